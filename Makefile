@@ -79,12 +79,12 @@ bench-write: $(READY)
 
 reproduce-write: $(READY)
 	@.venv/bin/dp-refimpl reproduce 000 --jobs $(JOBS)
-	@$(RUN) dp_checks.pages.shuffle_errors
-	@$(RUN) dp_checks.pages.published_bounds
+	@$(RUN) dp_studies.pages.shuffle_errors
+	@$(RUN) dp_studies.pages.published_bounds
 	@.venv/bin/dp-refimpl reproduce 001 --jobs $(JOBS)
-	@$(RUN) dp_checks.pages.range_errors
+	@$(RUN) dp_studies.pages.range_errors
 	@.venv/bin/dp-refimpl reproduce 004 --jobs $(JOBS)
-	@$(RUN) dp_checks.pages.reproduction
+	@$(RUN) dp_studies.pages.reproduction
 
 docs: $(READY)
 	@$(RUN) sphinx -q -n -W --keep-going -b html docs docs/_build/html $(ARGS)

@@ -13,11 +13,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from dp_audit import linear, published
 from dp_checks.certify import all_claims
 from dp_checks.ledger import load_ledger
-from dp_checks.pages import benchmarks, figures, published_bounds, reproduction, site
+from dp_checks.pages import figures, site
 from dp_checks.pages.notation import GLYPHS, word
+from dp_studies.pages import site as studies
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -44,18 +44,10 @@ class Folded(SphinxDirective):
 
 
 def _generate(app: Sphinx) -> None:
-    source = Path(app.srcdir)
+    folder, tree = Path(app.srcdir) / "_generated", Path(app.srcdir).parent
     claims, ledger = all_claims(), load_ledger()
-    folder = source / "_generated"
-    audits = published.pages(published.published(source.parent), published.repaired(source.parent))
-    audits |= linear.pages(linear.committed(source.parent))
-    measured = benchmarks.measured(source.parent)
-    bounds = published_bounds.points(published_bounds.committed(source.parent))
-    added = benchmarks.pages(measured) | published_bounds.pages(bounds)
-    site.write(site.pages(claims, ledger, source.parent) | audits | added, folder)
-    drawn = figures.figures(claims, ledger) | reproduction.figures(source.parent)
-    drawn |= benchmarks.figures(measured) | published_bounds.figures(bounds)
-    figures.write(drawn, folder / "figures")
+    site.write(site.pages(claims, ledger, tree) | studies.pages(ledger, tree), folder)
+    figures.write(figures.figures(claims, ledger) | studies.figures(tree), folder / "figures")
 
 
 def _plain(app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]) -> None:

@@ -10,11 +10,8 @@ if TYPE_CHECKING:
     from dp_audit.exact.checks import Checks
     from dp_audit.exact.python import audit_adapter, audit_callable
     from dp_audit.exact.target import Job, run_target
-    from dp_audit.libraries import LIBRARIES
-    from dp_audit.library import audit_library
 
 __all__ = [
-    "LIBRARIES",
     "Audit",
     "AuditEnvironmentError",
     "Checks",
@@ -24,7 +21,6 @@ __all__ = [
     "Verdict",
     "audit_adapter",
     "audit_callable",
-    "audit_library",
     "run_target",
 ]
 
@@ -33,8 +29,6 @@ _MODULES = {
     "exact.checks": ("Checks",),
     "exact.python": ("audit_adapter", "audit_callable"),
     "exact.target": ("Job", "run_target"),
-    "libraries": ("LIBRARIES",),
-    "library": ("audit_library",),
     "audits": ("Audit", "Row", "Verdict"),
 }
 

@@ -20,8 +20,6 @@ from dp_audit.environment import AUDITED, NAMES, create
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_adapter
 from dp_audit.exact.table import audit_table
-from dp_audit.libraries import LIBRARIES
-from dp_audit.library import audit_protocols
 from dp_audit.oracles import KINDS
 from dp_audit.oracles.described import described, example, explained, law
 from dp_audit.outcome import shown
@@ -29,10 +27,9 @@ from dp_audit.samples.files import audit_reports
 from dp_audit.samples.process import audit_process
 from dp_audit.samples.sampler import Bounds
 from dp_audit.samples.tables import COLUMNS
-from dp_checks.boundary import EXAMPLES, Commands, Name
-from dp_checks.escapes import printable
-from dp_checks.parallel import Workers, spreading
-from dp_checks.terminal import Bar, print_table
+from dp_checks.runtime.boundary import EXAMPLES, Commands, Name
+from dp_checks.runtime.escapes import printable
+from dp_checks.runtime.terminal import Bar, print_table
 
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
 _EXITS += "4 an error of this program."
@@ -51,7 +48,7 @@ def audit() -> None:
 
 
 @contextmanager
-def _progress(what: str, total: int | None = None) -> Iterator[Step]:
+def progress(what: str, total: int | None = None) -> Iterator[Step]:
     """Progress on the standard error, as `step(done, total)`; nothing where that is no terminal."""
     columns = (
         SpinnerColumn(),
@@ -136,48 +133,8 @@ def python(
         seconds=seconds,
         handed=handed,
     )
-    with _progress(f"{target} as {mechanism}"):
+    with progress(f"{target} as {mechanism}"):
         return [audit_adapter(file, name, mechanism, parameters, python=interpreter, timeout=timeout, checks=checks)]
-
-
-@audit.command(
-    epilog=EXAMPLES + "  dp-refimpl audit library pure-ldp GRR --param d=4 --param epsilon=1\n"
-    "  dp-refimpl audit library multi-freq-ldpy --html audit.html"
-)
-@click.argument("library_name", metavar="LIBRARY", type=Name(LIBRARIES))
-@click.argument("protocol", required=False)
-@options.PARAM
-@click.option("--users", callback=options.users, metavar="N,N", help="Sizes of data sets for estimates.")
-@click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds.")
-@spreading
-@shown
-def library(
-    library_name: str,
-    protocol: str | None,
-    parameters: Mapping[str, object],
-    users: tuple[int, ...] | None,
-    timeout: float,
-    jobs: int,
-    scheduler: str | None,
-) -> list[Audit]:
-    """Audit a released library: one PROTOCOL of it, or all of them at the parameters of the published audits.
-
-    The libraries live in environments of their own, which `dp-refimpl audit environment` makes.
-    """
-    known = LIBRARIES[library_name].protocols
-    if protocol is None and parameters:
-        raise click.UsageError("--param needs a PROTOCOL")
-    if protocol is not None:
-        planned = [(protocol, parameters)]
-    else:
-        planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
-    audits: dict[int, Audit] = {}
-    with _progress(library_name, len(planned)) as step:
-        by = Workers(jobs, scheduler)
-        for place, found in audit_protocols(library_name, planned, users=users, timeout=timeout, by=by):
-            audits[place] = found
-            step(len(audits), len(planned))
-    return [audits[place] for place in sorted(audits)]
 
 
 @audit.command(epilog=EXAMPLES + "  dp-refimpl audit table law.json --oracle GRR --param d=4 --param epsilon=1")
@@ -216,7 +173,7 @@ def reports(
 ) -> list[Audit]:
     """Test a file of (input, report) pairs (CSV or Parquet) against the mechanism, statistically."""
     columns = (input_column, report_column)
-    with _progress(f"{file} as {mechanism}"):
+    with progress(f"{file} as {mechanism}"):
         looked_for, promised = FAULT if fault is None else fault, fault is not None
         return [
             audit_reports(
@@ -248,7 +205,7 @@ def process(
     command: tuple[str, ...],
 ) -> list[Audit]:
     """Test a program in any language that answers requests in JSON lines, statistically."""
-    with _progress(f"{command[0]} as {mechanism}") as step:
+    with progress(f"{command[0]} as {mechanism}") as step:
         found = audit_process(
             command,
             mechanism,
@@ -310,6 +267,6 @@ def oracles(name: str | None, as_json: bool) -> None:
 def environment(names: tuple[str, ...], directory: Path | None) -> None:
     """Make the environments of the released libraries, pinned and hashed (default: of those audited, in .audit-env)."""
     for name in names or AUDITED:
-        with _progress(f"installing the audited libraries: {name}"):
+        with progress(f"installing the audited libraries: {name}"):
             made = create(name, directory)
         click.echo(printable(f"audited libraries ready: {made.python}"))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 
 
 @dataclass(frozen=True, repr=False)

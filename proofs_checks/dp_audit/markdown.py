@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 
 LONGEST = 60
 """Long exact fractions are in the JSON files; pages show their beginning."""

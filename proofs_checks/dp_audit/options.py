@@ -11,7 +11,7 @@ from flint import fmpq
 from dp_audit.oracles import KINDS
 from dp_audit.reading import is_json
 from dp_audit.values import freeze, rational
-from dp_checks.boundary import Name
+from dp_checks.runtime.boundary import Name
 
 
 def pairs(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:

@@ -14,8 +14,8 @@ from dp_audit.formats import FORMATS, formatted, write
 from dp_audit.formats.kinds import CHECKS, is_check
 from dp_audit.formats.terminal import show_audit
 from dp_audit.formats.words import conclusion, sentence
-from dp_checks.boundary import OutputFile
-from dp_checks.escapes import printable
+from dp_checks.runtime.boundary import OutputFile
+from dp_checks.runtime.escapes import printable
 from dp_spec.vocabulary.names import suggestions
 
 STDOUT = Path("-")

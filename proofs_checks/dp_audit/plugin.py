@@ -18,8 +18,8 @@ from dp_audit.formats.document import read_audit
 from dp_audit.formats.page import html_text
 from dp_audit.formats.text import shortened
 from dp_audit.formats.words import conclusion, hint, plain, sentence
-from dp_checks.escapes import printable
-from dp_checks.outputs import write_file
+from dp_checks.runtime.escapes import printable
+from dp_checks.runtime.outputs import write_file
 from dp_spec.vocabulary.exceptions import DomainError
 
 Target = Callable[..., Any] | str | os.PathLike[str]

@@ -67,7 +67,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     if not marks:
         return (yield)
     from dp_audit.plugin import AssertConforms, ConformanceError, conforming
-    from dp_checks.escapes import printable
+    from dp_checks.runtime.escapes import printable
     from dp_spec.vocabulary.exceptions import DomainError
 
     original = pyfuncitem.obj
@@ -115,7 +115,7 @@ class _Session:
             return
         from dp_audit.formats import write
         from dp_audit.plugin import read, summary
-        from dp_checks.escapes import printable
+        from dp_checks.runtime.escapes import printable
 
         reports = read(self._audits)
         self._lines += summary(reports)

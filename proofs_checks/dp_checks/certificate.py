@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dp_checks.outputs import make_folder, write_file
+from dp_checks.runtime.outputs import make_folder, write_file
 from dp_checks.verdict import Outcome
 from dp_kernel.certificate.check import FORMAT
 from dp_spec.vocabulary.exceptions import DomainError

@@ -12,10 +12,10 @@ import filelock
 from dp_checks.certificate import certificate, write
 from dp_checks.check import decide
 from dp_checks.content import key
-from dp_checks.journal import Journal
 from dp_checks.ledger import Ledger, build, matching
-from dp_checks.outputs import make_folder
-from dp_checks.parallel import HERE, Workers, spread
+from dp_checks.runtime.journal import Journal
+from dp_checks.runtime.outputs import make_folder
+from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_checks.verdict import Evidence, Outcome
 from dp_kernel.certificate.check import require_form
 from dp_kernel.certificate.digest import canonical, require_ties

@@ -8,25 +8,20 @@ of what they import there, only what a statement needs counts. A test compares t
 """
 
 import ast
-import hashlib
 import json
-import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.metadata import version
-from importlib.resources import files
 from typing import Any
 
-from dp_checks.check.decide import checkers
+from dp_checks.check.decision import checkers
+from dp_checks.runtime.sources import Sources, hashed, sources, surroundings
 from dp_kernel.certificate.digest import laws
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.statement import Statement
 
-PACKAGES = ("dp_spec", "dp_refimpl", "dp_kernel", "dp_checks")
-LIBRARIES = ("python-flint", "mpmath", "numpy")
 MECHANISMS, MATRICES, SHUFFLED = "dp_refimpl.frequency.", "dp_refimpl.matrix.", "dp_refimpl.shuffle."
 LOOKUPS = {
-    "dp_checks.check.decide": "dp_checks.check.",
+    "dp_checks.check.decision": "dp_checks.check.",
     "dp_checks.programs": MECHANISMS,
     "dp_checks.check.arcs_programs": MECHANISMS,
     "dp_checks.check.subset_programs": MECHANISMS,
@@ -35,14 +30,11 @@ LOOKUPS = {
     "dp_checks.check.message_programs": SHUFFLED,
 }
 """Modules that look things up, and where what they look up is."""
-ALWAYS = ("dp_checks.check.decide", "dp_checks.check.ties", "dp_checks.certificate")
+ALWAYS = ("dp_checks.check.decision", "dp_checks.check.ties", "dp_checks.certificate")
 MESSAGES = tuple(f"{SHUFFLED}{name}" for name in ("aue", "dummies", "dump", "odhp"))
 """Randomizers of laws named "messages": of several messages of one user."""
 SHARED = tuple(f"{MECHANISMS}{name}" for name in ("padding", "split", "arcs", "hashing"))
 """Parts of programs of several mechanisms."""
-
-Sources = Mapping[str, bytes]
-"""The text of every module of ours, by its name."""
 
 
 def key(claim: str, statement: Statement, modules: Sources | None = None) -> str:
@@ -55,13 +47,13 @@ def key(claim: str, statement: Statement, modules: Sources | None = None) -> str
     roots = {*ALWAYS, *SHARED, *checkers(statement), *_programs(content), *_kernel(modules)}
     if unknown := roots - modules.keys():
         raise DomainError("mechanism", sorted(unknown), "a law whose name begins with its module's")
-    return _hash(json.dumps([claim, content], sort_keys=True), code(roots, modules))
+    return hashed(json.dumps([claim, content], sort_keys=True), code(roots, modules))
 
 
 def code(roots: Iterable[str], modules: Sources | None = None) -> str:
     """A hash of some modules, of all that they import, and of what they run on."""
     modules = sources() if modules is None else modules
-    return _hash(_surroundings(), *(f"{name} {_hash(modules[name])}" for name in sorted(closure(roots, modules))))
+    return hashed(surroundings(), *(f"{name} {hashed(modules[name])}" for name in sorted(closure(roots, modules))))
 
 
 def closure(roots: Iterable[str], modules: Sources) -> frozenset[str]:
@@ -73,28 +65,6 @@ def closure(roots: Iterable[str], modules: Sources) -> frozenset[str]:
         found.add(module)
         left |= _imports(module, modules[module], known) - found
     return frozenset(found)
-
-
-@cache
-def everything() -> str:
-    """A hash of all code of ours that computes, audits too, and of what it runs on."""
-    modules = {**sources(), **dict(_modules(files("dp_audit"), "dp_audit"))}
-    return _hash(_surroundings(), *(f"{name} {_hash(text)}" for name, text in sorted(modules.items())))
-
-
-@cache
-def sources() -> Sources:
-    """The modules of the packages that verdicts are made of, as they are now."""
-    return {name: text for package in PACKAGES for name, text in _modules(files(package), package)}
-
-
-def _modules(folder: Any, name: str) -> Iterator[tuple[str, bytes]]:
-    for item in folder.iterdir():
-        if item.is_dir() and item.joinpath("__init__.py").is_file():
-            yield from _modules(item, f"{name}.{item.name}")
-        elif item.name.endswith(".py"):
-            stem = item.name.removesuffix(".py")
-            yield name if stem == "__init__" else f"{name}.{stem}", item.read_bytes()
 
 
 @cache
@@ -128,13 +98,3 @@ def _programs(content: Mapping[str, Any]) -> set[str]:
 
 def _kernel(modules: Sources) -> set[str]:
     return {module for module in modules if module.startswith("dp_kernel")}
-
-
-@cache
-def _hash(*parts: str | bytes) -> str:
-    return hashlib.sha256(b"\n".join(p.encode() if isinstance(p, str) else p for p in parts)).hexdigest()
-
-
-@cache
-def _surroundings() -> str:
-    return ", ".join([platform.python_version(), *(f"{library} {version(library)}" for library in LIBRARIES)])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from dp_spec.frequency import privset, wheel
-from dp_spec.matrix import index, privelet
+from dp_spec.matrix import accuracy_index, privelet
 from dp_spec.shuffle import em
 from dp_spec.vocabulary.term import Term, exp, term, var
 
@@ -154,7 +154,7 @@ _SAME = LimitHint(
 )
 _NAIVE_TO_PRIVELET = LimitHint(
     4096,
-    (_step(index.PRIVELET_ERROR * _N**2 * (_N + 1), {0: _H * (_H + 1) ** 2 * _N**2 / 16}), {}),
+    (_step(accuracy_index.PRIVELET_ERROR * _N**2 * (_N + 1), {0: _H * (_H + 1) ** 2 * _N**2 / 16}), {}),
     _GROWS,
 )
 _BARY_SCALE = (_H + 1) ** 2 * 2 * _TOTAL
@@ -162,11 +162,11 @@ _BARY_LIMIT = LimitHint(
     (1024 * _B**3).json(),
     (
         _step(_BARY_SCALE, {1: _B**_H * _H**3}),
-        _step(_BARY_SCALE, {0: 12 * _H * (_H + 1) ** 2 * index.bary_slope()}),
+        _step(_BARY_SCALE, {0: 12 * _H * (_H + 1) ** 2 * accuracy_index.bary_slope()}),
     ),
     (exponential("h", _B),),
 )
-_LISTED = (_naive_limit(index.NAIVE_ERROR), _boost_limit(_H + 1))
+_LISTED = (_naive_limit(accuracy_index.NAIVE_ERROR), _boost_limit(_H + 1))
 _Y, _Z = var("y"), var("z")
 _BERNOULLI = [(_Y**_Z - 1 - _Z * (_Y - 1)).json(), {"induct": "z", "factor": 1, "first": {}, "next": {}}]
 """y^z >= 1 + z (y - 1)."""
@@ -177,7 +177,7 @@ LIMITS: Mapping[str, Sequence[LimitHint]] = {
     "000.supp.nbin.mean": (_GEOMETRIC,),
     "000.alg1.em.mse.corrected": (_POWERS,),
     "001.def3.naive@root": _LISTED[:1],
-    "001.def3.naive@noroot": (_naive_limit(index.NAIVE_NOROOT_ERROR),),
+    "001.def3.naive@noroot": (_naive_limit(accuracy_index.NAIVE_NOROOT_ERROR),),
     "001.def3.boost@root": _LISTED[1:],
     "001.def3.boost@noroot": (_boost_limit(_H),),
     "001.sec4.same@limit": (_SAME,),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attack import generate
 from attack.campaign import campaign, printed
-from dp_checks.parallel import Workers
+from dp_checks.runtime.parallel import Workers
 
 
 def main() -> int:

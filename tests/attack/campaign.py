@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from attack import command, generate, mutate, prover, rules
 from attack.referee import contradiction
-from dp_checks.parallel import HERE, Workers, spread
+from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_checks.verdict import VERDICTS
 from dp_kernel.certificate.check import KINDS
 

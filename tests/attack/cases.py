@@ -8,19 +8,19 @@ from typing import Any
 from attack import prover
 from attack.prover import Attempt
 from attack.terms import HALF, K, M, N, W, add, bit_rows, div, item_row, mul, sub
-from dp_kernel.finite import cases
+from dp_kernel.finite import instances
 from dp_kernel.laws.sizes import point_values
 
 Json = dict[str, Any]
 RULES = {
-    "bernoulli-sum": cases.bernoulli_sum,
-    "computable": cases.computable,
-    "product-form": cases.product_form,
-    "padding": cases.padding,
-    "same-law": cases.same_law,
-    "cost": cases.cost,
-    "exceeds": cases.exceeds,
-    "unbounded": cases.exceeds,
+    "bernoulli-sum": instances.bernoulli_sum,
+    "computable": instances.computable,
+    "product-form": instances.product_form,
+    "padding": instances.padding,
+    "same-law": instances.same_law,
+    "cost": instances.cost,
+    "exceeds": instances.exceeds,
+    "unbounded": instances.exceeds,
 }
 FLIP: Any = [
     "each",

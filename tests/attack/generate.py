@@ -13,7 +13,7 @@ from attack import cases, implications, mutate, noise, prover, relations, rules,
 from attack.command import WORK
 from attack.truth import JUDGES
 from attack.worlds import names
-from dp_checks.check import cases as places
+from dp_checks.check import extremal_pairs as places
 from dp_kernel.meter import limited
 from dp_spec.frequency.claims import source_002, source_004
 from dp_spec.vocabulary.statement import Statement

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from attack.terms import HALF, K, M, N, add, div, mul, sub
-from dp_checks.check import cases
+from dp_checks.check import extremal_pairs
 from dp_kernel.finite import instances
 from dp_kernel.finite.instances import observed
 from dp_kernel.laws import moments, ratios
@@ -39,18 +39,18 @@ WHERE = (
 )
 MANY = {"ss": M, "o": sub(K, mul(2, M)), "u": N}
 PLACES: tuple[tuple[Any, list[Any]], ...] = (
-    (cases.WIDE, [sub(K, mul(2, M))]),
-    (cases.SINGLE, [sub(1, M), sub(K, 2)]),
-    (cases.ONE, [sub(K, 2)]),
-    (cases.ONE_OF_ANY, [sub(sub(add(K, N), M), 1)]),
-    (cases.JOINT, [sub(sub(add(K, N), M), 1)]),
-    (cases.SHOWN, [sub(add(K, mul(2, N)), mul(2, M)), sub(sub(add(K, N), M), 1)]),
-    (cases.PLACES, [sub(sub(K, M), 1)]),
-    (cases.MARGINAL, [sub(sub(add(K, N), M), 1)]),
-    (cases.SAMENON, [sub(K, 2), sub(sub(add(K, N), M), 1)]),
-    (cases.SAMENON_SHOWN, [sub(K, 2), sub(sub(add(K, N), M), 1), sub(add(K, mul(2, N)), mul(2, M))]),
-    (cases.ALL_SENSITIVE, []),
-    (cases.ALL_APART, []),
+    (extremal_pairs.WIDE, [sub(K, mul(2, M))]),
+    (extremal_pairs.SINGLE, [sub(1, M), sub(K, 2)]),
+    (extremal_pairs.ONE, [sub(K, 2)]),
+    (extremal_pairs.ONE_OF_ANY, [sub(sub(add(K, N), M), 1)]),
+    (extremal_pairs.JOINT, [sub(sub(add(K, N), M), 1)]),
+    (extremal_pairs.SHOWN, [sub(add(K, mul(2, N)), mul(2, M)), sub(sub(add(K, N), M), 1)]),
+    (extremal_pairs.PLACES, [sub(sub(K, M), 1)]),
+    (extremal_pairs.MARGINAL, [sub(sub(add(K, N), M), 1)]),
+    (extremal_pairs.SAMENON, [sub(K, 2), sub(sub(add(K, N), M), 1)]),
+    (extremal_pairs.SAMENON_SHOWN, [sub(K, 2), sub(sub(add(K, N), M), 1), sub(add(K, mul(2, N)), mul(2, M))]),
+    (extremal_pairs.ALL_SENSITIVE, []),
+    (extremal_pairs.ALL_APART, []),
 )
 """Pairs that reach a bound, with constraints under which they exist."""
 
@@ -175,7 +175,10 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
             more: Json = {"multipliers": {}} if rules[0] == "linear" else {}
             yield stated, "proved", {"rule": rules[0], "cases": place, **more}
     base = law["base"]
-    for place, found in ((cases.FEW, cases.few_multipliers(base)), (cases.BETWEEN, cases.between_multipliers(base))):
+    for place, found in (
+        (extremal_pairs.FEW, extremal_pairs.few_multipliers(base)),
+        (extremal_pairs.BETWEEN, extremal_pairs.between_multipliers(base)),
+    ):
         where = rng.choice([[sub(N, M), sub(M, K)], [sub(mul(2, M), K), sub(K, M), sub(N, M)]])
         for constant in rng.sample(constants, 1):
             yield (

@@ -12,7 +12,6 @@ from click.testing import CliRunner, Result
 from flint import fmpq
 
 from audit.targets import clients
-from dp_audit import LIBRARIES
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.command import audit
 from dp_audit.exact import python
@@ -21,6 +20,7 @@ from dp_audit.formats.kinds import is_check
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.outcome import exit_status
 from dp_command import main
+from dp_studies.libraries import LIBRARIES
 from structure.tree import ROOT
 
 FILE = str(Path(clients.__file__))

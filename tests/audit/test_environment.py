@@ -13,8 +13,8 @@ import pytest
 
 from dp_audit import environment
 from dp_audit.environment import JAVASCRIPT, NAMES, AuditEnvironmentError, create, default_directory, locate, main
-from dp_audit.libraries import LIBRARIES
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_studies.libraries import LIBRARIES
 
 LOCKS = Path(environment.__file__).parent / "locks"
 PINNED = {

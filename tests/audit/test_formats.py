@@ -33,7 +33,7 @@ from dp_audit.formats.terminal import show_audit
 from dp_audit.formats.text import number, readable
 from dp_audit.formats.words import sentence
 from dp_audit.plugin import failure, summary
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 
 HOSTILE = "\x1b[2J<b onclick='x'>\u202e]]>&\"'$a$[bold]\x00\ud800</script>"
 

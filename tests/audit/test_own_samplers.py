@@ -16,19 +16,19 @@ from dp_audit.exact.laws import law_rows
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.mechanism import MechanismOracle
 from dp_audit.samples.blackbox import audit_samples
-from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.coins import uniform
 from dp_refimpl.enumeration import output_law
+from dp_refimpl.fast.array_coins import ArrayCoins, Indices
+from dp_refimpl.fast.frequency.grr import sample_grr, sample_grr_sample, sample_grr_split, sample_urr
+from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes
+from dp_refimpl.fast.frequency.item_arrays import BLANK
+from dp_refimpl.fast.frequency.privset import sample_privset
+from dp_refimpl.fast.frequency.rappor import sample_rappor, sample_rappor_sample, sample_rappor_set
+from dp_refimpl.fast.frequency.sugrr import sample_sugrr, sample_sugrr_sample
+from dp_refimpl.fast.frequency.surap import sample_surap, sample_surap_sample, sample_urap
+from dp_refimpl.fast.frequency.wheel import sample_suwheel, sample_wheel
 from dp_refimpl.frequency.grr import GRR
-from dp_refimpl.frequency.grr_sampler import sample_grr, sample_grr_sample, sample_grr_split, sample_urr
-from dp_refimpl.frequency.hash_arrays import PolynomialHashes
-from dp_refimpl.frequency.item_arrays import BLANK
-from dp_refimpl.frequency.privset_sampler import sample_privset
 from dp_refimpl.frequency.rappor import RAPPOR
-from dp_refimpl.frequency.rappor_sampler import sample_rappor, sample_rappor_sample, sample_rappor_set
-from dp_refimpl.frequency.sugrr_sampler import sample_sugrr, sample_sugrr_sample
-from dp_refimpl.frequency.surap_sampler import sample_surap, sample_surap_sample, sample_urap
-from dp_refimpl.frequency.wheel_sampler import sample_suwheel, sample_wheel
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from independent.enumerated_arrays import ONE, EnumeratedArrayCoins

@@ -12,13 +12,14 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit import Audit, Job, Verdict, audit_library, run_target
+from dp_audit import Audit, Job, Verdict, run_target
 from dp_audit.audits import Row
 from dp_audit.environment import Environment
 from dp_audit.exact.assess import assess
 from dp_audit.oracles import Epsilon, oracle
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_studies.libraries.audit import audit_library
 
 MUTANTS = Path(__file__).parents[1] / "mutants" / "adapters.py"
 HERE = Environment(Path(sys.executable))

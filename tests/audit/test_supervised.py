@@ -11,7 +11,7 @@ import pytest
 
 from dp_audit import supervised
 from dp_audit.supervised import Supervised, run
-from dp_checks.boundary import INTERRUPTED
+from dp_checks.runtime.boundary import INTERRUPTED
 from running.marked import Marked, command
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import table
-from dp_checks.outputs import write_file
+from dp_checks.runtime.outputs import write_file
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMITTED = ROOT / "docs" / "data" / "benchmarks.json"

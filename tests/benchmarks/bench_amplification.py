@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from benchmarks.table import Growth, growth, line, seconds
-from dp_checks.amplification import questions
-from dp_checks.amplification.questions import Enclosure
-from dp_checks.amplification.setting import Setting
 from dp_kernel.certificate.check import verify
 from dp_kernel.meter import DEFAULT
+from dp_studies.comparisons.amplification import solve
+from dp_studies.comparisons.amplification.query import Setting
+from dp_studies.comparisons.amplification.solve import Enclosure
 
 K, EPSILON0, DELTA, USERS = 64, "4", Fraction(1, 10**8), 10**6
 SIZES, LARGEST = (10**4, 10**5, 10**6, 10**7, 10**8), 10**9
@@ -57,7 +57,7 @@ TWO_LABELS = growth("enclosure of epsilon, binary randomized response, default w
 
 
 def enclosed(users: int, labels: int = K, work: int = WORK) -> Enclosure:
-    return questions.epsilon(Setting("krr", users, EPSILON0, labels), DELTA, 8, work)
+    return solve.epsilon(Setting("krr", users, EPSILON0, labels), DELTA, 8, work)
 
 
 def checked(found: Enclosure) -> float:

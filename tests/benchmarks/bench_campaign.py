@@ -11,7 +11,7 @@ from distributed import LocalCluster
 
 from attack.campaign import campaign
 from benchmarks.table import line
-from dp_checks.parallel import Workers
+from dp_checks.runtime.parallel import Workers
 
 ATTEMPTS = 2000
 PROCESSES = line("attack on the kernel, two processes", "one process", required=1.7)

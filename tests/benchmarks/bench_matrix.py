@@ -16,12 +16,12 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.table import growth, line, seconds
+from dp_refimpl.fast.matrix.range_arrays import privelet_coefficients, range_ends
+from dp_refimpl.fast.matrix.releases import LaplaceArray, release_array, restore_array
+from dp_refimpl.fast.matrix.transforms import haar_forward, haar_inverse
 from dp_refimpl.matrix.fixed_range import algorithm3
 from dp_refimpl.matrix.mechanism import restoration, strategy
 from dp_refimpl.matrix.privelet import Privelet
-from dp_refimpl.matrix.range_arrays import privelet_coefficients, range_ends
-from dp_refimpl.matrix.samplers import LaplaceArray, release_array, restore_array
-from dp_refimpl.matrix.transforms import haar_forward, haar_inverse
 from dp_refimpl.matrix.workload_totals import Workload, energy_totals, queries
 from dp_refimpl.matrix.worst_queries import worst_range
 

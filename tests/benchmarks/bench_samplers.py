@@ -16,12 +16,12 @@ from flint import fmpq
 
 from benchmarks.table import line
 from dp_audit import environment
-from dp_refimpl.array_coins import ArrayCoins, Indices
+from dp_refimpl.fast.array_coins import ArrayCoins, Indices
+from dp_refimpl.fast.frequency.grr import sample_grr
+from dp_refimpl.fast.frequency.item_arrays import chunks
+from dp_refimpl.fast.frequency.rappor import sample_rappor
 from dp_refimpl.frequency.grr import GRR
-from dp_refimpl.frequency.grr_sampler import sample_grr
-from dp_refimpl.frequency.item_arrays import chunks
 from dp_refimpl.frequency.rappor import RAPPOR
-from dp_refimpl.frequency.rappor_sampler import sample_rappor
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 

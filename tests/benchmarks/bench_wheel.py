@@ -16,13 +16,13 @@ import numpy as np
 from flint import fmpq
 
 from benchmarks.table import line
-from dp_refimpl.array_coins import ArrayCoins, Indices
 from dp_refimpl.coins import as_fraction
-from dp_refimpl.frequency.hash_arrays import PolynomialHashes, draw_hashes
-from dp_refimpl.frequency.item_arrays import chunks
+from dp_refimpl.fast.array_coins import ArrayCoins, Indices
+from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes, draw_hashes
+from dp_refimpl.fast.frequency.item_arrays import chunks
+from dp_refimpl.fast.frequency.wheel import PointReports, sample_suwheel
+from dp_refimpl.fast.frequency.wheel_server import estimate_suwheel, hit_counts
 from dp_refimpl.frequency.suwheel import SuWheel
-from dp_refimpl.frequency.wheel_sampler import PointReports, sample_suwheel
-from dp_refimpl.frequency.wheel_server import estimate_suwheel, hit_counts
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 

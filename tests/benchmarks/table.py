@@ -19,7 +19,7 @@ from typing import Any, Literal
 from rich.console import Console
 from rich.table import Table
 
-from dp_checks.terminal import MAX_WIDTH, print_table
+from dp_checks.runtime.terminal import MAX_WIDTH, print_table
 
 FORMAT = "dp-refimpl benchmarks 2"
 Means = Literal["times as fast", "times as long", "times as much", "times as many"]

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from benchmarks.table import DECLARED, GROWING, SCHEMA, Growth, Line, grown, row
-from dp_checks.pages.benchmarks import COMMITTED, figures, measured, pages
+from dp_studies.pages.benchmarks import COMMITTED, figures, measured, pages
 from structure.tree import ROOT
 
 FILES = sorted(Path(__file__).parent.glob("bench_*.py"))

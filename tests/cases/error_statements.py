@@ -1,13 +1,13 @@
 """Small statements about errors, for evidence that claims need rarely."""
 
-from dp_spec.frequency import totals
+from dp_spec.frequency import total_errors
 from dp_spec.vocabulary.error_statements import Value, errors
 from dp_spec.vocabulary.law import USERS, F
 from dp_spec.vocabulary.statement import Domain, Range, Statement
 from dp_spec.vocabulary.term import exp, term, var
 
 T, EPS, A, B = (var(x) for x in ("t", "eps", "a", "b"))
-_SENSITIVE = totals.SURAP.part("sensitive")
+_SENSITIVE = total_errors.SURAP.part("sensitive")
 _ONE = {"n": term(1), "m": term(1), "f": term(0)}
 _OF_ITEM = {"m": Range(1, integer=True), "n": Range(1, integer=True), "f": Range()}
 _ITEM = Domain({"t": Range(1, strict=True), **_OF_ITEM}, (1 - F,))

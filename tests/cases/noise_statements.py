@@ -5,7 +5,7 @@ from dataclasses import replace
 from flint import fmpq
 
 from dp_spec.matrix import estimates
-from dp_spec.matrix.laws import IDENTITY, PRIVELET, WEIGHTED_REPLACE
+from dp_spec.matrix.mechanisms import IDENTITY, PRIVELET, WEIGHTED_REPLACE
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
 from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates

@@ -136,4 +136,4 @@ SHOWN: dict[str, Shown] = {
         {"values": {}, "by": "all data sets", "data": [0, 1, 0]},
     ),
 }
-"""What is not looked for here: the search is in `dp_checks.amplification`."""
+"""What is not looked for here: the search is in `dp_studies.comparisons.amplification`."""

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from dp_checks import certify as job
 from dp_checks import ledger as ledgers
-from dp_checks.check.candidate import Candidate
+from dp_checks.check.proposals import Candidate
 from dp_checks.ledger import drift, load_ledger
-from dp_checks.parallel import Workers
+from dp_checks.runtime.parallel import Workers
 from dp_checks.status import status
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
@@ -23,7 +23,7 @@ from dp_kernel import verify
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.source import sources
 
-decision = import_module("dp_checks.check.decide")  # the package has a function of this name
+decision = import_module("dp_checks.check.decision")  # the package has a function of this name
 FAST = "002.def3.eq*"
 """Rows that take no time: definitions and implications."""
 

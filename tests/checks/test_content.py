@@ -13,8 +13,9 @@ import pytest
 import dp_spec
 from dp_checks import content
 from dp_checks.certify import all_statements, certify, decide_statement
-from dp_checks.check.decide import checkers
-from dp_checks.content import closure, code, key, sources
+from dp_checks.check.decision import checkers
+from dp_checks.content import closure, code, key
+from dp_checks.runtime.sources import PACKAGES, sources
 from dp_spec.vocabulary.law import Law
 
 FORMALS = all_statements()
@@ -38,7 +39,7 @@ def changed(module: str) -> set[str]:
     "module",
     [
         *(m for m in sources() if m.startswith("dp_kernel")),
-        *("dp_checks.check.decide", "dp_checks.check.ties", "dp_checks.certificate", "dp_checks.programs"),
+        *("dp_checks.check.decision", "dp_checks.check.ties", "dp_checks.certificate", "dp_checks.programs"),
         *("dp_spec.vocabulary.term", "dp_spec.vocabulary.law", "dp_refimpl.enumeration", "dp_refimpl.coins"),
     ],
 )
@@ -65,7 +66,7 @@ def test_a_changed_mechanism_decides_again_what_it_is_in(mechanism: str) -> None
 
 
 @pytest.mark.parametrize(
-    "module", ["dp_checks.pages.site", "dp_checks.calibration.constants", "dp_spec.frequency.claims.privset"]
+    "module", ["dp_checks.pages.site", "dp_studies.comparisons.budget.constants", "dp_spec.frequency.claims.privset"]
 )
 def test_what_is_not_used_decides_nothing_again(module: str) -> None:
     assert changed(module) == set()
@@ -101,7 +102,7 @@ def run_by(claim: str) -> Iterator[str]:
         decide_statement(claim)
     finally:
         sys.setprofile(None)
-    yield from (str(name) for name in seen if str(name).startswith(content.PACKAGES))
+    yield from (str(name) for name in seen if str(name).startswith(PACKAGES))
 
 
 def short() -> list[str]:
@@ -132,5 +133,5 @@ def test_every_law_is_named_after_the_module_of_its_mechanism() -> None:
 
 def test_every_module_is_known_and_code_is_of_roots() -> None:
     assert set(content.LOOKUPS) <= set(sources())
-    assert code(["dp_checks.outputs"]) != code(["dp_checks.journal"])
-    assert "dp_checks.outputs" in closure(["dp_checks.journal"], sources())
+    assert code(["dp_checks.runtime.outputs"]) != code(["dp_checks.runtime.journal"])
+    assert "dp_checks.runtime.outputs" in closure(["dp_checks.runtime.journal"], sources())

@@ -14,11 +14,11 @@ from structure.tree import ROOT
 
 PAGES = (README, ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
 NOT_RUN: Mapping[str, str] = {
-    "dp-refimpl reproduce 000 --jobs 2": "takes minutes: tests/checks/reproduce run it at a small size",
-    "dp-refimpl reproduce 001 --jobs 2": "takes a while: tests/checks/reproduce run it at a small size",
-    "dp-refimpl reproduce 002 --jobs 2": "takes minutes: tests/checks/reproduce run it with fewer points",
-    "dp-refimpl reproduce 004 --jobs 2": "takes minutes: tests/checks/reproduce run it at a small size",
-    "--scheduler head:8786": "needs a cluster: tests/checks/test_cluster.py",
+    "dp-refimpl reproduce 000 --jobs 2": "takes minutes: tests/studies/reproduce run it at a small size",
+    "dp-refimpl reproduce 001 --jobs 2": "takes a while: tests/studies/reproduce run it at a small size",
+    "dp-refimpl reproduce 002 --jobs 2": "takes minutes: tests/studies/reproduce run it with fewer points",
+    "dp-refimpl reproduce 004 --jobs 2": "takes minutes: tests/studies/reproduce run it at a small size",
+    "--scheduler head:8786": "needs a cluster: tests/checks/runtime/test_cluster.py",
     "node docs/examples/grr_client.js": "needs Node.js: tests/audit/test_process.py",
     "audit_adapter_blackbox(": "needs an adapter and its environment: tests/audit",
     'audit_library("pure-ldp"': "needs the environment of the audited libraries: tests/audit",

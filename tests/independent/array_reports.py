@@ -4,17 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from dp_refimpl.frequency.count_sketch_reports import (
-    SketchReports,
-)
-from dp_refimpl.frequency.hadamard_sampler import (
-    CoordinateReports,
-    SignReports,
-)
-from dp_refimpl.frequency.local_hashing_sampler import (
-    HashedReports,
-    ListedReports,
-)
+from dp_refimpl.fast.frequency.count_sketch_reports import SketchReports
+from dp_refimpl.fast.frequency.hadamard import CoordinateReports, SignReports
+from dp_refimpl.fast.frequency.local_hashing import HashedReports, ListedReports
 
 
 def bits_written(mechanism: Any, reports: Any) -> list[Any]:

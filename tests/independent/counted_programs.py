@@ -8,12 +8,12 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.reproduce.s002.data import DataSet
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.items import Report
+from dp_studies.reproduce.s002.data import DataSet
 from independent.cases import fraction
 
 ONE = fmpq(1)

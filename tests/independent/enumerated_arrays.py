@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from dp_refimpl.array_coins import ArrayCoins, Bits, Indices, Words
 from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import output_law
+from dp_refimpl.fast.array_coins import ArrayCoins, Bits, Indices, Words
 from independent import brute_force as plain
 from independent.cases import fraction
 

@@ -5,8 +5,6 @@ from fractions import Fraction
 
 from flint import fmpq
 
-from dp_checks.amplification.questions import Enclosure
-from dp_checks.amplification.setting import Setting
 from dp_kernel.formulas.terms import exp
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.shuffle.blanket import SH
@@ -17,6 +15,8 @@ from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.parts import Randomizer
 from dp_spec.vocabulary.budget import rational_budget
 from dp_spec.vocabulary.items import ItemDomain
+from dp_studies.comparisons.amplification.query import Setting
+from dp_studies.comparisons.amplification.solve import Enclosure
 
 BITS = 200
 ITEMS = (0, 1, 2)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from dp_refimpl.matrix import fixed_range, samplers, transforms, workload_totals, worst_queries
+from dp_refimpl.fast.matrix import releases, transforms
+from dp_refimpl.matrix import fixed_range, workload_totals, worst_queries
 from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, HaarTree, Normalization
@@ -339,7 +340,7 @@ SAMPLERS: dict[str, Members] = {
     "a single coin": odd_coins(lambda k: k == 1),
     "three coins and more": odd_coins(lambda k: k % 2 == 1 or k > 2),
     "one coin more or less": {
-        "_successes": lambda self, count, right=samplers.DiscreteLaplaceArray._successes: right(self, count) + 1
+        "_successes": lambda self, count, right=releases.DiscreteLaplaceArray._successes: right(self, count) + 1
     },
 }
 """Of `samplers.DiscreteLaplaceArray`."""

@@ -5,23 +5,23 @@ from typing import Any
 
 import numpy as np
 
-from dp_refimpl.frequency import count_sketch_reports, hadamard_sampler, local_hashing_server
+from dp_refimpl.fast.frequency import count_sketch_reports, hadamard, local_hashing_server
+from dp_refimpl.fast.frequency.grr import keep_or_uniform as KEEP
+from dp_refimpl.fast.frequency.hadamard import hadamard_signs as SIGNS
+from dp_refimpl.fast.frequency.hadamard_server import sign_sums as SUMS
+from dp_refimpl.fast.frequency.hadamard_server import walsh_hadamard_rows as TRANSFORM
+from dp_refimpl.fast.frequency.hash_arrays import advance as ADVANCE
+from dp_refimpl.fast.frequency.hash_arrays import forward_differences as DIFFERENCES
+from dp_refimpl.fast.frequency.label_arrays import cell_sums as CELLS
+from dp_refimpl.fast.frequency.label_arrays import draw_label_hashes as DRAW
+from dp_refimpl.fast.frequency.label_arrays import label_rows as ROWS
+from dp_refimpl.fast.frequency.label_arrays import label_table as TABLE
+from dp_refimpl.fast.frequency.rappor import unary_bits as BITS
+from dp_refimpl.fast.frequency.report_arrays import column_sums as COLUMNS
 from dp_refimpl.frequency.count_sketch import server_constant as CONSTANT
-from dp_refimpl.frequency.grr_sampler import keep_or_uniform as KEEP
-from dp_refimpl.frequency.hadamard_sampler import hadamard_signs as SIGNS
-from dp_refimpl.frequency.hadamard_server import sign_sums as SUMS
-from dp_refimpl.frequency.hadamard_server import walsh_hadamard_rows as TRANSFORM
-from dp_refimpl.frequency.hash_arrays import advance as ADVANCE
-from dp_refimpl.frequency.hash_arrays import forward_differences as DIFFERENCES
-from dp_refimpl.frequency.label_arrays import cell_sums as CELLS
-from dp_refimpl.frequency.label_arrays import draw_label_hashes as DRAW
-from dp_refimpl.frequency.label_arrays import label_rows as ROWS
-from dp_refimpl.frequency.label_arrays import label_table as TABLE
 from dp_refimpl.frequency.parameters import affine_estimate as ESTIMATE
-from dp_refimpl.frequency.rappor_sampler import unary_bits as BITS
-from dp_refimpl.frequency.report_arrays import column_sums as COLUMNS
 
-KEPT, ROTATE = hadamard_sampler._kept, local_hashing_server._rotate
+KEPT, ROTATE = hadamard._kept, local_hashing_server._rotate
 EACH, BY_ROW = count_sketch_reports._add_each, count_sketch_reports._add_by_row
 Fault = tuple[str, Callable[..., Any]]
 """(the function that is replaced, what replaces it)."""

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from dp_refimpl.coins import bernoulli, uniform, uniform_subset
-from dp_refimpl.frequency import privset, privset_sampler
+from dp_refimpl.fast.frequency import privset as fast
+from dp_refimpl.frequency import privset
 from dp_refimpl.frequency.parameters import affine_estimate
 from mutants.mechanisms import Members, values
 
@@ -83,7 +84,7 @@ PRIVSET: dict[str, Members] = {
     "estimator without q": estimator(lambda s: s.q * 0, lambda s: s.p - s.q),
 }
 
-first, completed = privset_sampler._first, privset_sampler.completed_rows
+first, completed = fast._first, fast.completed_rows
 
 
 def places(change: Any) -> Any:

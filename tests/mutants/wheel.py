@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from dp_refimpl.array_coins import Indices
-from dp_refimpl.frequency import wheel_sampler, wheel_server
+from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.frequency import wheel, wheel_server
 from dp_refimpl.frequency.arcs import Coverage, PiecewiseDensity, midpoint
 from dp_refimpl.frequency.parameters import affine_estimate
 from dp_refimpl.frequency.suwheel import SuWheel
@@ -185,7 +185,7 @@ def changed(**fields: Callable[[Any], int]) -> Callable[..., Any]:
     return circle_of
 
 
-DRAW, CIRCLE = wheel_sampler._drawn_units, wheel_sampler._circle
+DRAW, CIRCLE = wheel._drawn_units, wheel._circle
 SAMPLER_FAULTS: dict[str, tuple[str, Any]] = {
     "arcs not sorted": ("_drawn_units", unsorted_starts),
     "overlaps ignored": ("_drawn_units", ignored_overlaps),

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dp_refimpl.frequency import affine_sums
-from dp_refimpl.frequency.affine_sums import AffineSums
-from dp_refimpl.frequency.hash_arrays import PolynomialHashes
-from dp_refimpl.frequency.label_arrays import LabelHashes
+from dp_refimpl.fast.frequency import affine_sums
+from dp_refimpl.fast.frequency.affine_sums import AffineSums
+from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes
+from dp_refimpl.fast.frequency.label_arrays import LabelHashes
 from dp_spec.vocabulary.exceptions import DomainError
 
 Floats = NDArray[np.float64]

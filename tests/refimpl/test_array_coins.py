@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from dp_refimpl import array_coins
-from dp_refimpl.array_coins import ArrayCoins, Bits, Indices, Words
+from dp_refimpl.fast import array_coins
+from dp_refimpl.fast.array_coins import ArrayCoins, Bits, Indices, Words
 from dp_spec.vocabulary.exceptions import DomainError
 from independent import brute_force as plain
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of, with_words

@@ -11,9 +11,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_refimpl.array_coins import Indices
-from dp_refimpl.array_counts import RESOLUTION, Cells, Draws, binomial_cells, cells, rational
 from dp_refimpl.coins import uniform
+from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.array_counts import RESOLUTION, Cells, Draws, binomial_cells, cells, rational
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from independent.cases import fraction
 from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
@@ -87,8 +87,8 @@ def exact_cells(trials: int, p: Fraction) -> Cells:
 
 
 def test_binomials_add_what_is_shared_and_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dp_refimpl.array_counts._STEP", 2)
-    monkeypatch.setattr("dp_refimpl.array_counts.binomial_cells", exact_cells)
+    monkeypatch.setattr("dp_refimpl.fast.array_counts._STEP", 2)
+    monkeypatch.setattr("dp_refimpl.fast.array_counts.binomial_cells", exact_cells)
     found = law_of(lambda coins: numbers(coins.binomials(np.array([3, 2], np.int64), fmpq(1, 4))), FewShared)
     three, two = (dict(enumerate(binomial(n, Fraction(1, 4)))) for n in (3, 2))
     assert found == {(a, b): three[a] * two[b] for a in three for b in two}

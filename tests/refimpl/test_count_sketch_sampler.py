@@ -9,19 +9,13 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_refimpl.array_coins import Indices
 from dp_refimpl.coins import SamplingCoins, bernoulli, uniform
-from dp_refimpl.frequency import count_sketch_sampler as sampler
+from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.frequency import count_sketch as sampler
+from dp_refimpl.fast.frequency.count_sketch import Signs, estimates, listed_labels, random_labels, sample_ones
+from dp_refimpl.fast.joint_binomials import BinomialCoins, BinomialTables
 from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms, server_constant
-from dp_refimpl.frequency.count_sketch_sampler import (
-    Signs,
-    estimates,
-    listed_labels,
-    random_labels,
-    sample_ones,
-)
 from dp_refimpl.frequency.hash_families import LabelFunction
-from dp_refimpl.joint_binomials import BinomialCoins, BinomialTables
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain

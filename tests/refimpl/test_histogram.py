@@ -10,9 +10,10 @@ import pytest
 from flint import arb, ctx, fmpq
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.frequency.histogram import sample_she, sample_the
 from dp_refimpl.frequency.histogram import (
     SHE,
     THE,
@@ -21,7 +22,6 @@ from dp_refimpl.frequency.histogram import (
     laplace_variance,
     threshold_chances,
 )
-from dp_refimpl.frequency.histogram_sampler import sample_she, sample_the
 from dp_spec.frequency import histogram as spec
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError

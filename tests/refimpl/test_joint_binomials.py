@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_refimpl import joint_binomials
-from dp_refimpl.array_counts import Cells
-from dp_refimpl.joint_binomials import BinomialCoins, BinomialTables, JointCells
+from dp_refimpl.fast import joint_binomials
+from dp_refimpl.fast.array_counts import Cells
+from dp_refimpl.fast.joint_binomials import BinomialCoins, BinomialTables, JointCells
 from dp_spec.vocabulary.exceptions import DomainError
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of
 

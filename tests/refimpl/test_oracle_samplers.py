@@ -9,30 +9,17 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import ArrayCoins
-from dp_refimpl.frequency import (
-    count_sketch_reports,
-    hadamard_sampler,
-    local_hashing_sampler,
-    unary_sampler,
-)
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.frequency import count_sketch_reports, hadamard, local_hashing, unary
+from dp_refimpl.fast.frequency.count_sketch_reports import sample_client_cms
+from dp_refimpl.fast.frequency.hadamard import sample_hadamard_response, sample_hcms
+from dp_refimpl.fast.frequency.local_hashing import sample_listed_hashing, sample_local_hashing
+from dp_refimpl.fast.frequency.unary import sample_oue
 from dp_refimpl.frequency.count_sketch import ClientCMS
-from dp_refimpl.frequency.count_sketch_reports import (
-    sample_client_cms,
-)
 from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse
-from dp_refimpl.frequency.hadamard_sampler import (
-    sample_hadamard_response,
-    sample_hcms,
-)
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman, PublicFunctions
 from dp_refimpl.frequency.local_hashing import BLH, LocalHashing
-from dp_refimpl.frequency.local_hashing_sampler import (
-    sample_listed_hashing,
-    sample_local_hashing,
-)
 from dp_refimpl.frequency.unary import OUE
-from dp_refimpl.frequency.unary_sampler import sample_oue
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
@@ -90,32 +77,32 @@ THREE = (0, 1, 2)
 ALONE = {name: fault for name, fault in CLIENTS.items() if "user" not in name}
 """Faults that show in a chunk of one user."""
 SAMPLERS = {
-    "oue": Sampler(OUE(ITEMS, BUDGET), sample_oue, bits_written, unary_sampler, DENSE),
+    "oue": Sampler(OUE(ITEMS, BUDGET), sample_oue, bits_written, unary, DENSE),
     "carter-wegman": Sampler(
         hashing(CarterWegman(THREE, 3, 2, False)),
         sample_local_hashing,
         hashed_written,
-        local_hashing_sampler,
+        local_hashing,
         WITHOUT_ZERO,
     ),
     "carter-wegman with a = 0": Sampler(
-        hashing(CarterWegman(THREE, 3, 2, True)), sample_local_hashing, hashed_written, local_hashing_sampler, HASHED
+        hashing(CarterWegman(THREE, 3, 2, True)), sample_local_hashing, hashed_written, local_hashing, HASHED
     ),
     "blh": Sampler(
         BLH(ITEMS, BUDGET, CarterWegman(THREE, 3, 2, True)),
         sample_local_hashing,
         hashed_written,
-        local_hashing_sampler,
+        local_hashing,
         LABELS,
     ),
     "affine": Sampler(
-        hashing(AffineLabels(THREE, 3)), sample_local_hashing, hashed_written, local_hashing_sampler, HASHED
+        hashing(AffineLabels(THREE, 3)), sample_local_hashing, hashed_written, local_hashing, HASHED
     ),
     "listed": Sampler(
         hashing(PublicFunctions(functions(TABLES, 3))),
         sample_listed_hashing,
         listed_written,
-        local_hashing_sampler,
+        local_hashing,
         LISTED,
     ),
     "cms": Sampler(
@@ -125,13 +112,13 @@ SAMPLERS = {
         ClientCMS(ITEMS, BUDGET, functions(WIDE, 4)), packed_cms, sketch_written, count_sketch_reports, ALONE
     ),
     "hadamard response": Sampler(
-        HadamardResponse(ITEMS, BUDGET), sample_hadamard_response, coordinates_written, hadamard_sampler, COORDINATES
+        HadamardResponse(ITEMS, BUDGET), sample_hadamard_response, coordinates_written, hadamard, COORDINATES
     ),
     "hadamard response from column 1": Sampler(
-        HadamardResponse(ITEMS, BUDGET, 1), sample_hadamard_response, coordinates_written, hadamard_sampler, COORDINATES
+        HadamardResponse(ITEMS, BUDGET, 1), sample_hadamard_response, coordinates_written, hadamard, COORDINATES
     ),
     "hcms": Sampler(
-        HCMS(ITEMS, BUDGET, functions(WIDE, 4)), sample_hcms, signs_written, hadamard_sampler, SIGNED
+        HCMS(ITEMS, BUDGET, functions(WIDE, 4)), sample_hcms, signs_written, hadamard, SIGNED
     ),
 }  # fmt: skip
 

@@ -13,48 +13,39 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import ArrayCoins
-from dp_refimpl.frequency import (
-    count_sketch_reports,
-    hadamard_server,
-    local_hashing_server,
-    unary_sampler,
-)
-from dp_refimpl.frequency.affine_sums import AffineSums
-from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms
-from dp_refimpl.frequency.count_sketch_reports import (
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.frequency import count_sketch_reports, hadamard_server, local_hashing_server, unary
+from dp_refimpl.fast.frequency.affine_sums import AffineSums
+from dp_refimpl.fast.frequency.count_sketch_reports import (
     SketchReports,
     SketchTotals,
     cms_totals,
     estimate_cms,
     sample_client_cms,
 )
-from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse, server_hcms, walsh_hadamard
-from dp_refimpl.frequency.hadamard_sampler import (
-    CoordinateReports,
-    SignReports,
-    hadamard_signs,
-)
-from dp_refimpl.frequency.hadamard_server import (
+from dp_refimpl.fast.frequency.hadamard import CoordinateReports, SignReports, hadamard_signs
+from dp_refimpl.fast.frequency.hadamard_server import (
     estimate_hadamard_response,
     estimate_hcms,
     hcms_totals,
     walsh_hadamard_rows,
 )
-from dp_refimpl.frequency.hash_arrays import MERSENNE, PolynomialHashes
-from dp_refimpl.frequency.hash_families import AllFunctions, CarterWegman, PublicFunctions
-from dp_refimpl.frequency.label_arrays import LabelHashes, cell_sums, draw_label_hashes, label_table
-from dp_refimpl.frequency.local_hashing import LocalHashing
-from dp_refimpl.frequency.local_hashing_sampler import (
+from dp_refimpl.fast.frequency.hash_arrays import MERSENNE, PolynomialHashes
+from dp_refimpl.fast.frequency.label_arrays import LabelHashes, cell_sums, draw_label_hashes, label_table
+from dp_refimpl.fast.frequency.local_hashing import (
     HashedReports,
     ListedReports,
     sample_listed_hashing,
     sample_local_hashing,
 )
-from dp_refimpl.frequency.local_hashing_server import estimate_local_hashing, listed_support, support_counts
+from dp_refimpl.fast.frequency.local_hashing_server import estimate_local_hashing, listed_support, support_counts
+from dp_refimpl.fast.frequency.unary import bit_counts, estimate_unary
+from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms
+from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse, server_hcms, walsh_hadamard
+from dp_refimpl.frequency.hash_families import AllFunctions, CarterWegman, PublicFunctions
+from dp_refimpl.frequency.local_hashing import LocalHashing
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_refimpl.frequency.unary import OUE
-from dp_refimpl.frequency.unary_sampler import bit_counts, estimate_unary
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
@@ -156,7 +147,7 @@ def sketch_estimates(s: Any, reports: Any) -> Any:
 
 def servers() -> Iterator[tuple[str, Server]]:
     for name, mechanism in (("oue", OUE(SEVEN, BUDGET)), ("rappor", RAPPOR(SEVEN, BUDGET))):
-        yield name, Server(mechanism, any_bits, estimate_unary, rows_written, unary_sampler, BIT_SERVER)
+        yield name, Server(mechanism, any_bits, estimate_unary, rows_written, unary, BIT_SERVER)
     for prime, g, zero in ((7, 2, True), (13, 5, False), (MERSENNE, 4, True), (MERSENNE, 12, False)):
         faults = dict(SUPPORT)
         if prime == MERSENNE:

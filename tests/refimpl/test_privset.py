@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
-from dp_refimpl.frequency import privset_sampler
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.frequency import privset
+from dp_refimpl.fast.frequency.privset import completed_rows, sample_privset
 from dp_refimpl.frequency.privset import Dummy, PrivSet, best_k, error, inclusion
-from dp_refimpl.frequency.privset_sampler import completed_rows, sample_privset
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
@@ -293,7 +293,7 @@ def test_users_are_independent() -> None:
 @pytest.mark.parametrize("fault", SAMPLER)
 def test_planted_fault_of_the_sampler_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, replacement = SAMPLER[fault]
-    monkeypatch.setattr(privset_sampler, name, replacement)
+    monkeypatch.setattr(privset, name, replacement)
     assert any(wrong_samples(SMALL)) or any(wrong_samples([(2, 1, 1, False)], users=2))
 
 
@@ -302,7 +302,7 @@ def test_blocks_of_users_change_nothing_but_the_words(monkeypatch: pytest.Monkey
     sets = np.array([[0, 1], [4, -1], [-1, -1], [3, 2]] * 30, np.int64)
     before = sets.copy()
     first, second = (sample_privset(mechanism, sets, ArrayCoins(default_rng(3))) for _ in range(2))
-    monkeypatch.setattr(privset_sampler, "CELLS", 14)
+    monkeypatch.setattr(privset, "CELLS", 14)
     blocks = sample_privset(mechanism, sets, ArrayCoins(default_rng(3)))
     assert (first == second).all()
     assert (sets == before).all()

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.enumeration import exact_channel
-from dp_refimpl.frequency.grr_sampler import sample_grr, sample_grr_sample, sample_grr_split, sample_urr
-from dp_refimpl.frequency.item_arrays import BLANK, chunks, item_rows, positions, set_rows
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.frequency.grr import sample_grr, sample_grr_sample, sample_grr_split, sample_urr
+from dp_refimpl.fast.frequency.item_arrays import BLANK, chunks, item_rows, positions, set_rows
+from dp_refimpl.fast.frequency.rappor import sample_rappor, sample_rappor_sample, sample_rappor_set
+from dp_refimpl.fast.frequency.sugrr import ItemReports, sample_sugrr, sample_sugrr_sample
+from dp_refimpl.fast.frequency.surap import sample_surap, sample_surap_sample, sample_urap
 from dp_refimpl.frequency.rappor import RAPPOR
-from dp_refimpl.frequency.rappor_sampler import sample_rappor, sample_rappor_sample, sample_rappor_set
 from dp_refimpl.frequency.sugrr import SuGRR
-from dp_refimpl.frequency.sugrr_sampler import ItemReports, sample_sugrr, sample_sugrr_sample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
-from dp_refimpl.frequency.surap_sampler import sample_surap, sample_surap_sample, sample_urap
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain

@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import ArrayCoins
-from dp_refimpl.frequency import wheel_sampler, wheel_server
-from dp_refimpl.frequency.hash_arrays import MERSENNE, PolynomialHashes, draw_hashes
-from dp_refimpl.frequency.item_arrays import BLANK
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.frequency import wheel as fast
+from dp_refimpl.fast.frequency import wheel_server
+from dp_refimpl.fast.frequency.hash_arrays import MERSENNE, PolynomialHashes, draw_hashes
+from dp_refimpl.fast.frequency.item_arrays import BLANK
+from dp_refimpl.fast.frequency.wheel import PointReports, sample_suwheel, sample_wheel
+from dp_refimpl.fast.frequency.wheel_server import estimate_suwheel, estimate_wheel, hit_counts
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
-from dp_refimpl.frequency.wheel_sampler import PointReports, sample_suwheel, sample_wheel
-from dp_refimpl.frequency.wheel_server import estimate_suwheel, estimate_wheel, hit_counts
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain, Report
@@ -89,7 +90,7 @@ def test_sampler_has_exactly_the_law_of_the_mechanism() -> None:
 
 @pytest.mark.parametrize("fault", SAMPLER_FAULTS)
 def test_planted_fault_of_the_sampler_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wheel_sampler, *SAMPLER_FAULTS[fault])
+    monkeypatch.setattr(fast, *SAMPLER_FAULTS[fault])
     assert any(wrong_samples()), fault
 
 

@@ -18,14 +18,14 @@ from cases import shuffle_statements
 from cases.shuffle_statements import SHOWN
 from dp_checks.certify import all_claims
 from dp_checks.check import decide
-from dp_checks.check.decide import FINDERS
+from dp_checks.check.decision import FINDERS
 from dp_checks.pages.formal import FORMAL
 from dp_kernel.certificate.check import COMPOUND, KINDS, RULES, check
 from dp_kernel.certificate.schema import ARITY, VERDICTS
 from dp_kernel.finite.channels import PREDICATES
 from dp_kernel.laws.grammar import NODES, PUSHES
 from dp_spec.frequency import count_sketch, grr
-from dp_spec.matrix import laws
+from dp_spec.matrix import mechanisms
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Limit, Mean, Variance
 from dp_spec.vocabulary.law import F
@@ -142,13 +142,13 @@ _NOT_TWO = Limit(Domain({"x": Range(1, integer=True)}), "x", _ONES / X, term(2))
 _ONE = {"other": 1, "rate": "x", "constant": 1, "steps": [{}, {}], "sums": [[_ONES.json(), "y", "y"]]}
 _INDUCTION = {"induct": "x", "factor": 1, "first": {}, "next": {}}
 _LEAVES = BestLinear(
-    laws.NAIVE_ROOT,
+    mechanisms.NAIVE_ROOT,
     {"h": term(1), "b": term(2), "eps": term(1)},
     ((fmpq(1), fmpq(0)),),
     ((fmpq(1), fmpq(0), fmpq(0)),),
 )
 _HALVED = replace(_LEAVES, estimates=((fmpq(1, 2), fmpq(0), fmpq(0)),))
-_TWICE = Dominates(laws.IDENTITY, laws.NAIVE_ROOT, term(1) / 2, _LEAVES.at)
+_TWICE = Dominates(mechanisms.IDENTITY, mechanisms.NAIVE_ROOT, term(1) / 2, _LEAVES.at)
 _SHUFFLED = {
     "divergence proved: instances": "divergence proved by a blanket",
     "divergence verified: instances": "divergence verified for one user",

@@ -15,7 +15,7 @@ from dp_kernel.formulas.domains import Region, region
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.meter import Rejected, limited
 from dp_kernel.numbers.polynomial import Ratio
-from dp_spec.shuffle import laws as shuffle_laws
+from dp_spec.shuffle import messages as shuffle_laws
 from dp_spec.shuffle.claims.tables import ANY_SIZE, NATURAL, TWO_UP, UNIT, WHOLE, formula
 from dp_spec.shuffle.claims.variances import mse
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit

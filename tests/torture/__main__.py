@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from dp_checks.parallel import Workers, spread
+from dp_checks.runtime.parallel import Workers, spread
 from torture.findings import Finding, Tried
 from torture.fuzz_jobs import Key, fuzz_jobs, shown
 from torture.trials import TRIALS, one_trial

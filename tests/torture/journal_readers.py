@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dp_checks.journal import Journal
+from dp_checks.runtime.journal import Journal
 from torture.reader import Misread, Reader
 
 ENTRIES: Mapping[str, Any] = {

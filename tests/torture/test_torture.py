@@ -125,7 +125,7 @@ def test_a_journal_that_believes_everything_is_found(
     def believe(self: Any) -> tuple[dict[str, Any], tuple[int, ...]]:
         return {"002.eq12": "proved"}, ()
 
-    monkeypatch.setattr("dp_checks.journal.Journal.read", believe)
+    monkeypatch.setattr("dp_checks.runtime.journal.Journal.read", believe)
     (found,) = fuzz(chosen, SEED, range(5), Counter(), Counter())
     assert found.fault.kind == Misread.__name__
 

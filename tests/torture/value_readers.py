@@ -11,16 +11,16 @@ from flint import fmpq
 from dp_audit.oracles import KINDS, Epsilon, oracle, read_parameters
 from dp_audit.reading import canonical, number
 from dp_checks import tables
-from dp_checks.boundary import FINE, FOUND, UNDECIDED, WRONG_INPUT
 from dp_checks.certify import chosen
 from dp_checks.ledger import load_ledger
-from dp_checks.reproduce.s001.settings import Plan as Tables
-from dp_checks.reproduce.s002.run import Plan
-from dp_checks.reproduce.s004.settings import Plan as Study
+from dp_checks.runtime.boundary import FINE, FOUND, UNDECIDED, WRONG_INPUT
 from dp_command import main
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_spec.vocabulary.budget import Budget, high_precision_budget, rational_budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
+from dp_studies.reproduce.s001.settings import Plan as Tables
+from dp_studies.reproduce.s002.run import Plan
+from dp_studies.reproduce.s004.settings import Plan as Study
 from independent.oracle_cases import CASES
 from torture.reader import Misread, Reader, seeds_of, text_of, value_of
 

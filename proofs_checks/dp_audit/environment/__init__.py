@@ -22,7 +22,7 @@ from subprocess import CompletedProcess, TimeoutExpired
 from filelock import FileLock
 
 from dp_audit.supervised import run
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 
 VARIABLE = "DP_REFIMPL_AUDIT_ENV"
@@ -32,7 +32,7 @@ AUDITED = ("local", "central")
 """Those that are made without a name."""
 JAVASCRIPT = "javascript"
 NAMES = (*AUDITED, "further", JAVASCRIPT, "marginals", "tumult")
-"""All; `marginals` and `tumult` are asked for results only (`dp_audit.linear`)."""
+"""All; `marginals` and `tumult` are asked for results only (`dp_studies.libraries.linear`)."""
 _NEWEST = {
     "central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one"),
     "further": ((3, 12), "nprr 0.1.4 wants numpy 1, which has no wheels for a newer one"),

@@ -5,7 +5,7 @@ from pathlib import Path
 from dp_audit.exact.answered import TargetLaws
 from dp_audit.exact.at_hand import relative
 from dp_audit.findings import TargetRaised
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError
 
 _CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")

@@ -7,7 +7,7 @@ from dp_audit.audits import Audit
 from dp_audit.formats.document import json_text
 from dp_audit.formats.junit import junit_text
 from dp_audit.formats.sarif import sarif_text
-from dp_checks.outputs import write_file
+from dp_checks.runtime.outputs import write_file
 
 FORMATS = ("json", "junit", "sarif", "html")
 

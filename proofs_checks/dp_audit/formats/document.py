@@ -8,7 +8,7 @@ from typing import Any
 
 from dp_audit.audits import Audit, Row, Verdict, worst
 from dp_audit.formats.words import conclusion, sentence
-from dp_checks.escapes import json_unobeyed
+from dp_checks.runtime.escapes import json_unobeyed
 
 FORMAT = "dp-refimpl audit 2"
 SCHEMA = Path(__file__).parents[1] / "audits.schema.json"

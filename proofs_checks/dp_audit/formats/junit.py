@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.text import readable
 from dp_audit.formats.words import conclusion, sentence
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 
 
 def junit_text(audits: Sequence[Audit], strict: bool = False) -> str:

@@ -10,7 +10,7 @@ from dp_audit.formats.terminal import parts
 from dp_audit.formats.text import number, readable
 from dp_audit.formats.words import CONFORMS, CONSISTENT, UNDECIDED, conclusion, hint, plain, sentence
 from dp_audit.formats.words import DEVIATES as FOUND
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 
 WORDS = {
     Verdict.INFO: "i info",

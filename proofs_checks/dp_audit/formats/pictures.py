@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dp_audit.formats.text import number
-from dp_checks.escapes import printable
-from dp_checks.reproduce.drawing import laid_out
+from dp_checks.runtime.drawing import laid_out
+from dp_checks.runtime.escapes import printable
 
 BARS = 12
 """With more outputs than this, laws are drawn as heat maps instead of bars."""

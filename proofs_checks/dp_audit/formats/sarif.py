@@ -14,7 +14,7 @@ from dp_audit.formats.kinds import kind_of, question
 from dp_audit.formats.text import readable, shortened, unlinked
 from dp_audit.formats.words import conclusion, hint, sentence
 from dp_audit.values import text
-from dp_checks.escapes import json_unobeyed
+from dp_checks.runtime.escapes import json_unobeyed
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Verdict.FAULT: "error", Verdict.WARNING: "warning", Verdict.UNDECIDED: "note"}

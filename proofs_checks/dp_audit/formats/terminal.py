@@ -10,8 +10,8 @@ from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.formats.text import readable, shortened
 from dp_audit.formats.words import CONFORMS, CONSISTENT, UNDECIDED, conclusion, hint, is_validation, plain, sentence
 from dp_audit.formats.words import DEVIATES as FOUND
-from dp_checks.escapes import printable
-from dp_checks.terminal import print_table, print_text
+from dp_checks.runtime.escapes import printable
+from dp_checks.runtime.terminal import print_table, print_text
 
 COLORS = {
     Verdict.INFO: "dim",

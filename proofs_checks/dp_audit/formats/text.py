@@ -2,7 +2,7 @@
 
 import re
 
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 
 _RATIONAL = r"-?[0-9]+(?:/[1-9][0-9]*)?"
 _FIGURE = re.compile(rf"{_RATIONAL}|\[{_RATIONAL}, {_RATIONAL}\]")

@@ -28,7 +28,7 @@ from dp_audit.samples.sampler import BOUNDS, Bounds, ProcessSampler, require_com
 from dp_audit.samples.served import estimate_rows, many_rows
 from dp_audit.subject import reference
 from dp_audit.supervised import run
-from dp_checks.escapes import printable
+from dp_checks.runtime.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare

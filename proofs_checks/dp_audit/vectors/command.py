@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from dp_audit.vectors.documents import certificate_files, check, mechanism_files, write
-from dp_checks.boundary import EXAMPLES, OutputFolder
-from dp_checks.escapes import printable
+from dp_checks.runtime.boundary import EXAMPLES, OutputFolder
+from dp_checks.runtime.escapes import printable
 
 
 @click.command(

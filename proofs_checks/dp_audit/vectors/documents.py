@@ -9,7 +9,7 @@ from typing import Any
 
 from dp_audit.vectors import negative, positive
 from dp_audit.vectors.bugs import BUGS, FLAGS
-from dp_checks.outputs import make_folder, write_file
+from dp_checks.runtime.outputs import make_folder, write_file
 
 SCHEMA = Path(__file__).with_name("vectors.schema.json")
 CERTIFICATE_SCHEMA = Path(__file__).with_name("certificates.schema.json")

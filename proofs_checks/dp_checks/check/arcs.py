@@ -9,7 +9,7 @@ from flint import fmpq
 
 from dp_checks.check import arcs_estimates
 from dp_checks.check.arcs_programs import channel, functions, listed, mechanism, outcomes
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, finders, sizes_of, text
+from dp_checks.check.proposals import EVERY, ROOTS, Candidate, Sizes, finders, sizes_of, text
 from dp_refimpl.frequency.arcs import Coverage, midpoint
 from dp_refimpl.frequency.hashing import FixedFunction, HashFunction
 from dp_spec.vocabulary.arc_statements import Cover

@@ -9,8 +9,8 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check.arcs_programs import families, listed, mean_chances, mechanism
-from dp_checks.check.candidate import ROOTS, Candidate, Sizes, sizes_of, text
 from dp_checks.check.moments import LEMMA
+from dp_checks.check.proposals import ROOTS, Candidate, Sizes, sizes_of, text
 from dp_refimpl.frequency.hashing import HashFamily
 from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.items import ItemDomain

@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import Sizes
+from dp_checks.check.proposals import Sizes
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import exact_channel

@@ -8,8 +8,8 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks import hints
-from dp_checks.check.candidate import Candidate
 from dp_checks.check.formulas import REFUSED, tried_steps
+from dp_checks.check.proposals import Candidate
 from dp_checks.check.telescoping import forms
 from dp_kernel.formulas import relations as kernel
 from dp_kernel.formulas.domains import Region, prove

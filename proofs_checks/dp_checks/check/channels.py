@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from math import comb
 from typing import Any
 
-from dp_checks.check.candidate import Candidate, finders
-from dp_checks.check.examples import families, mechanisms, pool
+from dp_checks.check.channel_pool import families, mechanisms, pool
+from dp_checks.check.proposals import Candidate, finders
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.finite.channels import channels, holds
 from dp_kernel.meter import Rejected

@@ -6,10 +6,10 @@ from itertools import islice, product
 from math import exp, inf
 from typing import Any
 
-from dp_checks.amplification import tuning, two_labels
 from dp_checks.certificate import plain
-from dp_checks.check.candidate import Candidate
-from dp_checks.check.points import POINTS
+from dp_checks.check import divergence_windows, two_labels
+from dp_checks.check.divergence_points import POINTS
+from dp_checks.check.proposals import Candidate
 from dp_checks.registry import keyed
 from dp_checks.verdict import Verdict
 from dp_kernel.cards.blanket import Shuffled
@@ -31,7 +31,7 @@ EASES = (1.5, 4.0, inf)
 """How far beyond where delta is about reached a bound is sought: farther out it takes more work."""
 LARGEST = 700.0
 """Of e to its power there is a float."""
-PIECES = (1, tuning.COARSE, tuning.KNOTS)
+PIECES = (1, divergence_windows.COARSE, divergence_windows.KNOTS)
 Json = dict[str, Any]
 
 
@@ -119,12 +119,12 @@ def _against(body: Json, values: Json) -> Iterator[Json]:
     if s is None or "than" in body or delta <= 0:
         return
     if body["relation"] == "eq":
-        tuned = min(delta, tuning.expected(s, Fraction(tuning.logarithm(s.a))))
-        yield tuning.blanket(s, tuned, 1) | {"data": []}
+        tuned = min(delta, divergence_windows.expected(s, Fraction(divergence_windows.logarithm(s.a))))
+        yield divergence_windows.blanket(s, tuned, 1) | {"data": []}
     free = [] if "law" in body else [3]
-    yield tuning.third(s, delta, 1) | {"data": free}
+    yield divergence_windows.third(s, delta, 1) | {"data": free}
     if s.labels == 2:
-        yield from (tuning.ones(delta, number) for number in tuning.numbers_of_ones(s.users))
+        yield from (divergence_windows.ones(delta, number) for number in divergence_windows.numbers_of_ones(s.users))
 
 
 def _for_all(body: Json, values: Json) -> Iterator[Json]:
@@ -143,14 +143,14 @@ def _for_all(body: Json, values: Json) -> Iterator[Json]:
 
 def _by_blanket(s: Shuffled, delta: Fraction, ease: float) -> Iterator[Json]:
     """The bound at a smaller epsilon, so much above the one at which delta is about reached."""
-    eps, guess = tuning.logarithm(s.a), tuning.guess(s, delta)
+    eps, guess = divergence_windows.logarithm(s.a), divergence_windows.guess(s, delta)
     eps = min(eps, ease * guess) if guess else eps
     eased = Fraction(exp(min(eps, LARGEST))).limit_denominator(10**6)
     told = {"e_eps": str(eased)} if 1 < eased < s.a else {}
     s = s._replace(a=eased) if told else s
-    tuned = min(delta, tuning.expected(s, Fraction(eps)))
+    tuned = min(delta, divergence_windows.expected(s, Fraction(eps)))
     for pieces in PIECES:
-        yield tuning.blanket(s, tuned, pieces) | told
+        yield divergence_windows.blanket(s, tuned, pieces) | told
 
 
 def _families(body: Json, at: Mapping[str, Any]) -> list[Json]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dp_checks.check import bounds, formulas
-from dp_checks.check.candidate import ROOTS, Candidate, Finder, at_sizes, finders, sizes_of, text
+from dp_checks.check.proposals import ROOTS, Candidate, Finder, at_sizes, finders, sizes_of, text
 from dp_checks.registry import Key
 from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Limit, SameLaw
 

@@ -9,7 +9,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from dp_checks import hints
-from dp_checks.check.candidate import ROOTS, Candidate, text
+from dp_checks.check.proposals import ROOTS, Candidate, text
 from dp_checks.check.telescoping import forms
 from dp_kernel.formulas import relations as kernel
 from dp_kernel.formulas.domains import Region, prove

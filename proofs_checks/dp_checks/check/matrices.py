@@ -8,7 +8,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from dp_checks.check import additive_programs
-from dp_checks.check.candidate import Candidate, Finder
+from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.registry import Key, keyed
 from dp_kernel.laws.additive import queries
 from dp_refimpl.matrix.linear import noise_symbols

@@ -6,10 +6,10 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, finders, text
-from dp_checks.check.cases import SINGLE
+from dp_checks.check.extremal_pairs import SINGLE
 from dp_checks.check.message_programs import At, Rows, families, program, supports, with_premise
 from dp_checks.check.moments import LEMMA
+from dp_checks.check.proposals import EVERY, ROOTS, THETAS, Candidate, finders, text
 from dp_spec.vocabulary.error_statements import Mean, Variance
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.scalar import at_most

@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, Sizes, at_sizes, finders, sizes_of, text
+from dp_checks.check.proposals import EVERY, ROOTS, THETAS, Candidate, Sizes, at_sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
 from dp_checks.programs import law_channel
 from dp_kernel.laws.grammar import count, shape

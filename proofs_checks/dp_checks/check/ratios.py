@@ -8,8 +8,8 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check import cases
-from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, at_sizes, finders, sizes_of, text
+from dp_checks.check import extremal_pairs
+from dp_checks.check.proposals import EVERY, ROOTS, THETAS, Candidate, at_sizes, finders, sizes_of, text
 from dp_checks.check.ties import canonical
 from dp_checks.programs import law_channel
 from dp_kernel.laws import ratios as kernel
@@ -69,14 +69,17 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
             data = {"instance": point, "exact": "unbounded" if worst is None else text(worst), "stated": text(stated)}
             yield Candidate("refuted", "witness", _describe(point), data)
             return
-    for powers, reached in product(_powers(statement), cases.REACHED):
+    for powers, reached in product(_powers(statement), extremal_pairs.REACHED):
         data = {"rule": "product", "powers": powers, "cases": reached}
         yield Candidate("proved", "product of powers that is reached", f"{EVERY}, all sizes", data)
-    for reached in cases.REACHED:
+    for reached in extremal_pairs.REACHED:
         yield Candidate("proved", "card matching", f"{EVERY}, all sizes", {"rule": "matching", "cases": reached})
     base = statement.law.base
-    without: list[tuple[Any, Any]] = [(reached, {}) for reached in cases.REACHED]
-    few, between = (cases.FEW, cases.few_multipliers(base)), (cases.BETWEEN, cases.between_multipliers(base))
+    without: list[tuple[Any, Any]] = [(reached, {}) for reached in extremal_pairs.REACHED]
+    few, between = (
+        (extremal_pairs.FEW, extremal_pairs.few_multipliers(base)),
+        (extremal_pairs.BETWEEN, extremal_pairs.between_multipliers(base)),
+    )
     for reached, found in (*without, few, between):
         data = {"rule": "linear", "cases": reached, "multipliers": found}
         yield Candidate("proved", "sums over items that are reached", f"{EVERY}, all sizes", data)

@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Sizes, at_sizes, finders, sizes_of, text
+from dp_checks.check.proposals import EVERY, ROOTS, Candidate, Sizes, at_sizes, finders, sizes_of, text
 from dp_checks.programs import law_channel, mechanism
 from dp_kernel.laws.grammar import PUSHES, World, outcome_law, sets_of, valued
 from dp_spec.vocabulary.definitions import emission_violation

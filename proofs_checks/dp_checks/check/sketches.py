@@ -6,8 +6,8 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, THETAS, Candidate, finders, text
 from dp_checks.check.moments import LEMMA
+from dp_checks.check.proposals import EVERY, ROOTS, THETAS, Candidate, finders, text
 from dp_checks.check.sketch_programs import At, Rows, at, families, program, supports, with_premise
 from dp_refimpl.frequency.hash_families import AffineLabels, AllFunctions, LabelFunction, distinct_rows
 from dp_spec.vocabulary.error_statements import Mean, SharedVariance, Variance

@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.candidate import EVERY, ROOTS, Candidate, Finder, finders, text
+from dp_checks.check.proposals import EVERY, ROOTS, Candidate, Finder, finders, text
 from dp_checks.check.subset_programs import Rows, program, sizes
 from dp_checks.registry import Key
 from dp_spec.vocabulary.statement import Chance, Mse, Ratio, Smallest, Unbiased

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from dp_checks.check import additive_programs, arcs_programs, message_programs, sketch_programs, subset_programs
-from dp_checks.check.candidate import ROOTS, Sizes, sizes_of
+from dp_checks.check.proposals import ROOTS, Sizes, sizes_of
 from dp_checks.programs import OF_ONE_ITEM, law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import canonical as canonical_text

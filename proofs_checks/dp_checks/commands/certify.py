@@ -11,16 +11,16 @@ from rich.table import Table as Grid
 
 from dp_checks import ledger as ledgers
 from dp_checks import statements
-from dp_checks.boundary import EXAMPLES, OutputFile, OutputFolder
 from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
-from dp_checks.escapes import printable
 from dp_checks.ledger import Ledger, load_ledger
-from dp_checks.outputs import write_file
-from dp_checks.parallel import Workers, spreading
-from dp_checks.processes import resumable
+from dp_checks.runtime.boundary import EXAMPLES, OutputFile, OutputFolder
+from dp_checks.runtime.escapes import printable
+from dp_checks.runtime.outputs import write_file
+from dp_checks.runtime.parallel import Workers, spreading
+from dp_checks.runtime.processes import resumable
+from dp_checks.runtime.terminal import Bar, print_table
 from dp_checks.statements import both, formal_statements, load_statements
-from dp_checks.terminal import Bar, print_table
 from dp_checks.verdict import VERDICTS
 
 OUT = Path("build/certify")

@@ -5,12 +5,12 @@ from typing import Any
 
 import click
 
-from dp_checks.boundary import EXAMPLES
 from dp_checks.certificate import certificate
 from dp_checks.certify import all_claims, decide_statement
 from dp_checks.commands.ledger import COLORS
 from dp_checks.ledger import Entry, Ledger, load_ledger
 from dp_checks.replay import replay
+from dp_checks.runtime.boundary import EXAMPLES
 from dp_kernel import verify
 from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Statement

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 
 import click
 
-from dp_checks.boundary import EXAMPLES, Name
 from dp_checks.ledger import load_ledger, matching
+from dp_checks.runtime.boundary import EXAMPLES, Name
 from dp_checks.status import status as status_text
 from dp_checks.status import status_json
 from dp_checks.verdict import VERDICTS

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from dp_checks.boundary import EXAMPLES
+from dp_checks.runtime.boundary import EXAMPLES
 from dp_checks.tables import mechanism_table
 from dp_spec.vocabulary.real import Real
 

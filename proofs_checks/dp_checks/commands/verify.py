@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from dp_checks.boundary import EXAMPLES
 from dp_checks.ledger import load_ledger
 from dp_checks.replay import ReplayError, replay
+from dp_checks.runtime.boundary import EXAMPLES
 from dp_checks.statements import disagreement
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel import Rejected, verify

@@ -2,7 +2,7 @@
 
 import inspect
 
-from dp_checks.pages.explained import EVIDENCE, explained
+from dp_checks.pages.evidence import EVIDENCE, explained
 from dp_checks.pages.notation import table
 from dp_kernel.certificate.check import FORMAT, KINDS
 

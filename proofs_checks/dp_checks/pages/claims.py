@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dp_checks.ledger import Entry
-from dp_checks.pages.explained import LEMMAS_PAGE, explained
+from dp_checks.pages.evidence import LEMMAS_PAGE, explained
 from dp_checks.pages.formal import formal
 from dp_checks.pages.notation import badge, cited, foldable, reference, table, word
 from dp_checks.pages.witness import examples, witness

@@ -11,13 +11,11 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from dp_checks.ledger import Entry
-from dp_checks.outputs import write_file
-from dp_checks.pages import calibration_figures as budget_figures
-from dp_checks.pages import oracle_figures, strategy_figures
 from dp_checks.pages.circle import density_picture
 from dp_checks.pages.mechanisms import example_law
 from dp_checks.pages.topics import TOPICS, Shown
-from dp_checks.reproduce.drawing import laid_out
+from dp_checks.runtime.drawing import laid_out
+from dp_checks.runtime.outputs import write_file
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law
@@ -37,14 +35,6 @@ STRIPES = ("", "//", "..", "xx")
 HATCHES = dict(zip(VERDICTS, ("", "//", "..", "xx", "--", "oo"), strict=True))
 INK = {"light": "#222222", "dark": "#dddddd"}
 E_EPS, K, N, SIZES = 4, 3, 9, range(1, 7)
-
-BUDGET = {
-    "budget-table4": budget_figures.table4,
-    "budget-by-m": budget_figures.by_set_size,
-    "budget-by-k": budget_figures.by_sensitive_items,
-    "frequency-oracles": oracle_figures.maps,
-    "strategies": strategy_figures.errors,
-}
 CONSTANTS = {
     "suGRR": "002.thm1.sugrr.tight@multiset.corrected",
     "suGRR-Sample": "002.thm1.sugrrsample.tight.corrected",
@@ -65,8 +55,6 @@ def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str,
     found |= both("verdicts-by-kind", verdicts_by_kind, ledger)
     found |= both("smallest-constants", smallest_constants, claims)
     found |= both("sampling-errors", sampling_errors, claims)
-    for name, draw in BUDGET.items():
-        found |= both(name, draw)
     for shown in (shown for topic in TOPICS for shown in topic.laws):
         law = density_picture if shown.law.unit == "arcs" else law_picture
         found |= both(f"law-{shown.slug}", law, shown)

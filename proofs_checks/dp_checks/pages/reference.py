@@ -11,8 +11,9 @@ PACKAGES = {
     "dp_kernel": "the kernel, which checks certificates alone",
     "dp_checks": "verdicts, certificates and pages",
     "dp_audit": "audits of other people's code",
+    "dp_studies": "audited libraries, reproductions, comparisons",
 }
-LEFT_OUT = ("*.__main__", "dp_audit.adapters*")
+LEFT_OUT = ("*.__main__", "dp_studies.libraries.adapters*")
 """Commands; modules that only the audited libraries' environment can import."""
 
 

@@ -1,31 +1,18 @@
-"""All generated pages, as text: a pure function of the claims, the ledger and the tree."""
+"""The pages of claims and ledger, as text: a pure function of both and of the tree."""
 
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dp_checks.ledger import Entry, LedgerError
-from dp_checks.outputs import write_file
-from dp_checks.pages import (
-    additive,
-    calibration,
-    cards,
-    certificates,
-    codemap,
-    errata,
-    gallery,
-    oracle_errors,
-    oracles,
-    sources,
-    status,
-    strategies,
-)
+from dp_checks.pages import additive, cards, certificates, codemap, errata, gallery, oracles, sources, status
 from dp_checks.pages.circle import privset_example
 from dp_checks.pages.claims import block, overview
 from dp_checks.pages.mechanisms import padding_example, program, section
 from dp_checks.pages.notation import cited
 from dp_checks.pages.reference import reference_pages
 from dp_checks.pages.topics import TOPICS, Topic, rows_of
+from dp_checks.runtime.outputs import write_file
 from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.vocabulary.claim import Claim
 
@@ -55,19 +42,16 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     if missing := {i for c in claims for i in (c.id, *(name for name, _ in c.formals()))} ^ set(ledger):
         raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
     shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
-    found = {f"specification/{topic.name}.md": _page(topic_page(topic, claims, ledger)) for topic in shown}
-    found[f"specification/{oracles.NAME}.md"] = _page(oracles.page())
-    found["specification/index.md"] = _page(_index(shown, claims))
-    found["errata.md"] = _page(errata.page(claims, ledger))
-    found["gallery.md"] = _page(gallery.page(claims, ledger))
-    found["map.md"] = _page(codemap.page(claims, ledger, tree))
-    found["sources.md"] = _page(sources.page(ledger))
-    found["status.md"] = _page(status.page(claims, ledger))
-    found["budget.md"] = _page(calibration.page(ledger))
-    found["frequency-oracles.md"] = _page(oracle_errors.page())
-    found["strategies.md"] = _page(strategies.page())
-    found["cards.md"] = _page(cards.page(ledger, tree))
-    found["certificates.md"] = _page(certificates.page())
+    found = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger)) for topic in shown}
+    found[f"specification/{oracles.NAME}.md"] = joined(oracles.page())
+    found["specification/index.md"] = joined(_index(shown, claims))
+    found["errata.md"] = joined(errata.page(claims, ledger))
+    found["gallery.md"] = joined(gallery.page(claims, ledger))
+    found["map.md"] = joined(codemap.page(claims, ledger, tree))
+    found["sources.md"] = joined(sources.page(ledger))
+    found["status.md"] = joined(status.page(claims, ledger))
+    found["cards.md"] = joined(cards.page(ledger, tree))
+    found["certificates.md"] = joined(certificates.page())
     return found | reference_pages()
 
 
@@ -137,5 +121,6 @@ def _index(topics: list[Topic], claims: tuple[Claim, ...]) -> list[str]:
     return ["# Specification", "", *checked_sources(claims), "```{toctree}", *names, "```"]
 
 
-def _page(lines: list[str]) -> str:
+def joined(lines: list[str]) -> str:
+    """The lines of a page."""
     return "\n".join(lines).rstrip() + "\n"

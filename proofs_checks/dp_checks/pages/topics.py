@@ -11,7 +11,7 @@ from dp_spec.frequency.sugrr import SUGRR, SUGRR_SAMPLE
 from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
 from dp_spec.frequency.uldp import URAP, URAP_THETA, URR
 from dp_spec.frequency.wheel import SUWHEEL, WHEEL
-from dp_spec.matrix import laws as matrix
+from dp_spec.matrix import mechanisms as matrix
 from dp_spec.vocabulary.additive import Additive
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law

@@ -5,11 +5,11 @@ from functools import cache
 from typing import Any
 
 from dp_checks.check import channels
-from dp_checks.check.examples import inputs_of
+from dp_checks.check.channel_pool import inputs_of
 from dp_checks.pages import arcs, divergences, errors, matrices, messages, sketches, subsets
 from dp_checks.pages.formal import predicate
 from dp_checks.pages.notation import exact, fraction, items, latex, output, protected, table
-from dp_checks.pages.recomputed import (
+from dp_checks.pages.witness_numbers import (
     count_law,
     e_epsilon,
     padded_mean,

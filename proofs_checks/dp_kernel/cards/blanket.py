@@ -7,7 +7,7 @@ the expected positive part of a linear form of multinomial counts.
 **Proof.** `docs/cards/blanket.txt`, SHA-256 9d2b06d0792f06f3d993259d62051f8ac12f91968afd89b67fe16187adc1c4ce.
 
 **Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact; the last two reductions are ours.
-**Refuter.** `tests/checks/kernel/test_blanket.py` enumerates.
+**Refuter.** `tests/kernel/test_blanket.py` enumerates.
 """
 
 from collections.abc import Iterator, Sequence

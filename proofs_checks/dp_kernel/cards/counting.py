@@ -12,7 +12,7 @@ e^eps is the smallest constant that bounds the ratios of all reports.
 **Proof.** `docs/cards/counting.txt`, SHA-256 18f523eb50a3b4267f21ed3ec75fd24848fdda79cc1521b7f9e0a0e3aa4f38f6.
 
 **Source.** Elementary; the law is that of PrivSet (reference [23] of source 002) and, for m = 1, subset selection.
-**Refuter.** `tests/checks/kernel/test_cards.py` counts all subsets at small sizes.
+**Refuter.** `tests/kernel/test_cards.py` counts all subsets at small sizes.
 """
 
 from collections.abc import Mapping

@@ -8,7 +8,7 @@ number of sensitive items that s can lose.
 **Proof.** `docs/cards/matching.txt`, SHA-256 cbf6c54bc2903925ec8643de039c7518e1accce62996f5aa01107e9f8318604e.
 
 **Source.** Written for source 002 (supplement to Thm 1); the identity E x^M = sum (x-1)^i E binom(M, i) is the
-factorial-moment expansion. **Refuter.** `tests/checks/kernel/test_cards.py` enumerates random tables.
+factorial-moment expansion. **Refuter.** `tests/kernel/test_cards.py` enumerates random tables.
 """
 
 from typing import Any

@@ -9,7 +9,7 @@ independently for every query. Neighbors differ by 1 in one count (`addremove`);
 **Proof.** `docs/cards/noise.txt`, SHA-256 997362cc1eeb4fe9e0e4ee33e34bd5129c2e12a058db8de56ab0d02a4f9f16b4.
 
 **Source.** Source 001, Section 2 (Laplace mechanism); integers: Ghosh, Roughgarden, Sundararajan 2009. **Refuter.**
-`tests/checks/kernel/test_noise.py` lists neighbors, and integrates.
+`tests/kernel/test_noise.py` lists neighbors, and integrates.
 """
 
 from typing import Any

@@ -7,7 +7,7 @@ an unbiased one of the query w of all data v if r A = w; its variance is r r^T. 
 **Proof.** `docs/cards/projection.txt`, SHA-256 bdb40a6535b3caa6769df93b00eb57b01b4017888a28391bda986b7e22c6d0a5.
 
 **Source.** Theorem of Gauss and Markov; Boyd, Vandenberghe 2004, Section 3.3 (conjugate quadratic forms). **Refuter.**
-`tests/checks/kernel/test_matrices.py` inverts matrices, and looks at all principal minors.
+`tests/kernel/test_matrices.py` inverts matrices, and looks at all principal minors.
 """
 
 from typing import Any

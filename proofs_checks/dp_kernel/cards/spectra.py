@@ -7,7 +7,7 @@ of all heights from 0 or 1 up to h - 1 or h, or of the root alone; differences o
 **Proof.** `docs/cards/spectra.txt`, SHA-256 2595e0f5a42d29e78d745d19dee1e8375071f16a0c4e314c1fb88cb0603890c6.
 
 **Source.** Source 001, Section 4 (Boost); consistency as least squares: Hay, Rastogi, Miklau, Suciu 2010. **Refuter.**
-`tests/checks/kernel/test_noise.py` inverts the matrices of small trees.
+`tests/kernel/test_noise.py` inverts the matrices of small trees.
 """
 
 from typing import Any

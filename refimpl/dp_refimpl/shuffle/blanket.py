@@ -12,7 +12,7 @@ from typing import Generic
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform
-from dp_refimpl.shuffle.choices import blanket_gamma
+from dp_refimpl.shuffle.parameter_choices import blanket_gamma
 from dp_refimpl.shuffle.parts import Affine, Message, Moments, Randomizer, require_chance, require_count, require_domain
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import DomainError

@@ -12,7 +12,7 @@ from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import MAX_PATHS
 from dp_refimpl.frequency.hash_families import LabelFamily
 from dp_refimpl.shuffle.channel import multinomial_law
-from dp_refimpl.shuffle.hashed import HashedMessages, collision
+from dp_refimpl.shuffle.hashed_messages import HashedMessages, collision
 from dp_refimpl.shuffle.murs import report_law
 from dp_refimpl.shuffle.parts import Affine, Message, Moments, Multiset, in_field, require_chance, require_domain
 from dp_spec.vocabulary.budget import Budget

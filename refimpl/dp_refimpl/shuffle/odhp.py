@@ -18,7 +18,7 @@ from dp_refimpl.frequency.hash_families import AllFunctions, LabelFamily, LabelF
 from dp_refimpl.frequency.parameters import Given, ItemParameters
 from dp_refimpl.shuffle.dummies import DummyCount
 from dp_refimpl.shuffle.dump import Subtracted, dummies_subtracted, one_report, require_dummies, with_dummies
-from dp_refimpl.shuffle.hashed import collision, require_hashed
+from dp_refimpl.shuffle.hashed_messages import collision, require_hashed
 from dp_refimpl.shuffle.hpsdp import require_family
 from dp_refimpl.shuffle.murs import report_law, uniform_messages
 from dp_refimpl.shuffle.parts import Affine, Message, Moments, Multiset, Randomizer, in_field, require_count

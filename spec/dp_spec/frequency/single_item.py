@@ -41,8 +41,8 @@ ERRORS: Mapping[str, Term] = {
     "ClientCMS": CMS,
     "HCMS": HCMS,
 }
-"""By mechanism. Another one takes a line here, and its reports in `dp_checks.calibration.oracle_candidates`, if its
-error is a polynomial in t; that of summation, 8 (w - 1)^2 / epsilon^2, is none."""
+"""By mechanism. Another one takes a line here, and its reports among the candidates of the comparison, if its error is
+a polynomial in t; that of summation, 8 (w - 1)^2 / epsilon^2, is none."""
 
 DIFFERENCES: Mapping[tuple[str, str], Term] = {
     ("OUE", "GRR"): (3 * W + 2 - D) + F * (W - 1) * (W + 1 - D),

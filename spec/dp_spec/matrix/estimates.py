@@ -1,7 +1,7 @@
 """Estimates of ranges from the noisy answers of trees (b = 2), as matrices: what Privelet, Boost and the naive tree do.
 
-Every row has the weights of all noisy answers, in the order of the law's rows (`dp_spec.matrix.laws`), heights from the
-leaves up, nodes from left to right.
+Every row has the weights of all noisy answers, in the order of the law's rows (`dp_spec.matrix.mechanisms`), heights
+from the leaves up, nodes from left to right.
 """
 
 from collections.abc import Iterator

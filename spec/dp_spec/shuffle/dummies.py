@@ -7,7 +7,7 @@ mixDUMP's bound is the same with k items in the place of h labels; solved for |M
 from fractions import Fraction
 
 from dp_spec.frequency import local_hashing
-from dp_spec.shuffle import laws
+from dp_spec.shuffle import messages
 from dp_spec.vocabulary.term import Term, exp, log, term
 
 LOG2, LOG4 = log(term(2_000_000)), log(term(4_000_000))
@@ -53,13 +53,13 @@ def published(eps: Fraction, users: int) -> Term:
 def hashed_error(labels: int, users: int, eps_l: int, eps: Fraction, f: Fraction) -> Term:
     """The variance of OD-HP for an item of frequency f, a real number of dummies."""
     values = {"w": exp(term(eps_l)), "b": term(labels), "n": term(users), "f": number(f)}
-    return laws.VARIANCE_OLH.substitute({**values, "c": positive_part(asked(labels, users, eps_l, eps))})
+    return messages.VARIANCE_OLH.substitute({**values, "c": positive_part(asked(labels, users, eps_l, eps))})
 
 
 def mixed_error(items: int, users: int, eps_l: int, eps: Fraction, f: Fraction) -> Term:
     """The same of mixDUMP."""
     values = {"w": exp(term(eps_l)), "K": term(items), "n": term(users), "f": number(f)}
-    return laws.VARIANCE_GRR.substitute({**values, "c": positive_part(asked(items, users, eps_l, eps))})
+    return messages.VARIANCE_GRR.substitute({**values, "c": positive_part(asked(items, users, eps_l, eps))})
 
 
 def murs_error(users: int, eps: Fraction, f: Fraction) -> Term:

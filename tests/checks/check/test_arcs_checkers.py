@@ -13,8 +13,8 @@ from cases.claimed import statement_of
 from corpus.certificates import certified
 from dp_checks.certificate import certificate
 from dp_checks.check import arcs, arcs_estimates, arcs_programs, decide, ties
-from dp_checks.check.candidate import Sizes
-from dp_checks.check.decide import candidates
+from dp_checks.check.decision import candidates
+from dp_checks.check.proposals import Sizes
 from dp_checks.replay import replay
 from dp_checks.verdict import InternalDisagreementError, Outcome
 from dp_kernel import Rejected, verify

@@ -12,8 +12,8 @@ from cases.claimed import FORMAL, statement_of
 from corpus.certificates import retied
 from dp_checks.certificate import certificate
 from dp_checks.check import channels, decide, formulas, moments, ratios, reports
-from dp_checks.check.candidate import Candidate, Sizes, sizes_of
-from dp_checks.check.decide import FINDERS, candidates, checkers
+from dp_checks.check.decision import FINDERS, candidates, checkers
+from dp_checks.check.proposals import Candidate, Sizes, sizes_of
 from dp_checks.check.ties import tie
 from dp_checks.ledger import load_ledger
 from dp_checks.verdict import InternalDisagreementError

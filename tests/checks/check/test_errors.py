@@ -18,7 +18,7 @@ from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
-from dp_spec.frequency import totals
+from dp_spec.frequency import total_errors
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.error_statements import Total, Value, errors
 from dp_spec.vocabulary.estimation import Counting
@@ -28,7 +28,7 @@ from dp_spec.vocabulary.table import Channel
 from dp_spec.vocabulary.term import var
 from independent.cases import fraction
 
-EVERY = {**totals.FIVE, **totals.EXISTING, "urr": totals.URR_SPLIT, "urap": totals.URAP_SPLIT}
+EVERY = {**total_errors.FIVE, **total_errors.EXISTING, "urr": total_errors.URR_SPLIT, "urap": total_errors.URAP_SPLIT}
 SIZES = ((1, 0, 1), (2, 0, 1), (3, 0, 2), (1, 2, 1), (2, 1, 1), (1, 1, 2), (2, 1, 2), (1, 2, 2))
 """(K, N, m)."""
 ROOT = fmpq(2)
@@ -134,10 +134,10 @@ def test_totals_are_those_of_the_programs(name: str) -> None:
     assert compared >= (11 if total.law.r is None else 30)
 
 
-@pytest.mark.parametrize("name", totals.FIVE)
+@pytest.mark.parametrize("name", total_errors.FIVE)
 def test_other_parameters_have_other_totals(name: str) -> None:
     """The comparison above tells them apart."""
-    total = totals.FIVE[name]
+    total = total_errors.FIVE[name]
     at = {"m": fmpq(2), "K": fmpq(2), "N": fmpq(1), "n": fmpq(1), "g": fmpq(1), total.law.base: ROOT}
     changes: tuple[dict[str, fmpq], ...] = ({}, {"g": fmpq(0)}, {"K": fmpq(3)}, {"n": fmpq(2)}, {"m": fmpq(3)})
     values = [by_kernel(total, at | change) for change in changes]

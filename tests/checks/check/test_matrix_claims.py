@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from dp_checks.check.decide import decide
-from dp_spec.matrix import index, laws, privelet
+from dp_checks.check.decision import decide
+from dp_spec.matrix import accuracy_index, mechanisms, privelet
 from dp_spec.matrix.claims import source_001
 from dp_spec.matrix.claims.comparison import TREES, binary_delta
 from dp_spec.matrix.claims.trees import ABOVE, PAIRS, entry, loss, own, pairs, sensitivity, trees
-from dp_spec.matrix.laws import PRIVELET
+from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import EPS, SCALE, H, K, N, T, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.error_statements import Formula, Limit
@@ -46,7 +46,7 @@ def _eq13(left: Term) -> Formula:
 
 
 def _index(error: Term, value: Term | int) -> Limit:
-    return Limit(Domain({"h": Range(3, integer=True)}), "h", index.index_of(error), term(value))
+    return Limit(Domain({"h": Range(3, integer=True)}), "h", accuracy_index.index_of(error), term(value))
 
 
 def _loss(value: Term) -> Formula:
@@ -99,7 +99,7 @@ FAULTS: Mapping[str, tuple[Statement, ...]] = {
     ),
     "001.alg1.privacy@addremove": (
         trees(("le", var("loss"), EPS), loss=loss(PRIVELET, eps=2 * EPS)),
-        trees(("le", var("loss"), EPS), domain=TWO, loss=loss(laws.IDENTITY, eps=EPS * (H + 1))),
+        trees(("le", var("loss"), EPS), domain=TWO, loss=loss(mechanisms.IDENTITY, eps=EPS * (H + 1))),
         _loss(H * EPS / (H + 1)),  # without the total
         _loss(EPS * (H + 1)),
         trees(("le", var("loss"), EPS), domain=TWO, loss=loss(PRIVELET, "replace")),
@@ -109,18 +109,18 @@ FAULTS: Mapping[str, tuple[Statement, ...]] = {
         for value in (H, H + 2, 2 * (H + 1), two(H), term(1))
     ),
     "001.def3.naive@root": (
-        _index(index.NAIVE_ERROR, 6),
-        _index(index.NAIVE_ERROR / 2, 1),
-        _index(index.NAIVE_NOROOT_ERROR * 2, 1),
-        _index(index.naive_average(True), 1),
-        _index(index.IDENTITY_ERROR, 1),
-        binary_delta(laws.NAIVE_ROOT, H),
-        binary_delta(laws.NAIVE_NOROOT, H + 1),
+        _index(accuracy_index.NAIVE_ERROR, 6),
+        _index(accuracy_index.NAIVE_ERROR / 2, 1),
+        _index(accuracy_index.NAIVE_NOROOT_ERROR * 2, 1),
+        _index(accuracy_index.naive_average(True), 1),
+        _index(accuracy_index.IDENTITY_ERROR, 1),
+        binary_delta(mechanisms.NAIVE_ROOT, H),
+        binary_delta(mechanisms.NAIVE_NOROOT, H + 1),
     ),
     "001.def3.privelet@with-delta": tuple(
         _index(error, 6)
         for error in (
-            2 * index.PRIVELET_ERROR,
+            2 * accuracy_index.PRIVELET_ERROR,
             (2 * H) ** 2 * AVERAGE,
             AVERAGE,
             (H + 1) * AVERAGE,

@@ -9,7 +9,7 @@ import pytest
 
 from dp_checks.certificate import plain
 from dp_checks.check import ties
-from dp_checks.check.decide import decide
+from dp_checks.check.decision import decide
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.check import check
 from dp_kernel.meter import Rejected
@@ -17,15 +17,15 @@ from dp_refimpl.coins import uniform
 from dp_refimpl.frequency.hash_families import PublicFunctions
 from dp_refimpl.shuffle import aue, dump, odhp
 from dp_spec.frequency.local_hashing import W
-from dp_spec.shuffle import laws
-from dp_spec.shuffle.laws import DUMMIES, S2, T3_GRR, VARIANCE_GRR, VARIANCE_OLH
+from dp_spec.shuffle import messages
+from dp_spec.shuffle.messages import DUMMIES, S2, T3_GRR, VARIANCE_GRR, VARIANCE_OLH
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import Estimator, F, K, Law
 from dp_spec.vocabulary.statement import Mse, Ratio, Smallest, Unbiased
 from dp_spec.vocabulary.term import Term, term
 
-LAWS = (laws.GRR, laws.PLAIN, laws.SHARED, laws.SHARED_OTHERS, laws.FRESH, laws.AUE)
-RIGHT = {"GRR": (laws.GRR, T3_GRR, VARIANCE_GRR), "OD-HP": (laws.SHARED, S2, VARIANCE_OLH)}
+LAWS = (messages.GRR, messages.PLAIN, messages.SHARED, messages.SHARED_OTHERS, messages.FRESH, messages.AUE)
+RIGHT = {"GRR": (messages.GRR, T3_GRR, VARIANCE_GRR), "OD-HP": (messages.SHARED, S2, VARIANCE_OLH)}
 
 
 def unbiased(law: Law, of: Estimator) -> Unbiased:
@@ -59,7 +59,7 @@ def test_other_estimators_and_variances_are_refuted_with_a_witness(name: str) ->
 
 
 def test_a_witness_is_checked() -> None:
-    statement = mse(laws.SHARED, S2, VARIANCE_OLH * 2)
+    statement = mse(messages.SHARED, S2, VARIANCE_OLH * 2)
     evidence = decide(statement).evidence.data
     check(plain(statement.json()), "refuted", plain(evidence))
     for change in ({"exact": "7"}, {"hashes": {"hash": [["1", [0, 0]]]}}, {"item": 5}, {"users": [[0], [0]]}):
@@ -68,17 +68,17 @@ def test_a_witness_is_checked() -> None:
 
 
 def test_dummies_do_not_change_the_smallest_constant() -> None:
-    for law in (laws.GRR, laws.SHARED):
+    for law in (messages.GRR, messages.SHARED):
         assert decide(Ratio(law, "vector", "ldp")).verdict == "proved"
         assert decide(Smallest(law, "vector", "ldp", where=(K - 2,), constant=W)).verdict == "proved"
         for other in (W**2, term(1) * 1, W + 1):
             assert decide(Smallest(law, "vector", "ldp", where=(K - 2,), constant=other)).verdict == "refuted"
-    assert decide(Ratio(laws.PLAIN, "vector", "ldp", where=(K - 2,))).verdict == "refuted"
+    assert decide(Ratio(messages.PLAIN, "vector", "ldp", where=(K - 2,))).verdict == "refuted"
 
 
 def test_a_mechanism_without_a_program_is_named() -> None:
     with pytest.raises(DomainError, match="perpetual"):
-        ties.tie(replace(laws.GRR, mechanism="perpetual"))
+        ties.tie(replace(messages.GRR, mechanism="perpetual"))
 
 
 # --- programs that are none -----------------------------------------------------------------------------------------
@@ -104,12 +104,12 @@ def first_choice(family: Any, coins: Any, one: Any) -> Any:
 
 SENT = odhp.ODHP.messages
 FAULTS: dict[str, tuple[Law, Any, str, Callable[..., Any]]] = {
-    "reports are not perturbed": (laws.GRR, dump, "perturb", always_own),
-    "another function is said": (laws.SHARED, odhp.ODHP, "messages", first_function),
-    "dummies are not uniform": (laws.SHARED, odhp.ODHP, "_label", lambda oracle, h, coins: 0),
-    "dummies of randomized response are not": (laws.GRR, dump, "uniform_dummies", never_first),
-    "always the first function": (laws.FRESH, PublicFunctions, "draw", first_choice),
-    "bits are certain": (laws.AUE, aue, "bernoulli", lambda coins, p: True),
+    "reports are not perturbed": (messages.GRR, dump, "perturb", always_own),
+    "another function is said": (messages.SHARED, odhp.ODHP, "messages", first_function),
+    "dummies are not uniform": (messages.SHARED, odhp.ODHP, "_label", lambda oracle, h, coins: 0),
+    "dummies of randomized response are not": (messages.GRR, dump, "uniform_dummies", never_first),
+    "always the first function": (messages.FRESH, PublicFunctions, "draw", first_choice),
+    "bits are certain": (messages.AUE, aue, "bernoulli", lambda coins, p: True),
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dp_checks.certificate import plain
 from dp_checks.check import decide, sketch_programs, ties
-from dp_checks.check.cases import SINGLE
+from dp_checks.check.extremal_pairs import SINGLE
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.check import check
 from dp_refimpl.frequency.count_sketch import ClientCMS, Sampled

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from cases.subset_statements import STATEMENTS
 from dp_checks.check import decide, subset_programs, subsets
-from dp_checks.check.candidate import ROOTS
+from dp_checks.check.proposals import ROOTS
 from dp_checks.check.ties import tie
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import uniform_subset

@@ -10,10 +10,10 @@ import pytest
 
 from dp_checks.certificate import certificate
 from dp_checks.check import additive_programs
-from dp_checks.check.decide import decide
+from dp_checks.check.decision import decide
 from dp_checks.commands.explain import closed
 from dp_checks.pages import additive, codemap
-from dp_checks.pages.explained import EVIDENCE
+from dp_checks.pages.evidence import EVIDENCE
 from dp_checks.pages.formal import formal, in_one_line
 from dp_checks.pages.notation import fraction
 from dp_checks.pages.site import KINDS
@@ -22,8 +22,8 @@ from dp_checks.pages.witness import one_line, witness
 from dp_checks.replay import replay
 from dp_refimpl.matrix.mechanism import restoration, strategy
 from dp_refimpl.matrix.parameters import Neighbors
-from dp_spec.matrix import laws
-from dp_spec.matrix.laws import EPS, PRIVELET, H
+from dp_spec.matrix import mechanisms
+from dp_spec.matrix.mechanisms import EPS, PRIVELET, H
 from dp_spec.vocabulary.additive import Additive, Of, Quantity
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
 from dp_spec.vocabulary.source import document, sources
@@ -190,7 +190,7 @@ def test_the_tie_says_what_was_compared() -> None:
 
 
 def test_every_law_is_on_one_page_with_its_own_anchor() -> None:
-    stated = {id(law) for law in vars(laws).values() if isinstance(law, Additive)}
+    stated = {id(law) for law in vars(mechanisms).values() if isinstance(law, Additive)}
     assert {id(tree.law) for tree in TREES} == stated
     assert len(TREES) == len(stated)
     found = re.findall(r"^\((law-\S+)\)=$", "\n".join(additive.sections(TREES)), re.MULTILINE)
@@ -253,7 +253,7 @@ def test_a_program_is_printed_once_a_page() -> None:
 def test_the_map_finds_the_programs_of_additive_laws() -> None:
     found = list(codemap.parts(CLOSED))
     assert PRIVELET in found
-    assert codemap.named(PRIVELET) == "dp_spec.matrix.laws:PRIVELET"
+    assert codemap.named(PRIVELET) == "dp_spec.matrix.mechanisms:PRIVELET"
     assert additive_programs.program_class(PRIVELET.mechanism).__name__ == "Privelet"
 
 

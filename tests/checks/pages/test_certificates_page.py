@@ -2,7 +2,7 @@
 
 from corpus.certificates import real
 from dp_checks.pages import certificates
-from dp_checks.pages.explained import EVIDENCE, explained
+from dp_checks.pages.evidence import EVIDENCE, explained
 from dp_checks.pages.reference import reference_pages
 from dp_kernel.certificate.check import FORMAT, KINDS
 from dp_spec.vocabulary.term import OPERATORS

@@ -12,7 +12,7 @@ from dp_checks.ledger import FAILED, Entry, Ledger, LedgerError, load_ledger
 from dp_checks.pages import figures, gallery, messages, sketches
 from dp_checks.pages.claims import OPEN
 from dp_checks.pages.errata import errata, page
-from dp_checks.pages.explained import EVIDENCE
+from dp_checks.pages.evidence import EVIDENCE
 from dp_checks.pages.formal import estimate, formal
 from dp_checks.pages.mechanisms import entries, example_law, section
 from dp_checks.pages.notation import exact, folded, latex

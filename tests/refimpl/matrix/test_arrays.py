@@ -9,8 +9,16 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_refimpl.array_coins import ArrayCoins
-from dp_refimpl.matrix import samplers
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.matrix import releases
+from dp_refimpl.fast.matrix.releases import (
+    DiscreteLaplaceArray,
+    LaplaceArray,
+    compress_array,
+    release_array,
+    restore_array,
+)
+from dp_refimpl.fast.matrix.transforms import consistent_leaves, haar_forward, haar_inverse, tree_sums
 from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, Normalization
@@ -20,14 +28,6 @@ from dp_refimpl.matrix.mechanism import MatrixMechanism, restoration, strategy
 from dp_refimpl.matrix.noise import Listed
 from dp_refimpl.matrix.parameters import Neighbors, Root, pad
 from dp_refimpl.matrix.privelet import Privelet
-from dp_refimpl.matrix.samplers import (
-    DiscreteLaplaceArray,
-    LaplaceArray,
-    compress_array,
-    release_array,
-    restore_array,
-)
-from dp_refimpl.matrix.transforms import consistent_leaves, haar_forward, haar_inverse, tree_sums
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted import WeightedPrivelet
 from dp_refimpl.matrix.workloads import identity_workload
@@ -59,9 +59,9 @@ def wrong() -> Iterator[str]:
     for mechanism in MECHANISMS:
         for seed in (1, 2):
             data, noisy = objects(mechanism.size, seed), objects(mechanism.answers, seed)
-            if list(samplers.compress_array(mechanism, data)) != product(strategy(mechanism), data):
+            if list(releases.compress_array(mechanism, data)) != product(strategy(mechanism), data):
                 yield f"{mechanism}: compressed"
-            if list(samplers.restore_array(mechanism, noisy)) != product(restoration(mechanism), noisy):
+            if list(releases.restore_array(mechanism, noisy)) != product(restoration(mechanism), noisy):
                 yield f"{mechanism}: restored"
 
 
@@ -72,7 +72,7 @@ def test_array_programs_are_the_exact_matrices() -> None:
 @pytest.mark.parametrize("name", TRANSFORMS)
 def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     function, faulty = TRANSFORMS[name]
-    monkeypatch.setattr(samplers, function, faulty)
+    monkeypatch.setattr(releases, function, faulty)
     assert any(wrong())
 
 

@@ -10,8 +10,9 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_refimpl.array_coins import ArrayCoins
 from dp_refimpl.coins import SamplingCoins, as_fraction
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.matrix.releases import DiscreteLaplaceArray
 from dp_refimpl.matrix.geometric import DiscreteLaplace, bernoulli_exp, discrete_laplace
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.laplace import Laplace
@@ -19,7 +20,6 @@ from dp_refimpl.matrix.linear import LinearForm, Symbol, data_symbols, noise_sym
 from dp_refimpl.matrix.noise import DiscreteLaplaceNoise, LaplaceNoise, Listed, Noise, NoNoise, Symbols
 from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.privelet import Privelet
-from dp_refimpl.matrix.samplers import DiscreteLaplaceArray
 from dp_refimpl.matrix.weighted import WeightedPrivelet
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON

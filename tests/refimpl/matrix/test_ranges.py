@@ -10,6 +10,13 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dp_refimpl.fast.matrix.range_arrays import (
+    algorithm3_coefficients,
+    privelet_coefficients,
+    range_ends,
+    scaled,
+    submatrix_sums,
+)
 from dp_refimpl.matrix import fixed_range
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.fixed_range import Border, Covered, Pairs, Reading, algorithm3, border_nodes, covered_nodes, phi
@@ -27,13 +34,6 @@ from dp_refimpl.matrix.mechanism import (
 )
 from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.privelet import Privelet, algorithm2, algorithm2_row
-from dp_refimpl.matrix.range_arrays import (
-    algorithm3_coefficients,
-    privelet_coefficients,
-    range_ends,
-    scaled,
-    submatrix_sums,
-)
 from dp_refimpl.matrix.ranges import coefficient, energies, indicator, range_variance
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.workloads import (

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.shuffle.aue import aue_chance
 from dp_refimpl.shuffle.blanket import SH
-from dp_refimpl.shuffle.choices import (
+from dp_refimpl.shuffle.murs import solh_choice
+from dp_refimpl.shuffle.parameter_choices import (
     above,
     blanket_gamma,
     central_epsilon,
@@ -22,7 +23,6 @@ from dp_refimpl.shuffle.choices import (
     pure_dummies,
     whole,
 )
-from dp_refimpl.shuffle.murs import solh_choice
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import ArrayCoins
-from dp_refimpl.frequency.affine_sums import AffineSums
+from dp_refimpl.fast.array_coins import ArrayCoins
+from dp_refimpl.fast.frequency.affine_sums import AffineSums
+from dp_refimpl.fast.frequency.label_arrays import draw_label_hashes
+from dp_refimpl.fast.shuffle import em as fast
+from dp_refimpl.fast.shuffle.em import ItemCounts, ListedCounts, OwnFunctions, em_array, starting_array
 from dp_refimpl.frequency.hash_families import CarterWegman
-from dp_refimpl.frequency.label_arrays import draw_label_hashes
 from dp_refimpl.shuffle import em as exact
-from dp_refimpl.shuffle import em_arrays
 from dp_refimpl.shuffle.dummies import Constant
 from dp_refimpl.shuffle.em import Likelihood, em, em_step, grouped, likelihood, log_gain, starting_point
-from dp_refimpl.shuffle.em_arrays import ItemCounts, ListedCounts, OwnFunctions, em_array, starting_array
 from dp_refimpl.shuffle.hpsdp import pop, pop_array
 from dp_refimpl.shuffle.odhp import ODHP
 from dp_spec.vocabulary.budget import Budget
@@ -99,7 +99,7 @@ def test_own_functions_are_listed_ones(cells: int, quick: bool, monkeypatch: pyt
     f = np.array([0.1, 0.2, 0.3, 0.15, 0.25])
     whole = ListedCounts(rows, counts).share(f, 0.6, 0.2)
     level = sum(log(0.2 + 0.4 * f[rows[i] == y].sum()) for i in range(6) for y in sent[i])
-    monkeypatch.setattr(em_arrays, "CELLS", cells)
+    monkeypatch.setattr(fast, "CELLS", cells)
     monkeypatch.setattr(AffineSums, "quick", quick)
     own = OwnFunctions(hashes, sent, 5)
     assert own.messages == 12

@@ -10,21 +10,11 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
-from dp_refimpl.array_coins import Indices
-from dp_refimpl.array_counts import Cells, Draws
 from dp_refimpl.coins import uniform
-from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman
-from dp_refimpl.shuffle import samplers
-from dp_refimpl.shuffle.aue import AUE
-from dp_refimpl.shuffle.blanket import SH
-from dp_refimpl.shuffle.channel import shuffled_laws
-from dp_refimpl.shuffle.dummies import Binomial, Constant, Listed, NegativeBinomial
-from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
-from dp_refimpl.shuffle.hpsdp import SRR
-from dp_refimpl.shuffle.murs import SOLH
-from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.parts import multiset
-from dp_refimpl.shuffle.samplers import (
+from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.array_counts import Cells, Draws
+from dp_refimpl.fast.shuffle import messages as fast
+from dp_refimpl.fast.shuffle.messages import (
     Sent,
     dummy_numbers,
     dummy_total,
@@ -36,6 +26,16 @@ from dp_refimpl.shuffle.samplers import (
     sample_support_marginals,
     sent_counts,
 )
+from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman
+from dp_refimpl.shuffle.aue import AUE
+from dp_refimpl.shuffle.blanket import SH
+from dp_refimpl.shuffle.channel import shuffled_laws
+from dp_refimpl.shuffle.dummies import Binomial, Constant, Listed, NegativeBinomial
+from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
+from dp_refimpl.shuffle.hpsdp import SRR
+from dp_refimpl.shuffle.murs import SOLH
+from dp_refimpl.shuffle.odhp import ODHP
+from dp_refimpl.shuffle.parts import multiset
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
@@ -164,7 +164,7 @@ class Bits:
 
 @pytest.mark.parametrize("block", [1, 2, 3, 100])
 def test_failures_are_counted_up_to_the_last_success(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(samplers, "_BLOCK", block)
+    monkeypatch.setattr(fast, "_BLOCK", block)
     stream = (0, 0, 1, 1, 0, 1, 0, 0, 0, 1, 1)
     for successes, zeros in ((0, 0), (1, 2), (2, 2), (3, 3), (4, 6), (5, 6)):
         coins: Any = Bits(*stream)
@@ -227,7 +227,7 @@ FAULTS: dict[str, tuple[str, Any]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, wrong = FAULTS[fault]
-    monkeypatch.setattr(samplers, name, wrong)
+    monkeypatch.setattr(fast, name, wrong)
     assert wrong_histogram(ITEMS["mixdump"], (0, 1))
 
 
@@ -235,7 +235,7 @@ def test_dummies_with_other_functions_are_caught(monkeypatch: pytest.MonkeyPatch
     """`shared` that draws new functions, and `fresh` that does not."""
     shared, fresh = HASHED["shared"], HASHED["fresh"]
     assert shared.bundle_law(0) != fresh.bundle_law(0)
-    monkeypatch.setattr(samplers, "_dummy_labels", lambda randomizer, hashes, each, coins: hashes.values(
+    monkeypatch.setattr(fast, "_dummy_labels", lambda randomizer, hashes, each, coins: hashes.values(
         np.zeros((len(hashes), each), np.int64)
     ))  # fmt: skip
     assert wrong_messages(shared, 0)

@@ -5,13 +5,13 @@ from itertools import product
 import pytest
 from flint import fmpq
 
-from dp_spec.frequency import totals, wheel
+from dp_spec.frequency import total_errors, wheel
 from dp_spec.vocabulary.error_statements import Total, closed_form
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import M
 from dp_spec.vocabulary.statement import Mse
 
-EVERY = {**totals.FIVE, **totals.EXISTING, "urr": totals.URR_SPLIT, "urap": totals.URAP_SPLIT}
+EVERY = {**total_errors.FIVE, **total_errors.EXISTING, "urr": total_errors.URR_SPLIT, "urap": total_errors.URAP_SPLIT}
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -24,9 +24,9 @@ def test_both_parts_are_of_one_mechanism_in_one_view(name: str) -> None:
     assert all(part.formula is not None and part.data == "fixed" for part in parts)
 
 
-@pytest.mark.parametrize("su", totals.FIVE)
+@pytest.mark.parametrize("su", total_errors.FIVE)
 def test_each_is_built_on_a_mechanism_with_the_same_table_of_sensitive_items(su: str) -> None:
-    law, existing = totals.FIVE[su].law, totals.EXISTING[totals.BUILT_ON[su]].law
+    law, existing = total_errors.FIVE[su].law, total_errors.EXISTING[total_errors.BUILT_ON[su]].law
     assert (law.unit, law.draw, law.base, law.power) == (existing.unit, existing.draw, existing.base, existing.power)
     for root, m, k in product((fmpq(3, 2), fmpq(4)), (1, 2, 5), (1, 2, 7)):
         at = {law.base: root, "m": m, "K": k}
@@ -41,7 +41,7 @@ def test_the_closed_form_of_wheel_is_the_variance_of_the_proof() -> None:
 
 def test_m_vectors_have_m_times_the_error_of_one() -> None:
     """Every one of the m vectors of uRAP with budget split may hold a false count of a sensitive item."""
-    one, m_times = (closed_form(x.part("sensitive")) for x in (totals.SURAP, totals.URAP_SPLIT))
+    one, m_times = (closed_form(x.part("sensitive")) for x in (total_errors.SURAP, total_errors.URAP_SPLIT))
     for t, m, n in product((fmpq(3, 2), fmpq(4)), (1, 2, 5), (1, 9)):
         at = {"t": t, "m": m, "n": n}
         assert m_times.evaluate(at) == m * one.evaluate(at)
@@ -51,8 +51,8 @@ def test_what_a_total_lacks_is_an_error() -> None:
     with pytest.raises(DomainError, match="total"):
         _ = Total().law
     with pytest.raises(DomainError, match="item"):
-        totals.GRR.part("nonsensitive")
-    part = totals.GRR.part("sensitive")
+        total_errors.GRR.part("nonsensitive")
+    part = total_errors.GRR.part("sensitive")
     with pytest.raises(DomainError, match="error"):
         closed_form(Mse(part.law, part.view, part.item, part.estimator))
-    assert totals.GRR.law.power.evaluate({"m": 3}) == M.evaluate({"m": 3})
+    assert total_errors.GRR.law.power.evaluate({"m": 3}) == M.evaluate({"m": 3})

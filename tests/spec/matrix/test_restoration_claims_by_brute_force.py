@@ -9,7 +9,7 @@ import pytest
 
 from dp_checks.check.matrices import program_estimates
 from dp_checks.ledger import load_ledger
-from dp_spec.matrix import estimates, laws
+from dp_spec.matrix import estimates, mechanisms
 from dp_spec.matrix.claims.restorations import CLOSE, FORMAL
 from dp_spec.vocabulary.term import term
 from independent import plain_matrices as plain
@@ -109,7 +109,11 @@ def test_every_claim_is_decided() -> None:
 @pytest.mark.parametrize("h", LOW)
 @pytest.mark.parametrize(
     ("law", "stated"),
-    [(laws.PRIVELET, estimates.privelet), (laws.BOOST_ROOT, estimates.boost), (laws.NAIVE_ROOT, estimates.naive)],
+    [
+        (mechanisms.PRIVELET, estimates.privelet),
+        (mechanisms.BOOST_ROOT, estimates.boost),
+        (mechanisms.NAIVE_ROOT, estimates.naive),
+    ],
 )
 def test_programs_estimate_ranges_with_the_stated_weights(law: Any, stated: Any, h: int) -> None:
     at = {"h": term(h), "b": term(2), "eps": term(1)}

@@ -5,7 +5,7 @@ from math import factorial
 import pytest
 from mpmath import workdps
 
-from dp_checks.check.decide import decide
+from dp_checks.check.decision import decide
 from dp_spec.shuffle.claims import baselines, efficiency, estimators, evaluation, tables, variances
 from dp_spec.vocabulary.claim import Unchecked
 from dp_spec.vocabulary.statement import Instances

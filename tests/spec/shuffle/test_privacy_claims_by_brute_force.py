@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from mpmath import workdps
 
-from dp_checks.check.decide import decide
+from dp_checks.check.decision import decide
 from dp_spec.shuffle.claims import algorithm, amplification, collusion, definitions, exact, proof, refinement
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.shuffle_statements import Divergence

@@ -1,8 +1,8 @@
 """Formal statements: communication costs (source 002, Table 3 and what is said of them elsewhere)."""
 
-from dp_spec.frequency import totals, wheel
+from dp_spec.frequency import total_errors, wheel
 from dp_spec.frequency.claims.comparison import SETS
-from dp_spec.frequency.table4 import TABLE4
+from dp_spec.frequency.experiment_sizes import TABLE4
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Total
 from dp_spec.vocabulary.law import K, M, N
@@ -55,17 +55,17 @@ _MUCH_HIGHER = Formula(
 _CELLS_OF = {row: (1 / wheel.ARC).substitute({"m": sizes.m, "w": exp(term(1))}) for row, sizes in TABLE4.items()}
 
 FORMAL: dict[str, Formal] = {
-    "002.table3.grr": _cost(totals.GRR, K**M),
-    "002.table3.grrsample": _cost(totals.GRR_SAMPLE, K),
-    "002.table3.rappor": _cost(totals.RAPPOR, term(2) ** K),
-    "002.table3.rapporsample": _cost(totals.RAPPOR_SAMPLE, term(2) ** K),
-    "002.table3.sugrr": _cost(totals.SUGRR, (K + N) ** M),
-    "002.table3.sugrrsample": _cost(totals.SUGRR_SAMPLE, K + N),
-    "002.table3.surap": _cost(totals.SURAP, term(2) ** (K + N)),
-    "002.table3.surapsample": _cost(totals.SURAP_SAMPLE, term(2) ** (K + N)),
+    "002.table3.grr": _cost(total_errors.GRR, K**M),
+    "002.table3.grrsample": _cost(total_errors.GRR_SAMPLE, K),
+    "002.table3.rappor": _cost(total_errors.RAPPOR, term(2) ** K),
+    "002.table3.rapporsample": _cost(total_errors.RAPPOR_SAMPLE, term(2) ** K),
+    "002.table3.sugrr": _cost(total_errors.SUGRR, (K + N) ** M),
+    "002.table3.sugrrsample": _cost(total_errors.SUGRR_SAMPLE, K + N),
+    "002.table3.surap": _cost(total_errors.SURAP, term(2) ** (K + N)),
+    "002.table3.surapsample": _cost(total_errors.SURAP_SAMPLE, term(2) ** (K + N)),
     # a cell and a function of the items to cells are that many; so is no point that is sent as it is
-    "002.table3.wheel@real": _cost(totals.WHEEL, (1 / wheel.ARC) ** (K + 1)),
-    "002.table3.suwheel@real": _cost(totals.SUWHEEL, (1 / wheel.ARC) ** (K + N + 1) * term(2) ** N),
+    "002.table3.wheel@real": _cost(total_errors.WHEEL, (1 / wheel.ARC) ** (K + 1)),
+    "002.table3.suwheel@real": _cost(total_errors.SUWHEEL, (1 / wheel.ARC) ** (K + N + 1) * term(2) ** N),
     **{f"002.table3.{name}": _ON_CELLS for name in _AS_CELLS},
     "002.sec44.slightly@table4": _SLIGHTLY_HIGHER,
     "002.sec44.slightly@table4.corrected": _MUCH_HIGHER,

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dp_spec.frequency import totals, wheel
+from dp_spec.frequency import total_errors, wheel
 from dp_spec.frequency.claims.baselines import CLASSES
-from dp_spec.frequency.table4 import TABLE4
+from dp_spec.frequency.experiment_sizes import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Total, Value, errors, ordered
 from dp_spec.vocabulary.law import USERS, F, G, K, M, N
@@ -33,7 +33,10 @@ def roots(epsilon: Term) -> dict[str, Term]:
     split, halves = exp(epsilon / M), exp(epsilon / (2 * M))
     one = {"sugrr": split, "sugrrsample": exp(epsilon), "surap": halves, "surapsample": exp(epsilon / 2)}
     five = {**one, "suwheel": exp(epsilon), "urap": halves, "urr": split}
-    return {**five, **{existing: five[su] for su, existing in zip(totals.FIVE, totals.EXISTING, strict=True)}}
+    return {
+        **five,
+        **{existing: five[su] for su, existing in zip(total_errors.FIVE, total_errors.EXISTING, strict=True)},
+    }
 
 
 ROOTS = roots(EPS)
@@ -42,7 +45,12 @@ RATIONAL_ROOTS = {"sugrr": T**2, "sugrrsample": T ** (2 * M), "surap": T, "surap
 OWN_ROOTS = {"sugrr": E0, "sugrrsample": W, "surap": T, "surapsample": H, "suwheel": W}
 
 
-ALL_TOTALS = {**totals.FIVE, **totals.EXISTING, "urap": totals.URAP_SPLIT, "urr": totals.URR_SPLIT}
+ALL_TOTALS = {
+    **total_errors.FIVE,
+    **total_errors.EXISTING,
+    "urap": total_errors.URAP_SPLIT,
+    "urr": total_errors.URR_SPLIT,
+}
 
 
 def sensitive(total: Total) -> Total:
@@ -65,7 +73,9 @@ ENTRIES: dict[str, tuple[Term, Term]] = {
     "suwheel": (M * K / (USERS * EPS**2), G / (M * USERS)),
 }
 """Inside O(.): the part of the sensitive items, the part of the others."""
-ENTRIES_EXISTING = {existing: ENTRIES[su][0] for su, existing in zip(totals.FIVE, totals.EXISTING, strict=True)}
+ENTRIES_EXISTING = {
+    existing: ENTRIES[su][0] for su, existing in zip(total_errors.FIVE, total_errors.EXISTING, strict=True)
+}
 """With d (here K) for |X_sen|."""
 
 _TWO = Range(2, integer=True)
@@ -79,16 +89,16 @@ def of_order(domain: Domain, error: Value, entry: Term, bound: str) -> Bounded:
 
 
 def _order(name: str, bound: str, entry: Term | None = None, k: Range = SETS["K"]) -> Bounded:
-    if name in totals.EXISTING:
+    if name in total_errors.EXISTING:
         domain = replace(_BASE, variables={**_BASE.variables, "K": k})
         stated = ENTRIES_EXISTING[name] if entry is None else entry
-        return of_order(domain, Value(totals.EXISTING[name], ROOTS[name], ONE_CLASS), stated, bound)
+        return of_order(domain, Value(total_errors.EXISTING[name], ROOTS[name], ONE_CLASS), stated, bound)
     stated = ENTRIES[name][0] + ENTRIES[name][1] if entry is None else entry
-    return of_order(data(1 - EPS, **SMALL, K=k), Value(totals.FIVE[name], ROOTS[name]), stated, bound)
+    return of_order(data(1 - EPS, **SMALL, K=k), Value(total_errors.FIVE[name], ROOTS[name]), stated, bound)
 
 
 _ITEM = Domain({**SMALL, "m": SETS["m"], "n": DATA["n"], "f": Range()}, (1 - EPS, 1 - F))
-_ITEM_ERROR = Value(totals.SUWHEEL.part("sensitive"), exp(EPS))
+_ITEM_ERROR = Value(total_errors.SUWHEEL.part("sensitive"), exp(EPS))
 _EQ25 = wheel.EQ25_SENSITIVE.substitute({"w": exp(EPS)})
 _LOWER_THAN = {"grr": _TWO, "grrsample": _TWO, "sugrr": _TWO}
 _SAMPLED = {
@@ -100,7 +110,7 @@ _SAMPLED = {
 _TABLE2: dict[str, Formal] = {
     **{
         f"002.table2.{name}@{bound}": _order(name, bound)
-        for name in (*totals.EXISTING, *totals.FIVE)
+        for name in (*total_errors.EXISTING, *total_errors.FIVE)
         for bound in ("upper", "theta")
     },
     **{f"002.table2.{name}@theta.corrected": _order(name, "theta", k=k) for name, k in _LOWER_THAN.items()},
@@ -116,24 +126,26 @@ _MIXED = data(N=Range(1, integer=True))
 
 def pair(su: str, domain: Domain = _MIXED) -> Formula:
     """Each of the five against the mechanism it is built on, at the same data."""
-    existing, root = totals.EXISTING[totals.BUILT_ON[su]], OWN_ROOTS[su]
+    existing, root = total_errors.EXISTING[total_errors.BUILT_ON[su]], OWN_ROOTS[su]
     return errors(
         Domain({str(root.head): Range(1, strict=True), **domain.variables}, domain.constraints),
-        {"su": Value(totals.FIVE[su], root), "existing": Value(existing, root, EVERY_ITEM)},
+        {"su": Value(total_errors.FIVE[su], root), "existing": Value(existing, root, EVERY_ITEM)},
         ordered("lt", "su", "existing"),
-        root ** totals.FIVE[su].law.power,
+        root ** total_errors.FIVE[su].law.power,
     )
 
 
-PAIRS = All(tuple(pair(su) for su in totals.FIVE))
-_BUILT_ON_ROOTS = dict(zip(totals.EXISTING, RATIONAL_ROOTS.values(), strict=True))
+PAIRS = All(tuple(pair(su) for su in total_errors.FIVE))
+_BUILT_ON_ROOTS = dict(zip(total_errors.EXISTING, RATIONAL_ROOTS.values(), strict=True))
 _EACH_WITH_ALL = errors(
     Domain({**_MIXED.variables, "t": Range(1, strict=True)}, _MIXED.constraints),
     {
-        **{su: Value(total, RATIONAL_ROOTS[su]) for su, total in totals.FIVE.items()},
-        **{name: Value(total, _BUILT_ON_ROOTS[name], EVERY_ITEM) for name, total in totals.EXISTING.items()},
+        **{su: Value(total, RATIONAL_ROOTS[su]) for su, total in total_errors.FIVE.items()},
+        **{name: Value(total, _BUILT_ON_ROOTS[name], EVERY_ITEM) for name, total in total_errors.EXISTING.items()},
     },
-    tuple(relation for su in totals.FIVE for name in totals.EXISTING for relation in ordered("lt", su, name)),
+    tuple(
+        relation for su in total_errors.FIVE for name in total_errors.EXISTING for relation in ordered("lt", su, name)
+    ),
     T ** (2 * M),
 )
 """Every one of the five against every existing mechanism."""
@@ -141,7 +153,7 @@ _EACH_WITH_ALL = errors(
 
 def _lowest(domain: Domain, part: str = "all") -> Formula:
     """suWheel's total, or its sensitive part, is at most that of the other four, at every epsilon of the domain."""
-    chosen = {name: sensitive(total) if part == "sensitive" else total for name, total in totals.FIVE.items()}
+    chosen = {name: sensitive(total) if part == "sensitive" else total for name, total in total_errors.FIVE.items()}
     return errors(
         domain,
         {name: Value(total, ROOTS[name]) for name, total in chosen.items()},
@@ -165,10 +177,10 @@ _LARGE = {**SMALL, "m": Range(2, integer=True), "K": Range(6, integer=True)}
 _SMALLER_THAN_ALL = errors(
     data(1 - EPS, **_LARGE, N=Range(1, integer=True)),
     {
-        "suwheel": Value(totals.SUWHEEL, ROOTS["suwheel"]),
-        **{name: Value(total, ROOTS[name], EVERY_ITEM) for name, total in totals.EXISTING.items()},
+        "suwheel": Value(total_errors.SUWHEEL, ROOTS["suwheel"]),
+        **{name: Value(total, ROOTS[name], EVERY_ITEM) for name, total in total_errors.EXISTING.items()},
     },
-    tuple(relation for name in totals.EXISTING for relation in ordered("lt", "suwheel", name)),
+    tuple(relation for name in total_errors.EXISTING for relation in ordered("lt", "suwheel", name)),
     exp(EPS),
 )
 """suWheel against every existing mechanism."""
@@ -184,7 +196,7 @@ def _dominates(domain: Domain) -> All:
                 ordered("lt", "others", "sensitive"),
                 exp(EPS),
             )
-            for su, total in totals.FIVE.items()
+            for su, total in total_errors.FIVE.items()
         )
     )
 
@@ -197,7 +209,7 @@ def _entries_dominate(*constraints: Term) -> Formula:
 def _sum(su: str) -> Formula:
     """The total over X is the sum over X_sen and that over X_non: the error of one item is affine in f_x, and the
     frequencies sum up to m - g and g."""
-    total, root = totals.FIVE[su], OWN_ROOTS[su]
+    total, root = total_errors.FIVE[su], OWN_ROOTS[su]
     own, other = (total.part(item) for item in CLASSES)
     values = {
         "total": Value(total, root),
@@ -220,7 +232,7 @@ _USERS: tuple[tuple[int, int, tuple[frozenset[int], ...]], ...] = (
 
 def _item_by_item(su: str, k: int, others: int, users: tuple[frozenset[int], ...]) -> Formula:
     """The total at a data set is the sum of the errors of all items, each at the frequency that is counted there."""
-    total, root, n = totals.FIVE[su], OWN_ROOTS[su], len(users)
+    total, root, n = total_errors.FIVE[su], OWN_ROOTS[su], len(users)
     sizes: dict[str, Term] = {"m": term(len(users[0])), "K": term(k), "N": term(others), "n": term(n)}
     sizes["g"] = term(sum(x >= k for s in users for x in s)) / n
     items = {
@@ -236,7 +248,7 @@ def _literal() -> Formula:
     """MSE of one item = sum over all items."""
     return errors(
         Domain({"t": Range(1, strict=True), **_MIXED.variables, "f": Range()}, (*_MIXED.constraints, 1 - F)),
-        {"one": Value(totals.SURAP.part("sensitive"), T), "all": Value(totals.SURAP, T)},
+        {"one": Value(total_errors.SURAP.part("sensitive"), T), "all": Value(total_errors.SURAP, T)},
         ordered("eq", "one", "all"),
     )
 
@@ -252,7 +264,9 @@ def at_row(row: str, epsilon: Term, *names: str) -> dict[str, Value]:
     own = {**sizes, "K": term(k), "N": term(d - k), "g": term(n * m * (d - k) // d) / n}
     all_items = {**sizes, "K": term(d), "N": term(0), "g": term(0)}
     root = {name: value.substitute({"m": m}) for name, value in roots(epsilon).items()}
-    return {name: Value(ALL_TOTALS[name], root[name], all_items if name in totals.EXISTING else own) for name in names}
+    return {
+        name: Value(ALL_TOTALS[name], root[name], all_items if name in total_errors.EXISTING else own) for name in names
+    }
 
 
 def within(low: int, high: int) -> Domain:
@@ -261,9 +275,9 @@ def within(low: int, high: int) -> Domain:
 
 
 def _best_at(row: str) -> Formula:
-    others_of_five = [name for name in totals.FIVE if name != "suwheel"]
+    others_of_five = [name for name in total_errors.FIVE if name != "suwheel"]
     relations = tuple(relation for name in others_of_five for relation in ordered("lt", "suwheel", name))
-    return errors(within(1, 100), at_row(row, EPS, *totals.FIVE), relations, exp(EPS))
+    return errors(within(1, 100), at_row(row, EPS, *total_errors.FIVE), relations, exp(EPS))
 
 
 BEST_AT_TABLE4 = All(tuple(_best_at(row) for row in TABLE4))
@@ -275,7 +289,7 @@ FORMAL: dict[str, Formal] = {
     **{f"002.thm9.eq25.sens@{bound}": of_order(_ITEM, _ITEM_ERROR, _EQ25, bound) for bound in ("upper", "theta")},
     "002.sec44.sum@literal": _literal(),
     "002.sec44.sum@total": All(
-        tuple(part for su in totals.FIVE for part in (_sum(su), *(_item_by_item(su, *given) for given in _USERS)))
+        tuple(part for su in total_errors.FIVE for part in (_sum(su), *(_item_by_item(su, *given) for given in _USERS)))
     ),
     **_TABLE2,
     "002.sec44.dominates@entries": _entries_dominate(1 - EPS),

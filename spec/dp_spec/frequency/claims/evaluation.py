@@ -1,7 +1,7 @@
 """Formal statements: how an estimator is evaluated, the synthetic data, the parameter study (source 004)."""
 
 from dp_spec.frequency.count_sketch import constant, flipped, shared_variance, variance
-from dp_spec.frequency.synthetic import EULER, RATIO, RECORDS, WORDS, exponential, harmonic, nearest, over_words
+from dp_spec.frequency.synthetic_data import EULER, RATIO, RECORDS, WORDS, exponential, harmonic, nearest, over_words
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, vanishing
 from dp_spec.vocabulary.law import SQUARED, F

@@ -6,7 +6,7 @@ Where the source plots averages of ten runs, the statements are about the exact 
 from itertools import pairwise
 from typing import Literal
 
-from dp_spec.frequency import totals
+from dp_spec.frequency import total_errors
 from dp_spec.frequency.claims.baselines import CLASSES
 from dp_spec.frequency.claims.communication import bits
 from dp_spec.frequency.claims.comparison import (
@@ -27,7 +27,7 @@ from dp_spec.frequency.claims.comparison import (
     sensitive,
     within,
 )
-from dp_spec.frequency.table4 import TABLE4
+from dp_spec.frequency.experiment_sizes import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Bounded, Formula, SameLaw, Value, errors, ordered
 from dp_spec.vocabulary.law import F, G, K, Law, M, N
@@ -38,7 +38,7 @@ Y, D = var("y"), var("d")
 _ABOVE_ONE, _POSITIVE = Range(1, strict=True), Range(strict=True)
 _NO_DATA = Unchecked("the data set is not available here; the row only says which sizes were used")
 _CHOICE = Unchecked("a choice of sizes for data to be generated, which states nothing that could fail")
-NOT_SUWHEEL = tuple(name for name in totals.FIVE if name != "suwheel")
+NOT_SUWHEEL = tuple(name for name in total_errors.FIVE if name != "suwheel")
 
 
 def _symbol(root: Term) -> str:
@@ -52,14 +52,14 @@ def _decreasing(su: str, row: str) -> Formula:
     """The total at a row of Table 4 at e^(epsilon / ..) = root and at a larger root."""
     root = OWN_ROOTS[su]
     at = at_row(row, EPS, su)[su].at
-    here, later = (Value(totals.FIVE[su], x, at) for x in (root, root + Y))
+    here, later = (Value(total_errors.FIVE[su], x, at) for x in (root, root + Y))
     domain = Domain({_symbol(root): _ABOVE_ONE, "y": _POSITIVE})
     return errors(domain, {"here": here, "later": later}, ordered("lt", "later", "here"))
 
 
 def _item_decreasing(su: str, item: Item, row: str, *, grows: bool = False) -> Formula:
     """The same of a single item that somebody holds."""
-    root, error = OWN_ROOTS[su], totals.FIVE[su].part(item)
+    root, error = OWN_ROOTS[su], total_errors.FIVE[su].part(item)
     at = {name: x for name, x in at_row(row, EPS, su)[su].at.items() if name != "g"}
     here, later = (Value(error, x, at) for x in (root, root + Y))
     domain = Domain({_symbol(root): _ABOVE_ONE, "y": _POSITIVE, "f": _POSITIVE}, (1 - F,))
@@ -67,7 +67,7 @@ def _item_decreasing(su: str, item: Item, row: str, *, grows: bool = False) -> F
     return errors(domain, {"here": here, "later": later}, ordered("lt", *names))
 
 
-_EACH_ITEM = tuple((su, item) for su in totals.FIVE for item in CLASSES)
+_EACH_ITEM = tuple((su, item) for su in total_errors.FIVE for item in CLASSES)
 _BUT_ONE = tuple(pair for pair in _EACH_ITEM if pair != ("suwheel", "nonsensitive"))
 
 
@@ -130,7 +130,7 @@ def _best_of_seven(row: str) -> Formula:
 
 def _moved_item(su: str) -> Formula:
     """One item of frequency f moves from X_non to X_sen; at every epsilon > 0, not only at 1."""
-    root, total = OWN_ROOTS[su], totals.FIVE[su]
+    root, total = OWN_ROOTS[su], total_errors.FIVE[su]
     domain = Domain({_symbol(root): _ABOVE_ONE, **DATA, "f": Range()}, (1 - F, M - G, M - G - F, N - G, K - M + G + F))
     before, after = Value(total, root, {"N": N + 1, "g": G + F}), Value(total, root, {"K": K + 1})
     return errors(domain, {"before": before, "after": after}, ordered("lt", "before", "after"))
@@ -167,7 +167,7 @@ def _roots_of_one(m: int) -> dict[str, Term]:
 def _uniform(su: str, d: int, k: int, m: int) -> Value:
     """The error at epsilon = 1 if each of the 1024 users' items has frequency m / d."""
     at = {"m": term(m), "K": term(k), "N": term(d - k), "n": term(_USERS), "g": term(m * (d - k)) / d}
-    return Value(totals.FIVE[su], _roots_of_one(m)[su], at)
+    return Value(total_errors.FIVE[su], _roots_of_one(m)[su], at)
 
 
 def _over_d(mechanisms: tuple[str, ...], op: Literal["eq", "lt"], *, mean: bool, falls: bool = False) -> All:
@@ -185,7 +185,7 @@ def _deviates(op: Literal["le", "lt"], k: Range) -> All:
     """The error of an item at frequency f and at a larger frequency."""
 
     def one(su: str, item: Item) -> Formula:
-        root, error = OWN_ROOTS[su], totals.FIVE[su].part(item)
+        root, error = OWN_ROOTS[su], total_errors.FIVE[su].part(item)
         domain = Domain(
             {_symbol(root): _ABOVE_ONE, "m": SETS["m"], "K": k, "n": DATA["n"], "f": Range(), "y": _POSITIVE},
             (1 - F - Y,),
@@ -198,7 +198,7 @@ def _deviates(op: Literal["le", "lt"], k: Range) -> All:
 
 def _more_sensitive_items(su: str) -> Formula:
     """The sensitive part at |X_sen| + 1 and |X_sen|, at the same f(X_sen)."""
-    root, total = OWN_ROOTS[su], sensitive(totals.FIVE[su])
+    root, total = OWN_ROOTS[su], sensitive(total_errors.FIVE[su])
     domain = data(**{_symbol(root): _ABOVE_ONE})
     values = {"fewer": Value(total, root), "more": Value(total, root, {"K": K + 1})}
     return errors(domain, values, ordered("lt", "fewer", "more"))
@@ -207,10 +207,10 @@ def _more_sensitive_items(su: str) -> Formula:
 def _sensitive_order(su: str, entry: Term, least: int = 1) -> Bounded:
     """The order of the sensitive part; |X_sen| >= least."""
     domain = data(1 - EPS, **SMALL, K=Range(least, integer=True))
-    return of_order(domain, Value(sensitive(totals.FIVE[su]), ROOTS[su]), entry, "theta")
+    return of_order(domain, Value(sensitive(total_errors.FIVE[su]), ROOTS[su]), entry, "theta")
 
 
-_IN_K = All(tuple(_sensitive_order(su, ENTRIES[su][0], 2 if "grr" in su else 1) for su in totals.FIVE))
+_IN_K = All(tuple(_sensitive_order(su, ENTRIES[su][0], 2 if "grr" in su else 1) for su in total_errors.FIVE))
 """The entries of Table 2 are quadratic in |X_sen| for the two GRR-based mechanisms, linear for the others."""
 
 # --- Figure 4: the size of the sets -------------------------------------------------------------------------------
@@ -225,12 +225,12 @@ def _over_m() -> All:
         values = {f"m{m}": _uniform(su, _FIG4_D, _FIG4_K, m) for m in _SIZES_M}
         return errors(_CLOSED, values, ordered("lt", *(var(f"m{m}") / _FIG4_D for m in _SIZES_M)))
 
-    return All(tuple(one(su) for su in totals.FIVE))
+    return All(tuple(one(su) for su in total_errors.FIVE))
 
 
 def _growth() -> Formula:
     """From every m to the next suWheel's error grows by less than that of each of the other four."""
-    values = {f"{su}{m}": _uniform(su, _FIG4_D, _FIG4_K, m) for su in totals.FIVE for m in _SIZES_M}
+    values = {f"{su}{m}": _uniform(su, _FIG4_D, _FIG4_K, m) for su in total_errors.FIVE for m in _SIZES_M}
 
     def step(su: str, a: int, b: int) -> Term:
         return var(f"{su}{b}") - var(f"{su}{a}")
@@ -264,7 +264,7 @@ def _all_rows(*others: str) -> Formula:
 FORMAL: dict[str, Formal] = {
     **{f"002.table4.{row}": _NO_DATA for row in ("sales", "anime", "movie")},
     "002.table4.sim": _CHOICE,
-    "002.exp.fig1.monotone@total": All(tuple(_decreasing(su, row) for row in TABLE4 for su in totals.FIVE)),
+    "002.exp.fig1.monotone@total": All(tuple(_decreasing(su, row) for row in TABLE4 for su in total_errors.FIVE)),
     "002.exp.fig1.monotone@peritem": All(
         tuple(_item_decreasing(su, item, row) for row in TABLE4 for su, item in _EACH_ITEM)
     ),
@@ -279,22 +279,25 @@ FORMAL: dict[str, Formal] = {
     "002.exp.fig1.grrworse@eps-to-10.corrected2": _crossings(),
     # the reports of sets of one item are results of its row
     **{
-        f"002.exp.urr.same@{reading}": SameLaw(totals.URR_SPLIT_LAW, totals.SUGRR.law, "multiset")
+        f"002.exp.urr.same@{reading}": SameLaw(total_errors.URR_SPLIT_LAW, total_errors.SUGRR.law, "multiset")
         for reading in ("kernel", "report")
     },
     "002.exp.urap.worse@sens": _compared_with_urap("sensitive", "lt"),
     "002.exp.urap.worse@non": _compared_with_urap("nonsensitive", "lt"),
     "002.exp.urap.worse@non.corrected": _compared_with_urap("nonsensitive", "eq"),
     "002.exp.best": All(tuple(_best_of_seven(row) for row in TABLE4)),
-    "002.exp.fig2.monotone": All(tuple(_moved_item(su) for su in totals.FIVE)),
+    "002.exp.fig2.monotone": All(tuple(_moved_item(su) for su in total_errors.FIVE)),
     "002.exp.fig2.full": All(
-        tuple(_same(totals.FIVE[su].law, totals.EXISTING[totals.BUILT_ON[su]].law, view) for su, view in _FULL)
+        tuple(
+            _same(total_errors.FIVE[su].law, total_errors.EXISTING[total_errors.BUILT_ON[su]].law, view)
+            for su, view in _FULL
+        )
     ),
     "002.exp.fig2.worst": PAIRS,
     "002.exp.fig3.freq": Formula(_ITEM_FREQUENCY, (("lt", M / (D + 1), M / D),)),
     "002.exp.fig3.premise": _deviates("lt", SETS["K"]),
     "002.exp.fig3.premise.corrected": _deviates("le", Range(2, integer=True)),
-    "002.exp.fig3.senspart": All(tuple(_more_sensitive_items(su) for su in totals.FIVE)),
+    "002.exp.fig3.senspart": All(tuple(_more_sensitive_items(su) for su in total_errors.FIVE)),
     "002.exp.fig3.grrflat@sum": _over_d(("sugrr", "sugrrsample"), "eq", mean=False),
     "002.exp.fig3.grrflat@mean": _over_d(("sugrr", "sugrrsample"), "eq", mean=True),
     "002.exp.fig3.grrflat@sum.corrected": _over_d(("sugrr", "sugrrsample"), "lt", mean=False),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dp_spec.matrix import laws, privelet
+from dp_spec.matrix import mechanisms, privelet
 from dp_spec.matrix.claims.trees import (
     DELTA,
     LOSS,
@@ -18,7 +18,7 @@ from dp_spec.matrix.claims.trees import (
     sensitivity,
     trees,
 )
-from dp_spec.matrix.laws import PRIVELET
+from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import EPS, H, S, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
@@ -29,11 +29,11 @@ from dp_spec.vocabulary.term import summed, var
 X, Y = var("x"), var("y")
 _TWO_COUNTS = Domain(dict.fromkeys("vwxy", NATURAL), ((var("v") - var("w")) - (X - Y), (X - Y) - (var("v") - var("w"))))
 _UNWEIGHTED = replace(
-    laws.WEIGHTED,
+    mechanisms.WEIGHTED,
     mechanism="privelet",
     rows=tuple(
         replace(row, weight=weight * row.weight, scale=weight * row.scale)
-        for row, weight in zip(laws.WEIGHTED.rows, (two(H), two(S)), strict=True)
+        for row, weight in zip(mechanisms.WEIGHTED.rows, (two(H), two(S)), strict=True)
     ),
     restored=(1 / two(H), 1 / two(S)),
 )
@@ -74,7 +74,7 @@ ALGORITHM1: dict[str, Formal] = {
     "001.alg1.privacy@replace.corrected": All(
         (
             trees(("eq", LOSS, 2 * H / (H + 1) * EPS), domain=TWO_LEAVES, loss=loss(PRIVELET, "replace")),
-            trees(("eq", LOSS, EPS), domain=TWO_LEAVES, loss=loss(laws.PRIVELET_REPLACE, "replace")),
+            trees(("eq", LOSS, EPS), domain=TWO_LEAVES, loss=loss(mechanisms.PRIVELET_REPLACE, "replace")),
         )
     ),
     "001.alg1.order@average": Bounded(
@@ -92,7 +92,7 @@ ALGORITHM1: dict[str, Formal] = {
         ((var("total") / privelet.ranges(two(H)), H**3),),
         ("eps",),
         ("h",),
-        quantities={"total": Quantity(laws.AVERAGED, ("covariance", "ranges"))},
+        quantities={"total": Quantity(mechanisms.AVERAGED, ("covariance", "ranges"))},
     ),
     # B = A^T has orthonormal rows: B B^T = B A; its sensitivity is at least the weight 2^(-1/2) of height 1
     "001.alg1.order.norm@orthonormal": Bounded(
@@ -103,17 +103,19 @@ ALGORITHM1: dict[str, Formal] = {
         quantities={"total": Quantity(PRIVELET, ("returned", "ranges"))},
     ),
     "001.alg1.equiv@coefficients": same_matrix(_UNWEIGHTED, "gram", PRIVELET, "gram"),
-    "001.alg1.equiv@covariance": same_matrix(laws.WEIGHTED, "covariance", PRIVELET, "covariance"),
+    "001.alg1.equiv@covariance": same_matrix(mechanisms.WEIGHTED, "covariance", PRIVELET, "covariance"),
     # the scales of W(g) g
     "001.alg1.equiv@scale": Formula(ONE_TREE, (("eq", 2 * (H + 1) / EPS, privelet.SCALE),)),
     "001.base.weighted.rho": trees(("eq", DELTA, H + 1), delta=sensitivity(_UNWEIGHTED)),
-    "001.base.weighted.privacy@addremove": trees(("le", LOSS, EPS), loss=loss(laws.WEIGHTED)),
+    "001.base.weighted.privacy@addremove": trees(("le", LOSS, EPS), loss=loss(mechanisms.WEIGHTED)),
     "001.base.weighted.privacy@replace": trees(
-        ("le", LOSS, EPS), domain=TWO_LEAVES, loss=loss(laws.WEIGHTED_REPLACE, "replace")
+        ("le", LOSS, EPS), domain=TWO_LEAVES, loss=loss(mechanisms.WEIGHTED_REPLACE, "replace")
     ),
     "001.base.weighted.bound": All(
         (
-            same_matrix(laws.WEIGHTED_REPLACE, "covariance", PRIVELET, "coefficient", 2 * (2 * privelet.SCALE) ** 2),
+            same_matrix(
+                mechanisms.WEIGHTED_REPLACE, "covariance", PRIVELET, "coefficient", 2 * (2 * privelet.SCALE) ** 2
+            ),
             _FROM_BELOW,
             Formula(ONE_TREE, (("le", 2 * (2 * privelet.SCALE) ** 2 * WORST, (2 + H) * (2 + 2 * H) ** 2 / EPS**2),)),
         )
@@ -132,9 +134,9 @@ ALGORITHM1: dict[str, Formal] = {
 }
 
 SUPPLEMENT: dict[str, Formal] = {
-    "001.supp.discrete@addremove": trees(("eq", LOSS, EPS), loss=loss(laws.DISCRETE)),
+    "001.supp.discrete@addremove": trees(("eq", LOSS, EPS), loss=loss(mechanisms.DISCRETE)),
     "001.supp.discrete@replace": trees(
-        ("eq", LOSS, EPS), domain=TWO_LEAVES, loss=loss(laws.DISCRETE_REPLACE, "replace")
+        ("eq", LOSS, EPS), domain=TWO_LEAVES, loss=loss(mechanisms.DISCRETE_REPLACE, "replace")
     ),
 }
 

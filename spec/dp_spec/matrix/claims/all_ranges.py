@@ -14,7 +14,7 @@ from dp_spec.matrix.claims.trees import (
     over_ranges,
     trees,
 )
-from dp_spec.matrix.laws import PRIVELET
+from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import SCALE, H, N, T, largest, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal

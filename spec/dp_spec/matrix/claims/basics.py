@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from dp_spec.matrix import laws, privelet
+from dp_spec.matrix import mechanisms, privelet
 from dp_spec.matrix.claims.trees import (
     ABOVE,
     ANY,
@@ -22,7 +22,7 @@ from dp_spec.matrix.claims.trees import (
     sensitivity,
     trees,
 )
-from dp_spec.matrix.laws import PRIVELET
+from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import EPS, H
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.claim import Formal
@@ -118,13 +118,13 @@ def _workload(size: int) -> Formula:
 
 FORMAL: dict[str, Formal] = {
     "001.def1.eq1@addremove": _definition(PRIVELET, "addremove"),
-    "001.def1.eq1@replace": _definition(laws.PRIVELET_REPLACE, "replace"),
+    "001.def1.eq1@replace": _definition(mechanisms.PRIVELET_REPLACE, "replace"),
     # the queries of Algorithm 1, the counts, the sums under all nodes; the two kinds of neighbors
     "001.def2.eq2": All(
         (
             trees(("eq", DELTA, H + 1), delta=sensitivity(PRIVELET)),
-            trees(("eq", DELTA, term(1)), delta=sensitivity(laws.IDENTITY)),
-            trees(("eq", DELTA, H + 1), domain=_ANY_TREE, delta=sensitivity(laws.NAIVE_ROOT)),
+            trees(("eq", DELTA, term(1)), delta=sensitivity(mechanisms.IDENTITY)),
+            trees(("eq", DELTA, H + 1), domain=_ANY_TREE, delta=sensitivity(mechanisms.NAIVE_ROOT)),
             trees(("eq", DELTA, 2 * H), domain=TWO_LEAVES, delta=sensitivity(PRIVELET, "replace")),
         )
     ),
@@ -142,7 +142,7 @@ FORMAL: dict[str, Formal] = {
                 Domain({"h": NATURAL, "eps": POSITIVE, "delta": POSITIVE, "more": POSITIVE}),
                 (("lt", var("less"), var("larger")),),
                 quantities={
-                    "less": Quantity(_noise := laws.IDENTITY, ("covariance", "diagonal"), {"eps": EPS / DELTA}),
+                    "less": Quantity(_noise := mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": EPS / DELTA}),
                     "larger": Quantity(_noise, ("covariance", "diagonal"), {"eps": EPS / (DELTA + var("more"))}),
                 },
             ),
@@ -166,16 +166,17 @@ FORMAL: dict[str, Formal] = {
     # by the card `noise`, whose proof integrates
     "001.sec2.lapvar": trees(
         ("eq", var("own"), term(2)),
-        own=Quantity(laws.IDENTITY, ("covariance", "diagonal"), {"eps": term(1)}),
+        own=Quantity(mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": term(1)}),
     ),
     "001.sec2.lapcov": All(
         (
             trees(
-                ("eq", var("own"), term(2)), own=Quantity(laws.IDENTITY, ("covariance", "diagonal"), {"eps": term(1)})
+                ("eq", var("own"), term(2)),
+                own=Quantity(mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": term(1)}),
             ),
             pairs(
                 ("eq", var("pair"), term(0)),
-                pair=Quantity(laws.IDENTITY, ("covariance", "pair"), {**ABOVE, "eps": term(1)}),
+                pair=Quantity(mechanisms.IDENTITY, ("covariance", "pair"), {**ABOVE, "eps": term(1)}),
             ),
         )
     ),
@@ -193,8 +194,8 @@ FORMAL: dict[str, Formal] = {
         (
             *THEOREM1,
             same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * privelet.SCALE**2),
-            same_matrix(laws.IDENTITY, "covariance", laws.IDENTITY, "coefficient", 2 / EPS**2),
-            same_matrix(laws.AVERAGED, "covariance", laws.AVERAGED, "coefficient", 2 / EPS**2),
+            same_matrix(mechanisms.IDENTITY, "covariance", mechanisms.IDENTITY, "coefficient", 2 / EPS**2),
+            same_matrix(mechanisms.AVERAGED, "covariance", mechanisms.AVERAGED, "coefficient", 2 / EPS**2),
             Instances(tuple(_workload(size) for size in (1, 2))),
             RETURNED,
         )

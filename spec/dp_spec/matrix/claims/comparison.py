@@ -2,9 +2,9 @@
 
 from itertools import product
 
-from dp_spec.matrix import index, laws, privelet
+from dp_spec.matrix import accuracy_index, mechanisms, privelet
+from dp_spec.matrix.accuracy_index import B, with_delta
 from dp_spec.matrix.claims.trees import ANY, NATURAL, WHOLE, sensitivity, trees
-from dp_spec.matrix.index import B, with_delta
 from dp_spec.matrix.privelet import H, N, ranges, two
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.claim import Formal, Unchecked
@@ -14,7 +14,11 @@ from dp_spec.vocabulary.term import Term, summed, term, var
 
 V, U, X, TOTAL, DELTA = (var(name) for name in ("v", "u", "x", "total", "delta"))
 TREES, LARGER = Domain({"h": WHOLE}), Domain({"h": Range(3, integer=True)})
-PRIVELET_ERROR, NAIVE_ERROR, IDENTITY_ERROR = index.PRIVELET_ERROR, index.NAIVE_ERROR, index.IDENTITY_ERROR
+PRIVELET_ERROR, NAIVE_ERROR, IDENTITY_ERROR = (
+    accuracy_index.PRIVELET_ERROR,
+    accuracy_index.NAIVE_ERROR,
+    accuracy_index.IDENTITY_ERROR,
+)
 _BINARY = {"b": term(2), "eps": term(1)}
 
 
@@ -28,13 +32,13 @@ BOOST_NOROOT_ERROR = with_delta(H, TOTAL / ranges(N))
 """Of Boost, b = 2, where `total` is its sum over all ranges."""
 BARY_AVERAGE = TOTAL / ranges(B**H)
 BARY_TREES = Domain({"b": Range(2, integer=True), "h": WHOLE})
-_BARY = {"total": Quantity(laws.BOOST_ROOT, ("least squares", "ranges"), {"eps": term(1)})}
+_BARY = {"total": Quantity(mechanisms.BOOST_ROOT, ("least squares", "ranges"), {"eps": term(1)})}
 
 
 def _tends(error: Term, value: Term | None, boost: Additive | None = None) -> Limit:
     """The index of a strategy (for a limit small trees do not matter)."""
     total = None if boost is None else {"total": _boost(boost)}
-    return Limit(LARGER, "h", index.index_of(error), value, quantities=total)
+    return Limit(LARGER, "h", accuracy_index.index_of(error), value, quantities=total)
 
 
 def _at_most(left: Term, right: Term) -> Bounded:
@@ -45,7 +49,7 @@ def _at_most(left: Term, right: Term) -> Bounded:
 _LEFT, _RIGHT = 2 * X * two(V) + 1, two(V + U + 1) - (2 * X + 2) * two(V) + 1
 _NODES_USED = Formula(
     Domain({"v": NATURAL, "u": NATURAL}),
-    (("eq", summed("x", 0, two(U) - 1, (_LEFT + _RIGHT) * two(V)), index.used(two(V), two(V + U + 1))),),
+    (("eq", summed("x", 0, two(U) - 1, (_LEFT + _RIGHT) * two(V)), accuracy_index.used(two(V), two(V + U + 1))),),
 )
 
 
@@ -56,20 +60,20 @@ def binary_delta(law: Additive, value: Term) -> Formula:
 
 _NAIVE = _tends(NAIVE_ERROR, term(1))
 _PRIVELET = _tends(PRIVELET_ERROR, term(6))
-_BOOST = _tends(BOOST_ERROR, term(6), laws.BOOST_ROOT)
+_BOOST = _tends(BOOST_ERROR, term(6), mechanisms.BOOST_ROOT)
 
 
 _EVERY_TREE = Domain({"b": Range(2, integer=True), "h": NATURAL, "eps": Range(strict=True)})
 _FULL_RANK = trees(
     ("lt", term(0), var("own")),
     domain=_EVERY_TREE,
-    own=Quantity(laws.BOOST_ROOT, ("least squares", "diagonal")),
+    own=Quantity(mechanisms.BOOST_ROOT, ("least squares", "diagonal")),
 )
 """(A^T A)^-1 exists, and has a positive diagonal: A^+ A v = v."""
 _FULL_RANK_NOROOT = trees(
     ("lt", term(0), var("own")),
     domain=Domain({"b": Range(2, integer=True), "h": WHOLE, "eps": Range(strict=True)}),
-    own=Quantity(laws.BOOST_NOROOT, ("least squares", "diagonal")),
+    own=Quantity(mechanisms.BOOST_NOROOT, ("least squares", "diagonal")),
 )
 
 
@@ -131,14 +135,14 @@ def _both_passes(branching: int, height: int) -> Formula:
 _FINITE = Formula(
     Domain({"h": Range(4, integer=True)}, (12 - H,)),
     (("le", 10 * TOTAL, 11 * privelet.in_ranges()), ("le", 9 * privelet.in_ranges(), 10 * TOTAL)),
-    quantities={"total": _boost(laws.BOOST_ROOT)},
+    quantities={"total": _boost(mechanisms.BOOST_ROOT)},
 )
 """Of Boost with root and Privelet: the sums over all ranges differ by at most a tenth."""
 
 
 _NORMALIZED = (
-    Quantity(laws.AVERAGED, ("covariance", "ranges"), {"eps": term(1)}),
-    Quantity(laws.PRIVELET, ("returned", "ranges"), {"eps": term(1)}),
+    Quantity(mechanisms.AVERAGED, ("covariance", "ranges"), {"eps": term(1)}),
+    Quantity(mechanisms.PRIVELET, ("returned", "ranges"), {"eps": term(1)}),
 )
 """Of the other normalizations of the Haar transform, at least (orthonormal: B B^T = B A, and 2 Delta^2 >= 1)."""
 
@@ -154,7 +158,7 @@ def _far(h: int) -> Formula:
     between: list[Relation] = []
     for ratio, low, high in ((naive, term(16) / 5, term(5)), (others, term(11) / 10, term(13) / 10)):
         between += [("lt", low, ratio.substitute({"h": h})), ("lt", ratio.substitute({"h": h}), high)]
-    return Formula(Domain({}), tuple(between), quantities={"total": _boost(laws.BOOST_ROOT, h=term(h))})
+    return Formula(Domain({}), tuple(between), quantities={"total": _boost(mechanisms.BOOST_ROOT, h=term(h))})
 
 
 INDEX: dict[str, Formal] = {
@@ -164,9 +168,11 @@ INDEX: dict[str, Formal] = {
             _at_most(PRIVELET_ERROR, H**3),
             _at_most(H**3, PRIVELET_ERROR),
             _at_most(H**3, NAIVE_ERROR),
-            _at_most(H**3, index.NAIVE_NOROOT_ERROR),
+            _at_most(H**3, accuracy_index.NAIVE_NOROOT_ERROR),
             _at_most(H**3, IDENTITY_ERROR),
-            Bounded(LARGER, ((H**3, BOOST_NOROOT_ERROR),), (), ("h",), quantities={"total": _boost(laws.BOOST_NOROOT)}),
+            Bounded(
+                LARGER, ((H**3, BOOST_NOROOT_ERROR),), (), ("h",), quantities={"total": _boost(mechanisms.BOOST_NOROOT)}
+            ),
             Bounded(BARY_TREES, ((H**3, with_delta(H + 1, BARY_AVERAGE)),), ("b",), ("h",), quantities=_BARY),
             *(Bounded(TREES, ((H**3, TOTAL / ranges(N)),), (), ("h",), quantities={"total": x}) for x in _NORMALIZED),
         )
@@ -182,21 +188,21 @@ INDEX: dict[str, Formal] = {
     "001.def3.privelet@full": _tends(2 * PRIVELET_ERROR, term(6)),
     "001.def3.privelet@coef-only": _tends(privelet.average(), term(6)),
     "001.def3.privelet@replace-delta": _tends(with_delta(2 * H, privelet.average()), term(6)),
-    "001.def3.naive@root": All((_NODES_USED, binary_delta(laws.NAIVE_ROOT, H + 1), _NAIVE)),
+    "001.def3.naive@root": All((_NODES_USED, binary_delta(mechanisms.NAIVE_ROOT, H + 1), _NAIVE)),
     "001.def3.naive@noroot": All(
-        (_NODES_USED, binary_delta(laws.NAIVE_NOROOT, H), _tends(index.NAIVE_NOROOT_ERROR, term(1)))
+        (_NODES_USED, binary_delta(mechanisms.NAIVE_NOROOT, H), _tends(accuracy_index.NAIVE_NOROOT_ERROR, term(1)))
     ),
     "001.def3.boost@root": _BOOST,
-    "001.def3.boost@noroot": _tends(BOOST_NOROOT_ERROR, term(6), laws.BOOST_NOROOT),
+    "001.def3.boost@noroot": _tends(BOOST_NOROOT_ERROR, term(6), mechanisms.BOOST_NOROOT),
     "001.base.naive.sens@root": trees(
         ("eq", DELTA, H + 1),
         domain=_EVERY_TREE,
-        delta=sensitivity(laws.NAIVE_ROOT),
+        delta=sensitivity(mechanisms.NAIVE_ROOT),
     ),
     "001.base.naive.sens@noroot": trees(
         ("eq", DELTA, H),
         domain=Domain({"b": Range(2, integer=True), "h": WHOLE, "eps": Range(strict=True)}),
-        delta=sensitivity(laws.NAIVE_NOROOT),
+        delta=sensitivity(mechanisms.NAIVE_NOROOT),
     ),
     "001.base.boost.ols": All(
         (
@@ -207,7 +213,7 @@ INDEX: dict[str, Formal] = {
     ),
     "001.base.boost.unbiased": All((_FULL_RANK, _FULL_RANK_NOROOT)),
     "001.sec4.same@limit": Limit(
-        TREES, "h", TOTAL / privelet.in_ranges(), term(1), quantities={"total": _boost(laws.BOOST_ROOT)}
+        TREES, "h", TOTAL / privelet.in_ranges(), term(1), quantities={"total": _boost(mechanisms.BOOST_ROOT)}
     ),
     "001.sec4.same@finite": _FINITE,
     # Boost below the naive tree: h^3 / err tends to 6 and to 1
@@ -230,7 +236,9 @@ INDEX: dict[str, Formal] = {
             _BOOST,
             _PRIVELET,
             Limit(TREES, "h", NAIVE_ERROR / PRIVELET_ERROR, term(6)),
-            Limit(TREES, "h", TOTAL / privelet.in_ranges(), term(1), quantities={"total": _boost(laws.BOOST_ROOT)}),
+            Limit(
+                TREES, "h", TOTAL / privelet.in_ranges(), term(1), quantities={"total": _boost(mechanisms.BOOST_ROOT)}
+            ),
         )
     ),
     "001.sec4.reflects@finite": All(
@@ -248,15 +256,19 @@ INDEX: dict[str, Formal] = {
     "001.sec4.positive@identity": _at_most(IDENTITY_ERROR, H**3),
     "001.sec4.positive@bary": All(
         (
-            Limit(BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), index.bary_slope(), quantities=_BARY),
-            Formula(Domain({"b": Range(2, integer=True)}), (("lt", term(0), index.bary_slope()),)),
+            Limit(
+                BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), accuracy_index.bary_slope(), quantities=_BARY
+            ),
+            Formula(Domain({"b": Range(2, integer=True)}), (("lt", term(0), accuracy_index.bary_slope()),)),
         )
     ),
     "001.sec4.max@listed": All((_NAIVE, _BOOST, _PRIVELET)),
     "001.sec4.max@bary": All(
         (
-            Limit(BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), index.bary_slope(), quantities=_BARY),
-            Formula(Domain({"b": Range(2, integer=True)}), (("le", index.bary_index(), term(6)),)),
+            Limit(
+                BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), accuracy_index.bary_slope(), quantities=_BARY
+            ),
+            Formula(Domain({"b": Range(2, integer=True)}), (("le", accuracy_index.bary_index(), term(6)),)),
         )
     ),
 }
@@ -270,8 +282,12 @@ SUPPLEMENT: dict[str, Formal] = {
             Formula(
                 Domain({}),
                 (
-                    *(("lt", index.bary_index(term(b)), index.bary_index(term(13))) for b in range(2, 128) if b != 13),
-                    ("lt", term(13), index.bary_index(term(13))),
+                    *(
+                        ("lt", accuracy_index.bary_index(term(b)), accuracy_index.bary_index(term(13)))
+                        for b in range(2, 128)
+                        if b != 13
+                    ),
+                    ("lt", term(13), accuracy_index.bary_index(term(13))),
                 ),
             ),
             Formula(

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from dp_spec.matrix import laws, privelet
+from dp_spec.matrix import mechanisms, privelet
 from dp_spec.matrix.claims.basics import THEOREM1
 from dp_spec.matrix.claims.trees import (
     ABOVE,
@@ -24,7 +24,7 @@ from dp_spec.matrix.claims.trees import (
     same_matrix,
     trees,
 )
-from dp_spec.matrix.laws import PRIVELET
+from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import SCALE, H, K, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
@@ -127,7 +127,7 @@ FORMAL: dict[str, Formal] = {
     "001.sec3.onlyb": All(
         (
             same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),
-            same_matrix(laws.WEIGHTED, "covariance", PRIVELET, "covariance"),
+            same_matrix(mechanisms.WEIGHTED, "covariance", PRIVELET, "covariance"),
         )
     ),
     "001.eq5": same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),

@@ -17,7 +17,7 @@ from dp_spec.matrix.claims.trees import (
     same_matrix,
     trees,
 )
-from dp_spec.matrix.laws import PRIVELET
+from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import EPS, SCALE, H, L, R, largest, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal

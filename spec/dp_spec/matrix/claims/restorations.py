@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from flint import fmpq
 
-from dp_spec.matrix import estimates, laws
+from dp_spec.matrix import estimates, mechanisms
 from dp_spec.vocabulary.additive import Additive
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates, Matrix
@@ -40,23 +40,31 @@ def enclosed(law: Additive, other: Additive, factor: fmpq, h: int) -> tuple[Stat
 
 LOW, PAIR = (1, 2, 3), (2, 3)
 FORMAL: dict[str, Formal] = {
-    "001.supp.best@privelet": All(tuple(best(laws.PRIVELET, estimates.privelet, h) for h in LOW)),
-    "001.supp.best@boost": All(tuple(best(laws.BOOST_ROOT, estimates.boost, h) for h in LOW)),
-    "001.supp.best@naive": All(tuple(Not(best(laws.NAIVE_ROOT, estimates.naive, h)) for h in LOW)),
+    "001.supp.best@privelet": All(tuple(best(mechanisms.PRIVELET, estimates.privelet, h) for h in LOW)),
+    "001.supp.best@boost": All(tuple(best(mechanisms.BOOST_ROOT, estimates.boost, h) for h in LOW)),
+    "001.supp.best@naive": All(tuple(Not(best(mechanisms.NAIVE_ROOT, estimates.naive, h)) for h in LOW)),
     # A^T A is 2^t on V_t and N on the constant vectors for Privelet, 2^t - 1 and 2 N - 1 for Boost (card `spectra`)
     "001.supp.dominates@boost": All(
-        tuple(part for h in PAIR for part in enclosed(laws.PRIVELET, laws.BOOST_ROOT, 2 - fmpq(1, 2**h), h))
+        tuple(part for h in PAIR for part in enclosed(mechanisms.PRIVELET, mechanisms.BOOST_ROOT, 2 - fmpq(1, 2**h), h))
     ),
     "001.supp.dominates@privelet": All(
-        tuple(part for h in PAIR for part in enclosed(laws.BOOST_ROOT, laws.PRIVELET, fmpq(2), h))
+        tuple(part for h in PAIR for part in enclosed(mechanisms.BOOST_ROOT, mechanisms.PRIVELET, fmpq(2), h))
     ),
     # 2^h / (h + 1)^2 is above 1 from h = 6 on
     "001.supp.dominates@identity": All(
         (
-            *(part for h in PAIR for part in enclosed(laws.IDENTITY, laws.PRIVELET, fmpq(2**h, (h + 1) ** 2), h)),
-            *(part for h in PAIR for part in enclosed(laws.PRIVELET, laws.IDENTITY, fmpq((h + 1) ** 2, 2), h)),
-            *(dominates(laws.IDENTITY, laws.PRIVELET, fmpq(1), h) for h in range(6)),
-            Not(dominates(laws.IDENTITY, laws.PRIVELET, fmpq(1), 6)),
+            *(
+                part
+                for h in PAIR
+                for part in enclosed(mechanisms.IDENTITY, mechanisms.PRIVELET, fmpq(2**h, (h + 1) ** 2), h)
+            ),
+            *(
+                part
+                for h in PAIR
+                for part in enclosed(mechanisms.PRIVELET, mechanisms.IDENTITY, fmpq((h + 1) ** 2, 2), h)
+            ),
+            *(dominates(mechanisms.IDENTITY, mechanisms.PRIVELET, fmpq(1), h) for h in range(6)),
+            Not(dominates(mechanisms.IDENTITY, mechanisms.PRIVELET, fmpq(1), 6)),
         )
     ),
 }

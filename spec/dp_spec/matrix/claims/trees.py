@@ -1,7 +1,7 @@
 """What the formal statements of source 001 are made of: trees, quantities of laws, matrices, sums over ranges."""
 
 from dp_spec.matrix import privelet
-from dp_spec.matrix.laws import PRIVELET
+from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import All, Domain, Range, Relation

@@ -8,7 +8,7 @@ from dp_spec.shuffle.claims.definitions import SUMS
 from dp_spec.shuffle.claims.estimators import SENT, unbiased
 from dp_spec.shuffle.claims.tables import LABELS, NATURAL, ONE_ITEM, TWO_UP, WHOLE, formula
 from dp_spec.shuffle.dummies import gamma
-from dp_spec.shuffle.laws import BUNDLE, DUMMIES, FRESH, GRR, HASHED, S2, SHARED
+from dp_spec.shuffle.messages import BUNDLE, DUMMIES, FRESH, GRR, HASHED, S2, SHARED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import USERS, K, Law
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled

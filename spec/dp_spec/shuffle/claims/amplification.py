@@ -9,7 +9,7 @@ from math import prod
 from typing import Literal
 
 from dp_spec.frequency.grr import GRR_SAMPLE
-from dp_spec.shuffle.laws import BUNDLE, HASHED, PLAIN
+from dp_spec.shuffle.messages import BUNDLE, HASHED, PLAIN
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import Law

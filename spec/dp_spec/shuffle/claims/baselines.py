@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from dp_spec.frequency import grr
 from dp_spec.frequency.local_hashing import B, P, W
-from dp_spec.shuffle import laws
+from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.estimators import unbiased
 from dp_spec.shuffle.claims.tables import (
     ANY,
@@ -22,7 +22,7 @@ from dp_spec.shuffle.claims.tables import (
 )
 from dp_spec.shuffle.claims.variances import mse
 from dp_spec.shuffle.dummies import needed
-from dp_spec.shuffle.laws import DUMMIES, OTHER, OWN, RHO
+from dp_spec.shuffle.messages import DUMMIES, OTHER, OWN, RHO
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K
@@ -168,12 +168,12 @@ _LOGS = {"K": WHOLE, "n": WHOLE, "eps": POSITIVE, "l2": POSITIVE, "l4": POSITIVE
 _MURS = EPS**2 * (USERS - 1) / (14 * L2)
 
 MIXDUMP_VARIANCE = mse(
-    laws.GRR,
-    laws.T3_GRR,
+    messages.GRR,
+    messages.T3_GRR,
     (USERS * F * OWN * (1 - OWN) + USERS * (1 - F) * OTHER * (1 - OTHER) + USERS * DUMMIES * ((K - 1) / K**2))
     / (USERS**2 * (OWN - OTHER) ** 2),
 )
-AUE_VARIANCE = mse(laws.AUE, _AUE, RHO * (1 - RHO) / USERS)
+AUE_VARIANCE = mse(messages.AUE, _AUE, RHO * (1 - RHO) / USERS)
 
 MESSAGES: dict[str, Formal] = {
     # e^epsilon_l + d' - 1 = M_c; squares of both sides
@@ -181,15 +181,15 @@ MESSAGES: dict[str, Formal] = {
         {"eps": POSITIVE, "n": Range(2, integer=True), "l2": POSITIVE, "b": TWO_UP},
         ("eq", 14 * L2 * ((_MURS - B + 1) + B - 1) / (USERS - 1), EPS**2),
     ),
-    "000.base.puredump.unbiased": unbiased(laws.PLAIN, _PURE),
-    "000.base.puredump.var": mse(laws.PLAIN, _PURE, DUMMIES * (K - 1) / (USERS * K**2)),
+    "000.base.puredump.unbiased": unbiased(messages.PLAIN, _PURE),
+    "000.base.puredump.var": mse(messages.PLAIN, _PURE, DUMMIES * (K - 1) / (USERS * K**2)),
     "000.base.puredump.inverse": formula(_LOGS, ("eq", 14 * K * L2 / (_PURE_NEEDED - 1), EPS**2)),
-    "000.base.mixdump.unbiased": unbiased(laws.GRR, laws.T3_GRR),
+    "000.base.mixdump.unbiased": unbiased(messages.GRR, messages.T3_GRR),
     "000.base.mixdump.var": MIXDUMP_VARIANCE,
     "000.base.mixdump.inverse": formula(
         _LOGS, ("eq", _MIXED_NEEDED + GAMMA * (USERS - 1) - S - 1, 14 * K * L4 / EPS**2)
     ),
-    "000.base.aue.unbiased": unbiased(laws.AUE, _AUE),
+    "000.base.aue.unbiased": unbiased(messages.AUE, _AUE),
     "000.base.aue.var": AUE_VARIANCE,
     "000.base.aue.messages": formula(
         {"K": WHOLE, "rho": Range(unit=True)}, ("eq", 1 + summed("j", 1, K, RHO), 1 + K * RHO)

@@ -13,7 +13,7 @@ from dp_spec.shuffle.claims.algorithm import RANGES, A, Y, domain
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.definitions import SUMS
 from dp_spec.shuffle.claims.tables import SEPARATED, TWO_ITEMS, formula
-from dp_spec.shuffle.laws import DUMMIES, GRR, HASHED, PLAIN, SHARED, SHARED_OTHERS
+from dp_spec.shuffle.messages import DUMMIES, GRR, HASHED, PLAIN, SHARED, SHARED_OTHERS
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import SEPARATING, USERS, K, Law
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled

@@ -7,7 +7,7 @@ have the chances u under D, x under D'. delta(epsilon) is the sum of the positiv
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.estimators import SENT
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, NATURAL, ONE_ITEM, POSITIVE, UNIT, WHOLE, formula
-from dp_spec.shuffle.laws import DUMMIES, HASHED
+from dp_spec.shuffle.messages import DUMMIES, HASHED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import USERS, F

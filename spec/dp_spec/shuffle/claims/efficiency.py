@@ -6,7 +6,7 @@ Logarithms and roots are variables: l2 = ln(2/delta), l4 = ln(4/delta), l = ln(1
 
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import B, P, Q, W
-from dp_spec.shuffle import laws
+from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.estimators import SENT
 from dp_spec.shuffle.claims.tables import (
     ABOVE_ONE,
@@ -22,7 +22,7 @@ from dp_spec.shuffle.claims.tables import (
 )
 from dp_spec.shuffle.claims.variances import mse, nobody
 from dp_spec.shuffle.dummies import needed
-from dp_spec.shuffle.laws import DUMMIES
+from dp_spec.shuffle.messages import DUMMIES
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Bounded, Cost
 from dp_spec.vocabulary.law import USERS, K
@@ -108,11 +108,11 @@ DUMMY_NUMBERS: dict[str, Formal] = {
 
 # --- errors ---------------------------------------------------------------------------------------------------------
 
-_AT_NOBODY = nobody(laws.VARIANCE_OLH)
+_AT_NOBODY = nobody(messages.VARIANCE_OLH)
 _SHORT = (DUMMIES + 1) / (USERS * (B - 1) * (1 - GAMMA) ** 2)
 _VARIANCE = All(
     (
-        mse(laws.SHARED, laws.S2, laws.VARIANCE_OLH),
+        mse(messages.SHARED, messages.S2, messages.VARIANCE_OLH),
         formula(
             {**LABELS, "n": WHOLE, "c": NATURAL},
             ("eq", _AT_NOBODY, _SHORT.substitute({"gamma": B / (W + B - 1)})),
@@ -154,7 +154,7 @@ ERRORS: dict[str, Formal] = {
     "000.sec24.error@dummies-root": _of_dummies(A + Y, A + Y, 3 * A - 2),
     "000.sec24.accuracy@fixedm": All(
         (
-            mse(laws.SHARED, laws.S2, laws.VARIANCE_OLH),
+            mse(messages.SHARED, messages.S2, messages.VARIANCE_OLH),
             formula(_LARGER, ("lt", _AT_NOBODY.substitute({"w": W + Y}), _AT_NOBODY)),
         )
     ),

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from dp_spec.frequency import local_hashing
 from dp_spec.frequency.local_hashing import B, P, Q
-from dp_spec.shuffle import laws
+from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY, ANY_SIZE, LABELS, NATURAL, ONE_ITEM, TWO_UP, WHOLE, formula
-from dp_spec.shuffle.laws import DUMMIES, OTHER
+from dp_spec.shuffle.messages import DUMMIES, OTHER
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean
 from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law
@@ -21,20 +21,20 @@ def unbiased(law: Law, of: Estimator) -> Unbiased:
 
 def mean_count(law: Law, formula: Term) -> Mean:
     """The mean number of messages that support an item, by n."""
-    return Mean(law, "vector", "sensitive", laws.COUNT, where=(K - 2,), formula=formula)
+    return Mean(law, "vector", "sensitive", messages.COUNT, where=(K - 2,), formula=formula)
 
 
 def _supporting(f: Term) -> Term:
     """`MEAN_GRR` for an item of frequency f."""
-    return laws.MEAN_GRR.substitute({"f": f})
+    return messages.MEAN_GRR.substitute({"f": f})
 
 
 _NONE, _ALL = _supporting(term(0)), _supporting(term(1))
 _MODEL = {"K": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": NATURAL}
 SENT = All(
     (
-        mean_count(laws.GRR, laws.MEAN_GRR),
-        formula({**_MODEL, "f": ANY_SIZE}, ("eq", laws.MEAN_GRR, _NONE + F * (_ALL - _NONE)), where=(1 - F,)),
+        mean_count(messages.GRR, messages.MEAN_GRR),
+        formula({**_MODEL, "f": ANY_SIZE}, ("eq", messages.MEAN_GRR, _NONE + F * (_ALL - _NONE)), where=(1 - F,)),
         formula(_MODEL, ("eq", USERS * (_ALL + (K - 1) * _NONE), USERS * (DUMMIES + 1))),
     )
 )
@@ -92,13 +92,13 @@ FORMAL: dict[str, Formal] = {
         ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
     ),
     "000.alg1.est@reports": _EXACT,
-    "000.alg1.est@allmsg-each": All((unbiased(laws.SHARED, laws.S2), unbiased(laws.FRESH, laws.S2))),
-    "000.alg1.est@allmsg-n": unbiased(_with_a_dummy(laws.SHARED), Estimator(P - 1 / B, 1 / B)),
+    "000.alg1.est@allmsg-each": All((unbiased(messages.SHARED, messages.S2), unbiased(messages.FRESH, messages.S2))),
+    "000.alg1.est@allmsg-n": unbiased(_with_a_dummy(messages.SHARED), Estimator(P - 1 / B, 1 / B)),
     # given any numbers of dummies, and so with as many less; or, for a mean number mu of them, in the mean
     "000.alg1.est-random@unbiased": All(
         (
-            unbiased(laws.SHARED, laws.S2),
-            unbiased(laws.FRESH, laws.S2),
+            unbiased(messages.SHARED, messages.S2),
+            unbiased(messages.FRESH, messages.S2),
             formula(
                 {**LABELS, "mu": ANY_SIZE, "f": ANY_SIZE},
                 ("eq", (F * P + (1 - F) / B + _MU / B - (1 + _MU) / B) / (P - 1 / B), F),
@@ -106,21 +106,25 @@ FORMAL: dict[str, Formal] = {
             ),
         )
     ),
-    "000.thm2.form2@olh": unbiased(laws.SHARED, laws.T2_OLH),
-    "000.thm2.form2@grr": unbiased(laws.GRR, laws.T2_GRR),
-    "000.thm2.form2@olh.corrected": unbiased(laws.SHARED, laws.S2),
-    "000.thm2.form2@grr.corrected": unbiased(laws.GRR, laws.T3_GRR),
-    "000.thm2.form1@outer-g1-olh": unbiased(laws.SHARED, _t2a(B, B / (B - 1) * Q)),
-    "000.thm2.form1@outer-g1-grr": unbiased(laws.GRR, _t2a(K, K / (K - 1) * OTHER)),
-    "000.thm2.form1@outer-g2-olh": unbiased(laws.SHARED, _t2a(B, B * Q)),
-    "000.thm2.form1@outer-g2-grr": unbiased(laws.GRR, _t2a(K, K * OTHER)),
-    "000.thm2.form1@inner-g1-grr": All((mean_count(laws.GRR, laws.MEAN_GRR), _inner(laws.MEAN_GRR, K, OTHER))),
-    "000.thm2.form1@inner-g1-olh": All((mean_count(laws.SHARED, laws.MEAN_OLH), _inner(laws.MEAN_OLH, B, Q))),
-    "000.thm2.expect@olh": mean_count(laws.SHARED, _printed(B, Q)),
-    "000.thm2.expect@grr": mean_count(laws.GRR, _printed(K, OTHER)),
-    "000.thm2.expect@olh.corrected": mean_count(laws.SHARED, laws.MEAN_OLH),
-    "000.thm2.expect@grr.corrected": mean_count(laws.GRR, laws.MEAN_GRR),
-    "000.thm3.form3@olh": unbiased(laws.SHARED, laws.T3_OLH),
-    "000.thm3.form3@grr": unbiased(laws.GRR, laws.T3_GRR),
+    "000.thm2.form2@olh": unbiased(messages.SHARED, messages.T2_OLH),
+    "000.thm2.form2@grr": unbiased(messages.GRR, messages.T2_GRR),
+    "000.thm2.form2@olh.corrected": unbiased(messages.SHARED, messages.S2),
+    "000.thm2.form2@grr.corrected": unbiased(messages.GRR, messages.T3_GRR),
+    "000.thm2.form1@outer-g1-olh": unbiased(messages.SHARED, _t2a(B, B / (B - 1) * Q)),
+    "000.thm2.form1@outer-g1-grr": unbiased(messages.GRR, _t2a(K, K / (K - 1) * OTHER)),
+    "000.thm2.form1@outer-g2-olh": unbiased(messages.SHARED, _t2a(B, B * Q)),
+    "000.thm2.form1@outer-g2-grr": unbiased(messages.GRR, _t2a(K, K * OTHER)),
+    "000.thm2.form1@inner-g1-grr": All(
+        (mean_count(messages.GRR, messages.MEAN_GRR), _inner(messages.MEAN_GRR, K, OTHER))
+    ),
+    "000.thm2.form1@inner-g1-olh": All(
+        (mean_count(messages.SHARED, messages.MEAN_OLH), _inner(messages.MEAN_OLH, B, Q))
+    ),
+    "000.thm2.expect@olh": mean_count(messages.SHARED, _printed(B, Q)),
+    "000.thm2.expect@grr": mean_count(messages.GRR, _printed(K, OTHER)),
+    "000.thm2.expect@olh.corrected": mean_count(messages.SHARED, messages.MEAN_OLH),
+    "000.thm2.expect@grr.corrected": mean_count(messages.GRR, messages.MEAN_GRR),
+    "000.thm3.form3@olh": unbiased(messages.SHARED, messages.T3_OLH),
+    "000.thm3.form3@grr": unbiased(messages.GRR, messages.T3_GRR),
 }
 """Every id with its formal statement."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from dp_spec.frequency.local_hashing import W
-from dp_spec.shuffle import dummies, laws
+from dp_spec.shuffle import dummies, messages
 from dp_spec.shuffle.claims.baselines import AUE_VARIANCE, MIXDUMP_VARIANCE
 from dp_spec.shuffle.claims.efficiency import EPS, GAMMA, NEEDED
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, POSITIVE, TWO_UP, WHOLE, formula
@@ -34,7 +34,7 @@ def _sh(items: Term) -> Term:
     return _SHARE * (1 - _SHARE) / (USERS * (1 - items * _SHARE) ** 2)
 
 
-_NOBODY = laws.VARIANCE_GRR.substitute({"f": term(0)})
+_NOBODY = messages.VARIANCE_GRR.substitute({"f": term(0)})
 
 
 def _scaled(items: Term, w: Term, number: Term) -> Term:
@@ -122,7 +122,7 @@ EXPERIMENTS: dict[str, Formal] = {
             _LESS_NEEDED,
             formula(
                 {"b": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": ANY_SIZE, "y": POSITIVE, "f": ANY_SIZE},
-                ("lt", laws.VARIANCE_OLH, laws.VARIANCE_OLH.substitute({"c": var("c") + Y})),
+                ("lt", messages.VARIANCE_OLH, messages.VARIANCE_OLH.substitute({"c": var("c") + Y})),
                 where=(1 - F,),
             ),
         )

@@ -3,7 +3,7 @@
 from itertools import product
 
 from dp_spec.shuffle.claims.amplification import DELTA, USERS, C
-from dp_spec.shuffle.laws import AUE, PLAIN, REVEALED, RHO
+from dp_spec.shuffle.messages import AUE, PLAIN, REVEALED, RHO
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import K

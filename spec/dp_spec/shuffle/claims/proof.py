@@ -10,13 +10,13 @@ from math import prod
 
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import B, P, Q, W
-from dp_spec.shuffle import laws
+from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.algorithm import A, domain, uniform_part
 from dp_spec.shuffle.claims.amplification import FRESH, fraction7
 from dp_spec.shuffle.claims.definitions import SINGLETONS
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, POSITIVE, UNIT, WHOLE, formula
 from dp_spec.shuffle.dummies import gamma
-from dp_spec.shuffle.laws import DUMMIES
+from dp_spec.shuffle.messages import DUMMIES
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import USERS, K, Law, drawn, mix, row
@@ -44,7 +44,7 @@ def _view(own: Term, other: Term, more: Term) -> Term:
 
 _SPREAD = row({"sen": {"own": 1 - gamma(K, W), "any": gamma(K, W) / K}})
 """The own label, or, with chance gamma, one of all labels, uniformly: a report as a member of A makes it."""
-_LABELED = replace(laws.HASHED, term=mix("hash", B, _SPREAD))
+_LABELED = replace(messages.HASHED, term=mix("hash", B, _SPREAD))
 
 
 def _blanket(law: Law, spread: Law, names: str) -> All:
@@ -59,10 +59,10 @@ STEPS: dict[str, Formal] = {
     "000.thm1.step.ratio": formula(
         {**LABELS, **_FITS, "x": POSITIVE}, ("eq", _view(X, Y, var("u")) / _view(Y, X, var("u")), ONE)
     ),
-    "000.thm1.step.uniform@nohash": _blanket(laws.GRR, replace(GRR_SAMPLE, term=drawn(_SPREAD)), "a w K n c"),
-    "000.thm1.step.uniform@fresh": _blanket(laws.FRESH, _LABELED, "a w K b n c"),
+    "000.thm1.step.uniform@nohash": _blanket(messages.GRR, replace(GRR_SAMPLE, term=drawn(_SPREAD)), "a w K n c"),
+    "000.thm1.step.uniform@fresh": _blanket(messages.FRESH, _LABELED, "a w K b n c"),
     # two dummies of a user carry one function
-    "000.thm1.step.uniform@shared": _blanket(laws.SHARED, _LABELED, "a w K b n c"),
+    "000.thm1.step.uniform@shared": _blanket(messages.SHARED, _LABELED, "a w K b n c"),
 }
 
 # --- how many users randomize ---------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ COUNTS: dict[str, Formal] = {
 # --- a random number of dummies -------------------------------------------------------------------------------------
 
 _AT = {"w": term(10**6), "K": term(3)}
-_OWN, _OTHER = (chance.substitute(_AT) for chance in (laws.OWN, laws.OTHER))
+_OWN, _OTHER = (chance.substitute(_AT) for chance in (messages.OWN, messages.OTHER))
 _EACH, _DELTA = 1000, term(1) / 10**7
 """Of each of two users the mean number, 1 / 1001 the chance of none: (6) with r = 1 and p = 1 / 1001."""
 _BLANKET = gamma(_AT["K"], _AT["w"])
@@ -231,7 +231,7 @@ _BINOMIAL_NUMBER = Instances(
 # --- four functions, of two items to two labels ---------------------------------------------------------------------
 
 _USERS, _OWN_DUMMIES, _LESS, _MANY = 50, 20, term(1) / 10**13, {"w": term(10**6), "K": term(2)}
-_KEPT, _CHANGED = (chance.substitute(_MANY) for chance in (laws.OWN, laws.OTHER))
+_KEPT, _CHANGED = (chance.substitute(_MANY) for chance in (messages.OWN, messages.OTHER))
 _SMALL_SQUARE = fraction7(term(2), term(_USERS * _OWN_DUMMIES)).substitute({"w": 10**6, "n": _USERS, "delta": _LESS})
 """Of epsilon in (7): below 1."""
 # the others hold the item 1. Of the identity there are 21 messages, those of one user, and all of them are 0: so is the

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.shuffle.claims.amplification import DELTA, USERS, B, K, W, domain
-from dp_spec.shuffle.laws import HASHED
+from dp_spec.shuffle.messages import HASHED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.shuffle_statements import Divergence

@@ -10,9 +10,9 @@ from functools import reduce
 from operator import add
 
 from dp_spec.frequency.local_hashing import W
-from dp_spec.shuffle import em, laws
+from dp_spec.shuffle import em, messages
 from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, UNIT, WHOLE, formula
-from dp_spec.shuffle.laws import DUMMIES
+from dp_spec.shuffle.messages import DUMMIES
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Limit
 from dp_spec.vocabulary.statement import All, Domain, Instances, Range
@@ -103,27 +103,27 @@ def _mean(both: Term, one: Term, none: Term) -> Term:
     return _P * _HALF * both + (_P * _HALF + _Q * _HALF) * one + _Q * _HALF * none
 
 
-_UNREFINED = laws.VARIANCE_GRR.substitute({"K": 2, "n": 1, "c": 1, "f": 0})
+_UNREFINED = messages.VARIANCE_GRR.substitute({"K": 2, "n": 1, "c": 1, "f": 0})
 _STEPS = {"w": ABOVE_ONE, "j": WHOLE}
 
 # --- five users with one item of 100, a dummy each ------------------------------------------------------------------
 
 _N, _K, _LARGE = 5, term(100), 10**6
 _AT = {"w": term(_LARGE), "K": _K}
-_OWN, _ELSE = (_mixed(chance.substitute(_AT), ONE, _K) for chance in (laws.OWN, laws.OTHER))
-_CERTAIN = laws.OWN.substitute(_AT) ** _N * (binomial(_K - 1, _N) * 120) / _K**_N
+_OWN, _ELSE = (_mixed(chance.substitute(_AT), ONE, _K) for chance in (messages.OWN, messages.OTHER))
+_CERTAIN = messages.OWN.substitute(_AT) ** _N * (binomial(_K - 1, _N) * 120) / _K**_N
 """The chance that all reports are the item, and the dummies five others."""
 _LEVEL = ((_N + 1) * _ELSE + (_OWN - _ELSE)) / (2 * _N)
 _FOUND = (_LEVEL - _ELSE) / (_OWN - _ELSE)
 """The limit for each of the other five items, 1 - 5 times as much for the item: the chance of every message that was
 seen, by how often it was, is `_LEVEL`, and smaller for no item: the likelihood, which is concave, is largest there."""
-_ITEM, _NONE = (laws.VARIANCE_GRR.substitute({**_AT, "n": _N, "c": 1, "f": f}) for f in (1, 0))
+_ITEM, _NONE = (messages.VARIANCE_GRR.substitute({**_AT, "n": _N, "c": 1, "f": f}) for f in (1, 0))
 
 
 # --- two items ------------------------------------------------------------------------------------------------------
 
 _TWO = {"K": 2}
-_T3 = (S * (DUMMIES + 1) - laws.T3_GRR.offset.substitute(_TWO)) / laws.T3_GRR.slope.substitute(_TWO)
+_T3 = (S * (DUMMIES + 1) - messages.T3_GRR.offset.substitute(_TWO)) / messages.T3_GRR.slope.substitute(_TWO)
 _DIFFERENCE = _mixed(_P, DUMMIES, 2) - _mixed(_Q, DUMMIES, 2)
 
 CLOSER = All(

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from dp_spec.frequency import grr, local_hashing
 from dp_spec.frequency.local_hashing import B, P, Q, W
-from dp_spec.shuffle import laws
+from dp_spec.shuffle import messages
 from dp_spec.shuffle.dummies import gamma
-from dp_spec.shuffle.laws import DUMMIES, OTHER, OWN
+from dp_spec.shuffle.messages import DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, Limit
 from dp_spec.vocabulary.law import SEPARATING, USERS, F, K, M
@@ -213,7 +213,7 @@ COUNTS: dict[str, Formal] = {
             ),
         )
     ),
-    "000.supp.bundle.ratio": Smallest(laws.GRR, "vector", "ldp", where=(K - 2,), constant=W),
+    "000.supp.bundle.ratio": Smallest(messages.GRR, "vector", "ldp", where=(K - 2,), constant=W),
 }
 
 FORMAL: dict[str, Formal] = DEFINITIONS | IDENTITIES | COUNTS

@@ -2,7 +2,7 @@
 
 from dp_spec.frequency import local_hashing
 from dp_spec.frequency.local_hashing import B, P, Q, W
-from dp_spec.shuffle import laws
+from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.tables import (
     ABOVE_ONE,
     ANY_SIZE,
@@ -16,7 +16,7 @@ from dp_spec.shuffle.claims.tables import (
     WHOLE,
     formula,
 )
-from dp_spec.shuffle.laws import COIN, DUMMIES, OTHER, OWN
+from dp_spec.shuffle.messages import COIN, DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law
@@ -48,7 +48,7 @@ def _count(law: Law, chance: Term, labels: Term) -> Variance:
     reports = F * OWN * (1 - OWN) + (1 - F) * chance * (1 - chance)
     own = {"K": labels}
     stated = (reports.substitute(own) + DUMMIES * (1 / labels * ((labels - 1) / labels))) / USERS
-    return variance(law, laws.COUNT, stated)
+    return variance(law, messages.COUNT, stated)
 
 
 # --- (11) -----------------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def _line4(square: Term) -> Term:
 
 _PRINTED, _PRINTED_PLAIN = ((W + B - 2) / (W - 1)) ** 2, (W + B - 2) / (W - 1) ** 2
 _RIGHT = ((W + B - 1) / (W - 1)) ** 2
-_T3_OLH = laws.SPREAD_OLH / (USERS * (P - Q) ** 2)
+_T3_OLH = messages.SPREAD_OLH / (USERS * (P - Q) ** 2)
 """The variance of `T3_OLH`, which is biased."""
 
 
@@ -95,21 +95,21 @@ def _at_nobody(exact: Variance, stated: Term, **values: Term) -> All:
     return All((exact, formula({name: spec for name, spec in DATA.items() if name in names}, ("eq", found, stated))))
 
 
-_GRR = variance(laws.GRR, laws.T3_GRR, laws.VARIANCE_GRR)
-_OLH = variance(laws.SHARED, laws.T3_OLH, _T3_OLH)
-_S2 = variance(laws.SHARED, laws.S2, laws.VARIANCE_OLH)
+_GRR = variance(messages.GRR, messages.T3_GRR, messages.VARIANCE_GRR)
+_OLH = variance(messages.SHARED, messages.T3_OLH, _T3_OLH)
+_S2 = variance(messages.SHARED, messages.S2, messages.VARIANCE_OLH)
 _SHARES = {**LABELS, "n": WHOLE, "c": NATURAL, "f": ANY_SIZE}
 
 EQ11: dict[str, Formal] = {
-    "000.eq11.additive@fresh": _count(laws.FRESH, 1 / B, B),
-    "000.eq11.additive@shared": _count(laws.SHARED, 1 / B, B),
-    "000.eq11.line1@grr": variance(laws.GRR, laws.T3_GRR, _line1(K)),
-    "000.eq11.line1@olh": variance(laws.SHARED, laws.T3_OLH, _line1(B)),
-    "000.eq11.line1@grr.corrected": All((_GRR, mse(laws.GRR, laws.T3_GRR, laws.VARIANCE_GRR))),
+    "000.eq11.additive@fresh": _count(messages.FRESH, 1 / B, B),
+    "000.eq11.additive@shared": _count(messages.SHARED, 1 / B, B),
+    "000.eq11.line1@grr": variance(messages.GRR, messages.T3_GRR, _line1(K)),
+    "000.eq11.line1@olh": variance(messages.SHARED, messages.T3_OLH, _line1(B)),
+    "000.eq11.line1@grr.corrected": All((_GRR, mse(messages.GRR, messages.T3_GRR, messages.VARIANCE_GRR))),
     "000.eq11.line1@olh.corrected": _OLH,
     "000.eq11.line12@equal": formula(_SHARES, ("eq", _line1(B), _line2(B)), where=(1 - F,)),
     "000.eq11.line12@limit": formula(DATA, ("eq", nobody(_line1(B)), _line2(B))),
-    "000.eq11.line2@grr-all": variance(laws.GRR, laws.T3_GRR, _line2(K)),
+    "000.eq11.line2@grr-all": variance(messages.GRR, messages.T3_GRR, _line2(K)),
     "000.eq11.line2@grr-zero": _at_nobody(_GRR, _line2(B)),
     "000.eq11.line2@olh-zero": _at_nobody(_OLH, _line2(B)),
     "000.eq11.line23": formula(DATA, ("eq", _line2(B), _LINE3)),
@@ -131,12 +131,12 @@ EQ11: dict[str, Formal] = {
 
 _MEAN_OF = Y - Z
 """A number of any sign."""
-_EXACT = mse(laws.SHARED, laws.S2, laws.VARIANCE_OLH)
+_EXACT = mse(messages.SHARED, messages.S2, messages.VARIANCE_OLH)
 
 
 def _at(f: Term) -> Term:
     """The variance of `S2` for an item of frequency f; it is affine in f."""
-    return laws.VARIANCE_OLH.substitute({"f": f})
+    return messages.VARIANCE_OLH.substitute({"f": f})
 
 
 _AFFINE = formula(_SHARES, ("eq", _at(F), _at(term(0)) + F * (_at(term(1)) - _at(term(0)))), where=(1 - F,))
@@ -179,7 +179,7 @@ EQ12: dict[str, Formal] = {
         {"b": TWO_UP, "x": ANY_SIZE, "z": ANY_SIZE},
         ("eq", (X * COIN + Z / B**2) - (X / B) ** 2, X * COIN + (Z - X**2) / B**2),
     ),
-    "000.prose.olh-domain": All((_EXACT, mse(laws.FRESH, laws.S2, laws.VARIANCE_OLH))),
+    "000.prose.olh-domain": All((_EXACT, mse(messages.FRESH, messages.S2, messages.VARIANCE_OLH))),
 }
 
 # --- the best number of labels --------------------------------------------------------------------------------------
@@ -237,15 +237,15 @@ BEST: dict[str, Formal] = {
 
 _NOISE = DUMMIES / K * (1 - 1 / K) / USERS
 """Of the dummies' part of the number of messages that support an item, by n."""
-_REPORTED = laws.SPREAD_GRR / USERS
+_REPORTED = messages.SPREAD_GRR / USERS
 _OF_ITEMS = {"K": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": NATURAL, "f": ANY_SIZE}
 
 PERTURBED: dict[str, Formal] = {
     # "perturbed": the value sent adds to the variance
-    "000.prose.dump@pure": Not(variance(laws.PLAIN, laws.COUNT, _NOISE)),
+    "000.prose.dump@pure": Not(variance(messages.PLAIN, messages.COUNT, _NOISE)),
     "000.prose.dump@mix": All(
         (
-            variance(laws.GRR, laws.COUNT, _REPORTED),
+            variance(messages.GRR, messages.COUNT, _REPORTED),
             formula(_OF_ITEMS, ("lt", _NOISE, _REPORTED), where=(1 - F,)),
         )
     ),

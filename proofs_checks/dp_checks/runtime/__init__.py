@@ -1,0 +1,1 @@
+"""How commands run: their boundary, files, terminal, worker processes. Nothing here knows of mechanisms."""

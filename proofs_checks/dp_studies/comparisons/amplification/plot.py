@@ -1,0 +1,106 @@
+"""Pictures of enclosures: certified ends, in floats only to be drawn."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from io import BytesIO
+from itertools import pairwise
+from math import log
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from dp_studies.comparisons.amplification.query import about
+
+LOWER, UPPER = "#0072b2", "#d55e00"
+_STYLE: Any = {"svg.hashsalt": "dp-refimpl", "svg.fonttype": "none", "font.size": 9}
+_METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+BETWEEN, MARKED = 8, 40
+"""Points of a line between two knots, and knots up to which each has a mark."""
+VARIED = ("users", "labels", "epsilon0", "dummies", "epsilon", "delta")
+
+
+def picture(found: Mapping[str, Any], kind: str) -> bytes:
+    """A file of this kind (svg or png): the privacy profile of one setting, or the answers over what varies."""
+    return _file(lambda: drawn(found), kind)
+
+
+def profile_picture(knots: Sequence[Mapping[str, Any]], title: str, kind: str) -> bytes:
+    """A file of this kind: an exact privacy profile, linear in e^epsilon between its knots."""
+    return _file(lambda: profile_drawn(knots, title), kind)
+
+
+def _file(draw: Callable[[], Figure], kind: str) -> bytes:
+    buffer = BytesIO()
+    with rc_context(_STYLE):
+        draw().savefig(buffer, format=kind, dpi=130, metadata=_METADATA[kind])
+    return buffer.getvalue()
+
+
+def profile_drawn(knots: Sequence[Mapping[str, Any]], title: str) -> Figure:
+    """delta over epsilon, with a mark where the slope in e^epsilon changes."""
+    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+    axes = figure.subplots()
+    marks = [(Fraction(knot["e"]), Fraction(knot["delta"])) for knot in knots]
+    shares = [Fraction(i, BETWEEN) for i in range(BETWEEN)]
+    line = [(a + s * (c - a), d + s * (f - d)) for (a, d), (c, f) in pairwise(marks) for s in shares]
+    shown = [(_log(e), float(d)) for e, d in (*line, marks[-1]) if d > 0]
+    axes.plot(*zip(*shown, strict=True), color=UPPER, linewidth=1)
+    if len(marks) <= MARKED:
+        at = [(_log(e), float(d)) for e, d in marks if d > 0]
+        axes.plot(*zip(*at, strict=True), color=UPPER, linestyle="", marker=".")
+    axes.set_yscale("log")
+    axes.set_xlabel("epsilon")
+    axes.set_ylabel("delta, exact, worst of all data sets")
+    axes.set_title(title, fontsize=10)
+    axes.grid(linewidth=0.3)
+    return figure
+
+
+def _log(x: Fraction) -> float:
+    return log(x.numerator) - log(x.denominator)
+
+
+def drawn(found: Mapping[str, Any]) -> Figure:
+    """Lower and upper ends as two lines with the region between them filled."""
+    rows = found["curve"] or [row for row in found["rows"] if "refused" not in row]
+    name = "epsilon" if found["curve"] else next((x for x in VARIED if len({str(row[x]) for row in rows}) > 1), "users")
+    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+    axes = figure.subplots()
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        others = [f"{x} {_text(row[x])}" for x in VARIED if x != name and len({str(r[x]) for r in rows}) > 1]
+        groups.setdefault(", ".join(others), []).append(row)
+    for label, group in groups.items():
+        _between(axes, name, sorted(group, key=lambda row: _float(row[name])), label)
+    first = rows[0]
+    axes.set_yscale("log")
+    if not found["curve"] and name in ("users", "labels", "dummies", "delta"):
+        axes.set_xscale("log")
+    axes.set_xlabel({"labels": "k", "users": "n"}.get(name, name))
+    axes.set_ylabel(f"certified {first['asked']}")
+    fixed = [f"{x} {_text(first[x])}" for x in VARIED if x != name and first[x] and len({str(r[x]) for r in rows}) == 1]
+    axes.set_title(f"shuffled {first['mechanism']}: {', '.join(fixed)}", fontsize=10)
+    axes.grid(linewidth=0.3)
+    axes.legend(frameon=False)
+    return figure
+
+
+def _between(axes: Axes, name: str, group: Sequence[Mapping[str, Any]], label: str) -> None:
+    shown = [row for row in group if float(row["upper"]["value"]) > 0]
+    x = [_float(row[name]) for row in shown]
+    low, high = ([float(row[side]["value"]) for row in shown] for side in ("lower", "upper"))
+    axes.fill_between(x, low, high, color=UPPER, alpha=0.15, linewidth=0)
+    more = f" ({label})" if label else ""
+    marker = "" if len(x) > 12 else "."
+    axes.plot(x, high, color=UPPER, linewidth=1, marker=marker, label=f"upper: every data set{more}")
+    axes.plot(x, low, color=LOWER, linewidth=1, marker=marker, label=f"lower: a named data set{more}")
+
+
+def _float(text: Any) -> float:
+    return about(text) if isinstance(text, str) else float(text)
+
+
+def _text(value: Any) -> str:
+    return f"{_float(value):.4g}" if isinstance(value, str) and "/" in value else str(value)

@@ -1,0 +1,88 @@
+"""The command `dp-refimpl profile`: the exact worst case of a few shuffled reports, for every epsilon at once."""
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import click
+from flint import fmpq
+
+from dp_checks.runtime.boundary import EXAMPLES, Name, OutputFile, require_picture
+from dp_checks.runtime.outputs import write_file
+from dp_refimpl.shuffle.channel import ShuffledLaws
+from dp_refimpl.shuffle.odhp import HashModel
+from dp_studies.comparisons.amplification.small_n import HASHES, MECHANISMS, FewUsers, Mechanism
+
+FORMAT = "dp-refimpl profile 1"
+NOTE = (
+    "Exact: delta is linear in e^epsilon between the listed values, and the largest over all neighboring data sets; "
+    "the pair that attains it is what the other users hold (one number for each item), and the items of one user."
+)
+
+
+@click.command(
+    epilog=EXAMPLES + "  dp-refimpl profile --mechanism krr --k 3 --n 4 --epsilon0 'ln(3)'\n"
+    "  dp-refimpl profile --mechanism dump --k 2 --n 5 --dummies 3 --json\n"
+    "  dp-refimpl profile --mechanism odhp --k 2 --n 3 --epsilon0 'ln(3)' --each 2 --hashes shared"
+)
+@click.option("--mechanism", type=Name(MECHANISMS), default="krr", show_default=True, help="Of all users.")
+@click.option("--k", type=int, required=True, help="Items.")
+@click.option("--n", type=int, required=True, help="Users.")
+@click.option("--epsilon0", help="Of the randomizer, with rational e^epsilon0, as ln(3) or 2*ln(3/2).")
+@click.option("--labels", type=int, default=2, show_default=True, help="Of olh: all functions to so many.")
+@click.option("--chance", help="Of aue: the probability of a further message, as 1/4.")
+@click.option("--dummies", type=int, default=0, show_default=True, help="Uniform messages beside the users'.")
+@click.option("--each", type=int, default=0, show_default=True, help="Dummies of each user: dump, mixdump, odhp.")
+@click.option("--sent", help="The probability with which each of them is sent, as 1/2; else all are.")
+@click.option(
+    "--hashes",
+    type=Name(HASHES),
+    help="Of odhp: every message its own function (the default), those of a user the same, the four functions, items.",
+)
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+@click.option("--plot", type=OutputFile(), help="Picture (.svg or .png): delta over epsilon.")
+def profile(
+    mechanism: str,
+    k: int,
+    n: int,
+    epsilon0: str | None,
+    labels: int,
+    chance: str | None,
+    dummies: int,
+    each: int,
+    sent: str | None,
+    hashes: str | None,
+    as_json: bool,
+    plot: Path | None,
+) -> None:
+    """Print the exact privacy profile of shuffled reports, in the worst case over all neighboring data sets."""
+    require_picture(plot)
+    asked = FewUsers(
+        cast(Mechanism, mechanism), k, n, epsilon0, labels, chance, dummies, each, sent, cast(HashModel | None, hashes)
+    )
+    found = document(asked.laws)
+    if plot is not None:
+        from dp_studies.comparisons.amplification.plot import profile_picture
+
+        title = f"shuffled {mechanism}: n = {n}, k = {k}"
+        write_file(plot, profile_picture(found["knots"], title, plot.suffix[1:]))
+    if as_json:
+        click.echo(json.dumps({"format": FORMAT, "mechanism": mechanism, "n": n, "note": NOTE, **found}, indent=1))
+        return
+    for knot in found["knots"]:
+        click.echo(f"  e^epsilon = {knot['e']}: delta = {knot['delta']}, {knot['pair']}")
+    click.echo(NOTE)
+
+
+def document(found: ShuffledLaws[fmpq]) -> dict[str, Any]:
+    """Where the slope changes, delta there, and a pair that attains it from there on."""
+    worst = found.worst_profile()
+    knots = [
+        {
+            "e": str(e),
+            "delta": str(delta),
+            "pair": {"others": list(pair.others), "item": pair.item, "replaced": pair.replaced},
+        }
+        for (e, delta), pair in zip(worst.knots, worst.attained, strict=True)
+    ]
+    return {"items": list(found.items), "knots": knots}

@@ -1,0 +1,115 @@
+"""The answers as text."""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dp_checks.runtime.escapes import printable
+from dp_checks.runtime.terminal import print_table
+from dp_studies.comparisons.amplification.grid import Asked
+
+ASKED: Mapping[Asked, str] = {
+    "epsilon": "The smallest epsilon for delta",
+    "delta": "The largest delta at epsilon",
+    "epsilon0": "The largest epsilon0 for (epsilon, delta)",
+    "dummies": "The smallest number of uniform dummy messages for (epsilon, delta)",
+}
+SIGNS = {"labels": "k", "users": "n"}
+GIVEN = ("labels", "users", "epsilon0", "dummies", "epsilon", "delta")
+FRACTION = re.compile(r"[0-9]+/[0-9]+")
+SIDES = ("lower", "upper")
+SMALL = 12
+"""Decimal places from which on an end is shown with an exponent."""
+
+
+def show(found: Mapping[str, Any], asked: Asked) -> None:
+    """Print a sentence for one answer, a table for more, and what shows the ends."""
+    rows = found["rows"]
+    if len(rows) == 1:
+        click.echo(sentence(rows[0]))
+    else:
+        if apart := [row for row in rows if row.get("apart")]:
+            why = "; ".join(dict.fromkeys(row["apart"]["why"] for row in apart))
+            click.echo(f"ends of {len(apart)} of {len(rows)} answers are more than 1 percent apart: {why}")
+        print_table(Console(), _grid(rows, ASKED[asked]))
+    for row in (row for row in rows if row.get("published")):
+        print_table(Console(), _published(row))
+    for line in (*_reasons(rows), found["note"]):
+        click.echo(line)
+    if any(row[side]["certificate"] for row in rows for side in SIDES if side in row):
+        click.echo(printable(f"certificates: {found['certificates']} (python -m dp_kernel checks them)"))
+
+
+def sentence(row: Mapping[str, Any]) -> str:
+    """One answer, and why it is not closer."""
+    of = [f"{SIGNS.get(name, name)} = {short(row[name])}" for name in GIVEN[:4] if row[name]]
+    given = [f"{name} = {short(row[name])}" for name in GIVEN[4:] if row[name]]
+    asked = row["asked"] if row["asked"] != "dummies" else "the number of dummies"
+    if "refused" in row:
+        what = f"of {asked} no end is known"
+    else:
+        what = f"{asked} lies in [{', '.join(digits(row[side]['value']) for side in SIDES)}]"
+        what += f" ({_apart(row)}: {row['apart']['why']})" if row["apart"] else ""
+    return f"{what} at {', '.join(given)}: shuffled {row['mechanism']}, {', '.join(of)}"
+
+
+def short(value: Any) -> str:
+    """A number of the document, in a few digits."""
+    if isinstance(value, str) and FRACTION.fullmatch(value):
+        return f"{Decimal(Fraction(value).numerator) / Decimal(Fraction(value).denominator):.6g}"
+    return str(value)
+
+
+def digits(value: str) -> str:
+    """An end, with an exponent where it is small."""
+    number = Decimal(value)
+    return value if number.adjusted() > -SMALL or not number else f"{number.normalize():e}"
+
+
+def _apart(row: Mapping[str, Any]) -> str:
+    """How far apart the ends of a row are."""
+    percent = row["apart"]["percent"]
+    return "ends far apart" if percent is None else f"ends {percent} percent apart"
+
+
+def _grid(rows: list[Mapping[str, Any]], title: str) -> Grid:
+    names = [name for name in GIVEN if any(row[name] for row in rows)]
+    grid = Grid("mechanism", title=title)
+    apart = any(row.get("apart") for row in rows)
+    for name in (*names, *SIDES, *(["apart"] if apart else [])):
+        grid.add_column(SIGNS.get(name, name), justify="right")
+    for row in rows:
+        ends = [digits(row[side]["value"]) if side in row else "-" for side in SIDES]
+        ends += [f"{row['apart']['percent'] or '∞'} %" if row.get("apart") else ""] if apart else []
+        grid.add_row(row["mechanism"], *(short(row[name]) for name in names), *ends)
+    return grid
+
+
+def _published(row: Mapping[str, Any]) -> Grid:
+    """What the literature says at the point of a row."""
+    grid = Grid("published", "epsilon", "/ upper", "", title=f"n = {row['users']}, epsilon0 = {row['epsilon0']}")
+    for bound in sorted(row["published"], key=lambda bound: float(bound["epsilon"] or "inf")):
+        words = "less than a data set shows" if bound["below"] else "" if bound["stated"] else "outside its conditions"
+        if bound["epsilon"] is None:
+            words = "nothing below epsilon0"
+        grid.add_row(bound["row"], bound["epsilon"] or "-", bound["times"] or "-", words)
+    return grid
+
+
+def _reasons(rows: list[Mapping[str, Any]]) -> Iterator[str]:
+    answered = [row for row in rows if "refused" not in row]
+    for side in SIDES:
+        for words in dict.fromkeys(row[side]["shown_by"] for row in answered):
+            yield f"  {side}: {words}"
+    if cards := sorted({card for row in answered for side in SIDES for card in row[side]["cards"]}):
+        yield f"  cards that the kernel applied: {', '.join(cards)}"
+    for words in dict.fromkeys(words for row in answered for words in row["left_out"]):
+        yield f"  left out: {words}"
+    for words in dict.fromkeys(row["refused"] for row in rows if "refused" in row):
+        yield f"  no answer: {words}"

@@ -1,0 +1,155 @@
+"""The command `dp-refimpl budget`: every mechanism at equal certified privacy, side by side."""
+
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+import click
+from flint import arb, ctx
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dp_checks.runtime.boundary import EXAMPLES, Name
+from dp_checks.runtime.terminal import print_table
+from dp_spec.vocabulary.exceptions import DomainError, MissingError
+from dp_studies.comparisons.budget.constants import READINGS, Constant, Reading
+from dp_studies.comparisons.budget.equal_privacy import TABLE4, Row, Size, best, compared
+
+FORMAT = "dp-refimpl budget 2"
+DIGITS = 12
+NOTE = (
+    "Sum of the mean squared errors over X for n users, every f_x = m/d, each mechanism at the largest nominal "
+    "epsilon whose smallest constant in the reading is at most e^epsilon."
+)
+
+
+@click.command(
+    epilog=EXAMPLES + "  dp-refimpl budget\n  dp-refimpl budget --reading joint --epsilon 1 --epsilon 4\n"
+    "  dp-refimpl budget --m 8 --K 64 --N 192 --users 100000 --epsilon 'ln(3)' --json"
+)
+@click.option("--m", type=int, help="Items of a user (with --K and --N; default: the four rows of Table 4).")
+@click.option("--K", "k", type=int, help="Sensitive items.")
+@click.option("--N", "n", type=int, help="Other items.")
+@click.option("--users", type=int, default=1, show_default=True, help="Number of users (with --m, --K, --N).")
+@click.option("--epsilon", "epsilons", multiple=True, default=("1",), show_default=True, help="As 0.5, 3/2 or ln(3).")
+@click.option("--reading", "readings", type=Name(READINGS), multiple=True, help="Default: all.")
+@click.option("--bits", type=click.IntRange(16, 1024), default=128, show_default=True, help="Of the calibrated root.")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of tables.")
+def budget(
+    m: int | None,
+    k: int | None,
+    n: int | None,
+    users: int,
+    epsilons: tuple[str, ...],
+    readings: tuple[Reading, ...],
+    bits: int,
+    as_json: bool,
+) -> None:
+    """Compare the mechanisms at equal certified privacy: which one makes the best use of the budget.
+
+    Each is run with the largest nominal epsilon whose exact smallest constant, in a reading of source 002, (11), is at
+    most e^epsilon. Constants and errors are the closed forms of proved claims.
+    """
+    blocks = list(documents(_sizes(m, k, n, users), epsilons, readings or READINGS, bits))
+    if as_json:
+        click.echo(json.dumps({"format": FORMAT, "note": NOTE, "comparisons": blocks}, indent=1, ensure_ascii=False))
+        return
+    console = Console()
+    for block in blocks:
+        click.echo(winner(block))
+        print_table(console, _grid(block))
+    click.echo(NOTE)
+    rows = (row for block in blocks for row in block["mechanisms"].values() if "claim" in row)
+    for claim in dict.fromkeys(row["claim"] for row in rows):
+        click.echo(f"  constant from {claim}")
+
+
+def documents(
+    sizes: Mapping[str, Size], epsilons: tuple[str, ...], readings: tuple[Reading, ...], bits: int = 128
+) -> Iterator[dict[str, Any]]:
+    """A comparison for every size, epsilon and reading, as plain data with decimals right to one unit of the last."""
+    for name, size in sizes.items():
+        for epsilon in epsilons:
+            for reading in readings:
+                rows = compared(reading, size, epsilon, bits)
+                yield {
+                    "data": name,
+                    "users": size.users,
+                    "m": size.m,
+                    "K": size.k,
+                    "N": size.n,
+                    "epsilon": epsilon,
+                    "reading": reading,
+                    "best": list(best(rows)),
+                    "mechanisms": {row.mechanism: _plain(row) for row in rows},
+                }
+
+
+def winner(block: Mapping[str, Any]) -> str:
+    """Which mechanism makes the best use of the budget, by how much, and why."""
+    sizes = f"n={block['users']}, " + ", ".join(f"{name}={block[name]}" for name in ("m", "K", "N"))
+    lead = f"{block['data']} ({sizes})" if block["data"] else sizes
+    asked = f"{lead}, reading {block['reading']}, epsilon {block['epsilon']}: "
+    if not block["best"]:
+        return f"{asked}no mechanism has a finite constant"
+    rows = block["mechanisms"]
+    totals = {name: Decimal(row["error_sum"]) for name, row in rows.items() if "error_sum" in row}
+    first, *equal = block["best"]
+    names = " and ".join(block["best"])
+    others = {name: total for name, total in totals.items() if name not in block["best"]}
+    line = f"{asked}{names} {'have' if equal else 'has'} the smallest error, {totals[first]:.4g}"
+    if others:
+        following = min(others, key=others.__getitem__)
+        line += f"; next is {following} with {others[following] / totals[first]:.3g} times as much"
+    return f"{line}. Nominal epsilon {Decimal(rows[first]['nominal_epsilon']):.4g} spends the budget in this reading."
+
+
+def decimals(number: Any, digits: int = DIGITS) -> str:
+    """A number as decimals that are right to one unit of the last."""
+    with ctx.workprec(4 * digits + 64):
+        return str(arb(number).str(digits, radius=False))
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    found = row.calibration
+    if found is None:
+        return {"status": row.status}
+    constant: Constant = found.constant
+    with ctx.workprec(256):
+        nominal = decimals(found.nominal)
+    plain = {
+        "status": row.status,
+        "claim": constant.claim,
+        "root": str(found.root),
+        "power": constant.power,
+        "nominal_epsilon": nominal,
+        "unused": str(found.unused),
+    }
+    if row.total is not None:
+        plain["error_sum"] = decimals(row.total)
+    return plain if row.choice is None else plain | {"k": row.choice}
+
+
+def _sizes(m: int | None, k: int | None, n: int | None, users: int) -> Mapping[str, Size]:
+    given = {"--m": m, "--K": k, "--N": n}
+    missing = [name for name, number in given.items() if number is None]
+    if m is None and k is None and n is None:
+        if users != 1:
+            raise DomainError("--users", users, "given with --m, --K and --N (Table 4 has its own numbers of users)")
+        return TABLE4
+    if m is None or k is None or n is None:
+        raise MissingError(", ".join(missing), "give all of --m, --K and --N, or none of them")
+    return {"": Size(users, m, k, n)}
+
+
+def _grid(block: Mapping[str, Any]) -> Grid:
+    grid = Grid("mechanism")
+    grid.add_column("nominal epsilon", justify="right")
+    grid.add_column("sum of MSE", justify="right")
+    for name, row in block["mechanisms"].items():
+        shown = row.get("error_sum", row["status"])
+        label = name + (f" (k={row['k']})" if "k" in row else "")
+        style = "bold green" if name in block["best"] else "" if "error_sum" in row else "dim"
+        grid.add_row(label, row.get("nominal_epsilon", ""), shown, style=style)
+    return grid

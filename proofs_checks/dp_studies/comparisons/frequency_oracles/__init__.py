@@ -1,0 +1,1 @@
+"""Frequency oracles on one item per user, at equal epsilon."""

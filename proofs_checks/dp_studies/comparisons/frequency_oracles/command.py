@@ -1,0 +1,236 @@
+"""The command `dp-refimpl frequency-oracles`: which one has the smallest exact error, and where that changes."""
+
+import json
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+from flint import arb, ctx, fmpq
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dp_checks.runtime.boundary import EXAMPLES, Name, OutputFile, require_picture
+from dp_checks.runtime.outputs import write_file
+from dp_checks.runtime.terminal import print_table
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.real import Real
+from dp_studies.comparisons.frequency_oracles.candidates import NAMES, SYMBOLS, Place, Setting
+from dp_studies.comparisons.frequency_oracles.crossings import PREFERRED, Piece, over_epsilon, over_items
+from dp_studies.comparisons.frequency_oracles.ranking import Ranked, best, ranking
+
+FORMAT = "dp-refimpl frequency-oracles 1"
+DIGITS, SHOWN = 12, 12
+LOWEST, HIGHEST, MOST_ITEMS = "1/10", "8", 2048
+NOTE = (
+    "Exact variance of the estimated frequency of an item of the frequency f; f = 1/d gives the mean over all d items, "
+    "for all data. Every mechanism attains e^epsilon. A report has ceil(log2) of the number of different ones as its "
+    "bits, with the index of its function, row or coordinate; labels of any two items agree with chance 1/b."
+)
+_NUMBER = re.compile(r"\d{1,20}(?:/\d{1,20}|\.\d{1,20})?")
+
+
+@click.command(
+    name="frequency-oracles",
+    epilog=EXAMPLES + "  dp-refimpl frequency-oracles --d 1024\n"
+    "  dp-refimpl frequency-oracles --d 1024 --n 1000000 --epsilon 1 --bits 16 --json\n"
+    "  dp-refimpl frequency-oracles --d 64 --frequency 0 --mechanism GRR --mechanism OUE --mechanism OLH",
+)
+@click.option("--d", "d", type=int, required=True, help="Number of items.")
+@click.option("--n", "n", type=int, default=1, show_default=True, help="Number of users.")
+@click.option("--epsilon", default="1", show_default=True, help="As 0.5, 3/2 or ln(3).")
+@click.option("--bits", type=int, help="Most bits of a report. Default: any.")
+@click.option("--frequency", default="1/d", show_default=True, help="Of the estimated item: 0, 1/d, 0.01, ...")
+@click.option("--columns", type=int, default=1024, show_default=True, help="Most columns of a sketch.")
+@click.option("--mechanism", "names", type=Name(NAMES), multiple=True, help="Default: all.")
+@click.option("--range", "between", nargs=2, default=(LOWEST, HIGHEST), show_default=True, help="Of epsilon.")
+@click.option("--items", type=int, help="Crossings over d are sought up to here. Default: 2 d, at most 2048.")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of tables.")
+@click.option("--plot", type=OutputFile(), help="Picture (.svg or .png) of the errors over epsilon.")
+def frequency_oracles(
+    d: int,
+    n: int,
+    epsilon: str,
+    bits: int | None,
+    frequency: str,
+    columns: int,
+    names: tuple[str, ...],
+    between: tuple[str, str],
+    items: int | None,
+    as_json: bool,
+    plot: Path | None,
+) -> None:
+    """Compare frequency oracles on one item per user: which has the smallest exact error at equal certified epsilon.
+
+    For d items, n users and reports of so many bits, each at its best parameter; and where another one is better, over
+    epsilon (roots of polynomials, isolated) and over d. No float decides anything.
+    """
+    require_picture(plot)
+    setting = Setting(d, read_frequency(frequency, d), bits, columns)
+    last = min(2 * d, MOST_ITEMS) if items is None else items
+    found = document(setting, n, epsilon, names, between, last, None if frequency == "1/d" else setting.f)
+    if plot is not None:
+        from dp_studies.comparisons.frequency_oracles.plot import (
+            picture,  # the command line is listed without loading matplotlib
+        )
+
+        write_file(plot, picture(setting, between, found, plot.suffix[1:]))
+    if as_json:
+        click.echo(json.dumps(found, indent=1, ensure_ascii=False))
+        return
+    click.echo(winner(found))
+    print_table(Console(), _grid(found))
+    for line in (*_epsilon_lines(found), *_item_lines(found), NOTE):
+        click.echo(line)
+
+
+def read_frequency(text: str, d: int) -> fmpq:
+    """A frequency as written: `1/d`, or a rational number in [0, 1]. Raises `DomainError` for others."""
+    if text == "1/d":
+        return fmpq(1, max(d, 1))
+    try:
+        number = Fraction(text) if _NUMBER.fullmatch(text) else None
+    except ZeroDivisionError:
+        number = None
+    if number is None or number > 1:
+        raise DomainError("--frequency", text, "1/d, or a rational number in [0, 1] as 0, 0.01 or 1/100")
+    return fmpq(number.numerator, number.denominator)
+
+
+def document(
+    setting: Setting,
+    n: int,
+    epsilon: str,
+    names: tuple[str, ...],
+    between: tuple[str, str],
+    last: int,
+    frequency: fmpq | None,
+) -> dict[str, Any]:
+    """All that is found, as plain data with decimals right to one unit of the last; `frequency` None: 1/d for each d.
+
+    Raises `DomainError` as `ranking`, `over_epsilon` and `over_items`, for n outside 1..10^15, and where nothing fits.
+    """
+    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 10**15:
+        raise DomainError("--n", n, f"an integer in 1..{10**15}")
+    budget, low, high = (Budget(text) for text in (epsilon, *between))
+    chosen = names or NAMES
+    rows, place = ranking(setting, budget, chosen), Place(budget)
+    if not rows:
+        raise DomainError("--bits", setting.bits, f"more bits: no report about {setting.d} items is so short")
+    compared = tuple(name for name in chosen if name in PREFERRED)
+    if not compared:
+        raise DomainError("--mechanism", names, "another one as well: with the best number of labels it is OLH")
+    return {
+        "format": FORMAT,
+        "note": NOTE,
+        "d": setting.d,
+        "n": n,
+        "epsilon": epsilon,
+        "frequency": str(setting.f),
+        "bits": setting.bits,
+        "columns": setting.columns,
+        "best": list(best(setting, place, compared)),
+        "mechanisms": {row.curve.name: _plain(row, rows[0], n) for row in rows},
+        "too_long": [name for name in chosen if name not in {row.curve.name for row in rows}],
+        "over_epsilon": {"from": between[0], "to": between[1], **_over_epsilon(setting, low, high, compared)},
+        "over_d": {
+            "to": last,
+            "ranges": [
+                {"first": r.first, "last": r.last, "best": list(r.winners)}
+                for r in over_items(last, budget, frequency, setting.bits, setting.columns, compared)
+            ],
+        },
+    }
+
+
+def winner(found: Mapping[str, Any]) -> str:
+    """Which mechanism it is, by how much, and why."""
+    limit = "reports of any length" if found["bits"] is None else f"at most {found['bits']} bits per report"
+    asked = f"d={found['d']}, n={found['n']}, epsilon {found['epsilon']}, f={found['frequency']}, {limit}"
+    rows, names = found["mechanisms"], found["best"]
+    least = Decimal(rows[names[0]]["variance"])
+    line = f"{asked}: {' and '.join(names)} {'has' if len(names) == 1 else 'have'} the smallest variance, {least:.4g}"
+    others = [name for name in rows if name not in names and rows[name]["times"] != "1"]
+    if others:
+        line += f"; next is {others[0]} with {Decimal(rows[others[0]]['times']):.7g} times as much"
+    return f"{line}."
+
+
+def _plain(row: Ranked, first: Ranked, n: int) -> dict[str, Any]:
+    name, parameter = row.curve.name, row.curve.parameter
+    plain: dict[str, Any] = {} if parameter is None else {SYMBOLS[name]: parameter}
+    times = row.error / first.error
+    return {**plain, "bits": row.bits, "variance": (row.error / n).decimal(DIGITS), "times": _short(times)}
+
+
+def _short(number: Real) -> str:
+    return "1" if (number - 1).sign() == 0 else number.decimal(DIGITS)
+
+
+def _over_epsilon(setting: Setting, low: Budget[Real], high: Budget[Real], names: tuple[str, ...]) -> dict[str, Any]:
+    try:
+        pieces = over_epsilon(setting, low, high, names)
+    except DomainError as error:
+        if error.parameter != "d":
+            raise
+        return {"pieces": None, "reason": str(error)}
+    return {"pieces": [_piece(piece) for piece in pieces]}
+
+
+def _piece(piece: Piece) -> dict[str, Any]:
+    if piece.end is None:
+        return {"best": list(piece.winners), "until": None}
+    whole = piece.end.polynomial.numer()
+    return {
+        "best": list(piece.winners),
+        "until": decimals(piece.end.epsilon),
+        "polynomial": [str(c) for c in (whole / whole.content()).coeffs()],
+    }
+
+
+def decimals(number: arb, digits: int = DIGITS) -> str:
+    """A ball as decimals that are right to one unit of the last."""
+    with ctx.workprec(4 * digits + 64):
+        return str(arb(number).str(digits, radius=False))
+
+
+def _grid(found: Mapping[str, Any]) -> Grid:
+    grid = Grid("mechanism")
+    for column in ("bits", "variance", "times the least"):
+        grid.add_column(column, justify="right")
+    for name, row in found["mechanisms"].items():
+        symbol = SYMBOLS.get(name)
+        label = f"{name} ({symbol}={row[symbol]})" if symbol else name
+        style = "bold green" if name in found["best"] else ""
+        grid.add_row(label, str(row["bits"]), row["variance"], f"{Decimal(row['times']):.8g}", style=style)
+    for name in found["too_long"]:
+        grid.add_row(name, "too many", "", "", style="dim")
+    return grid
+
+
+def _epsilon_lines(found: Mapping[str, Any]) -> list[str]:
+    over = found["over_epsilon"]
+    if over["pieces"] is None:
+        return [f"Over epsilon: not sought, {over['reason']}"]
+    lines, start = [f"Best over epsilon, d={found['d']}:"], over["from"]
+    for piece in over["pieces"][:SHOWN]:
+        end = over["to"] if piece["until"] is None else piece["until"]
+        lines.append(f"  {start} to {end}: {' = '.join(piece['best'])}")
+        start = end
+    return lines + _more(over["pieces"])
+
+
+def _item_lines(found: Mapping[str, Any]) -> list[str]:
+    ranges = found["over_d"]["ranges"]
+    lines = [f"Best over d, epsilon {found['epsilon']}:"]
+    for r in ranges[:SHOWN]:
+        lines.append(f"  {r['first']} to {r['last']}: {' = '.join(r['best']) or 'none: reports are too long'}")
+    return lines + _more(ranges)
+
+
+def _more(listed: list[Any]) -> list[str]:
+    return [f"  and {len(listed) - SHOWN} more (--json has all)"] if len(listed) > SHOWN else []

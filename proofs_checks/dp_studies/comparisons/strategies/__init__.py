@@ -1,0 +1,1 @@
+"""Strategies for workloads of linear queries."""

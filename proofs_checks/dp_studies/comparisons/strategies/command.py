@@ -1,0 +1,345 @@
+"""The command `dp-refimpl strategies`: which strategy answers a workload of linear queries with the smallest error."""
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+from flint import fmpq_mat
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dp_checks.runtime.boundary import EXAMPLES, Name, OutputFile, require_picture
+from dp_checks.runtime.outputs import write_file
+from dp_checks.runtime.terminal import print_table
+from dp_refimpl.matrix.parameters import Neighbors
+from dp_refimpl.matrix.tree import Tree
+from dp_refimpl.matrix.workload_totals import Workload
+from dp_refimpl.matrix.workloads import parse_workload
+from dp_spec.vocabulary.exceptions import DomainError, FormatError
+from dp_spec.vocabulary.real import Real
+from dp_studies.comparisons.strategies.candidates import (
+    MAX_SIZE,
+    NAMES,
+    Candidate,
+    Missing,
+    NoiseLaw,
+    Setting,
+    candidates,
+    inapplicable,
+    of_matrix,
+)
+from dp_studies.comparisons.strategies.ranking import By, Ranked, decimal, number_of_queries, ranking, ratio
+
+FORMAT = "dp-refimpl strategies 1"
+DIGITS, SHOWN = 12, 24
+MAX_BYTES = 1 << 24
+"""Of a file with a matrix."""
+NOTE = (
+    "Exact expected squared error of unbiased answers, the same for all data; every strategy is epsilon-differentially "
+    "private with the scale that is shown, in units of 1/epsilon. Error of a query = coefficient times variance of the "
+    "noise. The order is decided by exact numbers."
+)
+
+
+@click.command(
+    epilog=EXAMPLES + "  dp-refimpl strategies --n 1024\n"
+    "  dp-refimpl strategies --n 1000 --pad --workload prefix --epsilon 'ln(3)' --noise discrete\n"
+    "  dp-refimpl strategies --n 4096 --neighbors replace --by worst --json"
+)
+@click.option("--n", "n", type=int, required=True, help="Number of counts.")
+@click.option(
+    "--workload",
+    default="ranges",
+    show_default=True,
+    help="ranges (all N (N + 1) / 2), prefix, identity, or a file with a query of N numbers on every line.",
+)
+@click.option("--epsilon", default="1", show_default=True, help="As 0.5, 3/2 or ln(3).")
+@click.option(
+    "--neighbors",
+    type=Name([member.value for member in Neighbors]),
+    default="addremove",
+    show_default=True,
+    help="One person more or less, or one who moves from a count to another.",
+)
+@click.option(
+    "--noise", type=Name([member.value for member in NoiseLaw]), default="laplace", show_default=True, help="Its law."
+)
+@click.option(
+    "--by",
+    type=Name([member.value for member in By]),
+    default="total",
+    show_default=True,
+    help="Ranked by the error of all queries (as of the average), or of the worst one.",
+)
+@click.option("--mechanism", "names", type=Name(NAMES), multiple=True, help="Default: all.")
+@click.option(
+    "--strategy",
+    "files",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="A file with a matrix as well, N rational numbers on every line, answered by least squares.",
+)
+@click.option("--branching", "branchings", type=int, multiple=True, help="Of trees. Default: all that fit N.")
+@click.option(
+    "--pad", is_flag=True, help="Fill up with zeros to the next size that fits; branching factors from 2 to 64."
+)
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
+@click.option("--plot", type=OutputFile(), help="Picture (.svg or .png) of average and worst errors.")
+def strategies(
+    n: int,
+    workload: str,
+    epsilon: str,
+    neighbors: str,
+    noise: str,
+    by: str,
+    names: tuple[str, ...],
+    files: tuple[Path, ...],
+    branchings: tuple[int, ...],
+    pad: bool,
+    as_json: bool,
+    plot: Path | None,
+) -> None:
+    """Compare strategies of the matrix mechanism: which one answers a workload with the smallest exact error.
+
+    Identity, naive and consistent trees of every branching factor, Privelet, the Haar transform in its normalizations,
+    and matrices of your own, on N counts at the same epsilon. No float decides anything.
+    """
+    require_picture(plot)
+    if not 1 <= n <= MAX_SIZE:
+        raise DomainError("--n", n, "an integer in 1..2^60")
+    setting = Setting(n, read_workload(workload, n), Neighbors(neighbors), NoiseLaw(noise), branchings, pad)
+    own = [read_strategy(file, setting) for file in files]
+    found = document(setting, epsilon, names or NAMES, own, By(by), workload)
+    if plot is not None:
+        from dp_studies.comparisons.strategies.plot import (
+            picture,  # the command line is listed without loading matplotlib
+        )
+
+        write_file(plot, picture(found, plot.suffix[1:]))
+    if as_json:
+        click.echo(json.dumps(found, indent=1, ensure_ascii=False))
+        return
+    click.echo(winner(found))
+    print_table(Console(), _grid(found))
+    for line in (*_more(found), NOTE):
+        click.echo(line)
+
+
+def read_workload(text: str, n: int) -> Workload | fmpq_mat:
+    """A workload by its name, or from a file. Raises `FormatError`, `DomainError` for what is neither."""
+    if text in [member.value for member in Workload]:
+        return Workload(text)
+    path = Path(text)
+    if not text or "\0" in text or not path.is_file():
+        raise DomainError("--workload", text, "ranges, prefix, identity or a file")
+    return read_matrix(path, n, "--workload")
+
+
+def read_strategy(path: Path, setting: Setting) -> Candidate:
+    """The strategy of a file. Raises `FormatError`, and `DomainError` for a matrix whose columns are dependent."""
+    try:
+        return of_matrix(path.name, read_matrix(path, setting.size, "--strategy"), setting)
+    except FormatError:
+        raise
+    except DomainError as error:
+        raise DomainError("--strategy", str(path), error.allowed) from None
+
+
+def read_matrix(path: Path, n: int, name: str) -> fmpq_mat:
+    """The matrix of a file, a row on every line. Raises `FormatError`, also for files that are too long or no text."""
+    data = path.read_bytes()
+    if len(data) > MAX_BYTES:
+        raise FormatError(name, f"{len(data)} bytes", f"a file of at most {MAX_BYTES} bytes")
+    try:
+        return parse_workload(data.decode().splitlines(), n, name)
+    except UnicodeDecodeError:
+        raise FormatError(name, str(path), "text: a row of numbers on every line") from None
+
+
+def document(
+    setting: Setting,
+    epsilon: str,
+    names: Sequence[str] = NAMES,
+    own: Sequence[Candidate] = (),
+    by: By = By.TOTAL,
+    workload: str = "",
+) -> dict[str, Any]:
+    """All that is found, as plain data: exact coefficients, errors as decimals right to one unit of the last.
+
+    Raises `DomainError` as `ranking`, and where no strategy applies.
+    """
+    listed, missing = candidates(setting, names)
+    for candidate in own:
+        reason = inapplicable(candidate, setting)
+        if reason is None:
+            listed.append(candidate)
+        else:
+            missing.append(Missing(candidate.label, reason))
+    if not listed:
+        raise DomainError("--mechanism", list(names), f"others as well: {missing[0].label}: {missing[0].reason}")
+    rows = ranking(setting, epsilon, listed, by)
+    least, asked = rows[0].key(by), number_of_queries(setting)
+    plain = [_plain(row, least, by, setting, epsilon, asked) for row in rows]
+    return {
+        "format": FORMAT,
+        "note": NOTE,
+        "n": setting.size,
+        "workload": workload or _name_of(setting.workload),
+        "queries": asked,
+        "epsilon": epsilon,
+        "neighbors": setting.neighbors.value,
+        "noise": setting.noise.value,
+        "padded": setting.pad,
+        "by": by.value,
+        "best": [row["strategy"] for row in plain if row["times"] == "1"],
+        "best_branching": {name: found for name in ("Tree", "Boost") if (found := _best_branching(name, rows, by))},
+        "strategies": plain,
+        "not_applicable": [{"strategy": one.label, "reason": one.reason} for one in missing],
+    }
+
+
+def winner(found: Mapping[str, Any]) -> str:
+    """Which strategy it is, by how much, and the best branching factors."""
+    law = {"laplace": "Laplace", "discrete": "discrete Laplace"}[found["noise"]]
+    asked = f"N={found['n']}, {found['workload']}, epsilon {found['epsilon']}, {found['neighbors']}, {law} noise: "
+    names, rows = found["best"], found["strategies"]
+    kind = "total" if found["by"] == "total" else "worst"
+    least = Decimal(rows[0]["error"][kind])
+    line = f"{asked}{_and(names)} {'has' if len(names) == 1 else 'have'} the smallest {kind} error, {least:.6g}"
+    others = [row for row in rows if row["times"] not in ("1", None)]
+    if others:
+        line += f"; next is {others[0]['strategy']} with {Decimal(others[0]['times']):.7g} times as much"
+    best = [f"{name} b={' = '.join(str(b) for b in one['branching'])}" for name, one in found["best_branching"].items()]
+    return f"{line}.{' Best branching factors: ' if best else ''}{', '.join(best)}{'.' if best else ''}"
+
+
+def _plain(row: Ranked, least: Real, by: By, setting: Setting, epsilon: str, asked: int) -> dict[str, Any]:
+    mechanism, found = row.candidate.mechanism, row.coefficients
+    tree = {"branching": mechanism.branching, "root": mechanism.root.value} if isinstance(mechanism, Tree) else {}
+    exact = {"total": found.total, "average": found.total / asked, "worst": found.worst}
+
+    def error(number: Any) -> str | None:
+        return None if number is None else decimal(row.unit * number, setting.noise, epsilon, DIGITS)
+
+    scale = Real.lift(row.scale)
+    return {
+        "strategy": row.candidate.label,
+        "name": row.candidate.name,
+        **tree,
+        "size": mechanism.size,
+        "scale": scale.decimal(DIGITS) if scale.rational() is None else str(scale.rational()),
+        "coefficient": {name: None if number is None else str(number) for name, number in exact.items()},
+        "error": {name: error(number) for name, number in exact.items()},
+        "times": ratio(row.key(by), least, DIGITS),
+    }
+
+
+def _best_branching(name: str, rows: Sequence[Ranked], by: By) -> dict[str, Any]:
+    """The branching factors of the trees of a family with the least error, and their roots."""
+    own = [row for row in rows if row.candidate.name == name and isinstance(row.candidate.mechanism, Tree)]
+    if not own:
+        return {}
+    least = own[0].key(by)
+    first = [row.candidate.mechanism for row in own if ratio(row.key(by), least, 1) == "1"]
+    trees = [mechanism for mechanism in first if isinstance(mechanism, Tree)]
+    return {
+        "branching": sorted({tree.branching for tree in trees}),
+        "strategies": [f"{name} (b={tree.branching}, {tree.root.value})" for tree in trees],
+    }
+
+
+def _name_of(workload: Workload | fmpq_mat) -> str:
+    return workload.value if isinstance(workload, Workload) else f"{workload.nrows()} queries"
+
+
+def _grid(found: Mapping[str, Any]) -> Grid:
+    grid = Grid("strategy")
+    for column in ("leaves", "scale", "average error", "worst error", "times the least"):
+        grid.add_column(column, justify="right")
+    for row in found["strategies"][:SHOWN]:
+        error = row["error"]
+        worst = "-" if error["worst"] is None else _short(error["worst"])
+        style = "bold green" if row["strategy"] in found["best"] else ""
+        times = "infinitely many" if row["times"] is None else f"{Decimal(row['times']):.8g}"
+        scale = row["scale"] if len(row["scale"]) < 6 else f"{float(Fraction(row['scale'])):.6g}"
+        grid.add_row(row["strategy"], str(row["size"]), scale, _short(error["average"]), worst, times, style=style)
+    return grid
+
+
+def _short(text: str) -> str:
+    return f"{Decimal(text):.8g}"
+
+
+def _more(found: Mapping[str, Any]) -> list[str]:
+    left = len(found["strategies"]) - SHOWN
+    lines = [f"  and {left} more (--json has all)"] if left > 0 else []
+    if any(row["error"]["worst"] is None for row in found["strategies"]):
+        lines += ["  the worst error is not sought for so many counts"]
+    missing = found["not_applicable"]
+    lines += [f"  not applicable: {one['strategy']}: {one['reason']}" for one in missing[:SHOWN]]
+    return lines + ([f"  and {len(missing) - SHOWN} more"] if len(missing) > SHOWN else [])
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+_DECIMAL = {"type": "string", "pattern": r"^\d+(\.\d+)?(e[+-]?\d+)?$"}
+_RATIONAL = {"type": "string", "pattern": r"^\d+(/\d+)?$"}
+_TEXT = {"type": "string", "minLength": 1}
+
+
+def _object(properties: Mapping[str, Any], optional: Sequence[str] = ()) -> dict[str, Any]:
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "additionalProperties": False, "required": required, "properties": dict(properties)}
+
+
+def _or_null(kind: Mapping[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [kind, {"type": "null"}]}
+
+
+def _figures(kind: Mapping[str, Any]) -> dict[str, Any]:
+    return _object({"total": kind, "average": kind, "worst": _or_null(kind)})
+
+
+_BEST = _object({"branching": {"type": "array", "items": {"type": "integer"}}, "strategies": {"type": "array"}})
+SCHEMA = _object(
+    {
+        "format": {"const": FORMAT},
+        "note": _TEXT,
+        "n": {"type": "integer", "minimum": 1},
+        "workload": _TEXT,
+        "queries": {"type": "integer", "minimum": 1},
+        "epsilon": _TEXT,
+        "neighbors": {"enum": [member.value for member in Neighbors]},
+        "noise": {"enum": [member.value for member in NoiseLaw]},
+        "padded": {"type": "boolean"},
+        "by": {"enum": [member.value for member in By]},
+        "best": {"type": "array", "items": _TEXT, "minItems": 1},
+        "best_branching": _object({"Tree": _BEST, "Boost": _BEST}, optional=("Tree", "Boost")),
+        "strategies": {
+            "type": "array",
+            "minItems": 1,
+            "items": _object(
+                {
+                    "strategy": _TEXT,
+                    "name": _TEXT,
+                    "branching": {"type": "integer", "minimum": 2},
+                    "root": {"enum": ["root", "noroot"]},
+                    "size": {"type": "integer", "minimum": 1},
+                    "scale": {"anyOf": [_DECIMAL, _RATIONAL]},
+                    "coefficient": _figures(_RATIONAL),
+                    "error": _figures(_DECIMAL),
+                    "times": _or_null(_DECIMAL),
+                },
+                optional=("branching", "root"),
+            ),
+        },
+        "not_applicable": {"type": "array", "items": _object({"strategy": _TEXT, "reason": _TEXT})},
+    }
+)
+"""The JSON schema of the document: `coefficient` exact, `error` in decimals; `worst` null where it is not sought."""

@@ -1,0 +1,80 @@
+"""What is known about a released library: which mechanisms are audited, by which adapter, against which oracle."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from dp_audit.exact.estimates import Unit
+from dp_spec.vocabulary.items import Item
+
+ADAPTERS = Path(__file__).with_name("adapters")
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A change that would end the deviations of a mechanism: in words, and as the adapter's class that makes it.
+
+    What it achieves is not said here: it is audited like the library itself. `shows`: code against the unmodified
+    library that shows the deviation, where the rows of the audit have none (samples).
+    """
+
+    says: str
+    adapter: str = ""
+    shows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Audited:
+    """One randomizer or frequency oracle of a library: the class of the adapter that drives it, and its reference.
+
+    `parameters` are those of the published audits, in the oracle's terms (one audit for each); `handed` names those
+    the adapter is given (None: all). A draw that selects a hash function is conditioned on: the law is exact given the
+    values `conditioned`, and what the adapter states as facts about them (the hash table) completes the oracle's
+    parameters; `asks`: facts are asked for although nothing is conditioned on. `reused`: one client is also used twice
+    (where that is not too much to enumerate). `normalized`: the estimates are documented to be clipped at 0 and
+    divided by their sum; `consistent`: to be made consistent with it. `method` is `process` where the randomness cannot
+    be intercepted (compiled code): at most so many `reports` are drawn on each input. `also_outside` are inputs outside
+    every domain, looked at beside -1 and d. `compiled`: whether its client is, if not as the library is. `repair`: what
+    would end its deviations.
+    """
+
+    adapter: str
+    oracle: str
+    parameters: tuple[Mapping[str, object], ...]
+    unit: Unit = "frequencies"
+    method: Literal["exact", "process"] = "exact"
+    handed: tuple[str, ...] | None = None
+    asks: bool = False
+    conditioned: tuple[int, ...] = ()
+    condition_from: int | None = None
+    input_types: tuple[str, ...] = ("int", "numpy.int64")
+    outside: tuple[Item, ...] | None = None
+    also_outside: tuple[Item, ...] = ()
+    compiled: bool | None = None
+    users: tuple[int, ...] = (1, 2)
+    reused: bool = True
+    normalized: bool = False
+    consistent: bool = False
+    reports: int = 50_000
+    notes: tuple[str, ...] = ()
+    repair: Repair | None = None
+
+
+@dataclass(frozen=True)
+class Library:
+    """A released library: its name on the index, adapter file, environment, and what a reader must know.
+
+    An adapter in JavaScript is a program that speaks the audit protocol, and its environment `javascript`.
+
+    `without_oracle` names what is not audited, with the reason. `compiled`: it runs compiled, and its source is
+    interpreted in an exact audit.
+    """
+
+    name: str
+    adapter: str
+    environment: str
+    protocols: Mapping[str, Audited]
+    compiled: bool = False
+    notes: tuple[str, ...] = ()
+    without_oracle: Mapping[str, str] = field(default_factory=dict)

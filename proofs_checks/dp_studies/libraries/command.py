@@ -1,0 +1,54 @@
+"""The command `dp-refimpl audit library`: a released library, in an environment of its own."""
+
+from collections.abc import Mapping
+
+import click
+
+from dp_audit import options
+from dp_audit.audits import Audit
+from dp_audit.command import progress
+from dp_audit.outcome import shown
+from dp_checks.runtime.boundary import EXAMPLES, Name
+from dp_checks.runtime.parallel import Workers, spreading
+from dp_studies.libraries import LIBRARIES
+from dp_studies.libraries.audit import audit_protocols
+
+
+@click.command(
+    epilog=EXAMPLES + "  dp-refimpl audit library pure-ldp GRR --param d=4 --param epsilon=1\n"
+    "  dp-refimpl audit library multi-freq-ldpy --html audit.html"
+)
+@click.argument("library_name", metavar="LIBRARY", type=Name(LIBRARIES))
+@click.argument("protocol", required=False)
+@options.PARAM
+@click.option("--users", callback=options.users, metavar="N,N", help="Sizes of data sets for estimates.")
+@click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds.")
+@spreading
+@shown
+def library(
+    library_name: str,
+    protocol: str | None,
+    parameters: Mapping[str, object],
+    users: tuple[int, ...] | None,
+    timeout: float,
+    jobs: int,
+    scheduler: str | None,
+) -> list[Audit]:
+    """Audit a released library: one PROTOCOL of it, or all of them at the parameters of the published audits.
+
+    The libraries live in environments of their own, which `dp-refimpl audit environment` makes.
+    """
+    known = LIBRARIES[library_name].protocols
+    if protocol is None and parameters:
+        raise click.UsageError("--param needs a PROTOCOL")
+    if protocol is not None:
+        planned = [(protocol, parameters)]
+    else:
+        planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
+    audits: dict[int, Audit] = {}
+    with progress(library_name, len(planned)) as step:
+        by = Workers(jobs, scheduler)
+        for place, found in audit_protocols(library_name, planned, users=users, timeout=timeout, by=by):
+            audits[place] = found
+            step(len(audits), len(planned))
+    return [audits[place] for place in sorted(audits)]

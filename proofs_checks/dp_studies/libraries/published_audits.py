@@ -1,0 +1,278 @@
+"""The published audits of released libraries: run, kept as JSON, and shown.
+
+    python -m dp_studies.libraries.published_audits [LIBRARY ...]
+
+runs them again (their environments have to exist: `python -m dp_audit.environment`) and rewrites
+`docs/data/audits/<library>.json` after every audit. The documentation is built from these files alone.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.progress import track
+
+from dp_audit import Verdict
+from dp_audit.audits import certification
+from dp_audit.markdown import cut, parameters, plain, privacy
+from dp_checks.pages.notation import table
+from dp_checks.runtime.outputs import write_file
+from dp_checks.runtime.parallel import HERE, Workers
+from dp_checks.runtime.processes import WorkerLostError
+from dp_spec.vocabulary.exceptions import DomainError, RefusedError
+from dp_spec.vocabulary.names import known_name
+from dp_studies.libraries import LIBRARIES, deviations
+from dp_studies.libraries.audit import audit_protocols
+from dp_studies.libraries.deviations import parameters_key
+
+TREE = Path(__file__).parents[3]
+FOLDER = Path("docs") / "data" / "audits"
+Published = Mapping[str, Any]
+EMPTY: Mapping[tuple[str, str, str], Published] = {}
+
+
+def published(tree: Path) -> tuple[Published, ...]:
+    """The committed audits, library by library in the order of the registry."""
+    return tuple(audit for library in LIBRARIES for audit in _content(tree, library)["audits"])
+
+
+def repaired(tree: Path) -> dict[tuple[str, str, str], Published]:
+    """The committed audits of repaired libraries, by library, mechanism and parameters."""
+    audits = (audit for library in LIBRARIES for audit in _content(tree, library)["repaired"])
+    return {(str(a["target"]), str(a["mechanism"]), parameters_key(a)): a for a in audits}
+
+
+def _content(tree: Path, library: str) -> Published:
+    content: Published = json.loads((tree / FOLDER / f"{library}.json").read_text(encoding="utf-8"))
+    return {"repaired": [], **content}
+
+
+def run(library: str, by: Workers = HERE, kept: Sequence[Published] = ()) -> Iterator[dict[int, Published]]:
+    """Audit every known mechanism of a library at its published parameters: what is finished, by place, each time.
+
+    Audits that are among those `kept` are not run.
+    """
+    known = LIBRARIES[library].protocols
+    planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
+    found = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
+    yield dict(found)
+    yield from _run(library, [(place, *task) for place, task in enumerate(planned) if place not in found], found, by)
+
+
+def run_repaired(library: str, by: Workers = HERE, kept: Sequence[Published] = ()) -> Iterator[dict[int, Published]]:
+    """The same for the mechanisms with a repair that can be run, with that repair."""
+    known = LIBRARIES[library].protocols
+    runs = [name for name, audited in known.items() if audited.repair is not None and audited.repair.adapter]
+    planned = [(name, given) for name in runs for given in known[name].parameters]
+    found = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
+    yield dict(found)
+    missing = [(place, *task) for place, task in enumerate(planned) if place not in found]
+    yield from _run(library, missing, found, by, repaired=True)
+
+
+def _run(
+    library: str,
+    missing: Sequence[tuple[int, str, Mapping[str, object]]],
+    found: dict[int, Published],
+    by: Workers,
+    repaired: bool = False,
+) -> Iterator[dict[int, Published]]:
+    audits = audit_protocols(library, [task[1:] for task in missing], by=by, repaired=repaired)
+    for place, audit in track(audits, description=library, total=len(missing)):
+        found[missing[place][0]] = replace(audit, laws={}).as_json()  # the pages show no laws
+        yield dict(found)
+
+
+def _is_of(audit: Published, mechanism: str, given: Mapping[str, object]) -> bool:
+    """Whether an audit is of a mechanism at these parameters; facts of the library complete them."""
+    same = all(audit["parameters"].get(name) == str(value) for name, value in given.items())
+    return same and audit["mechanism"] == mechanism
+
+
+def pages(audits: Sequence[Published], repaired: Mapping[tuple[str, str, str], Published] = EMPTY) -> dict[str, str]:
+    """The overview `audits.md`, and pages for each library and for each mechanism that deviates, as text by path.
+
+    `repaired` as the function of this name has them.
+    """
+    libraries = list(dict.fromkeys(str(r["target"]) for r in audits))
+    found = {"audits.md": _overview(audits, libraries)}
+    for library in libraries:
+        found[f"audits/{library}.md"] = _library(library, [r for r in audits if r["target"] == library])
+    texts = {name: "\n".join(lines).rstrip() + "\n" for name, lines in found.items()}
+    return texts | deviations.pages(audits, repaired)
+
+
+LEAD = (
+    "Each library was installed unmodified, in an environment of its own, and run with its random draws replaced by "
+    "an exhaustive enumeration: the output laws below are exact, not estimated (rows marked *samples*, and libraries "
+    "that are compiled or not in Python, were tested statistically, at a stated error level). Every check compares "
+    "them with the exact law of the mechanism; the deviations that matter are "
+    "[explained in words](../guide/audit-findings.md), and every mechanism that deviates has a page of its own: how to "
+    "see it, what it costs, how to repair it. A row that deviates is a fact about behavior at the stated parameters; "
+    "whether it is intended is for the authors to say. We thank them for publishing code that can be examined this "
+    "closely, and will gladly correct anything here that misreads it."
+)
+AGAIN = [
+    "## Running it again",
+    "",
+    "```console",
+    "$ python -m dp_audit.environment local central further javascript   # once: pinned and hashed, in .audit-env",
+    "$ python -m dp_studies.libraries.published_audits --jobs 2   # rewrites docs/data/audits; --missing: only others",
+    "$ dp-refimpl audit library pure-ldp GRR --param d=3   # one of them, at parameters of your own",
+    "```",
+    "",
+]
+WORDS = {
+    "info": "– info",
+    "conforms": "✓ conforms",
+    "rounding": "✓ within rounding",
+    "consistent": "✓ consistent",
+    "warning": "◐ surprise",
+    "undecided": "– undecided",
+    "fault": "✗ deviates",
+}
+COLORS = {
+    "info": "unchecked",
+    "conforms": "proved",
+    "rounding": "verified",
+    "consistent": "verified",
+    "warning": "conditional",
+    "undecided": "unchecked",
+    "fault": "refuted",
+}
+SHOWN = ("fault", "warning", "undecided")
+
+
+def _overview(audits: Sequence[Published], libraries: Sequence[str]) -> list[str]:
+    """One table for each library."""
+    lines = ["# Audits of released libraries", "", LEAD, ""]
+    lines += [f"Tolerance for rounding: {_power(audits[0]['tolerance'])}. A dash: the mechanism has no such part.", ""]
+    for library in libraries:
+        own = [r for r in audits if r["target"] == library]
+        lines += [f"## {_version(own[0])}", "", f"[All that deviates, with reproductions](audits/{library}.md)", ""]
+        rows = [
+            [
+                f"**{plain(str(r['mechanism']))}**<br>{parameters(r)}",
+                privacy(r, "nominal epsilon"),
+                privacy(r, "effective epsilon"),
+                _worst(r, ("estimator", "estimates", "expectation")),
+                _worst(r, ("variance",)),
+                _badge(str(r["verdict"])) + _deviating(r),
+            ]
+            for r in own
+        ]
+        head = ["Mechanism", "nominal ε", "exact ε", "Estimator", "Variance", "Verdict"]
+        lines += table(head, rows, "lrrccl")
+    hidden = [":::{toctree}", ":hidden:", "", *(f"audits/{library}" for library in libraries), ":::", ""]
+    return [*lines, *AGAIN, *hidden]
+
+
+def _library(library: str, audits: Sequence[Published]) -> list[str]:
+    lines = [f"# {_version(audits[0])}", ""]
+    known = LIBRARIES.get(library)
+    notes = known.notes if known is not None else ()
+    lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
+    if known is not None and known.without_oracle:
+        lines += ["Not audited, for want of a finite law or an oracle:", ""]
+        lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in known.without_oracle.items()), ""]
+    if deviating := deviations.deviating(audits):
+        links = [
+            f"[{plain(name)}]({deviations.address(library, name).removeprefix('audits/')})" for _, name in deviating
+        ]
+        lines += [f"What deviates, with reproductions and repairs: {'; '.join(links)}.", ""]
+        pages = [deviations.address(library, name).removeprefix("audits/").removesuffix(".md") for _, name in deviating]
+        lines += [":::{toctree}", ":hidden:", "", *pages, ":::", ""]
+    for audit in audits:
+        lines += _audit(audit, notes)
+    return lines
+
+
+def _audit(audit: Published, said: Sequence[str]) -> list[str]:
+    """A section: the oracle, notes not `said` of the whole library, models, what conforms, what deviates."""
+    shown = [row for row in audit["rows"] if row["verdict"] in SHOWN]
+    fine = [row for row in audit["rows"] if row["verdict"] not in SHOWN]
+    lines = [f"## {plain(str(audit['mechanism']))}, {parameters(audit)}", ""]
+    notes = [certification(audit["certified"]), *(note for note in audit["notes"] if note not in said)]
+    notes += [f"model: {'; '.join(audit['models'])}"] if audit["models"] else []
+    lines += [*(f"- {plain(note)}" for note in notes), ""]
+    if fine:
+        names = "; ".join(f"{plain(row['check'])} ({row['verdict']})" for row in fine)
+        lines += [f"As the oracle says: {names}.", ""]
+    for row in shown:
+        lines += [f"{_badge(row['verdict'])} **{plain(row['check'])}**", f": {plain(row['detail'])}", ""]
+        witness = "; ".join(f"{plain(name)}: `{cut(str(value))}`" for name, value in row["witness"].items())
+        lines += [f"  {witness}", ""] if witness else []
+        if row["reproduction"]:
+            code = [line.replace("`", "'") for line in row["reproduction"]]
+            lines += ["  ```python", *(f"  {line}" for line in code), "  ```", ""]
+    return lines
+
+
+def _worst(audit: Published, checks: tuple[str, ...]) -> str:
+    order = [str(v) for v in Verdict]
+    found = [row["verdict"] for row in audit["rows"] if row["check"].split(",")[0] in checks]
+    worst = max(found, key=order.index) if found else ""
+    return f"[{WORDS[worst][0]}]{{.verdict .{COLORS[worst]}}}" if worst else "–"
+
+
+def _deviating(audit: Published) -> str:
+    """The names of the checks behind a verdict of a audit, types of inputs left out."""
+    if audit["verdict"] not in SHOWN:
+        return ""
+    names = [row["check"].partition(" (")[0] for row in audit["rows"] if row["verdict"] == audit["verdict"]]
+    names = list(dict.fromkeys(name.partition(",")[0] for name in names))
+    return "<br>" + plain("; ".join(names[:4])) + (" ..." if len(names) > 4 else "")
+
+
+def _badge(verdict: str) -> str:
+    return f"[{WORDS[verdict]}]{{.verdict .{COLORS[verdict]}}}"
+
+
+def _version(audit: Published) -> str:
+    library = str(audit["target"])
+    return f"{library} {audit['versions'].get(library, '')}".strip()
+
+
+def _power(tolerance: str) -> str:
+    bits = int(tolerance.partition("/")[2]).bit_length() - 1
+    return f"$2^{{-{bits}}}$"
+
+
+def _publish(library: str, by: Workers, missing: bool) -> None:
+    """Rewrites the file of a library after every audit."""
+    file = TREE / FOLDER / f"{library}.json"
+    kept = _content(TREE, library) if missing and file.is_file() else {"audits": [], "repaired": []}
+    lists: dict[str, list[Published]] = {}
+    for name, runs in (("audits", run), ("repaired", run_repaired)):
+        for found in runs(library, by, kept[name]):
+            lists[name] = [found[place] for place in sorted(found)]
+            content = {part: audits for part, audits in lists.items() if audits or part == "audits"}
+            write_file(file, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command. Exit status 1 if an environment is missing or a library is unknown."""
+    parser = argparse.ArgumentParser(
+        prog="dp_studies.libraries.published_audits", description="Run the published audits again."
+    )
+    parser.add_argument("libraries", nargs="*", metavar="LIBRARY", default=list(LIBRARIES))
+    parser.add_argument("--missing", action="store_true", help="only those that are not in the files yet")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--scheduler", help="address of a Dask scheduler, as host:8786")
+    given = parser.parse_args(arguments)
+    try:
+        by = Workers(given.jobs, given.scheduler)
+        for library in (known_name("library", name, LIBRARIES) for name in given.libraries):
+            _publish(library, by, given.missing)
+    except (DomainError, RefusedError, WorkerLostError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

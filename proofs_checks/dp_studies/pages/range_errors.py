@@ -1,0 +1,59 @@
+"""The pictures of source 001 on the documentation's page on reproductions: exact errors, and simulated ones.
+
+The simulated ones are those of a whole run of `dp-refimpl reproduce 001`; `python -m dp_studies.pages.range_errors`
+copies them from its `reproduce.json` to docs/data, from the root of the checkout.
+"""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dp_checks.runtime.outputs import write_file
+from dp_studies.reproduce.s001 import draw
+from dp_studies.reproduce.s001.command import OUT
+from dp_studies.reproduce.s001.points import Evaluation
+from dp_studies.reproduce.s001.settings import Plan
+from dp_studies.reproduce.s001.summary import TABLES
+
+STUDY = Plan()
+"""What is shown of source 001."""
+COMMITTED = Path("docs") / "data" / "reproduce-001.json"
+_SIMULATED = ("simulated", "interval", "inside")
+
+
+def figures(root: Path) -> dict[str, bytes]:
+    """SVG files by name, for the checkout at `root`."""
+    found = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
+    drawn = draw.pictures(studied(found), kinds=("svg",))
+    return {f"reproduce-001-{name}": content for name, content in drawn.items()}
+
+
+def studied(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the pictures show: exact values of today, and what is committed."""
+    runs, tables = found["runs"], (STUDY.first_table(), STUDY.second_table())
+    document: dict[str, Any] = {"runs": runs}
+    for table, points in zip(TABLES, tables, strict=True):
+        document[table] = {}
+        for point in points:
+            exact = Evaluation(point, (), Fraction(1)).exact(runs)
+            exact["error"] |= found[table][point.key]
+            document[table][point.key] = exact
+    return document
+
+
+def published(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What is committed of a reproduction: means and their intervals."""
+    return {
+        **{name: document[name] for name in ("format", "seed", "runs")},
+        **{
+            table: {key: {name: point["error"][name] for name in _SIMULATED} for key, point in document[table].items()}
+            for table in TABLES
+        },
+    }
+
+
+if __name__ == "__main__":
+    whole = json.loads((OUT / "reproduce.json").read_text(encoding="utf-8"))
+    write_file(COMMITTED, json.dumps(published(whole), indent=0) + "\n")

@@ -1,0 +1,93 @@
+"""The pictures of source 000 on the documentation's page on reproductions: exact errors, simulated ones, and times.
+
+What took long is that of a whole run of `dp-refimpl reproduce 000`: certified parameters, simulated errors, POP, EM and
+times. `python -m dp_studies.pages.shuffle_errors` copies it from its files to docs/data, from the root of the checkout.
+"""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dp_checks.runtime.outputs import write_file
+from dp_studies.reproduce.s000 import draw
+from dp_studies.reproduce.s000.command import OUT
+from dp_studies.reproduce.s000.parameter_choices import Choice, choices, e_to
+from dp_studies.reproduce.s000.settings import Plan, Point
+from dp_studies.reproduce.s000.summary import winners
+
+STUDY = Plan()
+"""What is shown of source 000."""
+COMMITTED = Path("docs") / "data" / "reproduce-000.json"
+_SIMULATED = ("simulated", "interval", "inside")
+_CHOSEN = ("algorithm", "labels", "local", "dummies")
+
+
+def figures(root: Path) -> dict[str, bytes]:
+    """SVG files by name, for the checkout at `root`."""
+    found = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
+    drawn = draw.pictures(studied(found), found["times"], kinds=("svg",))
+    return {f"reproduce-000-{name}": content for name, content in drawn.items()}
+
+
+def studied(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the pictures show: exact values of today, and what is committed."""
+    points = {point.key: _studied(point, found["points"][point.key]) for point in STUDY.points()}
+    data = {data.name: {"users": data.users, "items": data.items} for data in STUDY.data}
+    return {
+        "runs": found["runs"],
+        "delta": STUDY.delta,
+        "data": data,
+        "winners": winners(points.values()),
+        "points": points,
+    }
+
+
+def _studied(point: Point, committed: Mapping[str, Any]) -> dict[str, Any]:
+    settings = _settings(point, committed)
+    simulated = {}
+    for name, one in committed["simulated"].items():
+        (setting,) = [s for s in settings if all(s[key] == one[key] for key in ("algorithm", "labels", "local"))]
+        error = {"exact": setting["error"], **one["error"]}
+        simulated[name] = {**setting, **{key: one[key] for key in ("pop", "em") if key in one}, "error": error}
+    return {
+        "data": point.data.name,
+        "calibration": point.calibration,
+        "epsilon": point.epsilon,
+        "settings": settings,
+        "simulated": simulated,
+    }
+
+
+def _settings(point: Point, committed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Published parameters are computed again, certified ones are not: local budgets are decimals."""
+    if point.calibration == "printed":
+        found = choices(STUDY, point)
+    else:
+        found = iter(
+            Choice(one["algorithm"], one["labels"], e_to(Fraction(one["local"])), one["dummies"])
+            for one in committed["settings"]
+        )
+    return [one.json(point.data) for one in found if isinstance(one, Choice)]
+
+
+def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str, Any]:
+    """What is committed of a reproduction: certified settings, and means of the runs with their intervals."""
+    points: dict[str, dict[str, Any]] = {}
+    for key, point in document["points"].items():
+        simulated = {}
+        for name, one in point["simulated"].items():
+            kept = {key: one[key] for key in ("algorithm", "labels", "local", "pop", "em") if key in one}
+            simulated[name] = {**kept, "error": {word: one["error"][word] for word in _SIMULATED}}
+        points[key] = {"simulated": simulated}
+        if point["calibration"] == "certified":
+            points[key]["settings"] = [{name: one[name] for name in _CHOSEN} for one in point["settings"]]
+    return {**{name: document[name] for name in ("format", "seed", "runs")}, "times": dict(times), "points": points}
+
+
+if __name__ == "__main__":
+    whole, measured = (
+        json.loads((OUT / f"{name}.json").read_text(encoding="utf-8")) for name in ("reproduce", "times")
+    )
+    write_file(COMMITTED, json.dumps(published(whole, measured), indent=0) + "\n")

@@ -1,0 +1,51 @@
+"""The pages and figures of the studies; the documentation puts them beside those of the ledger."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from dp_checks.ledger import Entry
+from dp_checks.pages.figures import both
+from dp_checks.pages.site import joined
+from dp_studies.libraries import linear, published_audits
+from dp_studies.pages import (
+    benchmarks,
+    budget,
+    budget_figures,
+    frequency_oracle_figures,
+    frequency_oracles,
+    published_bounds,
+    reproduction,
+    strategies,
+    strategy_figures,
+)
+
+DRAWN = {
+    "budget-table4": budget_figures.table4,
+    "budget-by-m": budget_figures.by_set_size,
+    "budget-by-k": budget_figures.by_sensitive_items,
+    "frequency-oracles": frequency_oracle_figures.maps,
+    "strategies": strategy_figures.errors,
+}
+"""Figures that are computed when the documentation is built."""
+
+
+def pages(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
+    """Text by path below the folder of generated pages; what was measured or takes long is read from `docs/data`."""
+    found = {
+        "budget.md": joined(budget.page(ledger)),
+        "frequency-oracles.md": joined(frequency_oracles.page()),
+        "strategies.md": joined(strategies.page()),
+    }
+    found |= published_audits.pages(published_audits.published(tree), published_audits.repaired(tree))
+    found |= linear.pages(linear.committed(tree))
+    found |= benchmarks.pages(benchmarks.measured(tree))
+    return found | published_bounds.pages(published_bounds.points(published_bounds.committed(tree)))
+
+
+def figures(tree: Path) -> dict[str, bytes]:
+    """SVG files by name, each for light and for dark pages."""
+    found = reproduction.figures(tree) | benchmarks.figures(benchmarks.measured(tree))
+    found |= published_bounds.figures(published_bounds.points(published_bounds.committed(tree)))
+    for name, draw in DRAWN.items():
+        found |= both(name, draw)
+    return found

@@ -1,0 +1,164 @@
+"""The settings that are compared: by the sources' formulas, and by certified calibration.
+
+Dummies are counted in all, as privacy depends on their number alone: users send numbers that differ by at most one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from dp_refimpl.shuffle.murs import solh_choice
+from dp_refimpl.shuffle.parameter_choices import blanket_gamma, mixed_dummies, whole
+from dp_spec.frequency import local_hashing
+from dp_spec.shuffle import messages
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import Ordering, at_most, compare
+from dp_spec.vocabulary.term import Term
+from dp_studies.comparisons.amplification.enclosure import UncertifiedError
+from dp_studies.comparisons.amplification.query import Mechanism, Setting
+from dp_studies.comparisons.amplification.solve import UnreachableError
+from dp_studies.reproduce.numbers import BITS, decimal, signed
+from dp_studies.reproduce.s000 import calibration
+from dp_studies.reproduce.s000.calibration import Target
+from dp_studies.reproduce.s000.data import DataSet
+from dp_studies.reproduce.s000.settings import HASHED, Algorithm, Plan, Point
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An algorithm's labels (h, d', g; the items of mixDUMP), e^epsilon_l, and the number of dummies of all users."""
+
+    algorithm: Algorithm
+    labels: int
+    root: arb
+    dummies: int = 0
+
+    @property
+    def hashed(self) -> bool:
+        """Whether messages carry functions."""
+        return self.algorithm in HASHED
+
+    def error(self, data: DataSet) -> arb:
+        """The mean of (f~_v - f_v)^2 over the items, exactly: the published variances, at the mean frequency 1/d."""
+        values: dict[str, Any] = {"w": self.root, "n": data.users, "f": fmpq(1, data.items)}
+        values |= {"c": fmpq(self.dummies, data.users), "b" if self.hashed else "K": self.labels}
+        with ctx.workprec(BITS):
+            return arb(self._formula.evaluate(values))
+
+    @property
+    def _formula(self) -> Term:
+        if self.algorithm == "mixDUMP":
+            return messages.VARIANCE_GRR
+        return messages.VARIANCE_OLH if self.algorithm == "OD-HP" else local_hashing.VARIANCE
+
+    def json(self, data: DataSet) -> dict[str, Any]:
+        """The setting with its exact error."""
+        with ctx.workprec(BITS):
+            local = self.root.log()
+        return {
+            "algorithm": self.algorithm,
+            "labels": self.labels,
+            "local": signed(local),
+            "dummies": self.dummies,
+            "error": decimal(self.error(data)),
+        }
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an algorithm has no setting for these labels and this local budget (none: it is what was asked for)."""
+
+    algorithm: Algorithm
+    labels: int | None
+    budget: str | None
+    words: str
+
+    def json(self) -> dict[str, Any]:
+        """As it is."""
+        return {"algorithm": self.algorithm, "labels": self.labels, "budget": self.budget, "words": self.words}
+
+
+def choices(plan: Plan, point: Point) -> Iterator[Choice | Refusal]:
+    """All settings of a point: MURS and HP-SDP, then mixDUMP by budget, then OD-HP by labels and budget."""
+    data, target = point.data, plan.target(point.epsilon)
+    local = _printed_local if point.calibration == "printed" else _certified_local
+    yield from local(data, point.epsilon, target)
+    number = _printed_dummies if point.calibration == "printed" else _certified_dummies
+    settings: list[tuple[Algorithm, int]] = [("mixDUMP", data.items), *(("OD-HP", h) for h in plan.labels)]
+    for algorithm, labels in settings:
+        for budget in plan.budgets:
+            root = e_to(budget)
+            try:
+                yield Choice(algorithm, labels, root, number(algorithm, labels, budget, data, target))
+            except (UnreachableError, UncertifiedError) as error:
+                yield Refusal(algorithm, labels, budget, str(error))
+
+
+def best(found: list[Choice | Refusal], data: DataSet) -> dict[Algorithm, Choice]:
+    """The setting of every algorithm with the smallest error; of equal ones the first."""
+    kept: dict[Algorithm, Choice] = {}
+    for one in found:
+        if isinstance(one, Choice) and (
+            one.algorithm not in kept or compare(one.error(data), kept[one.algorithm].error(data)) is Ordering.LESS
+        ):
+            kept[one.algorithm] = one
+    return kept
+
+
+def e_to(epsilon: str | Fraction) -> arb:
+    """The number as a ball."""
+    exponent = Fraction(epsilon)
+    with ctx.workprec(2 * BITS):
+        return arb(fmpq(exponent.numerator, exponent.denominator)).exp()
+
+
+def _printed_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Choice | Refusal]:
+    """MURS by M_c, where that leaves e^epsilon_l >= 1; HP-SDP by the blanket's gamma, with MURS's number of labels."""
+    with ctx.workprec(BITS):
+        found = solh_choice(data.users, epsilon, target.delta)
+        if found.fallback:
+            words = "M_c - d' + 1 < 1: too few users; published code then takes epsilon itself as the local budget"
+            yield Refusal("MURS", found.labels, None, words)
+        else:
+            yield Choice("MURS", found.labels, found.root)
+        try:
+            gamma = blanket_gamma(found.labels, data.users, epsilon, target.delta)
+            yield Choice("HP-SDP", found.labels, 1 + found.labels * (1 - gamma) / gamma)
+        except DomainError as error:
+            yield Refusal("HP-SDP", found.labels, None, str(error))
+
+
+def _certified_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Choice | Refusal]:
+    """Local hashing with the printed number of labels, then with the one that is best if e^epsilon_l + h - 1 stays."""
+    labels = tried = 0
+    with ctx.workprec(BITS):
+        labels = solh_choice(data.users, epsilon, target.delta).labels
+    while labels != tried:
+        try:
+            budget = calibration.local_budget(Setting("olh", data.users, "1", labels), target)
+        except (UnreachableError, UncertifiedError) as error:
+            yield from (Refusal(name, labels, None, str(error)) for name in HASHED[:2])
+            return
+        root = e_to(Fraction(budget))
+        yield from (Choice(name, labels, root) for name in HASHED[:2])
+        if tried:
+            return
+        with ctx.workprec(BITS):
+            labels, tried = max(2, whole((root + labels + 1) / 3)), labels
+
+
+def _printed_dummies(algorithm: Algorithm, labels: int, budget: str, data: DataSet, target: Target) -> int:
+    """|M| of (7), and n s of mixDUMP: the next integer, 0 where randomizers are enough."""
+    with ctx.workprec(BITS):
+        gamma = labels / (e_to(budget) + labels - 1)
+        number = mixed_dummies(labels, data.users, gamma, str(target.epsilon), target.delta)
+        return 0 if at_most(number, 0) else -whole(-number)
+
+
+def _certified_dummies(algorithm: Algorithm, labels: int, budget: str, data: DataSet, target: Target) -> int:
+    mechanism: Mechanism = "krr" if algorithm == "mixDUMP" else "olh"
+    guess = _printed_dummies(algorithm, labels, budget, data, target)
+    return calibration.dummies(Setting(mechanism, data.users, budget, labels), target, guess)

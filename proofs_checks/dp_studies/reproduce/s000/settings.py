@@ -1,0 +1,100 @@
+"""What Figures 3 to 5 of source 000 vary, and what the source leaves open: h, epsilon_l, EM, the number of runs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, get_args
+
+from dp_spec.vocabulary.budget import read_epsilon
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_studies.reproduce.run import require_integers, require_some
+from dp_studies.reproduce.s000.calibration import Target
+from dp_studies.reproduce.s000.data import SIZES, DataSet, named
+
+Calibration = Literal["printed", "certified"]
+CALIBRATIONS: tuple[Calibration, ...] = get_args(Calibration)
+"""Parameters by the sources' theorems, or by the privacy blanket with certificates."""
+Algorithm = Literal["MURS", "HP-SDP", "mixDUMP", "OD-HP"]
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+HASHED: tuple[Algorithm, ...] = ("MURS", "HP-SDP", "OD-HP")
+"""Those whose messages carry functions."""
+
+SEED = 20241205
+"""The default random state."""
+RUNS = 10
+EPSILONS = ("0.1", "0.2", "0.3", "0.5", "0.7", "1")
+DELTA = "1e-6"
+LABELS, BUDGETS = (2, 16, 64, 1024), ("1", "4", "8", "12")
+"""h of OD-HP, and epsilon_l of OD-HP and of mixDUMP (000.exp.best)."""
+STEPS = 10
+"""Of EM."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A data set, a calibration, and a central epsilon (text)."""
+
+    data: DataSet
+    calibration: Calibration
+    epsilon: str
+
+    @property
+    def key(self) -> str:
+        """The point in one word."""
+        return f"{self.data.name}:{self.calibration}:epsilon={self.epsilon}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to reproduce. Raises `DomainError` for bad numbers, unknown names, repetitions, and epsilon = 0.
+
+    Central budgets are rational; `labels` >= 2 and local budgets > 0 (text) are tried together by OD-HP.
+    """
+
+    data: tuple[DataSet, ...] = field(default_factory=lambda: tuple(named(name) for name in SIZES))
+    calibrations: tuple[Calibration, ...] = CALIBRATIONS
+    epsilons: tuple[str, ...] = EPSILONS
+    delta: str = DELTA
+    labels: tuple[int, ...] = LABELS
+    budgets: tuple[str, ...] = BUDGETS
+    steps: int = STEPS
+    runs: int = RUNS
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        for name in ("data", "calibrations", "epsilons", "labels", "budgets"):
+            require_some(name, getattr(self, name))
+        require_some("data", tuple([data.name for data in self.data]))
+        if any(one not in CALIBRATIONS for one in self.calibrations):
+            raise DomainError("calibrations", self.calibrations, f"some of {', '.join(CALIBRATIONS)}, each once")
+        for name in ("epsilons", "budgets"):
+            for text in getattr(self, name):
+                if not isinstance(text, str) or not _rational(text):
+                    raise DomainError(name, text, "rational numbers > 0 as text")
+        for number in self.labels:
+            if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= 1 << 20:
+                raise DomainError("labels", number, f"integers from 2 to {1 << 20}")
+        require_integers({"steps": 1, "runs": 1, "seed": 0}, self)
+        self.target(self.epsilons[0])
+
+    def target(self, epsilon: str) -> Target:
+        """The central budget. Raises `DomainError` for a delta that is no number strictly between 0 and 1."""
+        try:
+            delta = Fraction(self.delta) if isinstance(self.delta, str) and len(self.delta) < 100 else Fraction(0)
+        except (ValueError, ZeroDivisionError):
+            delta = Fraction(0)
+        if not 0 < delta < 1 or delta.denominator.bit_length() > 900:
+            raise DomainError("delta", self.delta, "a number strictly between 0 and 1, as 1e-6 or 1/1000")
+        return Target(read_epsilon(epsilon)[1], delta)
+
+    def points(self) -> Iterator[Point]:
+        """All points, those that take longest first."""
+        for calibration in sorted(self.calibrations):
+            for epsilon in self.epsilons:
+                for data in self.data:
+                    yield Point(data, calibration, epsilon)
+
+
+def _rational(epsilon: str) -> bool:
+    base, exponent = read_epsilon(epsilon)
+    return base is None and exponent > 0

@@ -1,0 +1,62 @@
+"""What the server counts, F_x for every item, drawn without drawing all reports: sufficient statistics of n users.
+
+The laws are those of the programs (tests/studies/reproduce compares them with enumerated programs):
+
+* suGRR: the n m results are independent. A result is its source with probability p - q = r, else uniform on X_sen, so
+  the kept ones are Binomial(n f_x, r) and the others are thrown into the K cells.
+* suRAP: all bits are independent, Binomial(n f_x, p) + Binomial(n - n f_x, q), or Binomial(n f_x, r).
+* the sampling versions: the same with the counts of the drawn items in place of n f_x (drawn user by user).
+* suWheel with ideal hashing: given z0, arcs of other items hit it independently with probability p. For the user's own
+  items the hash values and z0 have density 1 (no hit, on average over the hash) or e^eps / Omega (any hit) against
+  independent uniforms, so hit pattern b != 0 has probability p^|b| (1-p)^(m-|b|) e^eps / Omega: the first hit is item j
+  (j = 0, 1, ...) with probability (1-p)^j P_true, and the items after it are hit independently with probability p.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.array_counts import Draws, rational
+from dp_studies.reproduce.s002.data import DataSet
+
+
+def drawn_items(data: DataSet, draws: Draws) -> Indices:
+    """How often each item is drawn when every user draws one item of the set."""
+    items = data.sets[np.arange(data.n), draws.below(data.m, data.n)]
+    return np.bincount(items, minlength=data.d).astype(np.int64)
+
+
+def item_results(sources: Indices, sensitive: int, r: Any, draws: Draws) -> Indices:
+    """Counts of results (13), from the numbers of results by source: kept with probability r, or uniform on X_sen."""
+    found = draws.binomials(sources, r)
+    found[:sensitive] += draws.thrown(int((sources - found).sum()), sensitive)
+    return found
+
+
+def bit_results(held: Indices, users: int, sensitive: int, p: Any, q: Any, r: Any, draws: Draws) -> Indices:
+    """Counts of ones (18), from the numbers of users whose bit is 1 before perturbation."""
+    own = held[:sensitive]
+    ones = draws.binomials(own, p) + draws.binomials(users - own, q)
+    return np.concatenate([ones, draws.binomials(held[sensitive:], r)])
+
+
+def arc_results(data: DataSet, sensitive: int, p_true: Any, p_false: Any, draws: Draws) -> Indices:
+    """Counts of suWheel with ideal hashing: points in a sensitive item's arc, non-sensitive items that are sent."""
+    hits = own_hits(data, p_true, p_false, draws)
+    others = draws.binomials(data.n - data.counts[:sensitive], p_false)
+    return np.concatenate([hits[:sensitive] + others, (data.counts - hits)[sensitive:]])
+
+
+def own_hits(data: DataSet, p_true: Any, p_false: Any, draws: Draws) -> Indices:
+    """How many of the users that hold an item have their point in its arc."""
+    first_hit = [p_true * (1 - p_false) ** j for j in range(data.m)]
+    first = draws.indices([*first_hit, None], data.n)
+    users = np.flatnonzero(first < data.m)
+    left = data.m - 1 - first[users]
+    ends = np.cumsum(left)
+    total = int(ends[-1]) if ends.size else 0
+    later = draws.bernoulli(rational(p_false), total).view(np.bool_)
+    columns = np.arange(total) - np.repeat(ends - left, left) + 1 + np.repeat(first[users], left)
+    hit = np.concatenate([data.sets[users, first[users]], data.sets[np.repeat(users, left)[later], columns[later]]])
+    return np.bincount(hit, minlength=data.d).astype(np.int64)

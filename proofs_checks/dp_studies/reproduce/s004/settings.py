@@ -1,0 +1,125 @@
+"""What the parameter study of source 004 varies: data, k, m, and eps, which the source does not give."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, get_args
+
+from dp_spec.vocabulary.budget import read_epsilon
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_studies.reproduce.run import require_integers, require_some
+from dp_studies.reproduce.s004.cost_model import Costs
+from dp_studies.reproduce.s004.data import WEIGHTS, counts
+
+Reading = Literal["random", "fixed"]
+READINGS: tuple[Reading, ...] = get_args(Reading)
+"""Independent uniform functions: drawn anew in every repetition, or once for all of them."""
+
+SEED = 20230420
+"""The default random state."""
+RUNS = 100
+DATA = ("harmonic", "exponential")
+EPSILONS = ("1", "2", "4", "8")
+KS, MS = (256, 65535), (32, 1024)
+RECORDS, WORDS, TOP = 1_000_000, 2000, 20
+GROUPS = ((1, 5), (6, 10), (11, 15), (16, 20))
+"""Ranks over which rank deviations are averaged (004.exp.rank-trend@groups)."""
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """k functions to m columns, in a reading."""
+
+    k: int
+    m: int
+    reading: Reading
+
+    @property
+    def key(self) -> str:
+        """The sketch in one word."""
+        return f"k={self.k},m={self.m},functions={self.reading}"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A data set, a sketch and a budget (text)."""
+
+    data: str
+    sketch: Sketch
+    epsilon: str
+
+    @property
+    def key(self) -> str:
+        """The point in one word."""
+        return f"{self.data}:{self.sketch.key}:epsilon={self.epsilon}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to reproduce. Raises `DomainError` for bad numbers, unknown names, repetitions, and epsilon = 0.
+
+    m >= 2 and k >= 1; `records` records of `words` words, of which the first `top` are evaluated.
+    """
+
+    data: tuple[str, ...] = DATA
+    ks: tuple[int, ...] = KS
+    ms: tuple[int, ...] = MS
+    epsilons: tuple[str, ...] = EPSILONS
+    readings: tuple[Reading, ...] = ("random",)
+    runs: int = RUNS
+    seed: int = SEED
+    records: int = RECORDS
+    words: int = WORDS
+    top: int = TOP
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("data", tuple(WEIGHTS)), ("readings", READINGS)):
+            require_some(name, getattr(self, name))
+            if any(value not in allowed for value in getattr(self, name)):
+                raise DomainError(name, getattr(self, name), f"some of {', '.join(allowed)}, each once")
+        for name, least in (("ks", 1), ("ms", 2)):
+            require_some(name, getattr(self, name))
+            for value in getattr(self, name):
+                if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                    raise DomainError(name, value, f"integers >= {least}")
+        require_some("epsilons", self.epsilons)
+        for epsilon in self.epsilons:
+            if not isinstance(epsilon, str) or not _positive(epsilon):
+                raise DomainError("epsilons", epsilon, "numbers > 0 as text, for which the server's c_eps is defined")
+        require_integers({"runs": 1, "seed": 0, "records": 1, "words": 1, "top": 1}, self)
+        if self.top > self.words:
+            raise DomainError("top", self.top, f"at most the {self.words} words")
+        for name in self.data:
+            if not all(self.counts(name)[: self.top]):
+                raise DomainError("top", self.top, f"words that occur in the {name} data")
+
+    def counts(self, data: str) -> tuple[int, ...]:
+        """The numbers of records of all words."""
+        return counts(data, self.words, self.records)
+
+    def sketches(self) -> Iterator[Sketch]:
+        """All sketches."""
+        for reading in self.readings:
+            for k in self.ks:
+                for m in self.ms:
+                    yield Sketch(k, m, reading)
+
+    def points(self) -> Iterator[Point]:
+        """All points."""
+        for sketch in self.sketches():
+            for data in self.data:
+                for epsilon in self.epsilons:
+                    yield Point(data, sketch, epsilon)
+
+    def groups(self) -> tuple[tuple[int, int], ...]:
+        """The groups of ranks that are evaluated."""
+        return tuple([group for group in GROUPS if group[1] <= self.top])
+
+    def costs(self, k: int, m: int) -> Costs:
+        """What k functions to m columns cost."""
+        return Costs(k, m, self.records, self.words)
+
+
+def _positive(epsilon: str) -> bool:
+    base, exponent = read_epsilon(epsilon)
+    return exponent > Fraction(0) and (base is None or base > 1)

@@ -1,0 +1,1 @@
+"""Vectorised frequency oracles: samplers of many reports, and servers."""

@@ -1,0 +1,94 @@
+"""Coefficients of many ranges at once, exact: integers in units of 4^-h or 1/3 4^-h, for comparisons on all ranges."""
+
+import numpy as np
+from flint import fmpq_mat
+
+from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.matrix.fixed_range import DEFAULT, Border, Covered, Pairs, Reading
+from dp_refimpl.matrix.parameters import require_natural
+from dp_spec.vocabulary.exceptions import DomainError
+
+MOST = 20
+"""Largest h for which all integers here fit into 63 bits."""
+
+
+def range_ends(size: int) -> tuple[Indices, Indices]:
+    """(first, last) of all N (N + 1) / 2 ranges, by first and then by last."""
+    first, last = np.triu_indices(require_natural("size", size, 1))
+    return first.astype(np.int64) + 1, last.astype(np.int64) + 1
+
+
+def privelet_coefficients(h: int, first: Indices, last: Indices) -> Indices:
+    """4^h I^T Sigma I for Privelet: over heights t, 4^(h - t) (left minus right leaves)^2 of at most two nodes.
+
+    Raises `DomainError` unless 0 <= h <= 20 and 1 <= first <= last <= 2^h.
+    """
+    _require_ranges(h, first, last)
+    found: Indices = (last - first + 1) ** 2
+    for t in range(1, h + 1):
+        low, high = (first - 1) >> t, (last - 1) >> t
+        squares = _surplus(low, t, first, last) ** 2 + np.where(high > low, _surplus(high, t, first, last) ** 2, 0)
+        found += 4 ** (h - t) * squares
+    return found
+
+
+def algorithm3_coefficients(h: int, first: Indices, last: Indices, reading: Reading = DEFAULT) -> Indices:
+    """3 4^h R_err of Algorithm 3 (`fixed_range.algorithm3`). Raises as `privelet_coefficients`."""
+    _require_ranges(h, first, last)
+    each = 2 if reading.pairs is Pairs.DOUBLE else 1
+    found: Indices = (last - first + 1) * (4**h + 2)
+    for k in range(1, h + 1):
+        covered = (last >> k) - -((1 - first) >> k)
+        if reading.covered is Covered.FLOOR_CLAMP:
+            covered = np.maximum(covered, 0)
+        pairs = covered * 4 ** (k - 1)
+        low, high = (first - 1) >> k, (last - 1) >> k
+        pairs += _border_pairs(low, k, first, last)
+        twice = np.full(low.shape, reading.border is Border.ENDS) | (high > low)
+        pairs += np.where(twice, _border_pairs(high, k, first, last), 0)
+        found += each * pairs * 2 * (1 - 4 ** (h - k))
+    return found
+
+
+def submatrix_sums(matrix: Indices, first: Indices, last: Indices) -> Indices:
+    """The sum of rows and columns first..last of a square matrix of integers for every range, by prefix sums."""
+    size = len(matrix)
+    prefix = np.zeros((size + 1, size + 1), np.int64)
+    prefix[1:, 1:] = matrix.cumsum(axis=0).cumsum(axis=1)
+    before = first - 1
+    return prefix[last, last] - prefix[before, last] - prefix[last, before] + prefix[before, before]
+
+
+def scaled(matrix: fmpq_mat, factor: int) -> Indices:
+    """A matrix times a number, as integers below 2^63. Raises `DomainError` where they are none."""
+    numbers = [entry * factor for entry in matrix.entries()]
+    if any(number.q != 1 for number in numbers):
+        raise DomainError("factor", factor, "a multiple of all denominators")
+    return np.array([int(number.p) for number in numbers], np.int64).reshape(matrix.nrows(), matrix.ncols())
+
+
+def _surplus(node: Indices, t: int, first: Indices, last: Indices) -> Indices:
+    """Leaves of the range in the left half minus those in the right half of a node of height t."""
+    return _leaves(2 * node, t - 1, first, last) - _leaves(2 * node + 1, t - 1, first, last)
+
+
+def _leaves(node: Indices, t: int, first: Indices, last: Indices) -> Indices:
+    """Leaves of the range below a node of height t."""
+    found: Indices = np.minimum(last, (node + 1) << t) - np.maximum(first - 1, node << t)
+    return np.maximum(found, 0)
+
+
+def _border_pairs(node: Indices, k: int, first: Indices, last: Indices) -> Indices:
+    """|P| |R| of a node that is not inside the range; 0 for one that is."""
+    inside = (first - 1 <= node << k) & ((node + 1) << k <= last)
+    pairs = _leaves(2 * node, k - 1, first, last) * _leaves(2 * node + 1, k - 1, first, last)
+    return np.where(inside, 0, pairs)
+
+
+def _require_ranges(h: int, first: Indices, last: Indices) -> None:
+    if require_natural("h", h, 0) > MOST:
+        raise DomainError("h", h, f"an integer in 0..{MOST}")
+    if not all(isinstance(ends, np.ndarray) and ends.dtype == np.int64 for ends in (first, last)):
+        raise DomainError("first, last", (first, last), "arrays of int64")
+    if first.shape != last.shape or not bool(((first >= 1) & (first <= last) & (last <= 1 << h)).all()):
+        raise DomainError("first, last", (first, last), f"ranges in 1..{2**h}")

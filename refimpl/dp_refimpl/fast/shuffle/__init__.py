@@ -1,0 +1,1 @@
+"""Shuffled messages on arrays."""

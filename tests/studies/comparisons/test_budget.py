@@ -1,0 +1,493 @@
+"""Calibration to certified privacy: laws of the constants, their inverses, rounding, errors, the command."""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_checks.check.ties import canonical
+from dp_checks.programs import law_channel
+from dp_checks.verdict import InternalDisagreementError
+from dp_command import main
+from dp_kernel.laws.grammar import count, shape
+from dp_spec.frequency import grr, rappor, sugrr, surap
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.definitions import smallest_constant
+from dp_spec.vocabulary.estimation import Counting
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_spec.vocabulary.law import Estimator, Law
+from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_studies.comparisons.budget import constants
+from dp_studies.comparisons.budget import equal_privacy as errors
+from dp_studies.comparisons.budget.constants import (
+    CLAIMS,
+    EXISTING,
+    READINGS,
+    Calibration,
+    NoConstantError,
+    calibrated,
+    calibration,
+    constant_of,
+    formal_of,
+    smallest_constant_of,
+)
+from dp_studies.comparisons.budget.equal_privacy import NAMES, TABLE4, Row, Size, best, best_choice, compared, error_sum
+
+PROGRAMS = {"SuGRR": "multiset", "SuGRRSet": "set", "SuGRRSample": "one", "SuRAP": "sen", "SuRAPSample": "sen"}
+LAWS: dict[str, Law] = {
+    "SuGRR": sugrr.SUGRR,
+    "SuGRRSet": sugrr.SUGRR,
+    "SuGRRSample": sugrr.SUGRR_SAMPLE,
+    "SuRAP": surap.SURAP,
+    "SuRAPSample": surap.SURAP_SAMPLE,
+}
+EPSILONS = st.sampled_from(["ln(3)", "ln(9/4)", "2*ln(2)", "1", "0.1", "7/2"])
+
+
+def programs_constant(mechanism: str, reading: str, m: int, k: int, n: int, root: fmpq) -> Any:
+    """The smallest constant of the enumerated program; None if there is none."""
+    domain, law = ItemDomain.of_sizes(k, n), LAWS[mechanism]
+    channel = law_channel(law, PROGRAMS[mechanism], m, range(m, m + 1), domain, root)
+    relation: Any = reading.removesuffix("-nonempty")
+    return smallest_constant(channel, domain, relation, count_empty=not reading.endswith("nonempty"))
+
+
+# --- constants ----------------------------------------------------------------------------------------------------
+
+SMALL = [(1, 2, 1), (2, 2, 1), (2, 3, 1), (2, 1, 3), (2, 4, 0), (3, 2, 2)]
+
+
+@pytest.mark.parametrize("mechanism", PROGRAMS)
+@pytest.mark.parametrize("reading", READINGS)
+def test_constants_are_those_of_the_enumerated_programs(mechanism: str, reading: str) -> None:
+    found = 0
+    for m, k, n in SMALL:
+        constant = constant_of(mechanism, reading, m, k, n)
+        if constant is not None:
+            found += 1
+            worst = programs_constant(mechanism, reading, m, k, n, fmpq(3, 2))
+            nominal = Budget.of_root(fmpq(3, 2), constant.power)
+            assert smallest_constant_of(mechanism, reading, m, k, n, nominal) == worst
+            assert (worst is None) == (constant.term is None)
+    assert found
+
+
+def test_the_nominal_budget_may_be_written_in_any_root() -> None:
+    fine, coarse = Budget.of_root(fmpq(2), 4), Budget.of_root(fmpq(16))
+    assert smallest_constant_of("SuGRR", "joint", 2, 4, 4, fine) == fmpq(17, 2) == 1 + 3 + fmpq(9, 2)
+    assert smallest_constant_of("SuGRR", "joint", 2, 4, 4, coarse) == fmpq(17, 2)
+    ball = smallest_constant_of("SuGRR", "joint", 2, 4, 4, Budget.of_root(arb(16)))
+    assert ball is not None
+    assert ball.contains(arb(fmpq(17, 2)))
+
+
+def test_existing_mechanisms_take_every_item_for_sensitive() -> None:
+    for mechanism in EXISTING - {"PrivSet"}:
+        for reading in ("joint", "samenon"):
+            one, other = (constant_of(mechanism, reading, 2, *sizes) for sizes in ((5, 0), (2, 3)))
+            assert one is not None
+            assert other is not None
+            assert (one.term, one.sizes) == (other.term, other.sizes)
+
+
+def test_existing_mechanisms_are_the_others_without_nonsensitive_items() -> None:
+    """Why claims about suGRR(-Sample) and suRAP(-Sample) at N = 0 speak of GRR and RAPPOR for sets."""
+    pairs = (
+        (grr.GRR_SPLIT, sugrr.SUGRR, grr.SPLIT_ESTIMATOR, sugrr.SUGRR_SENSITIVE),
+        (grr.GRR_SAMPLE, sugrr.SUGRR_SAMPLE, grr.SAMPLE_ESTIMATOR, sugrr.SAMPLE_SENSITIVE),
+        (rappor.RAPPOR_SET, surap.SURAP, rappor.SET_ESTIMATOR, surap.SURAP_SENSITIVE),
+        (rappor.RAPPOR_SAMPLE, surap.SURAP_SAMPLE, rappor.SAMPLE_ESTIMATOR, surap.SAMPLE_SENSITIVE),
+    )
+    for old, new, estimator, other in pairs:
+        assert (old.unit, old.draw, old.base, old.power, old.p, old.q) == (
+            new.unit,
+            new.draw,
+            new.base,
+            new.power,
+            new.p,
+            new.q,
+        )
+        assert estimator == other
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("suggr", "joint", 2, 4, 4), "mechanism"),
+        (("SuGRR", "ldp", 2, 4, 4), "reading"),
+        (("SuGRR", "joint", 0, 4, 4), "m"),
+        (("SuGRR", "joint", True, 4, 4), "m"),
+        (("SuGRR", "joint", 2.0, 4, 4), "m"),
+        (("SuGRR", "joint", 9, 4, 4), "m"),
+        (("SuGRR", "joint", 2, 0, 4), "K"),
+        (("SuGRR", "joint", 2, 4, -1), "N"),
+    ],
+)
+def test_bad_input_is_named(arguments: Any, named: str) -> None:
+    with pytest.raises(DomainError, match=f"^{named} ") as error:
+        constant_of(*arguments)
+    assert error.value.parameter == named
+
+
+@pytest.mark.parametrize("name", ["SuGRR", "suGRR", "SUGRR", "su-grr"])
+def test_names_are_read_in_any_spelling(name: str) -> None:
+    assert constant_of(name, "JOINT", 2, 4, 4) == constant_of("SuGRR", "joint", 2, 4, 4)
+
+
+@pytest.mark.parametrize("epsilon", ["-1", "x", "nan", "inf", float("nan"), True, None])
+def test_bad_epsilon(epsilon: Any) -> None:
+    with pytest.raises(DomainError):
+        calibrated("SuGRR", "joint", 2, 4, 4, epsilon)
+
+
+@pytest.mark.parametrize("bits", [7, 5000, True, 64.0])
+def test_bad_precision(bits: Any) -> None:
+    with pytest.raises(DomainError, match=r"^bits = "):
+        calibrated("SuGRR", "joint", 2, 4, 4, "1", bits)
+
+
+def test_no_constant_says_whether_none_exists() -> None:
+    with pytest.raises(NoConstantError) as none_exists:
+        calibrated("SuRAPSample", "marginal", 3, 4, 1, "1")
+    with pytest.raises(NoConstantError) as unbounded:
+        calibrated("SuWheel", "joint", 2, 4, 4, "1")
+    assert (none_exists.value.unbounded, unbounded.value.unbounded) == (False, True)
+    assert smallest_constant_of("SuWheel", "joint", 2, 4, 4, Budget.of_root(fmpq(4))) is None
+
+
+# --- calibration --------------------------------------------------------------------------------------------------
+
+
+def e_epsilon(epsilon: str) -> arb:
+    exact = {"ln(3)": fmpq(3), "ln(9/4)": fmpq(9, 4), "2*ln(2)": fmpq(4)}
+    return arb(exact[epsilon]) if epsilon in exact else arb(fmpq(*map(int, decimal(epsilon)))).exp()
+
+
+def decimal(text: str) -> tuple[str, str]:
+    top, _, bottom = {"0.1": "1/10", "1": "1/1"}.get(text, text).partition("/")
+    return top, bottom
+
+
+def excess(found: Calibration, epsilon: str) -> tuple[Ordering, Ordering, Ordering]:
+    """How the constant compares with e^epsilon, as it is, with what is unused, and at the next root of 64 bits."""
+    with ctx.workprec(400):
+        target, at = e_epsilon(epsilon), arb(found.constant.at(arb(found.root)))
+        more = arb(found.constant.at(arb(found.root + fmpq(3, 2**64))))
+        return compare(at, target), compare(at * (1 + arb(found.unused)), target), compare(more, target)
+
+
+@given(
+    st.sampled_from(sorted(CLAIMS)),
+    st.sampled_from(READINGS),
+    st.integers(1, 40),
+    st.integers(1, 90),
+    st.integers(0, 90),
+    EPSILONS,
+)
+def test_a_calibrated_constant_is_just_below(mechanism: str, reading: str, m: int, k: int, n: int, eps: str) -> None:
+    m = min(m, k + n)
+    try:
+        found = calibration(mechanism, reading, m, k, n, eps, bits=64)
+    except NoConstantError:
+        return
+    at, with_unused, next_root = excess(found, eps)
+    if found.unused == 0:
+        assert found.constant.at(found.root) == {"ln(3)": 3, "ln(9/4)": fmpq(9, 4), "2*ln(2)": 4}[eps]
+    else:
+        assert (at, with_unused) == (Ordering.LESS, Ordering.GREATER)
+    assert next_root is Ordering.GREATER
+
+
+def test_rational_inverses_are_exact() -> None:
+    """(w + m - 1) / m = E at w = mE - m + 1, and the like."""
+    exact = {
+        ("SuGRRSample", "joint"): Budget.of_root(fmpq(17)),
+        ("SuGRR", "deniability"): Budget.of_root(fmpq(3), 8),
+        ("SuGRRSample", "deniability"): Budget.of_root(fmpq(17)),
+        ("SuWheel", "samenon"): Budget.of_root(fmpq(3)),
+        ("Wheel", "joint"): Budget.of_root(fmpq(3)),
+    }
+    for (mechanism, reading), expected in exact.items():
+        found = calibration(mechanism, reading, 8, 64, 192, "ln(3)")
+        assert (found.budget, found.unused) == (expected, fmpq(0))
+    assert calibration("SuRAP", "joint", 2, 64, 192, "4*ln(3/2)").root == fmpq(3, 2)
+    assert calibration("SuRAPSample", "samenon", 2, 2, 9, "ln(5)").root == 3  # (2 + h^2 - 1) / 2 = 5
+    assert calibration("SuRAPSample", "marginal", 4, 2, 9, "ln(3)").root == 5  # (4 + 2 (h - 1)) / 4 = 3
+    assert calibration("SuGRR", "joint", 3, 1, 9, "ln(3)").root == 3  # one item can be exchanged
+    assert calibration("SuGRR", "joint", 2, 9, 9, "ln(5)").root < fmpq(1 + 2)  # x + x^2 / 2 = 4 has x = 2
+    with ctx.workprec(200):
+        assert compare(arb(calibration("SuGRR", "joint", 2, 9, 9, "ln(5)").unused), fmpq(1, 2**100)) is Ordering.LESS
+
+
+def test_a_larger_budget_is_never_smaller() -> None:
+    for mechanism, readings in CLAIMS.items():
+        for reading in readings:
+            if constant_of(mechanism, reading, 3, 8, 8) is None or mechanism == "PrivSet":
+                continue
+            try:
+                roots = [calibration(mechanism, reading, 3, 8, 8, e, 64).root for e in ("1/10", "1", "2", "ln(20)")]
+            except NoConstantError:
+                continue
+            assert all(compare(a, b) is Ordering.LESS for a, b in pairwise(roots))
+
+
+def test_the_program_at_the_calibrated_budget_gives_what_is_promised() -> None:
+    for mechanism in PROGRAMS:
+        for reading in READINGS:
+            try:
+                found = calibration(mechanism, reading, 2, 4, 1, "ln(3)", bits=32)
+            except NoConstantError:
+                continue
+            worst = programs_constant(mechanism, reading, 2, 4, 1, found.root)
+            assert compare(worst, 3) is not Ordering.GREATER
+            assert compare(worst * (1 + found.unused), 3) is not Ordering.LESS
+
+
+# --- errors -------------------------------------------------------------------------------------------------------
+
+
+def enumerated_sum(law: Law, view: str, m: int, k: int, n: int, root: fmpq, estimators: Any) -> fmpq:
+    """The sum of the exact errors over X for the data set of all m-sets, each held by one user."""
+    domain = ItemDomain.of_sizes(k, n)
+    channel, outcome = law_channel(law, view, m, range(m, m + 1), domain, root), shape(law.seen(view).json()["term"])
+    data, total = list(channel.inputs), fmpq(0)
+    for x in domain.items:
+        estimator: Estimator = estimators[0 if x in domain.sensitive else 1]
+        values = {law.base: root, "m": m, "K": k, "N": n}
+        slope, offset = (fmpq(1) * part.evaluate(values) for part in (estimator.slope, estimator.offset))
+
+        def contribution(y: Report, x: Any = x) -> int:
+            return count(outcome, canonical(y), x, k)
+
+        def held(s: Any, x: Any = x) -> int:
+            return int(x in s)
+
+        total += Counting(channel, contribution, held, slope, offset).mse(data)
+    return total
+
+
+ESTIMATORS = {
+    "SuGRR": (sugrr.SUGRR_SENSITIVE, sugrr.SUGRR_NONSENSITIVE),
+    "SuGRRSample": (sugrr.SAMPLE_SENSITIVE, sugrr.SAMPLE_NONSENSITIVE),
+    "SuRAP": (surap.SURAP_SENSITIVE, surap.SURAP_NONSENSITIVE),
+    "SuRAPSample": (surap.SAMPLE_SENSITIVE, surap.SAMPLE_NONSENSITIVE),
+}
+OLD = {
+    "GRRSplit": (grr.GRR_SPLIT, "multiset", grr.SPLIT_ESTIMATOR),
+    "GRRSample": (grr.GRR_SAMPLE, "one", grr.SAMPLE_ESTIMATOR),
+    "RAPPORSet": (rappor.RAPPOR_SET, "sen", rappor.SET_ESTIMATOR),
+    "RAPPORSample": (rappor.RAPPOR_SAMPLE, "sen", rappor.SAMPLE_ESTIMATOR),
+}
+
+
+@pytest.mark.parametrize("mechanism", ESTIMATORS)
+def test_error_sums_are_those_of_the_enumerated_programs(mechanism: str) -> None:
+    law, view = LAWS[mechanism], PROGRAMS[mechanism]
+    for m, k, n, users in ((2, 2, 1, 3), (1, 2, 2, 4), (2, 3, 0, 3)):
+        exact = enumerated_sum(law, view, m, k, n, fmpq(3, 2), ESTIMATORS[mechanism])
+        assert error_sum(mechanism, Size(users, m, k, n), fmpq(3, 2)) == exact
+
+
+@pytest.mark.parametrize("mechanism", OLD)
+def test_error_sums_of_existing_mechanisms(mechanism: str) -> None:
+    law, view, estimator = OLD[mechanism]
+    exact = enumerated_sum(law, view, 2, 3, 0, fmpq(3, 2), (estimator, estimator))
+    assert error_sum(mechanism, Size(3, 2, 1, 2), fmpq(3, 2)) == exact
+
+
+def test_best_choice_is_best() -> None:
+    for d, m, w in ((2, 1, fmpq(3)), (7, 2, fmpq(3, 2)), (9, 3, fmpq(5)), (12, 1, fmpq(2)), (12, 4, fmpq(11, 10))):
+        sums = [errors._weighted(d, m, w, k) for k in range(1, d - m + 1)]
+        chosen = best_choice(d, m, w)
+        assert all(compare(sums[chosen - 1], other) is not Ordering.GREATER for other in sums)
+        assert chosen == 1 or compare(sums[chosen - 2], sums[chosen - 1]) is Ordering.GREATER
+
+
+def test_the_best_are_all_that_have_the_smallest_sum() -> None:
+    sums = zip("abc", (2, 1, 1), strict=True)
+    rows = tuple(Row(name, "calibrated", None, fmpq(total), None, arb(total)) for name, total in sums)
+    assert best(rows) == ("b", "c")
+    assert best((*rows, Row("d", "unbounded"))) == ("b", "c")
+    assert best((Row("d", "unknown"),)) == ()
+    wide = Row("d", "calibrated", None, fmpq(1), None, arb(1, 0.5))
+    assert best((rows[0], wide)) == ("d",)
+    assert best((*rows, wide)) == ("b", "c", "d")
+
+
+def test_privset_with_one_item_is_grr_sample() -> None:
+    """One item, e^epsilon times as likely if it is held: rounding of the roots does not decide between the two."""
+    for epsilon in ("8", "ln(50)", "61/7"):
+        found = best(compared("joint", Size(1, 8, 200, 0), epsilon, 32))
+        assert {"GRRSample", "PrivSet"} <= set(found)
+
+
+def test_the_root_before_rounding_is_in_its_ball() -> None:
+    for reading in ("joint", "samenon", "deniability"):
+        for mechanism in ("SuGRR", "SuRAP", "SuRAPSample", "SuGRRSample"):
+            coarse, fine = (calibration(mechanism, reading, 3, 8, 8, "1", bits) for bits in (24, 300))
+            with ctx.workprec(600):
+                assert coarse.exact_root.contains(arb(fine.root))
+
+
+def test_one_item_makes_split_and_sample_alike() -> None:
+    rows = {row.mechanism: row.total for row in compared("joint", Size(10, 1, 3, 4), "ln(3)")}
+    assert rows["SuGRR"] == rows["SuGRRSample"]
+    assert rows["SuRAP"] == rows["SuRAPSample"]
+    assert rows["GRRSplit"] == rows["GRRSample"]
+
+
+def test_errors_at_budget_zero_are_not_finite() -> None:
+    with pytest.raises(DomainError, match="epsilon"):
+        compared("joint", Size(10, 2, 4, 4), "0")
+
+
+@pytest.mark.parametrize("users", [0, -1, True, 2.0])
+def test_bad_number_of_users(users: Any) -> None:
+    with pytest.raises(DomainError, match="users"):
+        Size(users, 1, 1, 1)
+
+
+# --- where the formulas come from ---------------------------------------------------------------------------------
+
+
+def test_every_claim_that_is_used_has_a_formal_statement() -> None:
+    for readings in CLAIMS.values():
+        for claims in readings.values():
+            assert all(formal_of(claim) is not None for claim in claims)
+    assert set(NAMES) == set(CLAIMS) - {"SuGRRSet"}
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+TEXT = {"type": "string"}
+SCHEMA = {
+    "type": "object",
+    "required": ["format", "note", "comparisons"],
+    "additionalProperties": False,
+    "properties": {
+        "format": {"const": "dp-refimpl budget 2"},
+        "note": {"type": "string"},
+        "comparisons": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "required": ["data", "users", "m", "K", "N", "epsilon", "reading", "best", "mechanisms"],
+                "additionalProperties": False,
+                "properties": {
+                    **dict.fromkeys(("data", "epsilon"), TEXT),
+                    **{name: {"type": "integer"} for name in ("users", "m", "K", "N")},
+                    "reading": {"enum": list(READINGS)},
+                    "best": {"type": "array", "items": {"enum": list(NAMES)}},
+                    "mechanisms": {
+                        "type": "object",
+                        "propertyNames": {"enum": list(NAMES)},
+                        "additionalProperties": {
+                            "type": "object",
+                            "required": ["status"],
+                            "additionalProperties": False,
+                            "properties": {
+                                "status": {"enum": ["calibrated", "unbounded", "unknown"]},
+                                "power": {"type": "integer"},
+                                "k": {"type": "integer"},
+                                **dict.fromkeys(("claim", "root", "nominal_epsilon", "unused", "error_sum"), TEXT),
+                            },
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+def invoke(*arguments: str) -> Any:
+    return CliRunner().invoke(main, ["budget", *arguments])
+
+
+def test_the_command_prints_json_of_one_schema() -> None:
+    done = invoke("--m", "2", "--K", "4", "--N", "3", "--users", "5", "--epsilon", "ln(3)", "--epsilon", "1", "--json")
+    assert done.exit_code == 0, done.output
+    document = json.loads(done.output)
+    jsonschema.validate(document, SCHEMA)
+    assert len(document["comparisons"]) == 2 * len(READINGS)
+    joint = next(c for c in document["comparisons"] if (c["reading"], c["epsilon"]) == ("joint", "ln(3)"))
+    drawn = joint["mechanisms"]["SuGRRSample"]
+    assert (drawn["root"], drawn["unused"], drawn["claim"]) == ("5", "0", "002.budget.sugrrsample@joint")
+    assert joint["mechanisms"]["SuWheel"] == {"status": "unbounded"}
+
+
+def test_the_command_shows_a_table_for_every_row_of_table_4() -> None:
+    done = invoke("--reading", "deniability", "--bits", "32")
+    assert done.exit_code == 0, done.output
+    assert all(name in done.output for name in (*TABLE4, "SuRAPSample"))
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--m", "2"], ["--users", "5"], ["--epsilon", "x"], ["--m", "9", "--K", "2", "--N", "2"]]
+)
+def test_the_command_rejects_bad_input(arguments: list[str]) -> None:
+    done = invoke(*arguments)
+    assert done.exit_code == 2
+    assert "Error" in done.output
+
+
+# --- planted faults -----------------------------------------------------------------------------------------------
+
+
+def faults() -> dict[str, tuple[Any, str, Any]]:
+    real_largest, real_inverse = constants._largest, constants._inverse
+
+    def rounded_up(constant: Any, target: Any, bits: int, guess: Any) -> fmpq | None:
+        found = real_largest(constant, target, bits, guess)
+        return None if found is None else found + fmpq(1, 2**bits)
+
+    def half(constant: Any, target: Any, bits: int, guess: Any) -> fmpq | None:
+        found = real_largest(constant, target, bits, guess)
+        return None if found is None else (found + 1) / 2
+
+    return {
+        "rounded up": (constants, "_largest", rounded_up),
+        "half of the budget": (constants, "_largest", half),
+        "unused is nothing": (constants, "_upper", lambda ball: fmpq(1, 2**200)),
+        "another target": (constants, "_target", lambda epsilon, bits: arb(fmpq(5, 2))),
+        "every item is sensitive": (constants, "EXISTING", frozenset(CLAIMS)),
+        "an inverse that is too small": (
+            constants,
+            "_inverse",
+            lambda *a: None if (found := real_inverse(*a)) is None else arb(found) / 2,
+        ),
+    }
+
+
+def laws_hold() -> bool:
+    """Constants at the calibrated root of the enumerated program lie just below e^epsilon."""
+    for mechanism, reading in (("SuGRR", "joint"), ("SuRAP", "samenon"), ("SuRAPSample", "joint")):
+        try:
+            found = calibration(mechanism, reading, 2, 2, 2, "1", bits=64)
+        except InternalDisagreementError:
+            return False
+        worst = programs_constant(mechanism, reading, 2, 2, 2, found.root)
+        with ctx.workprec(300):
+            target = arb(1).exp()
+            below = compare(arb(worst), target) is Ordering.LESS
+            close = compare(arb(worst) * (1 + arb(found.unused)), target) is Ordering.GREATER
+            near = compare(arb(found.unused), fmpq(1, 2**50)) is Ordering.LESS
+        if not (below and close and near):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("fault", ["", *faults()])
+def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if fault:
+        module, name, replacement = faults()[fault]
+        monkeypatch.setattr(module, name, replacement)
+    assert laws_hold() == (fault in ("", "an inverse that is too small"))

@@ -1,0 +1,415 @@
+"""Strategies side by side: errors are those of the general matrix mechanism, ranks are exact; the command."""
+
+import json
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+from flint import arb, fmpq, fmpq_mat
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dp_command import main
+from dp_refimpl.fast.matrix.range_arrays import privelet_coefficients, range_ends
+from dp_refimpl.matrix import mechanism as general
+from dp_refimpl.matrix.consistency import Boost
+from dp_refimpl.matrix.haar import Haar
+from dp_refimpl.matrix.mechanism import MatrixMechanism, sensitivity, strategy
+from dp_refimpl.matrix.parameters import Neighbors, Root
+from dp_refimpl.matrix.privelet import Privelet
+from dp_refimpl.matrix.tree import Tree
+from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.workload_totals import Workload, block_squares
+from dp_refimpl.matrix.workloads import identity_workload, prefix_workload, range_workload
+from dp_refimpl.matrix.worst_queries import worst_range
+from dp_spec.vocabulary.exceptions import DomainError, FormatError
+from dp_spec.vocabulary.real import Real
+from dp_studies.comparisons import strategies
+from dp_studies.comparisons.strategies.candidates import (
+    NAMES,
+    Candidate,
+    NoiseLaw,
+    Setting,
+    branchings,
+    candidates,
+    of_matrix,
+    padded,
+)
+from dp_studies.comparisons.strategies.command import SCHEMA, document
+from dp_studies.comparisons.strategies.ranking import (
+    By,
+    Ranked,
+    coefficients,
+    decimal,
+    factor,
+    number_of_queries,
+    ranking,
+    ratio,
+    unit,
+)
+
+SMALL = (1, 2, 3, 4, 5, 8, 9)
+MATRIX: dict[Workload, Callable[[int], fmpq_mat]] = {
+    Workload.RANGES: range_workload,
+    Workload.PREFIX: prefix_workload,
+    Workload.IDENTITY: identity_workload,
+}
+
+
+def settings_of(n: int) -> Iterator[Setting]:
+    for workload in Workload:
+        for neighbors in Neighbors:
+            for noise in NoiseLaw:
+                yield Setting(n, workload, neighbors, noise, (2, 3, n) if n > 2 else (2, 3), True)
+
+
+def ranges_of(workload: Workload, n: int) -> list[tuple[int, int]]:
+    """First and last count of every query."""
+    rows = MATRIX[workload](n)
+    found = []
+    for i in range(rows.nrows()):
+        held = [j + 1 for j in range(n) if rows[i, j] == 1]
+        found.append((held[0], held[-1]))
+    return found
+
+
+def wrong_coefficients() -> Iterator[str]:
+    """Where a coefficient is not that of the mechanism's own program, query by query; as a matrix, it is the same."""
+    for n in SMALL:
+        for setting in settings_of(n):
+            if setting.noise is not NoiseLaw.LAPLACE or setting.neighbors is not Neighbors.ADD_REMOVE:
+                continue
+            assert isinstance(setting.workload, Workload)
+            matrix = Setting(n, MATRIX[setting.workload](n))
+            for candidate in candidates(setting)[0]:
+                queries = ranges_of(setting.workload, n)
+                own = [general.range_form_coefficient(candidate.mechanism, *query) for query in queries]
+                for found in (strategies.ranking.coefficients(candidate, s) for s in (setting, matrix)):
+                    if (found.total, found.worst) != (sum(own, fmpq(0)), max(own)):
+                        yield f"{candidate.label}: {setting.workload.value} on {n}"
+
+
+def test_coefficients_are_those_of_the_programs() -> None:
+    assert list(wrong_coefficients()) == []
+
+
+def wrong_scales() -> Iterator[str]:
+    """Where a scale is not the sensitivity of the strategy's matrix on the counts that have data."""
+    for n in SMALL:
+        for setting in settings_of(n):
+            for candidate in candidates(setting)[0]:
+                mechanism = candidate.mechanism
+                if setting.noise is NoiseLaw.DISCRETE or any(s != 1 for s in mechanism.spreads()):
+                    continue
+                if isinstance(mechanism, WeightedPrivelet):  # for `replace` as its paper has it, which is more
+                    continue
+                whole = strategy(mechanism)
+                used = fmpq_mat(whole.nrows(), n, [whole[i, j] for i in range(whole.nrows()) for j in range(n)])
+                if mechanism.scale(setting.neighbors) != sensitivity(used, setting.neighbors):
+                    yield f"{candidate.label}, {setting.neighbors.value}, {n} of {mechanism.size}"
+
+
+def test_scales_are_the_sensitivities_also_where_trees_are_padded() -> None:
+    assert list(wrong_scales()) == []
+
+
+@pytest.mark.parametrize("n", SMALL[1:])
+@pytest.mark.parametrize("noise", NoiseLaw)
+@pytest.mark.parametrize("by", By)
+def test_the_order_is_that_of_the_numbers(n: int, noise: NoiseLaw, by: By) -> None:
+    for setting in settings_of(n):
+        if setting.noise is noise:
+            rows = ranking(setting, "1/3", candidates(setting)[0], by)
+            keys = [row.key(by) for row in rows]
+            assert all((b - a).sign() >= 0 for a, b in pairwise(keys))
+            assert {row.candidate.label for row in rows} == {c.label for c in candidates(setting)[0]}
+
+
+def by_matrix(mechanism: Any, setting: Setting) -> Any:
+    """The same strategy, given as a matrix."""
+    return strategies.ranking.coefficients(of_matrix("own", strategy(mechanism), setting), setting)
+
+
+@pytest.mark.parametrize("workload", Workload)
+@pytest.mark.parametrize("mechanism", [Privelet(8), Boost(8), Boost(9, 3, Root.OMITTED), Haar(4)], ids=repr)
+def test_a_strategy_given_as_a_matrix_is_the_same(mechanism: Any, workload: Workload) -> None:
+    setting = Setting(mechanism.size, workload)
+    found = coefficients(Candidate("Boost", mechanism), setting)
+    assert by_matrix(mechanism, setting) == found
+    listed = Setting(mechanism.size, MATRIX[workload](mechanism.size))
+    assert by_matrix(mechanism, listed) == found
+    for neighbors in Neighbors:
+        assert MatrixMechanism(strategy(mechanism)).scale(neighbors) == mechanism.scale(neighbors)
+
+
+MATRICES = st.integers(1, 4).flatmap(
+    lambda n: st.lists(st.lists(st.integers(-2, 2), min_size=n, max_size=n), min_size=1, max_size=5)
+)
+
+
+@settings(max_examples=40)
+@given(MATRICES, st.sampled_from(Workload))
+def test_least_squares_is_the_best_that_a_strategy_can_do(rows: list[list[int]], workload: Workload) -> None:
+    """More rows of the same noise are never worse for any query; the counts themselves are among the rows."""
+    n = len(rows[0])
+    setting = Setting(n, workload)
+    counts = [[int(i == j) for j in range(n)] for i in range(n)]
+    own = coefficients(of_matrix("own", fmpq_mat([*counts, *rows]), setting), setting)
+    assert own.worst is not None
+    flat = coefficients(candidates(setting, ["Identity"])[0][0], setting)
+    assert own.total <= flat.total
+    assert flat.worst is not None
+    assert own.worst <= flat.worst
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 2**60), st.sampled_from(Neighbors), st.sampled_from(Workload), st.fractions("1/9", 9))
+def test_laws_for_all_sizes(n: int, neighbors: Neighbors, workload: Workload, epsilon: Fraction) -> None:
+    """Boost is never worse than its tree; epsilon changes no order of Laplace noise; a flat tree is the identity."""
+    setting = Setting(n, workload, neighbors, pad=True, branchings=(2, 16, max(n, 2)))
+    rows = ranking(setting, epsilon, candidates(setting)[0], seek=False)
+    by_label = {row.candidate.label: row.key(By.TOTAL) for row in rows}
+    for label, key in by_label.items():
+        if label.startswith("Boost"):
+            assert (by_label[label.replace("Boost", "Tree")] - key).sign() >= 0
+    if n > 1:
+        assert by_label[f"Boost (b={n}, noroot)"] == by_label["Identity"] == by_label[f"Tree (b={n}, noroot)"]
+    if neighbors is Neighbors.ADD_REMOVE:
+        assert by_label["Privelet"] == by_label["WeightedPrivelet"]
+    labels = [row.candidate.label for row in ranking(setting, 1, candidates(setting)[0], seek=False)]
+    assert labels == [row.candidate.label for row in rows]
+
+
+@given(st.integers(2, 40), st.integers(1, 8))
+def test_branching_factors_that_fit(b: int, h: int) -> None:
+    n = b**h
+    assert branchings(n) == [c for c in range(2, n + 1) if _is_power(n, c)] if n < 3000 else b in branchings(n)
+    assert padded(n, b) == n
+    assert padded(n + 1, b) == n * b
+
+
+def _is_power(n: int, b: int) -> bool:
+    while n % b == 0:
+        n //= b
+    return n == 1
+
+
+@pytest.mark.parametrize("epsilon", ["1", "1/2", "ln(3)", "3*ln(2)/5"])
+@pytest.mark.parametrize("scale", [1, 2, 11])
+def test_the_noise(epsilon: str, scale: int) -> None:
+    laplace, discrete = (unit(fmpq(scale), noise, epsilon) for noise in NoiseLaw)
+    number = factor(NoiseLaw.LAPLACE, epsilon)
+    alpha = (-(arb(2) / number).sqrt() / scale).exp()
+    assert (2 * alpha / (1 - alpha) ** 2).overlaps(discrete.enclosure(64))
+    assert laplace.rational() == scale**2
+    assert decimal(laplace, NoiseLaw.LAPLACE, epsilon, 12).startswith(str((number * scale**2).str(8, radius=False))[:6])
+    assert discrete.enclosure(128) < number * scale**2  # rounding to integers does not add noise
+    assert unit(fmpq(0), NoiseLaw.DISCRETE, epsilon) == unit(fmpq(0), NoiseLaw.LAPLACE, epsilon) == 0
+
+
+def test_ratios() -> None:
+    assert ratio(Real.lift(3), Real.lift(2), 5) == "1.5000"
+    assert ratio(Real.lift(3), Real.lift(3), 5) == "1"
+    assert ratio(Real.lift(0), Real.lift(0), 5) == "1"
+    assert ratio(Real.lift(1), Real.lift(0), 5) is None
+
+
+# --- planted faults ---------------------------------------------------------------------------------------------------
+
+
+def _unpadded(size: int, branching: int) -> int:
+    found = padded(size, branching)
+    return found if found == size else found * branching
+
+
+def _worst_is_mean(candidate: Candidate, setting: Setting, seek: bool = True) -> Any:
+    found = coefficients(candidate, setting, seek)
+    return strategies.ranking.Coefficients(found.total, found.total / number_of_queries(setting))
+
+
+def _eigenvalues_of_b2(candidate: Candidate) -> Any:
+    values, b = _EIGENVALUES(candidate)
+    return ([2 * value for value in values] if isinstance(candidate.mechanism, Boost) and b == 3 else values), b
+
+
+def _leaves_alone(query: list[fmpq], tree: Tree) -> fmpq:
+    return sum((x * x for x in query), fmpq(0))
+
+
+_EIGENVALUES = strategies.ranking._eigenvalues
+FAULTS: dict[str, tuple[Any, str, Any, Callable[[], Iterator[str]]]] = {
+    "the worst query is the mean": (strategies.ranking, "coefficients", _worst_is_mean, wrong_coefficients),
+    "eigenvalues of another tree": (strategies.ranking, "_eigenvalues", _eigenvalues_of_b2, wrong_coefficients),
+    "trees answer by leaves alone": (strategies.ranking, "vector_cover", _leaves_alone, wrong_coefficients),
+    "the nodes of a parent are used twice": (
+        strategies.ranking,
+        "cover_total",
+        lambda workload, used, tree: block_squares(workload, used, 1),
+        wrong_coefficients,
+    ),
+    "worst prefixes are worst ranges": (
+        strategies.ranking,
+        "worst_prefix",
+        worst_range,
+        wrong_coefficients,
+    ),
+    "one level of padding too many": (strategies.candidates, "padded", _unpadded, wrong_scales),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, function, faulty, check = FAULTS[name]
+    monkeypatch.setattr(module, function, faulty)
+    assert next(check(), None) is not None
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [0, -1, True, 1.5, 2**60 + 1])
+def test_sizes_outside(n: Any) -> None:
+    with pytest.raises(DomainError, match="n = "):
+        Setting(n)
+
+
+def test_settings_of_other_kinds() -> None:
+    for arguments, word in (
+        ({"workload": "ranges"}, "workload"),
+        ({"workload": range_workload(3)}, "workload"),
+        ({"workload": fmpq_mat(0, 4)}, "workload"),
+        ({"neighbors": "replace"}, "neighbors"),
+        ({"noise": "laplace"}, "noise"),
+        ({"branchings": (1,)}, "branching"),
+    ):
+        with pytest.raises(DomainError, match=word):
+            Setting(4, **arguments)
+    for epsilon in (0, "0", "-1", "ln(1)", float("nan")):
+        with pytest.raises(DomainError, match="epsilon"):
+            ranking(Setting(4), epsilon, candidates(Setting(4))[0])
+    with pytest.raises(DomainError, match="--pad"):
+        document(Setting(6), "1", ["Privelet"])
+    with pytest.raises(DomainError, match="rank"):
+        of_matrix("own", fmpq_mat([[1, 1], [2, 2]]), Setting(2))
+    with pytest.raises(DomainError, match="columns"):
+        of_matrix("own", fmpq_mat([[1, 1], [2, 2]]), Setting(3))
+
+
+def test_discrete_noise_goes_with_integers_alone() -> None:
+    found, missing = candidates(Setting(8, noise=NoiseLaw.DISCRETE))
+    assert {one.label for one in missing} == {"WeightedPrivelet", "HaarAveraged", "HaarOrthonormal"}
+    assert {c.name for c in found} == {"Identity", "Tree", "Boost", "Privelet"}
+    assert {c.name for c in candidates(Setting(8))[0]} == set(NAMES)
+    assert [one.label for one in candidates(Setting(6))[1]] == list(NAMES[3:])
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["strategies", *arguments])
+
+
+def test_the_document_and_the_text() -> None:
+    done = run("--n", "1024", "--json")
+    found = json.loads(done.output)
+    jsonschema.validate(found, SCHEMA)
+    assert found == json.loads(json.dumps(document(Setting(1024), "1")))
+    assert found["best"] == ["Boost (b=32, noroot)"]
+    assert found["best_branching"]["Tree"]["branching"] == [32]
+    rows = {row["strategy"]: row for row in found["strategies"]}
+    privelet, h, n = rows["Privelet"], 10, 1024
+    closed = fmpq(h, 6) + fmpq(1, 36) + fmpq(1, 2 * n) + fmpq(1, 2 * (n + 1)) + fmpq(2, 9 * n**2)  # source 001, (16)
+    assert privelet["coefficient"]["average"] == str(closed)
+    worst = fmpq(int(privelet_coefficients(h, *range_ends(n)).max()), 4**h)
+    assert privelet["coefficient"]["worst"] == str(worst)
+    assert privelet["scale"] == "11"
+    assert float(privelet["error"]["worst"]) == pytest.approx(242 * float(worst.p) / float(worst.q))
+    text = run("--n", "1024").output
+    assert "Boost (b=32, noroot) has the smallest total error" in text
+    assert "next is Boost (b=4, noroot)" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["total", "worst"])
+@pytest.mark.parametrize("noise", ["laplace", "discrete"])
+@pytest.mark.parametrize("neighbors", ["addremove", "replace"])
+@pytest.mark.parametrize("n", ["1", "2", "6"])
+def test_documents_of_all_kinds(n: str, neighbors: str, noise: str, by: str, tmp_path: Path) -> None:
+    (own := tmp_path / "own.txt").write_text(
+        "\n".join(" ".join("1" if i >= j else "0" for j in range(int(n))) for i in range(int(n)))
+    )
+    for workload in ("ranges", "prefix", "identity", str(own)):
+        arguments = ("--n", n, "--neighbors", neighbors, "--noise", noise, "--by", by, "--workload", workload)
+        found = json.loads(run(*arguments, "--strategy", str(own), "--pad", "--json").output)
+        jsonschema.validate(found, SCHEMA)
+        assert "own.txt" in [row["strategy"] for row in found["strategies"]]
+        if workload == str(own):  # the prefixes, as rows of a matrix
+            named = json.loads(run(*arguments[:-1], "prefix", "--strategy", str(own), "--pad", "--json").output)
+            assert named["strategies"] == found["strategies"]
+
+
+def test_what_is_left_out_is_said() -> None:
+    found = json.loads(run("--n", str(3**30), "--json").output)
+    jsonschema.validate(found, SCHEMA)
+    assert {row["coefficient"]["worst"] for row in found["strategies"] if row["name"] == "Boost"} == {None}
+    assert [row["strategy"] for row in found["not_applicable"]] == list(NAMES[3:])
+    text = run("--n", str(3**30)).output
+    assert "not sought" in text
+    assert "not applicable: Privelet" in text
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_the_picture_is_the_same_bytes(kind: str, tmp_path: Path) -> None:
+    files = [tmp_path / f"{i}.{kind}" for i in range(2)]
+    for file in files:
+        done = run("--n", "16", "--plot", str(file))
+        assert done.exit_code == 0, done.output
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert len(files[0].read_bytes()) > 5000
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "word"), [("1000000", "--plot"), ("1e-300", "--plot"), ("12345*ln(7/3)/9999", "epsilon")]
+)
+def test_numbers_that_are_too_long(epsilon: str, word: str, tmp_path: Path) -> None:
+    picture = str(tmp_path / "errors.svg")
+    done = run("--n", "64", "--noise", "discrete", "--epsilon", epsilon, "--plot", picture)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"Error: {word}")
+
+
+@pytest.mark.parametrize("text", ["1e5", "1" * 101, "٣", "1/0", "--1"])
+def test_numbers_of_files_are_plain(text: str, tmp_path: Path) -> None:
+    (file := tmp_path / "matrix.txt").write_text(text, encoding="utf-8")
+    done = run("--n", "1", "--workload", str(file))
+    assert done.exit_code == 2
+    assert "line 1" in done.stderr
+
+
+def test_errors_about_files_have_a_type(tmp_path: Path) -> None:
+    from dp_studies.comparisons.strategies.command import read_matrix, read_workload
+
+    (file := tmp_path / "matrix.txt").write_text("1 2\n")
+    assert read_matrix(file, 2, "--workload") == fmpq_mat([[1, 2]])
+    with pytest.raises(FormatError, match="3 numbers"):
+        read_matrix(file, 3, "--workload")
+    with pytest.raises(DomainError, match="workload"):
+        read_workload(str(tmp_path), 2)
+
+
+def test_ranked_rows_have_keys() -> None:
+    row = Ranked(
+        Candidate("Identity", candidates(Setting(4))[0][0].mechanism),
+        fmpq(1),
+        strategies.ranking.Coefficients(fmpq(3), None),
+        Real.lift(2),
+    )
+    assert row.key(By.TOTAL) == 6
+    with pytest.raises(DomainError, match="worst"):
+        row.key(By.WORST)

@@ -1,0 +1,77 @@
+"""The audits of the libraries of the environments `further` and `javascript`; skipped where they cannot be made."""
+
+import pytest
+
+from dp_audit import Audit, AuditEnvironmentError, Verdict
+from dp_audit.environment import create
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_studies.libraries import LIBRARIES
+from running.kept import audit_library
+
+pytestmark = pytest.mark.slow
+EXACT = {
+    ("diffpriv-pure", "private_count"): {"law", "privacy"},
+    ("privadjust", "privateCMSClient"): set(),
+    ("privadjust", "privateHCMSClient"): {"estimator", "expectation, n = 1", "variance, n = 1"},
+    ("privadjust", "privateHCMSServer"): {"estimates"},
+    ("ldp-hierarchical-mechanism", "Private_TreeBary, direct_encoding"): {"law", "privacy", "estimator"},
+    ("ldp-hierarchical-mechanism", "Private_TreeBary, unary_encoding"): set(),
+    ("nprr", "warner_rr"): set(),
+    ("DataSynthesizer", "exponential_mechanism"): set(),
+    ("DataSynthesizer", "greedy_bayes, root"): {"TargetSeeds"},
+}
+"""The rows that deviate, of audits whose outcome is not a matter of chance."""
+SAMPLED = (
+    ("nprr", "multinomial_rr"),
+    ("python-dp", "ml.mechanisms.Geometric"),
+    ("python-dp", "ml.mechanisms.Laplace"),
+    ("differential-privacy", "privatize, sum of bits"),
+    ("differential-privacy", "privatize, count"),
+)
+"""Of those that are sampled, the ones that deviate and are quickly seen to."""
+
+
+@pytest.fixture(autouse=True)
+def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the run with nothing replaced."""
+    monkeypatch.setattr("dp_studies.libraries.audit._unintercepted", lambda job, rows, *arguments: rows)
+
+
+def audited(library: str, mechanism: str, repaired: bool = False) -> Audit:
+    try:
+        environment = create(LIBRARIES[library].environment)
+    except AuditEnvironmentError as error:
+        pytest.skip(f"the environment of the audited libraries cannot be made: {error}")
+    return audit_library(library, mechanism, environment=environment, repaired=repaired)
+
+
+@pytest.mark.parametrize(("library", "mechanism"), EXACT)
+def test_an_exact_audit_finds_what_is_known(library: str, mechanism: str) -> None:
+    report = audited(library, mechanism)
+    assert {row.check for row in report.faults} == EXACT[library, mechanism], report.text()
+
+
+@pytest.mark.parametrize(("library", "mechanism"), SAMPLED)
+def test_a_sampled_audit_finds_what_is_known(library: str, mechanism: str) -> None:
+    assert audited(library, mechanism).verdict is Verdict.FAULT
+
+
+def test_a_sampled_audit_of_a_module_of_node_finds_nothing() -> None:
+    report = audited("weighted-random", "exponential mechanism")
+    assert report.faults == (), report.text()
+    assert report.row("law").verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    ("library", "mechanism"),
+    [("diffpriv-pure", "private_count"), ("ldp-hierarchical-mechanism", "Private_TreeBary, direct_encoding")],
+)
+def test_the_repaired_library_has_the_law(library: str, mechanism: str) -> None:
+    report = audited(library, mechanism, repaired=True)
+    assert report.faults == (), report.text()
+    assert report.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+
+
+def test_what_has_no_repair_that_can_be_run_is_refused() -> None:
+    with pytest.raises(DomainError, match="repair"):
+        audit_library("diffprivlib", "Geometric, tails", repaired=True)

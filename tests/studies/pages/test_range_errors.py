@@ -1,0 +1,59 @@
+"""The pictures of source 001: exact errors of today, and committed means of today's format; what the page says."""
+
+import json
+from typing import Any
+
+import pytest
+
+from dp_studies.pages.range_errors import COMMITTED, STUDY, published, studied
+from dp_studies.reproduce.s001.schema import FORMAT
+from dp_studies.reproduce.s001.standard_errors import extremes
+from dp_studies.reproduce.s001.summary import TABLES, misses
+from structure.tree import ROOT
+
+
+@pytest.fixture(scope="module")
+def committed() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((ROOT / COMMITTED).read_text(encoding="utf-8"))
+    return found
+
+
+def test_the_committed_means_are_of_a_whole_run(committed: dict[str, Any]) -> None:
+    assert (committed["format"], committed["seed"], committed["runs"]) == (FORMAT, STUDY.seed, STUDY.runs)
+    for table, points in zip(TABLES, (STUDY.first_table(), STUDY.second_table()), strict=True):
+        assert list(committed[table]) == [point.key for point in points]
+        for point in committed[table].values():
+            low, high = (float(end) for end in point["interval"])
+            assert 0 < low < float(point["simulated"]) < high
+    document = studied(committed)
+    assert misses(document) == []
+    assert published({**committed, **document}) == committed
+
+
+def test_what_is_inside_is_inside_today(committed: dict[str, Any]) -> None:
+    for table in TABLES:
+        for point in studied(committed)[table].values():
+            low, high = (float(end) for end in point["error"]["interval"])
+            assert (low <= float(point["error"]["exact"]) <= high) == point["error"]["inside"]
+
+
+def test_what_the_page_says_of_the_approximation(committed: dict[str, Any]) -> None:
+    points = {point["size"]: point for point in studied(committed)["table2"].values()}
+    difference = {size: -100 * float(point["approximate"]["relative_difference"]) for size, point in points.items()}
+    said = {1: 97, 16: 8, 64: 1.5, 1024: 0.06}
+    assert {size: round(difference[size], 0 if size < 64 else 1 if size == 64 else 2) for size in said} == said
+    assert [size for size, found in difference.items() if found < 1] == [128, 256, 512, 1024]
+    outside = {
+        size
+        for size, point in points.items()
+        if not float(point["error"]["interval"][0]) <= float(point["approximate"]["value"])
+    }
+    assert outside == {1, 2}
+    assert len(points) == 11
+
+
+def test_what_the_page_says_of_the_precision() -> None:
+    least, most = extremes(1024)
+    assert (least.ranges, most.ranges) == (((172, 597), (428, 853)), ((1, 1024),))
+    found = [f"{100 * ((2 + 3 * float(end.ratio)) / 100) ** 0.5:.2f}" for end in (least, most)]
+    assert found == ["14.77", "22.36"]

@@ -1,0 +1,65 @@
+"""The pictures of the page on reproductions: exact values of today, and committed ranks of today's format."""
+
+import json
+from typing import Any
+
+import pytest
+
+from dp_studies.pages import reproduction
+from dp_studies.pages.reproduction import COMMITTED, STUDY, figures, published, studied
+from dp_studies.reproduce.s004.schema import FORMAT
+from dp_studies.reproduce.s004.settings import Plan
+from structure.tree import ROOT
+
+
+@pytest.fixture(scope="module")
+def committed() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((ROOT / COMMITTED).read_text(encoding="utf-8"))
+    return found
+
+
+def test_the_committed_ranks_are_of_a_whole_run(committed: dict[str, Any]) -> None:
+    plan = Plan()
+    assert (committed["format"], committed["seed"], committed["runs"]) == (FORMAT, plan.seed, plan.runs)
+    assert (committed["records"], committed["vocabulary"]) == (plan.records, plan.words)
+    assert set(committed["points"]) == {point.key for point in STUDY.points()}
+    for words in committed["points"].values():
+        assert len(words) == STUDY.top
+        for word in words:
+            low, high = (float(end) for end in word["interval"])
+            assert 0 <= low <= min(float(word["simulated"]), high)
+            assert high < STUDY.words
+
+
+def test_what_the_page_says_of_the_line_at_1(committed: dict[str, Any]) -> None:
+    """Ranks 16 to 20, k = 65535, m = 32: means above the line at epsilon 2, intervals below it at epsilon 8."""
+    above, below = (committed["points"][f"harmonic:k=65535,m=32,functions=random:epsilon={e}"][15:] for e in "28")
+    assert all(float(word["simulated"]) > 1 for word in above)
+    assert all(float(word["simulated"]) < 1 for word in below)
+
+
+@pytest.mark.slow
+def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduction, "SHOWN", ())
+    found = figures(ROOT)
+    assert set(found) == {
+        f"reproduce-{name}.svg"
+        for name in (
+            "000-error-ipums",
+            "000-error-kosarak",
+            "000-times",
+            "001-figure4-laplace-1",
+            "001-figure5-laplace-1",
+            "004-cost-harmonic",
+            "004-rank-harmonic-random",
+            "004-deviation-harmonic-random",
+            "004-variance-harmonic-random",
+        )
+    }
+    assert all(b"<svg" in content for content in found.values())
+
+
+def test_published_ranks_are_those_of_the_document(committed: dict[str, Any]) -> None:
+    document = studied(committed["points"])
+    words = ("format", "seed", "runs")
+    assert published({**document, **{name: committed[name] for name in words}}) == committed

@@ -1,0 +1,240 @@
+"""Bounds on sums of squared errors: the inequality behind them, their coverage computed exactly, and planted faults."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, prod
+from typing import Any
+
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
+from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
+from dp_refimpl.frequency.suwheel import SuWheel
+from dp_spec.vocabulary.budget import Budget, real_budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import ItemDomain
+from dp_studies.reproduce.s002.bounds import Count, Spread, count_law, spread
+from dp_studies.reproduce.s002.formulas import KINDS, MECHANISMS, evaluate, items, total
+from dp_studies.reproduce.s002.settings import Setting
+from dp_studies.reproduce.squared_errors import Sums
+from independent.counted_programs import Vectors, bit, item, multiset, one_user, together, user_counts, wheel_user
+
+DOMAIN, HELD, SENSITIVE = ItemDomain.of_sizes(2, 2), frozenset([0, 2]), 2
+
+
+@cache
+def user_law(name: str) -> Vectors:
+    """What one user with items 0 (sensitive) and 2 adds to the counts of 4 items, of which 2 are sensitive."""
+    two = fmpq(2)
+    if name == "SuWheel":
+        return wheel_user(SuWheel(ItemDomain.of_sizes(2, 1), Budget.of_root(two), 2), HELD, 3)
+    if name == "suwheel, sensitive items held":
+        return wheel_user(SuWheel(ItemDomain.of_sizes(2, 0), Budget.of_root(two), 2), frozenset([0, 1]), 2)
+    if name == "suwheel, others held":
+        return wheel_user(SuWheel(ItemDomain.of_sizes(1, 2), Budget.of_root(two), 2), frozenset([1, 2]), 3)
+    targets: dict[str, tuple[Any, Any]] = {
+        "SuGRR": (SuGRR(DOMAIN, Budget.of_root(two, 2), 2), multiset),
+        "SuGRRSample": (SuGRRSample(DOMAIN, Budget.of_root(two), 2), item),
+        "SuRAP": (SuRAP(DOMAIN, Budget.of_root(two, 4), 2), bit),
+        "SuRAPSample": (SuRAPSample(DOMAIN, Budget.of_root(two, 2), 2), bit),
+    }
+    target, protected = targets[name]
+    return one_user(lambda coins: user_counts(target, HELD, protected, 4, coins))
+
+
+USERS = (*MECHANISMS, "suwheel, sensitive items held", "suwheel, others held")
+
+
+def kinds(name: str) -> tuple[range, range]:
+    sensitive = {"suwheel, others held": 1}.get(name, 2)
+    return range(sensitive), range(sensitive, len(next(iter(user_law(name)))))
+
+
+Rising = list[list[Fraction]]
+rising = st.lists(
+    st.lists(st.fractions(0, 5, max_denominator=7), min_size=5, max_size=5).map(sorted), min_size=4, max_size=4
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", USERS)
+@given(values=rising, falling=st.booleans(), number=st.integers(1, 2))
+def test_products_of_monotone_functions(name: str, values: Rising, falling: bool, number: int) -> None:
+    """The first step of the proof, for one user and for two."""
+    law = together([user_law(name)] * number)
+    g = [row[::-1] for row in values] if falling else values
+    for kind in kinds(name):
+        joint = sum(p * prod(g[x][y[x]] for x in kind) for y, p in law.items())
+        apart = prod(sum(p * g[x][y[x]] for y, p in law.items()) for x in kind)
+        assert joint <= apart
+
+
+def test_the_inequality_can_fail() -> None:
+    """Hits of a suWheel user's items, if the first hit were followed by certain ones."""
+    law = {(0, 0): Fraction(1, 2), (1, 1): Fraction(1, 2)}
+    assert sum(p * y[0] * y[1] for y, p in law.items()) > Fraction(1, 4)
+
+
+# --- coverage, exactly ------------------------------------------------------------------------------------------------
+
+
+def count_probabilities(law: Count, c: int) -> dict[int, Fraction]:
+    """Binomial(c, held) + Binomial(trials - c, other), for rational probabilities."""
+    found: dict[int, Fraction] = {}
+    one, two = (binomial(n, as_fraction(p)) for n, p in ((c, law.held), (law.trials - c, law.other)))
+    for (a, p), (b, q) in product(enumerate(one), enumerate(two)):
+        found[a + b] = found.get(a + b, Fraction(0)) + p * q
+    return found
+
+
+def binomial(trials: int, p: Fraction) -> list[Fraction]:
+    return [comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)]
+
+
+def as_fraction(ball: arb) -> Fraction:
+    assert ball.is_exact()
+    mantissa, exponent = ball.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def mean_of(law: Count, c: int) -> Fraction:
+    return c * as_fraction(law.held) + (law.trials - c) * as_fraction(law.other)
+
+
+@cache
+def sums_of_squares(number: int) -> dict[Fraction, Fraction]:
+    """The law of S for an instance, counts independent."""
+    law, counts, runs = INSTANCES[number]
+    sums: dict[Fraction, Fraction] = {Fraction(0): Fraction(1)}
+    for c in counts * runs:
+        mean = mean_of(law, c)
+        step: dict[Fraction, Fraction] = {}
+        for (k, p), (s, q) in product(count_probabilities(law, c).items(), sums.items()):
+            value = s + (k - mean) ** 2
+            step[value] = step.get(value, Fraction(0)) + p * q
+        sums = step
+    return sums
+
+
+def misses(number: int, found: Spread) -> tuple[Fraction, Fraction]:
+    """Exact probabilities that S is below low E S, above high E S."""
+    sums = sums_of_squares(number)
+    expected = sum((s * p for s, p in sums.items()), Fraction(0))
+    low, high = (None if end is None else end * exact(expected) for end in (found.low, found.high))
+    below = sum((p for s, p in sums.items() if low is not None and exact(s) < low), Fraction(0))
+    above = sum((p for s, p in sums.items() if high is not None and exact(s) > high), Fraction(0))
+    return below, above
+
+
+def exact(number: Fraction) -> arb:
+    return arb(fmpq(number.numerator, number.denominator))
+
+
+def instances() -> Iterator[tuple[Count, list[int], int]]:
+    """Laws of a count, counts n f_x, runs."""
+    for held, other, trials in ((arb(0.5), arb(0.25), 6), (arb(0.125), arb(0), 8), (arb(0.75), arb(0.0625), 10)):
+        for independent in (True, False):
+            yield Count(trials, held, other, independent), [2, 3], 2
+            yield Count(trials, held, other, independent), [1, 2, 2, 5], 1
+    yield Count(24, arb(0.5), arb(0.25), True), [3, 9], 3
+    yield Count(40, arb(0.5), arb(0), True), [30], 2
+    yield Count(2, arb(0.5), arb(0), True), [2], 16
+
+
+INSTANCES = tuple(instances())
+LEVELS = (Fraction(1, 4), Fraction(1, 20), Fraction(1, 100))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_both_tails_are_at_most_the_level(level: Fraction) -> None:
+    for number, instance in enumerate(INSTANCES):
+        assert max(misses(number, spread(*instance, fmpq(level.numerator, level.denominator)))) <= level
+
+
+def halved(group: Any) -> Any:
+    low, high = (tuple([m / 4**j for j, m in enumerate(ms)]) for ms in (group.low, group.high))
+    return replace(group, low=low, high=high)
+
+
+def planted(name: str) -> dict[str, Any]:
+    """Faults of the sums: attributes of `Sums` to replace."""
+
+    def shifted(change: Callable[[Any], Any]) -> dict[str, Any]:
+        return {
+            "low": lambda self: original_low(change(self)),
+            "high": lambda self: original_high(change(self)),
+        }
+
+    original_low, original_high = Sums.low, Sums.high
+    return {
+        "level forgotten": shifted(lambda s: replace(s, level=arb(0.999))),
+        "runs forgotten in E S": shifted(lambda s: replace(s, expected=s.expected * 2)),
+        "moments of half the items": shifted(lambda s: replace(s, groups=s.groups[:1], runs=s.runs)),
+        "one run only": shifted(lambda s: replace(s, runs=1)),
+        "standard deviations halved": shifted(lambda s: replace(s, groups=[halved(g) for g in s.groups])),
+        "ends exchanged": {"low": original_high, "high": original_low},
+    }[name]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "level forgotten",
+        "runs forgotten in E S",
+        "moments of half the items",
+        "one run only",
+        "standard deviations halved",
+        "ends exchanged",
+    ],
+)
+def test_a_fault_of_the_bounds_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, function in planted(fault).items():
+        monkeypatch.setattr(Sums, name, function)
+    found = (spread(*instance, fmpq(1, 100)) for instance in INSTANCES)
+    assert max(max(misses(number, ends)) for number, ends in enumerate(found)) > Fraction(1, 100)
+
+
+def test_more_runs_and_weaker_levels_give_narrower_bounds() -> None:
+    law = Count(1000, arb(0.5), arb(0.25), True)
+    few, many = (spread(law, [100] * 20, runs, fmpq(1, 10**9)) for runs in (10, 40))
+    weak = spread(law, [100] * 20, 10, fmpq(1, 10))
+    assert few.low is not None and many.low is not None and weak.low is not None  # noqa: PT018
+    assert few.low < many.low < 1 < many.high < few.high
+    assert few.low < weak.low < 1 < weak.high < few.high
+
+
+@pytest.mark.parametrize(
+    ("counts", "runs", "level"), [([], 1, fmpq(1, 2)), ([1], 0, fmpq(1, 2)), ([1], 1, fmpq(0)), ([1], 1, fmpq(1))]
+)
+def test_bad_input(counts: list[int], runs: int, level: fmpq) -> None:
+    with pytest.raises(DomainError):
+        spread(Count(5, arb(0.5), arb(0.25), True), counts, runs, level)
+
+
+# --- two derivations --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+@given(m=st.integers(1, 9), k=st.integers(1, 30), n=st.integers(0, 30), data=st.data())
+def test_the_law_of_a_count_has_the_variance_of_the_formula(
+    name: str, m: int, k: int, n: int, data: st.DataObject
+) -> None:
+    setting = Setting(data.draw(st.integers(1, 50)), max(k + n, m), k, m, "1.7")
+    mechanism, budget = MECHANISMS[name], real_budget(setting.epsilon, 600)
+    values = mechanism.values(setting, budget)
+    for kind in KINDS:
+        if size := items(setting, kind):
+            counts = data.draw(st.lists(st.integers(0, setting.n), min_size=size, max_size=size))
+            slope = evaluate(mechanism.errors[kind].estimator.slope, values)
+            stated = total(mechanism.errors[kind].formula, kind, setting, values, sum(counts))
+            found = count_law(mechanism, kind, setting, budget).variance(counts)
+            # the difference of two balls of 256 bits
+            difference = found - stated * (setting.n * slope) ** 2
+            assert difference.contains(0)
+            assert difference.rad() < arb(2) ** -20 * (1 + found.abs_upper())

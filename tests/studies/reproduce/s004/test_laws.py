@@ -1,0 +1,301 @@
+"""Moments of F_d from power series, and the formulas: against the enumerated program, at small sizes, exactly."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb, arb_series, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_refimpl.fast.frequency.count_sketch import estimates
+from dp_refimpl.frequency.hash_families import LabelFunction
+from dp_spec.frequency import count_sketch
+from dp_studies.reproduce import intervals
+from dp_studies.reproduce.s004 import rank_bounds as reaches
+from dp_studies.reproduce.s004.rank_bounds import Exchanges, Tilted, reach
+from dp_studies.reproduce.s004.sign_counts import BITS, FixedLaw, Law, signs
+from dp_studies.reproduce.squared_errors import to_all_moments
+from independent.counted_programs import Vectors
+from independent.sketch_programs import EPSILON, Data, functions, program, program_on_random_functions
+
+C = fmpq(2)
+"""(3 + 1) / (3 - 1)."""
+RANDOM: list[tuple[Data, int, int]] = [
+    ((1, 1), 1, 2),
+    ((2, 1), 2, 2),
+    ((1, 2), 1, 3),
+    ((1, 1, 1), 1, 3),
+    ((2, 0, 1), 2, 2),
+]
+FIXED: list[tuple[Data, tuple[LabelFunction, ...]]] = [
+    ((1, 1), functions(2, 2, (0, 1), (0, 0))),
+    ((2, 1), functions(2, 3, (2, 2), (1, 1))),
+    ((1, 1, 1), functions(3, 2, (0, 1, 0), (1, 1, 0), (0, 0, 0))),
+]
+
+
+def collisions(rows: tuple[LabelFunction, ...]) -> list[list[int]]:
+    return [[sum(h(x) == h(y) for h in rows) for y in rows[0].items] for x in rows[0].items]
+
+
+def of_word(law: Vectors, word: int) -> dict[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    for y, p in law.items():
+        found[y[word]] = found.get(y[word], Fraction(0)) + p
+    return found
+
+
+def moments_agree(series: arb_series, law: dict[int, Fraction]) -> None:
+    """The power series of E exp(u F), up to the 12th moment."""
+    with ctx.workprec(BITS):
+        found, factorial = series.exp(), 1
+        for j in range(12):
+            exact = sum((p * f**j for f, p in law.items()), Fraction(0)) / factorial
+            assert (found[j] - fmpq(exact.numerator, exact.denominator)).contains(0)
+            assert found[j].rad() < arb(2) ** -900
+            factorial *= j + 1
+
+
+@pytest.mark.parametrize(("data", "k", "m"), RANDOM)
+def test_the_law_for_random_functions(data: Data, k: int, m: int) -> None:
+    program_law = program_on_random_functions(data, k, m)
+    for word in range(len(data)):
+        moments_agree(Law(data, k, m, EPSILON).cumulants(word), of_word(program_law, word))
+
+
+@pytest.mark.parametrize(("data", "rows"), FIXED)
+def test_the_law_for_fixed_functions(data: Data, rows: tuple[LabelFunction, ...]) -> None:
+    law = FixedLaw(data, len(rows), rows[0].labels, EPSILON, collisions(rows))
+    for word in range(len(data)):
+        moments_agree(law.cumulants(word), of_word(program(data, rows), word))
+
+
+# --- formulas ---------------------------------------------------------------------------------------------------------
+
+
+def mean_and_variance(law: dict[int, Fraction], n: int, m: int) -> tuple[fmpq, fmpq]:
+    """Of f'(d)."""
+    values = {f: estimates(np.array([f]), n, m, C)[0] for f in law}
+    weights = {f: fmpq(p.numerator, p.denominator) for f, p in law.items()}
+    mean = sum((weights[f] * x for f, x in values.items()), fmpq(0))
+    return mean, sum((weights[f] * (x - mean) ** 2 for f, x in values.items()), fmpq(0))
+
+
+@pytest.mark.parametrize(("data", "k", "m"), RANDOM)
+def test_the_variance_for_random_functions(data: Data, k: int, m: int) -> None:
+    law = program_on_random_functions(data, k, m)
+    for word, own in enumerate(data):
+        others = [f for e, f in enumerate(data) if e != word]
+        mean, variance = mean_and_variance(of_word(law, word), sum(data), m)
+        assert mean == own
+        assert variance == sum(data) ** 2 * count_sketch.drawn_variance(C, m, k, own, others)
+
+
+def fixed_formulas(data: Data, rows: tuple[LabelFunction, ...], word: int) -> tuple[fmpq, fmpq]:
+    m, k, n = rows[0].labels, len(rows), sum(data)
+    records = [(f, fmpq(s, k)) for f, s in zip(data, collisions(rows)[word], strict=True)]
+    mean, variance = count_sketch.fixed_mean(m, records, fmpq(0)), count_sketch.fixed_variance(C, m, records)
+    return n * mean, n**2 * variance
+
+
+@pytest.mark.parametrize(("data", "rows"), FIXED)
+def test_mean_and_variance_for_fixed_functions(data: Data, rows: tuple[LabelFunction, ...]) -> None:
+    for word in range(len(data)):
+        exact = mean_and_variance(of_word(program(data, rows), word), sum(data), rows[0].labels)
+        assert fixed_formulas(data, rows, word) == exact
+
+
+# --- intervals --------------------------------------------------------------------------------------------------------
+
+
+def bits(number: int) -> tuple[arb_series, dict[int, Fraction]]:
+    """Binomial(number, 1/4): cumulants, law."""
+    u = arb_series([0, 1], prec=to_all_moments())
+    law = {f: Fraction(comb(number, f) * 3 ** (number - f), 4**number) for f in range(number + 1)}
+    return ((3 + u.exp()) / 4).log() * number, law
+
+
+def sums(law: dict[Fraction, Fraction], runs: int) -> dict[Fraction, Fraction]:
+    found = {Fraction(0): Fraction(1)}
+    for _ in range(runs):
+        step: dict[Fraction, Fraction] = {}
+        for x, p in found.items():
+            for y, q in law.items():
+                step[x + y] = step.get(x + y, Fraction(0)) + p * q
+        found = step
+    return found
+
+
+def of(function: Callable[[int], Fraction], law: dict[int, Fraction]) -> dict[Fraction, Fraction]:
+    found: dict[Fraction, Fraction] = {}
+    for f, p in law.items():
+        found[function(f)] = found.get(function(f), Fraction(0)) + p
+    return found
+
+
+def exact(number: Fraction) -> arb:
+    return arb(fmpq(number.numerator, number.denominator))
+
+
+NUMBER, LEVELS = 8, (Fraction(1, 5), Fraction(1, 40))
+
+
+def missed(kind: str, runs: int, level: Fraction) -> Fraction:
+    """The exact probability that an interval does not contain the expectation."""
+    series, law = bits(NUMBER)
+    mean = Fraction(NUMBER, 4)
+    with ctx.workprec(300):
+        about = intervals.centered(series, exact(mean))
+        if kind == "mean":
+            width, found = intervals.deviation(about, runs, level), of(lambda f: f - mean, law)
+        else:
+            width, found = intervals.absolute_deviation(about, runs, level), of(lambda f: abs(f - mean), law)
+        expected = sum((x * p for x, p in found.items()), Fraction(0))
+        return sum(
+            (p for x, p in sums(found, runs).items() if not abs(exact(x / runs - expected)) < width), Fraction(0)
+        )
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("runs", [1, 3, 10])
+@pytest.mark.parametrize("kind", ["mean", "absolute"])
+def test_means_are_rarely_far(kind: str, runs: int, level: Fraction) -> None:
+    assert missed(kind, runs, level) <= level
+
+
+def test_a_level_that_is_forgotten_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    least = intervals.least_tail
+    monkeypatch.setattr(intervals, "least_tail", lambda even, level: least(even, arb(0.9)))
+    assert missed("mean", 3, Fraction(1, 40)) > Fraction(1, 40)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("off", [0, 1])
+def test_mean_squares_about_any_center(off: int, level: Fraction) -> None:
+    series, law = bits(NUMBER)
+    center = Fraction(NUMBER, 4) + off
+    squares = of(lambda f: (f - center) ** 2, law)
+    expected = sum((x * p for x, p in squares.items()), Fraction(0))
+    with ctx.workprec(300):
+        about = intervals.centered(series, exact(center))
+        below = above = Fraction(0)
+        for x, p in sums(squares, 4).items():
+            low, high = intervals.mean_square(about, exact(x / 4), 4, level)
+            above += p if low > exact(expected) else 0
+            below += p if high is not None and high < exact(expected) else 0
+        assert max(below, above) <= level
+        least, most = intervals.absolute_mean(about)
+        absolute = exact(sum((abs(f - center) * p for f, p in law.items()), Fraction(0)))
+        assert least < absolute < most
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("runs", [1, 4, 9])
+def test_bounded_means(runs: int, level: Fraction) -> None:
+    """Values 0, 1/2 and 3 in 0..3, for many laws: each end is wrong with at most the level."""
+    values = (Fraction(0), Fraction(1, 2), Fraction(3))
+
+    @cache
+    def ends_for(i: int, j: int) -> tuple[Fraction, Fraction]:
+        seen = [values[0]] * i + [values[1]] * j + [values[2]] * (runs - i - j)
+        low, high = intervals.lower_mean(seen, level), intervals.upper_mean(seen, Fraction(3), level)
+        assert 0 <= low <= Fraction(sum(seen), runs) <= high <= 3
+        return low, high
+
+    for a in range(5):
+        for b in range(5 - a):
+            law = dict(zip(values, (Fraction(a, 4), Fraction(b, 4), Fraction(4 - a - b, 4)), strict=True))
+            expected = sum((x * p for x, p in law.items()), Fraction(0))
+            low = high = Fraction(0)
+            for i in range(runs + 1):
+                for j in range(runs + 1 - i):
+                    chance = comb(runs, i) * comb(runs - i, j) * law[values[0]] ** i * law[values[1]] ** j
+                    chance *= law[values[2]] ** (runs - i - j)
+                    ends = ends_for(i, j)
+                    low += chance if ends[0] > expected else 0
+                    high += chance if ends[1] < expected else 0
+            assert max(low, high) <= level
+
+
+def test_means_of_many_values_do_not_overflow() -> None:
+    """The product for a mean near 0 is above 10^308."""
+    seen = [Fraction(x) for x in (0, 1, 2, 3)] * 3000
+    assert Fraction(7, 5) < intervals.lower_mean(seen, Fraction(1, 10**6)) < Fraction(3, 2)
+
+
+# --- ranks ------------------------------------------------------------------------------------------------------------
+
+REACHES: list[tuple[Data, int, int]] = [
+    *RANDOM,
+    ((3, 1), 1, 2),
+    ((3, 0), 2, 3),
+    ((4, 1), 1, 4),
+    ((3, 1, 0), 1, 2),
+    ((1, 0, 2), 1, 4),
+]
+
+
+@pytest.mark.parametrize(("data", "k", "m"), REACHES)
+def test_words_rarely_exchange_ranks(data: Data, k: int, m: int) -> None:
+    law, known = program_on_random_functions(data, k, m), Exchanges(Law(data, k, m, EPSILON))
+    for d, more in enumerate(data):
+        bounds = known.bounds(more, set(data))
+        for e, fewer in enumerate(data):
+            if fewer < more:
+                chance = sum((p for y, p in law.items() if y[e] >= y[d]), Fraction(0))
+                assert bounds[fewer] >= exact(chance)
+
+
+@pytest.mark.parametrize(("data", "k", "m"), REACHES)
+def test_every_tilt_is_a_bound_of_the_exponential_moment(data: Data, k: int, m: int) -> None:
+    law = program_on_random_functions(data, k, m)
+    with ctx.workprec(200):
+        for u in (arb(0.25), arb(1), arb(2)):
+            tilted = Tilted(data, k, m, EPSILON, u)
+            for d, more in enumerate(data):
+                for e, fewer in enumerate(data):
+                    if fewer < more:
+                        moment = sum((exact(p) * (u * (y[e] - y[d])).exp() for y, p in law.items()), arb(0))
+                        assert tilted.logarithm(more, fewer).exp() * (1 + arb(2) ** -150) > moment
+
+
+def check_tilts() -> None:
+    for data, k, m in REACHES:
+        test_every_tilt_is_a_bound_of_the_exponential_moment(data, k, m)
+
+
+def quiet(numbers: Any) -> Any:
+    a, b, _, mean = numbers
+    return a, b, arb(1), mean
+
+
+@pytest.mark.parametrize("change", ["others without noise", "functions as if fixed", "another budget"])
+def test_a_fault_of_the_exponential_moments_is_caught(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = Tilted._numbers.func  # type: ignore[attr-defined]
+    if change == "others without noise":
+        monkeypatch.setattr(Tilted, "_numbers", property(lambda self: quiet(numbers(self))))
+    elif change == "functions as if fixed":
+        monkeypatch.setattr(Tilted, "_row", lambda self, records: arb(0))
+    else:
+        monkeypatch.setattr(reaches, "signs", lambda epsilon: signs("8"))
+    with pytest.raises(AssertionError):
+        check_tilts()
+
+
+@given(st.lists(st.integers(0, 300), min_size=2, max_size=12).filter(any), st.data())
+def test_reaches_count_all_words(counts: list[int], data: st.DataObject) -> None:
+    """The words that are not near are the ones whose bounds make up the rest."""
+    word = data.draw(st.integers(0, len(counts) - 1))
+    known = Exchanges(Law(tuple(counts), 40, 8, "2"))
+    found = reach(tuple(counts), word, known, 100, 1e-7)
+    bounds = known.bounds(counts[word], {f for e, f in enumerate(counts) if e != word})
+    listed = sorted((bounds[f] for e, f in enumerate(counts) if e != word), key=float)
+    assert 0 <= found.places <= len(counts) - 1
+    # at least as many words as there are places above the rest are near
+    assert any(abs(float(sum(listed[:far], arb(0))) - float(found.rest)) < 1e-12 for far in range(len(listed) + 1))
+    assert sum(f == counts[word] for f in counts) - 1 <= found.places

@@ -1,0 +1,53 @@
+"""Decimals are right to the last digit, and intervals contain what is certainly in them."""
+
+from fractions import Fraction
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_studies.reproduce.numbers import contains, decimal
+
+
+@given(st.fractions(Fraction(1, 10**30), 10**30))
+def test_decimals_are_correctly_rounded(number: Fraction) -> None:
+    with ctx.workprec(600):
+        try:
+            text = decimal(arb(fmpq(number.numerator, number.denominator)))
+        except UndecidedError:  # half-way between two decimals
+            return
+    unit = Fraction(10) ** (int(text.split("e")[1]) - 11)
+    assert abs(Fraction(text) - number) <= unit / 2
+    assert text[0] != "0"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (arb(1), "1.00000000000e+0"),
+        (arb(10) ** 5, "1.00000000000e+5"),
+        (arb(999_999_999_999.75), "1.00000000000e+12"),
+        (arb(0.0625), "6.25000000000e-2"),
+    ],
+)
+def test_decimals(number: arb, text: str) -> None:
+    assert decimal(number) == text
+
+
+def test_numbers_without_certain_digits() -> None:
+    with pytest.raises(UndecidedError):
+        decimal(arb(1, 1e-9))
+    for number in (arb(0), arb(-1)):
+        with pytest.raises(DomainError):
+            decimal(number)
+
+
+def test_contains() -> None:
+    assert contains((arb(1), arb(2)), arb(1))
+    assert contains((arb(1), None), arb(5))
+    assert not contains((arb(1), None), arb(0.5))
+    assert not contains((arb(1), arb(2)), arb(2.5))
+    with pytest.raises(UndecidedError):
+        contains((arb(1), arb(2)), arb(2, 0.1))

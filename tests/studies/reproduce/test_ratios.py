@@ -1,0 +1,96 @@
+"""Bounds on E e^(-uY) from two moments, and the ratio to its expectation that a mean reaches, on few values."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_studies.reproduce import intervals
+from dp_studies.reproduce.intervals import RATES, least_ratio, mixed_normal, two_moments
+
+Law = Mapping[Fraction, Fraction]
+values = st.fractions(0, 5, max_denominator=6)
+laws = st.dictionaries(values, st.integers(1, 9), min_size=1, max_size=4).filter(lambda law: any(law))
+
+
+def scaled(weights: Mapping[Fraction, int]) -> Law:
+    """A law of mean 1."""
+    total = sum(weights.values())
+    mean = sum((y * w for y, w in weights.items()), Fraction(0)) / total
+    return {y / mean: Fraction(w, total) for y, w in weights.items()}
+
+
+def exact(number: Fraction) -> arb:
+    return arb(fmpq(number.numerator, number.denominator))
+
+
+def second(law: Law) -> arb:
+    return exact(sum((y * y * p for y, p in law.items()), Fraction(0)))
+
+
+@given(laws, st.sampled_from(RATES[::6]))
+def test_transforms_are_bounds(weights: Mapping[Fraction, int], rate: fmpq) -> None:
+    law, u = scaled(weights), arb(rate)
+    with ctx.workprec(256):
+        plain = sum((exact(p) * (-u * exact(y)).exp() for y, p in law.items()), arb(0))
+        mixed = sum((exact(p) / (1 + 2 * u * exact(y)).sqrt() for y, p in law.items()), arb(0))
+        # equal for c times a bit
+        assert compare(plain, two_moments(second(law))(u)) is not Ordering.GREATER
+        assert compare(mixed, mixed_normal(second(law))(u)) is not Ordering.GREATER
+
+
+LAWS = tuple(
+    scaled(weights)
+    for weights in (
+        {Fraction(0): 1, Fraction(1): 1},
+        {Fraction(0): 9, Fraction(1): 1},
+        {Fraction(1, 2): 1, Fraction(1): 2, Fraction(2): 1},
+        {Fraction(1): 1, Fraction(10): 1},
+    )
+)
+
+
+def below(law: Law, runs: int, ratio: arb | None) -> Fraction:
+    """The probability that the mean is below the ratio."""
+    if ratio is None:
+        return Fraction(0)
+    found = Fraction(0)
+    for rows in product(law.items(), repeat=runs):
+        chance = Fraction(1)
+        for _, p in rows:
+            chance *= p
+        if compare(exact(sum((y for y, _ in rows), Fraction(0)) / runs), ratio) is Ordering.LESS:
+            found += chance
+    return found
+
+
+@pytest.mark.parametrize("level", [Fraction(1, 4), Fraction(1, 20), Fraction(1, 100)])
+@pytest.mark.parametrize("law", LAWS, ids=range(len(LAWS)))
+def test_means_are_seldom_below_the_ratio(law: Law, level: Fraction) -> None:
+    for runs in (1, 3, 6):
+        assert below(law, runs, least_ratio(two_moments(second(law)), runs, level)) <= level
+
+
+@pytest.mark.parametrize(
+    ("fault", "transform"),
+    [("a variance of 0", lambda u: (-u).exp()), ("half the mean", lambda u: (-2 * u).exp())],
+)
+def test_a_fault_is_caught(fault: str, transform: intervals.Transform) -> None:
+    level = Fraction(1, 100)
+    assert max(below(law, 6, least_ratio(transform, 6, level)) for law in LAWS) > level
+
+
+def test_more_runs_smaller_variances_and_weaker_levels_give_more() -> None:
+    few, many = (least_ratio(two_moments(arb(2)), runs, Fraction(1, 10**6)) for runs in (40, 160))
+    narrow = least_ratio(two_moments(arb(1.5)), 40, Fraction(1, 10**6))
+    weak = least_ratio(two_moments(arb(2)), 40, Fraction(1, 10))
+    assert few is not None and many is not None and narrow is not None and weak is not None  # noqa: PT018
+    for more in (many, narrow, weak):
+        assert compare(few, more) is Ordering.LESS
+        assert compare(more, 1) is Ordering.LESS
+    assert least_ratio(two_moments(arb(6)), 4, Fraction(1, 10**6)) is None
