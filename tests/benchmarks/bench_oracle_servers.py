@@ -26,11 +26,14 @@ from benchmarks.table import growth, line, seconds
 from dp_audit import environment
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency.count_sketch_reports import SketchReports, cms_totals, estimate_cms, sample_client_cms
-from dp_refimpl.fast.frequency.hadamard import SignReports, sample_hcms
-from dp_refimpl.fast.frequency.hadamard_server import estimate_hcms
+from dp_refimpl.fast.frequency.hadamard import SignReports, estimate_hcms, sample_hcms
 from dp_refimpl.fast.frequency.hash_arrays import MERSENNE
-from dp_refimpl.fast.frequency.local_hashing import HashedReports, sample_local_hashing
-from dp_refimpl.fast.frequency.local_hashing_server import estimate_local_hashing, support_counts
+from dp_refimpl.fast.frequency.local_hashing import (
+    HashedReports,
+    estimate_local_hashing,
+    sample_local_hashing,
+    support_counts,
+)
 from dp_refimpl.frequency.count_sketch import ClientCMS
 from dp_refimpl.frequency.hadamard import HCMS
 from dp_refimpl.frequency.hash_families import CarterWegman, LabelFunction

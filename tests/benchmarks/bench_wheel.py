@@ -20,8 +20,7 @@ from dp_refimpl.coins import as_fraction
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices
 from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes, draw_hashes
 from dp_refimpl.fast.frequency.item_arrays import chunks
-from dp_refimpl.fast.frequency.wheel import PointReports, sample_suwheel
-from dp_refimpl.fast.frequency.wheel_server import estimate_suwheel, hit_counts
+from dp_refimpl.fast.frequency.wheel import PointReports, estimate_suwheel, hit_counts, sample_suwheel
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain

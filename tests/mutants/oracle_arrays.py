@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from dp_refimpl.fast.frequency import count_sketch_reports, hadamard, local_hashing_server
+from dp_refimpl.fast.frequency import count_sketch_reports, hadamard, local_hashing
 from dp_refimpl.fast.frequency.grr import keep_or_uniform as KEEP
 from dp_refimpl.fast.frequency.hadamard import hadamard_signs as SIGNS
-from dp_refimpl.fast.frequency.hadamard_server import sign_sums as SUMS
-from dp_refimpl.fast.frequency.hadamard_server import walsh_hadamard_rows as TRANSFORM
+from dp_refimpl.fast.frequency.hadamard import sign_sums as SUMS
+from dp_refimpl.fast.frequency.hadamard import walsh_hadamard_rows as TRANSFORM
 from dp_refimpl.fast.frequency.hash_arrays import advance as ADVANCE
 from dp_refimpl.fast.frequency.hash_arrays import forward_differences as DIFFERENCES
 from dp_refimpl.fast.frequency.label_arrays import cell_sums as CELLS
@@ -21,7 +21,7 @@ from dp_refimpl.fast.frequency.report_arrays import column_sums as COLUMNS
 from dp_refimpl.frequency.count_sketch import server_constant as CONSTANT
 from dp_refimpl.frequency.parameters import affine_estimate as ESTIMATE
 
-KEPT, ROTATE = hadamard._kept, local_hashing_server._rotate
+KEPT, ROTATE = hadamard._kept, local_hashing._rotate
 EACH, BY_ROW = count_sketch_reports._add_each, count_sketch_reports._add_by_row
 Fault = tuple[str, Callable[..., Any]]
 """(the function that is replaced, what replaces it)."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from dp_refimpl.fast.array_coins import Indices
-from dp_refimpl.fast.frequency import wheel, wheel_server
+from dp_refimpl.fast.frequency import wheel
 from dp_refimpl.frequency.arcs import Coverage, PiecewiseDensity, midpoint
 from dp_refimpl.frequency.parameters import affine_estimate
 from dp_refimpl.frequency.suwheel import SuWheel
@@ -241,7 +241,7 @@ def top_of_the_next_cell(hashes: Any, top: Any) -> Any:
     return DIFFERENCES(hashes, top + 1)
 
 
-COUNT, DIFFERENCES = wheel_server._count, wheel_server._differences
+COUNT, DIFFERENCES = wheel._count, wheel._differences
 SERVER_FAULTS: dict[str, tuple[str, Any]] = {
     "<= for <": ("_count", at_most_allowed),
     "the first user's numbers for all": ("_count", same_for_all),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from dp_refimpl.fast.array_coins import ArrayCoins
-from dp_refimpl.fast.frequency import count_sketch_reports, hadamard_server, local_hashing_server, unary
+from dp_refimpl.fast.frequency import count_sketch_reports, hadamard, local_hashing, unary
 from dp_refimpl.fast.frequency.affine_sums import AffineSums
 from dp_refimpl.fast.frequency.count_sketch_reports import (
     SketchReports,
@@ -23,10 +23,12 @@ from dp_refimpl.fast.frequency.count_sketch_reports import (
     estimate_cms,
     sample_client_cms,
 )
-from dp_refimpl.fast.frequency.hadamard import CoordinateReports, SignReports, hadamard_signs
-from dp_refimpl.fast.frequency.hadamard_server import (
+from dp_refimpl.fast.frequency.hadamard import (
+    CoordinateReports,
+    SignReports,
     estimate_hadamard_response,
     estimate_hcms,
+    hadamard_signs,
     hcms_totals,
     walsh_hadamard_rows,
 )
@@ -35,10 +37,12 @@ from dp_refimpl.fast.frequency.label_arrays import LabelHashes, cell_sums, draw_
 from dp_refimpl.fast.frequency.local_hashing import (
     HashedReports,
     ListedReports,
+    estimate_local_hashing,
+    listed_support,
     sample_listed_hashing,
     sample_local_hashing,
+    support_counts,
 )
-from dp_refimpl.fast.frequency.local_hashing_server import estimate_local_hashing, listed_support, support_counts
 from dp_refimpl.fast.frequency.unary import bit_counts, estimate_unary
 from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms
 from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse, server_hcms, walsh_hadamard
@@ -157,7 +161,7 @@ def servers() -> Iterator[tuple[str, Server]]:
         hashed = LocalHashing(SEVEN, BUDGET, CarterWegman(tuple(range(7)), prime, g, zero))
         yield (
             f"labels {g} modulo {prime}",
-            Server(hashed, any_hashed, estimate_local_hashing, hashed_written, local_hashing_server, faults),
+            Server(hashed, any_hashed, estimate_local_hashing, hashed_written, local_hashing, faults),
         )
     family = PublicFunctions(functions(MANY, 4))
     yield (
@@ -167,7 +171,7 @@ def servers() -> Iterator[tuple[str, Server]]:
             any_listed,
             estimate_local_hashing,
             listed_written,
-            local_hashing_server,
+            local_hashing,
             LISTED_SUPPORT,
         ),
     )
@@ -183,12 +187,12 @@ def servers() -> Iterator[tuple[str, Server]]:
                 any_coordinates,
                 estimate_hadamard_response,
                 coordinates_written,
-                hadamard_server,
+                hadamard,
                 RESPONSE_SERVER,
             ),
         )
     hcms = HCMS(SEVEN, BUDGET, functions(MANY, 4))
-    yield "hcms", Server(hcms, any_signs, estimate_hcms, signs_written, hadamard_server, HCMS_SERVER)
+    yield "hcms", Server(hcms, any_signs, estimate_hcms, signs_written, hadamard, HCMS_SERVER)
 
 
 SERVERS = dict(servers())

@@ -15,11 +15,16 @@ from numpy.random import default_rng
 
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency import wheel as fast
-from dp_refimpl.fast.frequency import wheel_server
 from dp_refimpl.fast.frequency.hash_arrays import MERSENNE, PolynomialHashes, draw_hashes
 from dp_refimpl.fast.frequency.item_arrays import BLANK
-from dp_refimpl.fast.frequency.wheel import PointReports, sample_suwheel, sample_wheel
-from dp_refimpl.fast.frequency.wheel_server import estimate_suwheel, estimate_wheel, hit_counts
+from dp_refimpl.fast.frequency.wheel import (
+    PointReports,
+    estimate_suwheel,
+    estimate_wheel,
+    hit_counts,
+    sample_suwheel,
+    sample_wheel,
+)
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
@@ -225,7 +230,7 @@ def example() -> tuple[SuWheel[fmpq], PointReports, PolynomialHashes]:
 def test_planted_fault_of_the_server_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism, reports, hashes = example()
     assert hit_counts(mechanism, reports, hashes, 11, 16).tolist() == literal_counts(mechanism, reports, hashes)
-    monkeypatch.setattr(wheel_server, *SERVER_FAULTS[fault])
+    monkeypatch.setattr(fast, *SERVER_FAULTS[fault])
     assert hit_counts(mechanism, reports, hashes, 11, 16).tolist() != literal_counts(mechanism, reports, hashes)
 
 

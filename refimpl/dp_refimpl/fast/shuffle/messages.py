@@ -16,8 +16,7 @@ from dp_refimpl.fast.array_coins import Bits, Indices
 from dp_refimpl.fast.array_counts import RESOLUTION, Draws, cells, rational
 from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes
 from dp_refimpl.fast.frequency.label_arrays import LabelHashes, draw_label_hashes
-from dp_refimpl.fast.frequency.local_hashing import HashedReports
-from dp_refimpl.fast.frequency.local_hashing_server import support_counts
+from dp_refimpl.fast.frequency.local_hashing import HashedReports, support_counts
 from dp_refimpl.fast.frequency.report_arrays import require_vector
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman
 from dp_refimpl.frequency.local_hashing import LocalHashing
