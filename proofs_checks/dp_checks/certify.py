@@ -11,7 +11,7 @@ import filelock
 
 from dp_checks.certificate import certificate, write
 from dp_checks.check import decide
-from dp_checks.content import key
+from dp_checks.dependencies import key
 from dp_checks.ledger import Ledger, build, matching
 from dp_checks.runtime.journal import Journal
 from dp_checks.runtime.outputs import make_folder
@@ -59,7 +59,7 @@ def chosen(glob: str) -> tuple[Claim, ...]:
 def certify(glob: str, out: Path, by: Workers = HERE, progress: Progress | None = None, fresh: bool = False) -> Run:
     """Decide every formal statement of the chosen rows, with a certificate for each that the kernel accepts.
 
-    What is decided is kept in the journal in `out`, by the content of all that it depends on (`dp_checks.content`): the
+    What is decided is kept in the journal in `out`, by the content of all that it depends on (see `dependencies`): the
     same call after an interruption goes on where it stopped, and a later one decides again what has changed. `fresh`
     forgets the journal first. Raises `DirectoryInUseError` when another run uses `out`, `InternalDisagreementError`
     when two derivations of ours differ, `WorkerLostError` and `ClusterError` of `spread`, `OSError` where nothing can

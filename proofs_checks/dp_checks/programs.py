@@ -7,11 +7,11 @@ from typing import Any
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.budget_split import BudgetSplit
 from dp_refimpl.frequency.grr import GRRSample, GRRSplit
 from dp_refimpl.frequency.histogram import THE
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
-from dp_refimpl.frequency.split import BudgetSplit
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample, whole_vector
 from dp_refimpl.frequency.unary import OUE

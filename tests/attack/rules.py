@@ -141,7 +141,7 @@ def watched(used: set[str]) -> Iterator[None]:
 
 
 UNREACHED: dict[str, str] = {
-    "work.remembered": "runs when the kernel is loaded",
+    "meter.remembered": "runs when the kernel is loaded",
     "shared: item nonsensitive": "a law whose functions are drawn has sensitive items only",
     "shared: sizes atmost": "a law whose functions are drawn is of one item",
 }

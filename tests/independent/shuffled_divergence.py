@@ -12,7 +12,7 @@ from dp_refimpl.shuffle.channel import ShuffledLaws, multinomial_law, shuffled_l
 from dp_refimpl.shuffle.dummies import Constant
 from dp_refimpl.shuffle.dump import PureDUMP
 from dp_refimpl.shuffle.murs import SOLH
-from dp_refimpl.shuffle.parts import Randomizer
+from dp_refimpl.shuffle.protocol_parts import Randomizer
 from dp_spec.vocabulary.budget import rational_budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.comparisons.amplification.query import Setting

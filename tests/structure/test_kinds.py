@@ -19,7 +19,7 @@ from cases.shuffle_statements import SHOWN
 from dp_checks.certify import all_claims
 from dp_checks.check import decide
 from dp_checks.check.decision import FINDERS
-from dp_checks.pages.formal import FORMAL
+from dp_checks.pages.statements import FORMAL
 from dp_kernel.certificate.check import COMPOUND, KINDS, RULES, check
 from dp_kernel.certificate.schema import ARITY, VERDICTS
 from dp_kernel.finite.channels import PREDICATES
@@ -133,7 +133,7 @@ SLOW = {
 X = var("x")
 UNIT = Domain({"x": Range()}, (1 - X,))
 BELOW, ABOVE = Formula(UNIT, (("lt", X, term(1)),)), {"relation": 0, "values": {"x": "1"}}
-GENERALITY = ROOT / "tests" / "checks" / "kernel" / "test_generality.py"
+GENERALITY = ROOT / "tests" / "kernel" / "test_generality.py"
 ONE = {"m": 1, "K": 2, "N": 0, "w": "2"}
 OTHER = grr.other(grr.W)
 _POWERS = Formula(Domain({"x": Range(integer=True)}), (("le", X, term(2) ** X),))

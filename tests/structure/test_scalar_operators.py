@@ -8,9 +8,9 @@ balls. So the lint asks mypy, after type checking our packages, for the inferred
 - `< <= > >=` on `Any`, because nobody can tell what hides there;
 - `==`, `!=` and `in` on a ball or on a generic `Scalar` (on exact numbers they are exact).
 
-The kernel, `dp_checks` and `dp_audit` have code that is written for exact rationals (`fmpq`) alone, where an operator
-says nothing wrong, and code that reads foreign objects: there the objections to `fmpq` and to `Any` are dropped, the
-others stay.
+The packages of `proofs_checks` have code that is written for exact rationals (`fmpq`) alone, where an operator says
+nothing wrong, and code that reads foreign objects: there the objections to `fmpq` and to `Any` are dropped, the others
+stay.
 `scalar.py` is exempt, where the comparison is made, and `real.py`, whose numbers are totally ordered.
 """
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 OWNERS = frozenset({"dp_spec.vocabulary.scalar", "dp_spec.vocabulary.real"})
-LENIENT = ("dp_kernel", "dp_checks", "dp_audit")
+LENIENT = ("dp_kernel", "dp_checks", "dp_audit", "dp_studies")
 ORDER = frozenset({"<", "<=", ">", ">="})
 BEYOND_EVERY_STUB = 50_000
 PLANTED = "planted_lines"

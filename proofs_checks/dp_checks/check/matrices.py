@@ -11,7 +11,7 @@ from dp_checks.check import additive_programs
 from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.registry import Key, keyed
 from dp_kernel.laws.additive import queries
-from dp_refimpl.matrix.linear import noise_symbols
+from dp_refimpl.matrix.linear_forms import noise_symbols
 from dp_refimpl.matrix.mechanism import strategy
 from dp_spec.vocabulary.additive import Additive
 from dp_spec.vocabulary.exceptions import DomainError

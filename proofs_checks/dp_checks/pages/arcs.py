@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.pages.about import Words, about, followed
 from dp_checks.pages.notation import exact, folded, fraction, inline, items, latex, table
+from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key
 from dp_spec.vocabulary.arc_statements import Cover
 from dp_spec.vocabulary.error_statements import Variance

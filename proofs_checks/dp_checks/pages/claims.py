@@ -6,8 +6,8 @@ from typing import Any
 
 from dp_checks.ledger import Entry
 from dp_checks.pages.evidence import LEMMAS_PAGE, explained
-from dp_checks.pages.formal import formal
 from dp_checks.pages.notation import badge, cited, foldable, reference, table, word
+from dp_checks.pages.statements import formal
 from dp_checks.pages.witness import examples, witness
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.statement import Definition

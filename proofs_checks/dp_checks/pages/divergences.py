@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from dp_checks.certificate import plain
-from dp_checks.pages.about import Words
+from dp_checks.pages.domains import domain
 from dp_checks.pages.notation import exact, inline, latex
-from dp_checks.pages.ranges import domain
+from dp_checks.pages.subjects import Words
 from dp_checks.registry import Key, keyed
 from dp_kernel.shuffle import divergences as kernel
 from dp_spec.vocabulary.law import Law

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from dp_checks.ledger import FAILED, Entry
-from dp_checks.pages.formal import in_one_line
 from dp_checks.pages.notation import badge, cited, reference
+from dp_checks.pages.statements import in_one_line
 from dp_checks.pages.witness import one_line
 from dp_spec.vocabulary.claim import Claim, Formal
 

@@ -7,9 +7,9 @@ from flint import arb, ctx, fmpq
 
 from dp_checks.check.formulas import SHORT, SIGNS, quantities_at, value_at
 from dp_checks.pages import additive
-from dp_checks.pages.about import Words, about, followed
+from dp_checks.pages.domains import domain, symbols
 from dp_checks.pages.notation import display, inline, latex, table
-from dp_checks.pages.ranges import domain, symbols
+from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key, keyed
 from dp_kernel.formulas import relations as kernel
 from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Limit, SameLaw, Total, closed_form

@@ -11,7 +11,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from dp_checks.ledger import Entry
-from dp_checks.pages.circle import density_picture
+from dp_checks.pages.arc_mechanisms import density_picture
 from dp_checks.pages.mechanisms import example_law
 from dp_checks.pages.topics import TOPICS, Shown
 from dp_checks.runtime.drawing import laid_out

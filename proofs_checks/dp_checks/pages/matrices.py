@@ -7,8 +7,8 @@ from flint import fmpq
 
 from dp_checks.check.matrices import ends, least_variances, query_at, variance
 from dp_checks.pages import additive
-from dp_checks.pages.about import Words
 from dp_checks.pages.notation import inline, latex
+from dp_checks.pages.subjects import Words
 from dp_checks.registry import Key, keyed
 from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates
 from dp_spec.vocabulary.term import Term, var

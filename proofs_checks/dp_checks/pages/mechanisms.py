@@ -10,8 +10,7 @@ from flint import fmpq
 from dp_checks.check import message_programs
 from dp_checks.check.ties import canonical
 from dp_checks.ledger import HELD, Entry
-from dp_checks.pages.circle import arc_entries, arc_example, arc_program
-from dp_checks.pages.formal import estimate
+from dp_checks.pages.arc_mechanisms import arc_entries, arc_example, arc_program
 from dp_checks.pages.notation import (
     VIEWS,
     badge,
@@ -25,6 +24,7 @@ from dp_checks.pages.notation import (
     reference,
     table,
 )
+from dp_checks.pages.statements import estimate
 from dp_checks.pages.topics import Shown
 from dp_checks.programs import law_channel, mechanism
 from dp_checks.verdict import Verdict

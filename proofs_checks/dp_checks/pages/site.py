@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dp_checks.ledger import Entry, LedgerError
 from dp_checks.pages import additive, cards, certificates, codemap, errata, gallery, oracles, sources, status
-from dp_checks.pages.circle import privset_example
+from dp_checks.pages.arc_mechanisms import privset_example
 from dp_checks.pages.claims import block, overview
 from dp_checks.pages.mechanisms import padding_example, program, section
 from dp_checks.pages.notation import cited

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from dp_checks.check.sketch_programs import choice
-from dp_checks.pages.about import Words, followed
+from dp_checks.pages.domains import constraint
 from dp_checks.pages.notation import COMPARED, display, exact, indefinite, latex
-from dp_checks.pages.ranges import constraint
+from dp_checks.pages.subjects import Words, followed
 from dp_checks.registry import Key
 from dp_spec.frequency import count_sketch, hadamard
 from dp_spec.vocabulary.error_statements import Mean, SharedVariance, Variance

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.pages.about import Words, followed
 from dp_checks.pages.notation import display, exact, latex
+from dp_checks.pages.subjects import Words, followed
 from dp_checks.registry import Key
 from dp_spec.frequency.privset import D_PADDED, D_PLAIN, held, other
 from dp_spec.vocabulary.law import Law

@@ -7,8 +7,8 @@ from typing import Any
 from dp_checks.check import channels
 from dp_checks.check.channel_pool import inputs_of
 from dp_checks.pages import arcs, divergences, errors, matrices, messages, sketches, subsets
-from dp_checks.pages.formal import predicate
 from dp_checks.pages.notation import exact, fraction, items, latex, output, protected, table
+from dp_checks.pages.statements import predicate
 from dp_checks.pages.witness_numbers import (
     count_law,
     e_epsilon,

@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any
 
 from dp_checks.ledger import Entry
+from dp_checks.pages.domains import constraint
 from dp_checks.pages.notation import badge, inline, picture, reference, table
-from dp_checks.pages.ranges import constraint
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
 from dp_studies.comparisons.budget.command import documents
 from dp_studies.comparisons.budget.constants import CLAIMS, READINGS, formal_of

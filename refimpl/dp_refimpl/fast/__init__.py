@@ -1,1 +1,1 @@
-"""The vectorised siblings of the programs: arrays of users, the same laws."""
+"""The vectorized siblings of the programs: arrays of users, the same laws."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from flint import fmpq, fmpq_mat
 
 from dp_refimpl.matrix.base import Mechanism
-from dp_refimpl.matrix.linear import data_symbols, noise_symbols
+from dp_refimpl.matrix.linear_forms import data_symbols, noise_symbols
 from dp_refimpl.matrix.noise import Symbols
 from dp_refimpl.matrix.parameters import Neighbors, T, divisible, largest, require_kind, require_range, total
 from dp_refimpl.matrix.ranges import range_variance

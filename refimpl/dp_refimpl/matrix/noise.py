@@ -15,7 +15,7 @@ from flint import fmpq
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace, discrete_laplace
 from dp_refimpl.matrix.laplace import as_float, laplace_draws
-from dp_refimpl.matrix.linear import LinearForm
+from dp_refimpl.matrix.linear_forms import LinearForm
 from dp_refimpl.matrix.parameters import Scale, require_scale
 from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError

@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from flint import fmpq, fmpz
 
-from dp_refimpl.matrix.linear import LinearForm
+from dp_refimpl.matrix.linear_forms import LinearForm
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import at_most

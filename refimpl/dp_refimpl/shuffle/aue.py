@@ -9,7 +9,15 @@ from flint import arb, fmpq
 
 from dp_refimpl.coins import Coins, bernoulli
 from dp_refimpl.shuffle.parameter_choices import central_epsilon, log_over
-from dp_refimpl.shuffle.parts import Affine, Message, Moments, Randomizer, require_chance, require_count, require_domain
+from dp_refimpl.shuffle.protocol_parts import (
+    Affine,
+    Message,
+    Moments,
+    Randomizer,
+    require_chance,
+    require_count,
+    require_domain,
+)
 from dp_spec.vocabulary.budget import Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain

@@ -13,7 +13,15 @@ from flint import fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.shuffle.parameter_choices import blanket_gamma
-from dp_refimpl.shuffle.parts import Affine, Message, Moments, Randomizer, require_chance, require_count, require_domain
+from dp_refimpl.shuffle.protocol_parts import (
+    Affine,
+    Message,
+    Moments,
+    Randomizer,
+    require_chance,
+    require_count,
+    require_domain,
+)
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain

@@ -10,8 +10,8 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from dp_refimpl.shuffle.parts import Message, Multiset, Randomizer, multiset, require_count
 from dp_refimpl.shuffle.profile import Profile, Witness, profile_of, upper_envelope
+from dp_refimpl.shuffle.protocol_parts import Message, Multiset, Randomizer, multiset, require_count
 from dp_refimpl.shuffle.shuffler import Unit, require_unit
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item

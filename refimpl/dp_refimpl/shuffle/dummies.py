@@ -11,7 +11,7 @@ from math import comb
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, bernoulli
-from dp_refimpl.shuffle.parts import require_chance, require_count
+from dp_refimpl.shuffle.protocol_parts import require_chance, require_count
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import S, is_zero, require_law
 

@@ -16,7 +16,7 @@ from dp_refimpl.frequency.grr import GRR, perturb
 from dp_refimpl.frequency.parameters import Given, ItemParameters
 from dp_refimpl.shuffle.channel import joined, multinomial_law
 from dp_refimpl.shuffle.dummies import DummyCount
-from dp_refimpl.shuffle.parts import Affine, Message, Moments, Multiset, Randomizer, in_field, require_domain
+from dp_refimpl.shuffle.protocol_parts import Affine, Message, Moments, Multiset, Randomizer, in_field, require_domain
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain

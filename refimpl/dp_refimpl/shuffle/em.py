@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple
 
 from flint import arb, ctx, fmpq
 
-from dp_refimpl.shuffle.parts import Message, Randomizer, require_count
+from dp_refimpl.shuffle.protocol_parts import Message, Randomizer, require_count
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero

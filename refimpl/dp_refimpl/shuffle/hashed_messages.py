@@ -7,7 +7,7 @@ from flint import fmpq
 from dp_refimpl.frequency.hash_families import AffineLabels, AllFunctions, CarterWegman, LabelFamily, LabelFunction
 from dp_refimpl.frequency.hash_properties import collision_probability
 from dp_refimpl.frequency.local_hashing import affine_collision
-from dp_refimpl.shuffle.parts import Message, Randomizer
+from dp_refimpl.shuffle.protocol_parts import Message, Randomizer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S

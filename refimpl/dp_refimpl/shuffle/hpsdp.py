@@ -14,7 +14,15 @@ from dp_refimpl.frequency.hash_families import LabelFamily
 from dp_refimpl.shuffle.channel import multinomial_law
 from dp_refimpl.shuffle.hashed_messages import HashedMessages, collision
 from dp_refimpl.shuffle.murs import report_law
-from dp_refimpl.shuffle.parts import Affine, Message, Moments, Multiset, in_field, require_chance, require_domain
+from dp_refimpl.shuffle.protocol_parts import (
+    Affine,
+    Message,
+    Moments,
+    Multiset,
+    in_field,
+    require_chance,
+    require_domain,
+)
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain

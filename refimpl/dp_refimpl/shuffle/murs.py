@@ -18,7 +18,7 @@ from dp_refimpl.frequency.parameters import Given, ItemParameters
 from dp_refimpl.shuffle.channel import multinomial_law
 from dp_refimpl.shuffle.hashed_messages import HashedMessages, collision
 from dp_refimpl.shuffle.parameter_choices import central_epsilon, log_over, whole
-from dp_refimpl.shuffle.parts import Affine, Message, Moments, Multiset, in_field, require_count
+from dp_refimpl.shuffle.protocol_parts import Affine, Message, Moments, Multiset, in_field, require_count
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, at_most

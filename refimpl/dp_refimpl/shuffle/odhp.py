@@ -21,7 +21,7 @@ from dp_refimpl.shuffle.dump import Subtracted, dummies_subtracted, one_report, 
 from dp_refimpl.shuffle.hashed_messages import collision, require_hashed
 from dp_refimpl.shuffle.hpsdp import require_family
 from dp_refimpl.shuffle.murs import report_law, uniform_messages
-from dp_refimpl.shuffle.parts import Affine, Message, Moments, Multiset, Randomizer, in_field, require_count
+from dp_refimpl.shuffle.protocol_parts import Affine, Message, Moments, Multiset, Randomizer, in_field, require_count
 from dp_refimpl.shuffle.shuffler import Unit
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError

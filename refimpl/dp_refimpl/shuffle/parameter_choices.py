@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from dp_refimpl.shuffle.parts import require_count
+from dp_refimpl.shuffle.protocol_parts import require_count
 from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most

@@ -9,7 +9,7 @@ from dp_refimpl.shuffle.em import Kind, Start, em, grouped, likelihood, starting
 from dp_refimpl.shuffle.hpsdp import SRR, pop
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.parts import Message, Multiset, Randomizer, elements
+from dp_refimpl.shuffle.protocol_parts import Message, Multiset, Randomizer, elements
 from dp_refimpl.shuffle.shuffler import Permuting, Pipeline, Shuffler, Technique, Unit, estimates, listed
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S

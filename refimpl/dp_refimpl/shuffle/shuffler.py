@@ -12,7 +12,7 @@ from math import factorial
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.shuffle.parts import Message, Multiset, Randomizer, elements, multiset, require_count
+from dp_refimpl.shuffle.protocol_parts import Message, Multiset, Randomizer, elements, multiset, require_count
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S, Scalar

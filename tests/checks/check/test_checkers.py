@@ -323,7 +323,7 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     assert next(disagreements(first_of(fault.partition(":")[0])), None) is not None
 
 
-@pytest.mark.parametrize(("module", "name"), [("decide", "records"), ("ties", "tie")])
+@pytest.mark.parametrize(("module", "name"), [("decision", "records"), ("ties", "tie")])
 def test_a_missing_tie_is_caught(module: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.import_module(f"dp_checks.check.{module}"), name, lambda _: ())
     assert next(disagreements(("002.thm4.surap.inv",)), None) is not None

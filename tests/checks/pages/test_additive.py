@@ -14,9 +14,9 @@ from dp_checks.check.decision import decide
 from dp_checks.commands.explain import closed
 from dp_checks.pages import additive, codemap
 from dp_checks.pages.evidence import EVIDENCE
-from dp_checks.pages.formal import formal, in_one_line
 from dp_checks.pages.notation import fraction
 from dp_checks.pages.site import KINDS
+from dp_checks.pages.statements import formal, in_one_line
 from dp_checks.pages.topics import TOPICS, Tree, topic_of
 from dp_checks.pages.witness import one_line, witness
 from dp_checks.replay import replay

@@ -5,7 +5,7 @@ import pytest
 from cases.claimed import FORMAL
 from dp_checks.check import decide
 from dp_checks.pages.evidence import EVIDENCE
-from dp_checks.pages.formal import formal
+from dp_checks.pages.statements import formal
 from dp_checks.pages.witness import one_line, witness
 from dp_spec.frequency.claims import wheel
 from dp_spec.vocabulary.error_statements import Variance

@@ -8,7 +8,7 @@ from flint import fmpq
 from dp_checks.check import decide
 from dp_checks.check.matrices import least_variances, query_at
 from dp_checks.pages.evidence import EVIDENCE
-from dp_checks.pages.formal import formal, in_one_line
+from dp_checks.pages.statements import formal, in_one_line
 from dp_checks.pages.witness import one_line, witness
 from dp_spec.matrix import estimates, mechanisms
 from dp_spec.matrix.claims.restorations import FORMAL, best, dominates

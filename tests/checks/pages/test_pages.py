@@ -13,10 +13,10 @@ from dp_checks.pages import figures, gallery, messages, sketches
 from dp_checks.pages.claims import OPEN
 from dp_checks.pages.errata import errata, page
 from dp_checks.pages.evidence import EVIDENCE
-from dp_checks.pages.formal import estimate, formal
 from dp_checks.pages.mechanisms import entries, example_law, section
 from dp_checks.pages.notation import exact, folded, latex
 from dp_checks.pages.site import pages, topic_page, write
+from dp_checks.pages.statements import estimate, formal
 from dp_checks.pages.topics import TOPICS, Topic, rows_of, topic_of
 from dp_checks.pages.witness import one_line, witness
 from dp_spec.vocabulary.claim import Claim, Formal

@@ -6,7 +6,7 @@ import pytest
 
 from cases.subset_statements import STATEMENTS
 from corpus.certificates import accepted_about
-from dp_checks.pages.formal import formal
+from dp_checks.pages.statements import formal
 from dp_checks.pages.subsets import lines, one_line
 from dp_checks.pages.witness import witness
 from dp_spec.frequency.claims.privset import FORMAL

@@ -16,7 +16,7 @@ from dp_refimpl.fast.matrix.releases import DiscreteLaplaceArray
 from dp_refimpl.matrix.geometric import DiscreteLaplace, bernoulli_exp, discrete_laplace
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.laplace import Laplace
-from dp_refimpl.matrix.linear import LinearForm, Symbol, data_symbols, noise_symbols
+from dp_refimpl.matrix.linear_forms import LinearForm, Symbol, data_symbols, noise_symbols
 from dp_refimpl.matrix.noise import DiscreteLaplaceNoise, LaplaceNoise, Listed, Noise, NoNoise, Symbols
 from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.privelet import Privelet

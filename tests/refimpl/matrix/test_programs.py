@@ -13,7 +13,7 @@ from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost, least_squares
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.identity import Identity
-from dp_refimpl.matrix.linear import noise_symbols
+from dp_refimpl.matrix.linear_forms import noise_symbols
 from dp_refimpl.matrix.mechanism import (
     MatrixMechanism,
     coefficients,

@@ -32,8 +32,8 @@ from dp_refimpl.shuffle.dummies import Binomial, Constant, Listed, NegativeBinom
 from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.parts import multiset
 from dp_refimpl.shuffle.profile import Profile, profile_of, upper_envelope
+from dp_refimpl.shuffle.protocol_parts import multiset
 from dp_refimpl.shuffle.shuffler import Permuting, Pipeline, ToMultiset, listed
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError

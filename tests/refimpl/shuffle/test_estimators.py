@@ -24,7 +24,7 @@ from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP, Form, bundle_chance
-from dp_refimpl.shuffle.parts import Affine, elements, multiset
+from dp_refimpl.shuffle.protocol_parts import Affine, elements, multiset
 from dp_spec.vocabulary.budget import Budget, every_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain

@@ -18,7 +18,7 @@ from dp_refimpl.coins import Coins, SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.shuffle.dummies import Constant
 from dp_refimpl.shuffle.dump import PureDUMP
-from dp_refimpl.shuffle.parts import elements, multiset
+from dp_refimpl.shuffle.protocol_parts import elements, multiset
 from dp_refimpl.shuffle.shuffler import (
     DoubledMessagesError,
     LostMessagesError,

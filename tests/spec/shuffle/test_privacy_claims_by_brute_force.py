@@ -6,7 +6,7 @@ import pytest
 from mpmath import workdps
 
 from dp_checks.check.decision import decide
-from dp_spec.shuffle.claims import algorithm, amplification, collusion, definitions, exact, proof, refinement
+from dp_spec.shuffle.claims import algorithm, amplification, collusion, definitions, few_messages, proof, refinement
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Instances
@@ -14,7 +14,7 @@ from dp_spec.vocabulary.term import term
 from independent import em_claims, shuffle_claims
 
 DECIDED = shuffle_claims.DECIDED | em_claims.DECIDED
-SECTIONS = (definitions, algorithm, refinement, proof, collusion, exact)
+SECTIONS = (definitions, algorithm, refinement, proof, collusion, few_messages)
 FORMAL = {i: formal for section in SECTIONS for i, formal in section.FORMAL.items()}
 BOUNDS = {"000.def3.universal@privacy", "000.thm1.pointwise@event"}
 """At numbers of users that are not listed: bounds of the section on amplification, which these repeat."""
@@ -45,5 +45,5 @@ def test_bounds_that_are_too_small_are_refuted(claim: str) -> None:
 
 def test_of_few_users_epsilon_of_the_published_settings_is_above_1() -> None:
     """The range is part of the statement."""
-    listed = exact.within_range(exact.R50, (60, term(1) / 2, term(1) / 2, 3))
+    listed = few_messages.within_range(few_messages.R50, (60, term(1) / 2, term(1) / 2, 3))
     assert decide(listed).verdict == "refuted"

@@ -24,7 +24,7 @@ from dp_refimpl.shuffle.dump import MixDUMP
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.parts import Affine
+from dp_refimpl.shuffle.protocol_parts import Affine
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.reproduce.numbers import BITS

@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_checks.content import code
+from dp_checks.dependencies import code
 from dp_checks.runtime.parallel import HERE, Workers
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare

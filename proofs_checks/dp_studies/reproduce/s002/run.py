@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import ctx
 
-from dp_checks.content import code
+from dp_checks.dependencies import code
 from dp_checks.runtime.parallel import HERE, Workers
 from dp_refimpl.fast.array_counts import ROUNDING
 from dp_spec.vocabulary.exceptions import DomainError

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dp_checks.content import code
+from dp_checks.dependencies import code
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_refimpl.fast.array_counts import ROUNDING
 from dp_studies.reproduce import run

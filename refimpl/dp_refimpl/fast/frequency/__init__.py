@@ -1,1 +1,1 @@
-"""Vectorised frequency oracles: samplers of many reports, and servers."""
+"""Vectorized frequency oracles: samplers of many reports, and servers."""

@@ -27,7 +27,7 @@ from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.parts import Affine, require_count
+from dp_refimpl.shuffle.protocol_parts import Affine, require_count
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import S

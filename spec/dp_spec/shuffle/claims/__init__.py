@@ -9,7 +9,7 @@ from dp_spec.shuffle.claims import (
     efficiency,
     estimators,
     evaluation,
-    exact,
+    few_messages,
     proof,
     refinement,
     tables,
@@ -29,7 +29,7 @@ SECTIONS = (
     variances,
     efficiency,
     baselines,
-    exact,
+    few_messages,
     evaluation,
 )
 

@@ -16,7 +16,7 @@ from dp_refimpl.shuffle.dump import MixDUMP
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP, HashModel
-from dp_refimpl.shuffle.parts import Randomizer
+from dp_refimpl.shuffle.protocol_parts import Randomizer
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.items import ItemDomain

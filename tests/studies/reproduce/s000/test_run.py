@@ -13,7 +13,7 @@ from dp_checks.runtime.parallel import Workers
 from dp_command import main
 from dp_refimpl.fast.array_counts import ROUNDING
 from dp_refimpl.shuffle.murs import SOLH
-from dp_refimpl.shuffle.parts import Affine
+from dp_refimpl.shuffle.protocol_parts import Affine
 from dp_spec.frequency import local_hashing
 from dp_spec.shuffle import messages
 from dp_spec.vocabulary.exceptions import DomainError

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dp_refimpl.matrix.fixed_range import algorithm3
 from dp_refimpl.matrix.laplace import Laplace
-from dp_refimpl.matrix.linear import noise_symbols
+from dp_refimpl.matrix.linear_forms import noise_symbols
 from dp_refimpl.matrix.noise import Listed
 from dp_refimpl.matrix.privelet import Privelet
 from dp_spec.matrix import privelet

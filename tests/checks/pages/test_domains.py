@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_checks.certify import all_claims
+from dp_checks.pages.domains import SIZES, constraint, domain, relation
 from dp_checks.pages.notation import latex
-from dp_checks.pages.ranges import SIZES, constraint, domain, relation
 from dp_spec.vocabulary.statement import All, Domain, Range
 from dp_spec.vocabulary.term import Term, term, var
 

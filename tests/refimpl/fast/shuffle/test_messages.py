@@ -35,7 +35,7 @@ from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.parts import multiset
+from dp_refimpl.shuffle.protocol_parts import multiset
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain

@@ -33,7 +33,7 @@ LOOKUPS = {
 ALWAYS = ("dp_checks.check.decision", "dp_checks.check.ties", "dp_checks.certificate")
 MESSAGES = tuple(f"{SHUFFLED}{name}" for name in ("aue", "dummies", "dump", "odhp"))
 """Randomizers of laws named "messages": of several messages of one user."""
-SHARED = tuple(f"{MECHANISMS}{name}" for name in ("padding", "split", "arcs", "hashing"))
+SHARED = tuple(f"{MECHANISMS}{name}" for name in ("padding", "budget_split", "arcs", "hashing"))
 """Parts of programs of several mechanisms."""
 
 

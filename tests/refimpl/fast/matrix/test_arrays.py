@@ -23,7 +23,7 @@ from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.identity import Identity
-from dp_refimpl.matrix.linear import LinearForm
+from dp_refimpl.matrix.linear_forms import LinearForm
 from dp_refimpl.matrix.mechanism import MatrixMechanism, restoration, strategy
 from dp_refimpl.matrix.noise import Listed
 from dp_refimpl.matrix.parameters import Neighbors, Root, pad

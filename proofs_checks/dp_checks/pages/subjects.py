@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dp_checks.pages.domains import constraint
 from dp_checks.pages.notation import SIZES, VIEWS, indefinite, latex
-from dp_checks.pages.ranges import constraint
 from dp_checks.registry import Key, keyed
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.term import var

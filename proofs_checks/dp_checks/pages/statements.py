@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from dp_checks.pages import arcs, divergences, errors, matrices, messages, sketches, subsets
-from dp_checks.pages.about import Words, about, followed
 from dp_checks.pages.notation import COMPARED, display, folded, in_a_line, indefinite, inline, latex
+from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key, entry_of, joined, keyed
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Variance

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 import dp_spec
-from dp_checks import content
+from dp_checks import dependencies
 from dp_checks.certify import all_statements, certify, decide_statement
 from dp_checks.check.decision import checkers
-from dp_checks.content import closure, code, key
+from dp_checks.dependencies import closure, code, key
 from dp_checks.runtime.sources import PACKAGES, sources
 from dp_spec.vocabulary.law import Law
 
 FORMALS = all_statements()
 ONE_OF_EACH = {  # by checkers and mechanisms
-    (checkers(f), frozenset(content._programs(f.json()))): i for i, f in FORMALS.items()
+    (checkers(f), frozenset(dependencies._programs(f.json()))): i for i, f in FORMALS.items()
 }
 
 
@@ -59,7 +59,7 @@ def test_a_changed_checker_decides_again_what_it_checks(checker: str) -> None:
 @pytest.mark.parametrize("mechanism", ["grr", "rappor", "urr", "urap", "sugrr", "surap", "privset", "wheel", "suwheel"])
 def test_a_changed_mechanism_decides_again_what_it_is_in(mechanism: str) -> None:
     name = f"dp_refimpl.frequency.{mechanism}"
-    mine = {i for i in ONE_OF_EACH.values() if name in content._programs(FORMALS[i].json())}
+    mine = {i for i in ONE_OF_EACH.values() if name in dependencies._programs(FORMALS[i].json())}
     assert mine
     assert changed(name) >= mine
     assert changed(name) != set(ONE_OF_EACH.values())
@@ -85,7 +85,7 @@ def test_a_changed_kernel_or_checker_is_not_hidden_by_what_was_decided(
     first = certify("002.def3.eq10", tmp_path)
     assert certify("002.def3.eq10", tmp_path).taken == len(list(first.certificates.iterdir())) > 0
     modules = with_changed(module)
-    monkeypatch.setattr(content, "sources", lambda: modules)
+    monkeypatch.setattr(dependencies, "sources", lambda: modules)
     assert certify("002.def3.eq10", tmp_path).taken == 0
 
 
@@ -109,15 +109,20 @@ def short() -> list[str]:
     """Of every checker and of every mechanism the statement that says least."""
     found: dict[str, str] = {}
     for i in sorted(FORMALS, key=lambda i: len(str(FORMALS[i].json())), reverse=True):
-        found |= dict.fromkeys((*checkers(FORMALS[i]), *content._programs(FORMALS[i].json())), i)
+        found |= dict.fromkeys((*checkers(FORMALS[i]), *dependencies._programs(FORMALS[i].json())), i)
     return sorted(set(found.values()))
 
 
 @pytest.mark.parametrize("claim", short())
 def test_every_module_that_is_run_counts(claim: str) -> None:
     statement = FORMALS[claim]
-    roots = {*content.ALWAYS, *content.SHARED, *checkers(statement), *content._programs(statement.json())}
-    counted = closure({*roots, *content._kernel(sources())}, sources())
+    roots = {
+        *dependencies.ALWAYS,
+        *dependencies.SHARED,
+        *checkers(statement),
+        *dependencies._programs(statement.json()),
+    }
+    counted = closure({*roots, *dependencies._kernel(sources())}, sources())
     own = {"dp_checks.certify"}  # the journal's keeper itself
     assert set(run_by(claim)) - counted - own == set()
 
@@ -128,10 +133,10 @@ def test_every_law_is_named_after_the_module_of_its_mechanism() -> None:
     laws = {law.mechanism for module in modules for law in vars(module).values() if isinstance(law, Law)}
     assert {"unary-oue", "histogram-the", "local_hashing-olh", "hadamard-hcms", "hadamard-response"} <= laws
     stems = {name.split("-")[0] for name in laws} - {"messages"}  # of several randomizers
-    assert {content.MECHANISMS + stem for stem in stems} | {*content.MESSAGES} <= sources().keys()
+    assert {dependencies.MECHANISMS + stem for stem in stems} | {*dependencies.MESSAGES} <= sources().keys()
 
 
 def test_every_module_is_known_and_code_is_of_roots() -> None:
-    assert set(content.LOOKUPS) <= set(sources())
+    assert set(dependencies.LOOKUPS) <= set(sources())
     assert code(["dp_checks.runtime.outputs"]) != code(["dp_checks.runtime.journal"])
     assert "dp_checks.runtime.outputs" in closure(["dp_checks.runtime.journal"], sources())
