@@ -18,14 +18,12 @@ CARRIED = (
 
 
 class LedgerHook(BuildHookInterface[Any]):
-    """Adds all of them to the standard wheel. Raises `FileNotFoundError` where nothing has been certified yet."""
+    """Adds all of them to the standard wheel. Raises `FileNotFoundError` for one that is not in the tree."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version != "standard":
             return
         for source in CARRIED:
             if not (Path(self.root) / source).is_file():
-                raise FileNotFoundError(
-                    f"{source} is missing: run `dp-refimpl certify --write` before building the wheel"
-                )
+                raise FileNotFoundError(f"{source} is missing: the wheel carries it as it is committed")
             build_data["force_include"][source] = f"dp_checks/data/{Path(source).name}"

@@ -39,7 +39,7 @@ COMMANDS = {
 }
 """Where each command is, and what it is for, said without importing it."""
 STUDIES = {"audit": ("dp_studies.libraries.command:library",)}
-"""Commands of a group that stands below them."""
+"""Commands that a group gets from a package which the group itself may not import."""
 
 
 class LazyCommands(Commands):

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
 import jsonschema
 
 from dp_checks.certificate import certificate
+from dp_checks.runtime.sources import carried
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
 from dp_kernel.certificate.digest import digest
 from dp_kernel.certificate.digest import scope as scope_of
@@ -287,8 +287,7 @@ def _no_float(text: str) -> None:
 
 def default_path() -> Path:
     """Where the ledger is: beside the package in the source tree, inside it in an installation."""
-    packaged = Path(str(files("dp_checks").joinpath("data", "ledger.json")))
-    return packaged if packaged.is_file() else Path(__file__).parents[1] / "ledger.json"
+    return carried("proofs_checks", "ledger.json")
 
 
 def drift(committed: Mapping[str, Entry], fresh: Mapping[str, Entry]) -> list[str]:

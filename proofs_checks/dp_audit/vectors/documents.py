@@ -3,13 +3,13 @@ only, byte by byte; and for other checkers the corpus of right and wrong certifi
 
 import json
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from dp_audit.vectors import negative, positive
 from dp_audit.vectors.bugs import BUGS, FLAGS
 from dp_checks.runtime.outputs import make_folder, write_file
+from dp_checks.runtime.sources import carried
 
 SCHEMA = Path(__file__).with_name("vectors.schema.json")
 CERTIFICATE_SCHEMA = Path(__file__).with_name("certificates.schema.json")
@@ -71,12 +71,8 @@ def mechanism_files() -> dict[str, bytes]:
 
 def certificate_files() -> dict[str, bytes]:
     """The corpus of certificates by the names of its files, and its schema."""
-    folder = Path(str(resources.files("dp_checks").joinpath("data")))  # in an installation
-    if not (folder / CORPUS[0]).is_file():
-        folder = Path(__file__).parents[3] / "tests" / "corpus"  # in the source tree
-    return {name: (folder / name).read_bytes() for name in CORPUS} | {
-        CERTIFICATE_SCHEMA.name: CERTIFICATE_SCHEMA.read_bytes()
-    }
+    files = [*(carried("tests", "corpus", name) for name in CORPUS), CERTIFICATE_SCHEMA]
+    return {file.name: file.read_bytes() for file in files}
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> list[Path]:

@@ -1,4 +1,5 @@
-"""The code that is running, by content: the text of every module of ours, and hashes of it."""
+"""The code that is running, by content: the text of every module of ours, and hashes of it; and the committed files
+that go with it."""
 
 import hashlib
 import platform
@@ -6,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 PACKAGES = ("dp_spec", "dp_refimpl", "dp_kernel", "dp_checks", "dp_studies")
@@ -40,6 +42,12 @@ def hashed(*parts: str | bytes) -> str:
 def surroundings() -> str:
     """The versions of Python and of the libraries of numbers."""
     return ", ".join([platform.python_version(), *(f"{library} {version(library)}" for library in LIBRARIES)])
+
+
+def carried(*place: str) -> Path:
+    """Where a committed file is: at its place in the source tree, or among the data of an installation."""
+    packaged = Path(str(files("dp_checks").joinpath("data", place[-1])))
+    return packaged if packaged.is_file() else Path(__file__).parents[3].joinpath(*place)
 
 
 def _modules(folder: Any, name: str) -> Iterator[tuple[str, bytes]]:
