@@ -50,10 +50,6 @@ def collisions(tables: Sequence[Table], x: int, y: int) -> Fraction:
     return Fraction(sum(table[x] == table[y] for table in tables), len(tables))
 
 
-def separates(tables: Sequence[Table]) -> bool:
-    return any(len(set(table)) > 1 for table in tables)
-
-
 def rows_of(mechanism: Any) -> dict[Any, PlainLaw]:
     """The enumerated program at a rational budget, as plain fractions."""
     rows = enumeration.exact_channel(mechanism).rows

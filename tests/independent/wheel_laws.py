@@ -16,6 +16,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from independent import plain_wheel as plain
 from independent.cases import fraction
+from independent.sketch_cases import exact
 
 ONE = fmpq(1)
 Rows = dict[tuple[tuple[Fraction, Fraction], frozenset[Item]], Fraction]
@@ -53,10 +54,6 @@ class Setting:
     def sets(self) -> tuple[frozenset[int], ...]:
         d = self.sensitive + self.nonsensitive
         return tuple(frozenset(c) for c in combinations(range(d), self.m))
-
-
-def exact(number: Fraction) -> fmpq:
-    return fmpq(number.numerator, number.denominator)
 
 
 F = Fraction

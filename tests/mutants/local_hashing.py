@@ -5,10 +5,9 @@ from typing import Any
 
 from dp_refimpl.coins import uniform
 from dp_refimpl.frequency.grr import GRR
-from dp_refimpl.frequency.parameters import affine_estimate
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
-from mutants.mechanisms import Members, values
+from mutants.mechanisms import Members, counting, following, values
 
 UNARY: dict[str, Members] = {
     "the chances of symmetric encoding": values(
@@ -24,11 +23,7 @@ UNARY: dict[str, Members] = {
 
 
 def bit_estimator(offset: Any, slope: Any, counted: Any = 1) -> Members:
-    def run(s: Any, reports: Any) -> Any:
-        counts = {x: sum(r[j] == counted for r in reports) for j, x in enumerate(s.domain.items)}
-        return {x: affine_estimate(count, len(reports), offset(s), slope(s)) for x, count in counts.items()}
-
-    return {"estimate": run}
+    return counting(lambda s, x, bits: bits[s.domain.items.index(x)] == counted, offset, slope)
 
 
 UNARY_ESTIMATORS: dict[str, Members] = {
@@ -61,12 +56,6 @@ def first(s: Any) -> Any:
     return next(iter(s.family.law()))
 
 
-def following(s: Any, item: Any) -> Any:
-    """The next item of the domain."""
-    items = s.domain.items
-    return items[(items.index(item) + 1) % len(items)]
-
-
 def randomized(s: Any, own: Any, coins: Any, budget: Any, labels: int) -> Any:
     """GRR with another budget or another number of labels, folded."""
     domain = ItemDomain.of_sizes(labels)
@@ -89,11 +78,7 @@ HASHING: dict[str, Members] = {
 
 
 def support_estimator(offset: Any, slope: Any, supported: Any = lambda h, x, label: h(x) == label) -> Members:
-    def run(s: Any, reports: Any) -> Any:
-        counts = {x: sum(supported(h, x, label) for h, label in reports) for x in s.domain.items}
-        return {x: affine_estimate(count, len(reports), offset(s), slope(s)) for x, count in counts.items()}
-
-    return {"estimate": run}
+    return counting(lambda s, x, report: supported(report[0], x, report[1]), offset, slope)
 
 
 SUPPORTS: dict[str, Members] = {

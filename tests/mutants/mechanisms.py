@@ -75,6 +75,22 @@ def counts(s: Any, reports: Any, x: Any) -> int:
     return total
 
 
+def counting(counted: Callable[[Any, Any, Any], Any], offset: Formula, slope: Formula) -> Members:
+    """The debiased share of the reports that are counted for an item, by mechanism, item and report."""
+
+    def estimate(s: Any, reports: Any) -> Any:
+        counts = {x: sum(bool(counted(s, x, y)) for y in reports) for x in s.domain.items}
+        return {x: affine_estimate(count, len(reports), offset(s), slope(s)) for x, count in counts.items()}
+
+    return {"estimate": estimate}
+
+
+def following(s: Any, item: Any) -> Any:
+    """The next item of the domain."""
+    items = s.domain.items
+    return items[(items.index(item) + 1) % len(items)]
+
+
 def estimator(offset: Formula, slope: Formula, scale: Formula = lambda s: 1, other: Formula | None = None) -> Members:
     """scale (F_x / n - offset) / slope; for non-sensitive items F_x / (n other), if given."""
 

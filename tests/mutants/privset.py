@@ -8,8 +8,8 @@ import numpy as np
 from dp_refimpl.coins import bernoulli, uniform, uniform_subset
 from dp_refimpl.fast.frequency import privset as fast
 from dp_refimpl.frequency import privset
-from dp_refimpl.frequency.parameters import affine_estimate
 from mutants.mechanisms import Members, values
+from mutants.subset_selection import estimator
 
 
 def drawn(shared: Any = None, hit: Any = lambda s: s.hit, held: Any = lambda s, items: s.completed(items)) -> Members:
@@ -28,14 +28,6 @@ def drawn(shared: Any = None, hit: Any = lambda s: s.hit, held: Any = lambda s, 
         return frozenset(chosen + uniform_subset(coins, rest, s.k - number, one))
 
     return {"randomize": run}
-
-
-def estimator(offset: Any, slope: Any) -> Members:
-    return {
-        "estimate": lambda s, reports: {
-            x: affine_estimate(sum(x in r for r in reports), len(reports), offset(s), slope(s)) for x in s.domain.items
-        }
-    }
 
 
 def uniform_overlap(s: Any, coins: Any, one: Any) -> int:

@@ -3,10 +3,9 @@
 from typing import Any
 
 from dp_refimpl.coins import bernoulli, uniform_subset
-from dp_refimpl.frequency.parameters import affine_estimate
 from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.vocabulary.budget import Budget
-from mutants.mechanisms import Members
+from mutants.mechanisms import Members, counting, following
 
 
 def rest(s: Any, item: Any) -> list[Any]:
@@ -31,10 +30,6 @@ def subsets(
     return {"randomize": run}
 
 
-def following(s: Any, item: Any) -> Any:
-    return s.domain.items[(s.domain.items.index(item) + 1) % len(s.domain.items)]
-
-
 SUBSETS: dict[str, Members] = {
     "p of one item": subsets(lambda s: s.budget.exp() / (s.budget.exp() + len(s.domain.items) - 1)),
     "p without k": subsets(lambda s: s.budget.exp() / (s.budget.exp() + len(s.domain.items) - s.k)),
@@ -51,12 +46,8 @@ SUBSETS: dict[str, Members] = {
 """With two items and k = 1 some of them are no faults."""
 
 
-def estimator(offset: Any, slope: Any, counted: Any = lambda x, y: x in y) -> Members:
-    def run(s: Any, reports: Any) -> Any:
-        counts = {x: sum(counted(x, y) for y in reports) for x in s.domain.items}
-        return {x: affine_estimate(count, len(reports), offset(s), slope(s)) for x, count in counts.items()}
-
-    return {"estimate": run}
+def estimator(offset: Any, slope: Any, counted: Any = lambda s, x, y: x in y) -> Members:
+    return counting(counted, offset, slope)
 
 
 ESTIMATORS: dict[str, Members] = {
@@ -66,7 +57,7 @@ ESTIMATORS: dict[str, Members] = {
     "slope p": estimator(lambda s: s.q, lambda s: s.p),
     "slope q - p": estimator(lambda s: s.q, lambda s: s.q - s.p),
     "not scaled": estimator(lambda s: s.q, lambda s: s.one),
-    "what is not in it": estimator(lambda s: s.q, lambda s: s.p - s.q, lambda x, y: x not in y),
+    "what is not in it": estimator(lambda s: s.q, lambda s: s.p - s.q, lambda s, x, y: x not in y),
     "q with k, not k - 1": estimator(
         lambda s: s.one * s.k / (len(s.domain.items) - 1), lambda s: s.p - s.one * s.k / (len(s.domain.items) - 1)
     ),

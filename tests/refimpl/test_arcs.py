@@ -4,15 +4,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, get_args
 
-import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.frequency.arcs import Coverage, Membership, PiecewiseDensity, in_order, refinement
-from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import NotStochasticError
 from independent.cases import fraction
-from independent.wheel_laws import exact
+from independent.sketch_cases import exact
 
 READINGS: tuple[Membership, ...] = get_args(Membership)
 PARTS = st.integers(1, 6)
@@ -78,76 +78,37 @@ def test_mass_is_the_integral(parts: list[tuple[int, int]], data: st.DataObject)
     assert density.mass(density.cells) == 1
 
 
-HALVES = (fmpq(0), fmpq(1, 2), fmpq(1))
+HALF = fmpq(1, 2)
+HALVES = (fmpq(0), HALF, fmpq(1))
 
 
-@pytest.mark.parametrize(
-    "densities",
-    [
-        (fmpq(1), fmpq(2)),
-        (fmpq(3), fmpq(-1)),
-        (fmpq(1), fmpq(1) - fmpq(1, 10**30)),
-        (fmpq(0), fmpq(0)),
-    ],
-    ids=str,
+ONE_AND_ONE = PiecewiseDensity(HALVES, (fmpq(1), fmpq(1)))
+test_refusals = refusal_test(
+    refuses(
+        "densities",
+        lambda densities: PiecewiseDensity(HALVES, densities),
+        *((fmpq(1), fmpq(2)), (fmpq(3), fmpq(-1)), (fmpq(1), fmpq(1) - fmpq(1, 10**30)), (fmpq(0), fmpq(0))),
+        kind=NotStochasticError,
+    ),
+    refuses_each("breakpoints", PiecewiseDensity, ((), ()), ((fmpq(0),), ())),
+    refuses("breakpoints", lambda ends: PiecewiseDensity(ends, (fmpq(2),)), HALVES[:2], HALVES[1:]),
+    refuses(
+        "breakpoints",
+        lambda ends: PiecewiseDensity(ends, (fmpq(1),) * 3),
+        *((fmpq(0), fmpq(1, 2), fmpq(1, 2), fmpq(1)), (fmpq(0), fmpq(2, 3), fmpq(1, 3), fmpq(1))),
+    ),
+    refuses("densities", lambda densities: PiecewiseDensity(HALVES, densities), (fmpq(1),), (fmpq(1),) * 3),
+    refuses_each("number", PiecewiseDensity, (HALVES, (1.0, 1.0)), ((0.0, 1.0), (fmpq(1),))),
+    refuses_each(
+        "breakpoints, densities", PiecewiseDensity, ([fmpq(0), fmpq(1)], (fmpq(1),)), ((fmpq(0), fmpq(1)), [fmpq(1)])
+    ),
+    refuses("starts", lambda starts: Coverage(starts, HALF), (fmpq(-1, 2),), (fmpq(3, 2),), [fmpq(0)]),
+    refuses("length", lambda length: Coverage((fmpq(0),), length), fmpq(0), fmpq(3, 2)),
+    refuses("view", lambda reading: Coverage((fmpq(0),), HALF, reading), "open"),
+    refuses_each("number", Coverage, ((0.5,), HALF), ((fmpq(0),), float("nan")), ((fmpq(0),), True)),
+    refuses("point", coverage([Fraction(0)], Fraction(1, 2)).covers, fmpq(1), fmpq(-1, 3)),
+    refuses("number", coverage([Fraction(0)], Fraction(1, 2)).covers, 0.5, float("inf"), None),
+    refuses("point", ONE_AND_ONE.at, fmpq(1), fmpq(-1, 3)),
+    refuses("number", ONE_AND_ONE.at, 0.5, float("inf"), None),
+    refuses("coverages", refinement, []),
 )
-def test_what_is_no_density(densities: Any) -> None:
-    with pytest.raises(NotStochasticError, match="densities"):
-        PiecewiseDensity(HALVES, densities)
-
-
-@pytest.mark.parametrize(
-    ("breakpoints", "densities", "parameter"),
-    [
-        ((), (), "breakpoints"),
-        ((fmpq(0),), (), "breakpoints"),
-        ((fmpq(0), fmpq(1, 2)), (fmpq(2),), "breakpoints"),
-        ((fmpq(1, 2), fmpq(1)), (fmpq(2),), "breakpoints"),
-        ((fmpq(0), fmpq(1, 2), fmpq(1, 2), fmpq(1)), (fmpq(1),) * 3, "breakpoints"),
-        ((fmpq(0), fmpq(2, 3), fmpq(1, 3), fmpq(1)), (fmpq(1),) * 3, "breakpoints"),
-        (HALVES, (fmpq(1),), "densities"),
-        (HALVES, (fmpq(1),) * 3, "densities"),
-        (HALVES, (1.0, 1.0), "number"),
-        ((0.0, 1.0), (fmpq(1),), "number"),
-        ([fmpq(0), fmpq(1)], (fmpq(1),), "breakpoints, densities"),
-        ((fmpq(0), fmpq(1)), [fmpq(1)], "breakpoints, densities"),
-    ],
-    ids=str,
-)
-def test_bad_densities(breakpoints: Any, densities: Any, parameter: str) -> None:
-    with pytest.raises(DomainError) as error:
-        PiecewiseDensity(breakpoints, densities)
-    assert error.value.parameter == parameter
-
-
-@pytest.mark.parametrize(
-    ("starts", "length", "reading", "parameter"),
-    [
-        ((fmpq(-1, 2),), fmpq(1, 2), "mod1", "starts"),
-        ((fmpq(3, 2),), fmpq(1, 2), "mod1", "starts"),
-        ((fmpq(0),), fmpq(0), "mod1", "length"),
-        ((fmpq(0),), fmpq(3, 2), "mod1", "length"),
-        ((fmpq(0),), fmpq(1, 2), "open", "view"),
-        ((0.5,), fmpq(1, 2), "mod1", "number"),
-        ([fmpq(0)], fmpq(1, 2), "mod1", "starts"),
-        ((fmpq(0),), float("nan"), "mod1", "number"),
-        ((fmpq(0),), True, "mod1", "number"),
-    ],
-)
-def test_bad_arcs(starts: Any, length: Any, reading: Any, parameter: str) -> None:
-    with pytest.raises(DomainError) as error:
-        Coverage(starts, length, reading)
-    assert error.value.parameter == parameter
-
-
-@pytest.mark.parametrize("point", [fmpq(1), fmpq(-1, 3), 0.5, float("inf"), None])
-def test_points_are_on_the_circle(point: Any) -> None:
-    with pytest.raises(DomainError):
-        coverage([Fraction(0)], Fraction(1, 2)).covers(point)
-    with pytest.raises(DomainError):
-        PiecewiseDensity(HALVES, (fmpq(1), fmpq(1))).at(point)
-
-
-def test_a_refinement_needs_arcs() -> None:
-    with pytest.raises(DomainError, match="coverages"):
-        refinement([])

@@ -12,15 +12,8 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_refimpl.coins import (
-    Coins,
-    SamplingCoins,
-    ScriptedCoins,
-    as_fraction,
-    bernoulli,
-    uniform,
-    uniform_subset,
-)
+from cases.refusals import refusal_test, refuses
+from dp_refimpl.coins import Coins, SamplingCoins, ScriptedCoins, as_fraction, bernoulli, uniform, uniform_subset
 from dp_refimpl.enumeration import exact_channel, output_law
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget
@@ -93,46 +86,6 @@ def test_sampling_coins_are_reproducible(seed: int) -> None:
     ]
 
 
-@pytest.mark.parametrize("generator", [None, 0, np.random.RandomState(0), np.random.PCG64(0)])
-def test_sampling_coins_want_a_generator(generator: Any) -> None:
-    with pytest.raises(DomainError, match="generator"):
-        SamplingCoins(generator)
-
-
-BAD_LAWS: list[tuple[Any, ...]] = [
-    (),
-    (fmpq(1, 2),),
-    (fmpq(1, 2), fmpq(1, 3)),
-    (fmpq(3, 2), fmpq(-1, 2)),
-    (fmpq(1), fmpq(1)),
-]
-UNUSABLE: list[tuple[Any, ...]] = [(0.5, 0.5), (float("nan"),), (float("inf"),), (True,), ("1",)]
-
-
-@pytest.mark.parametrize("law", BAD_LAWS)
-def test_nothing_is_normalized(law: tuple[Any, ...]) -> None:
-    for coins in (SamplingCoins(np.random.default_rng(0)), ScriptedCoins([0])):
-        with pytest.raises(NotStochasticError):
-            coins.choose(law)
-    with pytest.raises(NotStochasticError):
-        output_law(lambda coins: coins.choose(law), fmpq(1))
-
-
-@pytest.mark.parametrize("law", UNUSABLE)
-def test_only_exact_numbers(law: tuple[Any, ...]) -> None:
-    for coins in (SamplingCoins(np.random.default_rng(0)), ScriptedCoins([0])):
-        with pytest.raises(DomainError):
-            coins.choose(law)
-    with pytest.raises(DomainError):
-        output_law(lambda coins: coins.choose(law), fmpq(1))
-
-
-@pytest.mark.parametrize("number", [arb(1) / 3, EVERY_EPSILON.variable("t"), 0.5, True, None])
-def test_as_fraction_wants_a_rational(number: Any) -> None:
-    with pytest.raises(DomainError, match="probability"):
-        as_fraction(number)
-
-
 def paths(mechanism: SuRAP[fmpq], items: frozenset[Any]) -> Iterator[tuple[Any, fmpq]]:
     """Every script of d bits, with the weight that the laws of the positions give it."""
     d = len(mechanism.domain.items)
@@ -163,14 +116,6 @@ def test_scripts_replay_every_path_of_the_enumeration(items: frozenset[Any]) -> 
         total[report] = total.get(report, fmpq(0)) + weight
     assert total == law
     assert set(replayed.values()) == {1}
-
-
-@pytest.mark.parametrize("script", [[], [2], [-1], [True], [0], ["0"], [1.5]])
-def test_scripts_that_do_not_fit(script: Any) -> None:
-    """Too short, out of range, or an index of probability 0."""
-    with pytest.raises(DomainError) as error:
-        ScriptedCoins(script).choose((fmpq(0), fmpq(1)))
-    assert error.value.parameter == "script"
 
 
 def test_a_script_that_is_too_long() -> None:
@@ -207,6 +152,24 @@ def test_bernoulli(law: tuple[fmpq, fmpq]) -> None:
     assert output_law(lambda coins: bernoulli(coins, law[1]), fmpq(1)) == expected
 
 
-def test_uniform_wants_outcomes() -> None:
-    with pytest.raises(DomainError, match="outcomes"):
-        uniform(ScriptedCoins([0]), [], fmpq(1))
+COINS: tuple[Coins, ...] = (SamplingCoins(np.random.default_rng(0)), ScriptedCoins([0]))
+CHOICES: tuple[Any, ...] = (
+    *(coins.choose for coins in COINS),
+    lambda law: output_law(lambda coins: coins.choose(law), fmpq(1)),
+)
+NO_LAWS = ((), (fmpq(1, 2),), (fmpq(1, 2), fmpq(1, 3)), (fmpq(3, 2), fmpq(-1, 2)), (fmpq(1), fmpq(1)))
+NO_NUMBERS = ((0.5, 0.5), (float("nan"),), (float("inf"),), (True,), ("1",))
+test_refusals = refusal_test(
+    # nothing is normalized, and only exact numbers are taken
+    *(refuses("", choose, *NO_LAWS, kind=NotStochasticError) for choose in CHOICES),
+    *(refuses("probability|number", choose, *NO_NUMBERS) for choose in CHOICES),
+    refuses("generator", SamplingCoins, None, 0, np.random.RandomState(0), np.random.PCG64(0)),
+    refuses("probability", as_fraction, arb(1) / 3, EVERY_EPSILON.variable("t"), 0.5, True, None),
+    # too short, out of range, or an index of probability 0
+    refuses(
+        "script",
+        lambda script: ScriptedCoins(script).choose((fmpq(0), fmpq(1))),
+        *([], [2], [-1], [True], [0], ["0"], [1.5]),
+    ),
+    refuses("outcomes", lambda outcomes: uniform(ScriptedCoins([0]), outcomes, fmpq(1)), []),
+)

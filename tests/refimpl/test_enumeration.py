@@ -9,6 +9,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl import HashFunction, Wheel, enumeration, smallest_constant
 from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel, output_law
@@ -157,23 +158,6 @@ def test_channels_and_progress() -> None:
     assert seen == [(1, 2), (2, 2)]
 
 
-@pytest.mark.parametrize("inputs", [[1, 1], []])
-def test_bad_inputs(inputs: list[int]) -> None:
-    with pytest.raises(DomainError):
-        exact_channel(lambda x, coins: x, inputs, ONE)
-
-
-@pytest.mark.parametrize("law", [(), (HALF,), (HALF, ONE), (fmpq(2), fmpq(-1))])
-def test_what_is_offered_must_be_a_law(law: Any) -> None:
-    for program in (
-        lambda coins: coins.choose(law),
-        lambda coins: coins.choose_each([law]),
-        lambda coins: coins.choose_each([(ONE,), law]),
-    ):
-        with pytest.raises(NotStochasticError):
-            output_law(program, ONE)
-
-
 def test_errors_of_the_program_are_its_own() -> None:
     def broken(coins: Coins) -> int:
         if coins.choose((HALF, HALF)) == 1:
@@ -245,11 +229,20 @@ def test_planted_fault_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert any(wrong_laws())
 
 
-def test_what_is_no_mechanism_is_refused() -> None:
-    wheel = Wheel(d=2, m=1, epsilon=1)
-    for program in (wheel, wheel.density, len, 3, None):
-        with pytest.raises(DomainError, match=r"^program"):
-            exact_channel(program)  # type: ignore[call-overload]
+def test_a_mechanism_with_a_fixed_hash_function() -> None:
     h = HashFunction((0, 1), (fmpq(0), fmpq(1, 2)))
-    fixed = exact_channel(lambda s, coins: wheel.randomize(s, h, coins), wheel.inputs, wheel.one)
-    assert smallest_constant(fixed) == wheel.budget.exp()
+    fixed = exact_channel(lambda s, coins: WHEEL.randomize(s, h, coins), WHEEL.inputs, WHEEL.one)
+    assert smallest_constant(fixed) == WHEEL.budget.exp()
+
+
+WHEEL = Wheel(d=2, m=1, epsilon=1)
+OFFERS: tuple[Callable[[Any], Any], ...] = (
+    lambda law: output_law(lambda coins: coins.choose(law), ONE),
+    lambda law: output_law(lambda coins: coins.choose_each([law]), ONE),
+    lambda law: output_law(lambda coins: coins.choose_each([(ONE,), law]), ONE),
+)
+test_refusals = refusal_test(
+    refuses("inputs|rows", lambda inputs: exact_channel(lambda x, coins: x, inputs, ONE), [1, 1], []),
+    *(refuses("", offer, (), (HALF,), (HALF, ONE), (fmpq(2), fmpq(-1)), kind=NotStochasticError) for offer in OFFERS),
+    refuses("program", exact_channel, WHEEL, WHEEL.density, len, 3, None),
+)

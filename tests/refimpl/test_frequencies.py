@@ -1,6 +1,6 @@
 """What holds of every mechanism of the registry on single items: estimates are frequencies, exact and refused alike."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -8,12 +8,13 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
+from cases.refusals import Refusal, refusal_test, refuses
 from dp_refimpl import MECHANISMS
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import DomainError, MissingError
+from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.items import ItemDomain
 
 LISTED = tuple(LabelFunction((0, 1, 2), values, 2) for values in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)))
@@ -81,45 +82,30 @@ def test_the_law_is_the_same_in_all_fields(name: str) -> None:
     assert {x: {y: p.rational() for y, p in row.items()} for x, row in rows.items()} == exact_channel(rational).rows
 
 
-REFUSED: dict[str, tuple[Callable[[str], Any], str]] = {
-    "no epsilon": (lambda name: MECHANISMS[name](d=3, **OPTIONS[name]), "epsilon"),
-    "no items": (lambda name: MECHANISMS[name](epsilon=1, **OPTIONS[name]), "items"),
-    "epsilon below 0": (lambda name: built(name, epsilon=-1), "epsilon"),
-    "epsilon NaN": (lambda name: built(name, epsilon=float("nan")), "epsilon"),
-    "no item": (lambda name: built(name, d=0), "items"),
-    "an unknown item": (lambda name: built(name).randomize(3, SamplingCoins(default_rng(1))), "item"),
-    "no reports": (lambda name: built(name).estimate([]), "reports"),
-    "a report that is none": (lambda name: built(name).estimate([*drawn(name), object()]), "reports"),
-    "a report that is missing": (lambda name: built(name).estimate([*drawn(name), None]), "reports"),
-    "a report of more parts": (lambda name: built(name).estimate([*drawn(name), (0,) * 9]), "reports"),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-@pytest.mark.parametrize("name", OPTIONS)
-def test_bad_input_is_named(name: str, case: str) -> None:
-    run, parameter = REFUSED[case]
-    with pytest.raises(DomainError) as error:
-        run(name)
-    assert parameter in error.value.parameter
-    assert isinstance(error.value, MissingError) == (case in ("no epsilon", "no items"))
-
-
-@pytest.mark.parametrize("name", sorted(OPTIONS.keys() - {"SHE", "OLH"}))
-def test_at_epsilon_zero_the_client_runs_and_the_server_refuses(name: str) -> None:
-    mechanism = built(name, epsilon=0)
-    with pytest.raises(DomainError) as error:
-        mechanism.estimate(drawn(name, epsilon=0))
-    assert error.value.parameter == "budget"
-
-
-@pytest.mark.parametrize("name", ["SHE", "OLH"])
-def test_where_epsilon_zero_is_not_defined_there_is_no_client(name: str) -> None:
-    with pytest.raises(DomainError) as error:
-        built(name, epsilon=0)
-    assert error.value.parameter == "budget"
-
-
 def test_the_idealized_hash_is_what_is_left_out() -> None:
     assert built("BLH").family == AllFunctions((0, 1, 2), 2)
     assert built("OLH").family == AllFunctions((0, 1, 2), 10)
+
+
+NOTHING_AT_ZERO = {"SHE", "OLH"}
+"""Where epsilon = 0 is not defined: there is no client."""
+
+
+def refused_by(name: str) -> Iterator[Refusal]:
+    options, mechanism, reports = OPTIONS[name], built(name), drawn(name)
+    coins = SamplingCoins(default_rng(1))
+    yield refuses("epsilon", lambda: MECHANISMS[name](d=3, **options), kind=MissingError)
+    yield refuses("items", lambda: MECHANISMS[name](epsilon=1, **options), kind=MissingError)
+    yield refuses("epsilon", lambda epsilon: built(name, epsilon=epsilon), -1, float("nan"))
+    yield refuses("items", lambda d: built(name, d=d), 0)
+    yield refuses("item", lambda item: mechanism.randomize(item, coins), 3, None, frozenset([0]))
+    yield refuses("reports", lambda: mechanism.estimate([]))
+    yield refuses("reports", lambda report: mechanism.estimate([*reports, report]), object(), None, (0,) * 9)
+    if name in NOTHING_AT_ZERO:
+        yield refuses("budget", lambda: built(name, epsilon=0))
+    else:  # the client runs, and the server refuses
+        blind, uniform = built(name, epsilon=0), drawn(name, epsilon=0)
+        yield refuses("budget", lambda: blind.estimate(uniform))
+
+
+test_refusals = refusal_test(*(refusal for name in OPTIONS for refusal in refused_by(name)))

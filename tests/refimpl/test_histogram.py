@@ -10,39 +10,22 @@ import pytest
 from flint import arb, ctx, fmpq
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency.histogram import sample_she, sample_the
-from dp_refimpl.frequency.histogram import (
-    SHE,
-    THE,
-    best_power,
-    best_threshold,
-    laplace_variance,
-    threshold_chances,
-)
+from dp_refimpl.frequency.histogram import SHE, THE, best_power, best_threshold, laplace_variance, threshold_chances
 from dp_spec.frequency import histogram as spec
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import DomainError, MissingError
+from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
-from independent import plain_oracles as plain
 from independent.cases import fraction
 from independent.enumerated_arrays import law_of
-from independent.sketch_cases import (
-    PlainLaw,
-    contributions,
-    data_sets,
-    exact,
-    jointly,
-    largest_ratio,
-    not_as_stated,
-    rows_of,
-    summed,
-)
-from mutants.histogram import SUMMED, SUMMED_ESTIMATORS, THRESHOLDED
-from mutants.local_hashing import UNARY_ESTIMATORS
+from independent.item_mechanisms import THETAS, THRESHOLD, at_share
+from independent.sketch_cases import PlainLaw, exact, largest_ratio
+from mutants.histogram import SUMMED, SUMMED_ESTIMATORS
 from mutants.mechanisms import mutant
 
 ROOTS = (Fraction(2), Fraction(3, 2))
@@ -195,9 +178,6 @@ def test_the_variance_of_the_paper() -> None:
     assert isinstance(found, arb)
     assert found.overlaps(2 / arb(3).log() ** 2)
     assert spec.SHE_VARIANCE.evaluate({"eps": fmpq(1, 2), "n": fmpq(4)}) == 8
-    for epsilon in (0, "0", -1, "x", float("nan"), None):
-        with pytest.raises(DomainError, match="epsilon"):
-            laplace_variance(epsilon)  # type: ignore[arg-type]
 
 
 def wrong_means(cls: type[Any] = SHE) -> Iterator[str]:
@@ -231,48 +211,6 @@ def test_scripted_and_sampled_runs() -> None:
     mechanism = SHE(d=2, epsilon="1/2", steps=4)
     reports = [mechanism.randomize(1, SamplingCoins(default_rng(7))) for _ in range(3)]
     assert set(mechanism.estimate(reports)) == {0, 1}
-
-
-def test_what_summation_refuses() -> None:
-    for steps in (0, -1, True, 1.0, None, "2"):
-        with pytest.raises(DomainError, match="steps"):
-            SHE(d=2, epsilon=1, steps=steps)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="scale"):
-        SHE(d=2, epsilon=0)
-    mechanism = SHE(d=2, epsilon=1, steps=2)
-    with pytest.raises(DomainError, match="item"):
-        mechanism.randomize(2, SamplingCoins(default_rng(1)))
-    with pytest.raises(TooManyPathsError):
-        exact_channel(mechanism)
-    for report in ((fmpq(1, 2), fmpq(1, 4)), (fmpq(0), fmpq(0)), (fmpq(1, 4),)):
-        with pytest.raises(DomainError, match="report"):
-            mechanism.prob(report, 0)
-    with pytest.raises(DomainError, match="item"):
-        mechanism.prob((fmpq(1, 4), fmpq(1, 4)), 2)
-
-
-BAD_ENTRIES = [
-    (1,),
-    (1, 2, 3),
-    (float("nan"), 0),
-    (0, float("inf")),
-    (True, 0),
-    ("1", 0),
-    (None, 0),
-    None,
-    "12",
-    3,
-    (1j, 0),
-]
-
-
-@pytest.mark.parametrize("report", BAD_ENTRIES, ids=str)
-def test_reports_that_are_no_vectors_of_numbers(report: Any) -> None:
-    with pytest.raises(DomainError) as error:
-        SHE(d=2, epsilon=1).estimate([(0, 1), report])
-    assert error.value.parameter == "reports"
-    with pytest.raises(DomainError, match="reports"):
-        SHE(d=2, epsilon=1).estimate([])
 
 
 # --- samplers ---------------------------------------------------------------------------------------------------------
@@ -357,88 +295,28 @@ def test_many_users_are_sampled_at_once() -> None:
 
 
 def test_bits_are_sampled_with_exactly_the_law() -> None:
-    mechanism = thresholded(2, Fraction(1, 2), ROOTS[0])
+    half = Fraction(1, 2)
+    mechanism = THRESHOLD.built(2, half)
     for item in (0, 1):
         law = law_of(lambda coins: tuple(map(int, sample_the(mechanism, np.array([item]), coins)[0])))  # noqa: B023
-        assert law == laws(2, Fraction(1, 2), ROOTS[0])[item]
-
-
-def test_samplers_refuse() -> None:
-    coins = ArrayCoins(default_rng(1))
-    for sample, mechanism in (
-        (sample_she, summation(2, 1, ROOTS[0])),
-        (sample_the, thresholded(2, Fraction(1), ROOTS[0])),
-    ):
-        for items in (np.array([2]), np.array([-1]), np.array([0.5]), np.array([[0]])):
-            with pytest.raises(DomainError):
-                sample(mechanism, items, coins)
-    with pytest.raises(DomainError, match="rational"):
-        sample_she(SHE(d=2, epsilon=1), np.array([0]), coins)
-    with pytest.raises(DomainError, match="rational"):
-        sample_the(THE(d=2, epsilon=1, theta=1), np.array([0]), coins)
+        assert law == THRESHOLD.own_laws(2, half)[item]
 
 
 # --- THE --------------------------------------------------------------------------------------------------------------
 
-THETAS = tuple(Fraction(i, 2) for i in range(-2, 5))
 
-
-def thresholded(d: int, theta: Fraction, quarter: Any, cls: type[Any] = THE) -> Any:
-    """`quarter` is e^(eps/4)."""
-    return cls(
-        ItemDomain.of_sizes(d), Budget.of_root(exact(quarter) if isinstance(quarter, Fraction) else quarter, 4), theta
-    )
-
-
-def laws(d: int, theta: Fraction, quarter: Fraction) -> dict[int, PlainLaw]:
-    p, q = (plain.laplace_above(theta - v, quarter) for v in (1, 0))
-    return {x: plain.unary(x, d, p, q) for x in range(d)}
-
-
-def wrong_laws(cls: type[Any] = THE) -> Iterator[str]:
-    for d, theta, quarter in product((1, 2, 3), THETAS, ROOTS):
-        if rows_of(thresholded(d, theta, quarter, cls)) != laws(d, theta, quarter):
-            yield f"d = {d}, theta = {theta}, e^(eps/4) = {quarter}"
-
-
-def wrong_estimates(cls: type[Any] = THE) -> Iterator[str]:
-    """Mean f_x, and the variance of a sum of independent 0-1 variables, for every data set."""
-    for d, theta, quarter in product((1, 2), THETAS[1:], ROOTS[:1]):
-        p, q = (plain.laplace_above(theta - v, quarter) for v in (1, 0))
-        moments = contributions(laws(d, theta, quarter), thresholded(d, theta, quarter, cls).estimate)
-        for data in data_sets(d):
-            n = len(data)
-            for x in range(d):
-                f = Fraction(data.count(x), n)
-                stated = (f * p * (1 - p) + (1 - f) * q * (1 - q)) / (n * (p - q) ** 2)
-                mean, variance = summed(moments, data, x)
-                if (mean / n, variance / n**2) != (f, stated):
-                    yield f"theta = {theta}, {data}, item {x}"
-
-
-def test_the_law_of_the_bits_is_the_one_by_brute_force() -> None:
-    assert list(wrong_laws()) == []
-
-
-@pytest.mark.parametrize("name", THRESHOLDED)
-def test_a_fault_of_the_threshold_is_caught(name: str) -> None:
-    assert any(wrong_laws(mutant(THE, THRESHOLDED[name])))
-
-
-def at_share(theta: Fraction) -> dict[str, Any]:
-    """h, a and z at a multiple of 1/6, with e^(eps/12) = T."""
-    return {"h": T**6, "a": T ** int(6 * (theta - 1)), "z": (T ** int(6 * theta) - 1) / (T**6 - 1)}
+def thresholded(d: int, theta: Fraction, power: int = 4) -> Any:
+    """For every budget: T is e^(eps/power)."""
+    return THE(ItemDomain.of_sizes(d), Budget.of_root(T, power), theta)
 
 
 @pytest.mark.parametrize("theta", [Fraction(i, 6) for i in range(7)])
 @pytest.mark.parametrize("d", [1, 2, 3])
-def test_the_law_is_the_term_for_every_budget(theta: Fraction, d: int) -> None:
-    power = at_share(theta)
-    mechanism = THE(ItemDomain.of_sizes(d), Budget.of_root(T, 12), theta)
-    assert list(not_as_stated(mechanism, spec.THE, power, (), lambda y: y)) == []
+def test_what_a_threshold_attains_is_the_largest_ratio(theta: Fraction, d: int) -> None:
+    mechanism = thresholded(d, theta, 12)
     assert mechanism.attained == largest_ratio(mechanism)
     if d > 1:
-        assert spec.ATTAINED.evaluate(power) == mechanism.attained
+        assert spec.ATTAINED.evaluate(at_share(theta)) == mechanism.attained
 
 
 def test_the_share_goes_from_0_to_1_with_the_threshold() -> None:
@@ -456,32 +334,26 @@ def test_the_printed_variance_is_that_of_an_item_nobody_holds() -> None:
     assert spec.PRINTED.evaluate(at) != spec.VARIANCE.evaluate({**at, "f": fmpq(1, 3)})
 
 
+def test_the_stated_variance_of_the_bits() -> None:
+    """At e^(eps/2) = 4 and theta = 1/2."""
+    half = Fraction(1, 2)
+    for data in ((0, 0), (0, 1)):
+        for x in (0, 1):
+            at = {"h": fmpq(4), "a": fmpq(1, 2), "n": fmpq(2), "f": fmpq(data.count(x), 2)}
+            assert THRESHOLD.moments(Fraction(2), data, x, 2, half)[1] == fraction(spec.VARIANCE.evaluate(at))
+
+
 def test_a_threshold_attains_less_than_what_is_paid() -> None:
     """It is a function of the noisy entries, so that e^eps bounds it; at theta = 1/2 it is (2 e^(eps/4) - 1)^2."""
-    assert thresholded(2, Fraction(1, 2), T).attained == (2 * T - 1) ** 2
+    assert thresholded(2, Fraction(1, 2)).attained == (2 * T - 1) ** 2
     for theta, quarter in product(THETAS, ROOTS):
-        mechanism = thresholded(2, theta, quarter)
+        mechanism = THRESHOLD.built(2, theta, root=quarter)
         assert 1 < fraction(mechanism.attained) < quarter**4
-
-
-def test_mean_and_variance_of_the_bits() -> None:
-    assert list(wrong_estimates()) == []
-    mechanism = thresholded(2, Fraction(1, 2), ROOTS[0])
-    stated = {"h": fmpq(4), "a": fmpq(1, 2), "n": fmpq(2)}
-    for data in ((0, 0), (0, 1)):
-        for x, found in jointly(laws(2, Fraction(1, 2), ROOTS[0]), data, mechanism.estimate).items():
-            f = Fraction(data.count(x), 2)
-            assert found == (f, fraction(spec.VARIANCE.evaluate({**stated, "f": exact(f)})))
-
-
-@pytest.mark.parametrize("name", UNARY_ESTIMATORS)
-def test_a_fault_of_the_estimator_is_caught(name: str) -> None:
-    assert any(wrong_estimates(mutant(THE, UNARY_ESTIMATORS[name])))
 
 
 def test_bits_are_what_a_threshold_shows_of_the_sums() -> None:
     """At an end of a cell: the chances of the cells above it."""
-    she, the = summation(1, 2, T), thresholded(1, Fraction(1, 2), T)
+    she, the = summation(1, 2, T), thresholded(1, Fraction(1, 2))
     cells = [fmpq(2 * j + 1, 4) for j in range(1, 40)]
     first, last = she.prob((cells[0],), 0), she.prob((cells[-1],), 0)
     assert the.p == sum((she.prob((c,), 0) for c in cells), 0 * T) + last * she.ratio / (1 - she.ratio)
@@ -506,29 +378,43 @@ def test_the_best_threshold(epsilon: str) -> None:
         )
 
 
-@pytest.mark.parametrize("theta", [float("nan"), 0.75, "3/4", True, float("inf"), ()], ids=str)
-def test_thresholds_that_are_none(theta: Any) -> None:
-    with pytest.raises(DomainError) as error:
-        THE(d=2, epsilon=1, theta=theta)
-    assert error.value.parameter == "theta"
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+COINS = SamplingCoins(default_rng(1))
+CELL, NAN = fmpq(1, 4), float("nan")
+SUMS = SHE(d=2, epsilon=1, steps=2)
+BITS = THE(d=2, epsilon=1, theta=1)
+NO_VECTORS = [(1,), (1, 2, 3), (NAN, 0), (0, float("inf")), (True, 0), ("1", 0), (None, 0), None, "12", 3, (1j, 0)]
+NO_ITEMS = [np.array([2]), np.array([-1]), np.array([0.5]), np.array([[0]])]
 
 
-@pytest.mark.parametrize("report", [(1,), (1, 0, 0), (1, 2), (True, 0), (1.0, 0), None, "10"], ids=str)
-def test_reports_of_another_encoding(report: Any) -> None:
-    with pytest.raises(DomainError) as error:
-        THE(d=2, epsilon=1, theta=fmpq(3, 4)).estimate([(0, 1), report])
-    assert error.value.parameter == "reports"
+def of_array(sample: Any, mechanism: Any) -> Any:
+    return lambda items: sample(mechanism, items, ArrayCoins(default_rng(1)))
 
 
-def test_other_refusals() -> None:
-    with pytest.raises(MissingError, match="theta"):
-        THE(d=2, epsilon=1)
-    mechanism = THE(d=2, epsilon=1, theta=1)
-    with pytest.raises(DomainError, match="item"):
-        mechanism.randomize(2, SamplingCoins(default_rng(1)))
-    with pytest.raises(DomainError, match="reports"):
-        mechanism.estimate([])
-    at_zero = THE(d=2, epsilon=0, theta=1)
-    assert at_zero.attained == 1
-    with pytest.raises(DomainError, match="budget"):
-        at_zero.estimate([(0, 1)])
+test_refusals = refusal_test(
+    refuses("epsilon", laplace_variance, 0, "0", -1, "x", NAN, None),
+    refuses("steps", lambda steps: SHE(d=2, epsilon=1, steps=steps), 0, -1, True, 1.0, None, "2"),
+    refuses("budget", lambda: SHE(d=2, epsilon=0)),
+    refuses("item", lambda item: SUMS.randomize(item, COINS), 2),
+    refuses("report", lambda report: SUMS.prob(report, 0), (fmpq(1, 2), CELL), (fmpq(0), fmpq(0))),
+    refuses("reports", lambda report: SUMS.prob(report, 0), (CELL,)),
+    refuses("item", lambda item: SUMS.prob((CELL, CELL), item), 2),
+    refuses("reports", lambda report: SHE(d=2, epsilon=1).estimate([(0, 1), report]), *NO_VECTORS),
+    refuses("reports", SUMS.estimate, []),
+    refuses("theta", lambda theta: THE(d=2, epsilon=1, theta=theta), NAN, 0.75, "3/4", True, float("inf"), ()),
+    refuses("theta", lambda: THE(d=2, epsilon=1), kind=MissingError),
+    refuses("items", of_array(sample_she, summation(2, 1, ROOTS[0])), *NO_ITEMS),
+    refuses("items", of_array(sample_the, THRESHOLD.built(2, Fraction(1))), *NO_ITEMS),
+    refuses("probability", of_array(sample_she, SHE(d=2, epsilon=1)), np.array([0]), says="rational"),
+    refuses("probability", of_array(sample_the, BITS), np.array([0]), says="rational"),
+)
+
+
+def test_the_sums_have_too_many_paths() -> None:
+    with pytest.raises(TooManyPathsError):
+        exact_channel(SUMS)
+
+
+def test_at_epsilon_zero_nothing_is_attained() -> None:
+    assert THE(d=2, epsilon=0, theta=1).attained == 1

@@ -9,6 +9,7 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins, uniform, uniform_subset
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
@@ -81,35 +82,29 @@ def test_where_the_fakes_go() -> None:
     assert padded_domain(domain, ["f"], "sensitive") == ItemDomain((0, "f"), (1, 2))
     assert padded_domain(domain, ["f"], "nonsensitive") == ItemDomain((0,), (1, 2, "f"))
     assert padded_domain(domain, [], "existing") == domain
-    for fakes, kind in ((["f"], "existing"), ([1], "sensitive"), (["f", "f"], "nonsensitive")):
-        with pytest.raises(DomainError):
-            padded_domain(domain, fakes, kind)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="kind"):
-        padded_domain(domain, ["f"], "other")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("items", "m", "fakes", "parameter"),
-    [
-        ({0}, 2, ["f", "g"], "items"),
-        (frozenset({9}), 2, ["f", "g"], "items"),
-        (frozenset({0}), 0, ["f"], "m"),
-        (frozenset({0}), -1, [], "m"),
-        (frozenset({0}), True, [], "m"),
-        (frozenset({0}), 1.0, [], "m"),
-        (frozenset({0}), 4, [], "m"),
-        (frozenset({0}), 3, ["f"], "fakes"),
-        (frozenset({0}), 3, ["f", "f"], "fakes"),
-        (frozenset({0}), 2, [1], "fakes"),
-    ],
-)
-def test_bad_input(items: Any, m: Any, fakes: Any, parameter: str) -> None:
-    with pytest.raises(DomainError) as error:
-        pad_and_sample(items, m, ItemDomain.of_sizes(3), fakes, SamplingCoins(default_rng(0)), ONE)
-    assert error.value.parameter == parameter
 
 
 def test_brute_force_is_a_law() -> None:
     for s in ItemDomain.of_sizes(4).subsets(range(5)):
         for m, fakes in product((1, 2, 4), ([], ["f", "g", "h", "i"])):
             assert sum(plain.padded(frozenset(int(str(x)) for x in s), m, 4, list(fakes)).values(), Fraction(0)) == 1
+
+
+DOMAIN = ItemDomain.of_sizes(1, 2)
+
+
+def pad(items: Any, m: Any, fakes: Any) -> Any:
+    return pad_and_sample(items, m, ItemDomain.of_sizes(3), fakes, SamplingCoins(default_rng(0)), ONE)
+
+
+HELD = frozenset({0})
+test_refusals = refusal_test(
+    refuses_each("items", pad, ({0}, 2, ["f", "g"]), (frozenset({9}), 2, ["f", "g"])),
+    refuses("m", lambda m: pad(HELD, m, []), -1, True, 1.0, 4),
+    refuses("m", lambda: pad(HELD, 0, ["f"])),
+    refuses_each("fakes", pad, (HELD, 3, ["f"]), (HELD, 3, ["f", "f"]), (HELD, 2, [1])),
+    refuses("fakes", lambda: padded_domain(DOMAIN, ["f"], "existing")),
+    refuses("items", lambda: padded_domain(DOMAIN, [1], "sensitive")),
+    refuses("items", lambda: padded_domain(DOMAIN, ["f", "f"], "nonsensitive")),
+    refuses("kind", lambda kind: padded_domain(DOMAIN, ["f"], kind), "other"),
+)

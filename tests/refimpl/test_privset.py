@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
 from dp_refimpl.fast.array_coins import ArrayCoins
@@ -20,7 +21,7 @@ from dp_refimpl.fast.frequency import privset
 from dp_refimpl.fast.frequency.privset import completed_rows, sample_privset
 from dp_refimpl.frequency.privset import Dummy, PrivSet, best_k, error, inclusion
 from dp_spec.vocabulary.budget import Budget, real_budget
-from dp_spec.vocabulary.exceptions import DomainError, NotExactError, UndecidedError
+from dp_spec.vocabulary.exceptions import NotExactError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import brute_force as plain
@@ -149,88 +150,9 @@ def test_the_objectives_differ_first_at_eight_items() -> None:
     assert best_k(domain, two, 2, padded=True, objective="single-weights") == 1
 
 
-@pytest.mark.parametrize("m", [0, -1, 4, True, 2.0, "2", None, float("nan")])
-def test_best_k_of_bad_set_sizes(m: Any) -> None:
-    with pytest.raises(DomainError) as caught:
-        best_k(ItemDomain.of_sizes(4), Budget.of_root(fmpq(2)), m)
-    assert caught.value.parameter == "m"
-
-
-@pytest.mark.parametrize(
-    ("changed", "parameter"),
-    [({"objective": "both"}, "objective"), ({"padded": 1}, "padded"), ({"budget": Budget.of_root(fmpq(1))}, "budget")],
-)
-def test_best_k_of_bad_arguments(changed: dict[str, Any], parameter: str) -> None:
-    arguments: dict[str, Any] = {"domain": ItemDomain.of_sizes(4), "budget": Budget.of_root(fmpq(2)), "m": 2} | changed
-    with pytest.raises(DomainError) as caught:
-        best_k(**arguments)
-    assert caught.value.parameter == parameter
-
-
-def test_best_k_of_no_domain() -> None:
-    with pytest.raises(DomainError, match="domain"):
-        best_k((0, 1), Budget.of_root(fmpq(2)), 1)  # type: ignore[arg-type]
-
-
-# --- what is refused ----------------------------------------------------------------------------------------------
+# --- dummies ----------------------------------------------------------------------------------------------------------
 
 DOMAIN, TWO = ItemDomain.of_sizes(4), Budget.of_root(fmpq(2))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "parameter"),
-    [
-        *(((DOMAIN, TWO, m, 1), "m") for m in (0, 4, 5, True, 1.0, None, "1", float("nan"))),
-        *(((DOMAIN, TWO, m, 1, True), "m") for m in (0, 5, True)),
-        *(((DOMAIN, TWO, 2, k), "k") for k in (0, 3, -1, True, 1.0, None, "1", float("nan"))),
-        *(((DOMAIN, TWO, 2, k, True), "k") for k in (0, 5)),
-        ((DOMAIN, TWO, 2, 1, 1), "padded"),
-        (((0, 1), TWO, 1, 1), "domain"),
-        ((DOMAIN, fmpq(2), 1, 1), "budget"),
-        ((ItemDomain.of_sizes(1), TWO, 1, 1), "m"),
-        ((ItemDomain((0, Dummy(0))), TWO, 1, 1), "domain"),
-        ((ItemDomain((), (0, 1)), TWO, 1, 1), "domain.sensitive"),
-    ],
-    ids=str,
-)
-def test_parameters(arguments: Any, parameter: str) -> None:
-    with pytest.raises(DomainError) as caught:
-        PrivSet(*arguments)
-    assert caught.value.parameter == parameter
-
-
-@pytest.mark.parametrize(
-    ("padded", "items"),
-    [
-        *(
-            (False, s)
-            for s in (frozenset({0}), frozenset({0, 1, 2}), frozenset(), frozenset({0, 9}), {0, 1}, [0, 1], None)
-        ),
-        *((True, s) for s in (frozenset({0, 1, 2}), frozenset({Dummy(0)}), frozenset({0, 9}), (0,), 0)),
-    ],
-    ids=str,
-)
-def test_sets(padded: bool, items: Any) -> None:
-    with pytest.raises(DomainError) as caught:
-        PrivSet(DOMAIN, TWO, 2, 1, padded).randomize(items, SamplingCoins(default_rng(0)))
-    assert caught.value.parameter == "items"
-
-
-@pytest.mark.parametrize(
-    "reports",
-    [[], [frozenset({0})], [frozenset({0, 1, 2})], [frozenset({0, 9})], [(0, 1)], [frozenset({0, Dummy(2)})], [{0, 1}]],
-    ids=str,
-)
-def test_reports(reports: Any) -> None:
-    with pytest.raises(DomainError, match="reports"):
-        PrivSet(DOMAIN, TWO, 2, 2, True).estimate(reports)
-
-
-def test_nothing_is_estimated_at_epsilon_zero() -> None:
-    mechanism = PrivSet(DOMAIN, Budget.of_root(fmpq(1)), 2, 2)
-    report = mechanism.randomize(frozenset({0, 1}), SamplingCoins(default_rng(1)))
-    with pytest.raises(DomainError, match="budget"):
-        mechanism.estimate([report])
 
 
 def test_dummies_fill_up_in_order_and_are_not_estimated() -> None:
@@ -239,13 +161,6 @@ def test_dummies_fill_up_in_order_and_are_not_estimated() -> None:
     assert mechanism.completed(frozenset({"c"})) == ("c", Dummy(0), Dummy(1))
     assert mechanism.completed(frozenset()) == (Dummy(0), Dummy(1), Dummy(2))
     assert list(mechanism.estimate([frozenset({"a", Dummy(2)})])) == ["a", "b", "c"]
-
-
-def test_a_ball_is_not_sampled() -> None:
-    with pytest.raises(DomainError, match="probability"):
-        PrivSet(DOMAIN, real_budget("1"), 2, 2).randomize(frozenset({0, 1}), SamplingCoins(default_rng(1)))
-    with pytest.raises(NotExactError):
-        Budget.of_root(fmpq(2)).split(2)
 
 
 # --- the vectorized sampler ---------------------------------------------------------------------------------------
@@ -320,28 +235,52 @@ def test_rows_are_completed_by_the_first_dummies() -> None:
     assert completed_rows(mechanism, np.array([[-1, 2, -1, -1, 1]])).tolist() == [[1, 2, 4]]
 
 
-BAD = [
-    [[0, 1]],
-    np.array([0, 1]),
-    np.array([[0.0, 1.0]]),
-    np.array([[True, False]]),
-    np.array([[0, 4]]),
-    np.array([[1, 1]]),
-    np.array([[0, 1, 2]]),
-    np.empty((0, 2), np.int64),
-    np.array([["a", "b"]]),
-    None,
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+NAN, COINS = float("nan"), SamplingCoins(default_rng(0))
+NO_SETS = [frozenset({0}), frozenset({0, 1, 2}), frozenset(), frozenset({0, 9}), {0, 1}, [0, 1], None]
+NO_PADDED_SETS = [frozenset({0, 1, 2}), frozenset({Dummy(0)}), frozenset({0, 9}), (0,), 0]
+NO_REPORTS = [frozenset({0}), frozenset({0, 1, 2}), frozenset({0, 9}), (0, 1), frozenset({0, Dummy(2)}), {0, 1}]
+NO_ARRAYS = [
+    *([[0, 1]], None, np.array([0, 1]), np.empty((0, 2), np.int64)),
+    *map(np.array, ([[0.0, 1.0]], [[True, False]], [[0, 4]], [[1, 1]], [[0, 1, 2]], [["a", "b"]])),
 ]
 
 
-@pytest.mark.parametrize("padded", [False, True])
-@pytest.mark.parametrize("sets", BAD, ids=str)
-def test_bad_sets(sets: Any, padded: bool) -> None:
-    with pytest.raises(DomainError, match="sets"):
-        sample_privset(built(4, 2, 1, padded, Fraction(2)), sets, ArrayCoins(default_rng(0)))
+def drawn(padded: bool) -> Any:
+    return lambda items: PrivSet(DOMAIN, TWO, 2, 1, padded).randomize(items, COINS)
 
 
-@pytest.mark.parametrize(("padded", "sets"), [(False, [[0]]), (False, [[0, -1]]), (True, [[0, -2]])])
-def test_bad_blanks(padded: bool, sets: Any) -> None:
-    with pytest.raises(DomainError, match="sets"):
-        sample_privset(built(4, 2, 1, padded, Fraction(2)), np.array(sets), ArrayCoins(default_rng(0)))
+def sampled(padded: bool) -> Any:
+    return lambda sets: sample_privset(built(4, 2, 1, padded, Fraction(2)), sets, ArrayCoins(default_rng(0)))
+
+
+def at_epsilon_zero() -> Any:
+    mechanism = PrivSet(DOMAIN, Budget.of_root(fmpq(1)), 2, 2)
+    return mechanism.estimate([mechanism.randomize(frozenset({0, 1}), COINS)])
+
+
+test_refusals = refusal_test(
+    refuses("m", lambda m: best_k(DOMAIN, TWO, m), 0, -1, 4, True, 2.0, "2", None, NAN),
+    refuses("objective", lambda objective: best_k(DOMAIN, TWO, 2, objective=objective), "both"),
+    refuses("padded", lambda padded: best_k(DOMAIN, TWO, 2, padded=padded), 1),
+    refuses("budget", lambda: best_k(DOMAIN, Budget.of_root(fmpq(1)), 2)),
+    refuses("domain", lambda domain: best_k(domain, TWO, 1), (0, 1)),
+    refuses("m", lambda m: PrivSet(DOMAIN, TWO, m, 1), 0, 4, 5, True, 1.0, None, "1", NAN),
+    refuses("m", lambda m: PrivSet(DOMAIN, TWO, m, 1, True), 0, 5, True),
+    refuses("m", lambda: PrivSet(ItemDomain.of_sizes(1), TWO, 1, 1)),
+    refuses("k", lambda k: PrivSet(DOMAIN, TWO, 2, k), 0, 3, -1, True, 1.0, None, "1", NAN),
+    refuses("k", lambda k: PrivSet(DOMAIN, TWO, 2, k, True), 0, 5),
+    refuses("padded", lambda padded: PrivSet(DOMAIN, TWO, 2, 1, padded), 1),
+    refuses("domain", lambda domain: PrivSet(domain, TWO, 1, 1), (0, 1), ItemDomain((0, Dummy(0)))),
+    refuses("domain.sensitive", lambda: PrivSet(ItemDomain((), (0, 1)), TWO, 1, 1)),
+    refuses("budget", lambda budget: PrivSet(DOMAIN, budget, 1, 1), fmpq(2)),
+    refuses("items", drawn(False), *NO_SETS),
+    refuses("items", drawn(True), *NO_PADDED_SETS),
+    refuses("reports", PrivSet(DOMAIN, TWO, 2, 2, True).estimate, [], *([report] for report in NO_REPORTS)),
+    refuses("budget", at_epsilon_zero),
+    refuses("probability", lambda: PrivSet(DOMAIN, real_budget("1"), 2, 2).randomize(frozenset({0, 1}), COINS)),
+    refuses("budget", lambda: TWO.split(2), kind=NotExactError),
+    refuses("sets", sampled(False), *NO_ARRAYS, np.array([[0]]), np.array([[0, -1]])),
+    refuses("sets", sampled(True), *NO_ARRAYS, np.array([[0, -2]])),
+)

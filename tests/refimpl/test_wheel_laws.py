@@ -1,5 +1,6 @@
 """Wheel and suWheel: their laws for every hash and on average over the hash; planted faults break one of them."""
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -9,20 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.refusals import Refusal, refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.frequency.hashing import AffineFamily, HashFunction, PolynomialFamily, independence
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
-from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.exceptions import NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from independent import plain_wheel as plain
 from independent.cases import fraction
+from independent.sketch_cases import exact
 from independent.wheel_laws import (
     FAMILIES,
     SETTINGS,
     Setting,
-    exact,
     hit_mass,
     rows_of,
     wrong_given_hash,
@@ -178,8 +180,6 @@ def test_more_than_m_items_may_leave_no_density(cls: Any) -> None:
     for items in ([0, 2, 1], [0, 1, 2, 3]):
         with pytest.raises(NotStochasticError):
             mechanism.randomize(frozenset(items), SPREAD, ScriptedCoins([0]))
-    with pytest.raises(DomainError, match="exactly m = 1"):
-        cls(DOMAIN, Budget.of_root(fmpq(2)), 1).density(frozenset([0, 2]), SPREAD)
 
 
 def test_a_circle_that_is_covered_whole_is_a_law_at_epsilon_zero_only() -> None:
@@ -212,61 +212,44 @@ def test_the_law_at_a_real_epsilon() -> None:
     assert total.rad() < arb(2) ** -20
 
 
-@pytest.mark.parametrize("cls", MECHANISMS)
-def test_nothing_is_estimated_at_epsilon_zero(cls: Any) -> None:
-    mechanism = cls(DOMAIN, Budget.of_root(fmpq(1)), 2)
-    report = mechanism.randomize(frozenset([0, 3]), SPREAD, SamplingCoins(default_rng(1)))
-    with pytest.raises(DomainError, match="budget"):
-        mechanism.estimate([report], [SPREAD])
-
-
-@pytest.mark.parametrize("cls", MECHANISMS)
-def test_no_reports_no_estimate(cls: Any) -> None:
-    with pytest.raises(DomainError, match="reports"):
-        cls(DOMAIN, Budget.of_root(fmpq(2)), 2).estimate([], [])
-
-
-@pytest.mark.parametrize("cls", MECHANISMS)
-@pytest.mark.parametrize("m", [0, 5, True, 2.0, None])
-def test_bad_m(cls: Any, m: Any) -> None:
-    with pytest.raises(DomainError, match="m ="):
-        cls(DOMAIN, Budget.of_root(fmpq(2)), m)
-
-
-@pytest.mark.parametrize("cls", MECHANISMS)
-def test_bad_sets_and_hashes(cls: Any) -> None:
-    mechanism = cls(DOMAIN, Budget.of_root(fmpq(2)), 2)
-    for items in ([0, 1], frozenset([0, 9]), frozenset([0])):
-        with pytest.raises(DomainError, match="items"):
-            mechanism.randomize(items, SPREAD, ScriptedCoins([0]))
-    for h in (None, {0: fmpq(0)}, HashFunction((0, 1), (fmpq(0), fmpq(0)))):
-        with pytest.raises(DomainError, match="h ="):
-            mechanism.randomize(frozenset([0, 1]), h, ScriptedCoins([0]))
-
-
-POINTS: list[Any] = [fmpq(1), fmpq(-1, 2), (fmpq(0),), (fmpq(1, 2), fmpq(1, 2)), (fmpq(1, 2), fmpq(3, 2)), 0.5]
-
-
-@pytest.mark.parametrize("z0", [*POINTS, (fmpq(0), fmpq(1)), float("nan"), None, True])
-def test_bad_reports(z0: Any) -> None:
-    """Outside the circle, no point or cell, or a cell that the end of an arc divides."""
-    with pytest.raises(DomainError):
-        Wheel(DOMAIN, Budget.of_root(fmpq(2)), 2).estimate([z0], [SPREAD])
-    with pytest.raises(DomainError):
-        SuWheel(DOMAIN, Budget.of_root(fmpq(2)), 2).estimate([Report(z0)], [SPREAD])
-
-
-def test_reports_and_hashes_belong_together() -> None:
-    mechanism = SuWheel(DOMAIN, Budget.of_root(fmpq(2)), 2)
-    report = Report(fmpq(1, 3))
-    unfit: list[Any] = [[], [SPREAD, SPREAD], [HashFunction((0, 1), (fmpq(0), fmpq(0)))], [None], [{}]]
-    for hashes in unfit:
-        with pytest.raises(DomainError, match="h"):
-            mechanism.estimate([report], hashes)
-    with pytest.raises(DomainError, match="invertible data"):
-        mechanism.estimate([Report(fmpq(1, 3), frozenset([0]))], [SPREAD])
-
-
 def test_every_mechanism_has_eight_faults() -> None:
     assert set(MUTANTS) == set(MECHANISMS)
     assert all(len(planted) >= 8 for planted in MUTANTS.values())
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+TWO = Budget.of_root(fmpq(2))
+HELD, COINS = frozenset([0, 3]), SamplingCoins(default_rng(1))
+OTHER = HashFunction((0, 1), (fmpq(0), fmpq(0)))
+NO_CELLS = [(fmpq(0),), (fmpq(1, 2), fmpq(1, 2)), (fmpq(1, 2), fmpq(3, 2)), (fmpq(0), fmpq(1))]
+"""The last one is divided by the end of an arc."""
+
+
+def refused_by(cls: Any) -> Iterator[Refusal]:
+    mechanism, at_zero = cls(DOMAIN, TWO, 2), cls(DOMAIN, Budget.of_root(fmpq(1)), 2)
+    report = at_zero.randomize(HELD, SPREAD, COINS)
+    yield refuses("items", lambda: cls(DOMAIN, TWO, 1).density(frozenset([0, 2]), SPREAD), says="exactly m = 1")
+    yield refuses("budget", lambda: at_zero.estimate([report], [SPREAD]))
+    yield refuses("reports", lambda: mechanism.estimate([], []))
+    yield refuses("m", lambda m: cls(DOMAIN, TWO, m), 0, 5, True, 2.0, None)
+    sets = [0, 1], frozenset([0, 9]), frozenset([0])
+    yield refuses("items", lambda items: mechanism.randomize(items, SPREAD, COINS), *sets)
+    yield refuses("h", lambda h: mechanism.randomize(frozenset([0, 1]), h, COINS), None, {0: fmpq(0)}, OTHER)
+
+
+THIRD = Report(fmpq(1, 3))
+OF_SHOWN = SuWheel(DOMAIN, TWO, 2).estimate
+OF_POINT: tuple[Callable[[Any], Any], ...] = (
+    lambda z0: Wheel(DOMAIN, TWO, 2).estimate([z0], [SPREAD]),
+    lambda z0: OF_SHOWN([Report(z0)], [SPREAD]),
+)
+test_refusals = refusal_test(
+    *(refusal for cls in MECHANISMS for refusal in refused_by(cls)),
+    *(refuses("point", estimate, fmpq(1), fmpq(-1, 2)) for estimate in OF_POINT),
+    *(refuses("reports", estimate, *NO_CELLS) for estimate in OF_POINT),
+    *(refuses("number", estimate, 0.5, float("nan"), None, True) for estimate in OF_POINT),
+    refuses("h", lambda hashes: OF_SHOWN([THIRD], hashes), [OTHER], [None], [{}]),
+    refuses("hashes", lambda hashes: OF_SHOWN([THIRD], hashes), [], [SPREAD, SPREAD]),
+    refuses("reports", lambda: OF_SHOWN([Report(fmpq(1, 3), frozenset([0]))], [SPREAD]), says="invertible data"),
+)

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast import array_coins
 from dp_refimpl.fast.array_coins import ArrayCoins, Bits, Indices, Words
-from dp_spec.vocabulary.exceptions import DomainError
 from independent import brute_force as plain
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
 
@@ -109,25 +109,10 @@ def test_blocks_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.reshape(-1).tolist() == [1 if w < 85 else 7 if w == 85 else 0 for w in given_words.tolist()]
 
 
-@pytest.mark.parametrize("generator", [None, 0, np.random.RandomState(0), np.random.PCG64(0)])
-def test_array_coins_want_a_generator(generator: Any) -> None:
-    with pytest.raises(DomainError, match="generator"):
-        ArrayCoins(generator)
-
-
-@pytest.mark.parametrize("p", [fmpq(-1, 2), fmpq(3, 2), Fraction(2)])
-def test_probabilities_out_of_range(p: Any) -> None:
-    with pytest.raises(DomainError, match="p ="):
-        ArrayCoins(default_rng(0)).bernoulli(p, 3)
-
-
-@pytest.mark.parametrize("p", [0.5, float("nan"), arb(1) / 3, True, "1/2"])
-def test_probabilities_that_are_not_rational(p: Any) -> None:
-    with pytest.raises(DomainError, match="probability"):
-        ArrayCoins(default_rng(0)).bernoulli(p, 3)
-
-
-@pytest.mark.parametrize("bounds", [0, -1, 2**64, np.array([1, 0, 2])])
-def test_bounds_out_of_range(bounds: Any) -> None:
-    with pytest.raises(DomainError, match="bounds"):
-        ArrayCoins(default_rng(0)).below(bounds, 3)
+COINS = ArrayCoins(default_rng(0))
+test_refusals = refusal_test(
+    refuses("generator", ArrayCoins, None, 0, np.random.RandomState(0), np.random.PCG64(0)),
+    refuses("p", lambda p: COINS.bernoulli(p, 3), fmpq(-1, 2), fmpq(3, 2), Fraction(2)),
+    refuses("probability", lambda p: COINS.bernoulli(p, 3), 0.5, float("nan"), arb(1) / 3, True, "1/2"),
+    refuses("bounds", lambda bounds: COINS.below(bounds, 3), 0, -1, 2**64, np.array([1, 0, 2])),
+)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast import joint_binomials
 from dp_refimpl.fast.array_counts import Cells
 from dp_refimpl.fast.joint_binomials import BinomialCoins, BinomialTables, JointCells
-from dp_spec.vocabulary.exceptions import DomainError
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of
 
 
@@ -103,12 +103,8 @@ def test_what_short_words_leave_open_is_decided() -> None:
     assert (abs(found - np.array([10_000, 20_000, 20_000, 20_000, 10_000])) < 2_500).all()
 
 
-@pytest.mark.parametrize("chances", [[], [Fraction(3, 2)], [Fraction(-1)], [0.5], [None]])
-def test_bad_probabilities(chances: Any) -> None:
-    with pytest.raises(DomainError):
-        BinomialTables(chances)
-
-
-def test_negative_numbers_of_trials() -> None:
-    with pytest.raises(DomainError, match="trials"):
-        BinomialCoins(np.random.default_rng(0)).binomials(BinomialTables([1]), np.array([2, -1]))
+TRIALS = BinomialCoins(np.random.default_rng(0)).binomials
+test_refusals = refusal_test(
+    refuses("chances|probability", BinomialTables, [], [Fraction(3, 2)], [Fraction(-1)], [0.5], [None]),
+    refuses("trials", lambda trials: TRIALS(BinomialTables([1]), trials), np.array([2, -1])),
+)

@@ -1,6 +1,6 @@
 """Algorithm 3 with its readings, evaluation in O(h), all ranges at once, workloads; planted faults."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +10,7 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.matrix.range_arrays import (
     algorithm3_coefficients,
     privelet_coefficients,
@@ -36,13 +37,7 @@ from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.privelet import Privelet, algorithm2, algorithm2_row
 from dp_refimpl.matrix.ranges import coefficient, energies, indicator, range_variance
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.workloads import (
-    all_ranges,
-    identity_workload,
-    parse_workload,
-    prefix_workload,
-    range_workload,
-)
+from dp_refimpl.matrix.workloads import all_ranges, identity_workload, parse_workload, prefix_workload, range_workload
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from independent import plain_matrices as plain
 from mutants.matrix import ALGORITHM3
@@ -176,49 +171,7 @@ def test_every_range_of_larger_trees(h: int) -> None:
     assert all_equal(h)
 
 
-@pytest.mark.parametrize(
-    ("first", "last"), [([0], [1]), ([1], [5]), ([3], [2]), ([1.0], [2.0]), ([1, 2], [3]), ([2**62], [2**62])]
-)
-def test_ends_of_arrays(first: list[Any], last: list[Any]) -> None:
-    for function in (privelet_coefficients, algorithm3_coefficients):
-        with pytest.raises(DomainError, match="first, last"):
-            function(2, np.array(first), np.array(last))
-    with pytest.raises(DomainError, match="h = 21"):
-        privelet_coefficients(21, np.array([1]), np.array([1]))
-
-
 # --- bad input --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("first", "last"), [(0, 1), (1, 9), (5, 4), (-1, 2), (1.0, 2), (True, 2), (1, None), ("1", 2)])
-def test_no_ranges(first: Any, last: Any) -> None:
-    calls: list[Callable[[], Any]] = [
-        lambda: algorithm3(3, first, last),
-        lambda: energies(8, first, last),
-        lambda: indicator(8, first, last),
-        lambda: range_variance(identity_workload(8), first, last),
-        *(lambda m=m: m.range_coefficient(first, last) for m in (Privelet(8), Boost(8), Tree(8), Haar(8))),
-        lambda: Tree(8).answer([0] * 15, first, last),
-        lambda: MatrixMechanism(identity_workload(8)).range_coefficient(first, last),
-    ]
-    for call in calls:
-        with pytest.raises(DomainError) as error:
-            call()
-        assert error.value.parameter in ("first", "last")
-
-
-@pytest.mark.parametrize(("h", "k"), [(3, 0), (3, 4), (0, 1), (2.0, 1), (2, True)])
-def test_no_heights(h: Any, k: Any) -> None:
-    with pytest.raises(DomainError):
-        phi(h, k)
-
-
-@pytest.mark.parametrize("reading", [None, "double", (Pairs.DOUBLE,)])
-def test_no_readings(reading: Any) -> None:
-    with pytest.raises(DomainError, match="reading"):
-        algorithm3(2, 1, 2, reading)
-    with pytest.raises(DomainError, match="pairs"):
-        Reading("double")  # type: ignore[arg-type]
 
 
 # --- workloads and the general mechanism ------------------------------------------------------------------------------
@@ -232,18 +185,6 @@ def test_workloads() -> None:
     assert parse_workload(["# two queries", "1, 1/2, -0.25", "", "0 0 1  # the last"], 3) == fmpq_mat(
         [[fmpq(1), fmpq(1, 2), fmpq(-1, 4)], [fmpq(0), fmpq(0), fmpq(1)]]
     )
-
-
-@pytest.mark.parametrize("lines", [["1 2"], ["1 2 x"], ["1 2 nan"], ["1 2 inf"], ["1 2 1/0"], [], ["", "# no"]])
-def test_workloads_of_another_form(lines: list[str]) -> None:
-    with pytest.raises(FormatError, match="workload"):
-        parse_workload(lines, 3)
-
-
-@pytest.mark.parametrize("ranges", [[], [(0, 1)], [(2, 1)], [(1, 4)]])
-def test_workloads_without_ranges(ranges: Any) -> None:
-    with pytest.raises(DomainError):
-        range_workload(3, ranges)
 
 
 @given(st.sampled_from([Privelet(4), Boost(4), Haar(4, Normalization.ORTHONORMAL), Boost(3, 3, Root.OMITTED)]))
@@ -292,29 +233,6 @@ def test_sensitivities(rows: list[list[Fraction]]) -> None:
         assert Fraction(int(found.p), int(found.q)) == max(lengths, default=Fraction(0))
 
 
-@pytest.mark.parametrize(("h", "i"), [(2, 0), (2, 5), (-1, 1), (2.0, 1), (2, None)])
-def test_no_rows(h: Any, i: Any) -> None:
-    with pytest.raises(DomainError):
-        algorithm2_row(h, i)
-
-
-def test_other_refusals() -> None:
-    with pytest.raises(DomainError, match="eigenvalues"):
-        coefficient(8, 1, 2, [fmpq(1)] * 3)
-    mechanism = MatrixMechanism(identity_workload(2))
-    with pytest.raises(DomainError, match="workload"):
-        mechanism.workload_answers(identity_workload(3), [1, 2])
-    with pytest.raises(DomainError, match="workload"):
-        query_errors(identity_workload(3), identity_workload(2))
-    with pytest.raises(DomainError, match="spreads"):
-        covariance(identity_workload(2), [fmpq(1)])
-    with pytest.raises(DomainError, match="factor"):
-        scaled(algorithm2(2), 2)
-    for strategy in (None, [[1]], np.eye(2), fmpq_mat(2, 0)):
-        with pytest.raises(DomainError, match="strategy"):
-            MatrixMechanism(strategy)  # type: ignore[arg-type]
-
-
 def test_the_matrix_of_a_mechanism_is_its_own() -> None:
     given_matrix = identity_workload(2)
     mechanism = MatrixMechanism(given_matrix)
@@ -328,3 +246,44 @@ class _Nothing:
 
     def lift(self, value: Any) -> int:
         return int(value)
+
+
+NO_RANGES: list[Any] = [(0, 1), (1, 9), (5, 4), (-1, 2), (1.0, 2), (True, 2), (1, None), ("1", 2)]
+NO_ENDS = [([0], [1]), ([1], [5]), ([3], [2]), ([1.0], [2.0]), ([1, 2], [3]), ([2**62], [2**62])]
+OF_ENDS: tuple[Any, ...] = (
+    lambda first, last: privelet_coefficients(2, np.array(first), np.array(last)),
+    lambda first, last: algorithm3_coefficients(2, np.array(first), np.array(last)),
+)
+IDENTITY, EYE = identity_workload(8), identity_workload(2)
+OF_RANGE: tuple[Any, ...] = (
+    lambda first, last: algorithm3(3, first, last),
+    lambda first, last: energies(8, first, last),
+    lambda first, last: indicator(8, first, last),
+    lambda first, last: range_variance(IDENTITY, first, last),
+    *(mechanism.range_coefficient for mechanism in (Privelet(8), Boost(8), Tree(8), Haar(8))),
+    lambda first, last: Tree(8).answer([0] * 15, first, last),
+    MatrixMechanism(IDENTITY).range_coefficient,
+)
+test_refusals = refusal_test(
+    *(refuses_each("first, last", call, *NO_ENDS) for call in OF_ENDS),
+    refuses("h", lambda: privelet_coefficients(21, np.array([1]), np.array([1])), says="h = 21"),
+    *(refuses_each("first|last", call, *NO_RANGES) for call in OF_RANGE),
+    refuses_each("k|h", phi, (3, 0), (3, 4), (0, 1), (2.0, 1), (2, True)),
+    refuses("reading", lambda reading: algorithm3(2, 1, 2, reading), None, "double", (Pairs.DOUBLE,)),
+    refuses("pairs", Reading, "double"),
+    refuses(
+        "workload",
+        lambda lines: parse_workload(lines, 3),
+        *(["1 2"], ["1 2 x"], ["1 2 nan"], ["1 2 inf"], ["1 2 1/0"], [], ["", "# no"]),
+        says="workload",
+        kind=FormatError,
+    ),
+    refuses("workload|ranges", lambda ranges: range_workload(3, ranges), [], [(0, 1)], [(2, 1)], [(1, 4)]),
+    refuses_each("i|h", algorithm2_row, (2, 0), (2, 5), (-1, 1), (2.0, 1), (2, None)),
+    refuses("eigenvalues", lambda: coefficient(8, 1, 2, [fmpq(1)] * 3)),
+    refuses("workload", lambda: MatrixMechanism(EYE).workload_answers(identity_workload(3), [1, 2])),
+    refuses("workload", lambda: query_errors(identity_workload(3), EYE)),
+    refuses("spreads", lambda: covariance(EYE, [fmpq(1)])),
+    refuses("factor", lambda: scaled(algorithm2(2), 2), says="factor"),
+    refuses("strategy", MatrixMechanism, None, [[1]], np.eye(2), fmpq_mat(2, 0)),
+)

@@ -10,6 +10,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.mechanism import coefficients, query_errors, total_error
@@ -29,7 +30,6 @@ from dp_refimpl.matrix.workload_totals import (
 )
 from dp_refimpl.matrix.workloads import all_ranges, identity_workload, prefix_workload, range_workload
 from dp_refimpl.matrix.worst_queries import worst_cover, worst_prefix, worst_prefix_cover, worst_range
-from dp_spec.vocabulary.exceptions import DomainError
 from mutants.matrix import WORKLOADS
 
 SIZES = [(b, b**h) for b, most in ((2, 5), (3, 3), (4, 2), (5, 2)) for h in range(most + 1)]
@@ -188,29 +188,21 @@ def test_a_worst_range_is_no_better_than_any(size: tuple[int, int], used: int, d
     assert worst_prefix(used, n, mechanism.eigenvalues(), b)[0] <= found[0]
 
 
-@pytest.mark.parametrize("used", [0, -1, 17, True, 2.0])
-def test_sizes_that_do_not_fit(used: Any) -> None:
-    values = Boost(16).eigenvalues()
-    for work in (
-        lambda: energy_totals(Workload.RANGES, used, 16),
-        lambda: cover_total(Workload.RANGES, used, Tree(16)),
-        lambda: worst_range(used, 16, values),
-        lambda: worst_prefix(used, 16, values),
-        lambda: worst_cover(used, Tree(16)),
-        lambda: worst_prefix_cover(used, Tree(16)),
-    ):
-        with pytest.raises(DomainError, match="used"):
-            work()
-
-
-def test_arguments_of_other_kinds() -> None:
-    for work, word in (
-        (lambda: queries("ranges", 4), "workload"),  # type: ignore[arg-type]
-        (lambda: block_squares(Workload.RANGES, 4, 0), "width"),
-        (lambda: worst_range(4, 4, [fmpq(1)]), "eigenvalues"),
-        (lambda: energy_totals(Workload.RANGES, 4, 6), "size"),
-        (lambda: vector_energies([], 4), "query"),
-        (lambda: vector_cover([fmpq(1)] * 5, Tree(4)), "query"),
-    ):
-        with pytest.raises(DomainError, match=word):
-            work()
+VALUES = Boost(16).eigenvalues()
+OF_USED: tuple[Any, ...] = (
+    lambda used: energy_totals(Workload.RANGES, used, 16),
+    lambda used: cover_total(Workload.RANGES, used, Tree(16)),
+    lambda used: worst_range(used, 16, VALUES),
+    lambda used: worst_prefix(used, 16, VALUES),
+    lambda used: worst_cover(used, Tree(16)),
+    lambda used: worst_prefix_cover(used, Tree(16)),
+)
+test_refusals = refusal_test(
+    *(refuses("used", call, 0, -1, 17, True, 2.0) for call in OF_USED),
+    refuses("workload", lambda workload: queries(workload, 4), "ranges"),
+    refuses("width", lambda: block_squares(Workload.RANGES, 4, 0)),
+    refuses("eigenvalues", lambda: worst_range(4, 4, [fmpq(1)])),
+    refuses("size", lambda: energy_totals(Workload.RANGES, 4, 6)),
+    refuses("query", lambda: vector_energies([], 4)),
+    refuses("query", lambda: vector_cover([fmpq(1)] * 5, Tree(4))),
+)

@@ -13,6 +13,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.enumeration import exact_channel, output_law
 from dp_refimpl.frequency.hash_families import AllFunctions
 from dp_refimpl.shuffle import channel
@@ -287,39 +288,6 @@ def test_forgotten_neighbors_are_caught(fault: str, monkeypatch: pytest.MonkeyPa
     assert list(wrong_worst(lopsided(2))) or list(wrong_worst(lopsided(2, (2, 1, 0))))
 
 
-def test_bad_input() -> None:
-    randomizer = RANDOMIZERS["sh"]()
-    for users in (0, -1, True, 1.0, float("nan")):
-        with pytest.raises(DomainError, match="users"):
-            shuffled_laws(randomizer, users)  # type: ignore[arg-type]
-    found = shuffled_laws(randomizer, 2)
-    for data in ((0,), (0, 9), (0, 0, 0), ()):
-        with pytest.raises(DomainError, match="data"):
-            found.law(data)
-    with pytest.raises(DomainError, match="e ="):
-        found.delta(fmpq(1, 2))
-    with pytest.raises(DomainError, match="e ="):
-        found.worst_profile().delta(fmpq(1, 2))
-    with pytest.raises(DomainError):
-        found.worst_profile().delta(float("nan"))
-    with pytest.raises(DomainError, match="delta"):
-        found.worst_profile().smallest(fmpq(-1, 2))
-    with pytest.raises(DomainError, match="unit"):
-        shuffled_laws(randomizer, 2, "user")  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="laws"):
-        ShuffledLaws({}, 1)
-    with pytest.raises(DomainError, match="profiles"):
-        upper_envelope([])
-    with pytest.raises(DomainError, match="two or more items"):
-        shuffled_laws(SH(ItemDomain((0,)), fmpq(1, 2)), 1).delta(fmpq(2))
-    with pytest.raises(DomainError, match="knots"):
-        Profile(((fmpq(2), fmpq(0)),))
-    with pytest.raises(DomainError, match="number"):
-        multinomial_law(-1, {0: ONE})
-    with pytest.raises(DomainError, match="count"):
-        bundle_channel(PureDUMP(TWO, NegativeBinomial(1, fmpq(1, 2))))
-
-
 def test_laws_that_are_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channel, "MAX_HISTOGRAMS", 3)
     with pytest.raises(DomainError, match="histograms"):
@@ -348,3 +316,22 @@ def test_binomial_dummies_in_the_odhp_channel() -> None:
     counted = ODHP(TWO, Budget.of_root(fmpq(3)), Binomial(2, fmpq(1, 3)), hashes="nohash")
     mixed = MixDUMP(TWO, Budget.of_root(fmpq(3)), Binomial(2, fmpq(1, 3)))
     assert shuffled_laws(counted, 2).channel().rows == shuffled_laws(mixed, 2).channel().rows
+
+
+SHUFFLED = RANDOMIZERS["sh"]()
+OF_ONE, OF_TWO = shuffled_laws(SH(ItemDomain((0,)), fmpq(1, 2)), 1), shuffled_laws(SHUFFLED, 2)
+test_refusals = refusal_test(
+    refuses("users", lambda users: shuffled_laws(SHUFFLED, users), 0, -1, True, 1.0, float("nan")),
+    refuses("data", OF_TWO.law, (0,), (0, 9), (0, 0, 0), ()),
+    refuses("e", OF_TWO.delta, fmpq(1, 2)),
+    refuses("e", lambda: OF_TWO.worst_profile().delta(fmpq(1, 2))),
+    refuses("number", lambda: OF_TWO.worst_profile().delta(float("nan"))),
+    refuses("delta", lambda: OF_TWO.worst_profile().smallest(fmpq(-1, 2))),
+    refuses("unit", lambda unit: shuffled_laws(SHUFFLED, 2, unit), "user"),
+    refuses("laws", lambda: ShuffledLaws({}, 1)),
+    refuses("profiles", upper_envelope, []),
+    refuses("items", lambda: OF_ONE.delta(fmpq(2)), says="two or more items"),
+    refuses("knots", Profile, ((fmpq(2), fmpq(0)),)),
+    refuses("number", lambda: multinomial_law(-1, {0: ONE})),
+    refuses("count", lambda: bundle_channel(PureDUMP(TWO, NegativeBinomial(1, fmpq(1, 2))))),
+)

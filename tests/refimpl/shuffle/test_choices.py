@@ -1,14 +1,14 @@
 """Parameter choices solve the formulas they come from; what they refuse."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.shuffle.aue import aue_chance
 from dp_refimpl.shuffle.blanket import SH
@@ -23,7 +23,6 @@ from dp_refimpl.shuffle.parameter_choices import (
     pure_dummies,
     whole,
 )
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 
 DELTA = fmpq(1, 10**6)
@@ -87,17 +86,6 @@ def test_gamma_of_the_blanket(k: int, n: int) -> None:
     assert SH(ItemDomain.of_sizes(k), rounded).p < 1
 
 
-def test_too_few_users() -> None:
-    builds: tuple[Callable[[], object], ...] = (
-        lambda: blanket_gamma(1000, 100, 1, DELTA),
-        lambda: aue_chance("r50", 700, 1, DELTA),
-        lambda: aue_chance("r200", 700, 1, DELTA),
-    )
-    for build in builds:
-        with pytest.raises(DomainError, match="too few"):
-            build()
-
-
 def test_both_settings_of_aue() -> None:
     assert (1 - aue_chance("r50", 10**6, 1, DELTA)).overlaps(50 * log_over(2, DELTA) / 10**6)
     assert aue_chance("r200", 10**6, 1, DELTA).overlaps(200 * log_over(4, DELTA) / 10**6)
@@ -106,53 +94,39 @@ def test_both_settings_of_aue() -> None:
 def test_whole_numbers_of_dummies() -> None:
     assert [dummies_per_user(arb(fmpq(x, 10)), 2) for x in (0, 1, 20, 21)] == [0, 1, 1, 2]
     assert whole(arb(fmpq(-1, 2))) == -1
-    with pytest.raises(DomainError, match="number"):
-        whole(arb(2, 1))
 
 
-def test_a_ball_is_no_probability_to_sample_from() -> None:
-    from numpy.random import default_rng
-
-    chosen = SH.chosen(ItemDomain.of_sizes(2), 10**6, 1, DELTA)
-    with pytest.raises(DomainError, match="a ball"):
-        chosen.messages(0, SamplingCoins(default_rng(1)))
-
-
-@pytest.mark.parametrize("delta", [fmpq(0), fmpq(-1, 2), fmpq(3, 2), 0.5, NAN, True, "1", None, 0, Fraction(2)])
-def test_delta(delta: Any) -> None:
-    for build in (
-        lambda: log_over(2, delta),
-        lambda: blanket_gamma(2, 10**6, 1, delta),
-        lambda: solh_choice(10**6, 1, delta),
-        lambda: pure_dummies(2, 1, delta),
-        lambda: mixed_dummies(2, 10, fmpq(1), 1, delta),
-        lambda: aue_chance("r50", 10**6, 1, delta),
-    ):
-        with pytest.raises(DomainError, match="delta"):
-            build()
-
-
-@pytest.mark.parametrize("epsilon", [0, -1, NAN, float("inf"), True, None, "x", "ln(1)"])
-def test_epsilon(epsilon: Any) -> None:
-    with pytest.raises(DomainError, match="epsilon"):
-        central_epsilon(epsilon)
-
-
-def test_other_bad_input() -> None:
-    for number in (0, -1, True, 2.0, NAN):
-        wrong: Any = number
-        for build in (
-            lambda: blanket_gamma(wrong, 10**6, 1, DELTA),  # noqa: B023
-            lambda: blanket_gamma(2, wrong, 1, DELTA),  # noqa: B023
-            lambda: pure_dummies(wrong, 1, DELTA),  # noqa: B023
-            lambda: mixed_dummies(2, wrong, fmpq(1), 1, DELTA),  # noqa: B023
-            lambda: solh_choice(wrong, 1, DELTA),  # noqa: B023
-            lambda: aue_chance("r50", wrong, 1, DELTA),  # noqa: B023
-            lambda: dummies_per_user(arb(1), wrong),  # noqa: B023
-        ):
-            with pytest.raises(DomainError):
-                build()
-    with pytest.raises(DomainError, match="gamma"):
-        mixed_dummies(2, 10, fmpq(3, 2), 1, DELTA)
-    with pytest.raises(DomainError, match="setting"):
-        aue_chance("r0", 10**6, 1, DELTA)  # type: ignore[arg-type]
+NO_DELTAS = (fmpq(0), fmpq(-1, 2), fmpq(3, 2), 0.5, NAN, True, "1", None, 0, Fraction(2))
+MANY = 10**6
+OF_DELTA: tuple[Any, ...] = (
+    lambda delta: log_over(2, delta),
+    lambda delta: blanket_gamma(2, MANY, 1, delta),
+    lambda delta: solh_choice(MANY, 1, delta),
+    lambda delta: pure_dummies(2, 1, delta),
+    lambda delta: mixed_dummies(2, 10, fmpq(1), 1, delta),
+    lambda delta: aue_chance("r50", MANY, 1, delta),
+)
+OF_NUMBER: tuple[Any, ...] = (
+    lambda number: blanket_gamma(number, MANY, 1, DELTA),
+    lambda number: blanket_gamma(2, number, 1, DELTA),
+    lambda number: pure_dummies(number, 1, DELTA),
+    lambda number: mixed_dummies(2, number, fmpq(1), 1, DELTA),
+    lambda number: solh_choice(number, 1, DELTA),
+    lambda number: aue_chance("r50", number, 1, DELTA),
+    lambda number: dummies_per_user(arb(1), number),
+)
+test_refusals = refusal_test(
+    refuses("gamma", lambda: blanket_gamma(1000, 100, 1, DELTA), says="too few"),
+    refuses("r", lambda setting: aue_chance(setting, 700, 1, DELTA), "r50", "r200", says="too few"),
+    refuses("number", lambda: whole(arb(2, 1))),
+    refuses(
+        "probability",
+        lambda: SH.chosen(ItemDomain.of_sizes(2), MANY, 1, DELTA).messages(0, SamplingCoins(default_rng(1))),
+        says="a ball",
+    ),
+    *(refuses("delta", build, *NO_DELTAS) for build in OF_DELTA),
+    refuses("epsilon", central_epsilon, 0, -1, NAN, float("inf"), True, None, "x", "ln(1)"),
+    *(refuses("k|users", build, 0, -1, True, 2.0, NAN) for build in OF_NUMBER),
+    refuses("gamma", lambda: mixed_dummies(2, 10, fmpq(3, 2), 1, DELTA)),
+    refuses("setting", lambda setting: aue_chance(setting, MANY, 1, DELTA), "r0"),
+)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins, uniform
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR
@@ -26,7 +27,7 @@ from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP, Form, bundle_chance
 from dp_refimpl.shuffle.protocol_parts import Affine, elements, multiset
 from dp_spec.vocabulary.budget import Budget, every_budget
-from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain
 from independent.shuffle_cases import BUDGET, IDEAL, RANDOM, RANDOMIZERS, THREE, TWO, WIDE, as_fractions
 
@@ -275,91 +276,58 @@ def test_a_variance_without_that_of_the_number_is_caught(monkeypatch: pytest.Mon
 
 NAN = float("nan")
 
-
-@pytest.mark.parametrize("number", [-1, True, 1.0, NAN, "1", None])
-def test_numbers_of_dummies(number: Any) -> None:
-    for build in (Constant, lambda m: Binomial(m, fmpq(1, 2)), lambda m: NegativeBinomial(m, fmpq(1, 2))):
-        with pytest.raises(DomainError):
-            build(number)
-    for method in (Constant(1).chance, Binomial(1, fmpq(1)).chance, RANDOM.chance, NegativeBinomial(1, fmpq(1)).tail):
-        with pytest.raises(DomainError):
-            method(number)
-
-
-@pytest.mark.parametrize("p", [fmpq(-1, 2), fmpq(3, 2), 0.5, NAN, True, "1/2", None])
-def test_chances(p: Any) -> None:
-    for build in (
-        lambda: Binomial(1, p),
-        lambda: NegativeBinomial(1, p),
-        lambda: SH(TWO, p),
-        lambda: SRR(THREE, WIDE, p),
-        lambda: AUE(TWO, p),
-        lambda: DDPS(1, p),
-    ):
-        with pytest.raises(DomainError):
-            build()
-
-
-def test_other_bad_input() -> None:
-    with pytest.raises(DomainError, match="gamma"):
-        SH(TWO, fmpq(0))
-    with pytest.raises(DomainError, match="domain"):
-        SH((0, 1), fmpq(1, 2))  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="r ="):
-        NegativeBinomial(0, fmpq(1, 2))
-    with pytest.raises(NotStochasticError):
-        Listed((fmpq(1, 2),))
-    with pytest.raises(DomainError, match="weights"):
-        Listed((0.5, 0.5))  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="dummies"):
-        MixDUMP(TWO, BUDGET, 3)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="subtracted"):
-        MixDUMP(TWO, BUDGET, Constant(1), "all")  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="fakes"):
-        SOLH(TWO, BUDGET, IDEAL, -1)
-    with pytest.raises(DomainError, match="rate"):
-        DDPS(2, fmpq(3))
-    with pytest.raises(DomainError, match="bits"):
-        DDPS(2, fmpq(1)).estimate((0, 2))
-    with pytest.raises(DomainError, match="rate"):
-        DDPS(2, fmpq(2)).estimate((0, 1))
-    for options in (
-        {"hashes": "none"},
-        {"value": "zero"},
-        {"form": "t4"},
-        {"family": None},
-        {"users": 0},
-        {"hashes": "nohash"},
-        {"hashes": "sharedsmall", "family": AllFunctions((0, 1), 3)},
-        {"family": AllFunctions((0, 1), 1)},
-        {"family": CarterWegman((0,), 5, 2, True)},
-    ):
-        with pytest.raises(DomainError):
-            ODHP(TWO, BUDGET, Constant(1), **({"family": IDEAL} | options))
-    with pytest.raises(DomainError, match="two items"):
-        ODHP(THREE, BUDGET, Constant(1), hashes="sharedsmall")
-    with pytest.raises(DomainError, match="users"):
-        _ = ODHP(TWO, BUDGET, Constant(1), IDEAL, form="t2a-inner-g1").estimator
-    randomizer = RANDOMIZERS["mixdump"]()
-    with pytest.raises(DomainError, match="item"):
-        randomizer.messages(9, SamplingCoins(default_rng(1)))
-    for data in ({}, {0: -1}, {9: 1}, {0: 1.0}, {0: True}, 3):
-        with pytest.raises(DomainError):
-            randomizer.moments(data, 0)
-    for users in (0, -1, True, 1.5):
-        with pytest.raises(DomainError, match="users"):
-            randomizer.estimate([0, 1], users)
-    with pytest.raises(DomainError, match="messages"):
-        randomizer.estimate([0, 7], 1)
-    hashed = RANDOMIZERS["fresh"]()
-    for message in (0, (IDEAL.member((0, 1)), 2), (WIDE.member((0, 0, 1)), 1), (IDEAL.member((0, 1)), True)):
-        with pytest.raises(DomainError, match="messages"):
-            hashed.estimate([message], 1)
-    blind = MixDUMP(TWO, Budget.of_root(fmpq(1)), Constant(1))
-    with pytest.raises(DomainError, match="slope"):
-        blind.estimate([0, 1], 1)
-    with pytest.raises(DomainError, match="slope"):
-        blind.moments({0: 1}, 0)
-    for counts, own in (((0, 0), 0), ((1, -1), 0), ((1, 1), 2), ((1, 1), True)):
-        with pytest.raises(DomainError):
-            bundle_chance(counts, own, fmpq(3, 4), fmpq(1, 4))
+NO_NUMBERS = (-1, True, 1.0, NAN, "1", None)
+NO_CHANCES = (fmpq(-1, 2), fmpq(3, 2), 0.5, NAN, True, "1/2", None)
+NUMBERED: tuple[Any, ...] = (Constant, lambda m: Binomial(m, fmpq(1, 2)), lambda m: NegativeBinomial(m, fmpq(1, 2)))
+CHANCES = (Constant(1).chance, Binomial(1, fmpq(1)).chance, RANDOM.chance, NegativeBinomial(1, fmpq(1)).tail)
+OF_CHANCE: tuple[Any, ...] = (
+    *(lambda p: Binomial(1, p), lambda p: NegativeBinomial(1, p), lambda p: SH(TWO, p)),
+    *(lambda p: SRR(THREE, WIDE, p), lambda p: AUE(TWO, p), lambda p: DDPS(1, p)),
+)
+MIXED, FRESH = RANDOMIZERS["mixdump"](), RANDOMIZERS["fresh"]()
+BLIND = MixDUMP(TWO, Budget.of_root(fmpq(1)), Constant(1))
+OTHER_OPTIONS: list[dict[str, Any]] = [
+    *({"hashes": "none"}, {"value": "zero"}, {"form": "t4"}, {"family": None}, {"users": 0}, {"hashes": "nohash"}),
+    {"hashes": "sharedsmall", "family": AllFunctions((0, 1), 3)},
+    {"family": AllFunctions((0, 1), 1)},
+    {"family": CarterWegman((0,), 5, 2, True)},
+]
+test_refusals = refusal_test(
+    *(refuses("m|r", build, *NO_NUMBERS) for build in NUMBERED),
+    *(refuses("number|most", method, *NO_NUMBERS) for method in CHANCES),
+    *(refuses("p|gamma|number|r|rate", build, *NO_CHANCES) for build in OF_CHANCE),
+    refuses("gamma", lambda: SH(TWO, fmpq(0))),
+    refuses("domain", lambda domain: SH(domain, fmpq(1, 2)), (0, 1)),
+    refuses("r", lambda: NegativeBinomial(0, fmpq(1, 2))),
+    refuses("sum of probabilities", Listed, (fmpq(1, 2),), kind=NotStochasticError),
+    refuses("weights", Listed, (0.5, 0.5)),
+    refuses("dummies", lambda number: MixDUMP(TWO, BUDGET, number), 3),
+    refuses("subtracted", lambda subtracted: MixDUMP(TWO, BUDGET, Constant(1), subtracted), "all"),
+    refuses("fakes", lambda: SOLH(TWO, BUDGET, IDEAL, -1)),
+    refuses("rate", lambda: DDPS(2, fmpq(3))),
+    refuses("bits", lambda: DDPS(2, fmpq(1)).estimate((0, 2))),
+    refuses("rate", lambda: DDPS(2, fmpq(2)).estimate((0, 1))),
+    refuses(
+        "hashes|value|form|family|users",
+        lambda options: ODHP(TWO, BUDGET, Constant(1), **({"family": IDEAL} | options)),
+        *OTHER_OPTIONS,
+    ),
+    refuses("domain", lambda: ODHP(THREE, BUDGET, Constant(1), hashes="sharedsmall"), says="two items"),
+    refuses("users", lambda: ODHP(TWO, BUDGET, Constant(1), IDEAL, form="t2a-inner-g1").estimator),
+    refuses("item", lambda: MIXED.messages(9, SamplingCoins(default_rng(1)))),
+    refuses("users|data", lambda data: MIXED.moments(data, 0), {}, {0: -1}, {9: 1}, {0: 1.0}, {0: True}, 3),
+    refuses("users", lambda users: MIXED.estimate([0, 1], users), 0, -1, True, 1.5),
+    refuses("messages", lambda: MIXED.estimate([0, 7], 1)),
+    refuses(
+        "messages",
+        lambda message: FRESH.estimate([message], 1),
+        *(0, (IDEAL.member((0, 1)), 2), (WIDE.member((0, 0, 1)), 1), (IDEAL.member((0, 1)), True)),
+    ),
+    refuses("slope", lambda: BLIND.estimate([0, 1], 1)),
+    refuses("slope", lambda: BLIND.moments({0: 1}, 0)),
+    refuses_each(
+        "counts|own",
+        lambda counts, own: bundle_chance(counts, own, fmpq(3, 4), fmpq(1, 4)),
+        *(((0, 0), 0), ((1, -1), 0), ((1, 1), 2), ((1, 1), True)),
+    ),
+)

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import Coins, SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.shuffle.dummies import Constant
@@ -31,7 +32,6 @@ from dp_refimpl.shuffle.shuffler import (
     heap_visits,
     listed,
 )
-from dp_spec.vocabulary.exceptions import DomainError
 from independent.shuffle_cases import RANDOMIZERS, TWO
 
 ONE = fmpq(1)
@@ -133,22 +133,6 @@ class Wrong:
         return self.change(messages)
 
 
-@pytest.mark.parametrize(
-    ("change", "error"),
-    [
-        (lambda messages: messages[1:], LostMessagesError),
-        (lambda messages: multiset(messages[:-1]), LostMessagesError),
-        (lambda messages: (), LostMessagesError),
-        (lambda messages: (*messages, messages[0]), DoubledMessagesError),
-        (lambda messages: multiset([*messages, "new"]), DoubledMessagesError),
-        (lambda messages: (messages[0],) * len(messages), LostMessagesError),
-    ],
-)
-def test_shufflers_that_lose_or_double_are_refused(change: Any, error: Any) -> None:
-    with pytest.raises(error, match="shuffled messages"):
-        published(Wrong(change)).run((0, 1), coins())
-
-
 def test_unions_of_sets_lose_messages() -> None:
     """Algorithm 1, lines 4 and 7, with unions of sets: the collector does not get n (m + 1) messages."""
     with pytest.raises(LostMessagesError):
@@ -179,18 +163,31 @@ def test_every_randomizer_runs_in_a_pipeline(name: str) -> None:
     assert all(isinstance(f, fmpq) and Fraction(int(f.p), int(f.q)) is not None for f in found.values())
 
 
-def test_bad_input() -> None:
-    with pytest.raises(DomainError, match="technique"):
-        Permuting("riffle")  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="unit"):
-        published(ToMultiset(), unit="user")
-    for items in ((), "01", 3, None):
-        with pytest.raises(DomainError, match="items"):
-            published(ToMultiset()).run(items, coins())  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="item"):
-        published(ToMultiset()).run((0, 7), coins())
-    for size, index in ((3, 6), (3, -1), (-1, 0), (True, 0), (2, 1.0)):
-        with pytest.raises(DomainError):
-            heap_arrangement(size, index)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="size"):
-        heap_visits(10)
+def wrongly(change: Any) -> Any:
+    return published(Wrong(change)).run((0, 1), coins())
+
+
+test_refusals = refusal_test(
+    refuses(
+        "shuffled messages",
+        wrongly,
+        lambda messages: messages[1:],
+        lambda messages: multiset(messages[:-1]),
+        lambda messages: (),
+        lambda messages: (messages[0],) * len(messages),
+        kind=LostMessagesError,
+    ),
+    refuses(
+        "shuffled messages",
+        wrongly,
+        lambda messages: (*messages, messages[0]),
+        lambda messages: multiset([*messages, "new"]),
+        kind=DoubledMessagesError,
+    ),
+    refuses("technique", Permuting, "riffle"),
+    refuses("unit", lambda unit: published(ToMultiset(), unit=unit), "user"),
+    refuses("items", lambda items: published(ToMultiset()).run(items, coins()), (), "01", 3, None),
+    refuses("item", lambda: published(ToMultiset()).run((0, 7), coins())),
+    refuses_each("index|size", heap_arrangement, (3, 6), (3, -1), (-1, 0), (True, 0), (2, 1.0)),
+    refuses("size", heap_visits, 10),
+)

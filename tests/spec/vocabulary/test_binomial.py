@@ -8,9 +8,9 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.meter import Rejected, limited
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.term import binomial, read, var
 
 CHOICES = binomial(var("n"), var("k") - 1)
@@ -28,20 +28,6 @@ def test_written_read_and_printed() -> None:
     assert list(CHOICES.variables()) == ["n", "k"]
 
 
-@pytest.mark.parametrize("n", [-1, True, fmpq(1, 2), "2", None, 2.0])
-def test_no_such_coefficient(n: Any) -> None:
-    with pytest.raises(DomainError, match="binomial"):
-        CHOICES.evaluate({"n": n, "k": 2})
-    with pytest.raises(DomainError, match="binomial"):
-        binomial(4, var("k")).evaluate({"k": n})
-
-
-@pytest.mark.parametrize("json", [["binom", 2], ["binom", 2, 1, 1], ["binom"]])
-def test_two_arguments(json: Any) -> None:
-    with pytest.raises(DomainError):
-        read(json)
-
-
 @pytest.mark.parametrize("tree", [["binom", -1, 0], ["binom", 2, -1], ["binom", ["div", 5, 2], 1]])
 def test_the_kernel_refuses(tree: Any) -> None:
     with pytest.raises(ValueError, match="not a natural number"):
@@ -51,3 +37,11 @@ def test_the_kernel_refuses(tree: Any) -> None:
 def test_the_kernel_pays_for_large_ones() -> None:
     with pytest.raises(Rejected, match="units of work"), limited(10**6):
         evaluate(["binom", 10**9, 10**8], {})
+
+
+NO_NUMBERS = (-1, True, fmpq(1, 2), "2", None, 2.0)
+test_refusals = refusal_test(
+    refuses("n of a binomial coefficient", lambda n: CHOICES.evaluate({"n": n, "k": 2}), *NO_NUMBERS),
+    refuses("k of a binomial coefficient", lambda k: binomial(4, var("k")).evaluate({"k": k}), *NO_NUMBERS),
+    refuses("json", read, ["binom", 2], ["binom", 2, 1, 1], ["binom"]),
+)

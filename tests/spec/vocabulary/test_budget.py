@@ -9,8 +9,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_spec.vocabulary.budget import Budget, every_budget, high_precision_budget, rational_budget, real_budget
-from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from strategies.exact import holds, rationals
 
@@ -100,48 +101,11 @@ BAD_TEXT = [
 BAD = [*BAD_TEXT, "", -1, Fraction(-1, 2), True, None, float("nan"), float("inf"), b"1", [1]]
 
 
-@pytest.mark.parametrize("epsilon", BAD, ids=repr)
-def test_what_is_no_epsilon(epsilon: Any) -> None:
-    for parse in (rational_budget, real_budget, high_precision_budget):
-        with pytest.raises(DomainError) as error:
-            parse(epsilon)
-        assert error.value.parameter == "epsilon"
-
-
-@pytest.mark.parametrize(
-    "root",
-    [fmpq(1, 2), fmpq(-1), arb("0.5"), arb("nan"), arb("inf"), 2.0, float("nan"), True, "3", mpmath.mpf("0.5"),
-     mpmath.mpf("nan"), mpmath.inf, T - 2, 1 / T, None],
-    ids=repr,
-)  # fmt: skip
-def test_what_is_no_root(root: Any) -> None:
-    with pytest.raises(DomainError):
-        Budget.of_root(root)
-
-
-@pytest.mark.parametrize("power", [0, -1, True, 1.0, "1", None])
-def test_powers(power: Any) -> None:
-    with pytest.raises(DomainError, match="power"):
-        Budget.of_root(fmpq(2), power)
-
-
 @given(rationals(1, 9), SHARES, SHARES)
 def test_splitting_gives_the_share(root: fmpq, m: int, power: int) -> None:
     for whole in (Budget.of_root(root, m * power), Budget.of_root(root ** (m * power))):
         assert whole.split(m).exp() == root**power
         assert whole.split(1).exp() == whole.exp()
-
-
-@pytest.mark.parametrize("parts", [0, -1, True, 1.0, None])
-def test_parts_that_are_none(parts: Any) -> None:
-    with pytest.raises(DomainError, match="parts"):
-        Budget.of_root(fmpq(2)).split(parts)
-
-
-@pytest.mark.parametrize("share", [0, -1, Fraction(-1, 2), True, 0.5, float("nan"), None, "1"])
-def test_shares_that_are_none(share: Any) -> None:
-    with pytest.raises(DomainError, match="share"):
-        Budget.of_root(fmpq(2)).exp(share)
 
 
 def test_roots_that_are_irrational() -> None:
@@ -152,9 +116,17 @@ def test_roots_that_are_irrational() -> None:
             Budget.of_root(root).exp(Fraction(1, 2))
 
 
-@pytest.mark.parametrize("number", [0, -5, True, 1.5, None])
-def test_bits_and_digits(number: Any) -> None:
-    with pytest.raises(DomainError, match="bits"):
-        real_budget("1", number)
-    with pytest.raises(DomainError, match="digits"):
-        high_precision_budget("1", number)
+NO_ROOTS = (
+    *(fmpq(1, 2), fmpq(-1), arb("0.5"), arb("nan"), arb("inf"), 2.0, float("nan"), True, "3", mpmath.mpf("0.5")),
+    *(mpmath.mpf("nan"), mpmath.inf, T - 2, 1 / T, None),
+)
+TWO = Budget.of_root(fmpq(2))
+test_refusals = refusal_test(
+    *(refuses("epsilon", parse, *BAD) for parse in (rational_budget, real_budget, high_precision_budget)),
+    refuses("root|number", Budget.of_root, *NO_ROOTS),
+    refuses("power", lambda power: Budget.of_root(fmpq(2), power), 0, -1, True, 1.0, "1", None),
+    refuses("parts", TWO.split, 0, -1, True, 1.0, None),
+    refuses("share", TWO.exp, 0, -1, Fraction(-1, 2), True, 0.5, float("nan"), None, "1"),
+    refuses("bits", lambda bits: real_budget("1", bits), 0, -5, True, 1.5, None),
+    refuses("digits", lambda digits: high_precision_budget("1", digits), 0, -5, True, 1.5, None),
+)

@@ -9,8 +9,9 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_spec.vocabulary.estimation import Counting
-from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
+from dp_spec.vocabulary.exceptions import NotStochasticError
 from dp_spec.vocabulary.table import Channel
 
 Estimator = Counting[str, int, fmpq]
@@ -94,14 +95,11 @@ def test_planted_faults_disagree_with_brute_force(name: str) -> None:
     assert MUTANTS[name](counting, users) != brute_mse(counting, tuple(users), truth_of(users))
 
 
-def test_bad_input() -> None:
-    channel = Channel({"a": {0: fmpq(1)}})
-    with pytest.raises(DomainError, match="slope"):
-        Counting(channel, lambda y: y, lambda s: 1, fmpq(0), fmpq(0))
-    counting: Estimator = Counting(channel, lambda y: y, lambda s: 1, fmpq(1), fmpq(0))
-    with pytest.raises(DomainError, match="users"):
-        counting.mse([])
-    with pytest.raises(DomainError, match="users"):
-        counting.iid_mse({"a": fmpq(1)}, 0)
-    with pytest.raises(NotStochasticError):
-        counting.iid_mse({"a": fmpq(1, 2)}, 1)
+SURE = Channel({"a": {0: fmpq(1)}})
+COUNTING: Estimator = Counting(SURE, lambda y: y, lambda s: 1, fmpq(1), fmpq(0))
+test_refusals = refusal_test(
+    refuses("slope", lambda: Counting(SURE, lambda y: y, lambda s: 1, fmpq(0), fmpq(0))),
+    refuses("users", COUNTING.mse, []),
+    refuses("users", lambda: COUNTING.iid_mse({"a": fmpq(1)}, 0)),
+    refuses("sum of probabilities", lambda: COUNTING.iid_mse({"a": fmpq(1, 2)}, 1), kind=NotStochasticError),
+)

@@ -1,12 +1,12 @@
 """Item domains and reports."""
 
 from math import comb
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
 
@@ -34,47 +34,18 @@ def test_subsets_are_all_different_ones(d: int, data: st.DataObject) -> None:
     assert len(domain.subsets(range(d + 1))) == 2**d
 
 
-@pytest.mark.parametrize("size", [-1, True, 1.0, 4, None])
-def test_sizes_of_subsets(size: Any) -> None:
-    with pytest.raises(DomainError, match="sizes"):
-        ItemDomain.of_sizes(3).subsets([size])
-
-
-@pytest.mark.parametrize(
-    ("sensitive", "nonsensitive", "parameter"),
-    [
-        ([1], (), "sensitive"),
-        ("ab", (), "sensitive"),
-        ((1,), [2], "nonsensitive"),
-        ((), (), "items"),
-        ((1, 1), (), "items"),
-        ((1,), (1,), "items"),
-        ((1, True), (), "items"),
-        (([1],), (), "items"),
-    ],
-)
-def test_bad_domains(sensitive: Any, nonsensitive: Any, parameter: str) -> None:
-    with pytest.raises(DomainError) as error:
-        ItemDomain(sensitive, nonsensitive)
-    assert error.value.parameter == parameter
-
-
-@pytest.mark.parametrize("size", [-1, True, 1.5, "2", None])
-def test_bad_numbers_of_items(size: Any) -> None:
-    with pytest.raises(DomainError, match="sensitive"):
-        ItemDomain.of_sizes(size, 1)
-    with pytest.raises(DomainError, match="nonsensitive"):
-        ItemDomain.of_sizes(1, size)
-
-
-@pytest.mark.parametrize(
-    "items", [{0}, [0], (0,), 0, None, frozenset({5}), frozenset({0, "0"}), frozenset({float("nan")})]
-)
-def test_what_is_no_subset(items: Any) -> None:
-    with pytest.raises(DomainError, match="items"):
-        ItemDomain.of_sizes(3).require_subset(items)
-
-
 def test_reports_are_values() -> None:
     assert Report((0, 1)) == Report((0, 1), frozenset())
     assert len({Report(1), Report(1), Report(None, frozenset({1}))}) == 2
+
+
+NO_SUBSETS = ({0}, [0], (0,), 0, None, frozenset({5}), frozenset({0, "0"}), frozenset({float("nan")}))
+test_refusals = refusal_test(
+    refuses("sizes", lambda size: ItemDomain.of_sizes(3).subsets([size]), -1, True, 1.0, 4, None),
+    refuses_each("sensitive", ItemDomain, ([1], ()), ("ab", ())),
+    refuses_each("nonsensitive", ItemDomain, ((1,), [2])),
+    refuses_each("items", ItemDomain, ((), ()), ((1, 1), ()), ((1,), (1,)), ((1, True), ()), (([1],), ())),
+    refuses("sensitive", lambda size: ItemDomain.of_sizes(size, 1), -1, True, 1.5, "2", None),
+    refuses("nonsensitive", lambda size: ItemDomain.of_sizes(1, size), -1, True, 1.5, "2", None),
+    refuses("items", ItemDomain.of_sizes(3).require_subset, *NO_SUBSETS),
+)

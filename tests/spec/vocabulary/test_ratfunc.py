@@ -7,7 +7,7 @@ import pytest
 from flint import fmpq, fmpz
 from hypothesis import given
 
-from dp_spec.vocabulary.exceptions import DomainError
+from cases.refusals import refusal_test, refuses
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunction, RationalFunctionField
 from strategies.exact import functions, rationals
 
@@ -71,32 +71,8 @@ def test_exact_numbers_are_constants(number: Any) -> None:
     assert EVERY_EPSILON.lift(number).at({"t": fmpq(7)}) == 3
 
 
-@pytest.mark.parametrize("number", [0.5, float("nan"), True, "t", None])
-def test_other_numbers_are_not(number: Any) -> None:
-    with pytest.raises(DomainError, match="number"):
-        EVERY_EPSILON.lift(number)
-    with pytest.raises(DomainError, match="number"):
-        T + number
-
-
-def test_functions_of_another_field() -> None:
-    with pytest.raises(DomainError, match="number"):
-        T + TWO.variable("m")
+def test_functions_of_an_equal_field() -> None:
     assert RationalFunctionField({"t": 1}).variable("t") == T
-
-
-def test_unknown_variables() -> None:
-    with pytest.raises(DomainError, match="name"):
-        EVERY_EPSILON.variable("u")
-    with pytest.raises(DomainError, match="bounds"):
-        RationalFunctionField({})
-
-
-@pytest.mark.parametrize("values", [{}, {"t": 0.5}, {"t": True}, {"t": None}, {"u": fmpq(1)}])
-def test_values_at_no_point(values: Any) -> None:
-    with pytest.raises(DomainError) as error:
-        T.at(values)
-    assert error.value.parameter == "t"
 
 
 def test_poles() -> None:
@@ -115,3 +91,12 @@ def test_two_variables() -> None:
     assert TWO.sign(f) == 1
     assert "t" in repr(f)
     assert (f == "f") is False
+
+
+test_refusals = refusal_test(
+    refuses("number", EVERY_EPSILON.lift, 0.5, float("nan"), True, "t", None),
+    refuses("number", lambda number: T + number, 0.5, float("nan"), True, "t", None, TWO.variable("m")),
+    refuses("name", EVERY_EPSILON.variable, "u"),
+    refuses("bounds", RationalFunctionField, {}),
+    refuses("t", T.at, {}, {"t": 0.5}, {"t": True}, {"t": None}, {"u": fmpq(1)}),
+)

@@ -9,7 +9,8 @@ from flint import arb, ctx, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
+from cases.refusals import refusal_test, refuses
+from dp_spec.vocabulary.exceptions import NotStochasticError, UndecidedError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunctionField
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare, is_zero, require_law
 from strategies.exact import functions, laws, rationals
@@ -80,22 +81,6 @@ def test_functions_that_change_sign_are_undecided() -> None:
         at_most(T, 2)
 
 
-@pytest.mark.parametrize("number", [0.5, float("nan"), float("inf"), True, "1", None, 1j, mpmath.mpf(1), [1]])
-def test_what_has_no_exact_order(number: Any) -> None:
-    for left, right in ((number, fmpq(1)), (1, number), (arb(1), number), (number, arb(1)), (T, number), (number, T)):
-        with pytest.raises(DomainError) as error:
-            compare(left, right)
-        assert error.value.parameter == "number"
-
-
-def test_functions_of_different_fields_do_not_mix() -> None:
-    other = RationalFunctionField({"u": 1}).variable("u")
-    with pytest.raises(DomainError, match="number"):
-        compare(T, other)
-    with pytest.raises(DomainError):
-        compare(T, arb(1))
-
-
 @given(laws(4))
 def test_laws_are_laws(law: tuple[fmpq, ...]) -> None:
     require_law(law)
@@ -120,13 +105,18 @@ def test_functions_that_are_a_law_for_every_epsilon() -> None:
         require_law([1 / T, 1 / (T + 1)])
 
 
-@pytest.mark.parametrize("ball", [arb("nan"), arb("inf"), arb(0, float("inf")), arb(2), arb(-1)])
-def test_balls_that_are_no_law(ball: arb) -> None:
-    with pytest.raises(NotStochasticError):
-        require_law([ball])
-
-
-@pytest.mark.parametrize("law", [[], ()])
-def test_no_outcome_is_no_law(law: Any) -> None:
-    with pytest.raises(NotStochasticError, match="at least one"):
-        require_law(law)
+NO_NUMBERS = (0.5, float("nan"), float("inf"), True, "1", None, 1j, mpmath.mpf(1), [1])
+EXACT: tuple[Any, ...] = (1, fmpq(1), arb(1), T)
+test_refusals = refusal_test(
+    *(refuses("number", lambda number, right=right: compare(number, right), *NO_NUMBERS) for right in EXACT),
+    *(refuses("number", lambda number, left=left: compare(left, number), *NO_NUMBERS) for left in EXACT),
+    refuses("number", lambda other: compare(T, other), RationalFunctionField({"u": 1}).variable("u")),
+    refuses("number", lambda other: compare(T, other), arb(1)),
+    refuses(
+        "probability|sum of probabilities",
+        lambda ball: require_law([ball]),
+        *(arb("nan"), arb("inf"), arb(0, float("inf")), arb(2), arb(-1)),
+        kind=NotStochasticError,
+    ),
+    refuses("probabilities", require_law, [], (), says="at least one", kind=NotStochasticError),
+)

@@ -9,11 +9,11 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSet
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget, every_budget
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.structure import ProductChannel, Word, bit_channel
@@ -185,32 +185,25 @@ def test_faults_in_the_walk_are_caught() -> None:
         assert any(judged(channel, found, sums))
 
 
-@pytest.mark.parametrize("coordinates", [(), [], None, (1,), ({0: {0: fmpq(1)}},)])
-def test_bad_coordinates(coordinates: Any) -> None:
-    with pytest.raises(DomainError, match="coordinates"):
-        ProductChannel(coordinates)
+def of_letter(letter: Any) -> Any:
+    return ProductChannel((Channel({letter: {0: fmpq(1)}}),))
 
 
-@pytest.mark.parametrize("letter", ["a", True, -1, 1.0, None])
-def test_letters_are_integers(letter: Any) -> None:
-    with pytest.raises(DomainError, match="coordinates"):
-        ProductChannel((Channel({letter: {0: fmpq(1)}}),))
+BIT = bit_channel(fmpq(2, 3), fmpq(1, 3))
+PAIR = ProductChannel((BIT,) * 2)
+NO_WORDS = ((0,), (0, 1, 0), (), (0, 2), (0, "1"))
+test_refusals = refusal_test(
+    refuses("coordinates", ProductChannel, (), [], None),
+    refuses("coordinates[0]", ProductChannel, (1,), ({0: {0: fmpq(1)}},)),
+    refuses("coordinates[0]", of_letter, "a", True, -1, 1.0, None),
+    refuses("word", lambda word: PAIR.prob((0, 0), word), *NO_WORDS),
+    refuses("word", lambda word: PAIR.ratio_maximum((0, 0), word), *NO_WORDS),
+    refuses("word", lambda word: PAIR.channel([word]), *NO_WORDS),
+    refuses("y", lambda y: PAIR.prob(y, (0, 0)), (0,)),
+    refuses("sums", PAIR.ratio_maximum_over, [-1], [True], [1.0], [None]),
+)
 
 
-def test_bad_words_and_sums() -> None:
-    channel = ProductChannel((bit_channel(fmpq(2, 3), fmpq(1, 3)),) * 2)
-    bad: Any
-    for bad in ((0,), (0, 1, 0), (), (0, 2), (0, "1")):
-        with pytest.raises(DomainError, match="word"):
-            channel.prob((0, 0), bad)
-        with pytest.raises(DomainError, match="word"):
-            channel.ratio_maximum((0, 0), bad)
-        with pytest.raises(DomainError, match="word"):
-            channel.channel([bad])
-    with pytest.raises(DomainError, match="y ="):
-        channel.prob((0,), (0, 0))
-    for bad in ([-1], [True], [1.0], [None]):
-        with pytest.raises(DomainError, match="sums"):
-            channel.ratio_maximum_over(bad)
-    assert channel.ratio_maximum_over([]) is None
-    assert channel.ratio_maximum_over([7]) is None
+def test_sums_that_no_word_has() -> None:
+    assert PAIR.ratio_maximum_over([]) is None
+    assert PAIR.ratio_maximum_over([7]) is None

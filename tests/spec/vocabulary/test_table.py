@@ -10,8 +10,9 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_spec.vocabulary import table as table_module
-from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.exceptions import NotStochasticError, UndecidedError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.table import Channel, RatioMaximum, Table, ratio_maximum
 from strategies.exact import channels, laws, rationals
@@ -70,23 +71,6 @@ def test_restriction_keeps_rows_in_the_order_given(channel: Channel[Any, Any, fm
     assert all(fewer.rows[x] == channel.rows[x] for x in fewer.inputs)
 
 
-@pytest.mark.parametrize("inputs", [[9], [0, 9], [0, 0], []])
-def test_bad_restrictions(inputs: list[int]) -> None:
-    with pytest.raises(DomainError):
-        Channel({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}}).restriction(inputs)
-
-
-@pytest.mark.parametrize("weights", [{"u": {0: HALF}}, {"u": {0: fmpq(2), 1: fmpq(-1)}}, {"u": {}}, {}])
-def test_bad_mixtures(weights: Matrix) -> None:
-    with pytest.raises(DomainError):
-        Channel({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}}).mixture(weights)
-
-
-def test_mixtures_of_unknown_inputs() -> None:
-    with pytest.raises(DomainError, match="weights"):
-        Channel({0: {"a": fmpq(1)}}).mixture({"u": {0: HALF, 9: HALF}})
-
-
 @given(channels(), st.sampled_from("abc"), rationals(-3, 3).filter(lambda r: r != 0))
 def test_any_change_of_one_entry_is_a_defect(channel: Channel[Any, Any, fmpq], y: str, change: fmpq) -> None:
     rows = {x: dict(row) for x, row in channel.rows.items()}
@@ -96,22 +80,6 @@ def test_any_change_of_one_entry_is_a_defect(channel: Channel[Any, Any, fmpq], y
     assert defect[0] == 1
     with pytest.raises(NotStochasticError, match="row 1"):
         Channel(rows)
-
-
-@pytest.mark.parametrize("rows", [{}, {0: {}}, {0: {"a": 0.5, "b": 0.5}}, {0: {"a": arb("nan")}}, {0: {"a": T}}])
-def test_what_is_no_channel(rows: Any) -> None:
-    with pytest.raises(DomainError):
-        Channel(rows)
-
-
-def test_unknown_inputs() -> None:
-    table = Table({0: {"a": fmpq(5)}})
-    with pytest.raises(DomainError, match="x ="):
-        table.prob("a", 1)
-    with pytest.raises(DomainError, match="pairs"):
-        ratio_maximum(table, [(0, 1)])
-    with pytest.raises(DomainError, match="pairs"):
-        ratio_maximum(table, [(1, 0)])
 
 
 # The ratio maximum against the definition, written out.
@@ -234,3 +202,17 @@ def test_ratio_maximum_of_tables_with_signs() -> None:
     assert best is not None
     assert best.ratio is None
     assert ratio_maximum(Table({0: {"a": fmpq(-1)}, 1: {"a": fmpq(0)}})) is None
+
+
+SURE = Channel({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}})
+FIVE = Table({0: {"a": fmpq(5)}})
+test_refusals = refusal_test(
+    refuses("inputs|rows", SURE.restriction, [9], [0, 9], [0, 0], []),
+    refuses("row 'u'|rows", SURE.mixture, {"u": {0: HALF}}, {"u": {0: fmpq(2), 1: fmpq(-1)}}, {"u": {}}, {}),
+    refuses("weights", Channel({0: {"a": fmpq(1)}}).mixture, {"u": {0: HALF, 9: HALF}}),
+    refuses(
+        "rows|row 0|number", Channel, {}, {0: {}}, {0: {"a": 0.5, "b": 0.5}}, {0: {"a": arb("nan")}}, {0: {"a": T}}
+    ),
+    refuses("x", lambda x: FIVE.prob("a", x), 1),
+    refuses("pairs", lambda pairs: ratio_maximum(FIVE, pairs), [(0, 1)], [(1, 0)]),
+)

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast.frequency import affine_sums
 from dp_refimpl.fast.frequency.affine_sums import AffineSums
 from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes
 from dp_refimpl.fast.frequency.label_arrays import LabelHashes
-from dp_spec.vocabulary.exceptions import DomainError
 
 Floats = NDArray[np.float64]
 PRIMES = (2, 3, 5, 7, 11, 13, 31, 101)
@@ -82,31 +82,15 @@ def _changed(**changes: object) -> Callable[[], AffineSums]:
     return lambda: AffineSums(**(fields | changes))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("items", 0),
-        ("items", 1.0),
-        ("hashes", None),
-        ("sent", [[0], [1]]),
-        ("sent", np.zeros(2, np.int64)),
-        ("sent", np.zeros((3, 1), np.int64)),
-        ("sent", np.full((2, 1), 2)),
-        ("sent", np.zeros((2, 1))),
-    ],
+test_refusals = refusal_test(
+    refuses("items", lambda items: _changed(items=items)(), 0, 1.0),
+    refuses("hashes", lambda: _changed(hashes=None)()),
+    refuses("hashes", lambda: _changed(items=4)()),  # more than the prime
+    refuses(
+        "sent",
+        lambda sent: _changed(sent=sent)(),
+        *([[0], [1]], np.zeros(2, np.int64), np.zeros((3, 1), np.int64), np.full((2, 1), 2), np.zeros((2, 1))),
+    ),
+    # also one that numpy would stretch
+    refuses("f", lambda f: _changed()().added(f, np.ones_like), np.ones(1), np.ones(2), np.ones((3, 1)), [1.0] * 3),
 )
-def test_bad_arguments(name: str, value: object) -> None:
-    with pytest.raises(DomainError, match=name):
-        _changed(**{name: value})()
-
-
-def test_more_items_than_the_prime() -> None:
-    with pytest.raises(DomainError, match="hashes"):
-        _changed(items=4)()
-
-
-@pytest.mark.parametrize("f", [np.ones(1), np.ones(2), np.ones((3, 1)), [1.0, 1.0, 1.0]])
-def test_a_histogram_of_other_items(f: object) -> None:
-    """Also one that numpy would stretch."""
-    with pytest.raises(DomainError, match="f = "):
-        _changed()().added(f, np.ones_like)  # type: ignore[arg-type]

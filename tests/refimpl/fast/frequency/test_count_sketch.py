@@ -9,6 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins, bernoulli, uniform
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.frequency import count_sketch as sampler
@@ -17,7 +18,6 @@ from dp_refimpl.fast.joint_binomials import BinomialCoins, BinomialTables
 from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms, server_constant
 from dp_refimpl.frequency.hash_families import LabelFunction
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from independent.counted_programs import Vector, Vectors
 from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
@@ -205,41 +205,29 @@ def test_the_same_generator_gives_the_same_counts() -> None:
     assert run(1) == run(1) != run(2)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        [],
-        [np.array([1, 2]), np.array([1, 1])],
-        [np.array([1, 2]), np.array([1, 1, 1])],
-        [np.array([-1, 2])],
-        [np.array([0, 0])],
-        [np.array([], np.int64)],
-        [np.array([0.5, 1.0])],
-        [np.array([[1, 2]])],
-        [[1, 2]],
-    ],
+COINS = BinomialCoins(np.random.default_rng(0))
+
+
+def drawn(data: Any, k: Any = 2, m: Any = 2, labels: Any = None) -> Any:
+    return sample_ones(data, k, m, SIGNS, labels or random_labels(2, 2, COINS), COINS)
+
+
+def constant(words: int) -> Any:
+    return listed_labels(functions(words, 2, *[(0,) * words] * 2))
+
+
+TWO = [np.array([1, 2])]
+test_refusals = refusal_test(
+    refuses(
+        "data",
+        drawn,
+        *([], [[1, 2]], [np.array([], np.int64)], [*TWO, np.array([1, 1])], [*TWO, np.array([1, 1, 1])]),
+        *([np.array(counts)] for counts in ([-1, 2], [0, 0], [0.5, 1.0], [[1, 2]])),
+    ),
+    refuses("k", lambda k: drawn(TWO, k), 0, True),
+    refuses("m", lambda m: drawn(TWO, 2, m), 0, 1.5),
+    refuses_each("labels", lambda words, k: drawn(TWO, k, 2, constant(words)), (3, 2), (2, 3)),
+    refuses("functions", listed_labels, ()),
+    refuses("m", lambda: estimates(np.array([1]), 2, 1, fmpq(2))),
+    refuses("chances", Signs, []),
 )
-def test_bad_data(data: Any) -> None:
-    coins = BinomialCoins(np.random.default_rng(0))
-    with pytest.raises(DomainError, match="data"):
-        sample_ones(data, 2, 2, SIGNS, random_labels(2, 2, coins), coins)
-
-
-@pytest.mark.parametrize(("k", "m", "name"), [(0, 2, "k"), (True, 2, "k"), (2, 0, "m"), (2, 1.5, "m")])
-def test_bad_sizes(k: Any, m: Any, name: str) -> None:
-    coins = BinomialCoins(np.random.default_rng(0))
-    with pytest.raises(DomainError, match=name):
-        sample_ones([np.array([1, 2])], k, m, SIGNS, random_labels(2, 2, coins), coins)
-
-
-def test_labels_of_other_words_or_rows() -> None:
-    coins = BinomialCoins(np.random.default_rng(0))
-    for words, k in ((3, 2), (2, 3)):
-        with pytest.raises(DomainError, match="labels"):
-            sample_ones([np.array([1, 2])], k, 2, SIGNS, listed_labels(functions(words, 2, *[(0,) * words] * 2)), coins)
-    with pytest.raises(DomainError, match="functions"):
-        listed_labels(())
-    with pytest.raises(DomainError, match="m"):
-        estimates(np.array([1]), 2, 1, fmpq(2))
-    with pytest.raises(DomainError):
-        Signs([])

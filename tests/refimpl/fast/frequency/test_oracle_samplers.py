@@ -9,6 +9,7 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency import count_sketch_reports, hadamard, local_hashing, unary
 from dp_refimpl.fast.frequency.count_sketch_reports import sample_client_cms
@@ -34,17 +35,7 @@ from independent.array_reports import (
 )
 from independent.enumerated_arrays import EnumeratedArrayCoins, ExactArrayCoins, law_of
 from independent.sketch_cases import functions, rows_of
-from mutants.oracle_arrays import (
-    CLIENTS,
-    COORDINATES,
-    DENSE,
-    HASHED,
-    LABELS,
-    LISTED,
-    SIGNED,
-    WITHOUT_ZERO,
-    Fault,
-)
+from mutants.oracle_arrays import CLIENTS, COORDINATES, DENSE, HASHED, LABELS, LISTED, SIGNED, WITHOUT_ZERO, Fault
 
 BUDGET = Budget.of_root(fmpq(3, 2), 2)
 """e^eps = 9/4."""
@@ -177,12 +168,9 @@ def test_samplers_are_reproducible_and_count_their_users(name: str) -> None:
     assert (items == before).all()
 
 
-BAD_ITEMS = [[0], np.array([[0]]), np.array([0.0]), np.array([3]), np.array([-1]), np.array([], int), 0, None]
+def drawn_by(case: Sampler) -> Callable[[Any], Any]:
+    return lambda items: case.draw(case.mechanism, items, ArrayCoins(default_rng(0)))
 
 
-@pytest.mark.parametrize("items", BAD_ITEMS, ids=str)
-@pytest.mark.parametrize("name", SAMPLERS)
-def test_bad_items(name: str, items: Any) -> None:
-    case = SAMPLERS[name]
-    with pytest.raises(DomainError, match="items"):
-        case.draw(case.mechanism, items, ArrayCoins(default_rng(0)))
+NO_ITEMS = ([0], np.array([[0]]), np.array([0.0]), np.array([3]), np.array([-1]), np.array([], int), 0, None)
+test_refusals = refusal_test(*(refuses("items", drawn_by(case), *NO_ITEMS) for case in SAMPLERS.values()))

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency import count_sketch_reports, hadamard, local_hashing, unary
 from dp_refimpl.fast.frequency.affine_sums import AffineSums
@@ -274,8 +275,6 @@ def test_totals_of_two_servers_are_those_of_one() -> None:
     assert (whole.signs == merged.signs).all()
     assert (whole.users == merged.users).all()
     assert whole.n == 500
-    with pytest.raises(DomainError, match="signs"):
-        whole + SketchTotals(whole.signs[:, :4], whole.users)
 
 
 def test_label_tables_are_the_functions() -> None:
@@ -306,7 +305,7 @@ def test_memory_does_not_grow_with_users_times_items() -> None:
     assert sketching < 8_000_000
 
 
-# --- bad input --------------------------------------------------------------------------------------------------------
+# --- refusals ---------------------------------------------------------------------------------------------------------
 
 OUE_S, CMS_S, HCMS_S = (SERVERS[name].mechanism for name in ("oue", "cms 11", "hcms"))
 LISTED_S, HASHED_S = SERVERS["listed"].mechanism, SERVERS["labels 5 modulo 13"].mechanism
@@ -314,209 +313,134 @@ RESPONSE_S = SERVERS["hadamard response 0"].mechanism
 ZERO = Budget.of_root(fmpq(1), 2)
 BITS6, BITS11 = np.ones((3, 6), np.uint8), np.ones((3, 11), np.uint8)
 PACKED, ROWS3 = np.packbits(BITS11, axis=1), np.array([0, 3, 1])
-
-BAD_BITS = [
-    BITS6[:, :5],
-    BITS6.astype(np.int64),
-    BITS6.astype(float),
-    BITS6 * 2,
-    BITS6[0],
-    BITS6[:0],
-    BITS6.tolist(),
-    None,
-]
+COINS: Any = ArrayCoins(default_rng(0))
 
 
-@pytest.mark.parametrize("bits", BAD_BITS, ids=lambda x: str(x)[:30])
-def test_bad_dense_bits(bits: Any) -> None:
-    with pytest.raises(DomainError, match="reports"):
-        bit_counts([BITS6, bits], 6)
+def totals(bits: Any, rows: Any, packed: Any = False) -> SketchTotals:
+    return cms_totals([SketchReports(bits, rows, packed)], 4, 11)
 
 
-def test_no_chunk_of_bits_no_estimate() -> None:
-    with pytest.raises(DomainError, match="reports"):
-        estimate_unary(OUE_S, [])
-
-
-@pytest.mark.parametrize(
-    ("bits", "rows", "packed", "parameter"),
-    [
-        (BITS11[:, :10], ROWS3, False, "bits"),
-        (np.ones((3, 12), np.uint8), ROWS3, False, "bits"),
-        (BITS11.astype(np.int8), ROWS3, False, "bits"),
-        (BITS11 * 3, ROWS3, False, "bits"),
-        (BITS11, ROWS3, True, "bits"),
-        (PACKED, ROWS3, False, "bits"),
-        (PACKED | 1, ROWS3, True, "spare"),
-        (PACKED.astype(bool), ROWS3, True, "bits"),
-        (BITS11, ROWS3[:2], False, "rows"),
-        (BITS11, ROWS3 + 1, False, "rows"),
-        (BITS11, ROWS3 - 1, False, "rows"),
-        (BITS11, ROWS3.astype(float), False, "rows"),
-        (BITS11, ROWS3[:, None], False, "rows"),
-        (BITS11, ROWS3.tolist(), False, "rows"),
-        (BITS11, ROWS3, 1, "reports"),
-        (BITS11[:0], ROWS3[:0], False, "bits"),
-    ],
-)
-def test_bad_sketch_reports(bits: Any, rows: Any, packed: Any, parameter: str) -> None:
-    with pytest.raises(DomainError, match=parameter):
-        cms_totals([SketchReports(bits, rows, packed)], 4, 11)
-
-
-def test_bad_sketches() -> None:
-    for k, m in ((0, 11), (4, 0), (True, 11), (4, 11.0)):
-        with pytest.raises(DomainError, match=r"^[km] ="):
-            cms_totals([], k, m)  # type: ignore[arg-type]
-    for reports in ([], [BITS11]):
-        with pytest.raises(DomainError, match="reports"):
-            cms_totals(reports, 4, 11)  # type: ignore[arg-type]
-    for size in (0, -1, True, 2.0):
-        with pytest.raises(DomainError, match="size"):
-            sample_client_cms(CMS_S, np.array([0]), ArrayCoins(default_rng(0)), size)  # type: ignore[arg-type]
-
-
+NO_BITS = [BITS6[:, :5], BITS6.astype(int), BITS6.astype(float), BITS6 * 2, BITS6[0], BITS6[:0], BITS6.tolist(), None]
+NO_ROWS = (ROWS3[:2], ROWS3 + 1, ROWS3 - 1, ROWS3.astype(float), ROWS3[:, None], ROWS3.tolist())
+RIGHT = totals(BITS11, ROWS3)
 SUMS, USERS = np.array([[1, -1], [2, 0]]), np.array([1, 2])
-
-
-@pytest.mark.parametrize(
-    ("signs", "users", "parameter"),
-    [
-        (SUMS, np.array([1, 1]), "add up"),
-        (SUMS, np.array([2, 2]), "add up"),
-        (SUMS, np.array([1, -2]), "add up"),
-        (SUMS, USERS[:1], "users"),
-        (SUMS[0], USERS, "signs"),
-        (SUMS.astype(float), USERS, "signs"),
-        (SUMS.tolist(), USERS, "signs"),
-        (SUMS, USERS.astype(np.uint8), "users"),
-        (SUMS[:0], USERS[:0], "signs"),
-    ],
+ONE_COLUMN = functions([(0,) * 7], 1)
+test_refusals_of_bits = refusal_test(
+    refuses("reports", lambda bits: bit_counts([BITS6, bits], 6), *NO_BITS),
+    refuses("reports", lambda: estimate_unary(OUE_S, [])),
+    refuses_each(
+        "bits",
+        totals,
+        *((BITS11[:, :10], ROWS3), (np.ones((3, 12), np.uint8), ROWS3), (BITS11.astype(np.int8), ROWS3)),
+        *((BITS11 * 3, ROWS3), (BITS11, ROWS3, True), (PACKED, ROWS3), (PACKED.astype(bool), ROWS3, True)),
+        (BITS11[:0], ROWS3[:0]),
+    ),
+    refuses_each("bits", totals, (PACKED | 1, ROWS3, True), says="spare"),
+    refuses("rows", lambda rows: totals(BITS11, rows), *NO_ROWS),
+    refuses("reports", lambda: totals(BITS11, ROWS3, 1)),
+    refuses_each("k", lambda k, m: cms_totals([], k, m), (0, 11), (True, 11)),
+    refuses_each("m", lambda k, m: cms_totals([], k, m), (4, 0), (4, 11.0)),
+    refuses("reports", lambda reports: cms_totals(reports, 4, 11), [], [BITS11]),
+    refuses("size", lambda size: sample_client_cms(CMS_S, np.array([0]), COINS, size), 0, -1, True, 2.0),
+    refuses("signs", lambda: RIGHT + SketchTotals(RIGHT.signs[:, :4], RIGHT.users)),
+    refuses("signs", lambda users: SketchTotals(SUMS, users), *map(np.array, ([1, 1], [2, 2], [1, -2])), says="add up"),
+    refuses("users", lambda users: SketchTotals(SUMS, users), USERS[:1], USERS.astype(np.uint8)),
+    refuses("signs", lambda signs: SketchTotals(signs, USERS), SUMS[0], SUMS.astype(float), SUMS.tolist()),
+    refuses("signs", lambda: SketchTotals(SUMS[:0], USERS[:0])),
+    refuses(
+        "signs|users",
+        lambda totals: estimate_cms(CMS_S, totals),
+        *(SketchTotals(SUMS, USERS), SketchTotals(RIGHT.signs * 0, RIGHT.users * 0)),
+    ),
+    refuses("budget", lambda: estimate_cms(ClientCMS(SEVEN, ZERO, CMS_S.functions), RIGHT)),
+    refuses(
+        "m",
+        lambda: estimate_cms(
+            ClientCMS(SEVEN, BUDGET, ONE_COLUMN), cms_totals([SketchReports(BITS11[:, :1], ROWS3 * 0)], 1, 1)
+        ),
+        says="m = 1",
+    ),
+    refuses(
+        "functions",
+        lambda k: ClientCMS(SEVEN, BUDGET, k),
+        *((), functions([(0,) * 7], 3) + functions([(0,) * 7], 4)),
+    ),
+    refuses("values", lambda: functions([(0, 1, 2, 3, 4, 5, 6)], 6)),
 )
-def test_totals_that_no_reports_have(signs: Any, users: Any, parameter: str) -> None:
-    with pytest.raises(DomainError, match=parameter):
-        SketchTotals(signs, users)
 
 
-def test_bad_estimates_of_a_sketch() -> None:
-    right = cms_totals([SketchReports(BITS11, ROWS3)], 4, 11)
-    for totals in (SketchTotals(SUMS, USERS), SketchTotals(right.signs * 0, right.users * 0)):
-        with pytest.raises(DomainError, match=r"signs|users"):
-            estimate_cms(CMS_S, totals)
-    with pytest.raises(DomainError, match="budget"):
-        estimate_cms(ClientCMS(SEVEN, ZERO, CMS_S.functions), right)
-    one = ClientCMS(SEVEN, BUDGET, functions([(0,) * 7], 1))
-    with pytest.raises(DomainError, match="m = 1"):
-        estimate_cms(one, cms_totals([SketchReports(BITS11[:, :1], ROWS3 * 0)], 1, 1))
-    for k in ((), functions([(0,) * 7], 3) + functions([(0,) * 7], 4)):
-        with pytest.raises(DomainError, match="functions"):
-            ClientCMS(SEVEN, BUDGET, k)
-    with pytest.raises(DomainError, match="values"):
-        functions([(0, 1, 2, 3, 4, 5, 6)], 6)
+def sent(signs: Any, rows: Any, coordinates: Any, k: Any = 4, m: Any = 4) -> Any:
+    return hcms_totals(SignReports(signs, rows, coordinates), k, m)
+
+
+def response(coordinates: Any, signs: Any, budget: Any = BUDGET) -> Any:
+    return estimate_hadamard_response(HadamardResponse(SEVEN, budget, 0), CoordinateReports(coordinates, signs))
+
+
+def estimated(budget: Any, functions: Any, rows: Any, coordinates: Any) -> Any:
+    return estimate_hcms(HCMS(SEVEN, budget, functions), SignReports(SIGNS3, rows, coordinates))
 
 
 SIGNS3 = np.array([1, -1, 1])
-BAD_SIGNS = [SIGNS3 * 2, SIGNS3 * 0, SIGNS3.astype(float), SIGNS3.tolist(), SIGNS3[:0], SIGNS3[:, None], SIGNS3 > 0]
-BAD_INDICES = [ROWS3 + 8, ROWS3 - 1, ROWS3[:2], ROWS3.astype(float), ROWS3.tolist(), ROWS3[:, None], ROWS3 > 0]
+NO_SIGNS = (SIGNS3 * 2, SIGNS3 * 0, SIGNS3.astype(float), SIGNS3.tolist(), SIGNS3[:0], SIGNS3[:, None], SIGNS3 > 0)
+NO_INDICES = (ROWS3 + 8, ROWS3 - 1, ROWS3[:2], ROWS3.astype(float), ROWS3.tolist(), ROWS3[:, None], ROWS3 > 0)
+test_refusals_of_signs = refusal_test(
+    refuses("signs", lambda signs: sent(signs, ROWS3, ROWS3), *NO_SIGNS),
+    refuses("signs", lambda signs: response(ROWS3, signs), *NO_SIGNS),
+    refuses("rows", lambda indices: sent(SIGNS3, indices, ROWS3), *NO_INDICES),
+    refuses("coordinates", lambda indices: sent(SIGNS3, ROWS3, indices), *NO_INDICES),
+    refuses("coordinates", lambda indices: response(indices, SIGNS3), *NO_INDICES),
+    refuses("functions", lambda indices: listed_support(LISTED_S, ListedReports(indices, ROWS3)), *NO_INDICES),
+    refuses("labels|functions", lambda indices: listed_support(LISTED_S, ListedReports(ROWS3, indices)), *NO_INDICES),
+    refuses_each("k", lambda k, m: sent(SIGNS3, ROWS3, ROWS3, k, m), (0, 4), (True, 4)),
+    refuses_each("m", lambda k, m: sent(SIGNS3, ROWS3, ROWS3, k, m), (4, 0)),
+    refuses("budget", lambda: estimated(ZERO, HCMS_S.functions, ROWS3, ROWS3)),
+    refuses("budget", lambda: response(ROWS3, SIGNS3, ZERO)),
+    refuses("m", lambda: estimated(BUDGET, ONE_COLUMN, ROWS3 * 0, ROWS3 * 0), says="m = 1"),
+    refuses("reports", lambda reports: hcms_totals(reports, 4, 4), None, CoordinateReports(ROWS3, SIGNS3)),
+    refuses(
+        "reports", lambda reports: estimate_hadamard_response(RESPONSE_S, reports), SignReports(SIGNS3, ROWS3, ROWS3)
+    ),
+    refuses(
+        "values", walsh_hadamard_rows, np.zeros((2, 3), int), np.zeros(4, int), np.zeros((2, 4)), np.zeros((2, 0), int)
+    ),
+)
+
+GOOD: Any = any_hashed(HASHED_S, default_rng(0), 3)
+LISTED: Any = any_listed(LISTED_S, default_rng(0), 3)
+OF_THIRTEEN = GOOD.hashes.hashes.coefficients
+WHOLE: Any = LocalHashing(ItemDomain.of_sizes(3), BUDGET, AllFunctions(THREE, 2))
 
 
-@pytest.mark.parametrize("signs", BAD_SIGNS, ids=str)
-def test_bad_signs(signs: Any) -> None:
-    with pytest.raises(DomainError, match=r"signs|rows|coordinates"):
-        hcms_totals(SignReports(signs, ROWS3, ROWS3), 4, 4)
-    with pytest.raises(DomainError, match=r"signs|coordinates"):
-        estimate_hadamard_response(RESPONSE_S, CoordinateReports(ROWS3, signs))
+def supported(hashes: Any, labels: Any) -> Any:
+    return support_counts(HASHED_S, HashedReports(hashes, labels))
 
 
-@pytest.mark.parametrize("indices", BAD_INDICES, ids=str)
-def test_bad_indices(indices: Any) -> None:
-    with pytest.raises(DomainError, match="rows"):
-        hcms_totals(SignReports(SIGNS3, indices, ROWS3), 4, 4)
-    with pytest.raises(DomainError, match="coordinates"):
-        hcms_totals(SignReports(SIGNS3, ROWS3, indices), 4, 4)
-    with pytest.raises(DomainError, match="coordinates"):
-        estimate_hadamard_response(RESPONSE_S, CoordinateReports(indices, SIGNS3))
-    with pytest.raises(DomainError, match="functions"):
-        listed_support(LISTED_S, ListedReports(indices, ROWS3))
-    with pytest.raises(DomainError, match=r"labels|functions"):
-        listed_support(LISTED_S, ListedReports(ROWS3, indices))
-
-
-def test_bad_servers_of_signs() -> None:
-    reports = SignReports(SIGNS3, ROWS3, ROWS3)
-    for k, m in ((0, 4), (4, 0), (True, 4)):
-        with pytest.raises(DomainError, match=r"^[km] ="):
-            hcms_totals(reports, k, m)
-    with pytest.raises(DomainError, match="budget"):
-        estimate_hcms(HCMS(SEVEN, ZERO, HCMS_S.functions), reports)
-    with pytest.raises(DomainError, match="budget"):
-        estimate_hadamard_response(HadamardResponse(SEVEN, ZERO), CoordinateReports(ROWS3, SIGNS3))
-    with pytest.raises(DomainError, match="m = 1"):
-        estimate_hcms(HCMS(SEVEN, BUDGET, functions([(0,) * 7], 1)), SignReports(SIGNS3, ROWS3 * 0, ROWS3 * 0))
-    for other in (None, CoordinateReports(ROWS3, SIGNS3)):
-        with pytest.raises(DomainError, match="reports"):
-            hcms_totals(other, 4, 4)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="reports"):
-        estimate_hadamard_response(RESPONSE_S, reports)  # type: ignore[arg-type]
-    bad: list[Any] = [np.zeros((2, 3), int), np.zeros(4, int), np.zeros((2, 4)), np.zeros((2, 0), int)]
-    for values in bad:
-        with pytest.raises(DomainError, match="values"):
-            walsh_hadamard_rows(values)
-
-
-def test_bad_functions_and_labels() -> None:
-    good = any_hashed(HASHED_S, default_rng(0), 3)
-    for labels in (good.labels + 5, good.labels[:2], good.labels.astype(float), good.labels[:, None], [0, 1, 2]):
-        with pytest.raises(DomainError, match="labels"):
-            support_counts(HASHED_S, HashedReports(good.hashes, labels))  # type: ignore[arg-type]
-    rows = good.hashes.hashes.coefficients
-    for hashes in (
-        LabelHashes(PolynomialHashes(rows, 13), 4),
-        LabelHashes(PolynomialHashes(rows, 17), 5),
-        LabelHashes(PolynomialHashes(rows * np.array([1, 0]), 13), 5),
-    ):
-        with pytest.raises(DomainError, match="hashes"):
-            support_counts(HASHED_S, HashedReports(hashes, good.labels))
-    for block in (0, True, 1.0):
-        with pytest.raises(DomainError, match="block"):
-            support_counts(HASHED_S, good, block)  # type: ignore[arg-type]
-    for number in (0, 14, True):
-        with pytest.raises(DomainError, match="labels"):
-            LabelHashes(good.hashes.hashes, number)
-    for polynomial in (PolynomialHashes(rows[:, :1], 13), None):
-        with pytest.raises(DomainError, match="hashes"):
-            LabelHashes(polynomial, 5)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="items"):
-        label_table(LISTED_S.family.functions, (0, 9))
-    for users in (0, True, 1.5):
-        with pytest.raises(DomainError, match="users"):
-            draw_label_hashes(HASHED_S.family, users, ArrayCoins(default_rng(0)))  # type: ignore[arg-type]
-
-
-def test_families_that_are_not_arrays() -> None:
-    whole = LocalHashing(ItemDomain.of_sizes(3), BUDGET, AllFunctions(THREE, 2))
-    hashed, listed = any_hashed(HASHED_S, default_rng(0), 3), any_listed(LISTED_S, default_rng(0), 3)
-    coins: Any = ArrayCoins(default_rng(0))
-    calls: list[Callable[[], object]] = [
-        lambda: sample_local_hashing(whole, np.array([0]), coins),
-        lambda: sample_listed_hashing(whole, np.array([0]), coins),
-        lambda: support_counts(whole, hashed),
-        lambda: listed_support(whole, listed),
-        lambda: draw_label_hashes(whole.family, 1, coins),  # type: ignore[arg-type]
-        lambda: hashed.hashes.require_of(whole.family),  # type: ignore[arg-type]
-    ]
-    for call in calls:
-        with pytest.raises(DomainError, match="family"):
-            call()
-    pairs: list[Any] = [(HASHED_S, listed), (LISTED_S, hashed), (HASHED_S, None)]
-    for mechanism, reports in pairs:
-        with pytest.raises(DomainError, match=r"reports|family"):
-            estimate_local_hashing(mechanism, reports)
-
-
-def test_nothing_is_estimated_where_labels_say_nothing() -> None:
-    reports = any_hashed(HASHED_S, default_rng(0), 3)
-    with pytest.raises(DomainError, match="budget"):
-        estimate_local_hashing(LocalHashing(SEVEN, ZERO, HASHED_S.family), reports)
-    with pytest.raises(DomainError, match="collision"):
-        estimate_local_hashing(LocalHashing(SEVEN, BUDGET, HASHED_S.family, fmpq(1)), reports)
+test_refusals_of_labels = refusal_test(
+    refuses(
+        "labels",
+        lambda labels: supported(GOOD.hashes, labels),
+        *(GOOD.labels + 5, GOOD.labels[:2], GOOD.labels.astype(float), GOOD.labels[:, None], [0, 1, 2]),
+    ),
+    refuses(
+        "hashes",
+        lambda hashes: supported(hashes, GOOD.labels),
+        LabelHashes(PolynomialHashes(OF_THIRTEEN, 13), 4),
+        LabelHashes(PolynomialHashes(OF_THIRTEEN, 17), 5),
+        LabelHashes(PolynomialHashes(OF_THIRTEEN * np.array([1, 0]), 13), 5),
+    ),
+    refuses("block", lambda block: support_counts(HASHED_S, GOOD, block), 0, True, 1.0),
+    refuses("labels", lambda labels: LabelHashes(GOOD.hashes.hashes, labels), 0, 14, True),
+    refuses("hashes", lambda hashes: LabelHashes(hashes, 5), PolynomialHashes(OF_THIRTEEN[:, :1], 13), None),
+    refuses("items", lambda: label_table(LISTED_S.family.functions, (0, 9))),
+    refuses("users", lambda users: draw_label_hashes(HASHED_S.family, users, COINS), 0, True, 1.5),
+    refuses("family", lambda: sample_local_hashing(WHOLE, np.array([0]), COINS)),
+    refuses("family", lambda: sample_listed_hashing(WHOLE, np.array([0]), COINS)),
+    refuses("family", lambda: support_counts(WHOLE, GOOD)),
+    refuses("family", lambda: listed_support(WHOLE, LISTED)),
+    refuses("family", lambda: draw_label_hashes(WHOLE.family, 1, COINS)),
+    refuses("family", lambda: GOOD.hashes.require_of(WHOLE.family)),
+    refuses_each("family|reports", estimate_local_hashing, (HASHED_S, LISTED), (LISTED_S, GOOD), (HASHED_S, None)),
+    refuses("budget", lambda: estimate_local_hashing(LocalHashing(SEVEN, ZERO, HASHED_S.family), GOOD)),
+    refuses("collision", lambda: estimate_local_hashing(LocalHashing(SEVEN, BUDGET, HASHED_S.family, fmpq(1)), GOOD)),
+)

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency import wheel as fast
 from dp_refimpl.fast.frequency.hash_arrays import MERSENNE, PolynomialHashes, draw_hashes
@@ -34,7 +35,7 @@ from independent import brute_force as brute
 from independent import plain_wheel as plain
 from independent.cases import fraction
 from independent.enumerated_arrays import EnumeratedArrayCoins, ExactArrayCoins, law_of
-from independent.wheel_laws import exact
+from independent.sketch_cases import exact
 from mutants.wheel import SAMPLER_FAULTS, SERVER_FAULTS
 
 
@@ -279,102 +280,64 @@ def test_few_items_are_laws_and_too_many_are_none() -> None:
 MECHANISM, REPORTS, HASHES = example()
 SETS = np.tile(np.arange(3), (40, 1))
 
-
-@pytest.mark.parametrize(
-    ("coefficients", "prime", "parameter"),
-    [
-        ([[0, 1]], 7, "coefficients"),
-        (np.array([0, 1]), 7, "coefficients"),
-        (np.array([[0.0, 1.0]]), 7, "coefficients"),
-        (np.array([[True, False]]), 7, "coefficients"),
-        (np.array([[0, 7]]), 7, "coefficients"),
-        (np.array([[0, -1]]), 7, "coefficients"),
-        (np.empty((0, 2), np.int64), 7, "coefficients"),
-        (np.empty((2, 0), np.int64), 7, "coefficients"),
-        (np.array([[0, 1]]), 8, "prime"),
-        (np.array([[0, 1]]), 2**61 - 1, "prime"),
-        (np.array([[0, 1]]), True, "prime"),
-    ],
-)
-def test_bad_hash_arrays(coefficients: Any, prime: Any, parameter: str) -> None:
-    with pytest.raises(DomainError) as error:
-        PolynomialHashes(coefficients, prime)
-    assert error.value.parameter == parameter
+NAN, COINS = float("nan"), ArrayCoins(default_rng(0))
+POINTS, SENT = REPORTS.points, REPORTS.invertible
 
 
-@pytest.mark.parametrize(("users", "order", "prime"), [(0, 1, 7), (1, 0, 7), (True, 1, 7), (1, 2.0, 7), (1, 1, 9)])
-def test_bad_draws_of_hashes(users: Any, order: Any, prime: Any) -> None:
-    with pytest.raises(DomainError):
-        draw_hashes(users, order, ArrayCoins(default_rng(0)), prime)
+def sampled(mechanism: Any = MECHANISM, sets: Any = SETS, hashes: Any = HASHES, refinement: int = 2) -> Any:
+    return sample_suwheel(mechanism, sets, hashes, COINS, refinement)
 
 
-@pytest.mark.parametrize("refinement", [0, -1, True, 1.5, 2**62, float("nan")])
-def test_bad_refinements(refinement: Any) -> None:
-    with pytest.raises(DomainError, match="refinement"):
-        sample_suwheel(MECHANISM, SETS, HASHES, ArrayCoins(default_rng(0)), refinement)
+def estimated(**changed: Any) -> Any:
+    return estimate_suwheel(MECHANISM, replace(REPORTS, **changed), HASHES)
 
 
-def test_bad_sets_hashes_and_budgets() -> None:
-    coins = ArrayCoins(default_rng(0))
-    for sets in (SETS[:, :2], SETS.astype(float), SETS + 9, SETS * 0, SETS.tolist()):
-        with pytest.raises(DomainError, match="sets"):
-            sample_suwheel(MECHANISM, sets, HASHES, coins)
-    with pytest.raises(DomainError, match="hashes"):
-        sample_suwheel(MECHANISM, SETS, HASHES.part(slice(39)), coins)
-    with pytest.raises(DomainError, match="hashes"):
-        sample_suwheel(MECHANISM, SETS, PolynomialHashes(HASHES.coefficients % 7, 7), coins)
-    budgets: list[Any] = [real_budget("1/2"), every_budget(1), Budget.of_root(fmpq(10**12 + 1, 10**12))]
-    for budget in budgets:
-        mechanism: Any = SuWheel(MECHANISM.domain, budget, 3)
-        with pytest.raises(DomainError, match=r"probability|budget"):
-            sample_suwheel(mechanism, SETS, HASHES, coins)
-
-
-POINTS = REPORTS.points
-BAD_REPORTS: list[tuple[str, Any, str]] = [
-    ("points", POINTS.astype(float), "points"),
-    ("points", POINTS.astype(np.uint64), "points"),
-    ("points", POINTS > 0, "points"),
-    ("points", POINTS[:, None], "points"),
-    ("points", POINTS.tolist(), "points"),
-    ("points", POINTS[:-1], "hashes"),
-    ("points", POINTS * 0 - 1, "points"),
-    ("points", POINTS * 0 + REPORTS.grid, "points"),
-    ("grid", 2**53, "points|grid"),
-    ("grid", REPORTS.grid * 4 + 1, "grid"),
-    ("grid", float(REPORTS.grid), "grid"),
-    ("grid", True, "grid"),
-    ("grid", 2**64, "grid"),
-    ("invertible", REPORTS.invertible.astype(float), "invertible"),
-    ("invertible", REPORTS.invertible[:, 0], "invertible"),
-    ("invertible", REPORTS.invertible[:-1], "invertible"),
-    ("invertible", REPORTS.invertible * 0, "invertible"),
-    ("invertible", REPORTS.invertible * 0 + 9, "invertible"),
-    ("invertible", REPORTS.invertible * 0 + 11, "invertible"),
-    ("invertible", REPORTS.invertible * 0 - 2, "invertible"),
-]
-
-
-@pytest.mark.parametrize(("field", "value", "parameter"), BAD_REPORTS, ids=lambda x: str(x)[:20])
-def test_bad_reports(field: str, value: Any, parameter: str) -> None:
-    with pytest.raises(DomainError, match=parameter):
-        estimate_suwheel(MECHANISM, replace(REPORTS, **{field: value}), HASHES)
-
-
-@pytest.mark.parametrize(("items", "block"), [(0, 1), (12, 1), (True, 1), (1, 0), (1, 2.0), (1, True)])
-def test_bad_blocks(items: Any, block: Any) -> None:
-    with pytest.raises(DomainError, match=r"items|block"):
-        hit_counts(MECHANISM, REPORTS, HASHES, items, block)
-
-
-def test_no_reports_no_estimate() -> None:
-    nobody = PointReports(POINTS[:0], REPORTS.grid, REPORTS.invertible[:0])
-    with pytest.raises(DomainError, match=r"users|hashes"):
-        estimate_suwheel(MECHANISM, nobody, HASHES)
-
-
-def test_nothing_is_estimated_at_epsilon_zero() -> None:
+def estimated_at_zero() -> Any:
     mechanism = SuWheel(MECHANISM.domain, Budget.of_root(fmpq(1)), 3)
-    reports = sample_suwheel(mechanism, SETS, HASHES, ArrayCoins(default_rng(0)))
-    with pytest.raises(DomainError, match="budget"):
-        estimate_suwheel(mechanism, reports, HASHES)
+    return estimate_suwheel(mechanism, sampled(mechanism), HASHES)
+
+
+test_refusals = refusal_test(
+    refuses(
+        "coefficients",
+        lambda coefficients: PolynomialHashes(coefficients, 7),
+        *([[0, 1]], np.empty((0, 2), np.int64), np.empty((2, 0), np.int64)),
+        *map(np.array, ([0, 1], [[0.0, 1.0]], [[True, False]], [[0, 7]], [[0, -1]])),
+    ),
+    refuses("prime", lambda prime: PolynomialHashes(np.array([[0, 1]]), prime), 8, 2**61 - 1, True),
+    refuses("users", lambda users: draw_hashes(users, 1, COINS, 7), 0, True),
+    refuses("independent", lambda order: draw_hashes(1, order, COINS, 7), 0, 2.0),
+    refuses("prime", lambda prime: draw_hashes(1, 1, COINS, prime), 9),
+    refuses("refinement", lambda refinement: sampled(refinement=refinement), 0, -1, True, 1.5, 2**62, NAN),
+    refuses(
+        "sets", lambda sets: sampled(sets=sets), SETS[:, :2], SETS.astype(float), SETS + 9, SETS * 0, SETS.tolist()
+    ),
+    refuses(
+        "hashes",
+        lambda hashes: sampled(hashes=hashes),
+        *(HASHES.part(slice(39)), PolynomialHashes(HASHES.coefficients % 7, 7)),
+    ),
+    refuses(
+        "probability|budget",
+        lambda budget: sampled(SuWheel(MECHANISM.domain, budget, 3)),
+        *(real_budget("1/2"), every_budget(1), Budget.of_root(fmpq(10**12 + 1, 10**12))),
+    ),
+    refuses(
+        "points",
+        lambda points: estimated(points=points),
+        *(POINTS.astype(float), POINTS.astype(np.uint64), POINTS > 0, POINTS[:, None], POINTS.tolist()),
+        *(POINTS * 0 - 1, POINTS * 0 + REPORTS.grid),
+    ),
+    refuses("hashes", lambda: estimated(points=POINTS[:-1])),
+    refuses("grid", lambda grid: estimated(grid=grid), 2**53),
+    refuses("grid", lambda grid: estimated(grid=grid), REPORTS.grid * 4 + 1, float(REPORTS.grid), True, 2**64),
+    refuses(
+        "invertible",
+        lambda sent: estimated(invertible=sent),
+        *(SENT.astype(float), SENT[:, 0], SENT[:-1], SENT * 0, SENT * 0 + 9, SENT * 0 + 11, SENT * 0 - 2),
+    ),
+    refuses("items", lambda items: hit_counts(MECHANISM, REPORTS, HASHES, items, 1), 0, 12, True),
+    refuses("block", lambda block: hit_counts(MECHANISM, REPORTS, HASHES, 1, block), 0, 2.0, True),
+    refuses("hashes", lambda: estimated(points=POINTS[:0], invertible=SENT[:0])),
+    refuses("budget", estimated_at_zero),
+)

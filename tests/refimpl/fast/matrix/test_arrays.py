@@ -1,6 +1,6 @@
 """The programs on arrays are the programs: exactly, on objects; planted faults, integers, refusals."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.matrix import releases
 from dp_refimpl.fast.matrix.releases import (
@@ -31,7 +32,6 @@ from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted import WeightedPrivelet
 from dp_refimpl.matrix.workloads import identity_workload
-from dp_spec.vocabulary.exceptions import DomainError
 from mutants.matrix import TRANSFORMS
 
 MECHANISMS: list[Mechanism] = [
@@ -134,91 +134,9 @@ def test_laplace_draws_are_the_generators() -> None:
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 BAD: list[Any] = [
-    None,
-    [1, 2, 3, 4],
-    np.zeros((2, 2)),
-    np.zeros(0),
-    np.array([1.0, np.nan, 0, 0]),
-    np.array([1.0, np.inf, 0, 0]),
-    np.array([True, False, True, True]),
-    np.array(["1"] * 4),
-    np.array([2**61, 0, 0, 0]),
-    np.array([1, 2, 3]),
+    *(None, [1, 2, 3, 4], np.zeros((2, 2)), np.zeros(0), np.array([1.0, np.nan, 0, 0]), np.array([1.0, np.inf, 0, 0])),
+    *(np.array([True, False, True, True]), np.array(["1"] * 4), np.array([2**61, 0, 0, 0]), np.array([1, 2, 3])),
 ]
-
-
-@pytest.mark.parametrize("data", BAD, ids=repr)
-def test_bad_arrays(data: Any) -> None:
-    calls: tuple[Callable[[Any], Any], ...] = (
-        haar_forward,
-        haar_inverse,
-        tree_sums,
-        lambda d: release_array(Privelet(4), d, LaplaceArray(np.random.default_rng(1), 1)),
-        lambda d: restore_array(Privelet(4), d),
-    )
-    for call in calls:
-        with pytest.raises(DomainError):
-            call(data)
-    if not (isinstance(data, np.ndarray) and data.shape == (3,)):
-        with pytest.raises(DomainError):
-            consistent_leaves(data)
-
-
-def test_other_bad_arrays() -> None:
-    with pytest.raises(DomainError, match="nodes"):
-        consistent_leaves(np.zeros(4))
-    with pytest.raises(DomainError, match="top"):
-        tree_sums(np.zeros(4), 2, 3)
-    discrete = DiscreteLaplaceArray(ArrayCoins(np.random.default_rng(1)), 1)
-    for mechanism, data in ((Privelet(4), np.ones(4)), (WeightedPrivelet(4), np.ones(4, np.int64))):
-        with pytest.raises(DomainError, match="integers"):
-            release_array(mechanism, data, discrete)
-    with pytest.raises(DomainError, match="floats"):
-        release_array(Privelet(2), np.array([fmpq(1), fmpq(2)], object), LaplaceArray(np.random.default_rng(1), 1))
-    general = MatrixMechanism(identity_workload(2))
-    for program in (compress_array, restore_array):
-        with pytest.raises(DomainError, match="mechanism"):
-            program(general, np.ones(2))
-    with pytest.raises(DomainError, match="neighbors"):
-        release_array(Privelet(2), np.ones(2), LaplaceArray(np.random.default_rng(1), 1), "replace")  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="rational"):
-        DiscreteLaplaceArray(ArrayCoins(np.random.default_rng(1)), "ln(3)")
-    with pytest.raises(DomainError, match="2\\^31"):
-        discrete.draws(fmpq(1, 2**31), 1)
-    with pytest.raises(DomainError, match="rational scale"):
-        discrete.draws(Haar(2, Normalization.ORTHONORMAL).scale(Neighbors.ADD_REMOVE), 1)
-    for coins in (None, np.random.default_rng(1)):
-        with pytest.raises(DomainError, match="coins"):
-            DiscreteLaplaceArray(coins, 1)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="generator"):
-        LaplaceArray(None, 1)  # type: ignore[arg-type]
-
-
-# --- refusals of the programs -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", [0, -1, 3, 6, 2.0, True, None, "4", float("nan")])
-def test_sizes(size: Any) -> None:
-    for cls in (Privelet, WeightedPrivelet, Haar, Tree, Boost):
-        with pytest.raises(DomainError, match="size"):
-            cls(size)
-    if not (isinstance(size, int) and size > 1):
-        with pytest.raises(DomainError, match="size"):
-            Identity(size)
-
-
-def test_sizes_are_named() -> None:
-    with pytest.raises(DomainError, match=r"a power of 3, for example 9 or 27 \(pad"):
-        Tree(10, 3)
-    with pytest.raises(DomainError, match="at least 2 leaves"):
-        Boost(1, 2, Root.OMITTED)
-    for b in (1, 0, 2.0, None):
-        with pytest.raises(DomainError, match="branching"):
-            Tree(4, b)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="root"):
-        Tree(4, 2, "root")  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="normalization"):
-        Haar(4, "averaged")  # type: ignore[arg-type]
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(2, 5))
@@ -230,20 +148,61 @@ def test_padding(data: list[int], b: int) -> None:
     Tree(len(padded), b)
 
 
-def test_nothing_to_pad() -> None:
-    with pytest.raises(DomainError, match="size"):
-        pad([], 0)
+RNG = np.random.default_rng(1)
+DISCRETE = DiscreteLaplaceArray(ArrayCoins(RNG), 1)
+GENERAL = MatrixMechanism(identity_workload(2))
+IRRATIONAL = Haar(2, Normalization.ORTHONORMAL).scale(Neighbors.ADD_REMOVE)
+OF_ARRAY: tuple[Any, ...] = (
+    *(haar_forward, haar_inverse, tree_sums),
+    lambda data: release_array(Privelet(4), data, LaplaceArray(RNG, 1)),
+    lambda data: restore_array(Privelet(4), data),
+)
+NO_SIZES = (0, -1, 3, 6, 2.0, True, None, "4", float("nan"))
+PROGRAMS = (Privelet(4), WeightedPrivelet(4), Boost(4), Tree(4), Identity(4))
+NO_DATA: tuple[Any, ...] = (
+    *([], [1, 2, 3], [1, 2, 3, 4, 5], [1, 2, 3, float("nan")], [1, 2, 3, float("inf")], [1, 2, 3, True]),
+    *([1, 2, 3, "4"], [1, 2, 3, None], "1234", None, {1, 2, 3, 4}, [1, 2.0, fmpq(3), 4], [LinearForm(), 0, 0, 0]),
+)
 
 
-@pytest.mark.parametrize("mechanism", [Privelet(4), WeightedPrivelet(4), Boost(4), Tree(4), Identity(4)], ids=str)
-@pytest.mark.parametrize(
-    "data",
-    [[], [1, 2, 3], [1, 2, 3, 4, 5], [1, 2, 3, float("nan")], [1, 2, 3, float("inf")], [1, 2, 3, True],
-     [1, 2, 3, "4"], [1, 2, 3, None], "1234", None, {1, 2, 3, 4}, [1, 2.0, fmpq(3), 4], [LinearForm(), 0, 0, 0]],
-    ids=repr,
-)  # fmt: skip
-def test_data(mechanism: Any, data: Any) -> None:
-    with pytest.raises(DomainError, match="data"):
-        mechanism.release(data, Listed([0] * 7))
-    with pytest.raises(DomainError, match="noisy"):
-        mechanism.restore([*list(data or ())[:1] * (mechanism.answers - 1), None])
+def restored(mechanism: Any, data: Any) -> Any:
+    """Too few answers, or one that is none."""
+    return mechanism.restore([*list(data or ())[:1] * (mechanism.answers - 1), None])
+
+
+test_refusals = refusal_test(
+    *(refuses("values|size|coefficients|data|noisy", call, *BAD) for call in OF_ARRAY),
+    refuses("noisy", consistent_leaves, *BAD[:-1]),  # three nodes are those of two leaves
+    refuses("noisy", lambda: consistent_leaves(np.zeros(4)), says="nodes"),
+    refuses("top", lambda: tree_sums(np.zeros(4), 2, 3), says="top"),
+    refuses_each(
+        "data",
+        lambda mechanism, data: release_array(mechanism, data, DISCRETE),
+        *((Privelet(4), np.ones(4)), (WeightedPrivelet(4), np.ones(4, np.int64))),
+        says="integers",
+    ),
+    refuses(
+        "data",
+        lambda data: release_array(Privelet(2), data, LaplaceArray(RNG, 1)),
+        np.array([fmpq(1), fmpq(2)], object),
+        says="floats",
+    ),
+    refuses("mechanism", lambda: compress_array(GENERAL, np.ones(2))),
+    refuses("mechanism", lambda: restore_array(GENERAL, np.ones(2))),
+    refuses("neighbors", lambda kind: release_array(Privelet(2), np.ones(2), LaplaceArray(RNG, 1), kind), "replace"),
+    refuses("epsilon", lambda: DiscreteLaplaceArray(ArrayCoins(RNG), "ln(3)"), says="rational"),
+    refuses("epsilon / scale", lambda: DISCRETE.draws(fmpq(1, 2**31), 1), says="2^31"),
+    refuses("scale", lambda: DISCRETE.draws(IRRATIONAL, 1), says="rational scale"),
+    refuses("coins", lambda coins: DiscreteLaplaceArray(coins, 1), None, RNG),
+    refuses("generator", lambda generator: LaplaceArray(generator, 1), None),
+    *(refuses("size", cls, *NO_SIZES) for cls in (Privelet, WeightedPrivelet, Haar, Tree, Boost)),
+    refuses("size", Identity, *(size for size in NO_SIZES if size not in (3, 6))),
+    refuses("size", lambda: Tree(10, 3), says="a power of 3, for example 9 or 27 (pad"),
+    refuses("size", lambda: Boost(1, 2, Root.OMITTED), says="at least 2 leaves"),
+    refuses("branching", lambda b: Tree(4, b), 1, 0, 2.0, None),
+    refuses("root", lambda root: Tree(4, 2, root), "root"),
+    refuses("normalization", lambda normalization: Haar(4, normalization), "averaged"),
+    refuses("size", lambda: pad([], 0)),
+    *(refuses("data", lambda data, m=m: m.release(data, Listed([0] * 7)), *NO_DATA) for m in PROGRAMS),
+    *(refuses("noisy", lambda data, m=m: restored(m, data), *NO_DATA) for m in PROGRAMS),
+)

@@ -10,6 +10,7 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import uniform
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.array_counts import Cells, Draws
@@ -37,7 +38,6 @@ from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
 from dp_refimpl.shuffle.protocol_parts import multiset
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from independent.enumerated_arrays import ONE, ExactArrayCoins, law_of
 from independent.shuffle_cases import BUDGET, IDEAL, TWO, as_fractions
@@ -241,42 +241,33 @@ def test_dummies_with_other_functions_are_caught(monkeypatch: pytest.MonkeyPatch
     assert wrong_messages(shared, 0)
 
 
-def test_bad_input() -> None:
-    coins: Any = Draws(default_rng(1))
-    for held in (
-        np.array([1]),
-        np.array([1, -1]),
-        np.array([0, 0]),
-        np.array([0.5, 0.5]),
-        np.array([NAN, 1]),
-        np.array([[1, 1]]),
-        [1, 1],
-    ):
-        for sampler in (sample_item_counts, sample_support_marginals):
-            with pytest.raises(DomainError, match="held"):
-                sampler(ITEMS["odhp"], held, coins)  # type: ignore[arg-type]
-    two: Any = np.array([1, 1])
-    with pytest.raises(DomainError, match="items"):
-        sample_item_counts(HASHED["shared"], two, coins)
-    with pytest.raises(DomainError, match="hashed"):
-        sample_support_marginals(ITEMS["odhp"], two, coins)
-    with pytest.raises(DomainError, match="value"):
-        sample_support_marginals(HASHED["fresh domain"], two, coins)
-    for items in (np.array([0, 2]), np.array([-1]), np.array([], np.int64), [0], np.array([0.0])):
-        with pytest.raises(DomainError):
-            sample_hashed(HASHED["solh"], items, coins)  # type: ignore[arg-type]
-    for randomizer in (SOLH(TWO, BUDGET, IDEAL), SOLH(ItemDomain((1, 0)), BUDGET, SMALL), ITEMS["odhp"]):
-        with pytest.raises(DomainError, match="family"):
-            sample_hashed(randomizer, two, coins)
-    for users in (0, -1, 1.0, True):
-        with pytest.raises(DomainError, match="users"):
-            dummy_total(Constant(1), users, coins)  # type: ignore[arg-type]
-        with pytest.raises(DomainError, match="users"):
-            dummy_numbers(Constant(1), users, coins)  # type: ignore[arg-type]
-        with pytest.raises(DomainError, match="users"):
-            estimates_array(SH(TWO, fmpq(1, 2)).estimator, two, 2, users)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="slope"):
-        estimates_array(SH(TWO, fmpq(1)).estimator, two, 2, 1)
-    for counts in (np.array([-1, 1]), np.array([0.5]), np.array([], np.int64), [1]):
-        with pytest.raises(DomainError, match="counts"):
-            estimates_array(SH(TWO, fmpq(1, 2)).estimator, counts, 2, 2)  # type: ignore[arg-type]
+COINS: Any = Draws(default_rng(1))
+PAIR: Any = np.array([1, 1])
+NO_HELD = [*map(np.array, ([1], [1, -1], [0, 0], [0.5, 0.5], [NAN, 1], [[1, 1]])), [1, 1]]
+NO_ITEMS = [*map(np.array, ([0, 2], [-1], [0.0])), np.array([], np.int64), [0]]
+PLAIN = SH(TWO, fmpq(1, 2)).estimator
+OF_USERS: tuple[Any, ...] = (
+    lambda users: dummy_total(Constant(1), users, COINS),
+    lambda users: dummy_numbers(Constant(1), users, COINS),
+    lambda users: estimates_array(PLAIN, PAIR, 2, users),
+)
+test_refusals = refusal_test(
+    refuses("held", lambda held: sample_item_counts(ITEMS["odhp"], held, COINS), *NO_HELD),
+    refuses("held", lambda held: sample_support_marginals(ITEMS["odhp"], held, COINS), *NO_HELD),
+    refuses("randomizer", lambda: sample_item_counts(HASHED["shared"], PAIR, COINS), says="items"),
+    refuses("randomizer", lambda: sample_support_marginals(ITEMS["odhp"], PAIR, COINS), says="hashed"),
+    refuses("value", lambda: sample_support_marginals(HASHED["fresh domain"], PAIR, COINS)),
+    refuses("items", lambda items: sample_hashed(HASHED["solh"], items, COINS), *NO_ITEMS),
+    refuses(
+        "family",
+        lambda randomizer: sample_hashed(randomizer, PAIR, COINS),
+        *(SOLH(TWO, BUDGET, IDEAL), SOLH(ItemDomain((1, 0)), BUDGET, SMALL), ITEMS["odhp"]),
+    ),
+    *(refuses("users", call, 0, -1, 1.0, True) for call in OF_USERS),
+    refuses("slope", lambda: estimates_array(SH(TWO, fmpq(1)).estimator, PAIR, 2, 1)),
+    refuses(
+        "counts",
+        lambda counts: estimates_array(PLAIN, counts, 2, 2),
+        *(np.array([-1, 1]), np.array([0.5]), np.array([], np.int64), [1]),
+    ),
+)

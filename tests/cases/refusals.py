@@ -1,0 +1,66 @@
+"""What must be refused, as data: a call, the values that it gets one after the other, and what the error names."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from dp_spec.vocabulary.exceptions import DomainError
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A call that every one of the argument lists makes raise an error of the kind, which names the parameter.
+
+    `parameter`: one of several, separated by |, or "" for any.
+    """
+
+    parameter: str
+    call: Callable[..., object]
+    arguments: tuple[tuple[object, ...], ...]
+    says: str
+    kind: type[DomainError]
+
+    def __str__(self) -> str:
+        return self.says or self.parameter or self.kind.__name__
+
+    def faults(self) -> Iterator[str]:
+        """What is accepted, or refused for another reason."""
+        for given in self.arguments:
+            try:
+                self.call(*given)
+            except self.kind as error:
+                named = self.parameter.split("|") if self.parameter else [error.parameter]
+                if error.parameter not in named or self.says not in str(error):
+                    yield f"{given!r}: {error.parameter}: {error}"
+            else:
+                yield f"{given!r} is accepted"
+
+
+def refuses(
+    parameter: str,
+    call: Callable[..., object],
+    *values: object,
+    says: str = "",
+    kind: type[DomainError] = DomainError,
+) -> Refusal:
+    """The call refuses each of the values, or (none are given) its own arguments; the error also says these words."""
+    return Refusal(parameter, call, tuple((value,) for value in values) or ((),), says, kind)
+
+
+def refuses_each(
+    parameter: str, call: Callable[..., object], *arguments: tuple[object, ...], says: str = ""
+) -> Refusal:
+    """The same for calls of several arguments."""
+    return Refusal(parameter, call, arguments, says, DomainError)
+
+
+def refusal_test(*refusals: Refusal) -> Callable[[Refusal], None]:
+    """The test of all of them, each a case of its own."""
+
+    @pytest.mark.parametrize("refusal", refusals, ids=str)
+    def test(refusal: Refusal) -> None:
+        if faults := list(refusal.faults()):
+            pytest.fail("\n".join(faults))
+
+    return test

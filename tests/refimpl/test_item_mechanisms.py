@@ -1,0 +1,297 @@
+"""Frequency oracles on single items: laws, moments, ratios, audits and refusals alike; planted faults are caught."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+import pytest
+from flint import fmpq
+
+from cases.refusals import refusal_test, refuses
+from dp_audit.oracles import Oracle, oracle
+from dp_audit.oracles.base import epsilon
+from dp_audit.oracles.hadamard import HadamardMechanism
+from dp_audit.oracles.sketch import CountMeanSketch, HadamardCountMeanSketch
+from dp_refimpl.coins import ScriptedCoins
+from dp_refimpl.enumeration import exact_channel
+from dp_refimpl.frequency.hash_families import LabelFunction
+from dp_spec.frequency import count_sketch, hadamard, histogram, local_hashing, unary
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.ratfunc import RationalFunctionField
+from independent import plain_oracles as plain
+from independent.item_mechanisms import (
+    CASES,
+    COUNT_MEAN,
+    FAMILIES,
+    HADAMARD_COUNT_MEAN,
+    HASHED,
+    RESPONSE,
+    RESPONSE_SIZES,
+    SUBSET,
+    SUBSET_SIZES,
+    THRESHOLD,
+    UNARY_ENCODING,
+    T,
+    at_share,
+    listed,
+    sketch_sizes,
+)
+from independent.mechanism_cases import MechanismCase, Size, wrong_estimates, wrong_joint_estimates, wrong_laws
+from independent.sketch_cases import Table, exact, largest_ratio, not_as_stated
+from mutants.mechanisms import mutant
+
+
+def named(part: object) -> str:
+    """What a test is called by: the mechanism, its size, the fault."""
+    return str(part) if isinstance(part, MechanismCase | str) or type(part) is tuple else ""
+
+
+W = RationalFunctionField({"w": 1}).variable("w")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_law_is_the_one_by_brute_force(case: MechanismCase) -> None:
+    assert list(wrong_laws(case)) == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_mean_and_variance(case: MechanismCase) -> None:
+    assert list(wrong_estimates(case)) == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_mean_and_variance_over_the_joint_law_of_reports(case: MechanismCase) -> None:
+    assert list(wrong_joint_estimates(case)) == []
+
+
+@pytest.mark.parametrize(("case", "fault"), [(case, fault) for case in CASES for fault in case.faults], ids=named)
+def test_a_fault_of_the_program_is_caught(case: MechanismCase, fault: str) -> None:
+    assert any(wrong_laws(case, mutant(case.mechanism, case.faults[fault])))
+
+
+@pytest.mark.parametrize(
+    ("case", "fault"), [(case, fault) for case in CASES for fault in case.estimator_faults], ids=named
+)
+def test_a_fault_of_the_estimator_is_caught(case: MechanismCase, fault: str) -> None:
+    cls = mutant(case.mechanism, case.estimator_faults[fault])
+    assert any(wrong_joint_estimates(case, cls)) or any(wrong_estimates(case, cls))
+
+
+# --- estimates by another program -------------------------------------------------------------------------------------
+
+Program = Callable[[Sequence[Any]], list[Fraction]]
+
+
+def sketch_program(estimate: Callable[..., list[Fraction]], root: int, m: int, tables: tuple[Table, ...]) -> Program:
+    return lambda reports: estimate(reports, len(tables[0]), m, Fraction(root), tables)
+
+
+def programs() -> Iterator[tuple[MechanismCase, Size, Program]]:
+    yield RESPONSE, (3, 1), lambda reports: plain.coefficients_estimate([(y,) for y in reports], 3, 1, 1, Fraction(4))
+    for size in [(2, ((0, 1), (0, 0))), (4, ((3, 0, 1),))]:
+        yield HADAMARD_COUNT_MEAN, size, sketch_program(plain.hadamard_count_mean_estimate, 4, *size)
+    for size in [(2, ((0, 1),)), (2, ((0, 0), (0, 1))), (3, ((0, 1, 2),))]:
+        yield COUNT_MEAN, size, sketch_program(plain.count_mean_estimate, 2, *size)
+    yield (
+        HASHED,
+        (2, tuple(product(range(2), repeat=3)), True),
+        lambda reports: plain.hashing_estimate([(label, h.values) for h, label in reports], 3, 2, Fraction(4)),
+    )
+
+
+@pytest.mark.parametrize(("case", "size", "program"), list(programs()), ids=named)
+def test_the_estimates_are_those_of_another_program(case: MechanismCase, size: Size, program: Program) -> None:
+    mechanism, reports = case.built(*size), list(case.own_laws(*size)[0])
+    listed = product(reports[::3], repeat=3) if case is HASHED else product(reports, repeat=2)
+    for drawn in listed:
+        assert list(mechanism.estimate(drawn).values()) == [exact(v) for v in program(drawn)]
+
+
+# --- every budget -----------------------------------------------------------------------------------------------------
+
+
+class Statement(NamedTuple):
+    """The law term, values of its sizes and parameters, the families of its choices, and its way to write a report."""
+
+    law: Law
+    values: Mapping[str, Any] = {}
+    families: Sequence[Sequence[Table]] = ()
+    written: Callable[[Any], Any] = lambda y: y
+
+
+def labels(signs: Sequence[int]) -> Table:
+    """Signs as labels: 1 is 0, -1 is 1."""
+    return tuple((1 - sign) // 2 for sign in signs)
+
+
+def statements() -> Iterator[tuple[MechanismCase, Size, Budget[Any], Statement]]:
+    for d in (1, 2, 3, 4):
+        yield UNARY_ENCODING, (d,), Budget.of_root(W), Statement(unary.OUE)
+    for i, d in product(range(7), (1, 2, 3)):
+        theta = Fraction(i, 6)
+        yield THRESHOLD, (d, theta), Budget.of_root(T, 12), Statement(histogram.THE, at_share(theta))
+    for d, first in RESPONSE_SIZES:
+        rows = plain.sylvester(plain.doubled_up_to(d + first))
+        stated = Statement(
+            hadamard.RESPONSE, {}, [[labels(row[first : first + d]) for row in rows]], lambda y: (y[0], *labels(y[1:]))
+        )
+        yield RESPONSE, (d, first), Budget.of_root(W), stated
+    for m, tables in sketch_sizes((1, 2, 4), 2):
+        families = [tables, [labels(row) for row in plain.sylvester(m)]]
+        stated = Statement(hadamard.HCMS, {"b": m}, families, lambda y: (y[1], (y[2], *labels(y[:1]))))
+        yield HADAMARD_COUNT_MEAN, (m, tables), Budget.of_root(W), stated
+    for m, tables in sketch_sizes((1, 2, 3), 2):
+        stated = Statement(
+            count_sketch.CMS, {"b": m}, [tables], lambda y: (y[1], tuple((sign + 1) // 2 for sign in y[0]))
+        )
+        yield COUNT_MEAN, (m, tables), Budget.of_root(T, 2), stated
+    for g, tables, _ in FAMILIES:
+        if len(set(tables)) == len(tables):
+            rows_of_labels = lambda y, tables=tables: (tables.index(y[0].values), y[1])  # noqa: E731
+            stated = Statement(local_hashing.OLH, {"b": g}, [tables], rows_of_labels)
+            yield HASHED, (g, tables), Budget.of_root(W), stated
+
+
+@pytest.mark.parametrize(("case", "size", "budget", "stated"), list(statements()), ids=named)
+def test_the_law_is_the_term_for_every_budget(
+    case: MechanismCase, size: Size, budget: Budget[Any], stated: Statement
+) -> None:
+    mechanism = case.build(case.mechanism, budget, *size)
+    assert list(not_as_stated(mechanism, stated.law, stated.values, stated.families, stated.written)) == []
+
+
+SEPARATED_NOWHERE: list[Size] = [(2, ((0, 0), (1, 1))), (3, ((2, 2, 2),))]
+
+
+def ratios() -> Iterator[tuple[MechanismCase, Size, Budget[Any]]]:
+    every, rational = Budget.of_root(W), Budget.of_root(fmpq(2), 2)
+    yield from ((UNARY_ENCODING, (d,), every) for d in (1, 2, 3, 4))
+    yield from ((SUBSET, size, every) for size in SUBSET_SIZES)
+    yield from ((RESPONSE, size, every) for size in RESPONSE_SIZES)
+    yield from ((HADAMARD_COUNT_MEAN, size, every) for size in sketch_sizes((1, 2, 4), 2))
+    for m, tables in sketch_sizes((1, 2, 3), 2):
+        yield COUNT_MEAN, (m, tables), rational
+        if len(tables) == 1:
+            yield COUNT_MEAN, (m, tables), Budget.of_root(T, 2)
+    for g, tables in [*((g, tables) for g, tables, _ in FAMILIES), *SEPARATED_NOWHERE]:
+        yield HASHED, (g, tables), rational
+        yield HASHED, (g, tables[:3]), every
+
+
+@pytest.mark.parametrize(("case", "size", "budget"), list(ratios()), ids=named)
+def test_the_largest_ratio_is_e_eps_if_two_items_have_different_laws(
+    case: MechanismCase, size: Size, budget: Budget[Any]
+) -> None:
+    laws = case.own_laws(*size)
+    found = largest_ratio(case.build(case.mechanism, budget, *size))
+    assert found == (budget.exp() if any(law != laws[0] for law in laws.values()) else 1)
+
+
+# --- audits -----------------------------------------------------------------------------------------------------------
+
+
+def oracles() -> Iterator[tuple[MechanismCase, Size, Oracle]]:
+    stated = epsilon("epsilon", "2*ln(2)")
+    yield UNARY_ENCODING, (3,), oracle("OUE", {"d": 3, "epsilon": "2*ln(2)"})
+    yield from ((SUBSET, (d, k), oracle("SS", {"d": d, "k": k, "epsilon": "ln(2)"})) for d, k in SUBSET_SIZES)
+    yield from ((RESPONSE, (d, first), HadamardMechanism(d, stated, 1, first)) for d, first in RESPONSE_SIZES)
+    hadamard_sizes: list[Size] = [(2, ((0, 1), (1, 1))), (4, ((0, 1, 1), (2, 0, 3)))]
+    for m, tables in hadamard_sizes:
+        yield HADAMARD_COUNT_MEAN, (m, tables), HadamardCountMeanSketch(len(tables[0]), stated, m, tables)
+    sizes: list[Size] = [(2, ((0, 1), (1, 1))), (3, ((0, 1, 1), (2, 0, 1))), (2, ((0, 0),))]
+    for m, tables in sizes:
+        yield COUNT_MEAN, (m, tables), CountMeanSketch(len(tables[0]), stated, m, tables)
+
+
+@pytest.mark.parametrize(("case", "size", "target"), list(oracles()), ids=named)
+def test_what_audits_state_is_the_law_of_the_program(case: MechanismCase, size: Size, target: Oracle) -> None:
+    mechanism = case.built(*size)
+    assert {x: dict(target.law(x)) for x in target.inputs} == exact_channel(mechanism).rows
+    for report in target.law(0):
+        assert tuple(mechanism.estimate([report]).values()) == tuple(target.estimate([report]) or ())
+
+
+# --- runs and refusals ------------------------------------------------------------------------------------------------
+
+FUNCTION, OTHER = listed(2, ((0, 1), (1, 0))).functions
+SWAPPED: Size = (2, ((0, 1), (1, 0)))
+RUNS: list[tuple[MechanismCase, Size, list[int], int, Any]] = [
+    (UNARY_ENCODING, (3,), [1, 0, 1], 1, (1, 0, 1)),
+    (SUBSET, (3, 2), [1, 0, 0, 1], 1, frozenset([1, 2])),
+    (RESPONSE, (3, 1), [3, 1], 2, (3, 1)),  # column 3 has two ones in common with coordinate 3
+    (HADAMARD_COUNT_MEAN, (4, ((0, 0), (1, 2))), [1, 3, 0], 1, (1, 1, 3)),
+    (COUNT_MEAN, (3, ((0, 1), (2, 0))), [1, 0, 1, 0], 0, ((-1, 1, 1), 1)),
+    (HASHED, SWAPPED, [1, 0], 0, (OTHER, 0)),
+]
+
+
+@pytest.mark.parametrize(("case", "size", "script", "item", "report"), RUNS, ids=named)
+def test_a_scripted_run(case: MechanismCase, size: Size, script: list[int], item: int, report: Any) -> None:
+    coins = ScriptedCoins(script)
+    assert case.built(*size).randomize(item, coins) == report
+    coins.require_finished()
+
+
+OTHER_BITS: list[Any] = [(1, 0), (1, 0, 0, 0), (1, 0, 2), (True, 0, 0), (1.0, 0, 0), None, "100"]
+OTHER_SIGNS = [(1, -1, 1), (1,), (1, 0), (True, -1), (1.0, -1), (2, -1), [1, -1], "+-", None]
+BAD_REPORTS: list[tuple[MechanismCase, Size, Any, list[Any]]] = [
+    (UNARY_ENCODING, (3,), (0, 0, 1), OTHER_BITS),
+    (THRESHOLD, (2, Fraction(1, 2)), (0, 1), [(1,), (1, 0, 0), (1, 2), (True, 0), (1.0, 0), None, "10"]),
+    (
+        SUBSET,
+        (3, 2),
+        frozenset([0, 1]),
+        [frozenset([0]), frozenset([0, 7]), frozenset([0, 1, 2]), {0, 1}, (0, 1), None, 0],
+    ),
+    (
+        RESPONSE,
+        (3, 0),
+        (3, -1),
+        [(4, 1), (-1, 1), (0, 0), (0, True), (True, 1), (0, 1.0), (0.0, 1), (0, 1, 1), [0, 1], None, 3],
+    ),
+    (
+        HADAMARD_COUNT_MEAN,
+        (4, ((0, 1), (2, 3))),
+        (1, 1, 3),
+        [
+            *((sign, 0, 0) for sign in (0, 2, True, 1.0)),
+            *((1, row, 0) for row in (2, -1, True, 1.0)),
+            *((1, 0, coordinate) for coordinate in (4, -1, True, 1.0)),
+            *((1, 0), (1, 0, 0, 0), [1, 0, 0], None),
+        ],
+    ),
+    (
+        COUNT_MEAN,
+        (2, ((0, 1), (0, 0))),
+        ((1, -1), 1),
+        [
+            *((signs, 0) for signs in OTHER_SIGNS),
+            *(((1, -1), row) for row in (2, -1, True, 0.0, None, "0")),
+            *(None, (1, -1), ((1, -1), 0, 0), [(1, -1), 0], {}),
+        ],
+    ),
+    (
+        HASHED,
+        SWAPPED,
+        (FUNCTION, 1),
+        [
+            *((FUNCTION, label) for label in (2, -1, True, 0.0)),
+            *((FUNCTION, 0, 0), [FUNCTION, 0], ((0, 1), 0), (0, FUNCTION), None),
+            (LabelFunction((0, 1), (0, 1), 3), 0),
+            (LabelFunction((1, 0), (0, 1), 2), 0),
+            (LabelFunction((0, 1), (0, 0), 2), 0),
+        ],
+    ),
+]
+
+
+def after(mechanism: Any, good: Any) -> Callable[[Any], Any]:
+    """The estimate from a report behind a good one."""
+    return lambda report: mechanism.estimate([good, report])
+
+
+test_refusals = refusal_test(
+    *(refuses("reports", after(case.built(*size), good), *bad) for case, size, good, bad in BAD_REPORTS)
+)
