@@ -21,13 +21,9 @@ from dp_spec.vocabulary.statement import Statement
 
 MECHANISMS, MATRICES, SHUFFLED = "dp_refimpl.frequency.", "dp_refimpl.matrix.", "dp_refimpl.shuffle."
 LOOKUPS = {
-    "dp_checks.check.decision": "dp_checks.check.",
-    "dp_checks.programs": MECHANISMS,
-    "dp_checks.check.arcs_programs": MECHANISMS,
-    "dp_checks.check.subset_programs": MECHANISMS,
-    "dp_checks.check.sketch_programs": MECHANISMS,
-    "dp_checks.check.additive_programs": "dp_refimpl.",
-    "dp_checks.check.message_programs": SHUFFLED,
+    "dp_checks.check.decision": ("dp_checks.check.",),
+    "dp_checks.programs": (MECHANISMS, SHUFFLED),
+    "dp_checks.matrix_programs": (MECHANISMS, MATRICES),
 }
 """Modules that look things up, and where what they look up is."""
 ALWAYS = ("dp_checks.check.decision", "dp_checks.check.ties", "dp_checks.certificate")

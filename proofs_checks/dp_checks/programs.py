@@ -1,32 +1,94 @@
-"""The randomized program behind every law, and what an observer of a view sees of its reports."""
+"""The randomized program behind every law: one registry, and the exact channels that programs have.
 
-from collections.abc import Callable
+Of laws on sets what an observer of a view sees of the reports; of laws on arcs, of sketches, messages and subsets the
+reports as the kernel writes them: (row, bits) of the count-mean sketch, (row, (coordinate, label)) of the one with a
+Hadamard matrix, (function, label) of local hashing, (coordinate, label) of Hadamard response, the label of the sign 1
+being 0; of a user's messages sorted labels; (function, sorted labels) where one public function serves all of them; the
+report and the dummies, each a (function, label), where every message has its own; the item and the bits of all items.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from itertools import combinations
+from typing import Any, Literal, NamedTuple
 
-from dp_refimpl.coins import Coins
+from flint import fmpq
+
+from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.budget_split import BudgetSplit
+from dp_refimpl.frequency.count_sketch import ClientCMS, Sampled, plain_sketch
 from dp_refimpl.frequency.grr import GRRSample, GRRSplit
+from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse
+from dp_refimpl.frequency.hash_families import LabelFunction, PublicFunctions
+from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.histogram import THE
+from dp_refimpl.frequency.local_hashing import LocalHashing
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
+from dp_refimpl.frequency.privset import Dummy, PrivSet
 from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
 from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample, whole_vector
+from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.unary import OUE
 from dp_refimpl.frequency.urap import URAP
 from dp_refimpl.frequency.urr import URR
+from dp_refimpl.frequency.wheel import Wheel
+from dp_refimpl.shuffle.aue import AUE
+from dp_refimpl.shuffle.dummies import Constant
+from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
+from dp_refimpl.shuffle.odhp import ODHP
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError, NotStochasticError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import Channel
 
 Held = frozenset[Item]
+Items = tuple[int, ...]
+Rows = dict[Items, dict[Any, Any]]
+"""What programs do for sets, as the kernel numbers items and writes outputs."""
 OF_ONE_ITEM = ("urr", "urap", "unary-oue", "histogram-the")
 """Laws whose programs take an item, not a set."""
-Program = Callable[[Held, Coins], Report]
+Run = Callable[[Any, Coins], Any]
+"""A randomized program: what is reported of what a user holds."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What programs are made of; sets of any size are allowed."""
+
+    domain: ItemDomain
+    budget: Any
+    m: int
+    view: str = "vector"
+    order: tuple[Item, ...] | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    functions: tuple[LabelFunction, ...] = ()
+    dummies: int = 0
+    chosen: int = 0
+    completed: bool = False
+
+    @property
+    def root(self) -> Any:
+        """The number whose power is e^epsilon."""
+        return self.budget.root
+
+    @property
+    def family(self) -> PublicFunctions | None:
+        """One of the functions, drawn uniformly."""
+        return PublicFunctions(self.functions) if self.functions else None
+
+    def of(self, kind: Any, *more: Any, **named: Any) -> Any:
+        """The mechanism of a class for sets of m items."""
+        return kind(self.domain, self.budget, self.m, True, *more, **named)
+
+    def sends(self, hashes: Literal["shared", "fresh"]) -> Any:
+        """The sender of messages under public functions."""
+        return ODHP(self.domain, self.budget, Constant(self.dummies), self.family, hashes=hashes)
 
 
 class FreeThirds(Budget[Any]):
@@ -45,48 +107,118 @@ class FreeThirds(Budget[Any]):
         return powers[Fraction(share)]
 
 
+@dataclass(frozen=True)
+class PlainRow:
+    """A row of the sketch of the true items, drawn uniformly: where a record is counted."""
+
+    domain: ItemDomain
+    budget: Budget[Any]
+    functions: tuple[LabelFunction, ...]
+
+    @property
+    def one(self) -> Any:
+        """1 in the budget's field."""
+        return self.budget.root * 0 + 1
+
+    def randomize(self, item: Any, coins: Coins) -> tuple[Items, int]:
+        """The counters of the row for this record, as signs (1 where it is counted), and the row."""
+        counters = plain_sketch((item,), self.functions)
+        row = uniform(coins, range(len(counters)), self.one)
+        return tuple(2 * count - 1 for count in counters[row]), row
+
+
+@dataclass(frozen=True)
+class Revealed:
+    """Reports that are the hash values themselves, among dummies; every message has a function of its own."""
+
+    family: Any
+    dummies: int
+    one: Any
+
+    def messages(self, item: int, coins: Coins) -> tuple[Any, ...]:
+        """The report, then the dummies."""
+        functions = [self.family.draw(coins, self.one) for _ in range(self.dummies + 1)]
+        first, *others = functions
+        return (first, first(item)), *((h, uniform(coins, range(h.labels), self.one)) for h in others)
+
+
+class Program(NamedTuple):
+    """The class of a program, and how it is made; else for sets of m items."""
+
+    shown: type
+    made: Callable[[Setting], Any] | None = None
+
+
+PROGRAMS: Mapping[str, Program] = {
+    "grr-split": Program(GRRSplit, lambda x: x.of(GRRSplit, "vector" if x.view == "vector" else "multiset")),
+    "grr-sample": Program(GRRSample),
+    "rappor-set": Program(RAPPORSet),
+    "rappor-sample": Program(RAPPORSample),
+    "rappor-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=RAPPOR)),
+    "urr-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=URR)),
+    "urap-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=URAP)),
+    "urr": Program(URR, lambda x: URR(x.domain, x.budget)),
+    "urap": Program(URAP, lambda x: URAP(x.domain, x.budget, x.parameters.get("theta"))),
+    "unary-oue": Program(OUE, lambda x: OUE(x.domain, x.budget)),
+    "histogram-the": Program(
+        THE, lambda x: THE(x.domain, FreeThirds(x.budget, 1 + (x.root - 1) * x.parameters["z"]), Fraction(2, 3))
+    ),
+    # a law may spend the whole root on every item (source 002, "the budget has to be divided")
+    "sugrr": Program(
+        SuGRR,
+        lambda x: SuGRR(x.domain, Budget.of_root(x.root, x.m), x.m, True, x.view, x.order),  # type: ignore[arg-type]
+    ),
+    "sugrr-sample": Program(SuGRRSample),
+    "surap": Program(SuRAP),
+    "surap-sample": Program(SuRAPSample),
+    "wheel": Program(Wheel),
+    "suwheel": Program(SuWheel),
+    "privset": Program(PrivSet, lambda x: PrivSet(x.domain, x.budget, x.m, x.chosen, x.completed)),
+    "count_sketch-plain": Program(PlainRow, lambda x: PlainRow(x.domain, x.budget, x.functions)),
+    **dict.fromkeys(
+        ("count_sketch-cms", "count_sketch-records"),
+        Program(ClientCMS, lambda x: ClientCMS(x.domain, x.budget, x.functions)),
+    ),
+    "count_sketch-uploaded": Program(
+        Sampled, lambda x: Sampled(ClientCMS(x.domain, x.budget, x.functions), x.parameters["rho"])
+    ),
+    "hadamard-hcms": Program(HCMS, lambda x: HCMS(x.domain, x.budget, x.functions)),
+    "hadamard-response": Program(HadamardResponse, lambda x: HadamardResponse(x.domain, x.budget)),
+    "local_hashing-olh": Program(
+        LocalHashing, lambda x: LocalHashing(x.domain, x.budget, x.family, fmpq(1, x.functions[0].labels))
+    ),
+    "messages-grr": Program(MixDUMP, lambda x: MixDUMP(x.domain, x.budget, Constant(x.dummies))),
+    "messages-plain": Program(PureDUMP, lambda x: PureDUMP(x.domain, Constant(x.dummies))),
+    "messages-aue": Program(AUE, lambda x: AUE(x.domain, x.parameters["rho"])),
+    "messages-shared": Program(ODHP, lambda x: x.sends("shared")),
+    "messages-fresh": Program(ODHP, lambda x: x.sends("fresh")),
+    # OD-HP without its randomized response
+    "messages-revealed": Program(ODHP, lambda x: Revealed(x.family, x.dummies, x.root * 0 + 1)),
+}
+"""The programs of the laws of reports, by their names. (Those of laws that add noise: `matrix_programs`.)"""
+
+
+def made(law: Law, setting: Setting) -> Any:
+    """The program behind a law. Raises `DomainError` for a law that no program is known for."""
+    if law.mechanism not in PROGRAMS:
+        raise DomainError("mechanism", law.mechanism, "the name of a program")
+    found = PROGRAMS[law.mechanism]
+    return setting.of(found.shown) if found.made is None else found.made(setting)
+
+
+# --- sets of items ----------------------------------------------------------------------------------------------------
+
+
 def mechanism(
     law: Law, view: str, m: int, domain: ItemDomain, root: Any, order: tuple[Item, ...] | None = None, **parameters: Any
 ) -> Any:
     """The mechanism of `dp_refimpl` behind a law, with e^epsilon = root ** power at set size m; sets of any size
     allowed. Raises `DomainError` for a law that no program is known for."""
     budget = Budget.of_root(root, int(law.power.evaluate({"m": m})))
-    match law.mechanism:
-        case "grr-split":
-            return GRRSplit(domain, budget, m, True, "vector" if view == "vector" else "multiset")
-        case "grr-sample":
-            return GRRSample(domain, budget, m, True)
-        case "rappor-set":
-            return RAPPORSet(domain, budget, m, True)
-        case "rappor-sample":
-            return RAPPORSample(domain, budget, m, True)
-        case "rappor-split":
-            return BudgetSplit(domain, budget, m, True, of=RAPPOR)
-        case "urr-split":
-            return BudgetSplit(domain, budget, m, True, of=URR)
-        case "urap-split":
-            return BudgetSplit(domain, budget, m, True, of=URAP)
-        case "urr":
-            return URR(domain, budget)
-        case "urap":
-            return URAP(domain, budget, parameters.get("theta"))
-        case "unary-oue":
-            return OUE(domain, budget)
-        case "histogram-the":
-            return THE(domain, FreeThirds(budget, 1 + (root - 1) * parameters["z"]), Fraction(2, 3))
-        case "sugrr":
-            # a law may spend the whole root on every item (source 002, "the budget has to be divided")
-            return SuGRR(domain, Budget.of_root(root, m), m, True, view, order)  # type: ignore[arg-type]
-        case "sugrr-sample":
-            return SuGRRSample(domain, budget, m, True)
-        case "surap":
-            return SuRAP(domain, budget, m, True)
-        case "surap-sample":
-            return SuRAPSample(domain, budget, m, True)
-    raise DomainError("mechanism", law.mechanism, "the name of a program")
+    return made(law, Setting(domain, budget, m, view, order, parameters))
 
 
-def program(law: Law, view: str, target: Any) -> Program:
+def program(law: Law, view: str, target: Any) -> Run:
     """The randomized program with its report (y0, I) as the view shows it, canonically ordered."""
     if isinstance(target, URR):
         return lambda s, coins: _split_item(target.randomize(next(iter(s)), coins), target.domain)
@@ -96,18 +228,20 @@ def program(law: Law, view: str, target: Any) -> Program:
         return lambda s, coins: target.randomize(next(iter(s)), coins)
     if law.mechanism in ("urr-split", "urap-split"):
         return lambda s, coins: _together(target.randomize(s, coins), target.domain)
-    return lambda s, coins: seen(law, view, target.randomize(s, coins))
+    return lambda s, coins: seen(view, target.randomize(s, coins))
 
 
-def seen(law: Law, view: str, report: Any) -> Report:
+def seen(view: str, report: Any) -> Report:
     """A mechanism's own report as (y0, I): sets become sorted tuples, reports without invertible data get I = {}."""
-    if not isinstance(report, Report):
-        return Report(report)
+    y = report if isinstance(report, Report) else Report(report)
     if view == "whole":
-        return whole_vector(report)
-    if view == "set":
-        return Report(tuple(sorted(report.protected, key=str)), report.invertible)  # type: ignore[call-overload]
-    return report
+        return whole_vector(y)
+    return Report(tuple(sorted(y.protected, key=str)), y.invertible) if isinstance(y.protected, frozenset) else y
+
+
+def canonical(report: Report) -> tuple[Any, Items]:
+    """A report as the kernel writes outputs."""
+    return report.protected, tuple(sorted(report.invertible, key=str))  # type: ignore[arg-type]
 
 
 def _together(reports: tuple[Any, ...], domain: ItemDomain) -> Report:
@@ -152,7 +286,110 @@ def law_channel(
     larger = padded_domain(domain, fakes, kind)  # type: ignore[arg-type]
     randomize = program(law, view, mechanism(law, view, m, larger, root, order, **parameters))
 
-    def run(items: Held, coins: Coins) -> Report:
+    def run(items: Held, coins: Coins) -> Any:
         return randomize(pad_and_sample(items, m, domain, fakes, coins, one), coins)
 
     return exact_channel(run, domain.subsets(sizes), one)
+
+
+# --- arcs -------------------------------------------------------------------------------------------------------------
+
+
+def arc_table(law: Law, at: Mapping[str, int], root: fmpq, h: HashFunction, lengths: range) -> Rows:
+    """The exact law, given h, of what a report tells: (0, the items that the server finds hit by the point) and the
+    invertible data; for all sets of the given sizes that have a density.
+
+    Raises `InternalDisagreementError` where the density differs between cells with the same hits.
+    """
+    target = mechanism(law, law.view, at["m"], ItemDomain.of_sizes(at["K"], at["N"]), root)
+    hits = {cell: tuple(x for x in target.domain.items if target.hit(x, h, cell)) for cell in target.cells(h)}
+    sets = [s for s in target.domain.subsets(lengths) if _has_density(target, s, h)]
+    cells = exact_channel(lambda s, coins: canonical(seen("", target.randomize(s, h, coins))), sets, fmpq(1))
+    rows: Rows = {}
+    for s, row in cells.rows.items():
+        found, density = rows.setdefault(tuple(sorted(s)), {}), dict[Items, Any]()
+        for (cell, kept), p in row.items():
+            hit, q = hits[cell], p / (cell[1] - cell[0])
+            found[(0, hit), kept] = found.get(((0, hit), kept), 0) + p
+            if density.setdefault(hit, q) != q:
+                raise InternalDisagreementError(f"{law.mechanism}: two densities of {set(s)} where {hit} are hit")
+    return rows
+
+
+def _has_density(target: Any, s: Held, h: HashFunction) -> bool:
+    """Whether the program finds a density for this set: always, unless there are more than m items."""
+    try:
+        target.density(s, h)
+    except NotStochasticError:
+        return False
+    return True
+
+
+# --- sketches, messages and subsets -----------------------------------------------------------------------------------
+
+
+def published_table(law: Law, at: Mapping[str, Any], root: Any, **parameters: Any) -> Rows:
+    """The exact law of the report for every set at an instance (see `check.published`)."""
+    items, one = tuple(range(at["K"])), root * 0 + 1
+    setting = Setting(
+        ItemDomain(items, ()),
+        Budget.of_root(root, int(law.power.evaluate({"m": 1}))),
+        at["m"],
+        parameters=parameters,
+        functions=tuple(LabelFunction(items, tuple(values), at["b"]) for values in at.get("functions", ())),
+        dummies=at.get("c", 0),
+        chosen=at.get("k", 0),
+        completed=bool(law.brought),
+    )
+    target = made(law, setting)
+    inputs, run = {"messages": _messages, "sketches": _sketch, "subsets": _subset}[law.unit](law, setting, target)
+    rows = exact_channel(run, inputs, target.one).rows
+    return {tuple(sorted(s)): {(y, ()): p * one for y, p in row.items()} for s, row in rows.items()}
+
+
+def _sketch(law: Law, x: Setting, target: Any) -> tuple[Iterable[Any], Run]:
+    def run(held: Items, coins: Coins) -> Any:
+        found = [target.randomize(z, coins) for z in held]
+        written = tuple(_report(z, x.functions) for z in found if z is not None)
+        return written if law.term[0] in ("each", "thinned") else written[0]
+
+    return combinations(x.domain.items, x.m), run
+
+
+def _report(report: Any, functions: tuple[LabelFunction, ...]) -> Any:
+    match report:
+        case (LabelFunction() as h, label):
+            return functions.index(h), label
+        case (tuple() as signs, row):
+            return row, tuple(int(sign == 1) for sign in signs)
+        case (coordinate, sign):
+            return coordinate, int(sign != 1)
+        case (sign, row, coordinate):
+            return row, (coordinate, int(sign != 1))
+    raise DomainError("report", report, "a report under public functions")
+
+
+def _messages(law: Law, x: Setting, target: Any) -> tuple[Iterable[Any], Run]:
+    def run(held: Items, coins: Coins) -> Any:
+        sent = target.messages(held[0], coins)
+        match law.mechanism:
+            case "messages-aue":
+                return sent[0], tuple(int(z in sent[1:]) for z in x.domain.items)
+            case "messages-shared":
+                return x.functions.index(sent[0][0]), (tuple(sorted(label for _, label in sent)), ())
+            case "messages-fresh" | "messages-revealed":
+                first, *others = ((x.functions.index(h), label) for h, label in sent)
+                return first, tuple(others)
+        return tuple(sorted(sent))
+
+    return combinations(x.domain.items, 1), run
+
+
+def _subset(law: Law, x: Setting, target: Any) -> tuple[Iterable[Any], Run]:
+    """Reports are sorted, dummies numbered after the items."""
+
+    def run(held: Held, coins: Coins) -> Items:
+        chosen = target.randomize(held, coins)
+        return tuple(sorted(len(x.domain.items) + z.number if isinstance(z, Dummy) else int(z) for z in chosen))
+
+    return target.domain.subsets(range(0 if x.completed else x.m, x.m + 1)), run

@@ -1,19 +1,22 @@
 """Replay: enumerate the program again and compare it with what a certificate says of it."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
 
 from dp_checks.certificate import plain
-from dp_checks.check import arcs_programs
-from dp_checks.check.ties import canonical, records
-from dp_checks.programs import law_channel
+from dp_checks.check.published import choices, families
+from dp_checks.check.ties import records
+from dp_checks.programs import Rows, arc_table, canonical, law_channel, published_table
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import digest, laws
 from dp_kernel.finite.instances import observed
+from dp_refimpl.frequency.hashing import HashFunction
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
-from dp_spec.vocabulary.law import read_law
+from dp_spec.vocabulary.law import Law, read_law
 
 
 class ReplayError(ValueError):
@@ -47,7 +50,7 @@ def _replay(statement: Any, verdict: str, evidence: Any, ties: Any) -> list[str]
         lines.append(f"{name}: {what} at {len(found['at'])} {where}, as recorded")
     law = statement.get("law")
     if verdict == "refuted" and statement["type"] == "chance" and read_law(law).unit == "arcs":
-        lines += arcs_programs.replay_chance(read_law(law), statement, evidence)
+        lines += _chance(read_law(law), statement, evidence)
     if verdict == "refuted" and {"instance", "s", "other", "probability"} <= evidence.keys():
         lines += _witness(statement, evidence)
     return lines
@@ -60,33 +63,64 @@ def _compared(at: Any) -> tuple[str, str]:
     return "table = enumerated program", "instances" if "hash" in at else "sizes, every epsilon"
 
 
+def _chance(law: Law, statement: Any, evidence: Any) -> list[str]:
+    """The chance that a witness names, for a hash function drawn from its law."""
+    s, x, place, chance = evidence["s"], evidence["item"], int(statement["item"] == "nonsensitive"), fmpq(0)
+    for h, weight in evidence["hashes"]:
+        row = _on_arcs(law, evidence, h, range(len(s), len(s) + 1))[tuple(sorted(s))]
+        chance += _number(weight) * sum(
+            (p for (point, kept), p in row.items() if x in (point[1], kept)[place]), fmpq(0)
+        )
+    words = f"chance of item {x} given {s}"
+    if chance != _number(evidence["exact"]):
+        raise InternalDisagreementError(f"{words}: {chance} in the program, {evidence['exact']} in the certificate")
+    return [f"{words} = {chance}"]
+
+
 def _witness(statement: Any, evidence: Any) -> list[str]:
-    at, law = evidence["instance"], read_law(statement["law"])
-    s, other = (frozenset(evidence[name]) for name in ("s", "other"))
-    lengths = range(min(len(s), len(other)), max(len(s), len(other)) + 1)
-    order = tuple(at["order"]) if "order" in at else None
-    channel: Any
-    if "hashes" in evidence:
-        channel = arcs_programs.witness_channel(law, evidence, lengths)
-    else:
-        domain = ItemDomain.of_sizes(at["K"], at["N"])
-        own = {name: _number(at[name]) for name in law.parameters}
-        channel = law_channel(law, law.view, at["m"], lengths, domain, _number(at[law.base]), order, **own)
-    lines = []
+    s, other = (tuple(sorted(evidence[name])) for name in ("s", "other"))
+    rows, lines = _rows(read_law(statement["law"]), evidence), []
     for held, stated in ((s, evidence["probability"]), (other, evidence["other_probability"])):
-        row = {canonical(y): Fraction(str(p)) for y, p in channel.rows[held].items()}
-        seen = observed(row, statement["relation"], tuple(sorted(s)), tuple(sorted(other)), statement["counted"])
+        row = {y: Fraction(str(p)) for y, p in rows[held].items()}
+        seen = observed(row, statement["relation"], s, other, statement["counted"])
         found = seen.get(_tuples(evidence["output"]), Fraction(0))
         if found != Fraction(stated):
             raise InternalDisagreementError(
                 f"P({evidence['output']} | {set(held)}) is {found}, the certificate says {stated}"
             )
-        lines.append(f"P({evidence['output']} | {sorted(held)}) = {found}")
+        lines.append(f"P({evidence['output']} | {[*held]}) = {found}")
     return lines
 
 
-def _number(text: str) -> fmpq:
-    return fmpq(*map(int, text.split("/")))
+def _rows(law: Law, evidence: Any) -> Rows:
+    """What the program does at a witness, for sets of the sizes of its two."""
+    at, sizes = evidence["instance"], sorted(len(evidence[name]) for name in ("s", "other"))
+    root, own = _number(at[law.base]), {name: _number(at[name]) for name in law.parameters}
+    lengths = range(sizes[0], sizes[1] + 1)
+    if law.unit == "arcs":
+        return _on_arcs(law, evidence, evidence["hashes"][0][0], lengths)
+    if law.unit in ("items", "bits"):
+        domain, order = ItemDomain.of_sizes(at["K"], at["N"]), tuple(at["order"]) if "order" in at else None
+        channel = law_channel(law, law.view, at["m"], lengths, domain, root, order, **own)
+        rows: Mapping[Any, Any] = channel.rows
+        return {tuple(sorted(s)): {canonical(y): p for y, p in row.items()} for s, row in rows.items()}
+    functions, listed = {}, evidence.get("hashes", {})
+    if choices(law):
+        images = [image for _, image in listed[choices(law)[0]]]
+        functions = {"functions": images, "b": 1 + max(map(max, images))}
+    place = functions | {name: at[name] for name in ("m", "K", "N", *law.integers)}
+    if families(law, place) != listed:
+        raise DomainError("hashes", listed, "functions of which each is as likely as the others")
+    return published_table(law, place, root, **own)
+
+
+def _on_arcs(law: Law, evidence: Any, values: Any, lengths: range) -> Rows:
+    h = HashFunction(tuple(range(len(values))), tuple(map(_number, values)))
+    return arc_table(law, evidence["instance"], _number(evidence["instance"][law.base]), h, lengths)
+
+
+def _number(text: Any) -> fmpq:
+    return fmpq(*map(int, str(text).split("/")))
 
 
 def _tuples(value: Any) -> Any:

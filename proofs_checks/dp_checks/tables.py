@@ -9,12 +9,12 @@ from typing import Any, get_args
 
 from flint import fmpq
 
+from dp_checks.programs import seen
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.local_hashing import LocalHashing, Rounding
-from dp_refimpl.frequency.surap import whole_vector
 from dp_refimpl.mechanisms import has_public_hash, mechanism_of, views_of
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
@@ -122,11 +122,7 @@ def _reported(target: Any, h: HashFunction | None, whole: bool, held: Any, coins
     y = target.randomize(held, coins) if h is None else target.randomize(held, h, coins)
     if isinstance(target, LocalHashing):
         y = y[0].values, y[1]
-    if not isinstance(y, Report):
-        y = Report(y)
-    y0: Any = y.protected
-    y = Report(tuple(sorted(y0, key=str)), y.invertible) if isinstance(y0, frozenset) else y
-    return whole_vector(y) if whole else y
+    return seen("whole" if whole else "", y)
 
 
 def _read(parameters: Mapping[str, str], required: list[str], optional: list[str]) -> dict[str, str]:

@@ -8,9 +8,10 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks import hints
-from dp_checks.check.formulas import REFUSED, tried_steps
-from dp_checks.check.proposals import Candidate
+from dp_checks.check.formulas import REFUSED, first_shown, tried_steps
+from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.check.telescoping import forms
+from dp_checks.registry import Key, keyed
 from dp_kernel.formulas import relations as kernel
 from dp_kernel.formulas.domains import Region, prove
 from dp_kernel.formulas.relations import L
@@ -81,13 +82,8 @@ def _along(body: Any, family: Any, index: int, constant: Any) -> dict[str, Any] 
     data: dict[str, Any] = {"relation": index, "family": family, "constant": constant}
     if "h" in family:
         data |= _sums_along(body, family, [*body["relations"][index], constant])
-    for more in ({}, {"lemmas": [hints.exponential(L)], "step": {"multipliers": {"0": ["mul", 2, constant]}}}):
-        try:
-            kernel.bounded(body, "refuted", data | more)
-        except REFUSED:
-            continue
-        return data | more
-    return None
+    lemma = {"lemmas": [hints.exponential(L)], "step": {"multipliers": {"0": ["mul", 2, constant]}}}
+    return first_shown((data, data | lemma), lambda tried: kernel.bounded(body, "refuted", tried))
 
 
 def _sums_along(body: Any, family: Any, trees: Any) -> dict[str, Any]:
@@ -114,13 +110,11 @@ def _constant(body: Any, sides: Any, hinted: Any, data: Any) -> tuple[Any, Any] 
     less, more = place.value(left), place.value(right)
     if "lemmas" in data:  # the last of what is stated
         tried = [(c, {"multipliers": {str(len(place.constraints) - 1): 1}}) for c in CONSTANTS]
-    for constant, step in [*hinted, *tried]:
-        try:
-            prove("le", less, place.value(constant) * more, place, step)
-        except REFUSED:
-            continue
-        return constant, step
-    return None
+
+    def shows(of: tuple[Any, Any]) -> None:
+        prove("le", less, place.value(of[0]) * more, place, of[1])
+
+    return first_shown([*hinted, *tried], shows)
 
 
 def limit(statement: Limit, hint: str) -> Iterator[Candidate]:
@@ -182,3 +176,6 @@ def _printed(tree: Any) -> str:
 
 def _called(side: Term) -> str:
     return "the term" if side.arguments else str(side.head)
+
+
+FINDERS: dict[Key, Finder] = keyed({Bounded: bounded, Limit: limit})

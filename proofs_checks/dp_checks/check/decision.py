@@ -5,19 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from dp_checks.certificate import plain
-from dp_checks.check import (
-    arcs,
-    channels,
-    divergences,
-    errors,
-    matrices,
-    messages,
-    moments,
-    ratios,
-    reports,
-    sketches,
-    subsets,
-)
+from dp_checks.check import arcs, bounds, channels, divergences, formulas, matrices, moments, ratios, reports
 from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.check.ties import records
 from dp_checks.registry import Key, entry_of, joined, keyed
@@ -34,10 +22,10 @@ LISTED = "listed instances"
 def decide(formal: Formal, hint: str = "") -> Outcome:
     """The verdict on a formal statement: that of the first candidate whose evidence the kernel accepts.
 
-    Checkers propose a counterexample first (they search the programs for one even where a proof is at hand), then
+    Checkers propose a counterexample first (they search the law for one even where a proof is at hand), then
     proofs, then exhausted scopes. `hint` is the id under which proof hints are filed. Raises
     `InternalDisagreementError` when a law is not that of the program, or when the kernel rejects a counterexample
-    found in the program.
+    that was found.
     """
     if isinstance(formal, Unchecked):
         return Outcome("unchecked", Evidence("none", formal.reason))
@@ -57,7 +45,7 @@ def _decided(formal: Statement, body: dict[str, Any], hint: str) -> Outcome:
             with limited() as meter:
                 check(body, candidate.verdict, data)
         except (Rejected, ArithmeticError, LookupError, ValueError) as error:
-            if candidate.verdict == "refuted":
+            if candidate.is_found:
                 raise InternalDisagreementError(f"{hint}: the kernel rejects {candidate}: {error}") from error
         else:
             evidence = Evidence(candidate.kind, candidate.scope, data)
@@ -81,11 +69,13 @@ def checkers(statement: Statement) -> frozenset[str]:
 
 
 def _not(statement: Not, hint: str) -> Iterator[Candidate]:
-    outcome = _decided(statement.of, plain(statement.of.json()), hint)
-    opposite: dict[str, Verdict] = {"proved": "refuted", "refuted": "proved"}
-    if outcome.verdict in opposite:
-        found = outcome.evidence
-        yield Candidate(opposite[outcome.verdict], found.kind, found.scope, {"evidence": found.data})
+    """What shows the other statement shows the opposite of this one: the kernel judges it here, and nowhere before."""
+    opposite: dict[Verdict, Verdict] = {"proved": "refuted", "refuted": "proved"}
+    for candidate in candidates(statement.of, hint):
+        if candidate.verdict in opposite:
+            data = {"evidence": candidate.data}
+            verdict, turned = opposite[candidate.verdict], not candidate.negated
+            yield replace(candidate, verdict=verdict, data=data, negated=turned)
 
 
 def _all(statement: All, hint: str) -> Iterator[Candidate]:
@@ -134,7 +124,7 @@ def _words(ties: tuple[dict[str, Any], ...]) -> str:
     return "; ".join(words)
 
 
-CHECKERS = (arcs, channels, divergences, errors, matrices, messages, moments, ratios, reports, sketches, subsets)
+CHECKERS = (arcs, bounds, channels, divergences, formulas, matrices, moments, ratios, reports)
 FINDERS: dict[Key, Finder] = joined(
     keyed({All: _all, Instances: _all, Not: _not}), *(module.FINDERS for module in CHECKERS)
 )

@@ -1,16 +1,17 @@
 """Checkers for statements `for all x in a domain`: relations between terms and errors, bounds up to a constant."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import islice, product
-from typing import Any
+from typing import Any, TypeVar
 
 from flint import arb, ctx, fmpq
 
 from dp_checks import hints
-from dp_checks.check.proposals import ROOTS, Candidate, text
+from dp_checks.check.proposals import ROOTS, Candidate, Finder, text
 from dp_checks.check.telescoping import forms
+from dp_checks.registry import Key, keyed
 from dp_kernel.formulas import relations as kernel
 from dp_kernel.formulas.domains import Region, prove
 from dp_kernel.formulas.sums import by_induction
@@ -25,6 +26,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Domain, Mse, Range
 from dp_spec.vocabulary.term import Term
 
+T = TypeVar("T")
 MAX_POINTS, MAX_PIECES = 40_000, 20_000
 EPSILONS = (fmpq(1, 2), fmpq(1), fmpq(1, 10), fmpq(2), fmpq(5), fmpq(10))
 """Values of a real epsilon at which counterexamples are sought, in this order."""
@@ -192,20 +194,24 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
                     else:
                         prove(relation[0], place.value(relation[1]), place.value(relation[2]), place, step)
 
-                steps.append(first_step([*hinted[index : index + 1], *tried_steps(body["domain"])], shows))
+                step = first_shown([*hinted[index : index + 1], *tried_steps(body["domain"])], shows)
+                if step is None:
+                    return None
+                steps.append(step)
     except REFUSED:
         return None
     return {"steps": steps, "sums": sums} if sums else {"steps": steps}
 
 
-def first_step(tried: list[Any], shows: Callable[[Any], None]) -> Any:
-    for step in tried:
+def first_shown(tried: Iterable[T], shows: Callable[[T], object]) -> T | None:
+    """The first that the kernel does not refuse."""
+    for one in tried:
         try:
-            shows(step)
+            shows(one)
         except REFUSED:
             continue
-        return step
-    raise LookupError("no step")
+        return one
+    return None
 
 
 def tried_steps(domain: Any) -> list[Any]:
@@ -248,3 +254,6 @@ def _ends(domain: Domain, name: str) -> tuple[fmpq, fmpq]:
         a = fmpq(1) * constraint.evaluate({name: fmpq(1)}) - b
         low, high = (-b / a, high) if a > 0 else (low, -b / a)
     return low, high
+
+
+FINDERS: dict[Key, Finder] = keyed({Formula: formula})

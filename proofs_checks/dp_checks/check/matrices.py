@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from dp_checks.check import additive_programs
+from dp_checks import matrix_programs
 from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.registry import Key, keyed
 from dp_kernel.laws.additive import queries
@@ -19,6 +19,8 @@ from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates, Matrix
 from dp_spec.vocabulary.term import Term
 
 Row = list[fmpq]
+Lower = dict[tuple[int, int], fmpq]
+"""Entries of L below its diagonal."""
 
 
 def answers(law: Additive, at: Mapping[str, Term]) -> tuple[fmpq_mat, Row]:
@@ -118,7 +120,7 @@ def program_estimates(law: Additive, at: Mapping[str, Term], ranges: list[tuple[
     `DomainError` where no program is known."""
     a, _ = answers(law, at)
     branching = law.branching.evaluate({name: t.evaluate({}) for name, t in at.items()})
-    program = additive_programs.mechanism(law.mechanism, a.ncols(), int(branching))
+    program = matrix_programs.mechanism(law.mechanism, a.ncols(), int(branching))
     own = entries(strategy(program))
     places = [own.index(row) for row in entries(a)]
     found = []
@@ -154,17 +156,9 @@ def solved(square: fmpq_mat, right: Iterable[fmpq]) -> Row | None:
 
 def factors(of: fmpq_mat) -> tuple[list[Row], Row]:
     """L (below its diagonal of ones) and D of a symmetric matrix, L D L^T: exactly if it is positive semidefinite."""
-    rest, n = entries(of), of.nrows()
-    lower: list[Row] = [[] for _ in range(n)]
-    pivots = []
-    for k in range(n):
-        pivot = rest[k][k]
-        pivots.append(pivot)
-        for i in range(k + 1, n):
-            factor = rest[i][k] / pivot if pivot != 0 else fmpq(0)
-            lower[i].append(factor)
-            rest[i] = [x - factor * y for x, y in zip(rest[i], rest[k], strict=True)]
-    return lower, pivots
+    lower: Lower = {}
+    pivots = [rest[k][k] for k, rest in _eliminated(of, lower)]
+    return [[lower[i, k] for k in range(i)] for i in range(of.nrows())], pivots
 
 
 def negative(of: fmpq_mat) -> Row | None:
@@ -173,10 +167,9 @@ def negative(of: fmpq_mat) -> Row | None:
     Elimination up to the first pivot that is negative, or 0 with another entry a in its column: there two coordinates
     1 and -(d + 1) / (2 a), d the other pivot, have the value -1. Substituted back through L.
     """
-    rest, n = entries(of), of.nrows()
-    lower: dict[tuple[int, int], fmpq] = {}
-    for k in range(n):
-        pivot, found = rest[k][k], [fmpq(0)] * n
+    lower: Lower = {}
+    for k, rest in _eliminated(of, lower):
+        n, pivot, found = of.nrows(), rest[k][k], [fmpq(0)] * of.nrows()
         other = next((i for i in range(k + 1, n) if rest[i][k] != 0), None)
         if pivot < 0 or (pivot == 0 and other is not None):
             found[k] = fmpq(1)
@@ -185,10 +178,17 @@ def negative(of: fmpq_mat) -> Row | None:
             for j in range(k - 1, -1, -1):
                 found[j] = -sum((lower[i, j] * found[i] for i in range(j + 1, n)), fmpq(0))
             return found
-        for i in range(k + 1, n):
-            lower[i, k] = rest[i][k] / pivot if pivot != 0 else fmpq(0)
-            rest[i] = [x - lower[i, k] * y for x, y in zip(rest[i], rest[k], strict=True)]
     return None
+
+
+def _eliminated(of: fmpq_mat, lower: Lower) -> Iterator[tuple[int, list[Row]]]:
+    """Every pivot's number, with what is left of a matrix there; L is filled in."""
+    rest, n = entries(of), of.nrows()
+    for k in range(n):
+        yield k, rest
+        for i in range(k + 1, n):
+            lower[i, k] = rest[i][k] / rest[k][k] if rest[k][k] != 0 else fmpq(0)
+            rest[i] = [x - lower[i, k] * y for x, y in zip(rest[i], rest[k], strict=True)]
 
 
 def simple(size: int) -> Iterator[Row]:

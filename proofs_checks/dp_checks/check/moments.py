@@ -1,138 +1,194 @@
-"""Checkers for estimators: unbiasedness, mean squared errors, their comparison."""
+"""Checkers for what reports add to counts: chances, means, variances and errors of estimators.
 
-from collections.abc import Iterable, Iterator
+One search: over instances in the declared order and small data sets there, in the enumerated law.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from flint import fmpq
+from dp_checks.certificate import plain
+from dp_checks.check.places import Place, enumerated, places, witness
+from dp_checks.check.proposals import EVERY, ROOTS, Candidate, finders, text
+from dp_checks.check.published import families
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.laws.families import averages, families_at, unnamed
+from dp_kernel.laws.grammar import Items, added, completed, is_seen
+from dp_kernel.laws.sizes import point_values
+from dp_refimpl.frequency.hash_families import AffineLabels, AllFunctions, LabelFunction, distinct_rows
+from dp_spec.vocabulary.error_statements import Mean, SharedVariance, Variance
+from dp_spec.vocabulary.statement import Chance, Mse, Unbiased
 
-from dp_checks.check.proposals import EVERY, ROOTS, THETAS, Candidate, Sizes, at_sizes, finders, sizes_of, text
-from dp_checks.check.ties import canonical
-from dp_checks.programs import law_channel
-from dp_kernel.laws.grammar import count, shape
-from dp_spec.vocabulary.estimation import Counting
-from dp_spec.vocabulary.items import ItemDomain, Report
-from dp_spec.vocabulary.statement import BernoulliSum, Mse, Unbiased
-
-Users = Counting[frozenset[Any], Report, fmpq]
-"""The exact channel of an instance with the statement's estimator of the frequency of one item."""
-
+Json = dict[str, Any]
+Data = tuple[int, tuple[Items, ...]]
+"""The counted item, and the sets of one or two users (of a population, half of it each)."""
 LEMMA = Candidate("proved", "sums of contributions", f"{EVERY}, all sizes, all data sets", {"rule": "contributions"})
+ON_SUBSETS = Candidate("proved", "card counting", f"{EVERY}, all sizes", {"rule": "contributions"})
 
 
-def unbiased(statement: Unbiased) -> Iterator[Candidate]:
-    """A first user whose expected estimate is not [x in s]; sums of contributions."""
-    for point, x, counting in _instances(statement):
-        s = counting.biased_user()
-        if s is not None:
-            data = {"instance": point | {"n": 1}, "users": [sorted(s, key=str)], "item": x}
-            data |= {"exact": text(counting.mean(s)), "stated": text(counting.truth(s))}
-            yield Candidate("refuted", "witness", _describe(point, data), data)
-            return
-    yield LEMMA
+class Counts:
+    """What reports add to the count of items at an instance: the law's enumeration, and an estimator."""
+
+    def __init__(self, body: Json, place: Place) -> None:
+        self.body, self.place, self.iid = body, place, body.get("data") == "iid"
+        self.values = point_values(body["law"], place.at)
+        self.law = enumerated(body, place)
+        estimator = {"slope": 1, "offset": 0, "per_invertible": 0, **body.get("estimator", {})}
+        self.slope, self.offset, self.less = (evaluate(x, self.values) for x in estimator.values())
+        self._known: dict[tuple[Items, int], dict[Any, Any]] = {}
+
+    def law_of(self, s: Items, x: int) -> dict[Any, Any]:
+        """The law of what a user who holds s adds (less what is subtracted for a report that is sent, or an item that
+        is shown)."""
+        if (s, x) not in self._known:
+            (term, world, rows), at, found = self.law, self.place.at, self._known.setdefault((s, x), {})
+            inner, _ = completed(term, s, at["m"], world)
+            own = x + inner.k - world.k if x >= world.k else x
+            for y, p in rows[s].items():
+                sent = len(y[1]) if is_seen(term) else bool(y[0])
+                c = added(term, y, own, inner) - self.less * sent
+                found[c] = found.get(c, 0) + p
+        return self._known[s, x]
+
+    def chance(self, s: Items, x: int) -> Any:
+        """That a report counts for an item."""
+        return sum((p for c, p in self.law_of(s, x).items() if c > 0), Fraction(0))
+
+    def moments(self, data: Data) -> tuple[Any, Any]:
+        """Mean and variance of the estimate, for these users, or for one of a population."""
+        x, users = data
+        n, first, second = len(users), Fraction(0), Fraction(0)
+        for s in users:
+            mean = sum((p * c for c, p in self.law_of(s, x).items()), Fraction(0))
+            square = sum((p * c**2 for c, p in self.law_of(s, x).items()), Fraction(0))
+            first, second = first + mean, second + (square if self.iid else square - mean**2)
+        spread = second / n - (first / n) ** 2 if self.iid else second / n**2
+        return (first / n - self.offset) / self.slope, spread / self.slope**2
+
+    def data(self, data: Data) -> Json:
+        """What a formula may say of the users' data."""
+        x, users = data
+        n, k = len(users), self.place.at["K"]
+        found = {"n": Fraction(1 if self.iid else n), "f": Fraction(sum(x in s for s in users), n)}
+        found |= {"g": Fraction(sum(y >= k for s in users for y in s), n)}
+        if (free := unnamed(self.body["law"])) and not self.iid:
+            functions = families_at(self.place.hashes, self.body["law"], self.place.at)[free]
+            found |= averages(functions, x, [s[0] for s in users])
+        return self.values | found
 
 
-def mse(statement: Mse) -> Iterator[Candidate]:
-    """A first data set of one or two users (or population of two sets) with another MSE; sums of contributions."""
-    assert statement.formula is not None
-    for point, x, counting in _instances(statement):
-        sets = counting.channel.inputs
-        for users in (
-            [*product(sets), *product(sets, repeat=2)] if statement.data == "fixed" else product(sets, repeat=2)
-        ):
-            half = fmpq(1, len(users))
-            population = {s: half * users.count(s) for s in users}
-            f = sum((weight for s, weight in population.items() if x in s), fmpq(0))
-            g = sum((weight * sum(y >= point["K"] for y in s) for s, weight in population.items()), fmpq(0))
-            n = len(users) if statement.data == "fixed" else 1
-            actual = counting.mse(users) if statement.data == "fixed" else counting.iid_mse(population, n)
-            stated = statement.formula.evaluate(_values(statement, point) | {"n": n, "f": f, "g": g})
-            if actual != stated:
-                data: dict[str, Any] = {"instance": point | {"n": n}, "item": x}
-                data |= {"exact": text(actual), "stated": text(stated)}
-                if statement.data == "fixed":
-                    data["users"] = [sorted(s, key=str) for s in users]
-                else:
-                    data["population"] = [[sorted(s, key=str), text(half)] for s in users]
-                yield Candidate("refuted", "witness", _describe(point, data), data)
+def moment(statement: Unbiased) -> Iterator[Candidate]:
+    """A first data set of one or two users (or population of two sets) with another moment; sums of contributions."""
+    body = plain(statement.json())
+    for counts in _counted(statement, body):
+        for data in _data(statement, counts):
+            (mean, variance), values = counts.moments(data), counts.data(data)
+            exact = {"variance": variance, "mse": variance + (mean - values["f"]) ** 2}.get(statement.type, mean)
+            stated = evaluate(body.get("formula", "f"), values)
+            if exact != stated:
+                yield _witness(statement, counts, data, (exact, stated))
                 return
-    yield LEMMA
+    yield ON_SUBSETS if statement.law.unit == "subsets" else LEMMA
 
 
-def bernoulli_sum(statement: BernoulliSum) -> Iterator[Candidate]:
-    """A first user whose count has another law; every user of listed sizes."""
-    law = statement.law
-    for point, x, counting in _instances(statement):
-        values = _values(statement, point)
-        p, q = (fmpq(1) * entry.evaluate(values) for entry in (law.p, law.q))
-        for s, row in counting.channel.rows.items():
-            stated = {fmpq(0): fmpq(1)}
-            for success in [p] * (x in s) + [q] * (point["m"] - (x in s)):
-                stated = _merged(
-                    (c + hit, w * (success if hit else 1 - success)) for c, w in stated.items() for hit in (0, 1)
-                )
-            actual = _merged((fmpq(0) + counting.contribution(y), w) for y, w in row.items())
-            if any(actual.get(c, 0) != stated.get(c, 0) for c in stated.keys() | actual.keys()):
-                data = {"instance": point, "users": [sorted(s, key=str)], "item": x}
-                yield Candidate("refuted", "witness", _describe(point, data), data)
+def chance(statement: Chance) -> Iterator[Candidate]:
+    """A first set and item of the class with another chance; sums of contributions."""
+    body = plain(statement.json())
+    for counts in _counted(statement, body):
+        stated = evaluate(body["probability"], counts.values)
+        for s, x in product(counts.law.rows, _items(statement, counts.place)):
+            if (x in s) == (statement.event == "held") and counts.chance(s, x) != stated:
+                shown = {"exact": text(counts.chance(s, x)), "stated": text(stated)}
+                yield witness(statement, counts.place, {"s": [*s], "item": x, **shown})
                 return
-    yield at_sizes(statement.law, statement.where)
+    yield ON_SUBSETS if statement.law.unit == "subsets" else LEMMA
 
 
-# --- exact instances ----------------------------------------------------------------------------------------------
+# --- data sets --------------------------------------------------------------------------------------------------------
 
 
-def _instances(statement: Unbiased | BernoulliSum) -> Iterator[tuple[dict[str, Any], int, Users]]:
-    """(instance, item, estimator on the exact channel), in the declared order."""
-    law, sensitive = statement.law, getattr(statement, "item", "sensitive") == "sensitive"
-    for sizes in sizes_of(law, statement.where):
-        x = 0 if sensitive else sizes.k  # items of a class are exchangeable
-        for root, theta in product(ROOTS[:3], THETAS if law.parameters else (None,)):
-            if x < sizes.d:
-                point: dict[str, Any] = {**sizes.json(), law.base: text(root)}
-                point |= dict.fromkeys(law.parameters, text(theta))
-                yield point, x, _counting(statement, sizes, x, root, theta)
+def _counted(statement: Chance | Unbiased, body: Json) -> Iterator[Counts]:
+    found = (Counts(body, place) for place in places(statement, body))
+    yield from (counts for counts in found if counts.slope != 0)
 
 
-def _counting(statement: Unbiased | BernoulliSum, sizes: Sizes, x: int, root: fmpq, theta: fmpq | None) -> Users:
-    law, domain = statement.law, ItemDomain.of_sizes(sizes.k, sizes.n)
-    extra: dict[str, Any] = dict.fromkeys(law.parameters, theta)
-    lengths = range(sizes.m, sizes.m + 1)
-    channel = law_channel(law, statement.view, sizes.m, lengths, domain, root, **extra)
-    values = {law.base: root, **sizes.json(), **extra}
-    slope, offset, share = fmpq(1), fmpq(0), fmpq(0)
-    if isinstance(statement, Unbiased):
-        estimator = statement.estimator
-        slope, offset = (fmpq(1) * part.evaluate(values) for part in (estimator.slope, estimator.offset))
-        if estimator.per_invertible is not None:
-            share = fmpq(1) * estimator.per_invertible.evaluate(values)
-    seen = shape(law.seen(statement.view).json()["term"])
-    return Counting(
-        channel,
-        lambda y: count(seen, canonical(y), x, sizes.k) - share * len(y.invertible),
-        lambda s: int(x in s),
-        slope,
-        offset,
-    )
+def _items(statement: Chance | Unbiased, place: Place) -> range:
+    k, n = place.at["K"], place.at["N"]
+    return range(k) if statement.item == "sensitive" else range(k, k + n)
 
 
-def _values(statement: Unbiased | BernoulliSum, point: dict[str, Any]) -> dict[str, Any]:
-    law = statement.law
-    roots = {name: fmpq(*map(int, point[name].split("/"))) for name in (law.base, *law.parameters)}
-    return roots | {name: point[name] for name in ("m", "K", "N")}
+def _data(statement: Unbiased, counts: Counts) -> Iterator[Data]:
+    """Of subsets single users; of sketches and messages first all single users; of others item by item (of items and
+    bits one of a class stands for all)."""
+    sets, items, unit = counts.law.rows, _items(statement, counts.place), statement.law.unit
+    numbers = (2,) if counts.iid else (1, 2) if isinstance(statement, Mse) else (1,)
+    match unit:
+        case "subsets":
+            yield from ((x, (s,)) for s, x in product(sets, items))
+        case "sketches" | "messages":
+            for n, x in product((1, 2), items):
+                yield from ((x, users) for users in product(sets, repeat=n))
+        case _:
+            for x, n in product(items if unit == "arcs" else items[:1], numbers):
+                yield from ((x, users) for users in product(sets, repeat=n))
 
 
-def _merged(weighted: Iterable[tuple[fmpq, fmpq]]) -> dict[fmpq, fmpq]:
-    total: dict[fmpq, fmpq] = {}
-    for c, p in weighted:
-        total[c] = total.get(c, fmpq(0)) + p
-    return total
+def _witness(
+    statement: Unbiased, counts: Counts, data: Data, numbers: tuple[Any, Any], functions: Json | None = None
+) -> Candidate:
+    (x, users), sets = data, [[*s] for s in data[1]]
+    held: Json = {"population": [[s, "1/2"] for s in sets]} if counts.iid else {"users": sets}
+    shown = {"item": x, "exact": text(numbers[0]), "stated": text(numbers[1])}
+    place = counts.place if functions is None else counts.place._replace(hashes=None)
+    last = isinstance(statement, Mse) and statement.law.unit not in ("sketches", "messages")
+    told = shown | held if last else held | shown
+    return witness(statement, place, told | (functions or {}), n=1 if counts.iid else len(users))
 
 
-def _describe(point: dict[str, Any], data: dict[str, Any]) -> str:
-    return ", ".join(
-        f"{name} = {value}" for name, value in (point | {k: v for k, v in data.items() if k != "instance"}).items()
-    )
+# --- one draw of functions for all users ------------------------------------------------------------------------------
 
 
-FINDERS = finders({BernoulliSum: bernoulli_sum, Mse: mse, Unbiased: unbiased})
+def shared(statement: SharedVariance) -> Iterator[Candidate]:
+    """A first data set with another variance over the draw of the functions; the law of total variance."""
+    body = plain(statement.json())
+    for d, labels, listed, draws in _draws(statement.independence):
+        drawn = [Counts(body, _drawn(statement, d, labels, [[*h.values] for h in rows])) for rows in draws]
+        for x, users in _data(statement, drawn[0]):
+            found = [counts.moments((x, users)) for counts in drawn]
+            mean = sum(m for m, _ in found) / len(draws)
+            exact = sum(v + m * m for m, v in found) / len(draws) - mean * mean
+            others = [s for s in users if s != (x,)]
+            squared = sum((Fraction(others.count(s), len(users)) ** 2 for s in set(others)), Fraction(0))
+            stated = evaluate(body["formula"], drawn[0].data((x, users)) | {"squared": squared})
+            if exact != stated:
+                alike = [[text(Fraction(1, len(listed))), [*h.values]] for h in listed]
+                functions = {"functions": alike} if alike else {}
+                yield _witness(statement, drawn[0], (x, users), (exact, stated), functions)
+                return
+    scope = f"{EVERY}, all sizes, all data sets, all such families"
+    yield Candidate("proved", "law of total variance", scope, {"rule": "total"})
+
+
+def _drawn(statement: SharedVariance, d: int, labels: int, functions: list[list[int]]) -> Place:
+    """An instance under functions that were drawn."""
+    sizes = {"m": 1, "K": d, "N": 0, "b": labels, "functions": functions}
+    at = {name: sizes.get(name, len(functions)) for name in ("m", "K", "N", *statement.law.integers)}
+    return Place(at | {statement.law.base: text(ROOTS[0])}, families(statement.law, sizes))
+
+
+def _draws(independence: str) -> Iterator[tuple[int, int, list[LabelFunction], list[tuple[LabelFunction, ...]]]]:
+    """Items, labels, the family that rows are drawn from (none: all functions, each once), the lists of rows."""
+    for d, labels, k in ((1, 2, 1), (2, 2, 1), (2, 2, 2), (3, 2, 1), (3, 2, 2)):
+        items = tuple(range(d))
+        functions = [*AllFunctions(items, labels).law()]
+        once = independence == "distinct"
+        draws = distinct_rows(items, labels, k) if once else product(functions, repeat=k)
+        yield d, labels, [] if once else functions, [*draws]
+    if independence == "pairwise":
+        functions = [*AffineLabels((0, 1, 2), 3).law()]
+        yield 3, 3, functions, [(h,) for h in functions]
+
+
+MOMENTS: Mapping[type, Callable[[Any], Iterator[Candidate]]] = dict.fromkeys((Mean, Mse, Unbiased, Variance), moment)
+FINDERS = finders({Chance: chance, SharedVariance: shared, **MOMENTS})

@@ -1,7 +1,7 @@
 """Proposals of a checker, and the grids it searches."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -29,6 +29,12 @@ class Candidate:
     kind: str
     scope: str
     data: Mapping[str, Any]
+    negated: bool = field(default=False, repr=False)
+
+    @property
+    def is_found(self) -> bool:
+        """Whether it is a counterexample that was found (to what the statement denies, if `negated`): no mere try."""
+        return self.verdict == ("proved" if self.negated else "refuted")
 
 
 @dataclass(frozen=True, order=True)
@@ -78,10 +84,10 @@ Finder = Callable[[Any, str], Iterator[Candidate]]
 """Proposes evidence on a statement; the second argument is the id under which proof hints are filed."""
 
 
-def finders(table: Mapping[type, Callable[[Any], Iterator[Candidate]]], unit: str = "") -> dict[Key, Finder]:
+def finders(table: Mapping[type, Callable[[Any], Iterator[Candidate]]]) -> dict[Key, Finder]:
     """Finders that need no hints."""
 
     def without(find: Callable[[Any], Iterator[Candidate]]) -> Finder:
         return lambda statement, _: find(statement)
 
-    return keyed({kind: without(find) for kind, find in table.items()}, unit)
+    return keyed({kind: without(find) for kind, find in table.items()})

@@ -1,79 +1,170 @@
-"""Checkers for ratios of report probabilities: bounds, necessity of splitting, smallest constants."""
+"""Checkers for ratios of report probabilities: bounds, necessity of splitting, smallest constants.
 
-from collections.abc import Iterator
+One search: over instances in the declared order and all that a statement compares there, in the enumerated law.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, permutations, product
 from typing import Any
 
-from flint import fmpq
-
+from dp_checks.certificate import plain
 from dp_checks.check import extremal_pairs
-from dp_checks.check.proposals import EVERY, ROOTS, THETAS, Candidate, at_sizes, finders, sizes_of, text
-from dp_checks.check.ties import canonical
-from dp_checks.programs import law_channel
+from dp_checks.check.places import Place, enumerated, places, witness
+from dp_checks.check.proposals import EVERY, Candidate, at_sizes, finders, text
+from dp_kernel.finite.instances import observed, related
+from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import ratios as kernel
-from dp_kernel.laws.grammar import valued
+from dp_kernel.laws.grammar import Items, completed, shape, valued
+from dp_kernel.laws.sizes import goal, point_values
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import lift
-from dp_spec.vocabulary.definitions import Relation, smallest_constant, suldp_violation
-from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import ItemDomain
-from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Exceeds, Ratio, Smallest, Unbounded
-from dp_spec.vocabulary.term import var
+
+Json = dict[str, Any]
+Excess = tuple[Items, Items, Any, Fraction, Fraction]
+"""Two sets and what is observed of an output, with its probabilities."""
+LARGEST = ("messages", "sketches")
+"""Of laws on these a witness is where the ratio is largest at the first instance, of others the first one there."""
+MOST = 8
+"""Powers of the base that are tried."""
 
 
 def ratio(statement: Ratio) -> Iterator[Candidate]:
-    """A first violation in the declared order; a product of powers; every epsilon at listed sizes."""
-    for point in _points(statement):
-        domain, channel = _domain(point), _channel(statement, point)
-        found = suldp_violation(
-            channel, domain, _relation(statement), _e_eps(statement, point), count_empty=statement.counted == "all"
-        )
-        if found:
-            output = found.output if _relation(statement) == "marginal" else canonical(found.output)  # type: ignore[arg-type]
-            yield Candidate(
-                "refuted",
-                "witness",
-                _describe(point),
-                {
-                    "instance": point,
-                    "s": sorted(found.x, key=str),
-                    "other": sorted(found.other, key=str),
-                    "output": output,
-                    "probability": text(found.probability),
-                    "other_probability": text(found.other_probability),
-                },
+    """A first violation in the declared order; then what may show the bound at all sizes; every epsilon at listed
+    ones."""
+    body = plain(statement.json())
+    for place in _places(statement, body):
+        found = violation(statement, body, place)
+        if found is not None:
+            s, other, y, p, q = found
+            output = [y[0], []] if statement.law.unit == "sketches" else plain({"y": y})["y"]
+            data = {"s": [*s], "other": [*other], "output": output}
+            data |= {"probability": text(p), "other_probability": text(q)}
+            yield witness(statement, place, data)
+            return
+    yield from _BOUNDS[statement.law.unit](statement)
+
+
+def smallest(statement: Smallest) -> Iterator[Candidate]:
+    """A first instance with another smallest constant; pairs that reach it; every epsilon at listed sizes. On arcs the
+    constant is the smallest one over all hash functions: none may have a larger one."""
+    body, on_arcs = plain(statement.json()), statement.law.unit == "arcs"
+    for place, worst in _constants(statement, body):
+        stated = evaluate(body["constant"], point_values(body["law"], place.at))
+        if on_arcs and (worst is None or worst > stated):
+            return
+        if not on_arcs and worst != stated:
+            yield witness(
+                statement, place, {"stated": text(stated), "exact": "unbounded" if worst is None else text(worst)}
             )
             return
-    for powers in _powers(statement):
-        yield Candidate("proved", "product of powers", f"{EVERY}, all sizes", {"rule": "product", "powers": powers})
-    yield Candidate("proved", "sums over items", f"{EVERY}, all sizes", {"rule": "linear"})
-    yield _exhausted(statement)
+    yield from _REACHED[statement.law.unit](statement)
 
 
 def exceeds(statement: Exceeds) -> Iterator[Candidate]:
     """A first instance at which no ratio is larger than e^epsilon."""
-    for point, worst in _constants(statement):
-        if worst is not None and worst <= _e_eps(statement, point):
-            yield Candidate("refuted", "witness", _describe(point), {"instance": point})
+    body = plain(statement.json())
+    for place, worst in _constants(statement, body):
+        if worst is not None and worst <= _bound(body, place):
+            yield witness(statement, place, {})
             return
 
 
-def smallest(statement: Smallest) -> Iterator[Candidate]:
-    """A first instance with another smallest constant; pairs that reach it; every epsilon at listed sizes."""
-    for point, worst in _constants(statement):
-        stated = statement.constant.evaluate(_values(statement.law, point))
-        if worst is None or worst != stated:
-            data = {"instance": point, "exact": "unbounded" if worst is None else text(worst), "stated": text(stated)}
-            yield Candidate("refuted", "witness", _describe(point), data)
-            return
+def unbounded(statement: Unbounded) -> Iterator[Candidate]:
+    """An output of one set that is impossible for another, at listed sizes; on arcs the rule on emitted items, unless
+    at some sizes a constant bounds the ratios under all listed hash functions."""
+    if statement.law.unit != "arcs":
+        yield _exhausted(statement)
+        return
+    bounded: dict[str, bool] = {}
+    for place, worst in _constants(statement, plain(statement.json())):
+        at = str(place.at)
+        bounded[at] = bounded.get(at, True) and worst is not None
+    if not any(bounded.values()):
+        yield proof("emitted item", "emitted", ON_ARCS)
+
+
+# --- the search -------------------------------------------------------------------------------------------------------
+
+
+def _places(statement: Ratio, body: Json) -> Iterator[Place]:
+    return places(statement, body, _most(statement))
+
+
+def _most(statement: Ratio) -> int | None:
+    """2m <= d needs d = 4 for m = 2; other sizes of sets are compared up to d = 3."""
+    return None if statement.sizes == "exactm" else 3
+
+
+def compared(body: Json, place: Place) -> Iterator[Excess]:
+    """All that a reading compares at an instance: pairs of sets, what is observed of outputs of the first one."""
+    _, world, rows = enumerated(body, place)
+    law, m, relation = body["law"]["term"], place.at["m"], body["relation"]
+    on_circle = shape(law) == "point"
+    for s, other in permutations(rows, 2):
+        (inner, held), (_, beside) = (completed(law, x, m, world) for x in (s, other))
+        if related(relation, held, beside, inner.k):
+            a, b = (observed(rows[x], relation, held, beside, body["counted"]) for x in (s, other))
+            outputs = a if on_circle else sorted(a, key=str)
+            yield from ((s, other, y, a[y], b.get(y, 0)) for y in outputs if a[y] != 0)
+
+
+def violation(statement: Ratio, body: Json, place: Place) -> Excess | None:
+    """What exceeds the bound at an instance: the first, or (`LARGEST`) the largest ratio."""
+    bound, found = _bound(body, place), compared(body, place)
+    if statement.law.unit not in LARGEST:
+        return next((x for x in found if x[3] > bound * x[4]), None)
+    worst = largest(found)
+    return worst if worst is not None and worst[3] > bound * worst[4] else None
+
+
+def largest(found: Iterator[Excess]) -> Excess | None:
+    """The first of the largest ratios: one that is unbounded, if there is any. None where nothing is compared."""
+    worst: Excess | None = None
+    for one in found:
+        if one[4] == 0:
+            return one
+        if worst is None or one[3] * worst[4] > worst[3] * one[4]:
+            worst = one
+    return worst
+
+
+def _constants(statement: Ratio, body: Json) -> Iterator[tuple[Place, Fraction | None]]:
+    """Instances at which something is compared, with their smallest constants (None: unbounded)."""
+    for place in _places(statement, body):
+        worst = largest(compared(body, place))
+        if worst is not None:
+            yield place, worst[3] / worst[4] if worst[4] != 0 else None
+
+
+def _bound(body: Json, place: Place) -> Any:
+    return evaluate(goal(body), point_values(body["law"], place.at))
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------------
+
+ON_ARCS = "all sizes, every hash function"
+
+
+def proof(kind: str, rule: str, scope: str = "all sizes", **more: Any) -> Candidate:
+    """A proposal that rests on a rule."""
+    return Candidate("proved", kind, f"{EVERY}, {scope}", {"rule": rule, **more})
+
+
+def _of_sets(statement: Ratio) -> Iterator[Candidate]:
+    for powers in _powers(statement):
+        yield proof("product of powers", "product", powers=powers)
+    yield proof("sums over items", "linear")
+    yield _exhausted(statement)
+
+
+def _reached_by_sets(statement: Smallest) -> Iterator[Candidate]:
     for powers, reached in product(_powers(statement), extremal_pairs.REACHED):
-        data = {"rule": "product", "powers": powers, "cases": reached}
-        yield Candidate("proved", "product of powers that is reached", f"{EVERY}, all sizes", data)
+        yield proof("product of powers that is reached", "product", powers=powers, cases=reached)
     for reached in extremal_pairs.REACHED:
-        yield Candidate("proved", "card matching", f"{EVERY}, all sizes", {"rule": "matching", "cases": reached})
+        yield proof("card matching", "matching", cases=reached)
     base = statement.law.base
     without: list[tuple[Any, Any]] = [(reached, {}) for reached in extremal_pairs.REACHED]
     few, between = (
@@ -81,108 +172,58 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
         (extremal_pairs.BETWEEN, extremal_pairs.between_multipliers(base)),
     )
     for reached, found in (*without, few, between):
-        data = {"rule": "linear", "cases": reached, "multipliers": found}
-        yield Candidate("proved", "sums over items that are reached", f"{EVERY}, all sizes", data)
+        yield proof("sums over items that are reached", "linear", cases=reached, multipliers=found)
     yield _exhausted(statement)
-
-
-def unbounded(statement: Unbounded) -> Iterator[Candidate]:
-    """An output of one set that is impossible for another, at listed sizes."""
-    yield _exhausted(statement)
-
-
-def _constants(statement: Ratio) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Instances at which something is compared, with their smallest constants (None: unbounded)."""
-    for point in _points(statement):
-        channel, counted = _channel(statement, point), statement.counted == "all"
-        try:
-            worst = smallest_constant(channel, _domain(point), _relation(statement), count_empty=counted)
-        except DomainError:
-            continue
-        yield point, worst
 
 
 def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
     """For every exchange the smallest power of the base that bounds its factor, at a few points."""
-    body = statement.json()
+    body = plain(statement.json())
+    instances = islice(_places(replace(statement, any_order=False), body | {"any_order": False}), 40)
     if statement.law.brought:
         body["law"]["term"], body["sizes"] = body["law"]["term"][-1], "exactm"
     found: dict[str, int] = {}
-    for point in islice(_points(replace(statement, any_order=False)), 40):
-        numbers = {name: Fraction(value) for name, value in point.items() if name != "order"}
+    for place in instances:
+        values = {name: Fraction(value) for name, value in place.at.items()}
         try:
-            factors = kernel.factors(valued(body["law"]["term"], numbers), kernel.seen_by(body))
+            factors = kernel.factors(valued(body["law"]["term"], values), kernel.seen_by(body))
         except Rejected:
             return
         for name, pairs in factors.items():
             for pair in pairs:
-                needed = _least_power(numbers[statement.law.base], pair)
-                found[name] = max(found.get(name, 0), needed)
+                found[name] = max(found.get(name, 0), _least_power(values[statement.law.base], pair))
     yield found
 
 
 def _least_power(base: Fraction, pair: kernel.Pair) -> int:
     """The least power of the base, up to 8, that makes up for a quotient."""
     p, other = (Fraction(value.num.get((), 0), value.den[()]) for value in map(lift, (pair.p, pair.other)))
-    return next((k for k in range(9) if base**k * other >= p), 8)
+    return next((k for k in range(MOST + 1) if base**k * other >= p), MOST)
 
 
 def _exhausted(statement: Ratio) -> Candidate:
-    return at_sizes(statement.law, statement.where, _most(statement))
+    return at_sizes(statement.law, statement.where, _most(statement) or 4)
 
 
-def _most(statement: Ratio) -> int:
-    """2m <= d needs d = 4 for m = 2; other sizes of sets are compared up to d = 3."""
-    return 4 if statement.sizes == "exactm" else 3
-
-
-def _points(statement: Ratio) -> Iterator[dict[str, Any]]:
-    """Instances in the declared order: sizes, then the order of processing (if quantified), then the budget."""
-    law = statement.law
-    for sizes in sizes_of(law, statement.where, _most(statement)):
-        natural = tuple(range(sizes.d))
-        for order in permutations(natural) if statement.any_order and sizes.d <= 3 else (natural,):
-            for root in ROOTS:
-                for theta in THETAS if law.parameters else (None,):
-                    point = {**sizes.json(), law.base: text(root)}
-                    point |= {"order": list(order)} if order != natural else {}
-                    yield point | dict.fromkeys(law.parameters, text(theta))
-
-
-def _channel(statement: Ratio, point: dict[str, Any]) -> Any:
-    law, domain = statement.law, _domain(point)
-    d, m = len(domain.items), point["m"]
-    lengths = {
-        "exactm": range(m, m + 1),
-        "atmost": range(1, m + 1),
-        "all": range(1 if law.draw == "one" else 0, d + 1),
-    }[statement.sizes]
-    order = tuple(point["order"]) if "order" in point else None
-    values = _values(law, point)
-    own = {name: values[name] for name in law.parameters}
-    return law_channel(law, statement.view, m, lengths, domain, values[law.base], order, **own)
-
-
-def _domain(point: dict[str, Any]) -> ItemDomain:
-    return ItemDomain.of_sizes(point["K"], point["N"])
-
-
-def _relation(statement: Ratio) -> Relation:
-    return "joint" if statement.relation == "ldp" else statement.relation
-
-
-def _values(law: Law, point: dict[str, Any]) -> dict[str, Any]:
-    roots = {name: fmpq(*map(int, point[name].split("/"))) for name in (law.base, *law.parameters)}
-    return roots | {name: point[name] for name in ("m", "K", "N")}
-
-
-def _e_eps(statement: Ratio, point: dict[str, Any]) -> Any:
-    law = statement.law
-    return (var(law.base) ** law.power).evaluate(_values(law, point))
-
-
-def _describe(point: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in point.items())
-
-
+FAMILIES = "all sizes, all families"
+Proofs = Callable[[Any], Iterable[Candidate]]
+"""What may show a bound, or that a constant is the smallest one."""
+_BOUNDS: Mapping[str, Proofs] = {
+    **dict.fromkeys(("items", "bits"), _of_sets),
+    "arcs": lambda _: [proof("length of the cover", "cover", ON_ARCS)],
+    "messages": lambda _: [proof("product of powers", "product", powers={"ss": 1})],
+    "sketches": lambda _: [proof("product of powers", "product", FAMILIES, powers={"ss": k}) for k in range(MOST + 1)],
+    "subsets": lambda _: [proof("card counting", "counting")],
+}
+_OF_TWO = {"ss": 1, "o": ["sub", "K", 2]}
+_REACHING = "product of powers that is reached"
+_REACHED: Mapping[str, Proofs] = {
+    **dict.fromkeys(("items", "bits"), _reached_by_sets),
+    "arcs": lambda _: [proof("disjoint covers", "cover", ON_ARCS)],
+    "messages": lambda _: [proof(_REACHING, "product", powers={"ss": 1}, cases=extremal_pairs.SINGLE)],
+    "sketches": lambda _: [
+        proof(_REACHING, "product", FAMILIES, powers={"ss": k}, cases=_OF_TWO) for k in range(MOST + 1)
+    ],
+    "subsets": lambda _: [proof("card counting", "counting")],
+}
 FINDERS = finders({Exceeds: exceeds, Ratio: ratio, Smallest: smallest, Unbounded: unbounded})

@@ -7,16 +7,18 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from dp_checks.check import additive_programs, arcs_programs, message_programs, sketch_programs, subset_programs
+from dp_checks import matrix_programs
+from dp_checks.check.places import fraction, functions
 from dp_checks.check.proposals import ROOTS, Sizes, sizes_of
-from dp_checks.programs import OF_ONE_ITEM, law_channel
+from dp_checks.check.published import families, instances
+from dp_checks.programs import OF_ONE_ITEM, arc_table, canonical, law_channel, mechanism, published_table
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import canonical as canonical_text
 from dp_kernel.certificate.digest import digest, laws
 from dp_kernel.laws.arc_instances import in_arc
-from dp_kernel.laws.grammar import Items, Output, World, output_law, valued
+from dp_kernel.laws.grammar import Items, World, output_law, valued
 from dp_refimpl.frequency.arcs import midpoint
-from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law, M, read_law
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 
@@ -46,7 +48,7 @@ def records(statement: Json) -> tuple[Json, ...]:
 
 
 def _tie(law: Json) -> Ties:
-    return additive_programs.tie(canonical_text(law)) if "noise" in law else tie(read_law(law))
+    return matrix_programs.tie(canonical_text(law)) if "noise" in law else tie(read_law(law))
 
 
 @cache
@@ -59,11 +61,8 @@ def tie(law: Law) -> Ties:
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
     term, found = law.json()["term"], []
-    listed = {"messages": message_programs, "sketches": sketch_programs, "subsets": subset_programs}
-    tables = _on_arcs(law) if law.unit == "arcs" else _on_items(law)
-    if law.unit in listed:
-        tables = _in_places(law, listed[law.unit])
-    for at, names, world, rows in tables:
+    tables = {"items": _on_items, "bits": _on_items, "arcs": _on_arcs}.get(law.unit, _on_published)
+    for at, names, world, rows in tables(law):
         numbers = valued(term, names)
         for s, row in rows.items():
             stated = output_law(numbers, s, at["m"], world)
@@ -82,11 +81,6 @@ def table_digest(rows: Table) -> str:
     reduced fraction of integer polynomials in lexicographic order)."""
     listed = [[s, sorted(([y, str(p)] for y, p in row.items() if p != 0), key=str)] for s, row in rows.items()]
     return digest(sorted(listed, key=str))
-
-
-def canonical(report: Report) -> Output:
-    """A report as the kernel writes outputs."""
-    return report.protected, tuple(sorted(report.invertible, key=str))  # type: ignore[arg-type]
 
 
 def _variables(law: Law) -> tuple[Any, dict[str, Any]]:
@@ -121,39 +115,30 @@ def _lengths(law: Law, sizes: Sizes) -> range:
     return range(int(law.draw == "one"), min(d, 2 if law.draw == "each" else 3) + 1)
 
 
-def _in_places(law: Law, programs: Any) -> Tables:
-    """At the instances that the programs list: of messages and sketches under listed functions."""
+def _on_published(law: Law) -> Tables:
+    """At the instances of messages, sketches and subsets, under listed functions."""
     root, chances = _variables(law)
-    for at in programs.instances(law):
-        table = programs.program(law, at, root, **chances).rows
-        rows: dict[Items, Any] = {s: {(y, ()): p for y, p in row.items()} for s, row in table.items()}
-        listed = programs.families(law, at)
-        families = {name: [(Fraction(p), tuple(h)) for p, h in functions] for name, functions in listed.items()}
+    for at in instances(law):
+        listed = {name: [(Fraction(p), tuple(h)) for p, h in of] for name, of in families(law, at).items()}
         dummies = dict.fromkeys(law.integers, at.get("c"))  # their number may have another name
-        yield (
-            programs.record(at),
-            {law.base: root, **dummies, **at, **chances},
-            World(at["K"], 0, families=families),
-            rows,
-        )
+        names = {law.base: root, **dummies, **at, **chances}
+        # k copies of a uniform message
+        recorded = {"k" if name == "c" else name: x for name, x in at.items()}
+        yield recorded, names, World(at["K"], 0, families=listed), published_table(law, at, root, **chances)
 
 
 def _on_arcs(law: Law) -> Tables:
     """Arcs have rational ends for rational e^epsilon only; the server's test of every item is the kernel's, too."""
     small = [sizes for sizes in sizes_of(law, (), d_max=3, m_max=2) if sizes.k in (1, sizes.d)]
     for sizes, root in product(small, ROOTS[:2]):
-        target = arcs_programs.mechanism(law, sizes, root)
-        for h in arcs_programs.functions(sizes.d, target.p):
+        target = mechanism(law, law.view, sizes.m, ItemDomain.of_sizes(sizes.k, sizes.n), root)
+        for h in functions(sizes.d, target.p):
             at = {**sizes.json(), "base": str(root), "hash": [str(v) for v in h.values]}
-            values = tuple(map(_fraction, h.values))
+            values = tuple(map(fraction, h.values))
             for x, cell in product(target.domain.items, target.cells(h)):
-                if target.hit(x, h, cell) != in_arc(_fraction(midpoint(cell)), values[x], _fraction(target.p)):
+                if target.hit(x, h, cell) != in_arc(fraction(midpoint(cell)), values[x], fraction(target.p)):
                     raise InternalDisagreementError(f"{law.mechanism} ({at}): another test of item {x} in {cell}")
-            table = arcs_programs.outcomes(law, sizes, root, h, range(sizes.d + 1)).rows
-            rows = {tuple(sorted(s)): {canonical(y): _fraction(p) for y, p in row.items()} for s, row in table.items()}
+            table = arc_table(law, sizes.json(), root, h, range(sizes.d + 1))
+            rows = {s: {y: fraction(p) for y, p in row.items()} for s, row in table.items()}
             world = World(sizes.k, sizes.n, families={law.view: [(Fraction(1), values)]})
-            yield at, {**sizes.json(), law.base: _fraction(root)}, world, rows
-
-
-def _fraction(number: Any) -> Fraction:
-    return Fraction(int(number.p), int(number.q))
+            yield at, {**sizes.json(), law.base: fraction(root)}, world, rows

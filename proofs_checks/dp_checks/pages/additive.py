@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from dp_checks.check import additive_programs
+from dp_checks import matrix_programs
 from dp_checks.pages.notation import fraction, inline, latex, table
 from dp_checks.pages.topics import TOPICS, Tree
 from dp_kernel.laws.additive import queries
@@ -84,7 +84,7 @@ def sections(trees: Iterable[Tree]) -> list[str]:
     lines: list[str] = []
     known: set[type] = set()
     for tree in trees:
-        law, cls = tree.law, additive_programs.program_class(tree.law.mechanism)
+        law, cls = tree.law, matrix_programs.program_class(tree.law.mechanism)
         lines += [f"(law-{law.mechanism})=", f"## {tree.title}", "", *_program(cls, cls not in known)]
         lines += ["### Queries", "", *rows(law), "### Exact example", "", *example(law)]
         known.add(cls)

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import dp_spec
-from dp_checks.check import additive_programs
+from dp_checks import matrix_programs
 from dp_checks.ledger import Entry
 from dp_checks.pages.mechanisms import program_class
 from dp_checks.pages.notation import badge, reference, table
@@ -131,7 +131,7 @@ def _tests_of(programs: Iterable[str], tree: Path) -> tuple[str, ...]:
 
 def _program(law: Law | Additive) -> type:
     if isinstance(law, Additive):
-        return additive_programs.program_class(law.mechanism)
+        return matrix_programs.program_class(law.mechanism)
     return program_class(_shown(law))
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check import message_programs
-from dp_checks.check.ties import canonical
 from dp_checks.ledger import HELD, Entry
 from dp_checks.pages.arc_mechanisms import arc_entries, arc_example, arc_program
 from dp_checks.pages.notation import (
@@ -26,7 +24,7 @@ from dp_checks.pages.notation import (
 )
 from dp_checks.pages.statements import estimate
 from dp_checks.pages.topics import Shown
-from dp_checks.programs import law_channel, mechanism
+from dp_checks.programs import PROGRAMS, canonical, law_channel, mechanism
 from dp_checks.verdict import Verdict
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.count_sketch import ClientCMS
@@ -64,7 +62,7 @@ def picture_words(shown: Shown) -> str:
 def program_class(shown: Shown) -> type:
     """The class of the randomized program behind a law."""
     if shown.law.unit == "messages":
-        return message_programs.CLASSES[shown.law.mechanism]
+        return PROGRAMS[shown.law.mechanism].shown
     if shown.law.unit in ("subsets", "sketches"):
         return {"subsets": PrivSet, "sketches": ClientCMS}[shown.law.unit]
     return arc_program(shown.law) if shown.law.unit == "arcs" else type(_mechanism(shown))

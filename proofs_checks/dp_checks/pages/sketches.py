@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.check.sketch_programs import choice
+from dp_checks.check.published import choices
 from dp_checks.pages.domains import constraint
 from dp_checks.pages.notation import COMPARED, display, exact, indefinite, latex
 from dp_checks.pages.subjects import Words, followed
@@ -132,7 +132,7 @@ def _columns(law: Law) -> list[str]:
 
 
 def _functions(statement: Any) -> str:
-    premise = statement.law.families.get(choice(statement.law))
+    premise = statement.law.families.get(choices(statement.law)[0])
     if isinstance(statement, SharedVariance):
         return "functions as said"
     if premise is None:
@@ -175,7 +175,7 @@ def _instance(law: Law, at: Data) -> str:
 
 def _listed(law: Law, data: Data) -> str:
     """The functions, as the lists of the items' columns."""
-    rows = data.get("hashes", {}).get(choice(law), data.get("functions"))
+    rows = data.get("hashes", {}).get(choices(law)[0], data.get("functions"))
     if rows is None:
         return "all functions"
     chances = {p for p, _ in rows}

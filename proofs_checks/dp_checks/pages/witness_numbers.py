@@ -5,8 +5,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.check.ties import canonical
-from dp_checks.programs import law_channel, mechanism
+from dp_checks.programs import canonical, law_channel, mechanism
 from dp_kernel.laws.grammar import count, shape
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law

@@ -1,7 +1,7 @@
 """Statements about messages with dummies: proved for all sizes, refuted in the programs; programs that do not have the
 stated law are found."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -113,14 +113,7 @@ FAULTS: dict[str, tuple[Law, Any, str, Callable[..., Any]]] = {
 }
 
 
-@pytest.fixture
-def untied() -> Iterator[None]:
-    ties.tie.cache_clear()
-    yield
-    ties.tie.cache_clear()
-
-
-@pytest.mark.usefixtures("untied")
+@pytest.mark.usefixtures("other_programs")
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_wrong_program_stops_the_decision(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     law, owner, attribute, fault = FAULTS[name]

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from dp_checks import programs
 from dp_checks.certificate import plain
-from dp_checks.check import decide, sketch_programs, ties
+from dp_checks.check import decide, ties
 from dp_checks.check.extremal_pairs import SINGLE
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.check import check
@@ -60,13 +61,6 @@ def test_what_needs_a_premise_is_rejected_without_one() -> None:
     blind = replace(CMS, families={})
     assert accepted(Unbiased(CMS, "vector", "sensitive", ESTIMATOR, where=ONE), {"rule": "contributions"})
     assert not accepted(Unbiased(blind, "vector", "sensitive", ESTIMATOR, where=ONE), {"rule": "contributions"})
-
-
-@pytest.fixture
-def other_programs() -> Iterator[None]:
-    forget_programs()
-    yield
-    forget_programs()
 
 
 class Constant:
@@ -166,7 +160,7 @@ COUNTS: Mapping[str, Callable[[int, int, Any], Iterable[int]]] = {
 }
 ORIGINAL_HCMS = HCMS.randomize
 OTHER_FAULTS = {
-    **{fault: (PLAIN, sketch_programs, "plain_sketch", counting(cells)) for fault, cells in COUNTS.items()},
+    **{fault: (PLAIN, programs, "plain_sketch", counting(cells)) for fault, cells in COUNTS.items()},
     "every report is sent": (UPLOADED, Sampled, "randomize", always_sent),
     "signs are not flipped": (HCMS_LAW, HCMS, "randomize", before_flipping),
     "the row's column": (HCMS_LAW, HCMS, "randomize", of_the_row),

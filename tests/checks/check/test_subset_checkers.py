@@ -11,9 +11,11 @@ import pytest
 from flint import fmpq
 
 from cases.subset_statements import STATEMENTS
-from dp_checks.check import decide, subset_programs, subsets
+from dp_checks.check import decide, moments, places, ratios
 from dp_checks.check.proposals import ROOTS
+from dp_checks.check.published import instances, with_premise
 from dp_checks.check.ties import tie
+from dp_checks.programs import published_table
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import uniform_subset
 from dp_refimpl.frequency.privset import PrivSet
@@ -24,7 +26,6 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import K, Law, dummies, subset
 from independent import plain_privset
-from running.programs import forget_programs
 
 ALL: dict[str, Any] = {**privset.FORMAL, **STATEMENTS}
 FIRST = [Fraction(int(root.p), int(root.q)) for root in ROOTS]
@@ -84,7 +85,6 @@ WRONG = {
 
 @pytest.mark.parametrize("fault", WRONG)
 def test_a_wrong_law_is_not_that_of_the_program(fault: str) -> None:
-    forget_programs()  # laws are compared without their terms
     with pytest.raises(InternalDisagreementError, match="privset"):
         tie.__wrapped__(WRONG[fault])
 
@@ -103,10 +103,10 @@ def test_a_wrong_program_does_not_have_the_law(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("law", [PLAIN, PADDED])
 def test_the_chances_that_a_mechanism_states_are_those_of_its_reports(law: Law) -> None:
     """`PrivSet.p` and `PrivSet.q`, at two budgets."""
-    for at, w in product(subset_programs.sizes(law), ROOTS[:2]):
+    for at, w in product(instances(law), ROOTS[:2]):
         target: Any = PrivSet(ItemDomain.of_sizes(at["K"]), Budget.of_root(w), at["m"], at["k"], bool(law.brought))
-        for s, row in subset_programs.program(law, at, w).rows.items():
-            shown = [sum((p for o, p in row.items() if x in o), fmpq(0)) for x in range(at["K"])]
+        for s, row in published_table(law, at, w).items():
+            shown = [sum((p for (o, _), p in row.items() if x in o), fmpq(0)) for x in range(at["K"])]
             assert shown == [target.p if x in s else target.q for x in range(at["K"])]
 
 
@@ -135,20 +135,30 @@ def differences() -> Iterator[str]:
             yield name
 
 
-every = subset_programs.sizes
-FAULTS: dict[str, tuple[Any, str, Any]] = {
-    "nothing fails": (subsets, "_failure", lambda *args: None),
-    "everything fails": (subsets, "_failure", lambda *args: {"s": [0], "item": 0, "exact": "0", "stated": "0"}),
-    "two items are skipped": (subsets, "sizes", lambda law: (at for at in every(law) if at["K"] > 2)),
-    "ratios are not compared": (subsets, "ratio_maximum", lambda channel: None),
+WRONG_COUNT = {0: Fraction(1, 3), 1: Fraction(2, 3)}
+FAULTS: dict[str, list[tuple[Any, str, Any]]] = {
+    "nothing fails": [
+        (ratios, "violation", lambda *args: None),
+        (ratios, "_constants", lambda *args: iter(())),
+        (moments, "_counted", lambda *args: iter(())),
+    ],
+    "everything fails": [
+        (ratios, "violation", lambda *args: ((0,), (1,), ((0,), ()), Fraction(1), Fraction(0))),
+        (ratios, "largest", lambda found: ((0,), (1,), ((0,), ()), Fraction(1), Fraction(0))),
+        (moments.Counts, "law_of", lambda counts, s, x: WRONG_COUNT),
+    ],
+    "two items are skipped": [
+        (places, "with_premise", lambda *args: (at for at in with_premise(*args) if at["K"] > 2))
+    ],
+    "ratios are not compared": [(ratios, "compared", lambda *args: iter(()))],
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     expected()  # before anything is broken
-    module, name, replacement = FAULTS[fault]
-    monkeypatch.setattr(module, name, replacement)
+    for module, name, replacement in FAULTS[fault]:
+        monkeypatch.setattr(module, name, replacement)
     assert next(differences(), None) is not None
 
 

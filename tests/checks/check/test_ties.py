@@ -71,24 +71,21 @@ def test_every_law_inside_a_statement_is_tied() -> None:
         records(stated)
 
 
+@pytest.mark.usefixtures("other_programs")
 def test_a_wrong_program_stops_the_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         programs, "SuGRR", lambda domain, budget, m, *more: SuGRR(domain, budget.of_root(budget.root**2, m), m, *more)
     )
-    forget_programs()
-    formal = statement_of(CLAIM)
     with pytest.raises(InternalDisagreementError, match="sugrr"):
-        decide(formal, CLAIM)
-    forget_programs()
+        decide(statement_of(CLAIM), CLAIM)
 
 
+@pytest.mark.usefixtures("other_programs")
 @pytest.mark.parametrize("name", THRESHOLDED)
 def test_a_fault_of_a_threshold_is_none_of_its_law(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "THE", mutant(THE, THRESHOLDED[name]))
-    forget_programs()
     with pytest.raises((InternalDisagreementError, NotExactError)):
         tie(histogram.THE)
-    forget_programs()
 
 
 def test_a_replay_compares_the_records() -> None:
@@ -101,6 +98,25 @@ def test_a_replay_compares_the_records() -> None:
         verify(other)  # the kernel does not run programs
         with pytest.raises(InternalDisagreementError, match="the program has"):
             replay(other)
+
+
+@pytest.mark.parametrize(
+    ("claim", "number"),
+    [
+        ("002.thm7.eq11@joint", "probability"),
+        ("002.def3.sizes.suwheel@all-marginal", "other_probability"),
+        ("002.alg1.pfalse@pairwise", "exact"),
+        ("002.thm1.sugrr.eq11@position-samenon", "probability"),
+        ("000.base.puredump.local", "probability"),
+        ("004.client.user@user", "other_probability"),
+    ],
+)
+def test_a_replay_finds_the_witness_in_the_program(claim: str, number: str) -> None:
+    content = certified(claim)
+    assert any(f"= {content['evidence'][number]}" in line for line in replay(content))
+    content["evidence"][number] = "17/5"
+    with pytest.raises(InternalDisagreementError, match="17/5"):
+        replay(content)
 
 
 def test_a_law_without_a_program_cannot_be_replayed() -> None:

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 import pytest
 
+from dp_checks import matrix_programs
 from dp_checks.certificate import certificate
-from dp_checks.check import additive_programs
 from dp_checks.check.decision import decide
 from dp_checks.commands.explain import closed
 from dp_checks.pages import additive, codemap
@@ -224,7 +224,7 @@ def test_another_law_is_another_table(change: str) -> None:
 def test_the_example_is_the_programs(tree: Tree) -> None:
     """Every noisy answer of the program for four counts is a row, with its query, its scale and its parts."""
     name = tree.law.mechanism
-    target = additive_programs.mechanism(name, 4, 2)
+    target = matrix_programs.mechanism(name, 4, 2)
     neighbors = Neighbors.REPLACE if name.endswith("-replace") else Neighbors.ADD_REMOVE
     a, b = strategy(target), restoration(target)
     shown = [line for line in additive.example(tree.law) if line.startswith("| $")]
@@ -245,7 +245,7 @@ def test_a_linear_form_is_written_without_ones_and_zeros() -> None:
 def test_a_program_is_printed_once_a_page() -> None:
     for topic in TOPICS:
         shown = "\n".join(additive.sections(topic.trees))
-        classes = {additive_programs.program_class(tree.law.mechanism) for tree in topic.trees}
+        classes = {matrix_programs.program_class(tree.law.mechanism) for tree in topic.trees}
         assert shown.count("```python") == len(classes)
         assert shown.count("{py:class}") == len(topic.trees)
 
@@ -254,7 +254,7 @@ def test_the_map_finds_the_programs_of_additive_laws() -> None:
     found = list(codemap.parts(CLOSED))
     assert PRIVELET in found
     assert codemap.named(PRIVELET) == "dp_spec.matrix.mechanisms:PRIVELET"
-    assert additive_programs.program_class(PRIVELET.mechanism).__name__ == "Privelet"
+    assert matrix_programs.program_class(PRIVELET.mechanism).__name__ == "Privelet"
 
 
 @pytest.mark.parametrize("source", sources())

@@ -11,8 +11,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.check.ties import canonical
-from dp_checks.programs import law_channel
+from dp_checks.programs import canonical, law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
 from dp_kernel.laws.grammar import count, shape
