@@ -13,7 +13,7 @@ from benchmarks.table import growth, line, seconds
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency.label_arrays import draw_label_hashes
 from dp_refimpl.fast.shuffle.em import OwnFunctions, summed_share
-from dp_studies.reproduce.s000.post_processing import functions_of
+from dp_studies.reproduce.s000.measurements import functions_of
 
 MESSAGES, ITEMS, LABELS, FEW = 10**6, 42_178, 1024, 100
 STEP = f"a step of EM, 10⁶ messages with own functions, {ITEMS:,} items"

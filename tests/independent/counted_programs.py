@@ -13,7 +13,7 @@ from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.items import Report
-from dp_studies.reproduce.s002.data import DataSet
+from dp_studies.reproduce.s002.counts import DataSet
 from independent.cases import fraction
 
 ONE = fmpq(1)

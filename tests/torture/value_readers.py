@@ -19,7 +19,7 @@ from dp_refimpl.frequency.hashing import HashFunction
 from dp_spec.vocabulary.budget import Budget, high_precision_budget, rational_budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.reproduce.s001.settings import Plan as Tables
-from dp_studies.reproduce.s002.run import Plan
+from dp_studies.reproduce.s002.study import Plan
 from dp_studies.reproduce.s004.settings import Plan as Study
 from independent.oracle_cases import CASES
 from torture.reader import Misread, Reader, seeds_of, text_of, value_of

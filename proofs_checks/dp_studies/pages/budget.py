@@ -1,8 +1,10 @@
 """The page on the best use of the budget: smallest constants by reading, and errors at equal certified privacy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
+
+from matplotlib.figure import Figure
 
 from dp_checks.ledger import Entry
 from dp_checks.pages.domains import constraint
@@ -10,7 +12,8 @@ from dp_checks.pages.notation import badge, inline, picture, reference, table
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
 from dp_studies.comparisons.budget.command import documents
 from dp_studies.comparisons.budget.constants import CLAIMS, READINGS, formal_of
-from dp_studies.comparisons.budget.equal_privacy import NAMES, TABLE4
+from dp_studies.comparisons.budget.equal_privacy import NAMES, TABLE4, Size, best, compared
+from dp_studies.pages.maps import EPSILONS, maps
 
 LEAD = (
     "A mechanism is run with a nominal $\\epsilon$. What it spends depends on what is compared: the *smallest "
@@ -111,3 +114,66 @@ def _short(decimals: str) -> str:
 def _table4_alt() -> str:
     best = [f"{b['data']}, {b['reading']}: {', '.join(b['best'])}" for b in at_table4()]
     return f"Sums of errors of all mechanisms at the sizes of Table 4 by reading; smallest: {'; '.join(best)}."
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+MAPPED = ("marginal", "joint", "deniability", "samenon")
+D = 256
+SETS = (1, 2, 4, 8, 16, 32, 64)
+SENSITIVE = (8, 16, 32, 64, 96, 128, 192, 240, 256)
+BITS = 48
+PALETTE = (
+    *("#0072b2", "#56b4e9", "#e69f00", "#f0e442", "#009e73", "#999999"),
+    *("#7f3c8d", "#cc79a7", "#d55e00", "#332288", "#661100"),
+)
+COLORS = dict(zip(NAMES, PALETTE, strict=True))
+MARKERS = dict(zip(NAMES, "osD^vP<>8pX", strict=True))
+
+
+def by_set_size() -> Figure:
+    """The best mechanism over epsilon and m, K = d / 4."""
+    return _maps("set size m", SETS, [Size(1, m, D // 4, D - D // 4) for m in SETS])
+
+
+def by_sensitive_items() -> Figure:
+    """The best mechanism over epsilon and K, m = 8."""
+    return _maps("sensitive items K", SENSITIVE, [Size(1, 8, k, D - k) for k in SENSITIVE])
+
+
+def table4() -> Figure:
+    """Sums of errors at the sizes of Table 4, epsilon = 1, by reading."""
+    figure = Figure(figsize=(9, 7), layout="constrained")
+    panels = figure.subplots(2, 2, sharey=True).flat
+    for axes, reading in zip(panels, MAPPED, strict=True):
+        blocks = [block for block in at_table4() if block["reading"] == reading]
+        for name in NAMES:
+            points = [
+                (i, float(block["mechanisms"][name]["error_sum"]))
+                for i, block in enumerate(blocks)
+                if "error_sum" in block["mechanisms"][name]
+            ]
+            if points:
+                look: dict[str, Any] = {"color": COLORS[name], "marker": MARKERS[name], "linestyle": ""}
+                axes.plot(*zip(*points, strict=True), label=name, markeredgecolor="gray", **look)
+        axes.set_yscale("log")
+        axes.set_xticks(range(len(blocks)), [block["data"] for block in blocks])
+        axes.set_title(reading, fontsize=10)
+    for axes in figure.axes[::2]:
+        axes.set_ylabel("sum of MSE over X")
+    shown = {
+        label: handle for axes in figure.axes for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(shown.values(), shown, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
+    return figure
+
+
+@cache
+def winners(reading: str, sizes: tuple[Size, ...]) -> list[list[tuple[str, ...]]]:
+    """The best mechanisms, a line for every size and a column for every epsilon."""
+    return [[best(compared(reading, size, epsilon, BITS)) for epsilon in EPSILONS] for size in sizes]
+
+
+def _maps(label: str, numbers: Sequence[int], sizes: Sequence[Size]) -> Figure:
+    panels = {reading: winners(reading, tuple(sizes)) for reading in MAPPED}
+    return maps(6.4, label, numbers, COLORS, panels)

@@ -3,14 +3,17 @@
 from functools import cache
 
 from flint import fmpq
+from matplotlib.figure import Figure
 
 from dp_checks.pages.notation import latex, picture, reference, table
 from dp_spec.frequency.single_item import DIFFERENCES, ERRORS
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.term import Term
-from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Setting
+from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Place, Setting, best
 from dp_studies.comparisons.frequency_oracles.command import decimals
 from dp_studies.comparisons.frequency_oracles.crossings import PREFERRED, over_epsilon
+from dp_studies.comparisons.frequency_oracles.plot import COLORS
+from dp_studies.pages.maps import EPSILONS, maps
 
 LEAD = (
     "Every user holds one of $d$ items. The mechanisms below attain the constant $e^\\epsilon$ exactly (two items or "
@@ -95,3 +98,33 @@ def _row(d: int, bits: int | None) -> list[str]:
         said.append(f"{start} to {end}: {' = '.join(name for name in NAMES if name in piece.winners)}")
         start = end
     return [str(d), "any" if bits is None else str(bits), "; ".join(said)]
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+ITEMS = tuple(2**i for i in range(1, 15))
+WITHOUT_SUBSETS = tuple(name for name in PREFERRED if name != "SubsetSelection")
+PANELS: tuple[tuple[str, int | None, tuple[str, ...]], ...] = (
+    ("reports of any length", None, PREFERRED),
+    ("of any length, without subset selection, f = 0", None, WITHOUT_SUBSETS),
+    ("at most 24 bits", 24, PREFERRED),
+    ("at most 16 bits", 16, PREFERRED),
+)
+"""Title, bits, mechanisms; f = 1/d, the average over all items, unless it is said."""
+
+
+@cache
+def winners(panel: int) -> list[list[tuple[str, ...]]]:
+    """The best mechanisms, a line for every number of items and a column for every epsilon."""
+    title, bits, names = PANELS[panel]
+    places = [Place(Budget(epsilon)) for epsilon in EPSILONS]
+    frequency = fmpq(0) if "f = 0" in title else None
+    return [
+        [best(Setting(d, fmpq(1, d) if frequency is None else frequency, bits), place, names) for place in places]
+        for d in ITEMS
+    ]
+
+
+def best_oracles() -> Figure:
+    """A map for each limit; white where no report is short enough."""
+    return maps(7.4, "items d", ITEMS, COLORS, {title: winners(i) for i, (title, *_) in enumerate(PANELS)})

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from dp_checks.runtime.outputs import write_file
-from dp_studies.reproduce.s001 import draw
-from dp_studies.reproduce.s001.command import OUT
+from dp_studies.reproduce.pictures import pictures
+from dp_studies.reproduce.s001.draw import drawings
 from dp_studies.reproduce.s001.points import Evaluation
 from dp_studies.reproduce.s001.settings import Plan
-from dp_studies.reproduce.s001.summary import TABLES
+from dp_studies.reproduce.s001.study import REQUEST, TABLES
 
-STUDY = Plan()
+PLAN = Plan()
 """What is shown of source 001."""
 COMMITTED = Path("docs") / "data" / "reproduce-001.json"
 _SIMULATED = ("simulated", "interval", "inside")
@@ -26,13 +26,13 @@ _SIMULATED = ("simulated", "interval", "inside")
 def figures(root: Path) -> dict[str, bytes]:
     """SVG files by name, for the checkout at `root`."""
     found = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
-    drawn = draw.pictures(studied(found), kinds=("svg",))
+    drawn = pictures(drawings(studied(found)), kinds=("svg",))
     return {f"reproduce-001-{name}": content for name, content in drawn.items()}
 
 
 def studied(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures show: exact values of today, and what is committed."""
-    runs, tables = found["runs"], (STUDY.first_table(), STUDY.second_table())
+    runs, tables = found["runs"], (PLAN.first_table(), PLAN.second_table())
     document: dict[str, Any] = {"runs": runs}
     for table, points in zip(TABLES, tables, strict=True):
         document[table] = {}
@@ -55,5 +55,5 @@ def published(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    whole = json.loads((OUT / "reproduce.json").read_text(encoding="utf-8"))
+    whole = json.loads((REQUEST.out / "reproduce.json").read_text(encoding="utf-8"))
     write_file(COMMITTED, json.dumps(published(whole), indent=0) + "\n")

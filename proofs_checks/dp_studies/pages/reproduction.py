@@ -14,18 +14,19 @@ from flint import ctx
 from dp_checks.runtime.outputs import write_file
 from dp_studies.pages import range_errors, shuffle_errors
 from dp_studies.reproduce.numbers import BITS, outwards, signed
-from dp_studies.reproduce.s002.draw import pictures
+from dp_studies.reproduce.pictures import pictures
+from dp_studies.reproduce.s002 import draw as draw_002
 from dp_studies.reproduce.s002.points import Calibration
-from dp_studies.reproduce.s002.run import curves
 from dp_studies.reproduce.s002.settings import figure
-from dp_studies.reproduce.s004 import draw
-from dp_studies.reproduce.s004.command import OUT
-from dp_studies.reproduce.s004.cost_figure import bests, costs
+from dp_studies.reproduce.s002.study import curves
+from dp_studies.reproduce.s004 import draw as draw_004
+from dp_studies.reproduce.s004.costs import bests, costs
 from dp_studies.reproduce.s004.points import Evaluation
 from dp_studies.reproduce.s004.settings import Plan
+from dp_studies.reproduce.s004.study import REQUEST
 
 SHOWN: tuple[Calibration, ...] = ("paper", "joint")
-STUDY = Plan(data=("harmonic",))
+PLAN = Plan(data=("harmonic",))
 """What is shown of source 004."""
 COMMITTED = Path("docs") / "data" / "reproduce-004.json"
 
@@ -33,9 +34,9 @@ COMMITTED = Path("docs") / "data" / "reproduce-004.json"
 def figures(root: Path) -> dict[str, bytes]:
     """SVG files by name, for the checkout at `root`."""
     shown = [curves(figure(number), calibration) for calibration in SHOWN for number in (1, 2, 3, 4)]
-    drawn = pictures({"figures": shown, "points": {}}, kinds=("svg",))
+    drawn = pictures(draw_002.drawings({"figures": shown, "points": {}}), kinds=("svg",))
     ranks = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
-    study = draw.pictures(studied(ranks["points"]), kinds=("svg",))
+    study = pictures(draw_004.drawings(studied(ranks["points"])), kinds=("svg",))
     found = {f"reproduce-{name}": content for name, content in drawn.items()}
     found |= {f"reproduce-004-{name}": content for name, content in study.items()}
     return found | range_errors.figures(root) | shuffle_errors.figures(root)
@@ -44,10 +45,10 @@ def figures(root: Path) -> dict[str, bytes]:
 def studied(ranks: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures of source 004 show: exact values of today, and simulated ranks by point."""
     points = {}
-    for point in STUDY.points():
-        evaluation = Evaluation.without_runs(STUDY, point)
+    for point in PLAN.points():
+        evaluation = Evaluation.without_runs(PLAN, point)
         words = []
-        for word, own in enumerate(evaluation.counts[: STUDY.top]):
+        for word, own in enumerate(evaluation.counts[: PLAN.top]):
             with ctx.workprec(BITS):
                 square = evaluation.exact(word)[1]
                 most = square.sqrt() / own
@@ -68,11 +69,11 @@ def studied(ranks: Mapping[str, Any]) -> dict[str, Any]:
             "words": words,
         }
     return {
-        "records": STUDY.records,
-        "vocabulary": STUDY.words,
-        "data": {name: list(STUDY.counts(name)) for name in STUDY.data},
-        "costs": costs(STUDY),
-        "best": bests(STUDY),
+        "records": PLAN.records,
+        "vocabulary": PLAN.words,
+        "data": {name: list(PLAN.counts(name)) for name in PLAN.data},
+        "costs": costs(PLAN),
+        "best": bests(PLAN),
         "points": points,
     }
 
@@ -83,11 +84,11 @@ def published(document: Mapping[str, Any]) -> dict[str, Any]:
         **{name: document[name] for name in ("format", "seed", "runs", "records", "vocabulary")},
         "points": {
             point.key: [word["rank"]["ordinal"] for word in document["points"][point.key]["words"]]
-            for point in STUDY.points()
+            for point in PLAN.points()
         },
     }
 
 
 if __name__ == "__main__":
-    whole = json.loads((OUT / "reproduce.json").read_text(encoding="utf-8"))
+    whole = json.loads((REQUEST.out / "reproduce.json").read_text(encoding="utf-8"))
     write_file(COMMITTED, json.dumps(published(whole), indent=0) + "\n")

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from dp_checks.runtime.outputs import write_file
-from dp_studies.reproduce.s000 import draw
-from dp_studies.reproduce.s000.command import OUT
+from dp_studies.reproduce.pictures import pictures
+from dp_studies.reproduce.s000.draw import drawings
 from dp_studies.reproduce.s000.parameter_choices import Choice, choices, e_to
 from dp_studies.reproduce.s000.settings import Plan, Point
-from dp_studies.reproduce.s000.summary import winners
+from dp_studies.reproduce.s000.study import REQUEST, winners
 
-STUDY = Plan()
+PLAN = Plan()
 """What is shown of source 000."""
 COMMITTED = Path("docs") / "data" / "reproduce-000.json"
 _SIMULATED = ("simulated", "interval", "inside")
@@ -27,17 +27,17 @@ _CHOSEN = ("algorithm", "labels", "local", "dummies")
 def figures(root: Path) -> dict[str, bytes]:
     """SVG files by name, for the checkout at `root`."""
     found = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
-    drawn = draw.pictures(studied(found), found["times"], kinds=("svg",))
+    drawn = pictures(drawings({**studied(found), **found["times"]}), kinds=("svg",))
     return {f"reproduce-000-{name}": content for name, content in drawn.items()}
 
 
 def studied(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures show: exact values of today, and what is committed."""
-    points = {point.key: _studied(point, found["points"][point.key]) for point in STUDY.points()}
-    data = {data.name: {"users": data.users, "items": data.items} for data in STUDY.data}
+    points = {point.key: _studied(point, found["points"][point.key]) for point in PLAN.points()}
+    data = {data.name: {"users": data.users, "items": data.items} for data in PLAN.data}
     return {
         "runs": found["runs"],
-        "delta": STUDY.delta,
+        "delta": PLAN.delta,
         "data": data,
         "winners": winners(points.values()),
         "points": points,
@@ -63,7 +63,7 @@ def _studied(point: Point, committed: Mapping[str, Any]) -> dict[str, Any]:
 def _settings(point: Point, committed: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Published parameters are computed again, certified ones are not: local budgets are decimals."""
     if point.calibration == "printed":
-        found = choices(STUDY, point)
+        found = choices(PLAN, point)
     else:
         found = iter(
             Choice(one["algorithm"], one["labels"], e_to(Fraction(one["local"])), one["dummies"])
@@ -88,6 +88,6 @@ def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str
 
 if __name__ == "__main__":
     whole, measured = (
-        json.loads((OUT / f"{name}.json").read_text(encoding="utf-8")) for name in ("reproduce", "times")
+        json.loads((REQUEST.out / f"{name}.json").read_text(encoding="utf-8")) for name in ("reproduce", "times")
     )
     write_file(COMMITTED, json.dumps(published(whole, measured), indent=0) + "\n")

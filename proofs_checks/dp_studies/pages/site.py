@@ -10,21 +10,18 @@ from dp_studies.libraries import linear, published_audits
 from dp_studies.pages import (
     benchmarks,
     budget,
-    budget_figures,
-    frequency_oracle_figures,
     frequency_oracles,
     published_bounds,
     reproduction,
     strategies,
-    strategy_figures,
 )
 
 DRAWN = {
-    "budget-table4": budget_figures.table4,
-    "budget-by-m": budget_figures.by_set_size,
-    "budget-by-k": budget_figures.by_sensitive_items,
-    "frequency-oracles": frequency_oracle_figures.maps,
-    "strategies": strategy_figures.errors,
+    "budget-table4": budget.table4,
+    "budget-by-m": budget.by_set_size,
+    "budget-by-k": budget.by_sensitive_items,
+    "frequency-oracles": frequency_oracles.best_oracles,
+    "strategies": strategies.errors,
 }
 """Figures that are computed when the documentation is built."""
 

@@ -26,6 +26,7 @@ import numpy as np
 from flint import arb, arb_series, ctx, fmpq
 
 from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_studies.reproduce.numbers import ball
 from dp_studies.reproduce.squared_errors import MOMENTS, PRECISION, Group, Sums, even_moments, to_all_moments
 
 SHARES = tuple(Fraction(2) ** -j for j in range(10))
@@ -43,7 +44,7 @@ def centered(cumulants: arb_series, center: arb) -> arb_series:
 def deviation(cumulants: arb_series, runs: int, level: Fraction) -> arb:
     """t / runs: how far the mean of so many independent D is from E D = 0, but for a probability <= level."""
     with ctx.workprec(PRECISION):
-        return least_tail(moments(cumulants * runs), _arb(level)) / runs
+        return least_tail(moments(cumulants * runs), ball(level)) / runs
 
 
 def absolute_deviation(cumulants: arb_series, runs: int, level: Fraction) -> arb:
@@ -74,7 +75,7 @@ def mean_square(cumulants: arb_series, mean: arb, runs: int, level: Fraction) ->
     with ctx.workprec(PRECISION):
         second = moments(cumulants)[1]
         exact = even_moments(cumulants, second)
-        sums = Sums([Group(1, exact, exact)], 1, runs, arb(runs), _arb(level))
+        sums = Sums([Group(1, exact, exact)], 1, runs, arb(runs), ball(level))
         low, high = sums.low(), sums.high()
         return mean / high, None if low is None else mean / low
 
@@ -99,7 +100,7 @@ def least_ratio(transform: Transform, runs: int, level: Fraction) -> arb | None:
     with ctx.workprec(PRECISION):
         for rate in RATES:
             u = arb(rate)
-            found = (_arb(level).log() / runs - transform(u).log()) / u
+            found = (ball(level).log() / runs - transform(u).log()) / u
             if compare(found, best if best is not None else 0) is Ordering.GREATER:
                 best = found
     return best
@@ -144,16 +145,12 @@ def _proposed(counted: Counter[Fraction], level: Fraction) -> float:
 
 def _excluded(counted: Counter[Fraction], mean: Fraction, level: Fraction) -> bool:
     with ctx.workprec(128):
-        values = [(_arb(x), times) for x, times in counted.items()]
+        values = [(ball(x), times) for x, times in counted.items()]
         total = arb(0)
         for a in SHARES:
-            rest, slope = _arb(1 - a), _arb(a / mean)
+            rest, slope = ball(1 - a), ball(a / mean)
             product = arb(1)
             for x, times in values:
                 product *= (rest + slope * x) ** times
             total += product
-        return compare(total * _arb(level), len(SHARES)) is Ordering.GREATER
-
-
-def _arb(number: Fraction) -> arb:
-    return arb(fmpq(number.numerator, number.denominator))
+        return compare(total * ball(level), len(SHARES)) is Ordering.GREATER

@@ -12,22 +12,27 @@ BITS = 256
 """Precision of the balls."""
 
 
-def decimal(ball: arb | fmpq, digits: int = 12) -> str:
+def ball(number: Fraction) -> arb:
+    """A rational number, in the present precision."""
+    return arb(fmpq(number.numerator, number.denominator))
+
+
+def decimal(number: arb | fmpq, digits: int = 12) -> str:
     """A number > 0 correctly rounded to so many digits; a rational half-way between two decimals is rounded up.
 
-    Raises `UndecidedError` where the ball is too wide to tell, `DomainError` for a number that is not positive.
+    Raises `UndecidedError` where a ball is too wide to tell, `DomainError` for a number that is not positive.
     """
-    if compare(ball, 0) is not Ordering.GREATER:
-        raise DomainError("number", ball, "a number > 0")
-    if isinstance(ball, fmpq):
-        return _rational_decimal(Fraction(int(ball.p), int(ball.q)), digits)
+    if compare(number, 0) is not Ordering.GREATER:
+        raise DomainError("number", number, "a number > 0")
+    if isinstance(number, fmpq):
+        return _rational_decimal(Fraction(int(number.p), int(number.q)), digits)
     with ctx.workprec(BITS + 64):
-        guess = (ball.log() / arb(10).log()).mid().floor().unique_fmpz()
+        guess = (number.log() / arb(10).log()).mid().floor().unique_fmpz()
         assert guess is not None
         exponent = int(guess)
-        scaled = (ball * arb(10) ** (digits - 1 - exponent) + fmpq(1, 2)).floor().unique_fmpz()
+        scaled = (number * arb(10) ** (digits - 1 - exponent) + fmpq(1, 2)).floor().unique_fmpz()
     if scaled is None:
-        raise UndecidedError(f"the digits of {ball} are not certain: raise the precision")
+        raise UndecidedError(f"the digits of {number} are not certain: raise the precision")
     text = str(scaled)
     return f"{text[0]}.{text[1:digits]}e{exponent + len(text) - digits:+d}"
 

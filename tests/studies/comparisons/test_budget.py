@@ -38,6 +38,7 @@ from dp_studies.comparisons.budget.constants import (
     smallest_constant_of,
 )
 from dp_studies.comparisons.budget.equal_privacy import NAMES, TABLE4, Row, Size, best, best_choice, compared, error_sum
+from dp_studies.schemas import INTEGER, TEXT, by_name, lists, objects, one_of
 
 PROGRAMS = {"SuGRR": "multiset", "SuGRRSet": "set", "SuGRRSample": "one", "SuRAP": "sen", "SuRAPSample": "sen"}
 LAWS: dict[str, Law] = {
@@ -365,46 +366,23 @@ def test_every_claim_that_is_used_has_a_formal_statement() -> None:
 
 # --- the command --------------------------------------------------------------------------------------------------
 
-TEXT = {"type": "string"}
-SCHEMA = {
-    "type": "object",
-    "required": ["format", "note", "comparisons"],
-    "additionalProperties": False,
-    "properties": {
-        "format": {"const": "dp-refimpl budget 2"},
-        "note": {"type": "string"},
-        "comparisons": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "required": ["data", "users", "m", "K", "N", "epsilon", "reading", "best", "mechanisms"],
-                "additionalProperties": False,
-                "properties": {
-                    **dict.fromkeys(("data", "epsilon"), TEXT),
-                    **{name: {"type": "integer"} for name in ("users", "m", "K", "N")},
-                    "reading": {"enum": list(READINGS)},
-                    "best": {"type": "array", "items": {"enum": list(NAMES)}},
-                    "mechanisms": {
-                        "type": "object",
-                        "propertyNames": {"enum": list(NAMES)},
-                        "additionalProperties": {
-                            "type": "object",
-                            "required": ["status"],
-                            "additionalProperties": False,
-                            "properties": {
-                                "status": {"enum": ["calibrated", "unbounded", "unknown"]},
-                                "power": {"type": "integer"},
-                                "k": {"type": "integer"},
-                                **dict.fromkeys(("claim", "root", "nominal_epsilon", "unused", "error_sum"), TEXT),
-                            },
-                        },
-                    },
-                },
-            },
-        },
-    },
+_MECHANISM = {
+    "status": one_of(["calibrated", "unbounded", "unknown"]),
+    **dict.fromkeys(("power", "k"), INTEGER),
+    **dict.fromkeys(("claim", "root", "nominal_epsilon", "unused", "error_sum"), TEXT),
 }
+_COMPARISON = {
+    **dict.fromkeys(("data", "epsilon"), TEXT),
+    **dict.fromkeys(("users", "m", "K", "N"), INTEGER),
+    "reading": one_of(READINGS),
+    "best": lists(one_of(NAMES)),
+    "mechanisms": by_name(
+        objects(_MECHANISM, missing=[name for name in _MECHANISM if name != "status"]), propertyNames=one_of(NAMES)
+    ),
+}
+SCHEMA = objects(
+    {"format": {"const": "dp-refimpl budget 2"}, "note": TEXT, "comparisons": lists(objects(_COMPARISON), minItems=1)}
+)
 
 
 def invoke(*arguments: str) -> Any:
@@ -427,15 +405,6 @@ def test_the_command_shows_a_table_for_every_row_of_table_4() -> None:
     done = invoke("--reading", "deniability", "--bits", "32")
     assert done.exit_code == 0, done.output
     assert all(name in done.output for name in (*TABLE4, "SuRAPSample"))
-
-
-@pytest.mark.parametrize(
-    "arguments", [["--m", "2"], ["--users", "5"], ["--epsilon", "x"], ["--m", "9", "--K", "2", "--N", "2"]]
-)
-def test_the_command_rejects_bad_input(arguments: list[str]) -> None:
-    done = invoke(*arguments)
-    assert done.exit_code == 2
-    assert "Error" in done.output
 
 
 # --- planted faults -----------------------------------------------------------------------------------------------

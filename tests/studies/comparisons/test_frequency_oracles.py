@@ -39,9 +39,9 @@ from dp_studies.comparisons.frequency_oracles.candidates import (
     length,
     nearest_labels,
     prime_powers,
+    ranking,
     reports,
 )
-from dp_studies.comparisons.frequency_oracles.ranking import ranking
 from independent.cases import fraction
 from independent.linear_forms import family
 from independent.sketch_cases import contributions, exact, largest_ratio

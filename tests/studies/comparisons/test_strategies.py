@@ -364,16 +364,6 @@ def test_what_is_left_out_is_said() -> None:
     assert "not applicable: Privelet" in text
 
 
-@pytest.mark.parametrize("kind", ["svg", "png"])
-def test_the_picture_is_the_same_bytes(kind: str, tmp_path: Path) -> None:
-    files = [tmp_path / f"{i}.{kind}" for i in range(2)]
-    for file in files:
-        done = run("--n", "16", "--plot", str(file))
-        assert done.exit_code == 0, done.output
-    assert files[0].read_bytes() == files[1].read_bytes()
-    assert len(files[0].read_bytes()) > 5000
-
-
 @pytest.mark.parametrize(
     ("epsilon", "word"), [("1000000", "--plot"), ("1e-300", "--plot"), ("12345*ln(7/3)/9999", "epsilon")]
 )

@@ -10,7 +10,7 @@ from dp_checks.ledger import Entry
 from dp_studies.comparisons.budget.constants import CLAIMS, READINGS
 from dp_studies.comparisons.budget.equal_privacy import NAMES, TABLE4, Size, compared
 from dp_studies.pages import budget as page
-from dp_studies.pages import budget_figures
+from dp_studies.pages.maps import EPSILONS
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,9 @@ def test_sums_are_cut_to_four_digits(given: str, shown: str) -> None:
 
 def test_the_maps_are_those_of_the_comparison() -> None:
     sizes = (Size(1, 2, 64, 192), Size(1, 8, 64, 192))
-    grid = budget_figures.winners("deniability", sizes)
+    grid = page.winners("deniability", sizes)
     for line, size in zip(grid, sizes, strict=True):
-        for found, epsilon in zip(line, budget_figures.EPSILONS, strict=True):
+        for found, epsilon in zip(line, EPSILONS, strict=True):
             totals: dict[str, Any] = {
                 row.mechanism: row.total for row in compared("deniability", size, epsilon, 64) if row.total is not None
             }

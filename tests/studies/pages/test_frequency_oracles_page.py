@@ -5,10 +5,8 @@ from flint import fmpq
 
 from dp_spec.frequency.single_item import DIFFERENCES, ERRORS
 from dp_spec.vocabulary.budget import Budget
-from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Place, Setting
-from dp_studies.comparisons.frequency_oracles.ranking import best
-from dp_studies.pages import frequency_oracle_figures, frequency_oracles
-from first_contact.bad_inputs import _frequency_oracles as bad_inputs
+from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Place, Setting, best
+from dp_studies.pages import frequency_oracles, maps
 
 
 @pytest.fixture(scope="module")
@@ -27,25 +25,14 @@ def test_every_error_every_difference_and_every_row_is_shown(lines: list[str]) -
     assert frequency_oracles.OUTPUTS.keys() == ERRORS.keys()
 
 
-@pytest.mark.parametrize("panel", range(len(frequency_oracle_figures.PANELS)))
+@pytest.mark.parametrize("panel", range(len(frequency_oracles.PANELS)))
 def test_the_maps_are_those_of_the_comparison(panel: int) -> None:
-    title, bits, names = frequency_oracle_figures.PANELS[panel]
+    title, bits, names = frequency_oracles.PANELS[panel]
     assert (f"{bits}" in title) == (bits is not None)
-    grid = frequency_oracle_figures.winners(panel)
-    for d, line in list(zip(frequency_oracle_figures.ITEMS, grid, strict=True))[::4]:
+    grid = frequency_oracles.winners(panel)
+    for d, line in list(zip(frequency_oracles.ITEMS, grid, strict=True))[::4]:
         f = fmpq(0) if "f = 0" in title else fmpq(1, d)
-        for epsilon, found in list(zip(frequency_oracle_figures.EPSILONS, line, strict=True))[::3]:
+        for epsilon, found in list(zip(maps.EPSILONS, line, strict=True))[::3]:
             assert found == best(Setting(d, f, bits), Place(Budget(epsilon)), names)
             assert set(found) <= set(NAMES)
     assert all(found for line in grid for found in line)
-
-
-def test_bad_inputs_of_the_command_end_alike() -> None:
-    from click.testing import CliRunner
-
-    from dp_command import main
-
-    for arguments, status, words in bad_inputs():
-        done = CliRunner().invoke(main, list(arguments))
-        assert done.exit_code == status, (arguments, done.output)
-        assert words in done.stderr, (arguments, done.stderr)

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from dp_studies.pages.range_errors import COMMITTED, STUDY, published, studied
-from dp_studies.reproduce.s001.schema import FORMAT
-from dp_studies.reproduce.s001.standard_errors import extremes
-from dp_studies.reproduce.s001.summary import TABLES, misses
+from dp_studies.pages.range_errors import COMMITTED, PLAN, published, studied
+from dp_studies.reproduce.s001.error_laws import extremes
+from dp_studies.reproduce.s001.study import STUDY, TABLES
 from structure.tree import ROOT
 
 
@@ -19,14 +18,14 @@ def committed() -> dict[str, Any]:
 
 
 def test_the_committed_means_are_of_a_whole_run(committed: dict[str, Any]) -> None:
-    assert (committed["format"], committed["seed"], committed["runs"]) == (FORMAT, STUDY.seed, STUDY.runs)
-    for table, points in zip(TABLES, (STUDY.first_table(), STUDY.second_table()), strict=True):
+    assert (committed["format"], committed["seed"], committed["runs"]) == (STUDY.form, PLAN.seed, PLAN.runs)
+    for table, points in zip(TABLES, (PLAN.first_table(), PLAN.second_table()), strict=True):
         assert list(committed[table]) == [point.key for point in points]
         for point in committed[table].values():
             low, high = (float(end) for end in point["interval"])
             assert 0 < low < float(point["simulated"]) < high
     document = studied(committed)
-    assert misses(document) == []
+    assert STUDY.misses(document) == []
     assert published({**committed, **document}) == committed
 
 

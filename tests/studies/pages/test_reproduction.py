@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from dp_studies.pages import reproduction
-from dp_studies.pages.reproduction import COMMITTED, STUDY, figures, published, studied
-from dp_studies.reproduce.s004.schema import FORMAT
+from dp_studies.pages.reproduction import COMMITTED, PLAN, figures, published, studied
 from dp_studies.reproduce.s004.settings import Plan
+from dp_studies.reproduce.s004.study import STUDY
 from structure.tree import ROOT
 
 
@@ -20,15 +20,15 @@ def committed() -> dict[str, Any]:
 
 def test_the_committed_ranks_are_of_a_whole_run(committed: dict[str, Any]) -> None:
     plan = Plan()
-    assert (committed["format"], committed["seed"], committed["runs"]) == (FORMAT, plan.seed, plan.runs)
+    assert (committed["format"], committed["seed"], committed["runs"]) == (STUDY.form, plan.seed, plan.runs)
     assert (committed["records"], committed["vocabulary"]) == (plan.records, plan.words)
-    assert set(committed["points"]) == {point.key for point in STUDY.points()}
+    assert set(committed["points"]) == {point.key for point in PLAN.points()}
     for words in committed["points"].values():
-        assert len(words) == STUDY.top
+        assert len(words) == PLAN.top
         for word in words:
             low, high = (float(end) for end in word["interval"])
             assert 0 <= low <= min(float(word["simulated"]), high)
-            assert high < STUDY.words
+            assert high < PLAN.words
 
 
 def test_what_the_page_says_of_the_line_at_1(committed: dict[str, Any]) -> None:

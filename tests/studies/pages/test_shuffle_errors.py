@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from dp_studies.pages.shuffle_errors import COMMITTED, STUDY, published, studied
-from dp_studies.reproduce.s000.schema import FORMAT
+from dp_studies.pages.shuffle_errors import COMMITTED, PLAN, published, studied
 from dp_studies.reproduce.s000.settings import ALGORITHMS
-from dp_studies.reproduce.s000.summary import misses
+from dp_studies.reproduce.s000.study import STUDY
 from structure.tree import ROOT
 
 
@@ -25,13 +24,13 @@ def document(committed: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], document: dict[str, Any]) -> None:
-    assert (committed["format"], committed["seed"], committed["runs"]) == (FORMAT, STUDY.seed, STUDY.runs)
-    assert list(committed["points"]) == [point.key for point in STUDY.points()]
+    assert (committed["format"], committed["seed"], committed["runs"]) == (STUDY.form, PLAN.seed, PLAN.runs)
+    assert list(committed["points"]) == [point.key for point in PLAN.points()]
     for point in document["points"].values():
         assert set(point["simulated"]) == set(ALGORITHMS)
         own = [one for one in point["settings"] if one["algorithm"] == "OD-HP"]
-        assert len(own) == len(STUDY.labels) * len(STUDY.budgets)
-    assert misses(document) == []
+        assert len(own) == len(PLAN.labels) * len(PLAN.budgets)
+    assert STUDY.misses(document) == []
     seen = {name: committed[name] for name in ("format", "seed", "runs")}
     assert published({**document, **seen}, committed["times"]) == committed
 

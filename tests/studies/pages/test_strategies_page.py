@@ -1,16 +1,12 @@
 """The page on strategies shows what the exact comparison says."""
 
-from pathlib import Path
-
 import pytest
 
 from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.workload_totals import Workload
 from dp_studies.comparisons.strategies.candidates import Setting, candidates
 from dp_studies.comparisons.strategies.ranking import By, ranking
-from dp_studies.pages import strategies, strategy_figures
-from first_contact.bad_inputs import _strategies as bad_inputs
-from first_contact.bad_inputs import files
+from dp_studies.pages import strategies
 
 
 def test_every_strategy_and_every_size_is_shown() -> None:
@@ -25,27 +21,14 @@ def test_every_strategy_and_every_size_is_shown() -> None:
 
 @pytest.mark.parametrize("height", [1, 6, 13, 20])
 def test_the_picture_is_that_of_the_comparison(height: int) -> None:
-    labels = {row.candidate.label for row in strategy_figures.ranked(height)}
-    assert {label for label, _, _ in strategy_figures.CURVES} <= labels
-    for family, neighbors, workload, _, _ in strategy_figures.BEST:
-        rows = strategy_figures.ranked(height, neighbors, workload)
+    labels = {row.candidate.label for row in strategies.ranked(height)}
+    assert {label for label, _, _ in strategies.CURVES} <= labels
+    for family, neighbors, workload, _, _ in strategies.BEST:
+        rows = strategies.ranked(height, neighbors, workload)
         own = [row for row in rows if row.candidate.name == family]
-        best = strategy_figures.best_branching(family, height, neighbors, workload)
+        best = strategies.best_branching(family, height, neighbors, workload)
         least = min(own, key=lambda row: float(row.key(By.TOTAL)))
         assert f"b={best}," in own[0].candidate.label
         assert float(own[0].key(By.TOTAL)) == pytest.approx(float(least.key(By.TOTAL)))
-    assert {n for _, n, _, _, _ in strategy_figures.BEST} == set(Neighbors)
-    assert Workload.PREFIX in {w for _, _, w, _, _ in strategy_figures.BEST}
-
-
-def test_bad_inputs_of_the_command_end_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from click.testing import CliRunner
-
-    from dp_command import main
-
-    files(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    for arguments, status, words in bad_inputs():
-        done = CliRunner().invoke(main, list(arguments))
-        assert done.exit_code == status, (arguments, done.output)
-        assert words in done.stderr, (arguments, done.stderr)
+    assert {n for _, n, _, _, _ in strategies.BEST} == set(Neighbors)
+    assert Workload.PREFIX in {w for _, _, w, _, _ in strategies.BEST}

@@ -19,9 +19,8 @@ from dp_checks.runtime.terminal import print_table
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
-from dp_studies.comparisons.frequency_oracles.candidates import NAMES, SYMBOLS, Place, Setting
+from dp_studies.comparisons.frequency_oracles.candidates import NAMES, SYMBOLS, Place, Ranked, Setting, best, ranking
 from dp_studies.comparisons.frequency_oracles.crossings import PREFERRED, Piece, over_epsilon, over_items
-from dp_studies.comparisons.frequency_oracles.ranking import Ranked, best, ranking
 
 FORMAT = "dp-refimpl frequency-oracles 1"
 DIGITS, SHOWN = 12, 12
@@ -74,11 +73,11 @@ def frequency_oracles(
     last = min(2 * d, MOST_ITEMS) if items is None else items
     found = document(setting, n, epsilon, names, between, last, None if frequency == "1/d" else setting.f)
     if plot is not None:
-        from dp_studies.comparisons.frequency_oracles.plot import (
-            picture,  # the command line is listed without loading matplotlib
-        )
+        # the command line is listed without loading matplotlib
+        from dp_studies.comparisons.frequency_oracles.plot import errors
+        from dp_studies.comparisons.pictures import picture
 
-        write_file(plot, picture(setting, between, found, plot.suffix[1:]))
+        write_file(plot, picture(plot.suffix[1:], errors, setting, between, found))
     if as_json:
         click.echo(json.dumps(found, indent=1, ensure_ascii=False))
         return

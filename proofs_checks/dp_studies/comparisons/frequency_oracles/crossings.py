@@ -26,12 +26,12 @@ from dp_studies.comparisons.frequency_oracles.candidates import (
     Place,
     Setting,
     admitted_labels,
+    best,
     best_parameter,
     curve,
     fixed_parameter,
     polynomial,
 )
-from dp_studies.comparisons.frequency_oracles.ranking import best
 
 PREFERRED = tuple(name for name in NAMES if name != "OLH-nearest")
 """OLH takes the best of all numbers of labels, so that the nearest one is never better."""

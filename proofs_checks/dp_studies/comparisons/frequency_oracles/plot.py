@@ -1,16 +1,13 @@
 """Pictures of the errors of frequency oracles: exact until they are drawn."""
 
-from collections.abc import Mapping, Sequence
-from io import BytesIO
+from collections.abc import Mapping
 from typing import Any
 
 from flint import arb, ctx, fmpq
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from dp_spec.vocabulary.budget import Budget, read_epsilon
-from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Setting
-from dp_studies.comparisons.frequency_oracles.ranking import ranking
+from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Setting, ranking
 
 POINTS = 64
 PALETTE = ("#0072b2", "#d55e00", "#999999", "#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#332288", "#661100")
@@ -23,24 +20,13 @@ DASHES: Mapping[str, Any] = {
     "SubsetSelection": "-.",
 }
 """Mechanisms whose errors may be those of others."""
-_STYLE: Any = {"svg.hashsalt": "dp-refimpl", "svg.fonttype": "none", "font.size": 9}
-_METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
 
 
-def picture(setting: Setting, between: tuple[str, str], found: Mapping[str, Any], kind: str) -> bytes:
-    """A file of this kind (svg or png): n times the variance over epsilon, and the crossings of the document."""
-    buffer = BytesIO()
-    with rc_context(_STYLE):
-        drawn = errors(setting, _places(between), tuple(found["mechanisms"]), found)
-        drawn.savefig(buffer, format=kind, dpi=130, metadata=_METADATA[kind])
-    return buffer.getvalue()
-
-
-def errors(setting: Setting, places: Sequence[fmpq], names: Sequence[str], found: Mapping[str, Any]) -> Figure:
-    """The curves, and a line where the best mechanism changes."""
+def errors(setting: Setting, between: tuple[str, str], found: Mapping[str, Any]) -> Figure:
+    """n times the variance over epsilon, and a line where the best mechanism of the document changes."""
     curves: dict[str, list[tuple[float, float]]] = {}
-    for epsilon in places:
-        for row in ranking(setting, Budget(f"{epsilon}"), names):
+    for epsilon in _places(between):
+        for row in ranking(setting, Budget(f"{epsilon}"), tuple(found["mechanisms"])):
             curves.setdefault(row.curve.name, []).append((double(epsilon), float(row.error)))
     figure = Figure(figsize=(7.2, 4.8), layout="constrained")
     axes = figure.subplots()

@@ -33,6 +33,7 @@ from dp_studies.comparisons.strategies.candidates import (
     of_matrix,
 )
 from dp_studies.comparisons.strategies.ranking import By, Ranked, decimal, number_of_queries, ranking, ratio
+from dp_studies.schemas import BOOLEAN, NAME, NATURAL, lists, objects, one_of, optional
 
 FORMAT = "dp-refimpl strategies 1"
 DIGITS, SHOWN = 12, 24
@@ -115,11 +116,11 @@ def strategies(
     own = [read_strategy(file, setting) for file in files]
     found = document(setting, epsilon, names or NAMES, own, By(by), workload)
     if plot is not None:
-        from dp_studies.comparisons.strategies.plot import (
-            picture,  # the command line is listed without loading matplotlib
-        )
+        # the command line is listed without loading matplotlib
+        from dp_studies.comparisons.pictures import picture
+        from dp_studies.comparisons.strategies.plot import errors
 
-        write_file(plot, picture(found, plot.suffix[1:]))
+        write_file(plot, picture(plot.suffix[1:], errors, found))
     if as_json:
         click.echo(json.dumps(found, indent=1, ensure_ascii=False))
         return
@@ -290,56 +291,42 @@ def _and(names: Sequence[str]) -> str:
 
 _DECIMAL = {"type": "string", "pattern": r"^\d+(\.\d+)?(e[+-]?\d+)?$"}
 _RATIONAL = {"type": "string", "pattern": r"^\d+(/\d+)?$"}
-_TEXT = {"type": "string", "minLength": 1}
-
-
-def _object(properties: Mapping[str, Any], optional: Sequence[str] = ()) -> dict[str, Any]:
-    required = [name for name in properties if name not in optional]
-    return {"type": "object", "additionalProperties": False, "required": required, "properties": dict(properties)}
-
-
-def _or_null(kind: Mapping[str, Any]) -> dict[str, Any]:
-    return {"anyOf": [kind, {"type": "null"}]}
 
 
 def _figures(kind: Mapping[str, Any]) -> dict[str, Any]:
-    return _object({"total": kind, "average": kind, "worst": _or_null(kind)})
+    return objects({"total": kind, "average": kind, "worst": optional(kind)})
 
 
-_BEST = _object({"branching": {"type": "array", "items": {"type": "integer"}}, "strategies": {"type": "array"}})
-SCHEMA = _object(
+_DECIMAL = {"type": "string", "pattern": r"^\d+(\.\d+)?(e[+-]?\d+)?$"}
+_RATIONAL = {"type": "string", "pattern": r"^\d+(/\d+)?$"}
+_BEST = objects({"branching": lists({"type": "integer"}), "strategies": {"type": "array"}})
+_ROW = {
+    "strategy": NAME,
+    "name": NAME,
+    "branching": {"type": "integer", "minimum": 2},
+    "root": one_of(["root", "noroot"]),
+    "size": NATURAL,
+    "scale": {"anyOf": [_DECIMAL, _RATIONAL]},
+    "coefficient": _figures(_RATIONAL),
+    "error": _figures(_DECIMAL),
+    "times": optional(_DECIMAL),
+}
+SCHEMA = objects(
     {
         "format": {"const": FORMAT},
-        "note": _TEXT,
-        "n": {"type": "integer", "minimum": 1},
-        "workload": _TEXT,
-        "queries": {"type": "integer", "minimum": 1},
-        "epsilon": _TEXT,
-        "neighbors": {"enum": [member.value for member in Neighbors]},
-        "noise": {"enum": [member.value for member in NoiseLaw]},
-        "padded": {"type": "boolean"},
-        "by": {"enum": [member.value for member in By]},
-        "best": {"type": "array", "items": _TEXT, "minItems": 1},
-        "best_branching": _object({"Tree": _BEST, "Boost": _BEST}, optional=("Tree", "Boost")),
-        "strategies": {
-            "type": "array",
-            "minItems": 1,
-            "items": _object(
-                {
-                    "strategy": _TEXT,
-                    "name": _TEXT,
-                    "branching": {"type": "integer", "minimum": 2},
-                    "root": {"enum": ["root", "noroot"]},
-                    "size": {"type": "integer", "minimum": 1},
-                    "scale": {"anyOf": [_DECIMAL, _RATIONAL]},
-                    "coefficient": _figures(_RATIONAL),
-                    "error": _figures(_DECIMAL),
-                    "times": _or_null(_DECIMAL),
-                },
-                optional=("branching", "root"),
-            ),
-        },
-        "not_applicable": {"type": "array", "items": _object({"strategy": _TEXT, "reason": _TEXT})},
+        "note": NAME,
+        "n": NATURAL,
+        "workload": NAME,
+        "queries": NATURAL,
+        "epsilon": NAME,
+        "neighbors": one_of(member.value for member in Neighbors),
+        "noise": one_of(member.value for member in NoiseLaw),
+        "padded": BOOLEAN,
+        "by": one_of(member.value for member in By),
+        "best": lists(NAME, minItems=1),
+        "best_branching": objects({"Tree": _BEST, "Boost": _BEST}, missing=("Tree", "Boost")),
+        "strategies": lists(objects(_ROW, missing=("branching", "root")), minItems=1),
+        "not_applicable": lists(objects({"strategy": NAME, "reason": NAME})),
     }
 )
 """The JSON schema of the document: `coefficient` exact, `error` in decimals; `worst` null where it is not sought."""

@@ -2,31 +2,20 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from io import BytesIO
 from math import isfinite
 from typing import Any
 
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from dp_spec.vocabulary.exceptions import DomainError
 
 SHOWN = 30
 AVERAGE, WORST = "#0072b2", "#d55e00"
-_STYLE: Any = {"svg.hashsalt": "dp-refimpl", "svg.fonttype": "none", "font.size": 9}
-_METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
-
-
-def picture(found: Mapping[str, Any], kind: str) -> bytes:
-    """A file of this kind (svg or png): average and worst errors of the first strategies of a document."""
-    buffer = BytesIO()
-    with rc_context(_STYLE):
-        errors(found).savefig(buffer, format=kind, dpi=130, metadata=_METADATA[kind])
-    return buffer.getvalue()
 
 
 def errors(found: Mapping[str, Any]) -> Figure:
-    """A line for each strategy: a point for the average over the queries, a diamond for the worst one.
+    """A line for each of the first strategies of a document: a point for the average over the queries, a diamond for
+    the worst one.
 
     Raises `DomainError` for errors that are too large or too small to be drawn.
     """

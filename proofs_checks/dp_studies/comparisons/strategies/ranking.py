@@ -4,7 +4,7 @@ The error of a query is its coefficient times the variance of the noise of scale
 the queries of the workload; a worst query has the largest error. No float decides anything.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -138,14 +138,7 @@ def decimal(number: Real, noise: NoiseLaw, epsilon: Epsilon, digits: int) -> str
     """A number times `factor`, as decimals that are right to one unit of the last."""
     if number.sign() == 0:
         return "0"
-    bits = 4 * digits + 64
-    while True:
-        ball = number.enclosure(bits)
-        with ctx.workprec(bits):
-            ball = ball * factor(noise, epsilon)
-            if ball.rel_accuracy_bits() > 4 * digits + 8:
-                return str(ball.str(digits, radius=False))
-        bits *= 2
+    return _certain(lambda bits: number.enclosure(bits) * factor(noise, epsilon), digits)
 
 
 def ratio(number: Real, least: Real, digits: int) -> str | None:
@@ -154,13 +147,17 @@ def ratio(number: Real, least: Real, digits: int) -> str | None:
         return "1"
     if least.sign() == 0:
         return None
+    return _certain(lambda bits: number.enclosure(bits) / least.enclosure(bits), digits)
+
+
+def _certain(ball: Callable[[int], arb], digits: int) -> str:
+    """The digits of what is in the ball of so many bits, with as many as are needed."""
     bits = 4 * digits + 64
     while True:
-        balls = number.enclosure(bits), least.enclosure(bits)
         with ctx.workprec(bits):
-            ball = balls[0] / balls[1]
-            if ball.rel_accuracy_bits() > 4 * digits + 8:
-                return str(ball.str(digits, radius=False))
+            found = ball(bits)
+            if found.rel_accuracy_bits() > 4 * digits + 8:
+                return str(found.str(digits, radius=False))
         bits *= 2
 
 

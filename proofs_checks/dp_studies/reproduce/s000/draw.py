@@ -1,20 +1,16 @@
 """Pictures of a reproduction of source 000: exact errors of the best settings, simulated ones, and measured times."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from dp_checks.runtime.drawing import KINDS, STYLE, files, write_all
+from dp_studies.reproduce.pictures import GRAY, Document, Drawing, Mark, Points, fraction, legend
 from dp_studies.reproduce.s000.settings import ALGORITHMS
 
-Document = Mapping[str, Any]
-Points = Sequence[Mapping[str, Any]]
 COLORS: Mapping[str, str] = dict(zip(ALGORITHMS, ("#0072B2", "#56B4E9", "#009E73", "#D55E00"), strict=True))
 MARKERS: Mapping[str, str] = dict(zip(ALGORITHMS, "os^D", strict=True))
 LINES: Mapping[str, Any] = dict(zip(ALGORITHMS, ("-", "--", "-", "-"), strict=True))
@@ -27,21 +23,13 @@ _SHOWN = 4
 are far beyond."""
 
 
-def pictures(document: Document, times: Mapping[str, Any], kinds: Sequence[str] = KINDS) -> dict[str, bytes]:
-    """File names and contents: a PNG and an SVG (or files of other kinds) of every picture."""
-    found: dict[str, bytes] = {}
-    with rc_context(STYLE):
-        for name, data in document["data"].items():
-            points = [point for point in document["points"].values() if point["data"] == name]
-            found |= files(f"error-{name}", _errors(document, name, data, points), kinds)
-        if times:
-            found |= files("times", _times(times), kinds)
-    return dict(sorted(found.items()))
-
-
-def write(document: Document, times: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Write the pictures."""
-    return write_all(pictures(document, times), folder)
+def drawings(document: Document) -> Iterator[Drawing]:
+    """Figures 3 and 4, and 5 if the document has times."""
+    for name, data in document["data"].items():
+        points = [point for point in document["points"].values() if point["data"] == name]
+        yield Drawing(f"error-{name}", _errors, (document, name, data, points))
+    if "times" in document:
+        yield Drawing("times", _times, (document["times"], document["epsilon"]))
 
 
 def _errors(document: Document, name: str, data: Mapping[str, Any], points: Points) -> Figure:
@@ -60,13 +48,12 @@ def _errors(document: Document, name: str, data: Mapping[str, Any], points: Poin
     number = f"Figure {FIGURES[name]}: " if name in FIGURES else ""
     words = f"{data['users']} users, {data['items']} items, δ = {document['delta']}"
     drawn.suptitle(f"Source 000, {number}{name}, {words}", fontsize=10)
-    drawn.legend(handles=_handles(document["runs"]), loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    legend(drawn, _handles(document["runs"]))
     return drawn
 
 
 def _epsilon(point: Mapping[str, Any]) -> float:
-    top, _, bottom = str(point["epsilon"]).partition("/")
-    return float(top) / float(bottom or 1)
+    return fraction(str(point["epsilon"]))
 
 
 def _panel(axes: Axes, points: Points) -> None:
@@ -94,8 +81,7 @@ def _point(axes: Axes, x: float, name: str, one: Mapping[str, Any]) -> None:
     mean = float(error["simulated"])
     low, high = (None if end is None else float(end) for end in error["interval"])
     axes.vlines(x, mean / 10 if low is None else low, 10 * mean if high is None else high, color=color, linewidth=0.9)
-    face, size = (color, 4.0) if error["inside"] else ("none", 9.0)
-    axes.plot([x], [mean], MARKERS[name], color=color, markerfacecolor=face, markersize=size, zorder=3)
+    Mark(color, MARKERS[name]).draw(axes, (x, mean), error["inside"], 3)
     if name == "HP-SDP":
         axes.plot([x], [float(one["pop"]["after"])], "v", color=color, markersize=5, zorder=3)
     if name == "OD-HP":
@@ -112,16 +98,15 @@ def _handles(runs: int) -> list[Line2D | Patch]:
     found[2].set_label("mixDUMP, best setting")
     found.append(Patch(color=COLORS["OD-HP"], alpha=0.2, linewidth=0, label="OD-HP, all settings"))
     marks: Any = {"linestyle": "none", "markersize": 5}
-    found.append(Line2D([], [], color="#444444", marker="|", label=f"interval, {runs} runs", **marks))
+    found.append(Line2D([], [], color=GRAY, marker="|", label=f"interval, {runs} runs", **marks))
     found.append(Line2D([], [], color=COLORS["HP-SDP"], marker="v", label="HP-SDP with POP", **marks))
     found.append(Line2D([], [], color=COLORS["OD-HP"], marker="+", label="OD-HP, all messages drawn", **marks))
     found.append(Line2D([], [], color=COLORS["OD-HP"], marker="x", label="the same with EM", **marks))
     return found
 
 
-def _times(times: Mapping[str, Any]) -> Figure:
+def _times(rows: Points, epsilon: str) -> Figure:
     """Figure 5: seconds in proportion to all users."""
-    rows = times["times"]
     names = list(dict.fromkeys(row["data"] for row in rows))
     drawn = Figure(figsize=(9.6, 3.6), layout="constrained")
     for axes, name in zip(drawn.subplots(1, len(names), squeeze=False)[0], names, strict=True):
@@ -136,7 +121,7 @@ def _times(times: Mapping[str, Any]) -> Figure:
         axes.set_ylabel("seconds")
         for number, row in enumerate(shown):
             axes.annotate(
-                f"{row['all']:.2g} s\n({_thousands(row['users_timed'])} timed)",
+                f"{row['all']:.2g} s\n({row['users_timed']:,} timed)",
                 (number, row["all"]),
                 ha="center",
                 va="bottom",
@@ -144,9 +129,5 @@ def _times(times: Mapping[str, Any]) -> Figure:
             )
         axes.margins(y=0.25)
     title = "Source 000, Figure 5: users and server, ε = {}, in proportion to all users; wall time of this program"
-    drawn.suptitle(title.format(times["epsilon"]), fontsize=10)
+    drawn.suptitle(title.format(epsilon), fontsize=10)
     return drawn
-
-
-def _thousands(number: int) -> str:
-    return f"{number:,}"

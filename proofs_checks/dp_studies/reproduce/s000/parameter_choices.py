@@ -1,15 +1,22 @@
 """The settings that are compared: by the sources' formulas, and by certified calibration.
 
 Dummies are counted in all, as privacy depends on their number alone: users send numbers that differ by at most one.
+
+Certified are the largest local budget, and the fewest dummies, for which the kernel accepts that (epsilon, delta) is
+kept. Only the safe ends of the enclosures of `dp_studies.comparisons.amplification` are needed, roughly: the privacy
+blanket, for every data set and any hash functions.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
+from dp_checks.check import divergence_windows
+from dp_kernel.meter import DEFAULT
 from dp_refimpl.shuffle.murs import solh_choice
 from dp_refimpl.shuffle.parameter_choices import blanket_gamma, mixed_dummies, whole
 from dp_spec.frequency import local_hashing
@@ -17,14 +24,14 @@ from dp_spec.shuffle import messages
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare
 from dp_spec.vocabulary.term import Term
-from dp_studies.comparisons.amplification.enclosure import UncertifiedError
-from dp_studies.comparisons.amplification.query import Mechanism, Setting
-from dp_studies.comparisons.amplification.solve import UnreachableError
-from dp_studies.reproduce.numbers import BITS, decimal, signed
-from dp_studies.reproduce.s000 import calibration
-from dp_studies.reproduce.s000.calibration import Target
+from dp_studies.comparisons.amplification.constructions import uppers
+from dp_studies.comparisons.amplification.enclosure import Bound, UncertifiedError
+from dp_studies.comparisons.amplification.query import MAX_USERS, Mechanism, Setting
+from dp_studies.comparisons.amplification.roots import bracket, narrowed
+from dp_studies.comparisons.amplification.solve import TRIES, UnreachableError
+from dp_studies.reproduce.numbers import BITS, ball, decimal, signed
 from dp_studies.reproduce.s000.data import DataSet
-from dp_studies.reproduce.s000.settings import HASHED, Algorithm, Plan, Point
+from dp_studies.reproduce.s000.settings import HASHED, Algorithm, Plan, Point, Target
 
 
 @dataclass(frozen=True)
@@ -110,9 +117,8 @@ def best(found: list[Choice | Refusal], data: DataSet) -> dict[Algorithm, Choice
 
 def e_to(epsilon: str | Fraction) -> arb:
     """The number as a ball."""
-    exponent = Fraction(epsilon)
     with ctx.workprec(2 * BITS):
-        return arb(fmpq(exponent.numerator, exponent.denominator)).exp()
+        return ball(Fraction(epsilon)).exp()
 
 
 def _printed_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Choice | Refusal]:
@@ -138,7 +144,7 @@ def _certified_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Ch
         labels = solh_choice(data.users, epsilon, target.delta).labels
     while labels != tried:
         try:
-            budget = calibration.local_budget(Setting("olh", data.users, "1", labels), target)
+            budget = local_budget(Setting("olh", data.users, "1", labels), target)
         except (UnreachableError, UncertifiedError) as error:
             yield from (Refusal(name, labels, None, str(error)) for name in HASHED[:2])
             return
@@ -161,4 +167,79 @@ def _printed_dummies(algorithm: Algorithm, labels: int, budget: str, data: DataS
 def _certified_dummies(algorithm: Algorithm, labels: int, budget: str, data: DataSet, target: Target) -> int:
     mechanism: Mechanism = "krr" if algorithm == "mixDUMP" else "olh"
     guess = _printed_dummies(algorithm, labels, budget, data, target)
-    return calibration.dummies(Setting(mechanism, data.users, budget, labels), target, guess)
+    return dummies(Setting(mechanism, data.users, budget, labels), target, guess)
+
+
+# --- certified by the privacy blanket ---------------------------------------------------------------------------------
+
+PRECISION = 1e-3
+"""Of what is found, relative: how far it is from the last number that the bound allows, before it is rounded."""
+DIGITS = 6
+LARGEST = 24.0
+"""A search for a local budget begins here, and goes down in such steps (of its logarithm):"""
+STEP = 0.16
+LEAST = 1e-3
+FIRST, LONGER = 64, 1.4
+"""A search for dummies begins with so small a part of its guess, and goes up in such steps (of their logarithm)."""
+
+
+def local_budget(setting: Setting, target: Target) -> Decimal:
+    """The largest epsilon_0 that is found to keep the target. Raises `UnreachableError` where there is none,
+    `UncertifiedError` where the kernel accepts none."""
+
+    def excess(budget: float) -> float:
+        return _bound(replace(setting, epsilon0=str(Fraction(budget))), target).excess(
+            target.epsilon, divergence_windows.COARSE
+        )
+
+    places = bracket(excess, LARGEST, LARGEST, LEAST, STEP, STEP)
+    if excess(places[1]) > 0:
+        raise UnreachableError(f"no local budget from {LEAST} to {LARGEST} is found to keep the central one")
+    _, safe = narrowed(excess, *places, lambda budget: PRECISION * budget)
+    nearest = Context(prec=DIGITS, rounding=ROUND_FLOOR).create_decimal_from_float(safe)
+    unit = Decimal((0, (1,), nearest.adjusted() - DIGITS + 1))
+    for step in range(TRIES):
+        value = nearest - ((1 << step) - 1) * unit
+        if _accepted(replace(setting, epsilon0=str(Fraction(value))), target):
+            return value
+    raise UncertifiedError("the kernel accepts no local budget that was tried")
+
+
+def dummies(setting: Setting, target: Target, guess: int) -> int:
+    """How many uniform messages are found to be enough; the search begins far below a guess.
+
+    Raises as `local_budget`.
+    """
+
+    def excess(number: float) -> float:
+        return _bound(replace(setting, dummies=int(number)), target).excess(target.epsilon, divergence_windows.COARSE)
+
+    if enough_alone(setting, target):
+        return 0
+    start = min(max(float(guess // FIRST), 1.0), float(MAX_USERS))
+    places = bracket(excess, start, 1.0, float(MAX_USERS), LONGER, LONGER)
+    if excess(places[1]) > 0:
+        raise UnreachableError(f"not even {MAX_USERS} uniform messages are found to be enough")
+    _, enough = narrowed(excess, *places, lambda number: max(PRECISION * number, 0.5))
+    for step in range(TRIES):
+        number = int(enough * (1 + PRECISION * ((1 << step) - 1))) + 1
+        if _accepted(replace(setting, dummies=number), target):
+            return number
+    raise UncertifiedError("the kernel accepts no number of dummies that was tried")
+
+
+def enough_alone(setting: Setting, target: Target) -> bool:
+    """Whether the randomizers are found to keep the target without dummies."""
+    return _accepted(setting, target)
+
+
+def _accepted(setting: Setting, target: Target) -> bool:
+    """Whether the kernel accepts that delta(epsilon) <= delta."""
+    bound = _bound(setting, target)
+    shown = bound.eased(target.epsilon, divergence_windows.COARSE)
+    return shown.value <= target.delta and bound.accepted(target.epsilon, target.delta, Decimal(0), shown) is not None
+
+
+def _bound(setting: Setting, target: Target) -> Bound:
+    blanket, *_ = uppers(setting)
+    return Bound(setting, blanket, target.delta, DEFAULT)

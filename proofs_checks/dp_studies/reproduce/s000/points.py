@@ -1,13 +1,25 @@
-"""A point of a figure: all settings with their exact errors, and simulated runs of the best one of each algorithm."""
+"""A point of a figure: all settings with their exact errors, and simulated runs of the best one of each algorithm.
 
+Where the expected error of a setting is, given the runs, is from the moments of the counts, not from formulas. The
+counts are drawn independently, so that the premise of `dp_studies.reproduce.squared_errors` holds with h = 1. Moments
+are computed for every different number of users of an item, and neighbors are put together with the least and the
+largest of their moments.
+"""
+
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from dp_studies.reproduce.s000.counts import Counted
-from dp_studies.reproduce.s000.errors import compared
+from flint import arb, ctx
+
+from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_studies.reproduce.numbers import BITS, ball, beside
+from dp_studies.reproduce.s000.counts import Counted, Sums
+from dp_studies.reproduce.s000.measurements import popped, refined, shown
 from dp_studies.reproduce.s000.parameter_choices import Choice, Refusal, best, choices
-from dp_studies.reproduce.s000.post_processing import popped, refined, shown
 from dp_studies.reproduce.s000.settings import Algorithm, Plan, Point
+from dp_studies.reproduce.squared_errors import MOMENTS, PRECISION, Group, even_moments
+from dp_studies.reproduce.squared_errors import Sums as Squares
 from dp_studies.reproduce.streams import draws, number_of
 
 
@@ -43,3 +55,48 @@ def simulated(plan: Plan, level: Fraction, point: Point, law: Counted) -> dict[s
 
 def _number(point: Point, algorithm: Algorithm) -> int:
     return number_of(f"{point.key}:{algorithm}")
+
+
+# --- where the expected error is --------------------------------------------------------------------------------------
+
+GROUPS = 48
+"""Groups of items with similar numbers of users, at most."""
+
+
+def compared(law: Counted, seen: Sequence[Sums], level: Fraction) -> dict[str, Any]:
+    """The exact error, the mean error of the runs, and the interval of its expectation, each end with the level."""
+    with ctx.workprec(BITS):
+        simulated = sum((law.square(one) for one in seen), arb(0)) * law.unit / (len(seen) * law.data.items)
+        low, high = ratios(law, len(seen), level)
+        ends = simulated / high, None if low is None else simulated / low
+        return beside(law.choice.error(law.data), simulated, ends)
+
+
+def ratios(law: Counted, runs: int, level: Fraction) -> tuple[arb | None, arb]:
+    """Bounds of the mean error of so many runs, in units of its expectation."""
+    with ctx.workprec(PRECISION):
+        listed = [(times, series) for _, times, series in law.cumulants()]
+        # not a power: flint has none of a ball around 0
+        second = sum((times * (2 * s[2] + s[1] * s[1]) for times, s in listed), arb(0)) / law.data.items
+        exact = [(times, even_moments(series, second)) for times, series in listed]
+        step = -(-len(exact) // GROUPS)
+        groups = [_group(exact[start : start + step]) for start in range(0, len(exact), step)]
+        chance = ball(level)
+        sums = Squares(groups, 1, runs, arb(runs * law.data.items), chance)
+        return sums.low(), sums.high()
+
+
+def _group(part: Sequence[tuple[int, tuple[arb, ...]]]) -> Group:
+    moments = [[found[j] for _, found in part] for j in range(MOMENTS + 1)]
+    low, high = (tuple([_extreme(row, wanted) for row in moments]) for wanted in (Ordering.LESS, Ordering.GREATER))
+    return Group(sum(times for times, _ in part), low, high)
+
+
+def _extreme(row: Sequence[arb], wanted: Ordering) -> arb:
+    """An end of what is in all balls."""
+    ends = [x.lower() if wanted is Ordering.LESS else x.upper() for x in row]
+    found = ends[0]
+    for end in ends[1:]:
+        if compare(end, found) is wanted:
+            found = end
+    return found

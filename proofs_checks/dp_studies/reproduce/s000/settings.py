@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_studies.reproduce.run import require_integers, require_some
-from dp_studies.reproduce.s000.calibration import Target
 from dp_studies.reproduce.s000.data import SIZES, DataSet, named
+from dp_studies.reproduce.study import at_least, rational, require_each, require_integers, require_known, require_some
 
 Calibration = Literal["printed", "certified"]
 CALIBRATIONS: tuple[Calibration, ...] = get_args(Calibration)
@@ -28,6 +27,13 @@ LABELS, BUDGETS = (2, 16, 64, 1024), ("1", "4", "8", "12")
 """h of OD-HP, and epsilon_l of OD-HP and of mixDUMP (000.exp.best)."""
 STEPS = 10
 """Of EM."""
+
+
+class Target(NamedTuple):
+    """The central budget: epsilon, delta."""
+
+    epsilon: Fraction
+    delta: Fraction
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,7 @@ class Plan:
     """What to reproduce. Raises `DomainError` for bad numbers, unknown names, repetitions, and epsilon = 0.
 
     Central budgets are rational; `labels` >= 2 and local budgets > 0 (text) are tried together by OD-HP.
+    `times`: whether Figure 5 is measured, too.
     """
 
     data: tuple[DataSet, ...] = field(default_factory=lambda: tuple(named(name) for name in SIZES))
@@ -60,20 +67,16 @@ class Plan:
     steps: int = STEPS
     runs: int = RUNS
     seed: int = SEED
+    times: bool = True
 
     def __post_init__(self) -> None:
         for name in ("data", "calibrations", "epsilons", "labels", "budgets"):
             require_some(name, getattr(self, name))
         require_some("data", tuple([data.name for data in self.data]))
-        if any(one not in CALIBRATIONS for one in self.calibrations):
-            raise DomainError("calibrations", self.calibrations, f"some of {', '.join(CALIBRATIONS)}, each once")
+        require_known("calibrations", self.calibrations, CALIBRATIONS)
         for name in ("epsilons", "budgets"):
-            for text in getattr(self, name):
-                if not isinstance(text, str) or not _rational(text):
-                    raise DomainError(name, text, "rational numbers > 0 as text")
-        for number in self.labels:
-            if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= 1 << 20:
-                raise DomainError("labels", number, f"integers from 2 to {1 << 20}")
+            require_each(name, getattr(self, name), rational, "rational numbers > 0 as text")
+        require_each("labels", self.labels, _labels, f"integers from 2 to {1 << 20}")
         require_integers({"steps": 1, "runs": 1, "seed": 0}, self)
         self.target(self.epsilons[0])
 
@@ -95,6 +98,5 @@ class Plan:
                     yield Point(data, calibration, epsilon)
 
 
-def _rational(epsilon: str) -> bool:
-    base, exponent = read_epsilon(epsilon)
-    return base is None and exponent > 0
+def _labels(number: Any) -> bool:
+    return at_least(2)(number) and number <= 1 << 20

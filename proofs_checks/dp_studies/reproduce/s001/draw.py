@@ -1,48 +1,29 @@
 """Pictures of a reproduction of source 001: exact errors, simulated ones with their intervals."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from dp_checks.runtime.drawing import KINDS, STYLE, files, write_all
-from dp_checks.runtime.parallel import HERE, Workers
+from dp_studies.reproduce.pictures import GRAY, Document, Drawing, Mark, Points, legend
 
-Document = Mapping[str, Any]
-Points = Sequence[Mapping[str, Any]]
-BLUE, ORANGE, GRAY = "#0072B2", "#D55E00", "#444444"
-_FAR = 6
-"""Intervals without an upper end are drawn up to so many times the mean, as arrows."""
+BLUE, ORANGE = "#0072B2", "#D55E00"
 _NOISES = {"laplace": "Laplace", "discrete": "discrete Laplace"}
 
 
-def pictures(document: Document, by: Workers = HERE, kinds: Sequence[str] = KINDS) -> dict[str, bytes]:
-    """File names and contents: a PNG and an SVG (or files of other kinds) of both figures, by noise and budget."""
-    found: dict[str, bytes] = {}
-    with rc_context(STYLE):
-        for name, drawn in _figures(document):
-            found |= files(name, drawn, kinds)
-    return dict(sorted(found.items()))
-
-
-def write(document: Document, folder: Path, by: Workers = HERE) -> list[Path]:
-    """Write the pictures."""
-    return write_all(pictures(document, by), folder)
-
-
-def _figures(document: Document) -> Iterator[tuple[str, Figure]]:
+def drawings(document: Document) -> Iterator[Drawing]:
+    """Both figures, by noise and budget."""
     for number, table, function in ((4, "table1", _ranges), (5, "table2", _sizes)):
-        by_noise: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+        by_noise: dict[tuple[str, str], list[Document]] = {}
         for point in document[table].values():
             by_noise.setdefault((point["noise"], point["epsilon"]), []).append(point)
         for (kind, epsilon), points in by_noise.items():
             title = f"Source 001, Figure {number}: {_NOISES[kind]} noise, ε = {epsilon}"
             # a budget may be a fraction
-            yield f"figure{number}-{kind}-{epsilon.replace('/', '_')}", function(points, title, document["runs"])
+            name = f"figure{number}-{kind}-{epsilon.replace('/', '_')}"
+            yield Drawing(name, function, (points, title, document["runs"]))
 
 
 def _ranges(points: Points, title: str, runs: int) -> Figure:
@@ -101,20 +82,18 @@ def _sizes(points: Points, title: str, runs: int) -> Figure:
     return drawn
 
 
-def _point(axes: Axes, x: float, point: Mapping[str, Any], unit: float = 1.0) -> None:
+def _point(axes: Axes, x: float, point: Document, unit: float = 1.0) -> None:
     """A simulated mean and the interval of its expectation; large and empty where the exact value is outside."""
     found = point["error"]
-    mean = float(found["simulated"]) / unit
+    mean, mark = float(found["simulated"]) / unit, Mark(BLUE, sizes=(3.5, 9))
     if not mean:  # has no place on a log axis
         return
     low, high = (None if end is None else float(end) / unit for end in found["interval"])
     if low is not None:
         axes.vlines(x, low, mean if high is None else high, color=BLUE, linewidth=0.8, alpha=0.6, zorder=1)
     if high is None:
-        axes.annotate("", (x, mean * _FAR), (x, mean), arrowprops={"arrowstyle": "->", "color": BLUE, "lw": 0.8})
-    inside = found["inside"]
-    face = BLUE if inside else "none"
-    axes.plot([x], [mean], "o", color=BLUE, markerfacecolor=face, markersize=3.5 if inside else 9, zorder=3)
+        mark.arrow(axes, (x, mean))
+    mark.draw(axes, (x, mean), found["inside"], 3)
 
 
 def _legend(drawn: Figure, runs: int, *handles: Line2D) -> None:
@@ -123,4 +102,4 @@ def _legend(drawn: Figure, runs: int, *handles: Line2D) -> None:
         Line2D([], [], marker="o", markersize=3.5, label=f"simulated, {runs} releases", **looks),
         Line2D([], [], marker="|", markersize=8, label="interval of its expectation (arrow: no upper end)", **looks),
     ]
-    drawn.legend(handles=[*handles, *simulated], loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    legend(drawn, [*handles, *simulated])

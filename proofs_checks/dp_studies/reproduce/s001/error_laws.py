@@ -1,6 +1,6 @@
 """The laws of squared errors: a range's error is a linear form of the noise, the mean over all ranges a quadratic one.
 
-The error P_j of the sum of the leaves 1..j (`errors`) is z_0 j / N plus z_x / 2 times the tent of every node x, which
+The error P_j of the sum of the leaves 1..j (`noise`) is z_0 j / N plus z_x / 2 times the tent of every node x, which
 is 0 at the node's ends, 1 in its middle, and linear between. So the error of a range is a form with the factors
 length / N and (tent at its last leaf - tent before its first one) / 2, which are 0 but for two nodes of a height.
 
@@ -11,16 +11,21 @@ is linear on the tent, as its value in the middle times w; of a tent with itself
 
 For independent z of mean 0, variance v and fourth cumulant k the form has the mean v tr Q and the variance
 k sum Q_xx^2 + 2 v^2 sum Q_xy^2.
+
+The square of the relative standard error of a simulated mean is (2 + (k / v^2) r) / runs, r = sum f^4 / (sum f^2)^2
+over the factors f of the noise in the range's error. Floats propose the smallest and the largest r, fractions decide.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property
 
 import numpy as np
 from flint import arb, fmpq
 
 from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.matrix.range_arrays import range_ends
 from dp_refimpl.matrix.parameters import tree_height
 from dp_studies.reproduce.s001.settings import Range
 
@@ -124,3 +129,36 @@ def _half_width(size: int, x: int) -> int:
 def _middle(size: int, x: int) -> int:
     depth = x.bit_length() - 1
     return (2 * (x - (1 << depth)) + 1) * _half_width(size, x)
+
+
+# --- relative standard errors of all ranges ---------------------------------------------------------------------------
+
+_NEAR = 1e-9
+"""Floats of r closer than this are compared as fractions; they are off by less."""
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """A smallest or largest r, and the ranges that have it."""
+
+    ratio: Fraction
+    ranges: tuple[tuple[int, int], ...]
+
+
+@cache
+def extremes(size: int) -> tuple[Extreme, Extreme]:
+    """The smallest and the largest r of all ranges of 2^h values, h <= 12. Raises `DomainError` for other sizes."""
+    first, last = range_ends(size)
+    squares, fourths = np.zeros_like(first), np.zeros_like(first)
+    for factor in factors(size, first, last):
+        square = factor * factor
+        squares += square
+        fourths += square * square
+    about = fourths / squares.astype(np.float64) ** 2
+    found = []
+    for end, sign in ((about.min(), 1), (about.max(), -1)):
+        near = np.flatnonzero(np.abs(about - end) < _NEAR)
+        exact = {int(i): Fraction(int(fourths[i]), int(squares[i]) ** 2) for i in near}
+        ratio = sign * min(sign * r for r in exact.values())
+        found.append(Extreme(ratio, tuple([(int(first[i]), int(last[i])) for i, r in exact.items() if r == ratio])))
+    return found[0], found[1]

@@ -25,14 +25,13 @@ from dp_spec.matrix import privelet
 from dp_studies.reproduce import intervals
 from dp_studies.reproduce.numbers import BITS, beside, contains, decimal, signed
 from dp_studies.reproduce.s001.error_laws import AverageForm, RangeForm, average_form
-from dp_studies.reproduce.s001.errors import simulate
-from dp_studies.reproduce.s001.noise import Noise
+from dp_studies.reproduce.s001.noise import Noise, simulate
 from dp_studies.reproduce.s001.settings import Point, Range
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A point and what its releases show (`errors.simulate`), with the level of a bound."""
+    """A point and what its releases show (`noise.simulate`), with the level of a bound."""
 
     point: Point
     seen: Sequence[int]

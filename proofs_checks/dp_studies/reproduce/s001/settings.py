@@ -5,17 +5,15 @@ The source does not say how its ranges are drawn: here uniformly from all ranges
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Literal, get_args
 
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.matrix.range_arrays import range_ends
 from dp_refimpl.matrix.parameters import tree_height
-from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_studies.reproduce.run import require_integers, require_some
 from dp_studies.reproduce.streams import generator, number_of
+from dp_studies.reproduce.study import rational, require_each, require_integers, require_known, require_some
 
 Kind = Literal["laplace", "discrete"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -79,11 +77,8 @@ class Plan:
     def __post_init__(self) -> None:
         for name in ("kinds", "epsilons", "sizes"):
             require_some(name, getattr(self, name))
-        if any(kind not in KINDS for kind in self.kinds):
-            raise DomainError("kinds", self.kinds, f"some of {', '.join(KINDS)}, each once")
-        for epsilon in self.epsilons:
-            if not isinstance(epsilon, str) or not _rational(epsilon):
-                raise DomainError("epsilons", epsilon, "rational numbers > 0 as text")
+        require_known("kinds", self.kinds, KINDS)
+        require_each("epsilons", self.epsilons, rational, "rational numbers > 0 as text")
         require_integers({"ranges": 1, "runs": 1, "seed": 0}, self)
         for name, size in (("size", self.size), *(("sizes", size) for size in self.sizes)):
             tree_height(size)
@@ -110,13 +105,13 @@ class Plan:
             for size in self.sizes:
                 yield Point(kind, epsilon, size)
 
+    def points(self) -> Iterator[Point]:
+        """All of them."""
+        yield from self.first_table()
+        yield from self.second_table()
+
     def noises(self) -> Iterator[tuple[Kind, str]]:
         """Kinds of noise with budgets."""
         for kind in self.kinds:
             for epsilon in self.epsilons:
                 yield kind, epsilon
-
-
-def _rational(epsilon: str) -> bool:
-    base, exponent = read_epsilon(epsilon)
-    return base is None and exponent > Fraction(0)

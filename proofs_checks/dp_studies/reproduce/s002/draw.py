@@ -1,16 +1,13 @@
-"""Pictures of a reproduction: exact lines, simulated points with their intervals, the same bytes every time."""
+"""Pictures of a reproduction of source 002: exact curves, simulated points with their intervals."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from dp_checks.runtime.drawing import KINDS, STYLE, files, write_all
-from dp_checks.runtime.parallel import HERE, Workers, spread
+from dp_studies.reproduce.pictures import GRAY, Document, Drawing, Mark, fraction, legend
 from dp_studies.reproduce.s002.settings import figure
 
 LOOKS = {
@@ -33,31 +30,13 @@ TITLES = {
 _HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
 
 
-def pictures(document: Mapping[str, Any], by: Workers = HERE, kinds: Sequence[str] = KINDS) -> dict[str, bytes]:
-    """File names and contents: a PNG and an SVG (or files of other kinds) for every figure and calibration."""
-    tasks = [(shown, _points(shown, document["points"]), kinds) for shown in document["figures"]]
-    found: dict[str, bytes] = {}
-    for drawn in spread(_files, tasks, by):
-        found |= drawn
-    return dict(sorted(found.items()))
-
-
-def write(document: Mapping[str, Any], folder: Path, by: Workers = HERE) -> list[Path]:
-    """Write the pictures."""
-    return write_all(pictures(document, by), folder)
-
-
-def _points(shown: Mapping[str, Any], points: Mapping[str, Any]) -> dict[str, Any]:
-    """The points that a figure needs."""
-    curves = [curve for panel in shown["panels"] for curve in panel["curves"]]
-    keys = {place["point"] for curve in curves for place in curve["places"]}
-    return {key: point for key, point in points.items() if key in keys}
-
-
-def _files(task: tuple[Mapping[str, Any], Mapping[str, Any], Sequence[str]]) -> dict[str, bytes]:
-    shown, points, kinds = task
-    with rc_context(STYLE):
-        return files(f"figure{shown['number']}-{shown['calibration']}", _drawn(shown, points), kinds)
+def drawings(document: Document) -> Iterator[Drawing]:
+    """A picture for every figure and calibration, with the points that it needs."""
+    for shown in document["figures"]:
+        curves = [curve for panel in shown["panels"] for curve in panel["curves"]]
+        keys = {place["point"] for curve in curves for place in curve["places"]}
+        points = {key: point for key, point in document["points"].items() if key in keys}
+        yield Drawing(f"figure{shown['number']}-{shown['calibration']}", _drawn, (shown, points))
 
 
 def _drawn(shown: Mapping[str, Any], points: Mapping[str, Any]) -> Figure:
@@ -75,7 +54,7 @@ def _drawn(shown: Mapping[str, Any], points: Mapping[str, Any]) -> Figure:
         _horizontal(axes, shown["axis"], panel)
     title = f"Source 002, Figure {number}: {TITLES[shown['calibration']]}"
     drawn.suptitle("\n".join([title, *_absent(panels)]), fontsize=10)
-    drawn.legend(handles=_legend(shown, bool(points)), loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    legend(drawn, _legend(shown, bool(points)))
     return drawn
 
 
@@ -85,14 +64,14 @@ def _panel(axes: Axes, panel: Mapping[str, Any], value: str, points: Mapping[str
         there = [place for place in curve["places"] if place["exact"] is not None]
         if not there:
             continue
-        across = [_number(place["x"]) for place in there]
+        across = [fraction(place["x"]) for place in there]
         axes.plot(across, [float(place["exact"][value]) for place in there], color=color, linewidth=1.3, zorder=2)
         if printed and there[0]["printed"] is not None:
             other = [float(place["printed"][value]) for place in there]
             axes.plot(across, other, ":", color=color, linewidth=1.1, zorder=1)
         for place in there:
             if place["point"] in points:
-                _point(axes, _number(place["x"]), points[place["point"]], value, color, marker)
+                _point(axes, fraction(place["x"]), points[place["point"]], value, color, marker)
     axes.set_yscale("log")
 
 
@@ -101,19 +80,18 @@ def _point(axes: Axes, x: float, point: Mapping[str, Any], value: str, color: st
     scale = 1 if value == "sum" else 1 / point["setting"]["d"]
     low, high = (None if end is None else float(end) * scale for end in point["interval"]["sum"])
     mean = float(point["simulated"][value])
-    inside = all(point["inside"].values())
     assert low is not None
     axes.vlines(x, low, mean if high is None else high, color=color, linewidth=0.8, alpha=0.75, zorder=3)
+    mark = Mark(color, marker)
     if high is None:
-        axes.annotate("", (x, mean * 6), (x, mean), arrowprops={"arrowstyle": "->", "color": color, "lw": 0.8})
-    face = color if inside else "none"
-    axes.plot([x], [mean], marker, color=color, markerfacecolor=face, markersize=4 if inside else 9, zorder=4)
+        mark.arrow(axes, (x, mean))
+    mark.draw(axes, (x, mean), all(point["inside"].values()), 4)
 
 
 def _horizontal(axes: Axes, axis: str, panel: Mapping[str, Any]) -> None:
     ticks = [place["x"] for place in panel["curves"][0]["places"]]
     if axis == "proportion":
-        axes.set_xticks([_number(x) for x in ticks], ticks, fontsize=7)
+        axes.set_xticks([fraction(x) for x in ticks], ticks, fontsize=7)
         return
     axes.set_xscale("log", base=10 if axis == "epsilon" else 2)
     shown = ["0.1", "0.2", "0.5", "1", "2", "5", "10"] if axis == "epsilon" else ticks
@@ -140,12 +118,12 @@ def _legend(shown: Mapping[str, Any], simulated: bool) -> list[Line2D]:
         color, marker = LOOKS[curve["mechanism"]]
         if curve["mechanism"] in drawn:
             handles.append(Line2D([], [], color=color, marker=marker, markersize=4, label=curve["mechanism"]))
-    handles.append(Line2D([], [], color="#444444", linewidth=1.3, label="exact"))
+    handles.append(Line2D([], [], color=GRAY, linewidth=1.3, label="exact"))
     if shown["calibration"] == "paper":
-        handles.append(Line2D([], [], color="#444444", linestyle=":", label="formula as printed (refuted)"))
+        handles.append(Line2D([], [], color=GRAY, linestyle=":", label="formula as printed (refuted)"))
     if simulated:
         label = "mean of the runs, interval of its expectation (arrow: no upper end)"
-        handles.append(Line2D([], [], color="#444444", marker="|", linestyle="none", markersize=8, label=label))
+        handles.append(Line2D([], [], color=GRAY, marker="|", linestyle="none", markersize=8, label=label))
     return handles
 
 
@@ -157,8 +135,3 @@ def _absent(panels: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             found.setdefault(reason, {})[curve["mechanism"]] = None
     for reason, titles in sorted(found.items()):
         yield f"not shown where {reason}: {', '.join(titles)}"
-
-
-def _number(x: str) -> float:
-    top, _, bottom = x.partition("/")
-    return float(top) / float(bottom or 1)

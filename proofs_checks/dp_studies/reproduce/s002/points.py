@@ -17,10 +17,9 @@ from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.comparisons.budget.constants import NoConstantError, calibrated, constant_of
-from dp_studies.reproduce.numbers import BITS, contains, decimal, outwards
+from dp_studies.reproduce.numbers import BITS, ball, contains, decimal, outwards
 from dp_studies.reproduce.s002.bounds import count_law, spread
-from dp_studies.reproduce.s002.counts import arc_results, bit_results, drawn_items, item_results
-from dp_studies.reproduce.s002.data import DataSet, data_set
+from dp_studies.reproduce.s002.counts import DataSet, arc_results, bit_results, data_set, drawn_items, item_results
 from dp_studies.reproduce.s002.formulas import KINDS, MECHANISMS, Kind, evaluate, items, total
 from dp_studies.reproduce.s002.settings import Setting
 from dp_studies.reproduce.streams import draws, number_of
@@ -44,7 +43,7 @@ class Spent:
         if isinstance(self.nominal, str):
             return real_budget(self.nominal, 2 * BITS)
         with ctx.workprec(2 * BITS):
-            return Budget.of_root(arb(fmpq(self.nominal.numerator, self.nominal.denominator)), self.power)
+            return Budget.of_root(ball(self.nominal), self.power)
 
     @property
     def name(self) -> str:

@@ -1,22 +1,16 @@
 """Pictures of a reproduction of source 004: exact lines, simulated points with their intervals."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from dp_checks.runtime.drawing import KINDS, STYLE, files, write_all
-from dp_checks.runtime.parallel import HERE, Workers, spread
+from dp_studies.reproduce.pictures import GRAY, Document, Drawing, Points, legend
 
-Document = Mapping[str, Any]
-Points = Sequence[Mapping[str, Any]]
 COLORS = ("#D55E00", "#E69F00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9")
 MARKERS = ("o", "s", "^", "D", "v", "P")
-GRAY = "#444444"
 _STEP = 0.16
 """Between points of one rank, so that their intervals can be told apart."""
 _SHOWN = 30
@@ -25,33 +19,15 @@ _LEAST = 0.1
 """Below this the axis of rank deviations is linear, as there are zeros."""
 
 
-def pictures(document: Document, by: Workers = HERE, kinds: Sequence[str] = KINDS) -> dict[str, bytes]:
-    """File names and contents: a PNG and an SVG (or files of other kinds) of every picture."""
-    tasks = [(name, function, document, points, kinds) for name, function, points in _tasks(document)]
-    found: dict[str, bytes] = {}
-    for drawn in spread(_files, tasks, by):
-        found |= drawn
-    return dict(sorted(found.items()))
-
-
-def write(document: Document, folder: Path, by: Workers = HERE) -> list[Path]:
-    """Write the pictures."""
-    return write_all(pictures(document, by), folder)
-
-
-def _tasks(document: Document) -> Iterator[tuple[str, Callable[[Document, Points], Figure], Points]]:
+def drawings(document: Document) -> Iterator[Drawing]:
+    """Costs of every data set, and three pictures of it for each reading."""
     for data in document["data"]:
-        yield f"cost-{data}", _cost, [{"data": data}]
+        yield Drawing(f"cost-{data}", _cost, (document, data))
         for reading in dict.fromkeys(point["functions"] for point in document["points"].values()):
             points = [p for p in document["points"].values() if (p["data"], p["functions"]) == (data, reading)]
-            for name, function in (("rank", _ranks), ("deviation", _deviations), ("variance", _variances)):
-                yield f"{name}-{data}-{reading}", function, points
-
-
-def _files(task: tuple[str, Callable[[Document, Points], Figure], Document, Points, Sequence[str]]) -> dict[str, bytes]:
-    name, function, document, points, kinds = task
-    with rc_context(STYLE):
-        return files(name, function(document, points), kinds)
+            yield Drawing(f"rank-{data}-{reading}", _ranks, (document["vocabulary"], points))
+            yield Drawing(f"deviation-{data}-{reading}", _deviations, (points,))
+            yield Drawing(f"variance-{data}-{reading}", _variances, (points,))
 
 
 def _panels(points: Points, title: str, label: str, shared: bool = True) -> tuple[Figure, list[tuple[Axes, Points]]]:
@@ -100,11 +76,7 @@ _INTERVAL = {"marker": "|", "linestyle": "none", "markersize": 8}
 _POINT = {"marker": "o", "linestyle": "none", "markersize": 4}
 
 
-def _legend(drawn: Figure, handles: Sequence[Line2D]) -> None:
-    drawn.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
-
-
-def _ranks(document: Document, points: Points) -> Figure:
+def _ranks(vocabulary: int, points: Points) -> Figure:
     drawn, panels = _panels(points, "rank deviation", "rank deviation")
     for axes, shown in panels:
         axes.axhline(1, color="black", linewidth=1.0, zorder=1)
@@ -117,15 +89,15 @@ def _ranks(document: Document, points: Points) -> Figure:
                 low, high = (float(end) for end in one["interval"])
                 axes.vlines(x + shift, low, high, color=color, linewidth=0.7, alpha=0.45, zorder=2)
         axes.set_yscale("symlog", linthresh=_LEAST)
-        axes.set_ylim(0, document["vocabulary"])
+        axes.set_ylim(0, vocabulary)
         axes.set_yticks([0, 0.1, 1, 10, 100, 1000], ["0", "0.1", "1", "10", "100", "1000"])
         axes.minorticks_off()
     handles = [*_handles(points), _note("1", color="black"), _note("interval of the expectation", **_INTERVAL)]
-    _legend(drawn, handles)
+    legend(drawn, handles)
     return drawn
 
 
-def _deviations(document: Document, points: Points) -> Figure:
+def _deviations(points: Points) -> Figure:
     drawn, panels = _panels(points, "expected deviation", "expected deviation")
     for axes, shown in panels:
         for point, color, marker, shift in _settings(shown):
@@ -144,11 +116,11 @@ def _deviations(document: Document, points: Points) -> Figure:
         _note("|mean of ec − ac| / ac (some are smaller)", **_POINT, markerfacecolor="none"),
     ]
     bound = _note("exact bound, the root of E D / ac²")
-    _legend(drawn, [*_handles(points), bound, *(notes if _simulated(points) else [])])
+    legend(drawn, [*_handles(points), bound, *(notes if _simulated(points) else [])])
     return drawn
 
 
-def _variances(document: Document, points: Points) -> Figure:
+def _variances(points: Points) -> Figure:
     drawn, panels = _panels(points, "variance", "variance D", shared=False)
     for axes, shown in panels:
         for point, color, marker, shift in _settings(shown):
@@ -159,7 +131,7 @@ def _variances(document: Document, points: Points) -> Figure:
         axes.set_yscale("log")
         axes.set_ylim(min(exact) / 4, max(exact) * 10)
     notes = [_note("simulated D, interval of E D (cut at the edge)", **_POINT)]
-    _legend(drawn, [*_handles(points), _note("exact E D"), *(notes if _simulated(points) else [])])
+    legend(drawn, [*_handles(points), _note("exact E D"), *(notes if _simulated(points) else [])])
     return drawn
 
 
@@ -181,9 +153,7 @@ def _points(axes: Axes, point: Mapping[str, Any], name: str, color: str, marker:
         axes.plot([x], [mean], marker, color=color, markersize=3 if found["inside"] else 8, zorder=4)
 
 
-def _cost(document: Document, points: Points) -> Figure:
-    (point,) = points
-    data = point["data"]
+def _cost(document: Document, data: str) -> Figure:
     budgets = list(document["costs"][0]["error"][data])
     columns = (
         ("counters", "memory: m k counters"),
@@ -225,5 +195,5 @@ def _cost(document: Document, points: Points) -> Figure:
         *(_note(f"k = {k}", marker=MARKERS[i % len(MARKERS)], linestyle="none") for i, k in enumerate(ks)),
         _note("smallest error² × operations", marker="*", markersize=11, markerfacecolor="none", linestyle="none"),
     ]
-    _legend(drawn, handles)
+    legend(drawn, handles)
     return drawn

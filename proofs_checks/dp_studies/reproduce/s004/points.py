@@ -17,10 +17,9 @@ from dp_spec.frequency.collisions import shares
 from dp_spec.vocabulary.budget import real_budget
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce import intervals
-from dp_studies.reproduce.numbers import beside, outwards, signed
+from dp_studies.reproduce.numbers import ball, beside, outwards, signed
 from dp_studies.reproduce.s004.data import as_array
-from dp_studies.reproduce.s004.rank_bounds import Exchanges, Reach, anywhere, reach
-from dp_studies.reproduce.s004.ranks import TIES, Place, Ties, places, rank_deviation
+from dp_studies.reproduce.s004.ranks import TIES, Exchanges, Place, Reach, Ties, anywhere, places, rank_deviation, reach
 from dp_studies.reproduce.s004.settings import Plan, Point, Sketch
 from dp_studies.reproduce.s004.sign_counts import BITS, FixedLaw, Law
 from dp_studies.reproduce.streams import generator, number_of
@@ -222,7 +221,7 @@ class Evaluation:
         with ctx.workprec(BITS):
             rest = sum((r.rest for r in reaches), arb(0)) / len(words)
             mean = sum(runs, Fraction(0)) / len(runs)
-            return {"simulated": signed(_arb(mean)), "interval": outwards((_arb(low), _arb(high) + rest))}
+            return {"simulated": signed(ball(mean)), "interval": outwards((ball(low), ball(high) + rest))}
 
 
 def _not_negative(number: arb) -> arb:
@@ -231,10 +230,6 @@ def _not_negative(number: arb) -> arb:
 
 def _beyond(low: arb, high: arb) -> bool:
     return compare(low, high) is Ordering.GREATER
-
-
-def _arb(number: Fraction) -> arb:
-    return arb(fmpq(number.numerator, number.denominator))
 
 
 def seen_of(results: Mapping[str, Any], plan: Plan, point: Point) -> list[Seen]:

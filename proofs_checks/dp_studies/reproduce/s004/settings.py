@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal, get_args
 
 from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_studies.reproduce.run import require_integers, require_some
-from dp_studies.reproduce.s004.cost_model import Costs
 from dp_studies.reproduce.s004.data import WEIGHTS, counts
+from dp_studies.reproduce.study import at_least, require_each, require_integers, require_known, require_some
 
 Reading = Literal["random", "fixed"]
 READINGS: tuple[Reading, ...] = get_args(Reading)
@@ -73,19 +71,15 @@ class Plan:
     top: int = TOP
 
     def __post_init__(self) -> None:
-        for name, allowed in (("data", tuple(WEIGHTS)), ("readings", READINGS)):
+        for name, known in (("data", tuple(WEIGHTS)), ("readings", READINGS)):
             require_some(name, getattr(self, name))
-            if any(value not in allowed for value in getattr(self, name)):
-                raise DomainError(name, getattr(self, name), f"some of {', '.join(allowed)}, each once")
+            require_known(name, getattr(self, name), known)
         for name, least in (("ks", 1), ("ms", 2)):
             require_some(name, getattr(self, name))
-            for value in getattr(self, name):
-                if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                    raise DomainError(name, value, f"integers >= {least}")
+            require_each(name, getattr(self, name), at_least(least), f"integers >= {least}")
         require_some("epsilons", self.epsilons)
-        for epsilon in self.epsilons:
-            if not isinstance(epsilon, str) or not _positive(epsilon):
-                raise DomainError("epsilons", epsilon, "numbers > 0 as text, for which the server's c_eps is defined")
+        words = "numbers > 0 as text, for which the server's c_eps is defined"
+        require_each("epsilons", self.epsilons, _positive, words)
         require_integers({"runs": 1, "seed": 0, "records": 1, "words": 1, "top": 1}, self)
         if self.top > self.words:
             raise DomainError("top", self.top, f"at most the {self.words} words")
@@ -115,11 +109,9 @@ class Plan:
         """The groups of ranks that are evaluated."""
         return tuple([group for group in GROUPS if group[1] <= self.top])
 
-    def costs(self, k: int, m: int) -> Costs:
-        """What k functions to m columns cost."""
-        return Costs(k, m, self.records, self.words)
 
-
-def _positive(epsilon: str) -> bool:
+def _positive(epsilon: object) -> bool:
+    if not isinstance(epsilon, str):
+        return False
     base, exponent = read_epsilon(epsilon)
-    return exponent > Fraction(0) and (base is None or base > 1)
+    return exponent > 0 and (base is None or base > 1)

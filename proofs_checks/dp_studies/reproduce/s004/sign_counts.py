@@ -43,8 +43,8 @@ def signs(epsilon: str) -> Signs:
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
-    """The laws of F_d for random functions: numbers of records by word, k, m, epsilon."""
+class Records:
+    """Numbers of records by word, k, m, epsilon."""
 
     counts: tuple[int, ...]
     k: int
@@ -60,6 +60,10 @@ class Law:
     def n(self) -> int:
         """Records."""
         return sum(self.counts)
+
+
+class Law(Records):
+    """The laws of F_d for random functions."""
 
     @cached_property
     def _powers(self) -> list[arb]:
@@ -97,27 +101,13 @@ class Law:
 
 
 @dataclass(frozen=True, eq=False)
-class FixedLaw:
+class FixedLaw(Records):
     """The same for fixed functions: collisions[d][e] is the number of rows in which e shares the column of the word d.
 
     Only for the first words d; collisions of a word with itself do not count.
     """
 
-    counts: tuple[int, ...]
-    k: int
-    m: int
-    epsilon: str
     collisions: Sequence[Sequence[int]]
-
-    @cached_property
-    def signs(self) -> Signs:
-        """Probabilities and c_eps."""
-        return signs(self.epsilon)
-
-    @property
-    def n(self) -> int:
-        """Records."""
-        return sum(self.counts)
 
     def cumulants(self, word: int) -> arb_series:
         """The power series of log E exp(u F_d) for a word (position)."""

@@ -1,4 +1,4 @@
-"""Ranks and their deviations under the rules for ties, compared with sorting."""
+"""Ranks and their deviations under the rules for ties, compared with sorting; data sets are rounded to their sizes."""
 
 from fractions import Fraction
 from typing import Any
@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_studies.reproduce.s004 import ranks
+from dp_studies.reproduce.s004 import data, ranks
+from dp_studies.reproduce.s004.data import WEIGHTS, counts, largest_remainder
 from dp_studies.reproduce.s004.ranks import TIES, Place, Ties, places, rank_deviation
 
 numbers = st.lists(st.integers(0, 4), min_size=1, max_size=9)
@@ -78,3 +79,96 @@ def test_another_rule() -> None:
     rule: Any = "dense"
     with pytest.raises(DomainError, match="ties"):
         Place(0, 0, 0).rank(rule)
+
+
+# --- data sets --------------------------------------------------------------------------------------------------------
+
+weights = st.lists(st.fractions(0, 10, max_denominator=30), min_size=1, max_size=8).filter(any)
+
+
+@given(weights, st.integers(0, 500))
+def test_largest_remainders(given_weights: list[Fraction], total: int) -> None:
+    found = largest_remainder(given_weights, total)
+    whole = sum(given_weights, Fraction(0))
+    exact = [total * w / whole for w in given_weights]
+    assert sum(found) == total
+    assert all(x // 1 <= c <= x // 1 + 1 for c, x in zip(found, exact, strict=True))
+    up = [x % 1 for c, x in zip(found, exact, strict=True) if c > x // 1]
+    down = [x % 1 for c, x in zip(found, exact, strict=True) if c == x // 1]
+    assert not up or not down or min(up) >= max(down) or min(up) == max(down)
+
+
+@given(st.sampled_from(list(WEIGHTS)), st.integers(1, 60), st.integers(1, 10**6))
+def test_the_earlier_word_is_not_less_frequent(name: str, words: int, records: int) -> None:
+    found = counts(name, words, records)
+    assert (len(found), sum(found)) == (words, records)
+    assert list(found) == sorted(found, reverse=True)
+
+
+def test_equal_remainders_go_to_the_earlier_words() -> None:
+    assert largest_remainder([Fraction(1)] * 4, 6) == (2, 2, 1, 1)
+    assert largest_remainder([Fraction(1), Fraction(2)], 1) == (0, 1)
+
+
+@pytest.mark.slow
+def test_the_sizes_of_the_source() -> None:
+    harmonic, exponential, even = (counts(name, 2000, 10**6) for name in WEIGHTS)
+    assert sum(harmonic) == sum(exponential) == sum(even) == 10**6
+    assert set(even) == {500}
+    assert exponential[:2] == (230769, 177515)
+    assert sum(c > 0 for c in exponential) == 50
+    assert len(set(harmonic[:20])) == len(set(exponential[:20])) == 20
+
+
+def check_small_data() -> None:
+    for name, words, records in (("harmonic", 100, 1000), ("even", 4, 6), ("exponential", 7, 100)):
+        found = counts(name, words, records)
+        assert sum(found) == records
+        assert list(found) == sorted(found, reverse=True)
+        assert found[0] < records
+
+
+def rounded(found: Any, total: int) -> tuple[int, ...]:
+    whole = sum(found, Fraction(0))
+    return tuple(round(total * w / whole) for w in found)
+
+
+DATA_FAULTS = {
+    "nearest integers": rounded,
+    "rounded down": lambda w, total: tuple(int(total * x / sum(w)) for x in w),
+    "all to the first": lambda w, total: (total, *[0] * (len(w) - 1)),
+    "smallest remainders": lambda w, total: largest_remainder(w[::-1], total)[::-1],
+}
+
+
+@pytest.mark.parametrize("fault", DATA_FAULTS)
+def test_a_fault_of_the_rounding_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "largest_remainder", DATA_FAULTS[fault])
+    counts.cache_clear()
+    with pytest.raises(AssertionError):
+        check_small_data()
+    counts.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        ("zipf", 5, 5),
+        ("harmonic", 0, 5),
+        ("harmonic", 5, 0),
+        ("harmonic", True, 5),
+        ("harmonic", 5, 1.5),
+        (None, 5, 5),
+    ],
+)
+def test_bad_input(bad: Any) -> None:
+    with pytest.raises(DomainError):
+        counts(*bad)
+
+
+@pytest.mark.parametrize(
+    ("bad", "total"), [([], 1), ([Fraction(0)], 1), ([Fraction(-1), Fraction(2)], 1), ([Fraction(1)], -1)]
+)
+def test_bad_weights(bad: Any, total: int) -> None:
+    with pytest.raises(DomainError):
+        largest_remainder(bad, total)

@@ -1,8 +1,12 @@
 """Source 001: errors are those of the programs, forms those of the errors, moments and extremes those of the laws."""
 
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import isqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +14,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_refimpl.matrix.fixed_range import algorithm3
+from dp_refimpl.matrix.fixed_range import Pairs, Reading, algorithm3
 from dp_refimpl.matrix.laplace import Laplace
 from dp_refimpl.matrix.linear_forms import noise_symbols
 from dp_refimpl.matrix.noise import Listed
@@ -19,12 +23,16 @@ from dp_spec.matrix import privelet
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce.numbers import BITS
-from dp_studies.reproduce.s001.error_laws import AverageForm, RangeForm, average_form
-from dp_studies.reproduce.s001.errors import prefix_errors, range_errors, sums_of_squares
-from dp_studies.reproduce.s001.noise import GRID, MISSED, Noise
-from dp_studies.reproduce.s001.points import Evaluation
+from dp_studies.reproduce.pictures import pictures
+from dp_studies.reproduce.s001 import noise as errors
+from dp_studies.reproduce.s001 import points
+from dp_studies.reproduce.s001.draw import drawings
+from dp_studies.reproduce.s001.error_laws import AverageForm, RangeForm, average_form, extremes
+from dp_studies.reproduce.s001.noise import GRID, MISSED, Noise, prefix_errors, range_errors, sums_of_squares
+from dp_studies.reproduce.s001.points import Evaluation, result
 from dp_studies.reproduce.s001.settings import Plan, Point, Range
-from dp_studies.reproduce.s001.standard_errors import extremes
+from dp_studies.reproduce.s001.study import families, power, tables
+from studies.reproduce.cases import CASES
 
 SIZES = tuple(2**h for h in range(6))
 
@@ -210,3 +218,155 @@ def test_one_value_has_one_range() -> None:
     evaluation = Evaluation(Point("laplace", "1", 1), (1, 2), Fraction(1, 10))
     assert isinstance(evaluation.form, RangeForm)
     assert compare(arb(evaluation.relative_variance), average_form(1).relative_variance(fmpq(3))) is Ordering.EQUAL
+
+
+# --- the study --------------------------------------------------------------------------------------------------------
+
+FAMILY_LEVEL = Fraction(1, 10**6)
+
+
+CASE = CASES["001"]
+PLAN = CASE.plan
+
+
+def test_the_document(document: dict[str, Any]) -> None:
+    assert (len(document["table1"]), len(document["table2"]), len(document["power"])) == (4 * 5, 4 * 3, 4)
+    confidence = document["confidence"]
+    assert (confidence["table1"]["bounds"], confidence["table2"]["bounds"]) == (2 * 4 * 5, 2 * 4 * 3)
+
+
+def test_the_levels_have_room_for_the_grid() -> None:
+    """Bounds and draws that are off add up to the level of a table."""
+    for family, listed in zip(families(PLAN).values(), tables(PLAN).values(), strict=True):
+        draws = sum(PLAN.runs * point.size for point in listed if point.kind == "laplace")
+        assert family.level * family.bounds + draws * Noise(listed[0]).missed == FAMILY_LEVEL
+    with pytest.raises(DomainError, match="runs"):
+        families(replace(PLAN, runs=10**13))
+
+
+def test_values_are_those_of_the_formulas(document: dict[str, Any]) -> None:
+    for key, point in document["table1"].items():
+        if point["noise"] == "laplace":
+            scale = 10 if point["epsilon"] == "1/2" else fmpq(5, 4)
+            exact = 2 * scale**2 * algorithm3(4, point["first"], point["last"])
+            assert float(point["error"]["exact"]) == pytest.approx(int(exact.p) / int(exact.q))
+            assert key.startswith(f"laplace:epsilon={point['epsilon']}:N=16:{point['number']}:")
+    for size, error in ((1, 8), (2, fmpq(64, 3)), (8, 2 * 64 * average(3))):
+        found = document["table2"][f"laplace:epsilon=1/2:N={size}:all"]["error"]["exact"]
+        assert float(found) == pytest.approx(int(fmpq(error).p) / int(fmpq(error).q))
+
+
+def average(h: int) -> fmpq:
+    return fmpq(privelet.average().evaluate({"h": h}))
+
+
+def test_simulated_errors_are_those_of_the_runs(document: dict[str, Any]) -> None:
+    for point in document["table1"].values():
+        if point["noise"] == "discrete":
+            mean = np.mean([(int(e) / 16) ** 2 for e in point["runs"]])
+            assert float(point["error"]["simulated"]) == pytest.approx(mean)
+            low, high = point["error"]["interval"]
+            assert float(low) <= mean
+            assert high is None or mean <= float(high)
+
+
+def test_ranges_of_a_smaller_plan_are_the_first(document: dict[str, Any]) -> None:
+    assert Plan(size=16, ranges=2, seed=7).queries == PLAN.queries[:2]
+    assert Plan(size=16, ranges=5, seed=8).queries != PLAN.queries
+    drawn = {(r.first, r.last) for r in Plan(size=4, ranges=300).queries}
+    assert drawn == {(a, b) for a in range(1, 5) for b in range(a, 5)}
+
+
+# --- planted faults ---------------------------------------------------------------------------------------------------
+
+STRICT = Plan(("laplace",), ("1",), 16, 8, (2, 4, 8), 1000, 7)
+
+
+def noises(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    plain = errors.prefix_errors
+    return lambda noise: plain(change(noise))
+
+
+def root(factor: int) -> Callable[[Any], Any]:
+    return lambda noise: np.concatenate([factor * noise[:, :1], noise[:, 1:]], axis=1)
+
+
+def shared(noise: Any) -> Any:
+    """One draw for all nodes."""
+    return np.repeat(noise[:, 1:2], noise.shape[1], axis=1)
+
+
+def halved(self: Evaluation, coefficient: fmpq) -> Any:
+    return error(self, coefficient) / 2
+
+
+def plain_sums(noise: Any) -> list[int]:
+    """The mean of P is forgotten."""
+    return [len(row) * sum(p * p for p in row) for row in errors.prefix_errors(noise).tolist()]
+
+
+error = Evaluation.error
+FAULTS: Mapping[str, tuple[Any, str, Callable[[], Any]]] = {
+    "noise for Delta = h": (Privelet, "scale", lambda: lambda self, neighbors: fmpq(self.height)),
+    "Delta = h": (privelet, "SCALE", lambda: privelet.H / privelet.EPS),
+    "pairs once": (
+        points,
+        "algorithm3",
+        lambda: lambda h, first, last: algorithm3(h, first, last, Reading(pairs=Pairs.SINGLE)),
+    ),
+    "the total doubled": (errors, "prefix_errors", lambda: noises(root(2))),
+    "no noise on the total": (errors, "prefix_errors", lambda: noises(root(0))),
+    "(17) for (16)": (privelet, "average", lambda: privelet.approximate),
+    "variance b^2": (Evaluation, "error", lambda: halved),
+    "noise of one sign": (errors, "prefix_errors", lambda: noises(np.abs)),
+    "nodes share their noise": (errors, "prefix_errors", lambda: noises(shared)),
+    "another sum over all ranges": (errors, "sums_of_squares", lambda: plain_sums),
+    "pairs of ends for ranges": (Evaluation, "_ranges", lambda: property(lambda self: self.point.size**2)),
+}
+
+
+def test_the_strict_plan_has_no_misses() -> None:
+    assert CASE.misses(STRICT) == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_a_miss(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, name, function = FAULTS[fault]
+    monkeypatch.setattr(where, name, function())
+    assert CASE.misses(STRICT)
+
+
+def test_small_sizes_exclude_the_approximation() -> None:
+    """001.exp.table2.eq17@all: (17) is not the error at N = 2."""
+    point = Point("laplace", "1", 2)
+    assert not result(point, 200, 7, FAMILY_LEVEL)["approximate"]["inside"]
+    assert result(Point("laplace", "1", 256), 50, 7, FAMILY_LEVEL)["approximate"]["inside"]
+
+
+# --- pictures and words -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_pictures_without_upper_ends_and_with_zeros(document: dict[str, Any]) -> None:
+    changed = json.loads(json.dumps(document))
+    for name, value in (("simulated", "0"), ("interval", ["0", None]), ("inside", False)):
+        changed["table2"]["discrete:epsilon=4:N=1:all"]["error"][name] = value
+        changed["table1"][next(iter(changed["table1"]))]["error"]["interval"] = ["0", None]
+    assert set(pictures(drawings(changed), kinds=("svg",))) == {f"{name}.svg" for name in CASE.pictures}
+
+
+def test_the_summary_has_the_precision_of_all_ranges() -> None:
+    plan = Plan(size=1024, ranges=1, sizes=(1024,), runs=100)
+    found = power(plan, "laplace", "1")
+    assert found["at_most"] == {"pct1": False, "pct5": False, "pct25": True}
+    assert found["largest"]["ranges"] == [[1, 1024]]
+    many = power(Plan(runs=100_000), "discrete", "1")
+    assert many["at_most"] == {"pct1": True, "pct5": True, "pct25": True}
+
+
+# --- plans and the command line ---------------------------------------------------------------------------------------
+
+
+def test_discrete_noise_of_rates_that_do_not_fit_is_refused() -> None:
+    with pytest.raises(DomainError, match="epsilon"):
+        result(Point("discrete", "1/4000000000", 2, Range(1, 1, 1)), 1, 1, FAMILY_LEVEL)

@@ -1,22 +1,29 @@
 """Source 000: counts and exact errors are those of the programs, calibrations are accepted, files are read whole."""
 
+import json
 from collections import Counter
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dp_command import main
 from dp_refimpl.frequency.hash_families import AllFunctions
 from dp_refimpl.shuffle.dummies import Constant
 from dp_refimpl.shuffle.dump import MixDUMP
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP, HashModel
-from dp_refimpl.shuffle.protocol_parts import Randomizer
+from dp_refimpl.shuffle.protocol_parts import Affine, Randomizer
+from dp_spec.frequency import local_hashing
+from dp_spec.shuffle import messages
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.items import ItemDomain
@@ -24,15 +31,18 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.comparisons.amplification.query import Setting
 from dp_studies.comparisons.amplification.solve import UnreachableError
 from dp_studies.reproduce.numbers import BITS
-from dp_studies.reproduce.s000 import calibration
-from dp_studies.reproduce.s000.calibration import Target, enough_alone
+from dp_studies.reproduce.pictures import pictures
+from dp_studies.reproduce.s000 import parameter_choices as calibration
 from dp_studies.reproduce.s000.counts import Counted
 from dp_studies.reproduce.s000.data import DataSet, named, of_file, synthetic
-from dp_studies.reproduce.s000.errors import ratios
-from dp_studies.reproduce.s000.parameter_choices import Choice, e_to
-from dp_studies.reproduce.s000.post_processing import functions_of, own_messages, popped, refined
-from dp_studies.reproduce.s000.settings import ALGORITHMS, Algorithm
+from dp_studies.reproduce.s000.draw import drawings
+from dp_studies.reproduce.s000.measurements import functions_of, own_messages, popped, refined
+from dp_studies.reproduce.s000.parameter_choices import Choice, e_to, enough_alone
+from dp_studies.reproduce.s000.points import ratios
+from dp_studies.reproduce.s000.settings import ALGORITHMS, Algorithm, Plan, Target
+from dp_studies.reproduce.s000.study import STUDY, family, paragraph, winners
 from dp_studies.reproduce.streams import draws
+from studies.reproduce.cases import CASES
 
 E3 = fmpq(3)
 
@@ -297,3 +307,196 @@ def test_other_names(name: str) -> None:
 
 def test_e_to_is_sharp() -> None:
     assert e_to("12").rel_accuracy_bits() > BITS
+
+
+# --- the study --------------------------------------------------------------------------------------------------------
+
+CASE = CASES["000"]
+PLAN = CASE.plan
+
+
+@pytest.mark.slow
+def test_the_document(document: dict[str, Any]) -> None:
+    assert document["confidence"]["bounds"] == family(PLAN).bounds == 2 * 4 * 2
+    for point in document["points"].values():
+        assert set(point["simulated"]) == set(ALGORITHMS)
+        assert [one["algorithm"] for one in point["settings"]].count("OD-HP") == 4
+        assert point["refused"] == []
+
+
+def test_certified_parameters_are_no_worse(document: dict[str, Any]) -> None:
+    """Fewer dummies and larger local budgets than the sources' bounds, wherever these hold."""
+    printed, certified = (document["points"][f"synthetic:{c}:epsilon=1"]["settings"] for c in ("printed", "certified"))
+    by_setting = {(s["algorithm"], s["labels"], s["local"]): s["dummies"] for s in printed if s["dummies"]}
+    assert len(by_setting) >= 2
+    for one in certified:
+        setting = one["algorithm"], one["labels"], one["local"]
+        assert one["dummies"] <= by_setting.get(setting, one["dummies"])
+    local = {s["labels"]: float(s["local"]) for s in printed if s["algorithm"] == "MURS"}
+    larger = {s["labels"]: float(s["local"]) for s in certified if s["algorithm"] == "MURS"}
+    assert all(larger[labels] > budget for labels, budget in local.items())
+
+
+def test_hp_sdp_with_the_labels_of_murs_is_murs(document: dict[str, Any]) -> None:
+    """14 g ln(2/delta) / ((n-1) eps^2) = g / M_c: before POP they differ in nothing."""
+    for point in document["points"].values():
+        of = {
+            name: [
+                {k: v for k, v in s.items() if k != "algorithm"} for s in point["settings"] if s["algorithm"] == name
+            ]
+            for name in ("MURS", "HP-SDP")
+        }
+        assert of["MURS"] == of["HP-SDP"]
+
+
+@pytest.mark.slow
+def test_settings_do_not_depend_on_the_seed(document: dict[str, Any], tmp_path: Path) -> None:
+    other = CASE.reproduced(tmp_path, seed=8, calibrations=("printed",)).document["points"]
+    for key, point in other.items():
+        assert point["settings"] == document["points"][key]["settings"]
+        assert point["simulated"] != document["points"][key]["simulated"]
+
+
+def test_pop_never_increases_the_error(document: dict[str, Any]) -> None:
+    for point in document["points"].values():
+        for one in point["simulated"].values():
+            assert float(one["pop"]["after"]) <= float(one["pop"]["before"])
+            assert float(one["pop"]["before"]) == pytest.approx(float(one["error"]["simulated"]), rel=1e-5)
+
+
+# --- planted faults ---------------------------------------------------------------------------------------------------
+
+STRICT = Plan((synthetic("synthetic", 20_000, 200),), ("printed",), ("0.5",), "1e-6", (8,), ("8",), 1, 40, 7)
+
+
+def fewer(self: Counted, coins: Any) -> Any:
+    """Dummies are forgotten."""
+    return draw(Counted(self.data, Choice(self.choice.algorithm, self.choice.labels, self.choice.root)), coins)
+
+
+def shifted(self: SOLH[Any]) -> Affine[Any]:
+    """1/h is not taken off."""
+    return Affine(self.one * 0, self.one * 0, self.p - self.one / self.family.labels)
+
+
+draw = Counted.draw
+FAULTS: Mapping[str, tuple[Any, str, Callable[[], Any]]] = {
+    "no dummies are sent": (Counted, "draw", lambda: fewer),
+    "1/h is not subtracted": (SOLH, "estimator", lambda: property(shifted)),
+    "the variance of OD-HP without dummies": (messages, "VARIANCE_OLH", lambda: local_hashing.VARIANCE),
+    "twice mixDUMP's variance": (messages, "VARIANCE_GRR", lambda: messages.VARIANCE_GRR * 2),
+    "q where 1/h belongs": (Counted, "other", lambda: Counted.changed),
+}
+
+
+@pytest.mark.slow
+def test_the_strict_plan_has_no_misses() -> None:
+    assert CASE.misses(STRICT) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_a_miss(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, name, function = FAULTS[fault]
+    monkeypatch.setattr(where, name, function())
+    assert CASE.misses(STRICT)
+
+
+def test_a_program_with_another_budget_is_a_miss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is run keeps its items less often than the formula says."""
+    program = vars(Counted)["program"].func
+
+    def weaker(self: Counted) -> Any:
+        choice = self.choice
+        return program(Counted(self.data, Choice(choice.algorithm, choice.labels, choice.root / 2, choice.dummies)))
+
+    monkeypatch.setattr(Counted, "program", property(weaker))
+    assert CASE.misses(STRICT)
+
+
+# --- pictures and words -----------------------------------------------------------------------------------------------
+
+
+def test_pictures_without_ends_and_without_times(document: dict[str, Any]) -> None:
+    wrong = json.loads(json.dumps(document))
+    error = wrong["points"]["synthetic:printed:epsilon=1"]["simulated"]["MURS"]["error"]
+    error["interval"], error["inside"] = ["1e-9", None], False
+    del wrong["points"]["synthetic:certified:epsilon=1"]["simulated"]["OD-HP"]
+    assert set(pictures(drawings(wrong), kinds=("svg",))) == {"error-synthetic.svg"}
+
+
+def test_times_are_of_every_algorithm(folder_of: Callable[[str], Path]) -> None:
+    times = json.loads((folder_of("000") / "times.json").read_text(encoding="utf-8"))
+    assert [row["algorithm"] for row in times["times"]] == list(ALGORITHMS)
+    assert all(row["all"] > 0 for row in times["times"])
+
+
+def test_a_refusal_is_reported(document: dict[str, Any]) -> None:
+    wrong = json.loads(json.dumps(document))
+    refused = {"algorithm": "MURS", "labels": 2, "budget": None, "words": "few users"}
+    wrong["points"]["synthetic:printed:epsilon=1"]["refused"] = [refused]
+    assert any("few users" in line for line in STUDY.summary(wrong))
+
+
+def test_who_wins_is_decided_by_the_errors() -> None:
+    def setting(algorithm: str, local: str, error: str) -> dict[str, str]:
+        return {"algorithm": algorithm, "local": local, "error": error}
+
+    point = {
+        "data": "x",
+        "calibration": "printed",
+        "epsilon": "1",
+        "settings": [
+            setting("MURS", "1", "2.0e-9"),
+            setting("mixDUMP", "4", "9.0e-10"),
+            setting("mixDUMP", "8", "3.0e-9"),
+            setting("OD-HP", "4", "9.0e-10"),
+            setting("OD-HP", "8", "1.0e-9"),
+            setting("OD-HP", "8", "1.0e-8"),
+        ],
+    }
+    (found,) = winners([point])
+    assert found["winner"] == ["mixDUMP", "OD-HP"]
+    below = [found[name] for name in ("settings", "below_mixdump", "below_murs", "below_all")]
+    assert below == [3, 1, 2, 0]
+    (none,) = winners([point | {"settings": [setting("MURS", "1", "2.0e-9")]}])
+    assert (none["winner"], none["settings"], none["below_all"]) == (["MURS"], 0, 0)
+
+
+def test_the_paragraph_names_settings(document: dict[str, Any]) -> None:
+    words = "\n".join(paragraph(document))
+    assert "synthetic, with the published parameters: smallest error: " in words
+    assert "of 4 settings of OD-HP" in words
+    assert "dummies)" in words
+
+
+def test_times_can_be_left_out(tmp_path: Path) -> None:
+    arguments = [*CASE.arguments, "--calibration", "printed", "--no-times", "--out", str(tmp_path)]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    assert not (tmp_path / "times.json").exists()
+
+
+def test_a_file_of_users(tmp_path: Path) -> None:
+    path = tmp_path / "cities.csv"
+    path.write_text("user,city\n" + "".join(f"{i},{'abc'[i % 3 if i % 2 else 0]}\n" for i in range(5000)))
+    options = CASE.options.removeprefix("--users 5000 --items 12 ").split()
+    arguments = ["reproduce", "000", "--out", str(tmp_path / "out"), *options, "--no-times"]
+    arguments += ["--calibration", "printed", "--data", str(path), "--column", "city"]
+    found = CliRunner().invoke(main, arguments)
+    assert found.exit_code == 0, found.output
+    made = json.loads((tmp_path / "out" / "reproduce.json").read_text(encoding="utf-8"))
+    assert (made["data"]["cities.csv"]["users"], made["data"]["cities.csv"]["items"]) == (5000, 3)
+
+
+# --- plans and the command line ---------------------------------------------------------------------------------------
+
+
+def test_too_few_users_for_the_published_choice(tmp_path: Path) -> None:
+    document = CASE.reproduced(tmp_path, data=(synthetic("few", 50, 4),), calibrations=("printed",)).document
+    refused = {one["algorithm"] for one in document["points"]["few:printed:epsilon=1"]["refused"]}
+    assert refused == {"MURS", "HP-SDP"}
+    assert any("MURS has no setting somewhere" in line for line in STUDY.summary(document))
+
+
+def test_the_published_sizes() -> None:
+    assert [(named(name).users, named(name).items) for name in ("ipums", "kosarak")] == [(602325, 915), (10**6, 42178)]

@@ -1,9 +1,10 @@
-"""Moments of F_d from power series, and the formulas: against the enumerated program, at small sizes, exactly."""
+"""Source 004 at a small size: what the document says of words and costs, and planted faults are caught."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,182 @@ from flint import arb, arb_series, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dp_refimpl.fast.frequency import count_sketch as fast
 from dp_refimpl.fast.frequency.count_sketch import estimates
 from dp_refimpl.frequency.hash_families import LabelFunction
 from dp_spec.frequency import count_sketch
 from dp_studies.reproduce import intervals
-from dp_studies.reproduce.s004 import rank_bounds as reaches
-from dp_studies.reproduce.s004.rank_bounds import Exchanges, Tilted, reach
+from dp_studies.reproduce.pictures import pictures
+from dp_studies.reproduce.s004 import points
+from dp_studies.reproduce.s004 import ranks as reaches
+from dp_studies.reproduce.s004.costs import best, cost_of, mean_square
+from dp_studies.reproduce.s004.draw import drawings
+from dp_studies.reproduce.s004.ranks import Exchanges, Tilted, reach
+from dp_studies.reproduce.s004.settings import Plan, Point, Reading, Sketch
 from dp_studies.reproduce.s004.sign_counts import BITS, FixedLaw, Law, signs
+from dp_studies.reproduce.s004.study import claims_about
 from dp_studies.reproduce.squared_errors import to_all_moments
 from independent.counted_programs import Vectors
 from independent.sketch_programs import EPSILON, Data, functions, program, program_on_random_functions
+from studies.reproduce.cases import CASES
+
+CASE = CASES["004"]
+PLAN = CASE.plan
+
+
+@pytest.mark.slow
+def test_the_document(document: dict[str, Any]) -> None:
+    assert len(document["points"]) == 2 * 2 * 2 * 2
+    assert all(sum(counts) == 3000 for counts in document["data"].values())
+    bounds = document["confidence"]
+    assert bounds["tested"]["bounds"] == 4 * 6 * len(document["points"])
+    assert bounds["ranks"]["bounds"] == 2 * 3 * (6 + 1) * len(document["points"])
+
+
+@pytest.mark.slow
+def test_random_functions_are_unbiased_and_fixed_ones_are_not(document: dict[str, Any]) -> None:
+    """004.eval.d.var: D estimates the variance for random functions, and more than that for fixed ones."""
+    for point in document["points"].values():
+        for word in point["words"]:
+            biased = float(word["estimate"]["exact"]) != word["count"]
+            assert biased == (word["meanfirst"]["exact"] != "0") == (point["functions"] == "fixed")
+
+
+def test_means_are_those_of_the_repetitions(document: dict[str, Any]) -> None:
+    for point in document["points"].values():
+        above, before = (np.array(point["runs"][name]) for name in ("above", "before"))
+        found = np.abs(1 + above + before - np.arange(1, 7)).mean(axis=0)
+        for x, word in enumerate(point["words"]):
+            assert float(word["rank"]["ordinal"]["simulated"]) == pytest.approx(found[x])
+            low, high = (float(end) for end in word["rank"]["ordinal"]["interval"])
+            # the mean can be above the upper end, which is also a bound without any runs
+            assert 0 <= low <= min(found[x], high)
+        (group,) = point["groups"]
+        assert group["ranks"] == [1, 5]
+        assert float(group["deviation"]["ordinal"]["simulated"]) == pytest.approx(found[:5].mean())
+
+
+def test_fixed_functions_are_the_same_in_all_repetitions() -> None:
+    labels = [points.functions(PLAN, Sketch(30, 8, "fixed"))(0, 30).tolist() for _ in range(2)]
+    assert labels[0] == labels[1] != points.functions(PLAN, Sketch(30, 16, "fixed"))(0, 30).tolist()
+    counted = points.collisions(PLAN, Sketch(30, 8, "fixed"))
+    table = np.array(labels[0])
+    assert [[int((table[:, d] == table[:, e]).sum()) for e in range(12)] for d in range(6)] == [
+        list(r) for r in counted
+    ]
+
+
+@pytest.mark.parametrize("reading", ["random", "fixed"])
+def test_the_error_has_the_square_of_the_bias(reading: Reading) -> None:
+    """The formulas of f'(d), and the first two cumulants of the law of F_d."""
+    evaluation = points.Evaluation.without_runs(PLAN, Point("harmonic", Sketch(30, 8, reading), "1"))
+    for word, own in enumerate(PLAN.counts("harmonic")[: PLAN.top]):
+        series, (mean, square) = evaluation.law.cumulants(word), evaluation.exact(word)
+        with ctx.workprec(BITS):
+            found = evaluation.estimate(0) + evaluation.slope * series[1]
+            assert (found - mean).contains(0)
+            error = square - evaluation.slope**2 * 2 * series[2] - (found - own) ** 2
+            assert error.contains(0)
+            assert error.rad() < 1e-100
+
+
+# --- planted faults ---------------------------------------------------------------------------------------------------
+
+STRICT = Plan(("harmonic",), (64,), (32,), ("4",), ("random",), 40, 7, records=30_000, words=30, top=5)
+
+
+def with_counts(change: Callable[[Any], Any]) -> Callable[..., Any]:
+    sample = fast.sample_ones
+    return lambda *arguments: change(sample(*arguments))
+
+
+def noisier(ones: Any) -> Any:
+    return ones + np.random.default_rng(1).integers(-600, 601, ones.shape)
+
+
+FAULTS: Mapping[str, tuple[Any, str, Callable[[], Any]]] = {
+    "estimates shifted": (points, "sample_ones", lambda: with_counts(lambda ones: ones + 300)),
+    "words rotated": (points, "sample_ones", lambda: with_counts(lambda ones: np.roll(ones, 1, axis=2))),
+    "noise added": (points, "sample_ones", lambda: with_counts(noisier)),
+    "no noise": (points, "sample_ones", lambda: with_counts(lambda ones: (ones // 10_000) * 10_000)),
+    "one function for all": (
+        points,
+        "random_labels",
+        lambda: lambda words, m, coins: lambda start, stop: np.tile(np.arange(words) % m, (stop - start, 1)),
+    ),
+    "few columns used": (
+        points,
+        "random_labels",
+        lambda: lambda words, m, coins: fast.random_labels(words, 8, coins),
+    ),
+    "a formula of the flips alone": (
+        count_sketch,
+        "shared_variance",
+        lambda: lambda c, m, k, n, f, squared: count_sketch.variance(c, m, n, 0, 0),
+    ),
+}
+
+
+def test_the_strict_plan_has_no_misses() -> None:
+    assert CASE.misses(STRICT) == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_a_miss(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, name, function = FAULTS[fault]
+    monkeypatch.setattr(where, name, function())
+    assert CASE.misses(STRICT)
+
+
+# --- costs, claims, pictures ------------------------------------------------------------------------------------------
+
+
+def test_costs(document: dict[str, Any]) -> None:
+    by_setting = {(cost["k"], cost["m"]): cost for cost in document["costs"]}
+    cost = by_setting[30, 8]
+    assert (cost["counters"], cost["bits"], cost["client"], cost["queries"]) == (240, 13, 24_000, 360)
+    assert cost["operations"] == 24_000 + 24_000 + 240 + 360
+    assert {s for s, c in by_setting.items() if c["simulated"]} == {(4, 8), (30, 8)}
+    assert by_setting[1, 8]["bits"] == 8
+
+
+@pytest.mark.slow
+def test_the_best_setting(document: dict[str, Any]) -> None:
+    for one in document["best"]:
+        products = {
+            (k, m): mean_square(PLAN, one["data"], k, m, one["epsilon"]) * cost_of(PLAN, k, m).operations
+            for k in PLAN.ks
+            for m in PLAN.ms
+        }
+        assert min(products, key=lambda s: float(products[s])) == (one["k"], one["m"])
+    assert best(Plan(), "harmonic", "4") == (65535, 32)
+    assert best(Plan(), "harmonic", "1") == (256, 32)
+
+
+def test_claims_about_rank_deviations() -> None:
+    point = {"data": "harmonic", "k": 65535, "m": 32, "epsilon": "2", "functions": "random"}
+    assert claims_about(point, [16, 20]) == [
+        "004.exp.rank-trend@groups",
+        "004.exp.km-rank@simulated",
+        "004.exp.line1@harmonic-eps2",
+    ]
+    assert claims_about(point, [1, 5]) == ["004.exp.rank-trend@groups"]
+    assert claims_about({**point, "epsilon": "8"}, [16, 20]) == ["004.exp.line1@harmonic-eps8"]
+    assert claims_about({**point, "m": 1024}, [16, 20]) == []
+    assert claims_about({**point, "data": "even"}, [16, 20]) == []
+
+
+@pytest.mark.slow
+def test_pictures_of_a_data_set_are_its_own(document: dict[str, Any], folder_of: Callable[[str], Path]) -> None:
+    found = {path.name: path.read_bytes() for path in folder_of("004").glob("*.svg")}
+    few = {**document, "data": {"harmonic": document["data"]["harmonic"]}}
+    assert pictures(drawings(few), kinds=("svg",)) == {name: svg for name, svg in found.items() if "harmonic" in name}
+
+
+# --- plans and the command line ---------------------------------------------------------------------------------------
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
 
 C = fmpq(2)
 """(3 + 1) / (3 - 1)."""

@@ -1,34 +1,114 @@
-"""Figure 5: how long our programs take, measured. Nothing depends on it, and no two runs give the same numbers.
+"""What is measured, and decides nothing: post-processing, in floats, and times (Figure 5).
 
-Every message is made and counted, unlike for the errors. Fewer users are timed where messages or items are too many;
-what all users would take is in proportion.
+POP, which is HP-SDP's, is done after all algorithms, EM after OD-HP. EM needs the messages themselves, with their
+functions: all n users and |M| dummies are drawn, each with a function of its own, and the errors of the same messages
+without EM and with it are given.
+
+Times are those of our programs: nothing depends on them, and no two runs give the same. Every message is made and
+counted, unlike for the errors. Fewer users are timed where messages or items are too many; what all users would take is
+in proportion.
 """
 
 import platform
 from collections.abc import Iterator, Mapping
+from itertools import count
 from time import perf_counter
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb, ctx, fmpq, fmpz
+from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.array_counts import Draws
+from dp_refimpl.fast.frequency.label_arrays import draw_label_hashes
 from dp_refimpl.fast.shuffle.em import OwnFunctions, em_array, starting_array
-from dp_refimpl.fast.shuffle.messages import Sent, estimates_array, sample_hashed, sample_item_counts, sent_counts
+from dp_refimpl.fast.shuffle.messages import (
+    Sent,
+    estimates_array,
+    exact_chance,
+    sample_hashed,
+    sample_item_counts,
+    sent_counts,
+)
 from dp_refimpl.frequency.hash_families import CarterWegman
 from dp_refimpl.shuffle.dummies import Constant
 from dp_refimpl.shuffle.dump import MixDUMP
+from dp_refimpl.shuffle.em import likelihood
 from dp_refimpl.shuffle.hpsdp import SRR, pop_array
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.reproduce.numbers import BITS
+from dp_studies.reproduce.s000.counts import Counted
 from dp_studies.reproduce.s000.data import DataSet
 from dp_studies.reproduce.s000.parameter_choices import Choice, best, choices
-from dp_studies.reproduce.s000.post_processing import Floats, functions_of
 from dp_studies.reproduce.s000.settings import Plan, Point
 from dp_studies.reproduce.streams import draws
+
+NEARLY_UNIFORM, SMALL = 16, 1 << 16
+"""Residues for each label, and how many at most for that alone."""
+Floats = NDArray[np.float64]
+
+
+class Measured(TypedDict):
+    """Mean squared errors of the same messages' estimates, before and after a post-processing."""
+
+    before: str
+    after: str
+
+
+def squared_error(law: Counted, estimates: Floats) -> float:
+    """The mean of (f~_v - f_v)^2 over the items."""
+    return float(np.square(estimates - law.data.array / law.data.users).mean())
+
+
+def popped(law: Counted, counts: Indices) -> tuple[float, float]:
+    """The errors of one run without POP, and with it."""
+    plain = estimates_array(law.estimator, counts, law.messages, law.data.users)
+    return squared_error(law, plain), squared_error(law, pop_array(plain))
+
+
+def functions_of(items: int, labels: int) -> CarterWegman:
+    """x -> ((a x + b) mod P) mod h: labels of two items are independent, each of them with a chance that differs from
+    1 / h by less than 1 / P. P is so small that EM with a function for every message is a matter of seconds."""
+    least = max(items, labels, min(NEARLY_UNIFORM * labels, SMALL))
+    prime = next(p for p in count(least) if fmpz(p).is_prime())
+    return CarterWegman(ItemDomain.of_sizes(items).items, prime, labels, True)
+
+
+def own_messages(law: Counted, coins: Draws) -> OwnFunctions:
+    """The messages of all users, then the dummies; each carries a function of its own."""
+    data, h = law.data, law.choice.labels
+    hashes = draw_label_hashes(functions_of(data.items, h), law.messages, coins)
+    own = hashes.part(slice(data.users)).values(np.repeat(np.arange(data.items), data.array)[:, None])
+    with ctx.workprec(BITS):
+        kept = exact_chance(law.own - law.changed)
+    sent = coins.below(h, (law.messages, 1))
+    users = sent[: data.users]
+    users[:] = np.where(coins.bernoulli(kept, own.shape).view(np.bool_), own, users)
+    return OwnFunctions(hashes, sent, data.items)
+
+
+def refined(law: Counted, steps: int, coins: Draws) -> Measured:
+    """EM with the likelihood `mix`, from the start `vector`, so many steps: the errors without it, and with it."""
+    sent = own_messages(law, coins)
+    plain = estimates_array(law.estimator, sent.support(), law.messages, law.data.users)
+    mean = fmpq(law.choice.dummies, law.data.users)
+    with ctx.workprec(BITS):
+        given = likelihood("mix", law.own, law.changed, law.choice.labels, mean)
+        inside, outside = (float(exact_chance(x)) for x in (given.inside, given.outside))
+    found = em_array(sent, starting_array(plain), inside, outside, steps).histogram
+    return {"before": shown(squared_error(law, plain)), "after": shown(squared_error(law, found))}
+
+
+def shown(number: float) -> str:
+    """A float as far as it is measured."""
+    return f"{number:.5e}"
+
+
+# --- times ------------------------------------------------------------------------------------------------------------
 
 MESSAGES, RESIDUES = 30_000_000, 1 << 31
 """Messages at most; entries of tables of residues, for functions."""
@@ -49,7 +129,10 @@ class Watch:
 
 
 def measured(plan: Plan) -> dict[str, Any]:
-    """The seconds of the best settings with printed parameters at the smallest epsilon, as JSON."""
+    """The seconds of the best settings with printed parameters at the smallest epsilon, as JSON; nothing if the plan
+    does not ask for times."""
+    if not plan.times:
+        return {}
     epsilon = min(plan.epsilons, key=lambda text: plan.target(text).epsilon)
     rows = []
     for data in plan.data:
@@ -126,9 +209,9 @@ def _em(sent: Sent, found: Floats, program: SOLH[arb] | SRR[arb] | ODHP[arb], da
     em_array(messages, starting_array(found), float(program.p), float(program.q), STEPS)
 
 
-def lines(found: Mapping[str, Any]) -> Iterator[str]:
+def time_lines(found: Mapping[str, Any]) -> Iterator[str]:
     """For a terminal."""
-    for one in found["times"]:
+    for one in found.get("times", ()):
         yield (
             f"{one['data']}, {one['algorithm']}: {one['users_timed']} users and server {one['users']:.2g} + "
             f"{one['server']:.2g} s, after {one['after']:.2g} s; all users about {one['all']:.2g} s"

@@ -1,6 +1,10 @@
-"""The picture that the source's conclusion needs: the exact error of every setting beside what it costs."""
+"""What a setting costs in operations (claim 004.exp.time), counters and bits, beside its exact error.
+
+That is what the source's conclusion needs. Operations are counted, not timed.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -11,6 +15,56 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce.numbers import BITS, decimal
 from dp_studies.reproduce.s004.settings import Plan
 from dp_studies.reproduce.s004.sign_counts import signs
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Of k functions to m columns for n records and some words."""
+
+    k: int
+    m: int
+    records: int
+    words: int
+
+    @property
+    def counters(self) -> int:
+        """k m."""
+        return self.k * self.m
+
+    @property
+    def bits(self) -> int:
+        """Of a report: m signs and a row, m + ceil(log2 k)."""
+        return self.m + (self.k - 1).bit_length()
+
+    @property
+    def client(self) -> int:
+        """n m: a sign for every column of every record."""
+        return self.records * self.m
+
+    @property
+    def server(self) -> int:
+        """n m: every sign is added."""
+        return self.records * self.m
+
+    @property
+    def initialization(self) -> int:
+        """k m."""
+        return self.k * self.m
+
+    @property
+    def queries(self) -> int:
+        """k |D|: a cell of every row for every word."""
+        return self.k * self.words
+
+    @property
+    def operations(self) -> int:
+        """All of them."""
+        return self.client + self.server + self.initialization + self.queries
+
+
+def cost_of(plan: Plan, k: int, m: int) -> Costs:
+    """What k functions to m columns cost."""
+    return Costs(k, m, plan.records, plan.words)
 
 
 def settings(plan: Plan) -> tuple[tuple[int, int], ...]:
@@ -48,7 +102,7 @@ def costs(plan: Plan) -> list[dict[str, Any]]:
     """The settings of the curves with what they cost and the root of their mean square, as JSON."""
     found = []
     for k, m in settings(plan):
-        cost = plan.costs(k, m)
+        cost = cost_of(plan, k, m)
         names = ("counters", "bits", "client", "server", "initialization", "queries", "operations")
         error = {
             data: {epsilon: decimal(_root(mean_square(plan, data, k, m, epsilon))) for epsilon in plan.epsilons}
@@ -76,7 +130,7 @@ def best(plan: Plan, data: str, epsilon: str) -> tuple[int, int]:
     for k in plan.ks:
         for m in plan.ms:
             with ctx.workprec(BITS):
-                product = mean_square(plan, data, k, m, epsilon) * fmpq(plan.costs(k, m).operations)
+                product = mean_square(plan, data, k, m, epsilon) * fmpq(cost_of(plan, k, m).operations)
             if found is None or compare(product, found[0]) is Ordering.LESS:
                 found = product, (k, m)
     assert found is not None
