@@ -7,8 +7,8 @@ import pytest
 from corpus.certificates import accepted, real
 from structure.trusted_size import EXECUTED, GUIDE, TABLE, executed, sizes, table
 
-LIMIT = 5_966
-"""Lines that all trusted code together may have (decision 18)."""
+LIMIT = 5_951
+"""Lines that all trusted code together may have (decision 19)."""
 
 
 def test_the_guide_has_the_sizes_of_the_trusted_code() -> None:
