@@ -72,7 +72,7 @@ OF_ONE: list[tuple[MechanismCase, Budget[Any], Spread, list[Size]]] = [
 """(m - 1)^2 / m^2 times the variance, as a function of kappa."""
 
 
-@pytest.mark.parametrize(("case", "budget", "spread", "sizes"), OF_ONE, ids=str)
+@pytest.mark.parametrize(("case", "budget", "spread", "sizes"), OF_ONE, ids=("CMS", "HCMS"))
 def test_the_variance_of_one_report_for_every_budget(
     case: MechanismCase, budget: Budget[Any], spread: Spread, sizes: list[Size]
 ) -> None:
