@@ -21,7 +21,7 @@ from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_adapter
 from dp_audit.exact.table import audit_table
 from dp_audit.oracles import KINDS
-from dp_audit.oracles.described import described, example, explained, law
+from dp_audit.oracles.described import example, explained
 from dp_audit.outcome import shown
 from dp_audit.samples.files import audit_reports
 from dp_audit.samples.process import audit_process
@@ -243,10 +243,10 @@ def oracles(name: str | None, as_json: bool) -> None:
             known_as: {
                 "required": [p for p in kind.parameters if p not in kind.optional],
                 "optional": sorted(kind.optional),
-                "means": {p: described(known_as, p)[0] for p in kind.parameters},
-                "example": example(known_as, kind),
-                "law": law(known_as),
-                "report": kind.reports,
+                "means": {p: kind.described(p)[0] for p in kind.parameters},
+                "example": example(kind),
+                "law": kind.law,
+                "report": kind.report,
                 "certified": list(kind.certified({})),
             }
             for known_as, kind in KINDS.items()

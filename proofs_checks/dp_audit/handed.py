@@ -5,7 +5,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, Kind
+from dp_audit.oracles.base import Epsilon, OracleKind
 
 
 def plain(value: Any) -> Any:
@@ -17,7 +17,7 @@ def plain(value: Any) -> Any:
     return [plain(part) for part in value] if isinstance(value, tuple) else value
 
 
-def handed(kind: Kind, parameters: Mapping[str, object]) -> dict[str, Any]:
+def handed(kind: OracleKind, parameters: Mapping[str, object]) -> dict[str, Any]:
     """The oracle's parameters as code may expect them; a rational number is an integer where an integer was written.
 
     Raises `DomainError` for a bad one.

@@ -3,7 +3,7 @@
 Its statement, the checkers, the programs of its laws, the kernel, and whatever modules these import; Python and the
 libraries of numbers.
 
-Imports are read from the sources, functions' own included. Three modules look up one of many (a checker, a program):
+Imports are read from the sources, functions' own included. Some modules look up one of many (a checker, a program):
 of what they import there, only what a statement needs counts. A test compares this with the modules that are run.
 """
 
@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from dp_checks import matrix_programs, programs
 from dp_checks.check.decision import checkers
 from dp_checks.runtime.sources import Sources, hashed, sources, surroundings
 from dp_kernel.certificate.digest import laws
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.statement import Statement
 
 MECHANISMS, MATRICES, SHUFFLED = "dp_refimpl.frequency.", "dp_refimpl.matrix.", "dp_refimpl.shuffle."
@@ -24,11 +24,10 @@ LOOKUPS = {
     "dp_checks.check.decision": ("dp_checks.check.",),
     "dp_checks.programs": (MECHANISMS, SHUFFLED),
     "dp_checks.matrix_programs": (MECHANISMS, MATRICES),
+    "dp_refimpl.mechanisms": (MECHANISMS,),
 }
 """Modules that look things up, and where what they look up is."""
 ALWAYS = ("dp_checks.check.decision", "dp_checks.check.ties", "dp_checks.certificate")
-MESSAGES = tuple(f"{SHUFFLED}{name}" for name in ("aue", "dummies", "dump", "odhp"))
-"""Randomizers of laws named "messages": of several messages of one user."""
 SHARED = tuple(f"{MECHANISMS}{name}" for name in ("padding", "budget_split", "arcs", "hashing"))
 """Parts of programs of several mechanisms."""
 
@@ -36,13 +35,11 @@ SHARED = tuple(f"{MECHANISMS}{name}" for name in ("padding", "budget_split", "ar
 def key(claim: str, statement: Statement, modules: Sources | None = None) -> str:
     """A hash of everything the verdict on a statement under an id depends on.
 
-    Raises `DomainError` for a law that is not named after the module of its mechanism.
+    Raises `DomainError` for a law that no program is known for.
     """
     modules = sources() if modules is None else modules
     content = statement.json()
     roots = {*ALWAYS, *SHARED, *checkers(statement), *_programs(content), *_kernel(modules)}
-    if unknown := roots - modules.keys():
-        raise DomainError("mechanism", sorted(unknown), "a law whose name begins with its module's")
     return hashed(json.dumps([claim, content], sort_keys=True), code(roots, modules))
 
 
@@ -80,15 +77,13 @@ def _imports(module: str, text: bytes, known: frozenset[str]) -> frozenset[str]:
 
 
 def _programs(content: Mapping[str, Any]) -> set[str]:
-    """The modules of the mechanisms that the laws of a statement are tied to, as their names are made."""
+    """The modules of the programs that the laws of a statement are tied to."""
     found = set()
     for law in laws(content):
-        stem, more = str(law["mechanism"]).split("-")[0], [f"{MATRICES}mechanism"] if "noise" in law else []
-        if stem == "messages":
-            found |= {*MESSAGES}
-            continue
-        inside = "noise" in law and MATRICES + stem in sources()
-        found |= {(MATRICES if inside else MECHANISMS) + stem, *more}
+        if "noise" in law:
+            found |= {matrix_programs.program_class(law["mechanism"]).__module__, f"{MATRICES}mechanism"}
+        else:
+            found |= {cls.__module__ for cls in programs.classes(law["mechanism"])}
     return found
 
 

@@ -17,30 +17,29 @@ from typing import Any, Literal, NamedTuple
 from flint import fmpq
 
 from dp_checks.verdict import InternalDisagreementError
-from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.budget_split import BudgetSplit
-from dp_refimpl.frequency.count_sketch import ClientCMS, Sampled, plain_sketch
-from dp_refimpl.frequency.grr import GRRSample, GRRSplit
-from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse
+from dp_refimpl.frequency.count_sketch import ClientCMS, PlainRow, Sampled
+from dp_refimpl.frequency.grr import GRRSplit
+from dp_refimpl.frequency.hadamard import HCMS
 from dp_refimpl.frequency.hash_families import LabelFunction, PublicFunctions
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.histogram import THE
 from dp_refimpl.frequency.local_hashing import LocalHashing
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
+from dp_refimpl.frequency.parameters import SetParameters
 from dp_refimpl.frequency.privset import Dummy, PrivSet
-from dp_refimpl.frequency.rappor import RAPPOR, RAPPORSample, RAPPORSet
-from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
-from dp_refimpl.frequency.surap import SuRAP, SuRAPSample, whole_vector
-from dp_refimpl.frequency.suwheel import SuWheel
-from dp_refimpl.frequency.unary import OUE
+from dp_refimpl.frequency.rappor import RAPPOR
+from dp_refimpl.frequency.sugrr import SuGRR
+from dp_refimpl.frequency.surap import whole_vector
 from dp_refimpl.frequency.urap import URAP
 from dp_refimpl.frequency.urr import URR
-from dp_refimpl.frequency.wheel import Wheel
+from dp_refimpl.mechanisms import RECORDS
 from dp_refimpl.shuffle.aue import AUE
 from dp_refimpl.shuffle.dummies import Constant
 from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
-from dp_refimpl.shuffle.odhp import ODHP
+from dp_refimpl.shuffle.odhp import ODHP, Revealed
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError, NotStochasticError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
@@ -51,8 +50,6 @@ Held = frozenset[Item]
 Items = tuple[int, ...]
 Rows = dict[Items, dict[Any, Any]]
 """What programs do for sets, as the kernel numbers items and writes outputs."""
-OF_ONE_ITEM = ("urr", "urap", "unary-oue", "histogram-the")
-"""Laws whose programs take an item, not a set."""
 Run = Callable[[Any, Coins], Any]
 """A randomized program: what is reported of what a user holds."""
 
@@ -107,85 +104,44 @@ class FreeThirds(Budget[Any]):
         return powers[Fraction(share)]
 
 
-@dataclass(frozen=True)
-class PlainRow:
-    """A row of the sketch of the true items, drawn uniformly: where a record is counted."""
-
-    domain: ItemDomain
-    budget: Budget[Any]
-    functions: tuple[LabelFunction, ...]
-
-    @property
-    def one(self) -> Any:
-        """1 in the budget's field."""
-        return self.budget.root * 0 + 1
-
-    def randomize(self, item: Any, coins: Coins) -> tuple[Items, int]:
-        """The counters of the row for this record, as signs (1 where it is counted), and the row."""
-        counters = plain_sketch((item,), self.functions)
-        row = uniform(coins, range(len(counters)), self.one)
-        return tuple(2 * count - 1 for count in counters[row]), row
-
-
-@dataclass(frozen=True)
-class Revealed:
-    """Reports that are the hash values themselves, among dummies; every message has a function of its own."""
-
-    family: Any
-    dummies: int
-    one: Any
-
-    def messages(self, item: int, coins: Coins) -> tuple[Any, ...]:
-        """The report, then the dummies."""
-        functions = [self.family.draw(coins, self.one) for _ in range(self.dummies + 1)]
-        first, *others = functions
-        return (first, first(item)), *((h, uniform(coins, range(h.labels), self.one)) for h in others)
-
-
 class Program(NamedTuple):
-    """The class of a program, and how it is made; else for sets of m items."""
+    """The class of a program, how it is made if not as others are, and the class of its parts."""
 
     shown: type
     made: Callable[[Setting], Any] | None = None
+    of: type | None = None
 
 
-PROGRAMS: Mapping[str, Program] = {
-    "grr-split": Program(GRRSplit, lambda x: x.of(GRRSplit, "vector" if x.view == "vector" else "multiset")),
-    "grr-sample": Program(GRRSample),
-    "rappor-set": Program(RAPPORSet),
-    "rappor-sample": Program(RAPPORSample),
-    "rappor-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=RAPPOR)),
-    "urr-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=URR)),
-    "urap-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=URAP)),
-    "urr": Program(URR, lambda x: URR(x.domain, x.budget)),
-    "urap": Program(URAP, lambda x: URAP(x.domain, x.budget, x.parameters.get("theta"))),
-    "unary-oue": Program(OUE, lambda x: OUE(x.domain, x.budget)),
-    "histogram-the": Program(
-        THE, lambda x: THE(x.domain, FreeThirds(x.budget, 1 + (x.root - 1) * x.parameters["z"]), Fraction(2, 3))
+MADE: Mapping[str, Callable[[Setting], Any]] = {
+    "grr-split": lambda x: x.of(GRRSplit, "vector" if x.view == "vector" else "multiset"),
+    "urap": lambda x: URAP(x.domain, x.budget, x.parameters.get("theta")),
+    "histogram-the": lambda x: THE(
+        x.domain, FreeThirds(x.budget, 1 + (x.root - 1) * x.parameters["z"]), Fraction(2, 3)
     ),
     # a law may spend the whole root on every item (source 002, "the budget has to be divided")
-    "sugrr": Program(
-        SuGRR,
-        lambda x: SuGRR(x.domain, Budget.of_root(x.root, x.m), x.m, True, x.view, x.order),  # type: ignore[arg-type]
+    "sugrr": lambda x: SuGRR(
+        x.domain,
+        Budget.of_root(x.root, x.m),
+        x.m,
+        True,
+        x.view,  # type: ignore[arg-type]
+        x.order,
     ),
-    "sugrr-sample": Program(SuGRRSample),
-    "surap": Program(SuRAP),
-    "surap-sample": Program(SuRAPSample),
-    "wheel": Program(Wheel),
-    "suwheel": Program(SuWheel),
-    "privset": Program(PrivSet, lambda x: PrivSet(x.domain, x.budget, x.m, x.chosen, x.completed)),
+    "privset": lambda x: PrivSet(x.domain, x.budget, x.m, x.chosen, x.completed),
+    "count_sketch-cms": lambda x: ClientCMS(x.domain, x.budget, x.functions),
+    "count_sketch-records": lambda x: ClientCMS(x.domain, x.budget, x.functions),
+    "hadamard-hcms": lambda x: HCMS(x.domain, x.budget, x.functions),
+    "local_hashing-olh": lambda x: LocalHashing(x.domain, x.budget, x.family, fmpq(1, x.functions[0].labels)),
+}
+"""How mechanisms are made that need more than items and budget (for sets: their size, and any sets)."""
+PROGRAMS: Mapping[str, Program] = {
+    **{law: Program(record.program, MADE.get(law)) for record in RECORDS.values() for law in record.laws},
+    "rappor-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=RAPPOR), RAPPOR),
+    "urr-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=URR), URR),
+    "urap-split": Program(BudgetSplit, lambda x: x.of(BudgetSplit, of=URAP), URAP),
     "count_sketch-plain": Program(PlainRow, lambda x: PlainRow(x.domain, x.budget, x.functions)),
-    **dict.fromkeys(
-        ("count_sketch-cms", "count_sketch-records"),
-        Program(ClientCMS, lambda x: ClientCMS(x.domain, x.budget, x.functions)),
-    ),
     "count_sketch-uploaded": Program(
         Sampled, lambda x: Sampled(ClientCMS(x.domain, x.budget, x.functions), x.parameters["rho"])
-    ),
-    "hadamard-hcms": Program(HCMS, lambda x: HCMS(x.domain, x.budget, x.functions)),
-    "hadamard-response": Program(HadamardResponse, lambda x: HadamardResponse(x.domain, x.budget)),
-    "local_hashing-olh": Program(
-        LocalHashing, lambda x: LocalHashing(x.domain, x.budget, x.family, fmpq(1, x.functions[0].labels))
     ),
     "messages-grr": Program(MixDUMP, lambda x: MixDUMP(x.domain, x.budget, Constant(x.dummies))),
     "messages-plain": Program(PureDUMP, lambda x: PureDUMP(x.domain, Constant(x.dummies))),
@@ -195,15 +151,38 @@ PROGRAMS: Mapping[str, Program] = {
     # OD-HP without its randomized response
     "messages-revealed": Program(ODHP, lambda x: Revealed(x.family, x.dummies, x.root * 0 + 1)),
 }
-"""The programs of the laws of reports, by their names. (Those of laws that add noise: `matrix_programs`.)"""
+"""The programs of the laws of reports, by their names: those of the records, and those that are no mechanisms by
+themselves. (Those of laws that add noise: `matrix_programs`.)"""
+
+
+def program_class(name: str) -> type:
+    """The class of the program behind a law of this name. Raises `DomainError` for a law without a program."""
+    return _found(name).shown
+
+
+def classes(name: str) -> tuple[type, ...]:
+    """The same class, and that of its parts. Raises as `program_class`."""
+    parts = _found(name).of
+    return (program_class(name),) if parts is None else (program_class(name), parts)
+
+
+def _found(name: str) -> Program:
+    if name not in PROGRAMS:
+        raise DomainError("mechanism", name, "the name of a program")
+    return PROGRAMS[name]
 
 
 def made(law: Law, setting: Setting) -> Any:
     """The program behind a law. Raises `DomainError` for a law that no program is known for."""
-    if law.mechanism not in PROGRAMS:
-        raise DomainError("mechanism", law.mechanism, "the name of a program")
-    found = PROGRAMS[law.mechanism]
-    return setting.of(found.shown) if found.made is None else found.made(setting)
+    found = _found(law.mechanism)
+    if found.made is not None:
+        return found.made(setting)
+    return setting.of(found.shown) if takes_sets(law) else found.shown(setting.domain, setting.budget)
+
+
+def takes_sets(law: Law) -> bool:
+    """Whether the program behind a law takes a set, not an item."""
+    return issubclass(program_class(law.mechanism), SetParameters)
 
 
 # --- sets of items ----------------------------------------------------------------------------------------------------
@@ -220,12 +199,8 @@ def mechanism(
 
 def program(law: Law, view: str, target: Any) -> Run:
     """The randomized program with its report (y0, I) as the view shows it, canonically ordered."""
-    if isinstance(target, URR):
-        return lambda s, coins: _split_item(target.randomize(next(iter(s)), coins), target.domain)
-    if isinstance(target, OUE | THE):
-        return lambda s, coins: Report(target.randomize(next(iter(s)), coins))
-    if isinstance(target, URAP):
-        return lambda s, coins: target.randomize(next(iter(s)), coins)
+    if not takes_sets(law):
+        return lambda s, coins: _of_item(target.randomize(next(iter(s)), coins), law, target.domain)
     if law.mechanism in ("urr-split", "urap-split"):
         return lambda s, coins: _together(target.randomize(s, coins), target.domain)
     return lambda s, coins: seen(view, target.randomize(s, coins))
@@ -252,8 +227,10 @@ def _together(reports: tuple[Any, ...], domain: ItemDomain) -> Report:
     return Report(tuple(sorted(sensitive, key=str)), frozenset(reports) - frozenset(sensitive))
 
 
-def _split_item(z: Item, domain: ItemDomain) -> Report:
-    return Report(z) if z in domain.sensitive else Report(None, frozenset([z]))
+def _of_item(y: Any, law: Law, domain: ItemDomain) -> Report:
+    if isinstance(y, Report):
+        return y
+    return Report(None, frozenset([y])) if law.unit == "items" and y in domain.nonsensitive else Report(y)
 
 
 @lru_cache(maxsize=1024)

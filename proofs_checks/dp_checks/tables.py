@@ -15,7 +15,7 @@ from dp_refimpl.enumeration import TooManyPathsError, exact_channel
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.local_hashing import LocalHashing, Rounding
-from dp_refimpl.mechanisms import has_public_hash, mechanism_of, views_of
+from dp_refimpl.mechanisms import RECORDS, has_public_hash, mechanism_of, views_of
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import ItemDomain, Report, number_of_sets
@@ -29,8 +29,6 @@ MAX_ROWS = 20_000
 """Tables of more inputs are not made."""
 MAX_PATHS = 50_000
 """Tables for which a program takes more random paths, on all inputs together, are not made."""
-OF_REPORTS: Mapping[str, tuple[str, ...]] = dict.fromkeys(("SuRAP", "SuRAPSample"), ("sen", "whole"))
-"""Readings that are functions of a mechanism's report, not fields of the mechanism."""
 EXAMPLES: Mapping[str, str] = {
     "epsilon": "1",
     "d": "3 (or K and N)",
@@ -41,22 +39,6 @@ EXAMPLES: Mapping[str, str] = {
     "theta": "3/4",
     "functions": "[[0,1,0],[1,1,0]] (for every function the labels of the items)",
 }
-OPTIONAL: Mapping[str, tuple[str, ...]] = {
-    "LocalHashing": ("functions",),
-    "BLH": ("functions",),
-    "OLH": ("functions", "rounding"),
-    "SubsetSelection": ("k",),
-    "HadamardResponse": ("first",),
-}
-"""What may be said of a mechanism beside what has to be; without `functions` the hash is the idealized one."""
-REQUIRED: Mapping[str, tuple[str, ...]] = {
-    "THE": ("theta",),
-    "LocalHashing": ("g",),
-    "FLH": ("functions", "g"),
-    "ClientCMS": ("functions", "m"),
-    "HCMS": ("functions", "m"),
-}
-"""What has to be said beside the sizes m and k of sets."""
 
 
 def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Report, Any]:
@@ -69,15 +51,16 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Re
     said.
     """
     kind = mechanism_of(name)
+    record = RECORDS[kind.__name__]
     if not getattr(kind, "finite", True):
         raise DomainError(
             "mechanism", name, "a mechanism of finitely many reports (THE: what a threshold shows of them)"
         )
     fields = {f.name for f in kind.__dataclass_fields__.values()}
-    public, views = has_public_hash(kind), views_of(kind) or OF_REPORTS.get(kind.__name__, ())
-    free = OPTIONAL.get(kind.__name__, ())
+    public, views = has_public_hash(kind), views_of(kind) or record.views
+    free = record.optional
     sizes = [size for size in ("m", "k") if size in fields and size not in free]
-    needed = [*sizes, *REQUIRED.get(kind.__name__, ()), *["hash"] * public]
+    needed = [*sizes, *record.needed, *["hash"] * public]
     given = _read(parameters, ["epsilon", "d", *needed], ["K", "N", *free, *["view"] * bool(views)])
     domain = ItemDomain.of_sizes(_integer("d", given["d"], 1), _integer("N", given.get("N", "0"), 0))
     own = {size: _integer(size, given[size], 1) for size in ("m", "k") if size in fields and size in given}

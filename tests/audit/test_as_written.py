@@ -17,8 +17,7 @@ from dp_audit.exact.categories import Categories
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.merged import Merged
 from dp_audit.exact.python import audit_adapter, audit_callable
-from dp_audit.oracles import KINDS, oracle
-from dp_audit.oracles.reported import REPORTED
+from dp_audit.oracles import oracle
 from dp_audit.plain.run import Draws, Plain
 from dp_audit.samples.blackbox import audit_samples
 from dp_audit.samples.process import audit_adapter_blackbox
@@ -165,8 +164,3 @@ def test_a_hash_function_with_a_salt_of_the_process_is_found() -> None:
 def test_what_happens_at_some_times_or_for_some_types_is_found(code: str, check: str) -> None:
     audit = audit_adapter(FILE, code, "GRR", {"d": 4, "epsilon": 1.0}, checks=Checks(reuse=False))
     assert [row.check for row in audit.faults] == [check], audit.text()
-
-
-def test_what_is_reported_is_said_of_mechanisms_that_exist() -> None:
-    assert set(REPORTED) <= set(KINDS)
-    assert all(KINDS[name].reports for name in ("GRR", "HR", "Laplace", "Wheel"))

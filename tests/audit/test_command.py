@@ -149,8 +149,8 @@ def test_every_library_and_oracle_is_listed() -> None:
     }
     assert all(name in run("oracles").output for name in KINDS)
     for name, kind in KINDS.items():
-        assert kind.reports, name
-        assert kind.reports[-1] not in " :,", name
+        assert kind.report, name
+        assert kind.report[-1] not in " :,", name
     refused = run("library", "no-library")
     assert all(library in refused.output for library in LIBRARIES)
 

@@ -2,21 +2,17 @@
 
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 from types import FrameType
 from typing import Any
 
 import pytest
 
-import dp_spec
 from dp_checks import dependencies
 from dp_checks.certify import all_statements, certify, decide_statement
 from dp_checks.check.decision import checkers
 from dp_checks.dependencies import closure, code, key
 from dp_checks.runtime.sources import PACKAGES, sources
-from dp_spec.vocabulary.law import Law
 
 FORMALS = all_statements()
 ONE_OF_EACH = {  # by checkers and mechanisms
@@ -127,15 +123,6 @@ def test_every_module_that_is_run_counts(claim: str) -> None:
     counted = closure({*roots, *dependencies._kernel(sources())}, sources())
     own = {"dp_checks.certify"}  # the journal's keeper itself
     assert set(run_by(claim)) - counted - own == set()
-
-
-def test_every_law_is_named_after_the_module_of_its_mechanism() -> None:
-    """Also those of which nothing is claimed yet."""
-    modules = [import_module(info.name) for info in walk_packages(dp_spec.__path__, "dp_spec.")]
-    laws = {law.mechanism for module in modules for law in vars(module).values() if isinstance(law, Law)}
-    assert {"unary-oue", "histogram-the", "local_hashing-olh", "hadamard-hcms", "hadamard-response"} <= laws
-    stems = {name.split("-")[0] for name in laws} - {"messages"}  # of several randomizers
-    assert {dependencies.MECHANISMS + stem for stem in stems} | {*dependencies.MESSAGES} <= sources().keys()
 
 
 def test_every_module_is_known_and_code_is_of_roots() -> None:

@@ -5,9 +5,7 @@ import sys
 
 import click
 
-from dp_checks.commands import ledger
 from dp_command import COMMANDS, main
-from dp_refimpl import MECHANISMS
 
 
 def test_every_command_is_where_it_is_said_to_be_and_help_imports_none() -> None:
@@ -19,7 +17,3 @@ def test_every_command_is_where_it_is_said_to_be_and_help_imports_none() -> None
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert all(f"\n  {name} " in done.stdout for name in COMMANDS)
     assert not {"numpy", "matplotlib", "joblib", "dp_audit", "dp_checks.check"} & set(done.stderr.split())
-
-
-def test_list_names_the_mechanisms_without_importing_them() -> None:
-    assert tuple(MECHANISMS) == ledger.MECHANISMS

@@ -8,7 +8,7 @@ import pytest
 from dp_checks.tables import mechanism_table
 from dp_refimpl import MECHANISMS, SUE, exact_channel, mechanism_of
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
-from dp_refimpl.mechanisms import ALIASES
+from dp_refimpl.mechanisms import ALIASES, RECORDS
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import Report
 
@@ -16,10 +16,11 @@ TABLES = "[[0, 1, 0], [1, 1, 0]]"
 FUNCTIONS = tuple(LabelFunction((0, 1, 2), values, 2) for values in ((0, 1, 0), (1, 1, 0)))
 LIST = PublicFunctions(FUNCTIONS)
 SETS, BITS = {"m": "2"}, {"d": "3"}
+ON_ARCS, INFINITE = {"Wheel", "SuWheel"}, {"SHE"}
 CASES: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+    **{name: ({}, {}) for name, record in RECORDS.items() if not record.needed and name not in ON_ARCS | INFINITE},
     **{name: (SETS, {"m": 2}) for name in ("GRRSplit", "GRRSample", "RAPPORSet", "RAPPORSample")},
     **{name: (SETS, {"m": 2}) for name in ("SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample")},
-    **{name: ({}, {}) for name in ("GRR", "RAPPOR", "URR", "URAP", "OUE", "OLH", "BLH", "HadamardResponse")},
     "PrivSet": ({"m": "2", "k": "1"}, {"m": 2, "k": 1}),
     "SubsetSelection": ({"k": "2"}, {"k": 2}),
     "THE": ({"theta": "3/4"}, {"theta": Fraction(3, 4)}),
@@ -28,7 +29,6 @@ CASES: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "ClientCMS": ({"m": "2", "functions": TABLES}, {"functions": FUNCTIONS}),
     "HCMS": ({"m": "2", "functions": TABLES}, {"functions": FUNCTIONS}),
 }
-ON_ARCS, INFINITE = {"Wheel", "SuWheel"}, {"SHE"}
 
 
 def probabilities(channel: Any) -> list[list[Any]]:

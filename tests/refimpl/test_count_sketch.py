@@ -14,6 +14,7 @@ from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
 from dp_refimpl.frequency.count_sketch import (
     ClientCMS,
+    PlainRow,
     Sampled,
     aggregate,
     count_mean,
@@ -193,6 +194,14 @@ def test_a_fault_of_a_plain_sketch_is_caught(name: str) -> None:
 def test_a_fault_of_its_estimators_is_caught(name: str) -> None:
     assert any(wrong_sketches(least=COUNTS[name]))
     assert any(wrong_sketches(mean=COUNTS[name]))
+
+
+def test_a_row_of_the_plain_sketch_is_drawn_uniformly() -> None:
+    """Its counters, as signs, are 1 in the record's cell."""
+    rows = functions(((0, 1), (1, 1)), 3)
+    drawn = PlainRow(ItemDomain.of_sizes(2), Budget.of_root(fmpq(2)), rows)
+    law = output_law(lambda coins: drawn.randomize(0, coins), drawn.one)
+    assert law == {((1, -1, -1), 0): fmpq(1, 2), ((-1, 1, -1), 1): fmpq(1, 2)}
 
 
 # --- thinning ---------------------------------------------------------------------------------------------------------

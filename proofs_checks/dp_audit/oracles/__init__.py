@@ -5,7 +5,6 @@ from the literature.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from dp_audit.oracles import (
     bitflip,
@@ -22,12 +21,11 @@ from dp_audit.oracles import (
     sketch,
     subset,
 )
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, Oracle
-from dp_audit.oracles.reported import reported
+from dp_audit.oracles.base import Epsilon, Event, Number, Oracle, OracleKind
 from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.names import known_name
 
-_STATED: Mapping[str, Kind] = {
+KINDS: Mapping[str, OracleKind] = {
     **frequency.KINDS,
     **categories.KINDS,
     **subset.KINDS,
@@ -41,9 +39,6 @@ _STATED: Mapping[str, Kind] = {
     **multidimensional.KINDS,
     **central.KINDS,
     **catalogue.KINDS,
-}
-KINDS: Mapping[str, Kind] = {
-    name: replace(kind, reports=kind.reports or reported(name)) for name, kind in _STATED.items()
 }
 """All mechanisms that `oracle` knows."""
 
@@ -76,4 +71,4 @@ def certificate(name: str, parameters: Mapping[str, object]) -> tuple[str, ...]:
     return KINDS[known].certified(read_parameters(known, parameters))
 
 
-__all__ = ["KINDS", "Epsilon", "Event", "Kind", "Number", "Oracle", "certificate", "oracle", "read_parameters"]
+__all__ = ["KINDS", "Epsilon", "Event", "Number", "Oracle", "OracleKind", "certificate", "oracle", "read_parameters"]

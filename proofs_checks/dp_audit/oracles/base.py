@@ -2,12 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
+from dp_audit.oracles.parameters import PARAMETERS
+from dp_refimpl.records import Claims, Mechanism, always
 from dp_spec.vocabulary.budget import Budget, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.items import Item
@@ -202,21 +204,46 @@ class Oracle(ABC):
 
 
 @dataclass(frozen=True)
-class Kind:
+class OracleKind:
     """A mechanism that audits know: what makes its oracle, and a reader for each parameter (from a value or text).
 
-    Parameters in `optional` may be left out; `make` then uses its own default. `certified` maps the parameters that are
-    given to the ids of the ledger which the oracle rests on; none for an oracle that is stated from the literature.
-    Parameters in `judging` say how the code is judged and are not handed to it. `reports`: the canonical form of a
-    report, in words.
+    `law`: how a report is drawn, and `report`: its canonical form, in words. Parameters in `optional` may be left out;
+    `make` then uses its own default. `certified` maps the parameters that are given to the ids of the ledger which the
+    oracle rests on; none for an oracle that is stated from the literature. `words`: what a parameter is, and a value of
+    it as text, where it is something else than `dp_audit.oracles.parameters` says. Parameters in `judging` say how the
+    code is judged and are not handed to it. `vectors`: the parameters of the conformance vectors.
     """
 
     make: Callable[..., Oracle]
     parameters: Mapping[str, Callable[[str, object], Any]]
+    law: str
+    report: str
     optional: frozenset[str] = frozenset()
-    certified: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda _: ()
+    certified: Claims = field(default=always())
+    words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     judging: frozenset[str] = frozenset()
-    reports: str = ""
+    vectors: tuple[Mapping[str, object], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        record: Mechanism,
+        make: Callable[..., Oracle],
+        parameters: Mapping[str, Callable[[str, object], Any]],
+        **more: Any,
+    ) -> "OracleKind":
+        """The kind of a mechanism of `dp_refimpl`; what is not given is as in its record."""
+        known: dict[str, Any] = {
+            "law": record.law,
+            "report": record.report,
+            "certified": record.claims,
+            "vectors": record.vectors,
+        }
+        return cls(make, parameters, **(known | more))
+
+    def described(self, parameter: str) -> tuple[str, str]:
+        """What a parameter is, and a value of it as text."""
+        return self.words.get(parameter) or PARAMETERS[parameter]
 
 
 def integer(low: int, high: int = MAX_SIZE) -> Callable[[str, object], int]:

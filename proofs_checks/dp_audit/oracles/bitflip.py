@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, exact_sum, halved, integer
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, exact_sum, halved, integer
 from dp_audit.oracles.memoization import Chain, Permanent, unchanging
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.exceptions import DomainError
@@ -123,5 +123,11 @@ def _entry(position: int, value: int) -> Callable[[Hashable], bool]:
 
 
 KINDS = {
-    "dBitFlipPM": Kind(DBitFlip, {"d": integer(2), "buckets": integer(2), "bits": integer(1), "epsilon": epsilon}),
+    "dBitFlipPM": OracleKind(
+        DBitFlip,
+        {"d": integer(2), "buckets": integer(2), "bits": integer(1), "epsilon": epsilon},
+        "`bits` of the buckets are drawn without replacement, and the SUE bit of each is sent; item x has bucket "
+        "x buckets // d",
+        "one entry for every bucket: 0, 1, or -1 where it was not drawn",
+    ),
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, listed, rational, tables
-from dp_audit.oracles.base import Event, Kind, Number, exact_sum, integer
+from dp_audit.oracles.base import Event, Number, OracleKind, exact_sum, integer
 from dp_audit.oracles.memoization import Chain, Permanent, unchanging
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
@@ -151,4 +151,13 @@ def _filters(name: str, value: object) -> tuple[tuple[tuple[int, ...], ...], ...
     return cohorts
 
 
-KINDS = {"RAPPOR": Kind(BloomRAPPOR, {"d": integer(2), "f": rational, "m": integer(1), "filters": _filters})}
+KINDS = {
+    "RAPPOR": OracleKind(
+        BloomRAPPOR,
+        {"d": integer(2), "f": rational, "m": integer(1), "filters": _filters},
+        "the item's Bloom filter in a uniform cohort; every bit is replaced by a fair coin with probability f (the "
+        "permanent response)",
+        "[m bits, cohort]",
+        words={"m": ("number of bits of a filter", "2")},
+    )
+}

@@ -1,10 +1,10 @@
 """The oracle of randomized response with categories: `GRR` on labels instead of the items 0 .. d-1."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dp_audit.oracles.additive import listed
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon
+from dp_audit.oracles.base import Epsilon, Number, Oracle, epsilon
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -75,10 +75,12 @@ def labels(name: str, value: object) -> tuple[str, ...]:
 
 
 KINDS = {
-    "GRR-categories": Kind(
-        Categories,
-        {"categories": labels, "epsilon": epsilon},
-        certified=FREQUENCY["GRR"].certified,
-        reports="a category",
+    "GRR-categories": replace(
+        FREQUENCY["GRR"],
+        make=Categories,
+        parameters={"categories": labels, "epsilon": epsilon},
+        law=FREQUENCY["GRR"].law.replace("item", "category"),
+        report="a category",
+        vectors=(),
     )
 }

@@ -13,7 +13,7 @@ from flint import fmpq
 
 from dp_audit.oracles import exponential, gaussian, geometric, laplace
 from dp_audit.oracles.additive import tables
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -70,19 +70,32 @@ def _randomized_response(d: int, epsilon: Epsilon) -> Oracle:
     return FREQUENCY["GRR"].make(d=d, epsilon=epsilon)
 
 
-def _column(single: Kind) -> Kind:
+def _column(single: OracleKind, law: str, **words: tuple[str, str]) -> OracleKind:
     def make(columns: tuple[tuple[int, ...], ...], **parameters: object) -> Column:
         return Column(single.make(**parameters), columns)
 
-    return Kind(make, {**single.parameters, "columns": tables}, single.optional)
+    return OracleKind(
+        make,
+        {**single.parameters, "columns": tables},
+        law,
+        "the list of the reports of all users; an input is the list of their items",
+        single.optional,
+        words=words,
+    )
 
 
 KINDS = {
-    "RR": Kind(
-        lambda epsilon: _randomized_response(2, epsilon), {"epsilon": epsilon}, certified=FREQUENCY["GRR"].certified
+    "RR": OracleKind(
+        lambda epsilon: _randomized_response(2, epsilon),
+        {"epsilon": epsilon},
+        FREQUENCY["GRR"].law.replace("d - 1", "1"),
+        "a bit, as the input is",
+        certified=FREQUENCY["GRR"].certified,
     ),
-    "GRR-column": _column(FREQUENCY["GRR"]),
-    "Exponential-column": _column(exponential.KINDS["Exponential"]),
+    "GRR-column": _column(FREQUENCY["GRR"], "GRR of every user's item on its own", d=("number of items", "2")),
+    "Exponential-column": _column(
+        exponential.KINDS["Exponential"], "the exponential mechanism for every user on its own"
+    ),
     **exponential.KINDS,
     **geometric.KINDS,
     **laplace.KINDS,

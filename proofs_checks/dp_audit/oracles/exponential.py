@@ -14,7 +14,7 @@ from itertools import combinations
 from flint import fmpq
 
 from dp_audit.oracles.additive import as_fraction, listed, rational
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, exact_sum
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, exact_sum
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -235,19 +235,43 @@ def tree(name: str, value: object) -> tuple[object, ...]:
     return listed(name, value, 'nested lists of integers, or text as "[[0, 1], [2, 3]]"')
 
 
-def _kind(make: Callable[..., Selection]) -> Kind:
+TWICE = "; without the 2 if monotonic"
+CHOSEN = "a candidate 0, 1, ...; an input is the number of a row of utilities"
+
+
+def _kind(make: Callable[..., Selection], law: str) -> OracleKind:
     readers = {"utilities": matrix, "sensitivity": rational, "epsilon": epsilon, "monotonic": flag}
-    return Kind(make, readers, frozenset({"monotonic"}))
+    return OracleKind(make, readers, law + TWICE, CHOSEN, frozenset({"monotonic"}))
 
 
 KINDS = {
-    "Exponential": _kind(Exponential),
-    "ExponentialScores": Kind(
+    "Exponential": _kind(
+        Exponential,
+        "a candidate with probability proportional to e^(epsilon u / (2 sensitivity)), u its utility",
+    ),
+    "ExponentialScores": OracleKind(
         _scores,
         {"scores": matrix, "sensitivities": rationals, "epsilon": epsilon, "monotonic": flag},
+        "a candidate with probability proportional to e^(epsilon u / (2 s)), u its score and s its sensitivity" + TWICE,
+        CHOSEN,
         frozenset({"monotonic"}),
     ),
-    "PermuteAndFlip": _kind(PermuteAndFlip),
-    "ExponentialCategorical": Kind(ExponentialCategorical, {"distances": square, "epsilon": epsilon}),
-    "ExponentialHierarchical": Kind(_hierarchical, {"hierarchy": tree, "epsilon": epsilon}),
+    "PermuteAndFlip": _kind(
+        PermuteAndFlip,
+        "candidates in a random order; each is taken with probability e^(epsilon (u - largest) / (2 sensitivity)), u "
+        "its utility, until one is",
+    ),
+    "ExponentialCategorical": OracleKind(
+        ExponentialCategorical,
+        {"distances": square, "epsilon": epsilon},
+        "y with probability proportional to e^(-epsilon d(x, y) / (2 D)), D the largest distance; without the 2 if all "
+        "rows of distances are permutations of each other",
+        "a category 0, 1, ..., as the input is",
+    ),
+    "ExponentialHierarchical": OracleKind(
+        _hierarchical,
+        {"hierarchy": tree, "epsilon": epsilon},
+        "as ExponentialCategorical; the distance of two leaves is the height of their lowest common node",
+        "a leaf, as the input is",
+    ),
 }

@@ -8,12 +8,12 @@ from typing import Any
 from flint import arb, ctx
 
 from dp_audit.oracles.additive import BitOracle, SupportOracle
-from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, integer
-from dp_audit.oracles.certificates import CERTIFIED
+from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, integer
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_refimpl.frequency.unary import OUE
+from dp_refimpl.mechanisms import RECORDS
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.items import Item, ItemDomain
@@ -101,16 +101,7 @@ class UnaryEncoding(BitOracle, FrequencyOracle):
 
 _PARAMETERS = {"d": integer(2), "epsilon": epsilon}
 KINDS = {
-    "GRR": Kind(
-        lambda d, epsilon: FrequencyOracle(d, epsilon, GRR), _PARAMETERS, certified=CERTIFIED["GRR"], reports="an item"
-    ),
-    "SUE": Kind(
-        lambda d, epsilon: UnaryEncoding(d, epsilon, RAPPOR),
-        _PARAMETERS,
-        certified=CERTIFIED["RAPPOR"],
-        reports="d bits",
-    ),
-    "OUE": Kind(
-        lambda d, epsilon: UnaryEncoding(d, epsilon, OUE), _PARAMETERS, certified=CERTIFIED["OUE"], reports="d bits"
-    ),
+    "GRR": OracleKind.of(RECORDS["GRR"], lambda d, epsilon: FrequencyOracle(d, epsilon, GRR), _PARAMETERS),
+    "SUE": OracleKind.of(RECORDS["RAPPOR"], lambda d, epsilon: UnaryEncoding(d, epsilon, RAPPOR), _PARAMETERS),
+    "OUE": OracleKind.of(RECORDS["OUE"], lambda d, epsilon: UnaryEncoding(d, epsilon, OUE), _PARAMETERS),
 }

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from dp_audit.oracles.additive import rational
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle
-from dp_audit.oracles.geometric import Geometric, require_few, require_range, signed, signed_list, windowed
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind
+from dp_audit.oracles.geometric import NOISY, Geometric, require_few, require_range, signed, signed_list, windowed
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -92,6 +92,16 @@ def _discrete_laplace(values: tuple[int, ...], scale: fmpq, low: int, high: int)
 
 _WINDOW = {"low": signed, "high": signed}
 KINDS = {
-    "DiscreteGaussian": Kind(DiscreteGaussian, {"values": signed_list, "sigma": rational, **_WINDOW}),
-    "DiscreteLaplace": Kind(_discrete_laplace, {"values": signed_list, "scale": rational, **_WINDOW}),
+    "DiscreteGaussian": OracleKind(
+        DiscreteGaussian,
+        {"values": signed_list, "sigma": rational, **_WINDOW},
+        "the true value + z, P(z) proportional to e^(-z^2 / (2 sigma^2))",
+        NOISY,
+    ),
+    "DiscreteLaplace": OracleKind(
+        _discrete_laplace,
+        {"values": signed_list, "scale": rational, **_WINDOW},
+        "the true value + z, P(z) proportional to e^(-|z| / scale)",
+        NOISY,
+    ),
 }

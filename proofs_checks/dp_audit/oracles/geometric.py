@@ -15,7 +15,7 @@ from math import ceil, floor
 from flint import fmpq
 
 from dp_audit.oracles.additive import as_fraction, listed, rational
-from dp_audit.oracles.base import MAX_SIZE, Epsilon, Kind, Number, Oracle, epsilon, integer
+from dp_audit.oracles.base import MAX_SIZE, Epsilon, Number, Oracle, OracleKind, epsilon, integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -229,13 +229,36 @@ def signed_list(name: str, value: object) -> tuple[int, ...]:
     return tuple(signed(name, x) for x in listed(name, value, 'integers, or text as "[-1, 0, 1]"'))
 
 
-def _kind(make: Callable[..., IntegerNoise], **more: Callable[[str, object], object]) -> Kind:
-    return Kind(make, {"values": signed_list, "sensitivity": integer(1, 2**63), "epsilon": epsilon, **more})
+def _kind(
+    make: Callable[..., IntegerNoise], law: str, report: str, **more: Callable[[str, object], object]
+) -> OracleKind:
+    readers = {"values": signed_list, "sensitivity": integer(1, 2**63), "epsilon": epsilon, **more}
+    return OracleKind(make, readers, law, report)
 
 
+NOISY = "an integer, an input one of the true values; all that is below low is one report, all above high another"
+_LAW = "the true value + z, P(z) proportional to e^(-epsilon |z| / sensitivity)"
+_BOUNDED = "an integer lower .. upper; an input is one of the true values"
 KINDS = {
-    "Geometric": _kind(Geometric, low=signed, high=signed),
-    "GeometricTruncated": _kind(GeometricTruncated, lower=signed, upper=signed),
-    "GeometricFolded": _kind(GeometricFolded, lower=rational, upper=rational),
-    "RoundedLaplace": Kind(RoundedLaplace, {"lower": signed, "upper": signed, "epsilon": epsilon}),
+    "Geometric": _kind(Geometric, _LAW, NOISY, low=signed, high=signed),
+    "GeometricTruncated": _kind(
+        GeometricTruncated,
+        f"{_LAW}, replaced by the nearest bound where it is outside",
+        _BOUNDED,
+        lower=signed,
+        upper=signed,
+    ),
+    "GeometricFolded": _kind(
+        GeometricFolded,
+        f"{_LAW}, mirrored at the bounds (y becomes 2 upper - y, or 2 lower - y) until it is inside",
+        _BOUNDED,
+        lower=rational,
+        upper=rational,
+    ),
+    "RoundedLaplace": OracleKind(
+        RoundedLaplace,
+        {"lower": signed, "upper": signed, "epsilon": epsilon},
+        "the input + Laplace noise of scale (upper - lower) / epsilon, rounded, then clipped",
+        "an integer lower .. upper, as the input is",
+    ),
 }

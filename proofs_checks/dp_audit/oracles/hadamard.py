@@ -11,11 +11,11 @@ from itertools import product
 from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, floor, integers
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
-from dp_audit.oracles.certificates import CERTIFIED
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency import hadamard as refimpl
 from dp_refimpl.frequency.hadamard import hadamard_entry
+from dp_refimpl.mechanisms import RECORDS
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
@@ -250,15 +250,22 @@ def _response(
 
 
 KINDS = {
-    "HM": Kind(
+    "HM": OracleKind.of(
+        RECORDS["HadamardResponse"],
         HadamardMechanism,
         {"d": integer(2), "epsilon": epsilon, "t": integer(1), "first": integer(0, 1)},
-        frozenset({"t", "first"}),
-        lambda given: CERTIFIED["HadamardResponse"](given) if given.get("t", 1) == 1 else (),
+        optional=frozenset({"t", "first"}),
+        certified=lambda given: RECORDS["HadamardResponse"].claims(given) if given.get("t", 1) == 1 else (),
     ),
-    "HR": Kind(
+    "HR": OracleKind(
         _response,
         {"d": integer(2), "epsilon": epsilon, "blocks": integer(1), "permutation": integers},
-        frozenset({"blocks", "permutation"}),
+        "B blocks of b indices, b the smallest power of two >= d / B + 1: item x has block x // (b - 1) and the b/2 "
+        "indices y in it with (-1)^popcount(y & (x % (b - 1) + 1)) = 1 (y counted in the block), each with probability "
+        "e^epsilon / (2B - 1 + e^epsilon) * 2/b; all K = B b others with 1 / (2B - 1 + e^epsilon) * 2/b",
+        "an index 0 .. K-1; blocks is the largest power of two <= min(e^epsilon, 2d) if it is not given, 1 in the "
+        "scheme for high privacy",
+        optional=frozenset({"blocks", "permutation"}),
+        vectors=RECORDS["HadamardResponse"].vectors,
     ),
 }

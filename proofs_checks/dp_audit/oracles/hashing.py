@@ -15,12 +15,13 @@ from typing import Any
 from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, integers, tables
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
-from dp_audit.oracles.certificates import CERTIFIED, always
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency import local_hashing as refimpl
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFamily, LabelFunction, PublicFunctions
+from dp_refimpl.mechanisms import RECORDS
+from dp_refimpl.records import always
 from dp_spec.frequency import local_hashing as stated
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -246,15 +247,17 @@ def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> 
 
 _SIZES = {"d": integer(2), "g": integer(2), "epsilon": epsilon}
 KINDS = {
-    "LH": Kind(
+    "LH": OracleKind.of(
+        RECORDS["LocalHashing"],
         lambda d, g, epsilon, hash: FixedHashing(d, g, epsilon, hash),
         {**_SIZES, "hash": integers},
         certified=always("olh.privacy", source="lit.wang2017"),
+        words={"hash": ("the cells of all items; not needed with --hash", "0, 1, 1")},
     ),
-    "FLH": Kind(
+    "FLH": OracleKind.of(
+        RECORDS["FLH"],
         lambda d, g, epsilon, hashes: DrawnHashing(d, g, epsilon, hashes),
         {**_SIZES, "hashes": tables},
-        certified=CERTIFIED["FLH"],
     ),
-    "LH-ideal": Kind(IdealHashing, _SIZES, certified=CERTIFIED["OLH"]),
+    "LH-ideal": OracleKind.of(RECORDS["OLH"], IdealHashing, _SIZES),
 }

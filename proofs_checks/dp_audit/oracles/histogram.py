@@ -10,9 +10,9 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import BitOracle, as_fraction, rational
-from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, integer
-from dp_audit.oracles.certificates import CERTIFIED
+from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, integer
 from dp_refimpl.frequency.histogram import above, best_power, threshold_chances
+from dp_refimpl.mechanisms import RECORDS
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -74,11 +74,16 @@ class UnaryEncoding(BitOracle):
 
 
 KINDS = {
-    "THE": Kind(
+    "THE": OracleKind.of(
+        RECORDS["THE"],
         ThresholdedHistogram,
         {"d": integer(2), "epsilon": epsilon, "theta": rational},
-        frozenset({"theta"}),
-        CERTIFIED["THE"],
+        optional=frozenset({"theta"}),
     ),
-    "UE": Kind(lambda d, p, q: UnaryEncoding(d, p, q), {"d": integer(2), "p": rational, "q": rational}),
+    "UE": OracleKind(
+        lambda d, p, q: UnaryEncoding(d, p, q),
+        {"d": integer(2), "p": rational, "q": rational},
+        "every bit of the item's indicator on its own: 1 stays 1 with probability p, 0 becomes 1 with probability q",
+        "d bits",
+    ),
 }

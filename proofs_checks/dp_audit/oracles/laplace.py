@@ -13,8 +13,8 @@ from itertools import combinations, product
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import as_fraction, listed, rational
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, integer
-from dp_audit.oracles.exponential import Selection, flag, matrix
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer
+from dp_audit.oracles.exponential import CHOSEN, TWICE, Selection, flag, matrix
 from dp_audit.oracles.geometric import Windowed, require_range, signed, signed_list, windowed
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -207,13 +207,25 @@ def signed_rows(name: str, value: object) -> tuple[tuple[int, ...], ...]:
 
 _WINDOW = {"low": signed, "high": signed}
 KINDS = {
-    "Laplace": Kind(Laplace, {"values": signed_list, "sensitivity": integer(1, 2**63), "epsilon": epsilon, **_WINDOW}),
-    "LaplaceCounts": Kind(
-        LaplaceCounts, {"counts": signed_rows, "sensitivity": rational, "epsilon": epsilon, **_WINDOW}
+    "Laplace": OracleKind(
+        Laplace,
+        {"values": signed_list, "sensitivity": integer(1, 2**63), "epsilon": epsilon, **_WINDOW},
+        "the true value + Laplace noise of scale sensitivity / epsilon",
+        "a number, seen as the nearest integer, an input one of the true values; all that is below low is one report, "
+        "all above high another",
     ),
-    "NoisyMax": Kind(
+    "LaplaceCounts": OracleKind(
+        LaplaceCounts,
+        {"counts": signed_rows, "sensitivity": rational, "epsilon": epsilon, **_WINDOW},
+        "every count + independent Laplace noise of scale sensitivity / epsilon",
+        "a list of numbers, each seen as by Laplace; an input is the number of a row of counts",
+        words={"sensitivity": ("by how much one user changes the counts, in the sum of absolute values", "2")},
+    ),
+    "NoisyMax": OracleKind(
         NoisyMax,
         {"utilities": matrix, "sensitivity": rational, "epsilon": epsilon, "monotonic": flag},
+        "the candidate with the largest utility + Laplace noise of scale 2 sensitivity / epsilon" + TWICE,
+        CHOSEN,
         frozenset({"monotonic"}),
     ),
 }

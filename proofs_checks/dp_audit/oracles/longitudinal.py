@@ -14,7 +14,7 @@ from typing import Any, Literal
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import integers
-from dp_audit.oracles.base import Epsilon, Kind, Number, epsilon, exact_sum, halved, integer
+from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, exact_sum, halved, integer
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle, UnaryEncoding
 from dp_audit.oracles.hashing import FixedHashing
@@ -320,13 +320,36 @@ _UNARY: dict[str, tuple[Round, Round]] = {
     "L-OSUE": ("OUE", "SUE"),
     "L-SOUE": ("SUE", "OUE"),
 }
+_KEPT = "two rounds: {}, kept for a value, with eps_perm, then {} on it for every report, so that one report spends "
+_KEPT += "eps_1 exactly"
 KINDS = {
-    "ADP": Kind(adp, {"d": integer(2), "epsilon": epsilon}),
-    "L-GRR": Kind(l_grr, _TWO),
-    **{name: Kind(partial(l_unary, *rounds), _TWO) for name, rounds in _UNARY.items()},
-    "L-ADP": Kind(l_adp, _TWO),
-    "L-LH": Kind(
+    "ADP": OracleKind(
+        adp,
+        {"d": integer(2), "epsilon": epsilon},
+        "GRR or OUE, whichever has the smaller variance at frequency 0 (GRR if equal)",
+        "an item or d bits, as GRR or OUE has the smaller variance",
+    ),
+    "L-GRR": OracleKind(
+        l_grr,
+        _TWO,
+        "two rounds of GRR: the first (eps_perm) is kept for a value, every report is a second one on it, with the "
+        "budget ln((e^(eps_perm + eps_1) - 1) / (e^eps_perm - e^eps_1)); for d > 2 one report spends less than eps_1",
+        "an item",
+    ),
+    **{
+        name: OracleKind(partial(l_unary, *rounds), _TWO, _KEPT.format(*rounds), "d bits")
+        for name, rounds in _UNARY.items()
+    },
+    "L-ADP": OracleKind(
+        l_adp,
+        _TWO,
+        "L-GRR or L-OSUE, whichever has the smaller variance at frequency 0 (L-GRR if equal)",
+        "an item or d bits, whichever has the smaller variance",
+    ),
+    "L-LH": OracleKind(
         lambda d, g, eps_perm, eps_1, hash: LongitudinalHashing(d, g, eps_1, hash, eps_perm),
         {"d": integer(2), "g": integer(2), "eps_perm": epsilon, "eps_1": epsilon, "hash": integers},
+        "two rounds, as L-GRR, on the g cells, of the cell that the hash function gives the item",
+        "the cell, given the hash function",
     ),
 }

@@ -16,7 +16,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.oracles import bitflip, longitudinal, subset
 from dp_audit.oracles.additive import tables
-from dp_audit.oracles.base import Epsilon, Kind, Number, Oracle, epsilon, integer
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle
 from dp_audit.oracles.hashing import FixedHashing, HashTable
@@ -26,6 +26,7 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Fake = Literal["uniform", "zero", "random"]
+Solution = Literal["SMP", "SPL", "RSpFD"]
 Part = Callable[..., Oracle]
 """What makes the oracle of one attribute from its size and keyword budgets."""
 
@@ -364,32 +365,60 @@ _HASHES = {**_SIZES, "g": integer(2), "epsilon": epsilon, "hashes": tables}
 _BITS = {**_SIZES, "buckets": integers(2), "bits": integer(1), "epsilon": epsilon}
 
 
-def _part(kind: Kind) -> Part:
+def _part(kind: OracleKind) -> Part:
     return lambda d, **budgets: kind.make(d=d, **budgets)
 
 
-def _kinds(name: str, kind: Kind, nominal: str, parameters: Mapping[str, Any]) -> dict[str, Kind]:
-    return {
-        f"SMP-{name}": Kind(partial(smp, _part(kind), nominal=nominal), parameters),
-        f"SPL-{name}": Kind(partial(spl, _part(kind), nominal=nominal), parameters),
-    }
+_RULES = {
+    "SMP": "one attribute is drawn uniformly and reported with the whole budget",
+    "SPL": "every attribute is reported with its share of the budget, epsilon / number of attributes",
+    "RSpFD": "one attribute is drawn uniformly and reported with ln(n (e^epsilon - 1) + 1) for n attributes, the "
+    "others are fake",
+}
+_WORDS = {
+    "hashes": ("for every attribute, the cells of its values", "[[0, 1], [1, 0, 1]]"),
+    "buckets": ("number of buckets of every attribute", "2, 2"),
+}
+_CELL = "the cell, given the hash function"
+_MIXED = ": uniform, or vectors of 0 that are perturbed"
 
 
-def _all_kinds() -> dict[str, Kind]:
-    kinds: dict[str, Kind] = {}
-    for name, kind in {**FREQUENCY, **subset.KINDS, **longitudinal.KINDS}.items():
-        if set(kind.parameters) - kind.optional == {"d", "epsilon"}:
-            kinds |= _kinds(name, kind, "epsilon", _ONE)
-        elif set(kind.parameters) == {"d", "eps_perm", "eps_1"}:
-            kinds |= _kinds(name, kind, "eps_1", _TWO)
-    kinds["RSpFD-GRR"] = Kind(partial(rspfd, "GRR", "uniform"), _ONE)
-    fakes: tuple[Fake, ...] = ("zero", "random")
-    for base, fake in product(("SUE", "OUE"), fakes):
-        kinds[f"RSpFD-{base}-{fake}"] = Kind(partial(rspfd, base, fake), _ONE)
-    kinds["RSpFD-ADP"] = Kind(rspfd_adp, _ONE)
-    for solution in ("SMP", "SPL"):
-        kinds[f"{solution}-LH"] = Kind(partial(hashed, solution), _HASHES)
-        kinds[f"{solution}-dBitFlipPM"] = Kind(partial(dbitflip, solution), _BITS)
+def _several(
+    solution: Solution, part: str, report: str, make: Callable[..., Oracle], parameters: Mapping[str, Any]
+) -> OracleKind:
+    """The kind of a solution whose attributes are reported as by the mechanism `part`, whose report is `report`."""
+    said = f"[number of the attribute, {report}]" if solution == "SMP" else f"for each attribute: {report}"
+    return OracleKind(make, parameters, f"{_RULES[solution]}; see {part}", said, words=_WORDS)
+
+
+def _fakes(part: str, make: Callable[..., Oracle], fakes: str) -> OracleKind:
+    kind = _several("RSpFD", part, _ONE_ATTRIBUTE[part].report, make, _ONE)
+    return replace(kind, law=kind.law.replace("; see", f"{fakes}; see"))
+
+
+_ONE_ATTRIBUTE = {**FREQUENCY, **subset.KINDS, **longitudinal.KINDS}
+
+
+def _all_kinds() -> dict[str, OracleKind]:
+    kinds: dict[str, OracleKind] = {}
+    both: tuple[tuple[Literal["SMP", "SPL"], Callable[..., Oracle]], ...] = (("SMP", smp), ("SPL", spl))
+    for name, kind in _ONE_ATTRIBUTE.items():
+        for solution, make in both:
+            if set(kind.parameters) - kind.optional == {"d", "epsilon"}:
+                made = partial(make, _part(kind), nominal="epsilon")
+                kinds[f"{solution}-{name}"] = _several(solution, name, kind.report, made, _ONE)
+            elif set(kind.parameters) == {"d", "eps_perm", "eps_1"}:
+                made = partial(make, _part(kind), nominal="eps_1")
+                kinds[f"{solution}-{name}"] = _several(solution, name, kind.report, made, _TWO)
+    kinds["RSpFD-GRR"] = _fakes("GRR", partial(rspfd, "GRR", "uniform"), _MIXED)
+    for base in ("SUE", "OUE"):
+        kinds[f"RSpFD-{base}-zero"] = _fakes(base, partial(rspfd, base, "zero"), ": vectors of 0, perturbed")
+        kinds[f"RSpFD-{base}-random"] = _fakes(base, partial(rspfd, base, "random"), ": random indicators, perturbed")
+    kinds["RSpFD-ADP"] = _fakes("ADP", rspfd_adp, _MIXED)
+    for solution, _ in both:
+        kinds[f"{solution}-LH"] = _several(solution, "LH", _CELL, partial(hashed, solution), _HASHES)
+        report = bitflip.KINDS["dBitFlipPM"].report
+        kinds[f"{solution}-dBitFlipPM"] = _several(solution, "dBitFlipPM", report, partial(dbitflip, solution), _BITS)
     return kinds
 
 

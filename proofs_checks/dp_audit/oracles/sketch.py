@@ -15,14 +15,14 @@ from typing import Any
 from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, tables
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, halved, integer
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, halved, integer
 from dp_audit.oracles.bloom import is_vector_report, vector_events
-from dp_audit.oracles.certificates import CERTIFIED
 from dp_audit.oracles.hashing import HashTable, require_tables
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.count_sketch import ClientCMS, server_constant
 from dp_refimpl.frequency.hadamard import HCMS, hadamard_entry, is_power_of_two
 from dp_refimpl.frequency.hash_families import LabelFunction
+from dp_refimpl.mechanisms import RECORDS
 from dp_spec.frequency import count_sketch, hadamard
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -269,8 +269,16 @@ def _read(report: Hashable, hashes: tuple[HashTable, ...]) -> tuple[Vector, Hash
 
 
 _SIZES = {"d": integer(2), "epsilon": epsilon, "m": integer(2), "hashes": tables}
+_CELLS = {"m": ("number of cells", "2")}
 KINDS = {
-    "CMS": Kind(CountMeanSketch, _SIZES, certified=CERTIFIED["ClientCMS"]),
-    "HCMS": Kind(HadamardCountMeanSketch, _SIZES, certified=CERTIFIED["HCMS"]),
-    "PCS": Kind(PrivateCountSketch, {**_SIZES, "signs": tables}),
+    "CMS": OracleKind.of(RECORDS["ClientCMS"], CountMeanSketch, _SIZES, words=_CELLS),
+    "HCMS": OracleKind.of(RECORDS["HCMS"], HadamardCountMeanSketch, _SIZES, words=_CELLS),
+    "PCS": OracleKind(
+        PrivateCountSketch,
+        {**_SIZES, "signs": tables},
+        "m uniform signs, but that in the item's cell is the item's sign with probability e^epsilon / (e^epsilon + "
+        "1); the number of the function is uniform",
+        RECORDS["ClientCMS"].report,
+        words=_CELLS,
+    ),
 }

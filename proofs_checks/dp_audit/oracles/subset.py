@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_audit.oracles.additive import SupportOracle, both
-from dp_audit.oracles.base import Epsilon, Event, Kind, Number, epsilon, integer
-from dp_audit.oracles.certificates import CERTIFIED
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency import subset_selection as refimpl
 from dp_refimpl.frequency.privset import best_k, inclusion
+from dp_refimpl.mechanisms import RECORDS
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
@@ -97,4 +97,4 @@ def _make(d: int, epsilon: Epsilon, k: int | None = None) -> SubsetSelection:
 
 
 _PARAMETERS = {"d": integer(2), "epsilon": epsilon, "k": integer(1)}
-KINDS = {"SS": Kind(_make, _PARAMETERS, frozenset({"k"}), CERTIFIED["SubsetSelection"], reports="the set of k items")}
+KINDS = {"SS": OracleKind.of(RECORDS["SubsetSelection"], _make, _PARAMETERS, optional=frozenset({"k"}))}

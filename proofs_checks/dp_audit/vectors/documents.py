@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from dp_audit.oracles import KINDS
 from dp_audit.vectors import negative, positive
 from dp_audit.vectors.bugs import BUGS, FLAGS
 from dp_checks.runtime.outputs import make_folder, write_file
@@ -15,27 +16,10 @@ SCHEMA = Path(__file__).with_name("vectors.schema.json")
 CERTIFICATE_SCHEMA = Path(__file__).with_name("certificates.schema.json")
 CORPUS = ("accepted.jsonl", "rejected.jsonl")
 FORMAT = "dp-refimpl-vectors-1"
-_SIZES: tuple[Mapping[str, object], ...] = tuple(
-    {"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (3, 1.0), (4, 0.5))
-)
-_RATIONAL: tuple[Mapping[str, object], ...] = tuple(
-    {"d": d, "epsilon": epsilon} for d, epsilon in ((2, "ln(2)"), (3, "ln(3)"), (4, "ln(3/2)"))
-)
-"""Where estimates or their expectations can be 0 by cancellation, which no ball around an irrational number tells."""
 CASES: Mapping[str, tuple[Mapping[str, object], ...]] = {
-    **dict.fromkeys(("GRR", "SUE", "OUE"), _SIZES),
-    "THE": tuple({**sizes, "theta": "3/4"} for sizes in _SIZES),
-    "SS": tuple({**sizes, "k": k} for sizes, k in zip(_SIZES, (1, 1, 2, 2), strict=True)),
-    "LH": (
-        {"d": 2, "g": 2, "hash": (0, 1), "epsilon": "ln(2)"},
-        {"d": 3, "g": 2, "hash": (0, 1, 1), "epsilon": "ln(3)"},
-        {"d": 3, "g": 3, "hash": (2, 0, 2), "epsilon": "ln(3)"},
-        {"d": 4, "g": 4, "hash": (1, 3, 0, 3), "epsilon": "ln(2)"},
-    ),
-    "HM": _RATIONAL,
-    "HR": _RATIONAL,
+    name: kind.vectors for name, kind in KINDS.items() if kind.vectors
 }
-"""The parameters of the positive vectors of every mechanism."""
+"""The parameters of the positive vectors of every mechanism that has some."""
 
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -11,7 +11,7 @@ from dp_checks import matrix_programs
 from dp_checks.check.places import fraction, functions
 from dp_checks.check.proposals import ROOTS, Sizes, sizes_of
 from dp_checks.check.published import families, instances
-from dp_checks.programs import OF_ONE_ITEM, arc_table, canonical, law_channel, mechanism, published_table
+from dp_checks.programs import arc_table, canonical, law_channel, mechanism, published_table, takes_sets
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import canonical as canonical_text
 from dp_kernel.certificate.digest import digest, laws
@@ -92,7 +92,7 @@ def _variables(law: Law) -> tuple[Any, dict[str, Any]]:
 def _on_items(law: Law) -> Tables:
     root, theta = _variables(law)
     small, moved = law.parameters or law.draw == "each", law.brought == ("dummies", "sen")
-    where = (1 - M,) if law.mechanism in OF_ONE_ITEM else ()
+    where = () if takes_sets(law) else (1 - M,)
     for sizes in sizes_of(law, where, d_max=3 if small else 4, m_max=2 if small else 3):
         lengths, rows = _lengths(law, sizes), dict[Items, Any]()
         if not lengths:
@@ -110,7 +110,7 @@ def _lengths(law: Law, sizes: Sizes) -> range:
     m, d = sizes.m, sizes.d
     if law.brought:
         return {"sampled": range(m + 1, d + 1), "filled": range(m), "dummies": range(min(m, d) + 1)}[law.brought[0]]
-    if law.mechanism in OF_ONE_ITEM:
+    if not takes_sets(law):
         return range(1, 2)
     return range(int(law.draw == "one"), min(d, 2 if law.draw == "each" else 3) + 1)
 

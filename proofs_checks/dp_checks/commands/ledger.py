@@ -11,13 +11,6 @@ from dp_checks.status import status as status_text
 from dp_checks.status import status_json
 from dp_checks.verdict import VERDICTS
 
-MECHANISMS = (
-    *("GRR", "GRRSplit", "GRRSample", "RAPPOR", "RAPPORSet", "RAPPORSample", "URR", "URAP"),
-    *("SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "Wheel", "SuWheel", "PrivSet"),
-    *("OUE", "SHE", "THE", "LocalHashing", "BLH", "OLH", "FLH", "SubsetSelection", "HadamardResponse"),
-    *("ClientCMS", "HCMS"),
-)
-"""The names of `dp_refimpl.mechanisms`, which takes long to import; a test compares them."""
 COLORS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
 
 
@@ -38,6 +31,8 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
     if as_json:
         click.echo(json.dumps({e.id: dict(e.data) for e in entries}, indent=1, ensure_ascii=False))
         return
+    from dp_refimpl.mechanisms import MECHANISMS  # a quarter of a second, which JSON does not need
+
     for entry in entries:
         click.echo(f"{click.style(f'{entry.verdict:12}', COLORS.get(entry.verdict))}{entry.id}")
     click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}")

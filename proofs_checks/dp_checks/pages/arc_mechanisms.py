@@ -9,22 +9,16 @@ from matplotlib.figure import Figure
 
 from dp_checks.pages.notation import exact, fraction, items, latex, table
 from dp_checks.pages.topics import Shown
+from dp_checks.programs import program_class
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.privset import PrivSet
-from dp_refimpl.frequency.suwheel import SuWheel
-from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Law
 
 HASH = ("1/10", "3/20", "9/10")
 """Hash values of the items of the example: two arcs that overlap, one that wraps around."""
-
-
-def arc_program(law: Law) -> type:
-    """The class of the program behind a law on arcs."""
-    return {"wheel": Wheel, "suwheel": SuWheel}[law.mechanism]
 
 
 def arc_entries(law: Law) -> list[str]:
@@ -58,7 +52,7 @@ def arc_example(shown: Shown) -> list[str]:
     """The exact density and invertible data of every set on the cells of one hash function."""
     e, law = shown.example, shown.law
     domain = ItemDomain.of_sizes(e.k, e.n)
-    target: Any = arc_program(law)(domain, Budget.of_root(fmpq(e.root)), e.m)
+    target: Any = program_class(law.mechanism)(domain, Budget.of_root(fmpq(e.root)), e.m)
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
     sets = domain.subsets(range(e.m, e.m + 1))
     rows = []
@@ -106,7 +100,7 @@ def density_picture(shown: Shown) -> Figure:
     """The densities of the exact example, all under one hash function: laws that (1) and (11) compare."""
     e = shown.example
     domain = ItemDomain.of_sizes(e.k, e.n)
-    target: Any = arc_program(shown.law)(domain, Budget.of_root(fmpq(e.root)), e.m)
+    target: Any = program_class(shown.law.mechanism)(domain, Budget.of_root(fmpq(e.root)), e.m)
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
     figure = Figure(figsize=(4.4, 3.4), layout="constrained")
     axes = figure.subplots()

@@ -13,9 +13,8 @@ from typing import Any
 import dp_spec
 from dp_checks import matrix_programs
 from dp_checks.ledger import Entry
-from dp_checks.pages.mechanisms import program_class
 from dp_checks.pages.notation import badge, reference, table
-from dp_checks.pages.topics import Example, Shown
+from dp_checks.programs import program_class
 from dp_refimpl.frequency import padding
 from dp_spec.vocabulary.additive import Additive
 from dp_spec.vocabulary.claim import Claim, Formal
@@ -132,19 +131,14 @@ def _tests_of(programs: Iterable[str], tree: Path) -> tuple[str, ...]:
 def _program(law: Law | Additive) -> type:
     if isinstance(law, Additive):
         return matrix_programs.program_class(law.mechanism)
-    return program_class(_shown(law))
-
-
-def _shown(law: Law) -> Shown:
-    """A view and sizes at which the program behind a law can be built."""
-    view = "sen" if law.unit == "bits" else "multiset"
-    one = law.mechanism in ("urr", "urap")
-    return Shown(law, law.mechanism, view, Example(2, 0 if law.plain else 1, 1 if one else 2))
+    return program_class(law.mechanism)
 
 
 def _sampler(module: str) -> str | None:
     """The module that samples fast: of a program, or of all of its package."""
-    for name in (f"{module}_sampler", f"{module.rpartition('.')[0]}.samplers"):
+    sibling = module.replace("dp_refimpl.", "dp_refimpl.fast.", 1)
+    package = sibling.rpartition(".")[0]
+    for name in (sibling, f"{package}.releases", f"{package}.messages"):
         try:
             return import_module(name).__name__
         except ModuleNotFoundError:

@@ -11,6 +11,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from dp_checks.ledger import Entry
+from dp_checks.pages import oracles
 from dp_checks.pages.arc_mechanisms import density_picture
 from dp_checks.pages.mechanisms import example_law
 from dp_checks.pages.topics import TOPICS, Shown
@@ -55,7 +56,7 @@ def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str,
     found |= both("verdicts-by-kind", verdicts_by_kind, ledger)
     found |= both("smallest-constants", smallest_constants, claims)
     found |= both("sampling-errors", sampling_errors, claims)
-    for shown in (shown for topic in TOPICS for shown in topic.laws):
+    for shown in (*(shown for topic in TOPICS for shown in topic.laws), *oracles.further(claims)):
         law = density_picture if shown.law.unit == "arcs" else law_picture
         found |= both(f"law-{shown.slug}", law, shown)
     return found

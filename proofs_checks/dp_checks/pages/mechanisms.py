@@ -8,7 +8,7 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.ledger import HELD, Entry
-from dp_checks.pages.arc_mechanisms import arc_entries, arc_example, arc_program
+from dp_checks.pages.arc_mechanisms import arc_entries, arc_example
 from dp_checks.pages.notation import (
     VIEWS,
     badge,
@@ -24,12 +24,10 @@ from dp_checks.pages.notation import (
 )
 from dp_checks.pages.statements import estimate
 from dp_checks.pages.topics import Shown
-from dp_checks.programs import PROGRAMS, canonical, law_channel, mechanism
+from dp_checks.programs import canonical, law_channel, program_class
 from dp_checks.verdict import Verdict
 from dp_refimpl.enumeration import exact_channel
-from dp_refimpl.frequency.count_sketch import ClientCMS
 from dp_refimpl.frequency.padding import pad_and_sample
-from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Estimator, Law
@@ -45,7 +43,7 @@ def section(shown: Shown, claims: Claims, ledger: Mapping[str, Entry]) -> list[s
     """Everything about one law."""
     law = shown.law
     on_arcs = law.unit == "arcs"
-    lines = [f"## {shown.title}", "", *program(program_class(shown))]
+    lines = [f"## {shown.title}", "", *program(program_class(law.mechanism))]
     lines += ["### Density" if on_arcs else "### Table", "", *entries(law), *_budget(law)]
     lines += _estimators(law, claims, ledger)
     lines += _errors(law, claims, ledger)
@@ -57,15 +55,6 @@ def picture_words(shown: Shown) -> str:
     """What the picture of a law shows, for those who do not see it."""
     what = "The density of the point" if shown.law.unit == "arcs" else "The probability of every report"
     return f"{what} of {shown.title}, for every input of the exact example: the numbers of the table above."
-
-
-def program_class(shown: Shown) -> type:
-    """The class of the randomized program behind a law."""
-    if shown.law.unit == "messages":
-        return PROGRAMS[shown.law.mechanism].shown
-    if shown.law.unit in ("subsets", "sketches"):
-        return {"subsets": PrivSet, "sketches": ClientCMS}[shown.law.unit]
-    return arc_program(shown.law) if shown.law.unit == "arcs" else type(_mechanism(shown))
 
 
 def entries(law: Law) -> list[str]:
@@ -195,12 +184,6 @@ def _formals(claims: Claims) -> Iterator[tuple[str, Formal]]:
         for name, statement in claim.formals():
             for part in statement.parts if isinstance(statement, All) else (statement,):
                 yield name, part
-
-
-def _mechanism(shown: Shown) -> Any:
-    e = shown.example
-    extra: dict[str, Any] = dict.fromkeys(shown.law.parameters, THETA)
-    return mechanism(shown.law, shown.view, e.m, ItemDomain.of_sizes(e.k, e.n), fmpq(e.root), **extra)
 
 
 def _example(shown: Shown) -> list[str]:

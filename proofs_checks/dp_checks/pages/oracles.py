@@ -10,6 +10,9 @@ from typing import Any
 
 from flint import fmpq
 
+from dp_checks.ledger import Entry
+from dp_checks.pages import mechanisms, topics
+from dp_checks.pages.codemap import parts
 from dp_checks.pages.mechanisms import program
 from dp_checks.pages.notation import exact, fraction, items, latex, table
 from dp_refimpl.enumeration import exact_channel
@@ -20,9 +23,12 @@ from dp_refimpl.frequency.histogram import SHE, THE
 from dp_refimpl.frequency.local_hashing import BLH, FLH, OLH, LocalHashing
 from dp_refimpl.frequency.subset_selection import SubsetSelection
 from dp_refimpl.frequency.unary import OUE
+from dp_refimpl.mechanisms import RECORDS
 from dp_spec.frequency import count_sketch, hadamard, histogram, local_hashing, subset_selection, unary
 from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.term import Term
 
 NAME = "frequency-oracles"
@@ -141,8 +147,23 @@ SHOWN = (
 """In the order of the page."""
 
 
-def page() -> list[str]:
-    """The page."""
+def further(claims: tuple[Claim, ...]) -> tuple[topics.Shown, ...]:
+    """The laws on items or bits of mechanisms that no other page shows, each with a small example."""
+    elsewhere = {shown.law.mechanism for topic in topics.TOPICS for shown in topic.laws}
+    here = {cls for shown in SHOWN for cls in (shown.program, *shown.others)}
+    formals = (formal for claim in claims for _, formal in claim.formals())
+    laws = {law.mechanism: law for formal in formals for law in parts(formal) if isinstance(law, Law)}
+    views = {"items": "one", "bits": "sen"}
+    return tuple(
+        topics.Shown(law, record.name, views[law.unit], topics.Example(2, 0 if law.plain else 1, 1))
+        for record in RECORDS.values()
+        for law in (laws[name] for name in record.laws if name in laws and name not in elsewhere)
+        if record.program not in here and law.unit in views
+    )
+
+
+def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
+    """The page: first what is shown by hand, then every other mechanism from its law and its claims."""
     lines = [
         f"# {TITLE}",
         "",
@@ -156,7 +177,8 @@ def page() -> list[str]:
         "(SUE) is [RAPPOR](rappor.md).",
         "",
     ]
-    return [*lines, *(line for shown in SHOWN for line in section(shown))]
+    lines += [line for shown in SHOWN for line in section(shown)]
+    return [*lines, *(line for shown in further(claims) for line in mechanisms.section(shown, claims, ledger))]
 
 
 def section(shown: Shown) -> list[str]:

@@ -43,7 +43,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
         raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
     shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
     found = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger)) for topic in shown}
-    found[f"specification/{oracles.NAME}.md"] = joined(oracles.page())
+    found[f"specification/{oracles.NAME}.md"] = joined(oracles.page(claims, ledger))
     found["specification/index.md"] = joined(_index(shown, claims))
     found["errata.md"] = joined(errata.page(claims, ledger))
     found["gallery.md"] = joined(gallery.page(claims, ledger))

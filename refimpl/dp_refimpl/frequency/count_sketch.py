@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, Protocol, Unpack
+from typing import Any, Generic, Protocol, Unpack
 
 from flint import fmpq
 
-from dp_refimpl.coins import Coins, bernoulli
+from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import Enumerable, X, Y
 from dp_refimpl.frequency.hash_families import LabelFunction, PublicFunctions
 from dp_refimpl.frequency.parameters import Given, ItemParameters
@@ -160,6 +160,26 @@ def plain_sketch(records: Sequence[Item], functions: Functions) -> Counters:
         for row, h in zip(counters, functions, strict=True):
             row[h(item)] += 1
     return tuple(map(tuple, counters))
+
+
+@dataclass(frozen=True)
+class PlainRow:
+    """A row of the sketch of the true items, drawn uniformly: where a record is counted."""
+
+    domain: ItemDomain
+    budget: Budget[Any]
+    functions: Functions
+
+    @property
+    def one(self) -> Any:
+        """1 in the budget's field."""
+        return self.budget.root * 0 + 1
+
+    def randomize(self, item: Any, coins: Coins) -> SignsReport:
+        """The counters of the row for this record, as signs (1 where it is counted), and the row."""
+        counters = plain_sketch((item,), self.functions)
+        row = uniform(coins, range(len(counters)), self.one)
+        return tuple(2 * count - 1 for count in counters[row]), row
 
 
 def count_min(sketch: Counters, functions: Functions, item: Item) -> int:

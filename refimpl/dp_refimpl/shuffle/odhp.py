@@ -282,3 +282,19 @@ def bundle_chance(counts: tuple[int, ...], own: int, p: S, q: S) -> S:
 def unit(number: S) -> Scalar:
     """The 1 of a number's field."""
     return number * 0 + 1
+
+
+@dataclass(frozen=True)
+class Revealed:
+    """OD-HP without its randomized response: reports that are the hash values themselves, among dummies; every message
+    has a function of its own."""
+
+    family: Any
+    dummies: int
+    one: Any
+
+    def messages(self, item: int, coins: Coins) -> tuple[Any, ...]:
+        """The report, then the dummies."""
+        functions = [self.family.draw(coins, self.one) for _ in range(self.dummies + 1)]
+        first, *others = functions
+        return (first, first(item)), *((h, uniform(coins, range(h.labels), self.one)) for h in others)

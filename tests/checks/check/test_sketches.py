@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from dp_checks import programs
 from dp_checks.certificate import plain
 from dp_checks.check import decide, ties
 from dp_checks.check.extremal_pairs import SINGLE
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.check import check
+from dp_refimpl.frequency import count_sketch as count_sketch_programs
 from dp_refimpl.frequency.count_sketch import ClientCMS, Sampled
 from dp_refimpl.frequency.hadamard import HCMS, hadamard_entry
 from dp_refimpl.frequency.hash_families import PublicFunctions
@@ -160,7 +160,7 @@ COUNTS: Mapping[str, Callable[[int, int, Any], Iterable[int]]] = {
 }
 ORIGINAL_HCMS = HCMS.randomize
 OTHER_FAULTS = {
-    **{fault: (PLAIN, programs, "plain_sketch", counting(cells)) for fault, cells in COUNTS.items()},
+    **{fault: (PLAIN, count_sketch_programs, "plain_sketch", counting(cells)) for fault, cells in COUNTS.items()},
     "every report is sent": (UPLOADED, Sampled, "randomize", always_sent),
     "signs are not flipped": (HCMS_LAW, HCMS, "randomize", before_flipping),
     "the row's column": (HCMS_LAW, HCMS, "randomize", of_the_row),
