@@ -28,7 +28,8 @@ LEAK = {
 REAL = {"min": 1, "strict": False, "integer": False, "unit": False}
 ALL = {"ss": 2, "sn": 2, "ns": 2, "nn": 2}
 ONE = {"ss": 1, "sn": 1, "ns": 1, "nn": 1}
-COUNTED = {"rule": "contributions"}
+Stated = tuple[Json, str, Json]
+"""A statement, its verdict and the evidence."""
 
 
 def held(of: Tree) -> Tree:
@@ -67,129 +68,105 @@ def product(powers: Json, cases: Any = None) -> Json:
     return {"rule": "product", "powers": powers} | ({} if cases is None else {"cases": cases})
 
 
+def linear(cases: Json) -> Json:
+    return {"rule": "linear", "cases": cases, "multipliers": {}}
+
+
+def variance(of: Json, formula: Tree, slope: Tree, offset: Tree = 0, **shown: Tree) -> Json:
+    """Of the number of reports that count for a sensitive item."""
+    estimator = {"slope": slope, "offset": offset, **shown}
+    found = {"type": "variance", "law": of, "item": "sensitive", "estimator": estimator, "formula": formula}
+    return {**found, "where": [], "sizes": "exactm", "data": "fixed"}
+
+
+def invertible(push: str, of: Tree, **more: Any) -> Json:
+    return {"type": "invertible", "where": [], "sizes": "exactm", "law": law(["push", push, held(of)]), **more}
+
+
+def counted(statement: Json) -> Stated:
+    """Proved by what a report adds to the count."""
+    return statement, "proved", {"rule": "contributions"}
+
+
+def supported(statement: Json) -> Stated:
+    """Proved by what a report can be."""
+    return statement, "proved", {"rule": "support"}
+
+
 MORE, LESS = div(W, add(W, 1)), div(1, add(W, 1))
 TWO_LABELS = ["mix", "h", 2, ["row", {"sen": {"own": MORE, "other": LESS}}]]
 SINGLE = {"ss": 1, "o": sub(K, 2), "u": N}
 RESULTS = ["push", "sorted", held(SPLIT)]
-INVERTIBLE = {"type": "invertible", "where": [], "sizes": "exactm"}
 HALF_K = div(K, 2)
-FALSE: dict[str, tuple[Json, str, Json]] = {
-    "minus one copies": (chance(["copies", -1, ROW], "held", ["neg", P]), "proved", COUNTED),
-    "half a copy": (chance(["copies", HALF, ROW], "held", div(P, 2)), "proved", COUNTED),
-    "copies of all items": (
-        chance(["push", "sorted", ["copies", 2, held(ROW)]], "held", mul(2, P)),
-        "proved",
-        COUNTED,
+FALSE: dict[str, Stated] = {
+    "minus one copies": counted(chance(["copies", -1, ROW], "held", ["neg", P])),
+    "half a copy": counted(chance(["copies", HALF, ROW], "held", div(P, 2))),
+    "copies of all items": counted(chance(["push", "sorted", ["copies", 2, held(ROW)]], "held", mul(2, P))),
+    "labels that are no integer": counted(
+        chance(["mix", "h", div(3, 2), ["row", {"sen": {"own": HALF, "other": 1}}]], "held", HALF, families={"h": 1})
     ),
-    "labels that are no integer": (
-        chance(["mix", "h", div(3, 2), ["row", {"sen": {"own": HALF, "other": 1}}]], "held", HALF, families={"h": 1}),
-        "proved",
-        COUNTED,
-    ),
-    "a chance above 1": (chance(TWO_LABELS, "held", div(W, add(W, 1)), families={"h": 2}), "proved", COUNTED),
-    "fewer collisions than there can be": (
-        chance(TWO_LABELS, "held", div(W, add(W, 1)), families={"h": 0}),
-        "proved",
-        COUNTED,
-    ),
-    "labels of another world": (  # of two labels, not of the K items outside
+    "a chance above 1": counted(chance(TWO_LABELS, "held", div(W, add(W, 1)), families={"h": 2})),
+    "fewer collisions than there can be": counted(chance(TWO_LABELS, "held", div(W, add(W, 1)), families={"h": 0})),
+    # of two labels, not of the K items outside
+    "labels of another world": counted(
         chance(
             ["mix", "h", 2, ["mix", "g", K, TWO_LABELS[-1]]],
             "other",
             add(mul(HALF, MORE), mul(HALF, add(div(MORE, K), mul(sub(1, div(1, K)), LESS)))),
             families={"h": HALF, "g": div(1, K)},
-        ),
-        "proved",
-        COUNTED,
+        )
     ),
-    "copies of one label": (  # whether it is the item's own makes them dependent
-        {
-            "type": "variance",
-            "law": law(["mix", "h", 2, ["push", "sorted", ["copies", 2, TWO_LABELS[-1]]]], 2, families={"h": HALF}),
-            "item": "sensitive",
-            "estimator": {"slope": sub(mul(2, MORE), 1), "offset": 1},
-            "where": [],
-            "sizes": "exactm",
-            "data": "fixed",
-            "formula": div(
+    # whether it is the item's own makes them dependent
+    "copies of one label": counted(
+        variance(
+            law(["mix", "h", 2, ["push", "sorted", ["copies", 2, TWO_LABELS[-1]]]], 2, families={"h": HALF}),
+            div(
                 mul(2, add(mul("f", mul(MORE, LESS)), mul(sub(1, "f"), div(1, 4)))),
                 mul("n", ["pow", sub(mul(2, MORE), 1), 2]),
             ),
-        },
-        "proved",
-        COUNTED,
+            sub(mul(2, MORE), 1),
+            1,
+        )
     ),
     "a family that separates nothing": (
         smallest(law(["mix", "h", 2, ROW], families={"h": 1}), W, where=[sub(K, 2)]),
         "proved",
         product({"ss": 1}, SINGLE),
     ),
-    "an item is drawn from each item": (
-        chance(["push", "multiset", held(["drawn", ROW])], "held", div(add(P, mul(Q, sub(M, 1))), M)),
-        "proved",
-        COUNTED,
+    "an item is drawn from each item": counted(
+        chance(["push", "multiset", held(["drawn", ROW])], "held", div(add(P, mul(Q, sub(M, 1))), M))
     ),
-    "sensitive items are shown": (
-        {
-            **INVERTIBLE,
-            "law": law(["push", "padded", held(["row", {"sen": {"pad": div(1, K)}, "non": {"own": 1}}])]),
-        },
-        "proved",
-        {"rule": "support"},
+    "sensitive items are shown": supported(
+        invertible("padded", ["row", {"sen": {"pad": div(1, K)}, "non": {"own": 1}}])
     ),
-    "a label beside its own": (
-        {
-            **INVERTIBLE,
-            "law": law(["push", "padded", held(["row", PADDED])]),
-            "probability": 1,
-        },
-        "proved",
-        {"rule": "support"},
-    ),
-    "a literal is another item": (
-        {
-            **INVERTIBLE,
-            "law": law(["push", "multiset", held(["row", {"sen": {"own": HALF, "1": HALF}, "non": {"own": 1}}])]),
-        },
-        "proved",
-        {"rule": "support"},
+    "a label beside its own": supported(invertible("padded", ["row", PADDED], probability=1)),
+    "a literal is another item": supported(
+        invertible("multiset", ["row", {"sen": {"own": HALF, "1": HALF}, "non": {"own": 1}}])
     ),
     "two classes with one label": (
         smallest(law(["drawn", ["row", {"sen": ANY}]]), div(sub(add(W, M), 1), M), where=[sub(K, mul(2, M))]),
         "proved",
-        {"rule": "linear", "cases": {"ss": M, "o": sub(K, mul(2, M))}, "multipliers": {}},
+        linear({"ss": M, "o": sub(K, mul(2, M))}),
     ),
-    "sorted results show nothing": ({**INVERTIBLE, "law": law(RESULTS)}, "proved", {"rule": "support"}),
+    "sorted results show nothing": supported(invertible("sorted", SPLIT)),
     "sorted results are compared": (ratio(law(RESULTS, M), "joint"), "proved", product(ONE)),
-    "nothing is shown without a function": (
-        chance(held(SPLIT), "held", div(sub(W, 1), DEN), "nonsensitive"),
-        "proved",
-        COUNTED,
-    ),
+    "nothing is shown without a function": counted(chance(held(SPLIT), "held", div(sub(W, 1), DEN), "nonsensitive")),
     "sizes of another world": (
         ratio(law(["dummies", "sen", ["push", "multiset", held(ROW)]], div(add(K, 1), 2)), sizes="atmost"),
         "proved",
         product({"ss": 1}),
     ),
-    "a row for any input": (
-        chance(["row", {"*": {"own": HALF, "other": div(1, mul(2, K))}}], "held", 0),
-        "proved",
-        COUNTED,
-    ),
-    "dummies inside": (
+    "a row for any input": counted(chance(["row", {"*": {"own": HALF, "other": div(1, mul(2, K))}}], "held", 0)),
+    "dummies inside": counted(
         chance(
             ["push", "multiset", ["dummies", "sen", held(SPLIT)]],
             "held",
             div(sub(W, 1), sub(add(W, K, M), 1)),
             "nonsensitive",
-        ),
-        "proved",
-        COUNTED,
+        )
     ),
-    "an item of another class instead": (
-        chance(["row", {"sen": {"own": P, "other": Q}, "non": {"other": div(1, K)}}], "other", Q),
-        "proved",
-        COUNTED,
+    "an item of another class instead": counted(
+        chance(["row", {"sen": {"own": P, "other": Q}, "non": {"other": div(1, K)}}], "other", Q)
     ),
     "several items for a law of one": (
         smallest(law(["copies", 1, ROW]), W, sizes="all", where=[sub(K, 2)]),
@@ -223,7 +200,7 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
             where=[sub(1, M), sub(K, 2)],
         ),
         "proved",
-        {"rule": "linear", "cases": {"ss": 1, "o": sub(K, 2), "u": N}, "multipliers": {}},
+        linear({"ss": 1, "o": sub(K, 2), "u": N}),
     ),
     "a product of other entries": (
         {
@@ -245,7 +222,8 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
         "refuted",
         {"instance": {"m": 1, "K": 2, "N": 0, "w": "2"}, "users": [[0]], "item": 0},
     ),
-    "an estimator of the data": (  # it cannot know n; the statement says nothing
+    # it cannot know n; the statement says nothing
+    "an estimator of the data": (
         unbiased(law(["push", "multiset", held(SPLIT)]), "sensitive", div(1, "n")),
         "refuted",
         {
@@ -287,22 +265,16 @@ FALSE: dict[str, tuple[Json, str, Json]] = {
         "proved",
         {"cover": ["1", "2"]},
     ),
-    "a variance without a covariance": (
-        {
-            "type": "variance",
-            "law": law(["push", "whole", ["drawn", ["each", "items", ["row", SURE]]]], M),
-            "item": "sensitive",
-            "estimator": {"slope": 1, "offset": 0, "per_invertible": div(1, add(W, K))},
-            "where": [],
-            "sizes": "exactm",
-            "data": "fixed",
-            "formula": div(
+    "a variance without a covariance": counted(
+        variance(
+            law(["push", "whole", ["drawn", ["each", "items", ["row", SURE]]]], M),
+            div(
                 add(mul(mul("f", sub(M, 1)), ["pow", sub(W, 1), 2]), mul(["pow", M, 2], W)),
                 mul(mul(["pow", M, 2], "n"), ["pow", add(W, 1), 2]),
             ),
-        },
-        "proved",
-        COUNTED,
+            1,
+            per_invertible=div(1, add(W, K)),
+        )
     ),
 }
 """By what is wrong."""

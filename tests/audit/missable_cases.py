@@ -63,17 +63,8 @@ FAULTS = (
 )
 _FINE = (
     *("grr", "GRR", "Counted", "chosen", "of_numpy", "strict", "of_secrets", "logs_calls", "logs_reports"),
-    *(
-        "deprecated",
-        "cached",
-        "timed",
-        "Updated",
-        "UpdatedByKeywords",
-        "wide_coin",
-        "entropy",
-        "of_own_budget",
-        "blocks_once",
-    ),
+    *("deprecated", "cached", "timed", "Updated", "UpdatedByKeywords", "wide_coin", "entropy", "of_own_budget"),
+    *("blocks_once",),
 )
 CORRECT = (
     *(Case(name, "fine") for name in _FINE),

@@ -1,5 +1,5 @@
-"""The action, the reusable workflow and the pre-commit hook: what they run is what was given; no input becomes program
-text."""
+"""The action, the reusable workflow and the pre-commit hook: what they run is what was given, as their pages say; no
+input becomes program text."""
 
 import json
 import os
@@ -11,14 +11,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from audit.actions import Runner, called, read, stubs
 from audit.targets import clients
+from dp_command import main
 from structure.tree import ROOT
 
+GUIDE = ROOT / "docs" / "guide" / "audit-ci.md"
 ACTION, HOOKS = ROOT / "action.yml", ROOT / ".pre-commit-hooks.yaml"
 WORKFLOW, RELEASE = (ROOT / ".github" / "workflows" / name for name in ("audit.yml", "release.yml"))
+
+
+def audit_commands() -> dict[str, click.Command]:
+    """Those of `dp-refimpl audit`."""
+    audit = main.get_command(click.Context(main), "audit")
+    assert isinstance(audit, click.Group)
+    return dict(audit.commands)
 
 
 def environment() -> dict[str, str]:
@@ -53,16 +63,46 @@ def test_inputs_are_the_same_declared_used_and_no_program_text() -> None:
     assert different == {"python-version", "upload-sarif"}
 
 
-REPORTS = [
-    "--json",
-    "audit/audit.json",
-    "--junit",
-    "audit/audit.xml",
-    "--sarif",
-    "audit/audit.sarif",
-    "--html",
-    "audit/audit.html",
-]
+def test_the_example_of_the_guide_has_the_inputs_and_permissions_of_the_workflow() -> None:
+    example = re.search(r"```yaml\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    assert example is not None
+    yaml = pytest.importorskip("yaml")
+    (job,) = yaml.safe_load(example.group(1))["jobs"].values()
+    known = declared("workflow")
+    assert set(job["with"]) <= set(known)
+    assert {name for name, about in known.items() if about.get("required")} <= set(job["with"])
+    assert job["permissions"] == read(WORKFLOW)["jobs"]["audit"]["permissions"]
+    assert f"/.github/workflows/{WORKFLOW.name}@" in job["uses"]
+
+
+def test_reports_are_published_even_if_the_audit_fails() -> None:
+    uploads = [step for place in ("workflow", "action") for step in steps(place) if "upload" in step.get("uses", "")]
+    assert len(uploads) == 2
+    assert all("always()" in step["if"] for step in uploads)
+    assert any(step["with"].get("sarif_file") == "audit/audit.sarif" for step in uploads)
+
+
+@pytest.mark.parametrize("file", [ACTION, GUIDE], ids=["action", "guide"])
+def test_the_commands_and_options_named_exist(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    named = set(re.findall(r"dp-refimpl audit ([a-z]+)", text))
+    assert named
+    assert named <= set(audit_commands())
+    known = {o for c in audit_commands().values() for p in c.params for o in p.opts} | {
+        *(f"--dp-{form}" for form in ("json", "junit", "sarif", "html")),
+        *("--quiet", "-r"),
+    }
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) <= known
+
+
+def test_every_method_of_the_workflow_is_a_command() -> None:
+    about = declared("workflow")["method"]["description"]
+    methods = re.findall(r"\(([^)]*)\)", about)[0].split(", ")
+    assert set(methods) == set(audit_commands()) - {"oracles", "environment"}
+
+
+FILES = {"--json": "audit.json", "--junit": "audit.xml", "--sarif": "audit.sarif", "--html": "audit.html"}
+REPORTS = [part for option, name in FILES.items() for part in (option, f"audit/{name}")]
 NAMED = ["--oracle", "GRR", "--param", "d=3", "--param", "epsilon=ln(3)"]
 GIVEN = {"target": "client.py:f", "oracle": "GRR"}
 ASKED = [*REPORTS, "--oracle", "GRR", "--", "client.py:f"]
@@ -84,9 +124,7 @@ CASES = {
     "block scalars": Case(
         {"method": "python\n", "target": "a client.py:f\n", "oracle": "GRR\n", "parameters": "d=3\n\nepsilon=ln(3)\n"}
         | {"options": "--users\n1\n"},
-        [
-            ["python", *REPORTS, *NAMED, "--users", "1", "--", "a client.py:f"],
-        ],
+        [["python", *REPORTS, *NAMED, "--users", "1", "--", "a client.py:f"]],
     ),
     "a program": Case(
         {"method": "process", "target": "node\nmy client.js\n--d\n4\n", "oracle": "GRR"},

@@ -10,8 +10,8 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_audit.samples.bets import NATURAL, SMALLER, STEP, TOLD, Bets, center, factors, ladder, spread, telescope, wealth
-from dp_spec.vocabulary.exceptions import DomainError
 from independent.wealth_laws import (
     Wealth,
     ever_alarms,
@@ -183,17 +183,12 @@ def test_interval_shrinks_to_the_truth() -> None:
     assert whole == (fmpq(0), fmpq(1))
 
 
-def test_bad_parameters() -> None:
-    for bad in (fmpq(0), fmpq(1), fmpq(-1, 2)):
-        with pytest.raises(DomainError):
-            ladder(bad, FAULT)
-    with pytest.raises(DomainError):
-        ladder(P, fmpq(0))
-    for events in (0, True):
-        with pytest.raises(DomainError):
-            ladder(P, FAULT, events)
-    with pytest.raises(DomainError, match="slope"):
-        spread(P, FAULT, 1, fmpq(-1))
+test_bad_parameters = refusal_test(
+    refuses("p", lambda p: ladder(p, FAULT), fmpq(0), fmpq(1), fmpq(-1, 2)),
+    refuses("fault", lambda: ladder(P, fmpq(0))),
+    refuses("events", lambda events: ladder(P, FAULT, events), 0, True),
+    refuses("slope", lambda: spread(P, FAULT, 1, fmpq(-1))),
+)
 
 
 def test_center() -> None:

@@ -1,8 +1,6 @@
-"""`dp-refimpl audit`: exit codes for CI, one line for bad input, every format, every method."""
+"""`dp-refimpl audit`: exit codes for CI, every format, every method; bad input is in `first_contact.bad_inputs`."""
 
-import csv
 import json
-import random
 import shutil
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,12 +13,12 @@ from audit.targets import clients
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.command import audit
 from dp_audit.exact import python
-from dp_audit.formats import FORMATS
 from dp_audit.formats.kinds import is_check
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.outcome import exit_status
 from dp_command import main
 from dp_studies.libraries import LIBRARIES
+from running.files import responses, write_csv
 from structure.tree import ROOT
 
 FILE = str(Path(clients.__file__))
@@ -36,7 +34,6 @@ def audited(function: str, *arguments: str) -> Result:
 
 
 FALSE = shutil.which("false") or "no-python"
-STARTED = "-- started --"
 
 
 def report(*verdicts: Verdict) -> Audit:
@@ -109,34 +106,23 @@ def test_a_dash_prints_nothing_but_the_document() -> None:
     assert audited("grr", "--json", "-", "--sarif", "-").exit_code == 2
 
 
-def test_tables_are_audited(tmp_path: Path) -> None:
+EXACT = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=ln(2)")
+
+
+@pytest.mark.parametrize(("excess", "status"), [(fmpq(0), 0), (fmpq(1, 1000), 1)])
+def test_tables_are_audited(excess: fmpq, status: int, tmp_path: Path) -> None:
     law = oracle("GRR", {"d": 3, "epsilon": "ln(2)"})
-    rows = {x: {y: law.law(x)[y] for y in law.inputs} for x in law.inputs}
-    exact = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=ln(2)")
-    for name, excess, status in (("right", fmpq(0), 0), ("wrong", fmpq(1, 1000), 1)):
-        file = tmp_path / f"{name}.csv"
-        with file.open("w", newline="") as stream:
-            writer = csv.writer(stream)
-            writer.writerow(("input", "output", "probability"))
-            for x, row in rows.items():
-                for y, p in row.items():
-                    shift = excess * (int(y == 0) - int(y == 1)) if x == 0 else fmpq(0)
-                    writer.writerow((x, y, p + shift))
-        assert run("table", str(file), *exact).exit_code == status
+    entries = [(x, y, law.law(x)[y]) for x in law.inputs for y in law.inputs]
+    shifted = [(x, y, p + excess * (int(y == 0) - int(y == 1)) * (x == 0)) for x, y, p in entries]
+    file = write_csv(tmp_path / "table.csv", shifted, ("input", "output", "probability"))
+    assert run("table", str(file), *EXACT).exit_code == status
 
 
-def test_files_of_reports_are_audited(tmp_path: Path) -> None:
-    coins = random.Random(0)
-    for name, truth, status in (("right", 0.5, 0), ("wrong", 0.9, 1)):
-        file = tmp_path / f"{name}.csv"
-        with file.open("w", newline="") as stream:
-            writer = csv.writer(stream)
-            writer.writerow(("input", "report"))
-            for i in range(3000):
-                lie = coins.choice([y for y in range(3) if y != i % 3])
-                writer.writerow((i % 3, i % 3 if coins.random() < truth else lie))
-        result = run("reports", str(file), "--oracle", "GRR", "--param", "d=3", "--param", "epsilon=ln(2)")
-        assert result.exit_code == status, result.output
+@pytest.mark.parametrize(("truth", "status"), [(0.5, 0), (0.9, 1)])
+def test_files_of_reports_are_audited(truth: float, status: int, tmp_path: Path) -> None:
+    file = write_csv(tmp_path / "reports.csv", responses(3000, truth))
+    result = run("reports", str(file), *EXACT)
+    assert result.exit_code == status, result.output
 
 
 @pytest.mark.slow
@@ -153,49 +139,6 @@ def test_every_library_and_oracle_is_listed() -> None:
         assert kind.report[-1] not in " :,", name
     refused = run("library", "no-library")
     assert all(library in refused.output for library in LIBRARIES)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("python", FILE, *GIVEN), "FILE.py:NAME"),
-        (("python", f"{FILE}:missing", *GIVEN), "has no attribute 'missing'"),
-        (("python", f"{FILE}:HISTORY", *GIVEN), "it is a list, not a function of the item or a class"),
-        (("python", "missing.py:f", *GIVEN), "no file missing.py"),
-        (("python", f"{FILE}:grr", *GIVEN, "--seconds", "-3"), "seconds = -3.0"),
-        (("python", f"{FILE}:grr", *GIVEN, "--seconds", "nan"), "seconds = nan"),
-        (("python", f"{FILE}:grr", *GIVEN, "--timeout", "-3"), "timeout = -3.0"),
-        (("python", f"{FILE}:grr", *GIVEN, "--accept", "tightnes"), "did you mean tightness?"),
-        (("python", f"{FILE}:grr", *GIVEN, "--accept", "Nonsense"), "no check has the name 'Nonsense'"),
-        (("python", f"{FILE}:grr", *GIVEN, "--python", FALSE), "a Python interpreter that has numpy (exit status 1"),
-        *((("python", f"{FILE}:grr", *GIVEN, f"--{form}", f"no/folder/audit.{form}"), "no/folder") for form in FORMATS),
-        (("process", *GIVEN, "--json", "no/folder/audit.json", "--", "true"), "no/folder"),
-        (("process", *GIVEN, "--accept", "nonsense", "--", "true"), "no check has the name 'nonsense'"),
-        (("library", "pure-ldp", "--accept", "nonsense"), "no check has the name 'nonsense'"),
-        (("python", f"{FILE}:grr", "--oracle", "XYZ"), "'XYZ' is not known"),
-        (("python", f"{FILE}:grr", "--oracle", "GRR", "--param", "d=3"), "epsilon"),
-        (("python", f"{FILE}:grr", *GIVEN, "--param", "d=4"), "each name once"),
-        (("python", f"{FILE}:grr", *GIVEN, "--param", "k"), "NAME=VALUE"),
-        (("python", f"{FILE}:grr", *GIVEN, "--param", "k=[0.5]"), "0.5"),
-        (("python", f"{FILE}:grr", *GIVEN, "--users", "x"), "numbers of users"),
-        (("python", f"{FILE}:grr", *GIVEN, "--users", "0"), "users = 0"),
-        (("python", f"{FILE}:grr", *GIVEN, "--timeout", "nan"), "timeout"),
-        (("python", f"{FILE}:grr", *GIVEN, "--paths", "0"), "paths = 0"),
-        (("python", f"{FILE}:grr", *GIVEN, "--python", "no-python"), "no-python"),
-        (("table", "missing.csv", *GIVEN), "missing.csv"),
-        (("reports", "missing.csv", *GIVEN), "missing.csv"),
-        (("reports", "missing.csv", *GIVEN, "--level", "1e-9999999"), "1e-9999999"),
-        (("process", *GIVEN, "--level", "2", "--", "true"), "level"),
-        (("process", *GIVEN, "--", "no-such-program"), "no-such-program"),
-        (("library", "pure-ldp", "--param", "d=3"), "PROTOCOL"),
-        (("library", "pure-ldp", "missing"), "missing"),
-    ],
-)
-def test_bad_input_is_one_line_and_exit_status_2(arguments: tuple[str, ...], said: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
-    assert said in result.output
-    assert "Traceback" not in result.output
 
 
 def test_every_command_explains_itself() -> None:
@@ -237,19 +180,22 @@ def test_strict_says_which_warnings_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("option", "value", "said"),
     [
-        ("--seconds", "-3"),
-        ("--accept", "nonsense"),
-        ("--python", FALSE),
-        ("--json", "no/folder/audit.json"),
-        ("--timeout", "0"),
+        ("--seconds", "-3", "seconds = -3.0"),
+        ("--accept", "nonsense", "no check has the name 'nonsense'"),
+        ("--python", FALSE, "a Python interpreter that has numpy (exit status 1"),
+        ("--json", "no/folder/audit.json", "no/folder"),
+        ("--timeout", "0", "timeout"),
     ],
 )
-def test_nothing_runs_before_bad_usage_is_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
+def test_nothing_runs_before_bad_usage_is_refused(option: str, value: str, said: str, tmp_path: Path) -> None:
     file = tmp_path / "client.py"
     file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\ndef randomize(item):\n    return item\n")
-    assert run("python", f"{file}:randomize", *GIVEN, *arguments).exit_code == 2
+    result = run("python", f"{file}:randomize", *GIVEN, option, value)
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output
     assert [path.name for path in tmp_path.iterdir()] == ["client.py"]
 
 

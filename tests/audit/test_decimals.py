@@ -14,9 +14,11 @@ from dp_audit.reading import canonical
 from dp_audit.samples.files import audit_reports
 from dp_audit.samples.protocol import read_samples
 from dp_spec.vocabulary.exceptions import FormatError
+from running.files import write_csv, write_parquet
 
 LAPLACE = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -3, "high": 4}
-COUNTS = {"counts": [[1, 0], [0, 1]], "sensitivity": 2, "epsilon": 2.0, "low": -1, "high": 2}
+TABLE = [[1, 0], [0, 1]]
+COUNTS = {"counts": TABLE, "sensitivity": 2, "epsilon": 2.0, "low": -1, "high": 2}
 
 
 def laplace(scale: float) -> float:
@@ -36,28 +38,20 @@ def test_a_number_with_a_fraction_is_its_double_exactly(x: float) -> None:
 def test_files_of_noisy_numbers_are_audited(form: str, scale: float, tmp_path: Path) -> None:
     random.seed(1)
     rows = [(i % 2, i % 2 + laplace(scale)) for i in range(20_000)]
-    path = tmp_path / f"reports.{form}"
-    if form == "csv":
-        path.write_text("input,report\n" + "".join(f"{x},{y!r}\n" for x, y in rows), encoding="utf-8")
-    else:
-        pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-        inputs, reports = zip(*rows, strict=True)
-        parquet.write_table(pa.table({"input": inputs, "report": reports}), path)
+    path = (write_csv if form == "csv" else write_parquet)(tmp_path / f"reports.{form}", rows)
     found = audit_reports(path, "Laplace", LAPLACE)
     assert found.verdict is (Verdict.CONSISTENT if scale == 1 else Verdict.FAULT)
 
 
 def test_lists_of_noisy_numbers_are_audited(tmp_path: Path) -> None:
     random.seed(1)
-    path = tmp_path / "counts.csv"
-    rows = [(i % 2, [count + laplace(1.0) for count in COUNTS["counts"][i % 2]]) for i in range(2000)]  # type: ignore[index]
-    path.write_text("input,report\n" + "".join(f'{x},"{json.dumps(y)}"\n' for x, y in rows), encoding="utf-8")
+    rows = [(i % 2, json.dumps([count + laplace(1.0) for count in TABLE[i % 2]])) for i in range(2000)]
+    path = write_csv(tmp_path / "counts.csv", rows)
     assert audit_reports(path, "LaplaceCounts", COUNTS).verdict is Verdict.CONSISTENT
 
 
 def test_other_mechanisms_have_no_reports_with_a_fraction(tmp_path: Path) -> None:
-    path = tmp_path / "reports.csv"
-    path.write_text("input,report\n0,1.5\n", encoding="utf-8")
+    path = write_csv(tmp_path / "reports.csv", [(0, 1.5)])
     with pytest.raises(FormatError, match="no floating-point number"):
         audit_reports(path, "GRR", {"d": 3, "epsilon": 1.0})
 

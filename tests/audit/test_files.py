@@ -1,7 +1,6 @@
 """Files of (input, report) pairs: CSV and Parquet say the same, and what cannot be read says where and why."""
 
 import builtins
-import csv
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from dp_audit.samples.files import audit_reports
 from dp_audit.samples.tables import LINE_BYTES, MissingExtraError, cell, read_reports
 from dp_audit.values import text, thaw
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
+from running.files import write_csv, write_parquet
 
 GRR = {"d": 2, "epsilon": "ln(3)"}
 Pairs = list[tuple[int, int]]
@@ -29,18 +29,6 @@ def pairs(count: int, keep: float = 0.75, seed: int = 1) -> Pairs:
     """Reports of binary randomized response on both inputs in turn."""
     coins = random.Random(seed)
     return [(i % 2, i % 2 if coins.random() < keep else 1 - i % 2) for i in range(count)]
-
-
-def write_csv(path: Path, rows: Sequence[Sequence[object]], header: Sequence[str] = ("input", "report")) -> Path:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([header, *rows])
-    return path
-
-
-def write_parquet(path: Path, rows: Sequence[Sequence[Any]], header: Sequence[str] = ("input", "report")) -> Path:
-    columns = {name: [row[i] for row in rows] for i, name in enumerate(header)}
-    parquet.write_table(pa.table(columns), path)
-    return path
 
 
 @pytest.fixture(params=[write_csv, write_parquet])
@@ -113,16 +101,8 @@ def test_every_canonical_value_survives_a_cell(value: Any) -> None:
 
 def test_both_formats_give_the_same_values(tmp_path: Path) -> None:
     cells = [
-        "1",
-        "[0,1,1]",
-        '{"set":[1,2]}',
-        '{"fraction":"1/2"}',
-        "plain text",
-        '"quoted"',
-        "(0, 1)",
-        "null",
-        "True",
-        "-0",
+        *("1", "[0,1,1]", '{"set":[1,2]}', '{"fraction":"1/2"}', "plain text", '"quoted"'),
+        *("(0, 1)", "null", "True", "-0"),
     ]
     rows = [(str(i), c) for i, c in enumerate(cells)]
     expected = [1, (0, 1, 1), frozenset({1, 2}), fmpq(1, 2), "plain text", "quoted", "(0, 1)", None, "True"]

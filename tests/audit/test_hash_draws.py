@@ -1,7 +1,6 @@
 """Servers of local hashing on reports with many hash functions, and how these functions are drawn."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ from flint import arb, fmpq
 
 from audit.targets import hash_files
 from audit.targets import served_hashes as targets
-from audit.targets.drawn_hashes import Hashing
 from dp_audit.audits import Audit, Row, Verdict
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_adapter
@@ -21,8 +19,9 @@ from dp_audit.plain.functions import draw_rows
 from dp_audit.plain.mixed import CHECK as FEW
 from dp_audit.plain.mixed import Mixed, mixed
 from dp_audit.plain.ran import Ran
-from dp_audit.plain.run import Draws, Listed, Plain, run_plain_here
+from dp_audit.plain.run import Draws, Listed, Plain
 from dp_audit.plain.served import many_rows
+from running.observed import observed_rows
 
 SIZES = {"d": 4, "g": 3, "epsilon": 1.0}
 MANY = "many reports"
@@ -35,91 +34,70 @@ def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(plan, name, value)
 
 
-def rows(made: type[Hashing], normalized: bool = False, unit: Any = "frequencies", **given: object) -> dict[str, Row]:
+def rows(name: str, normalized: bool = False, unit: Any = "frequencies", **given: object) -> dict[str, Row]:
     known = {**SIZES, **given}
 
     def reference(facts: Any) -> Oracle:
         found = oracle("LH", {**known, **facts})
         return Normalized.of(found) if normalized else found
 
-    found = plan.observed(
-        lambda job: run_plain_here(job, made),
-        Path(targets.__file__),
-        made.__name__,
-        known,
-        reference({"hash": [0] * int(str(known["d"]))}),
-        (),
-        afresh=False,
-        given=reference,
-        unit=unit,
+    return observed_rows(
+        targets, name, known, reference({"hash": [0] * int(str(known["d"]))}), given=reference, unit=unit
     )
-    return {row.check: row for row in found}
 
 
 # --- servers ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("made", "parameters"),
+    ("name", "parameters"),
     [
-        (targets.Served, {}),
-        (targets.Served, {"d": 2, "g": 2}),
-        (targets.Served, {"d": 30, "g": 4, "epsilon": 3.0}),
-        (targets.Wide, {}),
-        (targets.Bytes, {}),
-        (targets.Numpy, {}),
-        (targets.Remembers, {}),
-        (targets.Counting, {}),
-        (targets.Normalizes, {"normalized": True}),
-        (targets.Normalizes, {"normalized": True, "g": 2, "epsilon": 0.3}),
+        ("Served", {}),
+        ("Served", {"d": 2, "g": 2}),
+        ("Served", {"d": 30, "g": 4, "epsilon": 3.0}),
+        ("Wide", {}),
+        ("Bytes", {}),
+        ("Numpy", {}),
+        ("Remembers", {}),
+        ("Counting", {}),
+        ("Normalizes", {"normalized": True}),
+        ("Normalizes", {"normalized": True, "g": 2, "epsilon": 0.3}),
     ],
 )
-def test_correct_servers_are_not_accused(made: type[Hashing], parameters: dict[str, Any]) -> None:
-    found = rows(made, **parameters)
+def test_correct_servers_are_not_accused(name: str, parameters: dict[str, Any]) -> None:
+    found = rows(name, **parameters)
     assert {found[check].verdict for check in (DRAWS, FEW, MANY)} <= set(GOOD)
     assert not [row for row in found.values() if row.verdict is Verdict.FAULT]
     assert found[FEW].detail.endswith("12 reports")
 
 
 @pytest.mark.parametrize(
-    "made",
-    [
-        targets.FirstSeed,
-        targets.CachedByItem,
-        targets.ShortSeeds,
-        targets.SignedSeeds,
-        targets.SignedWideSeeds,
-        targets.EverySecond,
-    ],
+    "name", ["FirstSeed", "CachedByItem", "ShortSeeds", "SignedSeeds", "SignedWideSeeds", "EverySecond"]
 )
-def test_servers_that_take_another_function_are_found_and_shown(made: type[Hashing]) -> None:
-    found = rows(made)
+def test_servers_that_take_another_function_are_found_and_shown(name: str) -> None:
+    found = rows(name)
     assert found[FEW].verdict is Verdict.FAULT
     assert found[FEW].witness["reports"].startswith("[(")
     assert found[MANY].verdict is Verdict.FAULT
     assert found[DRAWS].verdict is Verdict.INFO
 
 
-@pytest.mark.parametrize("made", [targets.SmallCounts, targets.RefusesMany])
-def test_what_is_wrong_for_many_reports_only(made: type[Hashing]) -> None:
-    found = rows(made)
+@pytest.mark.parametrize("name", ["SmallCounts", "RefusesMany"])
+def test_what_is_wrong_for_many_reports_only(name: str) -> None:
+    found = rows(name)
     assert found[FEW].verdict in GOOD
     assert found[MANY].verdict is Verdict.FAULT
 
 
 def test_counts_are_counts() -> None:
-    class Counts(targets.Served):
-        def scaled(self, counts: Any, n: int) -> list[float]:
-            return [n * each for each in super().scaled(counts, n)]
-
-    assert rows(Counts, unit="counts")[FEW].verdict in GOOD
-    assert rows(Counts)[FEW].verdict is Verdict.FAULT
-    assert rows(targets.Served, unit="counts")[MANY].verdict is Verdict.FAULT
+    assert rows("Counts", unit="counts")[FEW].verdict in GOOD
+    assert rows("Counts")[FEW].verdict is Verdict.FAULT
+    assert rows("Served", unit="counts")[MANY].verdict is Verdict.FAULT
 
 
 def test_a_server_that_is_slow_is_asked_for_fewer_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "GIVEN_SIZES", (130, 1000, 10**9))
-    found = rows(targets.Served)[MANY]
+    found = rows("Served")[MANY]
     assert found.verdict in GOOD
     assert found.detail.endswith("for 24, 130, 1000 reports")
 
@@ -171,66 +149,64 @@ def test_an_estimator_that_is_no_average_is_not_compared() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("made", "parameters"),
+    ("name", "parameters"),
     [
-        (targets.Affine, {}),
-        (targets.Affine, {"d": 20, "g": 5}),
-        (targets.SmallAffine, {"d": 5, "g": 4}),
-        (targets.SmallAffine, {"d": 5, "g": 3}),
-        (targets.SmallAffine, {"d": 5, "g": 5}),
-        (targets.Exact, {"d": 3}),
-        (targets.Exact, {"d": 3, "g": 2}),
-        (targets.Slope, {}),
-        (targets.Slope, {"d": 12, "g": 10}),
-        (targets.FourBits, {"d": 4, "g": 12}),
-        (targets.Served, {"d": 70, "g": 2}),
-        (targets.Served, {"d": 3, "g": 50}),
+        ("Affine", {}),
+        ("Affine", {"d": 20, "g": 5}),
+        ("SmallAffine", {"d": 5, "g": 4}),
+        ("SmallAffine", {"d": 5, "g": 3}),
+        ("SmallAffine", {"d": 5, "g": 5}),
+        ("Exact", {"d": 3}),
+        ("Exact", {"d": 3, "g": 2}),
+        ("Slope", {}),
+        ("Slope", {"d": 12, "g": 10}),
+        ("FourBits", {"d": 4, "g": 12}),
+        ("Served", {"d": 70, "g": 2}),
+        ("Served", {"d": 3, "g": 50}),
     ],
 )
-def test_families_in_use_are_not_accused(made: type[Hashing], parameters: dict[str, Any]) -> None:
-    found = rows(made, **parameters)[DRAWS]
+def test_families_in_use_are_not_accused(name: str, parameters: dict[str, Any]) -> None:
+    found = rows(name, **parameters)[DRAWS]
     assert found.verdict is Verdict.INFO
     assert "different functions in " in found.detail
 
 
 @pytest.mark.parametrize(
-    ("made", "parameters", "functions"),
+    ("name", "parameters", "functions"),
     [
-        (targets.Constant, {}, 1),
-        (targets.Constant, {"d": 2, "g": 40}, 1),
-        (targets.OfTheProcess, {}, 1),
-        (targets.OfTheProtocol, {}, 1),
-        (targets.IgnoresTheSeed, {}, 1),
-        (targets.LowBits, {}, 15),
-        (targets.Linear, {}, 3),
-        (targets.Neighbors, {}, 9),
+        ("Constant", {}, 1),
+        ("Constant", {"d": 2, "g": 40}, 1),
+        ("OfTheProcess", {}, 1),
+        ("OfTheProtocol", {}, 1),
+        ("IgnoresTheSeed", {}, 1),
+        ("LowBits", {}, 15),
+        ("Linear", {}, 3),
+        ("Neighbors", {}, 9),
     ],
 )
-def test_functions_that_are_not_drawn_are_found(
-    made: type[Hashing], parameters: dict[str, Any], functions: int
-) -> None:
-    found = rows(made, **parameters)[DRAWS]
+def test_functions_that_are_not_drawn_are_found(name: str, parameters: dict[str, Any], functions: int) -> None:
+    found = rows(name, **parameters)[DRAWS]
     assert found.verdict is Verdict.FAULT
     assert found.figures["functions"] == str(functions)
     assert ("not drawn" in found.detail) == (functions == 1)
 
 
 def test_the_items_are_those_that_collide_and_the_bias_is_stated() -> None:
-    found = rows(targets.Neighbors)[DRAWS]
+    found = rows("Neighbors")[DRAWS]
     assert found.witness["items"] in ("0 and 1", "2 and 3")
     assert found.witness["bias of an estimate"] == "1"  # (1 - 1/3) 3/2: who holds 0 is counted for 1, too
     assert found.witness["share a cell"] == "4160 of 4160 times"
 
 
 def test_too_few_collisions_are_a_warning() -> None:
-    found = rows(targets.Linear, d=3)[DRAWS]
+    found = rows("Linear", d=3)[DRAWS]
     assert found.verdict is Verdict.WARNING
     assert arb(found.witness["bias of an estimate"]).overlaps(arb(-0.5))
 
 
 @pytest.mark.slow
 def test_one_function_into_very_many_cells_is_a_surprise() -> None:
-    found = rows(targets.Constant, d=2, g=1000)[DRAWS]
+    found = rows("Constant", d=2, g=1000)[DRAWS]
     assert found.verdict is Verdict.WARNING
     assert "not drawn" in found.detail
 

@@ -5,6 +5,7 @@ import json
 import random
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,15 @@ from audit.targets import hash_tables
 from audit.test_intercept_members import loaded
 from dp_audit.audits import Verdict
 from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_adapter
+from dp_audit.exact.python import audit_adapter, audit_callable
+from dp_audit.interceptor import settling
 from dp_audit.interceptor.refusals import TooManyPaths, UnmodeledRandomness
 from dp_audit.interceptor.written import Loader
 from independent.intercepting import law, walked
 
 FILE = Path(hash_tables.__file__)
+SIZES = {"d": 3, "g": 3, "epsilon": 1.0}
+CHECKS = Checks(users=(), reuse=False)
 EIGHTHS = [(2 * i + 1) / 64 for i in range(32)]
 """One uniform double of each 32nd: programs ask for eighths only, as the exact law of a double does."""
 DRAWS: dict[str, list[Any]] = {
@@ -41,30 +45,12 @@ DRAWS: dict[str, list[Any]] = {
 }
 WHOLE, REAL = list(DRAWS)[:-1], list(DRAWS)[-1:]
 ASKED = [
-    *(
-        "{x}",
-        "{x} + 3",
-        "4 - {x}",
-        "{x} * 2",
-        "{x} // 2",
-        "{x} % 3",
-        "{x} % 2",
-        "{x} >> 1",
-        "{x} & 1",
-        "{x} & 6",
-        "-{x}",
-    ),
+    *("{x}", "{x} + 3", "4 - {x}", "{x} * 2", "{x} // 2", "{x} % 3", "{x} % 2", "{x} >> 1", "{x} & 1", "{x} & 6"),
     *("{x} < 2", "{x} == 1", "{x} != 3", "{x} >= 2.5", "{x} / 2 < 1", "int({x} / 2)", "divmod({x}, 2)[1]", "{x} ^ 1"),
     *("[4, 1, 2, 7, 9, 0, 3, 3, 1][{x} % 9]", "[0, 1, 2, 3, 5, 8, 13, 21, 34][{x}]", "min({x}, 3)", "max({x}, 1)"),
     *("abs({x} - 2)", "7 if {x} < 2 else {x}", "{x} in (1, 2)", "int({x})", "bool({x})", "str({x})", "{x} - {x}"),
-    *(
-        "({x} ^ 5) % 7",
-        "({x} + 9) % 40",
-        "({x} ^ 37) < 20",
-        "(3 * {x} % 41) == 5",
-        "(({x} ^ 6) + 1) % 43",
-        "~({x} ^ 9)",
-    ),
+    *("({x} ^ 5) % 7", "({x} + 9) % 40", "({x} ^ 37) < 20", "(3 * {x} % 41) == 5", "(({x} ^ 6) + 1) % 43"),
+    *("-{x}", "~({x} ^ 9)"),
     *("({x} % 4) // 2", "({x} + 1) % 3", "(2 * {x} + 1) % 4", "{x}.bit_length()", "bytes([{x}])", "hash({x})"),
     *("{x} + {y}", "{x} * {y}", "{x} - {y}", "{x} < {y}", "{x} == {y}", "min({x}, {y})", "{y} if {x} < 2 else 0"),
 ]
@@ -185,10 +171,33 @@ def test_a_draw_that_is_kept_between_calls_is_refused() -> None:
 @pytest.mark.parametrize(("name", "reports"), [("ideal", 81), ("one_cell", 9), ("cell_of_its_own", 81)])
 def test_tables_of_cells_are_judged_as_they_are(name: str, reports: int) -> None:
     checks = Checks(plain=False, users=())
-    found = audit_adapter(FILE, name, "LH-ideal", {"d": 3, "g": 3, "epsilon": 1.0}, checks=checks)
+    found = audit_adapter(FILE, name, "LH-ideal", SIZES, checks=checks)
     assert (found.row("law").verdict is Verdict.FAULT) is (name != "ideal"), found.text()
     assert found.row("reused client").verdict is not Verdict.FAULT
     exact = law(lambda: getattr(hash_tables, name)(0, 3, 3, 1.0))
     assert len(exact) == reports
     if name == "cell_of_its_own":
         assert set(exact.values()) == {Fraction(1, 81)}
+
+
+# --- a law that is found only where draws are replaced accuses nobody: the code's own reports contradict it -----------
+
+
+@pytest.mark.slow
+def test_a_wrong_interception_is_noticed_and_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = itertools.count()
+    monkeypatch.setattr(settling, "id", lambda _: next(numbers), raising=False)  # draws are counted as often as held
+    alone = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, checks=replace(CHECKS, plain=False))
+    assert alone.row("law").verdict is Verdict.FAULT
+    found = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, checks=CHECKS)
+    assert not found.faults, found.text()
+    assert found.row("law").verdict is Verdict.CONSISTENT  # samples decide
+    assert "the law that was found where draws are replaced is not that of the code" in found.notes[-1]
+    assert found.row("unintercepted run").detail.startswith("nothing found")
+
+
+@pytest.mark.slow
+def test_a_faulty_law_is_confirmed_by_the_reports_of_the_code() -> None:
+    found = audit_callable(hash_tables.cell_of_its_own, "LH-ideal", SIZES, checks=CHECKS)
+    assert found.row("law").verdict is Verdict.FAULT
+    assert "do not contradict the law found" in found.row("unintercepted run").detail

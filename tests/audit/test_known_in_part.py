@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from audit.targets import known_in_part as targets
+from audit.targets import memories
 from dp_audit.audits import Audit, Verdict
 from dp_audit.exact import wrapped
 from dp_audit.exact.checks import Checks
@@ -18,13 +19,14 @@ from dp_audit.interceptor.given import by_item, taken
 from dp_audit.samples import serve
 from running.kept import audit_adapter
 
-FILE = Path(targets.__file__)
+FILE, MEMORIES = Path(targets.__file__), Path(memories.__file__)
 BRIEF = Checks(users=(), plain=False)
 LONG: dict[str, Any] = {"d": 3, "eps_perm": 2.0, "eps_1": 1.0}
 
 
 def audit(name: str, oracle: str, parameters: dict[str, Any], checks: Checks = BRIEF) -> Audit:
-    return audit_adapter(FILE, name, oracle, parameters, checks=checks)
+    file = MEMORIES if hasattr(memories, name) else FILE
+    return audit_adapter(file, name, oracle, parameters, checks=checks)
 
 
 @pytest.mark.slow
@@ -50,7 +52,7 @@ def test_what_memoizes_too_much_or_nothing_is_seen_where_the_law_is_known() -> N
     whole = Checks(users=(), plain=False, seconds=None)
     assert audit("LSUE", "L-SUE", small, whole).row("reused client").verdict is Verdict.ROUNDING
     assert audit("KeepsAll", "L-SUE", small).row("reused client").verdict is Verdict.FAULT
-    forgets = audit("KeepsTheLast", "L-SUE", small).row("reused client")
+    forgets = audit("Changed", "L-SUE", small).row("reused client")
     assert forgets.verdict is Verdict.FAULT
     assert forgets.witness["inputs"] == "(0, 1, 0)"
     nothing = audit("LSUE", "L-SUE", small, Checks(users=(), plain=False, handed={"keeps": False}))
@@ -80,7 +82,7 @@ def test_what_is_taken_is_what_the_wrapper_takes() -> None:
     given = {"d": 4, "epsilon": 1.0, "other": 2}
     assert taken(targets.decorated, given) == {}
     assert taken(targets.any_parameters, given) == given
-    assert taken(targets.LSUE, given) == {"d": 4}
+    assert taken(memories.LSUE, given) == {"d": 4}
     assert taken(targets.with_fixed, given) == {}
 
 

@@ -181,12 +181,7 @@ def test_what_is_watched_is_part_of_the_joint_law(mechanism: str, parameters: Ma
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "parameters", "fault"),
-    [
-        ("Seeded", LONG, False),
-        ("LSUE", LONG, False),
-        ("EveryTenth", LONG, True),
-        ("Nothing", {**LONG, "d": 10}, True),
-    ],
+    [("Seeded", LONG, False), ("LSUE", LONG, False), ("EveryTenth", LONG, True), ("Nothing", {**LONG, "d": 10}, True)],
 )
 def test_an_audit_looks_at_both(name: str, parameters: Mapping[str, Any], fault: bool) -> None:
     found = audit_adapter(FILE, name, "L-SUE", parameters, checks=Checks(users=(), seconds=10.0))

@@ -1,7 +1,5 @@
 """Without an adapter: items under other names, hash functions, inputs that are refused, deviations that are known."""
 
-import csv
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_adapter, audit_callable
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
+from running.files import responses, write_csv
 
 FILE = str(Path(named.__file__))
 GRR = {"d": 3, "epsilon": 1.0}
@@ -84,13 +83,7 @@ def test_hash_functions_need_no_adapter() -> None:
 
 
 def test_too_few_reports_for_the_fault_that_is_asked_for_are_undecided(tmp_path: Path) -> None:
-    file, coins = tmp_path / "reports.csv", random.Random(0)
-    with file.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(("input", "report"))
-        for i in range(3000):
-            x = i % 3
-            writer.writerow((x, x if coins.random() < 0.5 else coins.choice([y for y in range(3) if y != x])))
+    file = write_csv(tmp_path / "reports.csv", responses(3000, 0.5))
     given = ["audit", "reports", str(file), "--oracle", "GRR", "--param", "d=3", "--param", "epsilon=ln(2)"]
     assert CliRunner().invoke(main, given).exit_code == 0
     asked = CliRunner().invoke(main, [*given, "--fault", "0.01"])

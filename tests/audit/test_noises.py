@@ -24,6 +24,7 @@ from dp_audit.interceptor.noises import Noise, in_order
 from dp_audit.interceptor.refusals import UnmodeledRandomness
 from independent.intercepting import walked
 from running.kept import audit_adapter
+from running.known import known
 
 NOISES = st.builds(
     Noise,
@@ -71,9 +72,7 @@ def trees(size: int) -> st.SearchStrategy[tuple[int, ...]]:
 @settings(max_examples=40)
 def test_orders_have_the_probability_that_quadrature_finds(case: tuple[tuple[Noise, ...], tuple[int, ...]]) -> None:
     drawn, above = case
-    found = in_order(drawn, above)
-    assert found is not None
-    assert abs(float(found) - by_quadrature(drawn, above)) < 1e-6
+    assert abs(float(known(in_order(drawn, above))) - by_quadrature(drawn, above)) < 1e-6
 
 
 @given(st.lists(NOISES, min_size=1, max_size=4))
@@ -93,20 +92,15 @@ def test_orders_add_up_to_one(drawn: list[Noise]) -> None:
 @given(NOISES, NOISES, st.integers(-3, 3), st.sampled_from([Fraction(1, 3), Fraction(2)]))
 def test_orders_do_not_depend_on_origin_unit_and_direction(a: Noise, b: Noise, moved: int, unit: Fraction) -> None:
     first, second = ((x.moved(1, Fraction(moved)) or x).moved(unit, Fraction(0)) or x for x in (a, b))
-    plain, other, mirrored = (
-        in_order(pair, (1, 1)) for pair in ((a, b), (first, second), (b.mirrored(), a.mirrored()))
-    )
-    assert plain is not None
-    assert other is not None
-    assert mirrored is not None
+    pairs = ((a, b), (first, second), (b.mirrored(), a.mirrored()))
+    plain, other, mirrored = (known(in_order(pair, (1, 1))) for pair in pairs)
     assert max(abs(plain - other), abs(plain - mirrored)) < Fraction(1, 10**30)
 
 
 def test_two_laplace_variables() -> None:
     """P(L + s < L') = e^-s (2 + s) / 4, to 30 digits."""
     with mpmath.workdps(40):
-        found = in_order((Noise(0, Fraction(2), Fraction(3)), Noise(0, Fraction(2))), (1, 1))
-        assert found is not None
+        found = known(in_order((Noise(0, Fraction(2), Fraction(3)), Noise(0, Fraction(2))), (1, 1)))
         expected = mpmath.exp(mpmath.mpf(-3) / 2) * (2 + mpmath.mpf(3) / 2) / 4
         assert abs(mpmath.mpf(found.numerator) / found.denominator - expected) < mpmath.mpf(10) ** -30
 
@@ -177,9 +171,7 @@ def test_common_ways_to_report_a_noisy_maximum(draw: Callable[[], int], drawn: l
     assert 0 < within < STATED
     chances = {int(text): p for (text, raw), p in found.entries.items() if raw != "raised"}
     for i in range(len(drawn)):
-        ideal = in_order(tuple(drawn), (i,) * len(drawn))
-        assert ideal is not None
-        assert abs(chances[i] - ideal) <= within
+        assert abs(chances[i] - known(in_order(tuple(drawn), (i,) * len(drawn)))) <= within
 
 
 def sorts_two_below() -> bool:
@@ -237,10 +229,7 @@ def number(x: Fraction) -> arb:
 @given(st.floats(-50, 50), st.floats(1e-3, 1e3), st.floats(-20, 20))
 @settings(max_examples=20)
 def test_the_doubles_of_numpys_formula_are_as_near_as_stated(loc: float, scale: float, score: float) -> None:
-    form = noises.laplace(loc, scale)
-    assert form is not None
-    shifted = form.moved(1, Fraction(score))
-    assert shifted is not None
+    shifted = known(known(noises.laplace(loc, scale)).moved(1, Fraction(score)))
     with ctx.workprec(200):
         found = mean_error(shifted, lambda u: numpy_laws.laplace(u, loc, scale) + score)
         assert found < number(shifted.error)
@@ -251,8 +240,7 @@ def test_the_doubles_of_numpys_formula_are_as_near_as_stated(loc: float, scale: 
 def test_errors_that_are_left_out_are_seen(left_out: str, monkeypatch: pytest.MonkeyPatch) -> None:
     loc, scale = (0.0, 1.0) if left_out == "NEAR_ONE" else (1e6, 0.1)
     monkeypatch.setattr(noises, left_out, Fraction(0))
-    form = noises.laplace.__wrapped__(loc, scale)
-    assert form is not None
+    form = known(noises.laplace.__wrapped__(loc, scale))
     with ctx.workprec(200):
         assert mean_error(form, lambda u: numpy_laws.laplace(u, loc, scale)) > number(form.error)
 

@@ -7,17 +7,19 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 
 from audit.targets import clients
+from cases.refusals import refusal_test, refuses
 from dp_audit.exact.checks import Checks
 from dp_audit.formats.document import schema
 from dp_audit.plugin import AssertConforms, ConformanceError, conforming
-from dp_spec.vocabulary.exceptions import DomainError
 from running.marked import Marked
 
 UNUSED = """
@@ -73,17 +75,8 @@ def suite(folder: Path, text: str, *options: str) -> str:
     """What a strict run of pytest prints that has no plugin but this one (and those in the options)."""
     (folder / "clients.py").write_text(Path(clients.__file__).read_text(encoding="utf-8"), encoding="utf-8")
     (folder / "test_suite.py").write_text(textwrap.dedent(text), encoding="utf-8")
-    fixed = (
-        "-m",
-        "pytest",
-        "-p",
-        "dp_audit.pytest_plugin",
-        "-p",
-        "no:cacheprovider",
-        "--strict-markers",
-        "-W",
-        "error",
-    )
+    plugins = ("-p", "dp_audit.pytest_plugin", "-p", "no:cacheprovider")
+    fixed = ("-m", "pytest", *plugins, "--strict-markers", "-W", "error")
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "COV"))}
     done = subprocess.run(
         [sys.executable, *fixed, "-v", "-ra", *options, "."],
@@ -169,11 +162,6 @@ def test_a_fault_raises_with_the_report_that_is_kept() -> None:
     assert json.loads(audits[0])["verdict"] == "fault"
 
 
-def test_a_pair_is_no_target_of_the_fixture() -> None:
-    with pytest.raises(DomainError, match="estimate="):
-        AssertConforms([])((clients.grr, clients.estimate), "GRR", d=3, epsilon=1.0)  # type: ignore[arg-type]
-
-
 @pytest.mark.slow
 def test_what_could_not_be_decided_is_not_conformance() -> None:
     with pytest.raises(ConformanceError, match="TargetHung: killed after 1 s"):
@@ -214,21 +202,23 @@ def test_a_file_is_audited_in_a_child_process() -> None:
         check(f"{clients.__file__}:too_little_noise", "GRR", d=3, epsilon=1.0)
 
 
-@pytest.mark.slow
-def test_bad_use_is_a_typed_error() -> None:
-    check = AssertConforms([])
-    with pytest.raises(DomainError, match="accept"):
-        check(clients.grr, "GRR", accept=["no such check"], d=3, epsilon=1.0)
-    with pytest.raises(DomainError, match="accept"):
-        check(clients.grr, "GRR", accept="law", d=3, epsilon=1.0)
-    with pytest.raises(DomainError, match="target"):
-        check("file.py", "GRR", d=3, epsilon=1.0)
-    with pytest.raises(DomainError, match="estimate"):
-        check("file.py:f", "GRR", estimate=clients.estimate, d=3, epsilon=1.0)
-    with pytest.raises(DomainError, match="epsilom"):
-        check(clients.grr, "GRR", d=3, epsilom=1.0)
+def asserting(target: Any = clients.grr, **options: Any) -> Callable[[], object]:
+    return lambda: AssertConforms([])(target, "GRR", **{"d": 3, "epsilon": 1.0, **options})
+
+
+test_bad_use_is_a_typed_error = refusal_test(
+    refuses("", asserting(accept=["no such check"]), says="accept"),
+    refuses("", asserting(accept="law"), says="accept"),
+    refuses("", asserting("file.py"), says="target"),
+    refuses("", asserting("file.py:f", estimate=clients.estimate), says="estimate"),
+    refuses("", asserting(epsilom=1.0), says="epsilom"),
+    refuses("", asserting((clients.grr, clients.estimate)), says="estimate="),
+)
+
+
+def test_a_test_has_one_oracle() -> None:
     with pytest.raises(TypeError, match="one oracle"):
-        conforming(lambda: clients.grr, [((), {"d": 3})], check)()
+        conforming(lambda: clients.grr, [((), {"d": 3})], AssertConforms([]))()
 
 
 EXAMPLES = """

@@ -8,11 +8,12 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_audit.samples.bets import Bets, ladder, wealth
 from dp_audit.samples.power import alarm_tails, detectable, finds, power, reports_needed, tail
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.wealth_laws import split
+from running.known import known
 
 P, SHARE, MISS = fmpq(3, 10), fmpq(1, 100), fmpq(1, 20)
 BETS = ladder(P, fmpq(1, 4))
@@ -52,31 +53,25 @@ def test_power_is_the_smaller_of_two_exact_probabilities(fault: fmpq) -> None:
     chances = [
         sum((binomial(P * (1 + sign * fault), n, k) for k in range(n + 1) if alarm[k]), fmpq(0)) for sign in (1, -1)
     ]
-    bound = power(BETS, P, n, 1 / SHARE, fault)
-    assert bound is not None
+    bound = known(power(BETS, P, n, 1 / SHARE, fault))
     assert 0 <= min(chances) - bound < fmpq(1, 10**3)  # the other tail hardly counts
 
 
 @given(st.integers(20, 400), st.integers(1, 60), st.integers(1, 60))
 def test_power_rises_with_the_fault(n: int, a: int, b: int) -> None:
     small, large = sorted((fmpq(a, 60), fmpq(b, 60)))
-    less, more = (power(BETS, P, n, 1 / SHARE, fault) for fault in (small, large))
-    assert less is not None
-    assert more is not None
+    less, more = (known(power(BETS, P, n, 1 / SHARE, fault)) for fault in (small, large))
     assert less <= more + fmpq(1, 10**20)
 
 
 def test_no_such_fault() -> None:
     assert power(ladder(fmpq(1, 2), fmpq(1, 4)), fmpq(1, 2), 50, fmpq(100), fmpq(3, 2)) is None
     bets = ladder(fmpq(1, 10), fmpq(1, 4))
-    bound = power(bets, fmpq(1, 10), 50, fmpq(100), fmpq(4))  # 1/10 -> 1/2 upwards only
-    assert bound is not None
-    assert bound > fmpq(9, 10)
+    assert known(power(bets, fmpq(1, 10), 50, fmpq(100), fmpq(4))) > fmpq(9, 10)  # 1/10 -> 1/2 upwards only
 
 
 def test_reports_needed_suffice_and_are_near_the_smallest() -> None:
-    n = reports_needed(P, fmpq(1, 4), SHARE, MISS)
-    assert n is not None
+    n = known(reports_needed(P, fmpq(1, 4), SHARE, MISS))
     assert finds(BETS, P, n, 1 / SHARE, fmpq(1, 4), MISS)
     assert not finds(BETS, P, n * 9 // 10, 1 / SHARE, fmpq(1, 4), MISS)
     assert reports_needed(P, fmpq(1, 4), SHARE, MISS, most=n // 2) is None
@@ -88,26 +83,20 @@ def test_reports_needed_suffice_and_are_near_the_smallest() -> None:
 def test_reports_needed_fall_with_the_fault(a: int, b: int, p: fmpq) -> None:
     small, large = sorted((fmpq(a, 60), fmpq(b, 60)))
     bets = ladder(p, fmpq(1, 10))
-    more, fewer = (reports_needed(p, fault, SHARE, MISS, bets) for fault in (small, large))
-    assert more is not None
-    assert fewer is not None
+    more, fewer = (known(reports_needed(p, fault, SHARE, MISS, bets)) for fault in (small, large))
     assert fewer <= more
 
 
 def test_reports_needed_rise_with_what_is_promised() -> None:
-    base = reports_needed(P, fmpq(1, 4), SHARE, MISS)
-    surer = reports_needed(P, fmpq(1, 4), SHARE, MISS / 100)
-    stricter = reports_needed(P, fmpq(1, 4), SHARE / 1000, MISS)
-    assert base is not None
-    assert surer is not None
-    assert stricter is not None
+    base = known(reports_needed(P, fmpq(1, 4), SHARE, MISS))
+    surer = known(reports_needed(P, fmpq(1, 4), SHARE, MISS / 100))
+    stricter = known(reports_needed(P, fmpq(1, 4), SHARE / 1000, MISS))
     assert base < min(surer, stricter)
 
 
 @pytest.mark.parametrize("n", [60, 200, 1000, 20_000])
 def test_detectable_is_what_the_reports_find(n: int) -> None:
-    fault = detectable(BETS, P, n, SHARE, MISS)
-    assert fault is not None
+    fault = known(detectable(BETS, P, n, SHARE, MISS))
     assert finds(BETS, P, n, 1 / SHARE, fault, MISS)
     assert not finds(BETS, P, n, 1 / SHARE, fault * fmpq(9, 10), MISS)
 
@@ -120,9 +109,7 @@ def test_too_few_reports_promise_nothing() -> None:
 def test_a_large_audit_in_balls() -> None:
     """p = e / (e + 3), a fault of 0.1%: the exact statement at tens of millions of reports."""
     p = arb(1).exp() / (arb(1).exp() + 3)
-    n = reports_needed(p, fmpq(1, 1000), fmpq(1, 10**6), MISS)
-    assert n is not None
-    assert 3 * 10**7 < n < 10**8
+    assert 3 * 10**7 < known(reports_needed(p, fmpq(1, 1000), fmpq(1, 10**6), MISS)) < 10**8
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -149,17 +136,12 @@ def test_no_quiet_middle_no_statement() -> None:
     assert alarm_tails(BETS, P, 40, fmpq(1, 10**9)) == (-1, 41)
 
 
-def test_bad_parameters() -> None:
-    for n in (0, True):
-        with pytest.raises(DomainError, match="n ="):
-            power(BETS, P, n, fmpq(100), fmpq(1, 2))
-    with pytest.raises(DomainError, match="fault"):
-        power(BETS, P, 10, fmpq(100), fmpq(0))
-    for bad in (fmpq(0), fmpq(1), 0.5):
-        with pytest.raises(DomainError, match="share"):
-            reports_needed(P, fmpq(1, 4), bad)  # type: ignore[arg-type]
-        with pytest.raises(DomainError, match="miss"):
-            detectable(BETS, P, 100, SHARE, bad)  # type: ignore[arg-type]
+test_bad_parameters = refusal_test(
+    refuses("n", lambda n: power(BETS, P, n, fmpq(100), fmpq(1, 2)), 0, True),
+    refuses("fault", lambda: power(BETS, P, 10, fmpq(100), fmpq(0))),
+    refuses("share", lambda share: reports_needed(P, fmpq(1, 4), share), fmpq(0), fmpq(1), 0.5),
+    refuses("miss", lambda miss: detectable(BETS, P, 100, SHARE, miss), fmpq(0), fmpq(1), 0.5),
+)
 
 
 @pytest.mark.parametrize("p", [fmpq(1, 2) + fmpq(1, 2**60), 1 - fmpq(1, 2**40), 1 - fmpq(1, 2**130), fmpq(1)])

@@ -276,9 +276,7 @@ LEAVES = (
     | st.fractions().map(lambda f: fmpq(f.numerator, f.denominator) if f.denominator > 1 else int(f))
 )
 VALUES = st.recursive(
-    LEAVES,
-    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3),
-    max_leaves=8,
+    LEAVES, lambda inner: st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=3), max_leaves=8
 )
 
 

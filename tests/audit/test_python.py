@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from audit.targets import clients
+from cases.refusals import refusal_test, refuses
 from dp_audit.audits import Audit, Verdict
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_adapter, audit_callable
-from dp_spec.vocabulary.exceptions import DomainError
 
 FILE = Path(clients.__file__)
 GIVEN = {"d": 3, "epsilon": 1.0}
@@ -112,26 +112,19 @@ def test_a_function_is_handed_what_it_has_arguments_for() -> None:
     assert not faults(audit_callable(lambda item: clients.grr(item, 3, 1.0), "GRR", GIVEN, checks=BRIEF))
 
 
-@pytest.mark.parametrize(
-    ("call", "named"),
-    [
-        (lambda: audit_callable(3, "GRR", GIVEN), "randomize"),  # type: ignore[arg-type]
-        (lambda: audit_callable(clients.grr, "NONE", GIVEN), "oracle"),
-        (lambda: audit_callable(clients.grr, "GRR", {"d": 3}), "epsilon"),
-        (lambda: audit_callable(clients.grr, "GRR", {"d": True, "epsilon": 1.0}), "d"),
-        (lambda: audit_callable(clients.Hashing, "LH", GIVEN, estimate=clients.estimate), "estimate"),
-        (lambda: audit_callable(clients.Hashing, "GRR", GIVEN), "adapter"),
-        (lambda: audit_adapter("missing.py", "grr", "GRR", GIVEN), "adapter"),
-        (lambda: audit_adapter(FILE, "missing", "GRR", GIVEN), "adapter"),
-        (lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, python="no-python"), "python"),
-        (lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, python=sys.executable, timeout=0), "timeout"),
-        (lambda: Checks(users=(0,)), "users"),
-        (lambda: Checks(unit="shares"), "unit"),  # type: ignore[arg-type]
-        (lambda: Checks(limits={"path": 3}), "limits"),
-        (lambda: Checks(limits={"paths": True}), "paths"),
-    ],
+test_bad_input_is_a_typed_error = refusal_test(
+    refuses("randomize", lambda made: audit_callable(made, "GRR", GIVEN), 3),
+    refuses("oracle", lambda: audit_callable(clients.grr, "NONE", GIVEN)),
+    refuses("epsilon", lambda: audit_callable(clients.grr, "GRR", {"d": 3})),
+    refuses("d", lambda: audit_callable(clients.grr, "GRR", {"d": True, "epsilon": 1.0})),
+    refuses("estimate", lambda: audit_callable(clients.Hashing, "LH", GIVEN, estimate=clients.estimate)),
+    refuses("adapter", lambda: audit_callable(clients.Hashing, "GRR", GIVEN)),
+    refuses("adapter", lambda: audit_adapter("missing.py", "grr", "GRR", GIVEN)),
+    refuses("adapter", lambda: audit_adapter(FILE, "missing", "GRR", GIVEN)),
+    refuses("python", lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, python="no-python")),
+    refuses("timeout", lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, python=sys.executable, timeout=0)),
+    refuses("users", lambda: Checks(users=(0,))),
+    refuses("unit", lambda unit: Checks(unit=unit), "shares"),
+    refuses("limits", lambda: Checks(limits={"path": 3})),
+    refuses("paths", lambda: Checks(limits={"paths": True})),
 )
-def test_bad_input_is_a_typed_error(call: Callable[[], object], named: str) -> None:
-    with pytest.raises(DomainError) as caught:
-        call()
-    assert caught.value.parameter == named

@@ -193,17 +193,7 @@ def sorts_many() -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "function",
-    [
-        number_first,
-        number_last,
-        two_ways,
-        different_functions,
-        itself,
-        shown,
-        too_steep,
-        sorts_many,
-    ],
+    "function", [number_first, number_last, two_ways, different_functions, itself, shown, too_steep, sorts_many]
 )
 def test_what_has_no_closed_form_here_is_refused(function: Callable[[], Any]) -> None:
     with pytest.raises(UnmodeledRandomness):

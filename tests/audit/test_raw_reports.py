@@ -63,3 +63,25 @@ def test_what_cannot_be_looked_into_is_not_called_right() -> None:
     row = audit("Iterators").row("raw output")
     assert row.verdict is Verdict.INFO
     assert "cannot be looked into" in row.detail
+
+
+# --- reports without a canonical form of their own --------------------------------------------------------------------
+
+
+def response(name: str) -> Audit:
+    return audit_adapter(FILE, name, "RR", {"epsilon": "ln(3)"}, checks=Checks(plain=False, users=()))
+
+
+@pytest.mark.parametrize("name", ["Plain", "WithSlots", "OfNumpy", "Generating"])
+def test_reports_of_any_type_are_judged_by_their_canonical_form(name: str) -> None:
+    found = response(name)
+    assert {found.row(check).verdict for check in ("law", "privacy", "reused client")} == {Verdict.CONFORMS}
+    looked_into = name != "Generating"  # nobody can look into a generator
+    assert found.row("raw output").verdict is (Verdict.CONFORMS if looked_into else Verdict.INFO)
+
+
+def test_a_field_that_the_canonical_form_leaves_out_is_seen() -> None:
+    found = response("Hiding")
+    assert found.row("law").verdict is Verdict.CONFORMS
+    assert found.row("raw output").verdict is Verdict.FAULT
+    assert found.row("raw output").detail.endswith("what the report holds shows the true input")

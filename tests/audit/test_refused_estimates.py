@@ -63,9 +63,7 @@ def test_estimates_that_are_all_numbers_have_no_such_row() -> None:
 
 
 @pytest.mark.parametrize("estimate", [normalized, infinite, raising, text])
-def test_probability_of_the_reports_without_estimates(
-    estimate: Callable[[Sequence[Bits]], Sequence[object]],
-) -> None:
+def test_probability_of_the_reports_without_estimates(estimate: Callable[[Sequence[Bits]], Sequence[object]]) -> None:
     found = rows(estimate, (1,))
     row = found["estimates"]
     assert row.verdict is Verdict.FAULT

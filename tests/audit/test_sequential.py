@@ -11,11 +11,11 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import Event, Number, Oracle
 from dp_audit.samples.family import Component, Family, Watch, family
 from dp_audit.samples.sequential import Evidence
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.given_laws import Given
@@ -340,9 +340,7 @@ def test_intervals() -> None:
 
 
 def test_outputs_that_cannot_be() -> None:
-    reference = Given(
-        {0: {"a": fmpq(1)}, 1: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 2: {"a": fmpq(0), "b": fmpq(1)}},
-    )
+    reference = Given({0: {"a": fmpq(1)}, 1: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 2: {"a": fmpq(0), "b": fmpq(1)}})
     watched = family(reference, None, LEVEL, FAULT)
     assert watched.certain == {(0, 0): True, (2, 0): False, (2, 1): True}
     evidence = Evidence(watched)
@@ -365,22 +363,11 @@ class Blurred(Given):
         return (Event("blurred", lambda y: True, arb(1, 2**-20)),)
 
 
-def test_bad_parameters() -> None:
-    reference = ORACLES[0]
-    for level in (fmpq(0), fmpq(1), 0.5, fmpq(-1)):
-        with pytest.raises(DomainError, match="level"):
-            family(reference, None, level)  # type: ignore[arg-type]
-    for fault in (fmpq(0), fmpq(2), 0.5):
-        with pytest.raises(DomainError, match="fault"):
-            family(reference, None, LEVEL, fault)  # type: ignore[arg-type]
-    for inputs in ([], [0, 0], [0, 7]):
-        with pytest.raises(DomainError, match="inputs"):
-            family(reference, inputs, LEVEL)
-    with pytest.raises(DomainError, match="told from 0 and 1"):
-        family(Blurred({0: {"a": fmpq(1)}}))
-    evidence = Evidence(SMALL)
-    with pytest.raises(DomainError, match="input"):
-        evidence.add(9, 0)
-    for times in (-1, True, 1.0):
-        with pytest.raises(DomainError, match="times"):
-            evidence.add(0, 0, times)  # type: ignore[arg-type]
+test_bad_parameters = refusal_test(
+    refuses("level", lambda level: family(ORACLES[0], None, level), fmpq(0), fmpq(1), 0.5, fmpq(-1)),
+    refuses("fault", lambda fault: family(ORACLES[0], None, LEVEL, fault), fmpq(0), fmpq(2), 0.5),
+    refuses("inputs", lambda inputs: family(ORACLES[0], inputs, LEVEL), [], [0, 0], [0, 7]),
+    refuses("", lambda: family(Blurred({0: {"a": fmpq(1)}})), says="told from 0 and 1"),
+    refuses("input", lambda: Evidence(SMALL).add(9, 0)),
+    refuses("times", lambda times: Evidence(SMALL).add(0, 0, times), -1, True, 1.0),
+)

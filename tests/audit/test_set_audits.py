@@ -1,6 +1,5 @@
 """Foreign implementations of the catalogue's mechanisms: correct ones conform, every fault is found with a witness."""
 
-import csv
 import json
 import random
 import sys
@@ -32,6 +31,7 @@ from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.export import to_json
 from dp_spec.vocabulary.items import ItemDomain
+from running.files import write_csv
 
 FILE = Path(set_clients.__file__)
 FINE = (Verdict.CONFORMS, Verdict.ROUNDING)
@@ -217,13 +217,9 @@ def test_files_of_reports_on_sets_are_audited(tmp_path: Path) -> None:
     for name, status in (("SuGRR", Verdict.CONSISTENT), ("WrongR", Verdict.FAULT)):
         random.seed(7)
         client = getattr(set_clients, name)(**PAIRS)
-        path = tmp_path / f"{name}.csv"
-        with path.open("w", newline="") as stream:
-            writer = csv.writer(stream)
-            writer.writerow(("input", "report"))
-            for i in range(6000):
-                held = frozenset({0, 1, 2} - {i % 3})
-                writer.writerow((text(thaw(held)), text(thaw(client.privatize(None, held)))))
+        held = [frozenset({0, 1, 2} - {i % 3}) for i in range(6000)]
+        rows = [(text(thaw(x)), text(thaw(client.privatize(None, x)))) for x in held]
+        path = write_csv(tmp_path / f"{name}.csv", rows)
         assert audit_reports(path, "SuGRR", PAIRS).row("law").verdict is status
 
 

@@ -13,13 +13,7 @@ from running.kept import audit_adapter
 FILE = Path(styles.__file__)
 FAULTY = Path(faulty_styles.__file__)
 CHECKS = Checks(users=(), reuse=False, plain=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
-SAMPLED = {
-    "discrete_laplace",
-    "grr_bernoulli_exp",
-    "laplace_of_two",
-    "local_hashing_bits",
-    "subset_rejection",
-}
+SAMPLED = {"discrete_laplace", "grr_bernoulli_exp", "laplace_of_two", "local_hashing_bits", "subset_rejection"}
 """Draws of two sides compared with each other, loops in loops."""
 CORRECT = [pytest.param(name, marks=[pytest.mark.slow] * (name in SAMPLED)) for name in styles.STYLES]
 

@@ -1,6 +1,5 @@
 """Printed tables: read exactly, compared two-sidedly, never normalized."""
 
-import csv
 import json
 from collections.abc import Hashable, Mapping
 from pathlib import Path
@@ -20,6 +19,7 @@ from dp_audit.values import text, thaw
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.export import to_csv, to_json
 from dp_spec.vocabulary.table import Channel, Table
+from running.files import write_csv
 
 LN3 = {"d": 3, "epsilon": "ln(3)"}
 CONFORMS = dict.fromkeys(("domain", "entries", "normalization", "law", "privacy", "tightness"), Verdict.CONFORMS)
@@ -34,19 +34,16 @@ def write_json(directory: Path, rows: Rows) -> Path:
     return path
 
 
-def write_csv(directory: Path, rows: Rows) -> Path:
-    path = directory / "table.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["input", "output", "probability"])
-        for x, row in rows.items():
-            writer.writerows([text(thaw(x)), text(thaw(y)), p] for y, p in row.items())
-            if not row:
-                writer.writerow([text(thaw(x)), "", ""])
-    return path
+def write_table(directory: Path, rows: Rows) -> Path:
+    entries = [
+        (text(thaw(x)), *entry)
+        for x, row in rows.items()
+        for entry in [(text(thaw(y)), p) for y, p in row.items()] or [("", "")]
+    ]
+    return write_csv(directory / "table.csv", entries, ("input", "output", "probability"))
 
 
-@pytest.fixture(params=[write_json, write_csv])
+@pytest.fixture(params=[write_json, write_table])
 def written(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     return lambda rows: request.param(tmp_path, rows)
 
@@ -142,7 +139,7 @@ def test_only_unknown_inputs(written: Any) -> None:
 
 
 def test_an_output_that_stands_twice(tmp_path: Path) -> None:
-    path = write_csv(tmp_path, GRR)
+    path = write_table(tmp_path, GRR)
     path.write_text(path.read_text(encoding="utf-8") + "2,2,3/5\n", encoding="utf-8")
     report = audit_table(path, "GRR", LN3)
     assert "stands twice, once as 3/5" in report.row("entries").detail

@@ -1,6 +1,5 @@
 """What an audit says in words: the same on the terminal, the page, in JSON, JUnit and SARIF."""
 
-import io
 import json
 from dataclasses import replace
 from typing import Any
@@ -9,16 +8,16 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from audit.targets import clients
+from audit.test_formats import terminal
 from dp_audit.audits import CERTAIN, EVIDENCE, Audit, Method, Row, Verdict
 from dp_audit.exact.checks import Checks
 from dp_audit.exact.python import audit_callable
 from dp_audit.figures import show
 from dp_audit.formats import formatted
 from dp_audit.formats.kinds import KINDS
-from dp_audit.formats.terminal import parts, show_audit
+from dp_audit.formats.terminal import parts
 from dp_audit.formats.text import number, told_apart
 from dp_audit.formats.words import (
     CONFORMS,
@@ -88,9 +87,8 @@ def test_a_fault_in_samples_is_headed_by_its_odds_unless_it_is_certain(row: Row,
 def test_a_fraction_that_nobody_reads_is_a_decimal() -> None:
     exact = f"{10**281 + 1}/{3 * 10**281}"
     report = Audit("t", "m", "GRR", {}, "exact", (Row("reused client", Verdict.FAULT, "d", {}, {"joint": exact}),))
-    shown = io.StringIO()
-    show_audit(report, Console(file=shown, width=400))
-    for said in (shown.getvalue(), report.text(), formatted("junit", [report]), formatted("sarif", [report])):
+    shown = terminal(report, 400)
+    for said in (shown, report.text(), formatted("junit", [report]), formatted("sarif", [report])):
         assert "joint: 0.333333" in said
     assert exact in formatted("json", [report])
 
@@ -128,17 +126,13 @@ def test_budgets_that_nearly_agree_are_written_apart() -> None:
 
 @pytest.mark.parametrize(
     ("client", "checks", "word"),
-    [
-        (clients.too_little_noise, {}, DEVIATES),
-        (clients.grr, {"limits": {"paths": 1}, "conditioned": (0,)}, UNDECIDED),
-    ],
+    [(clients.too_little_noise, {}, DEVIATES), (clients.grr, {"limits": {"paths": 1}, "conditioned": (0,)}, UNDECIDED)],
 )
 def test_all_forms_say_the_same(client: Any, checks: dict[str, Any], word: str) -> None:
     report = audited(client, **checks)
     said = sentence(report)
-    shown = io.StringIO()
-    show_audit(report, Console(file=shown, width=400))
-    assert shown.getvalue().splitlines()[0] == f"{word}: {said}"
+    shown = terminal(report, 400)
+    assert shown.splitlines()[0] == f"{word}: {said}"
     document = json.loads(formatted("json", [report]))
     assert document["conclusion"] == document["audits"][0]["conclusion"] == word
     assert document["audits"][0]["sentence"] == said
@@ -160,9 +154,8 @@ def test_what_is_accepted_stands_apart_and_the_reproduction_once() -> None:
         "Input validation", []
     )
     assert sorted(row.check for rows in grouped.values() for row in rows) == sorted(row.check for row in report.rows)
-    shown = io.StringIO()
-    show_audit(report, Console(file=shown, width=400))
-    assert shown.getvalue().count("to see it:") == 1
+    shown = terminal(report, 400)
+    assert shown.count("to see it:") == 1
     assert formatted("html", [report]).count('aria-label="How to see it"') == 1
 
 

@@ -152,28 +152,36 @@ def divergence(mechanism: str, factor: fmpq) -> arb:
     return times * (wrong * (wrong / p).log() + (1 - wrong) * ((1 - wrong) / (1 - p)).log())
 
 
-class WithReference(Counted):
-    """A simulated target that also runs the optimal test on its reports, after every round of all inputs."""
+class Wrong(Counted):
+    """A simulated target of wrong laws that knows the logarithm of the likelihood ratio of its reports."""
 
-    def __init__(self, mechanism: str, factor: float, seed: int) -> None:
-        super().__init__(laws(mechanism, factor), seed)
-        right, wrong = laws(mechanism, 1.0), laws(mechanism, factor)
+    def __init__(self, wrong: Laws, right: Laws, seed: int) -> None:
+        super().__init__(wrong, seed)
         self._logs = {x: {y: math.log(wrong[x][y] / right[x][y]) for y in right[x]} for x in right}
-        self._log, self._reports = 0.0, 0
-        self.reference: int | None = None
+        self.log = 0.0
 
     def sample(self, item: Item, count: int) -> Reports:
         counts = super().sample(item, count)
-        self.look(item, counts, count)
-        return counts
-
-    def look(self, item: Item, counts: Reports, count: int) -> None:
-        """Add the batch to the likelihood ratio; look at it after the last input."""
         assert isinstance(counts, Mapping)
-        self._log += sum(k * self._logs[item][y] for y, k in counts.items())
+        seen = {y: k for y, k in counts.items() if k}
+        self.log += sum(k * self._logs[item][y] for y, k in seen.items())
+        return seen
+
+
+class WithReference(Wrong):
+    """One that also runs the optimal test on its reports, after every round of all inputs."""
+
+    def __init__(self, mechanism: str, factor: float, seed: int) -> None:
+        super().__init__(laws(mechanism, factor), laws(mechanism, 1.0), seed)
+        self._reports = 0
+        self.reference: int | None = None
+
+    def sample(self, item: Item, count: int) -> Reports:
+        seen = super().sample(item, count)
         self._reports += count
-        if item == D - 1 and self.reference is None and self._log >= math.log(1e6):
+        if item == D - 1 and self.reference is None and self.log >= math.log(1e6):
             self.reference = self._reports
+        return seen
 
 
 def reference(mechanism: str) -> Oracle:
@@ -252,22 +260,6 @@ def test_sequential_audit_of_a_planted_fault(mechanism: str, fault: fmpq) -> Non
         mean_reports=statistics.mean(reports),
         median_seconds=statistics.median(seconds),
     )
-
-
-class Wrong(Counted):
-    """A simulated target of wrong laws that knows the logarithm of the likelihood ratio of its reports."""
-
-    def __init__(self, wrong: Laws, right: Laws, seed: int) -> None:
-        super().__init__(wrong, seed)
-        self._logs = {x: {y: math.log(wrong[x][y] / right[x][y]) for y in right[x]} for x in right}
-        self.log = 0.0
-
-    def sample(self, item: Item, count: int) -> Reports:
-        counts = super().sample(item, count)
-        assert isinstance(counts, Mapping)
-        seen = {y: k for y, k in counts.items() if k}
-        self.log += sum(k * self._logs[item][y] for y, k in seen.items())
-        return seen
 
 
 def stated_laws(mechanism: str, d: int, epsilon: float) -> Laws:

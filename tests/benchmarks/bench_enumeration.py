@@ -22,7 +22,7 @@ from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.surap import SuRAP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
-from independent.cases import fraction
+from independent.numbers import fraction
 
 K, N, M = 6, 6, 3
 SAMPLE = 10

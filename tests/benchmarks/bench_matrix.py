@@ -97,20 +97,7 @@ def _counted(name: str) -> Callable[[Counted, int], Any]:
 
 
 OPERATORS = (
-    "add",
-    "radd",
-    "sub",
-    "rsub",
-    "mul",
-    "rmul",
-    "floordiv",
-    "rfloordiv",
-    "mod",
-    "rmod",
-    "lt",
-    "le",
-    "gt",
-    "ge",
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "rmod", "lt", "le", "gt", "ge"),
 )
 for _name in OPERATORS:
     setattr(Counted, f"__{_name}__", _counted(f"__{_name}__"))

@@ -112,6 +112,11 @@ def gross(estimates: dict[Any, fmpq], held: Any, deviation: float) -> None:
     assert abs(found - true).max() < 7 * deviation
 
 
+def last(sketch: dict[str, Any]) -> dict[str, float]:
+    """Seconds of pure-ldp's server of a sketch at the largest sizes."""
+    return {f"their_{part}": sketch[part][-1][1] for part in ("aggregation", "estimation")}
+
+
 def few(chunks: list[SketchReports], reports: int) -> Iterator[SketchReports]:
     """The first so many reports."""
     for chunk in chunks:
@@ -127,13 +132,8 @@ def test_count_mean_sketch(benchmark: Any, theirs: dict[str, Any]) -> None:
     chunks = list(sample_client_cms(mechanism, held, coins, CHUNK, packed=True))
     estimates = benchmark.pedantic(lambda: estimate_cms(mechanism, cms_totals(chunks, K, M)), rounds=3)
     gross(estimates, held, math.sqrt(2 / RECORDS) * 1.1)
-    aggregation, estimation = theirs["sketch"]["aggregation"], theirs["sketch"]["estimation"]
-    SKETCH.record(
-        benchmark.stats.stats.min,
-        aggregation[-1][1] + estimation[-1][1],
-        their_aggregation=aggregation[-1][1],
-        their_estimation=estimation[-1][1],
-    )
+    aggregation, taken = theirs["sketch"]["aggregation"], last(theirs["sketch"])
+    SKETCH.record(benchmark.stats.stats.min, sum(taken.values()), **taken)
     sizes = [int(RECORDS * part) for part in PART]
     BY_REPORTS.record("ours", {n: seconds(lambda n=n: cms_totals(few(chunks, n), K, M), 2) for n in sizes})  # type: ignore[misc]
     BY_REPORTS.record("pure-ldp", dict(aggregation))
@@ -148,20 +148,15 @@ def test_hadamard_sketch(benchmark: Any, theirs: dict[str, Any]) -> None:
     reports = sample_hcms(mechanism, held, ArrayCoins(np.random.default_rng(2)))
     estimates = benchmark.pedantic(lambda: estimate_hcms(mechanism, reports), rounds=3)
     gross(estimates, held, math.sqrt(25 / 9 / RECORDS) * 1.1)
-    aggregation, estimation = theirs["coordinates"]["aggregation"], theirs["coordinates"]["estimation"]
-    COORDINATES.record(
-        benchmark.stats.stats.min,
-        aggregation[-1][1] + estimation[-1][1],
-        their_aggregation=aggregation[-1][1],
-        their_estimation=estimation[-1][1],
-    )
+    aggregation, taken = theirs["coordinates"]["aggregation"], last(theirs["coordinates"])
+    COORDINATES.record(benchmark.stats.stats.min, sum(taken.values()), **taken)
 
     def first(n: int) -> SignReports:
         return SignReports(reports.signs[:n], reports.rows[:n], reports.coordinates[:n])
 
     ours = {n: seconds(lambda n=n: estimate_hcms(mechanism, first(n)), 2) for n, _ in aggregation}  # type: ignore[misc]
     BY_SIGNS.record("ours", ours)
-    BY_SIGNS.record("pure-ldp", {n: taken + estimation[-1][1] for n, taken in aggregation})
+    BY_SIGNS.record("pure-ldp", {n: sums + taken["their_estimation"] for n, sums in aggregation})
 
 
 def hashing(d: int) -> LocalHashing[fmpq]:

@@ -4,7 +4,7 @@
 
 REQUEST is a JSON object: `epsilon`; `sketch` (k, m, and lists of `users` and of `items` to estimate); `coordinates`,
 the same for the Hadamard sketch; `hashing` (`items`, and a list of `users`). Prints a JSON object: name -> lists of
-[size, X
+[size, seconds].
 
 With numpy 2.4 sketch servers cannot be made, as their base class asks for zeros(None): answered as older numpy did.
 """

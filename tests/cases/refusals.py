@@ -12,14 +12,14 @@ from dp_spec.vocabulary.exceptions import DomainError
 class Refusal:
     """A call that every one of the argument lists makes raise an error of the kind, which names the parameter.
 
-    `parameter`: one of several, separated by |, or "" for any.
+    `parameter`: one of several, separated by |, or "" for any; errors that are no `DomainError` name none.
     """
 
     parameter: str
     call: Callable[..., object]
     arguments: tuple[tuple[object, ...], ...]
     says: str
-    kind: type[DomainError]
+    kind: type[Exception]
 
     def __str__(self) -> str:
         return self.says or self.parameter or self.kind.__name__
@@ -30,9 +30,9 @@ class Refusal:
             try:
                 self.call(*given)
             except self.kind as error:
-                named = self.parameter.split("|") if self.parameter else [error.parameter]
-                if error.parameter not in named or self.says not in str(error):
-                    yield f"{given!r}: {error.parameter}: {error}"
+                found = error.parameter if isinstance(error, DomainError) else ""
+                if (self.parameter and found not in self.parameter.split("|")) or self.says not in str(error):
+                    yield f"{given!r}: {found}: {error}"
             else:
                 yield f"{given!r} is accepted"
 
@@ -42,7 +42,7 @@ def refuses(
     call: Callable[..., object],
     *values: object,
     says: str = "",
-    kind: type[DomainError] = DomainError,
+    kind: type[Exception] = DomainError,
 ) -> Refusal:
     """The call refuses each of the values, or (none are given) its own arguments; the error also says these words."""
     return Refusal(parameter, call, tuple((value,) for value in values) or ((),), says, kind)

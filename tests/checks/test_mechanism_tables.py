@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from cases.refusals import refusal_test, refuses
 from dp_checks.tables import mechanism_table
 from dp_refimpl import MECHANISMS, SUE, exact_channel, mechanism_of
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.mechanisms import ALIASES, RECORDS
-from dp_spec.vocabulary.exceptions import DomainError, MissingError
+from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.items import Report
 
 TABLES = "[[0, 1, 0], [1, 1, 0]]"
@@ -67,10 +68,14 @@ def test_a_list_is_told_from_the_idealized_hash_and_a_size_from_the_best_one() -
     assert [len(mechanism_table("OLH", {"d": "1", "epsilon": "ln(99/40)"}).rows[0]), len(near.rows[0])] == [16, 9]
 
 
-@pytest.mark.parametrize("name", sorted(INFINITE))
-def test_without_a_table_it_is_said_why(name: str) -> None:
-    with pytest.raises(DomainError, match="finitely many reports"):
-        mechanism_table(name, {"d": "2", "epsilon": "1"})
+test_without_a_table_it_is_said_why = refusal_test(
+    refuses(
+        "",
+        lambda name: mechanism_table(name, {"d": "2", "epsilon": "1"}),
+        *sorted(INFINITE),
+        says="finitely many reports",
+    )
+)
 
 
 @pytest.mark.parametrize("name", sorted(set(CASES) - {"SubsetSelection"}))

@@ -1,12 +1,10 @@
 """Sizes at which a table or a comparison would not end are refused at once, with what is allowed."""
 
-from itertools import product
-
 import pytest
-from click.testing import CliRunner
 
+from cases.commands import bad_command_test
+from cases.refusals import refusal_test, refuses_each
 from dp_checks.tables import mechanism_table
-from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 
 HUGE = ("10000", "1000000", "1000000000", "1" + "0" * 30, "7" * 5000)
@@ -34,31 +32,29 @@ def test_tables_of_huge_sizes_are_refused(name: str, size: str, huge: str) -> No
     assert len(str(error.value)) < 1000
 
 
-@pytest.mark.parametrize(
-    "parameters",
-    [{"d": "1000"}, {"K": "30", "N": "30", "m": "2"}, {"K": "20000", "N": "20000", "m": "20000"}],
-    ids=str,
+test_tables_with_too_many_paths_in_all_are_refused = refusal_test(
+    refuses_each(
+        "",
+        mechanism_table,
+        ("GRR", {"epsilon": "1", "d": "1000"}),
+        ("SuGRR", {"epsilon": "1", "K": "30", "N": "30", "m": "2"}),
+        ("SuGRR", {"epsilon": "1", "K": "20000", "N": "20000", "m": "20000"}),
+        says="sizes with at most",
+    )
 )
-def test_tables_with_too_many_paths_in_all_are_refused(parameters: dict[str, str]) -> None:
-    with pytest.raises(DomainError, match="sizes with at most"):
-        mechanism_table("SuGRR" if "m" in parameters else "GRR", {"epsilon": "1", **parameters})
 
 
-@pytest.mark.parametrize(
-    ("option", "huge"),
-    [*product(("--m", "--K", "--N"), ("1000000000", "1" + "0" * 30)), ("--users", "1" + "0" * 30)],
+VAST = "1" + "0" * 30
+test_comparisons_of_huge_sizes_are_refused = bad_command_test(
+    "budget",
+    [
+        (sizes.format(huge), "allowed is at most")
+        for sizes in ("--m {} --K 3 --N 2 --users 10", "--m 2 --K {} --N 2 --users 10", "--m 2 --K 3 --N {} --users 10")
+        for huge in ("1000000000", VAST)
+    ]
+    + [(f"--m 2 --K 3 --N 2 --users {VAST}", "allowed is at most")],
 )
-def test_comparisons_of_huge_sizes_are_refused(option: str, huge: str) -> None:
-    sizes = {"--m": "2", "--K": "3", "--N": "2", "--users": "10", option: huge}
-    given = [word for pair in sizes.items() for word in pair]
-    result = CliRunner().invoke(main, ["budget", *given])
-    assert result.exit_code == 2
-    assert "allowed is at most" in result.output
-
-
-@pytest.mark.parametrize("epsilon", ["1e-400", "5e-324", "700", "30000", "1000000"])
-def test_budgets_that_the_bits_cannot_tell_are_refused(epsilon: str) -> None:
-    result = CliRunner().invoke(main, ["budget", "--epsilon", epsilon, "--reading", "joint"])
-    assert result.exit_code == 2
-    assert result.output.startswith("Error: epsilon = ")
-    assert result.output.count("\n") == 1
+test_budgets_that_the_bits_cannot_tell_are_refused = bad_command_test(
+    "budget --reading joint",
+    [(f"--epsilon {epsilon}", "Error: epsilon = ") for epsilon in ("1e-400", "5e-324", "700", "30000", "1000000")],
+)

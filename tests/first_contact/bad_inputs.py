@@ -12,21 +12,7 @@ Case = tuple[tuple[str, ...], int, str]
 """Arguments, exit code, words of the last line."""
 
 NOT_EPSILON = (
-    "",
-    "-1",
-    "nan",
-    "inf",
-    "x",
-    "1/0",
-    "ln(0)",
-    "ln(1/2)",
-    "-ln(2)",
-    "1e9",
-    "0x10",
-    "1,5",
-    "٣",
-    "ln(3",
-    "1 2",
+    *("", "-1", "nan", "inf", "x", "1/0", "ln(0)", "ln(1/2)", "-ln(2)", "1e9", "0x10", "1,5", "٣", "ln(3", "1 2"),
 )
 NO_CLAIM = ("nope", "", "002", "002.thm1", "003.eq1", "002.thm1.sugr.eq11", "../ledger", "\x00", "002.eq12.", "2.eq12")
 NOT_A_NUMBER = ("0", "-1", "1.5", "x", "", "1e3", "nan", "99999999999999999999")
@@ -48,7 +34,7 @@ def files(folder: Path) -> None:
     (folder / "narrow.txt").write_text("1 0\n0 1\n")
     (folder / "words.txt").write_text("1 0 0 0\n0 one 0 0\n")
     (folder / "singular.txt").write_text("1 1 0 0\n0 0 1 1\n1 1 1 1\n1 1 -1 -1\n")
-    (folder / "other.py").write_text("def other(item):\n    return item\n")
+    (folder / "other.py").write_text("LISTED = []\n\ndef other(item):\n    return item\n")
 
 
 def cases() -> Iterator[Case]:
@@ -76,18 +62,7 @@ def _commands() -> Iterator[Case]:
     yield ("list", "no-such-claim"), WRONG, "no-such-claim"
     yield ("list", "--verdict", "prooved"), WRONG, "did you mean proved"
     yield ("list", "--verdict", ""), WRONG, "known are"
-    for claim in (
-        "nope",
-        "",
-        "002",
-        "002.thm1",
-        "003.eq1",
-        "002.thm1.sugr.eq11",
-        "../ledger",
-        "\x00",
-        "002.eq12.",
-        "2.eq12",
-    ):
+    for claim in NO_CLAIM:
         yield ("explain", claim), WRONG, "no claim"
     yield ("explain",), WRONG, "CLAIM"
     yield ("explain", "002.eq12", "002.eq13"), WRONG, "unexpected extra argument"
@@ -204,17 +179,7 @@ def _tables() -> Iterator[Case]:
     yield table("CMS", "epsilon=1", "d=2", "m=2"), WRONG, "functions is missing"
     yield table("CMS", "epsilon=1", "d=2", "functions=[[0,1]]"), WRONG, "m is missing"
     for values in (
-        "",
-        "0,1",
-        "[]",
-        "[0,1]",
-        "[[0]]",
-        "[[0,-1]]",
-        "[[0,true]]",
-        "[[0,1.0]]",
-        "[[0,2]]",
-        "[" * 999,
-        "7" * 5000,
+        *("", "0,1", "[]", "[0,1]", "[[0]]", "[[0,-1]]", "[[0,true]]", "[[0,1.0]]", "[[0,2]]", "[" * 999, "7" * 5000),
     ):
         yield table("CMS", "epsilon=1", "d=2", "m=2", f"functions={values}"), WRONG, "allowed is"
     yield table("HCMS", "epsilon=1", "d=2", "m=3", "functions=[[0,1]]"), WRONG, "power of two"
@@ -315,6 +280,8 @@ def _outputs() -> Iterator[Case]:
 
 def _audits() -> Iterator[Case]:
     given = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1")
+    code = ("audit", "python", "other.py:other")
+    other = (*code, *given)
     yield ("audit", "nothing"), WRONG, "is not known"
     yield ("audit", "oracles", "extra"), WRONG, "'extra' is not known"
     yield ("audit", "environment", "lokal"), WRONG, "did you mean local"
@@ -324,34 +291,44 @@ def _audits() -> Iterator[Case]:
     yield ("audit", "library", "pure-ldp", "--param", "d=3"), WRONG, "--param needs a PROTOCOL"
     for target in ("binary:f", "syntax.py:randomize", "other.py:randomize", "columns.csv:f"):
         yield ("audit", "python", target, *given), WRONG, "allowed is"
+    yield ("audit", "python", "other.py:missing", *given), WRONG, "has no attribute 'missing'"
+    yield ("audit", "python", "other.py:LISTED", *given), WRONG, "it is a list, not a function of the item or a class"
     for name in ("none.py", "folder"):
         yield ("audit", "python", f"{name}:f", *given), WRONG, f"no file {name}"
     for seconds in ("-3", "0", "nan", "inf"):
-        yield ("audit", "python", "other.py:other", *given, "--seconds", seconds), WRONG, "seconds"
-    yield ("audit", "python", "other.py:other", *given, "--accept", "privcy"), WRONG, "did you mean privacy"
-    yield ("audit", "python", "other.py:other", *given, "--python", "empty"), WRONG, "python"
+        yield (*other, "--seconds", seconds), WRONG, "seconds"
+        yield (*other, "--timeout", seconds), WRONG, "timeout"
+    yield (*other, "--accept", "privcy"), WRONG, "did you mean privacy"
+    yield (*other, "--accept", "Nonsense"), WRONG, "no check has the name 'Nonsense'"
+    yield ("audit", "process", *given, "--accept", "nonsense", "--", "true"), WRONG, "no check has the name 'nonsense'"
+    yield ("audit", "library", "pure-ldp", "--accept", "nonsense"), WRONG, "no check has the name 'nonsense'"
+    yield (*other, "--paths", "0"), WRONG, "paths = 0"
+    yield (*other, "--python", "empty"), WRONG, "python"
     for form in ("json", "junit", "sarif", "html"):
-        yield ("audit", "python", "other.py:other", *given, f"--{form}", "none/audit"), WRONG, "none is no folder"
+        yield (*other, f"--{form}", "none/audit"), WRONG, "none is no folder"
     for target in ("other.py", "other.py:", ":other", "other.py:1x"):
         yield ("audit", "python", target, *given), WRONG, "FILE.py:NAME"
     for oracle, words in (("GRRR", "did you mean GRR"), ("", "known are"), ("olh-ideal-x", "not known")):
-        yield ("audit", "python", "other.py:other", "--oracle", oracle), WRONG, words
-    yield ("audit", "python", "other.py:other"), WRONG, "--oracle"
-    yield ("audit", "python", "other.py:other", "--oracle", "GRR"), WRONG, "d, epsilon is missing"
+        yield (*code, "--oracle", oracle), WRONG, words
+    yield code, WRONG, "--oracle"
+    yield (*code, "--oracle", "GRR"), WRONG, "d, epsilon is missing"
     for epsilon in ("", "-1", "nan", "inf", "x", "ln(0)"):
-        yield ("audit", "python", "other.py:other", *given[:4], "--param", f"epsilon={epsilon}"), WRONG, "epsilon"
+        yield (*code, *given[:4], "--param", f"epsilon={epsilon}"), WRONG, "epsilon"
     for d in NOT_A_NUMBER[:6]:
-        yield ("audit", "python", "other.py:other", "--oracle", "GRR", "--param", f"d={d}", *given[4:]), WRONG, "d = "
-    yield ("audit", "python", "other.py:other", *given, "--param", "k=2"), WRONG, "'k' is not known"
-    yield ("audit", "python", "other.py:other", *given, "--users", "x"), WRONG, "numbers of users"
-    yield ("audit", "python", "other.py:other", *given, "--users", "0"), WRONG, "users"
-    yield ("audit", "python", "other.py:other", *given, "--python", "none"), WRONG, "python"
-    yield ("audit", "python", "other.py:other", *given, "--json", "-", "--html", "-"), WRONG, "only one format"
+        yield (*code, "--oracle", "GRR", "--param", f"d={d}", *given[4:]), WRONG, "d = "
+    for parameter, words in (("k=2", "'k' is not known"), ("d=4", "once"), ("k", "NAME=VALUE"), ("k=[0.5]", "0.5")):
+        yield (*other, "--param", parameter), WRONG, words
+    yield (*other, "--users", "x"), WRONG, "numbers of users"
+    yield (*other, "--users", "0"), WRONG, "users"
+    yield (*other, "--python", "none"), WRONG, "python"
+    yield (*other, "--json", "-", "--html", "-"), WRONG, "only one format"
     for name in ("folder", "empty", "binary", "columns.csv", "none.csv", "deep.json", "number.json"):
-        yield ("audit", "table", name, *given), WRONG, ""
+        yield ("audit", "table", name, *given), WRONG, name
     for name in ("folder", "empty", "binary", "columns.csv", "rows.csv", "none.csv"):
-        yield ("audit", "reports", name, *given), WRONG, ""
-    for level in ("0", "2", "x", "-1", ""):
+        yield ("audit", "reports", name, *given), WRONG, name
+    yield ("audit", "process", *given, "--json", "none/audit.json", "--", "true"), WRONG, "none is no folder"
+    yield ("audit", "process", *given, "--level", "2", "--", "true"), WRONG, "level"
+    for level in ("0", "2", "x", "-1", "", "1e-9999999"):
         yield ("audit", "reports", "rows.csv", *given, "--level", level), WRONG, "level"
     yield ("audit", "process", *given, "--", "./none"), WRONG, "command"
     yield ("audit", "process", *given), WRONG, "COMMAND"

@@ -9,35 +9,26 @@ from dp_refimpl.fast.frequency.hadamard import CoordinateReports, SignReports
 from dp_refimpl.fast.frequency.local_hashing import HashedReports, ListedReports
 
 
-def bits_written(mechanism: Any, reports: Any) -> list[Any]:
-    return [tuple(map(int, row)) for row in reports]
-
-
-def hashed_written(mechanism: Any, reports: HashedReports) -> list[Any]:
-    return list(zip(reports.hashes.functions(mechanism.family), map(int, reports.labels), strict=True))
-
-
-def listed_written(mechanism: Any, reports: ListedReports) -> list[Any]:
-    chosen = [mechanism.family.functions[j] for j in reports.functions]
-    return list(zip(chosen, map(int, reports.labels), strict=True))
-
-
-def sketch_written(mechanism: Any, chunks: Any) -> list[Any]:
-    return [
-        (tuple(2 * int(b) - 1 for b in row), int(j))
-        for part in chunks
-        for row, j in zip(unpacked(part, mechanism.m), part.rows, strict=True)
-    ]
+def written(mechanism: Any, reports: Any) -> list[Any]:
+    """One by one; reports may come in chunks."""
+    match reports:
+        case HashedReports():
+            return list(zip(reports.hashes.functions(mechanism.family), map(int, reports.labels), strict=True))
+        case ListedReports():
+            chosen = [mechanism.family.functions[j] for j in reports.functions]
+            return list(zip(chosen, map(int, reports.labels), strict=True))
+        case CoordinateReports():
+            return list(zip(map(int, reports.coordinates), map(int, reports.signs), strict=True))
+        case SignReports():
+            columns = (reports.signs, reports.rows, reports.coordinates)
+            return [tuple(map(int, row)) for row in zip(*columns, strict=True)]
+        case SketchReports():
+            rows = zip(unpacked(reports, mechanism.m), reports.rows, strict=True)
+            return [(tuple(2 * int(b) - 1 for b in bits), int(j)) for bits, j in rows]
+        case np.ndarray():
+            return [tuple(map(int, row)) for row in reports]
+    return [report for chunk in reports for report in written(mechanism, chunk)]
 
 
 def unpacked(part: SketchReports, m: int) -> Any:
     return np.unpackbits(part.bits, axis=1, count=m) if part.packed else part.bits
-
-
-def coordinates_written(mechanism: Any, reports: CoordinateReports) -> list[Any]:
-    return list(zip(map(int, reports.coordinates), map(int, reports.signs), strict=True))
-
-
-def signs_written(mechanism: Any, reports: SignReports) -> list[Any]:
-    columns = (reports.signs, reports.rows, reports.coordinates)
-    return [tuple(map(int, row)) for row in zip(*columns, strict=True)]

@@ -4,24 +4,37 @@ Items are 0..K-1 (sensitive) and K..K+N-1. t is e^(eps/2m), so that e^(eps/m) = 
 A law is a dictionary from outputs to probabilities, without zeros. Reports with two parts are pairs.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import comb, factorial, prod
+from typing import TypeVar
 
+Y = TypeVar("Y", bound=Hashable)
+N = TypeVar("N", int, Fraction)
 Law = dict[Hashable, Fraction]
 Items = frozenset[int]
 
 
-def collected(weighted: Iterable[tuple[Hashable, Fraction]]) -> Law:
-    law: Law = {}
+def collected(weighted: Iterable[tuple[Y, Fraction]]) -> dict[Y, Fraction]:
+    law: dict[Y, Fraction] = {}
     for y, p in weighted:
         if p:
             law[y] = law.get(y, Fraction(0)) + p
     return law
 
 
-def independent(laws: list[Law]) -> Iterator[tuple[tuple[Hashable, ...], Fraction]]:
+def binomial(trials: int, p: Fraction) -> dict[int, Fraction]:
+    """The law of the number of ones."""
+    return {k: comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)}
+
+
+def added(one: Mapping[N, Fraction], other: Mapping[N, Fraction]) -> dict[N, Fraction]:
+    """The law of the sum of independent numbers."""
+    return collected((x + y, p * q) for (x, p), (y, q) in product(one.items(), other.items()))
+
+
+def independent(laws: Sequence[Mapping[Y, Fraction]]) -> Iterator[tuple[tuple[Y, ...], Fraction]]:
     for choice in product(*(law.items() for law in laws)):
         yield tuple(y for y, _ in choice), prod((p for _, p in choice), start=Fraction(1))
 

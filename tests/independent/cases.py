@@ -20,6 +20,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.table import Channel
 from independent import brute_force as plain
+from independent.numbers import exact, fraction
 
 SIZES = ((1, 0, 1), (3, 0, 1), (1, 2, 1), (2, 1, 1), (1, 1, 2), (2, 1, 2), (1, 3, 2), (3, 0, 2), (2, 1, 3), (1, 2, 3))
 """(K, N, m): one item, no or more non-sensitive items than m, one sensitive item, m = d, d < 2m."""
@@ -42,7 +43,7 @@ class Case:
     def build(self, sensitive: int, nonsensitive: int, m: int, t: Fraction, any_size: bool, cls: type[Any]) -> Any:
         """The mechanism (of class `cls`: a mutant, perhaps) at one point of the grid."""
         domain = ItemDomain.of_sizes(sensitive, nonsensitive)
-        budget = Budget.of_root(fmpq(t.numerator, t.denominator), 2 * m)
+        budget = Budget.of_root(exact(t), 2 * m)
         options = dict(self.options)
         return (
             cls(domain, budget, m=m, any_size=any_size, **options) if self.on_sets else cls(domain, budget, **options)
@@ -94,11 +95,6 @@ CASES = (
 def observed(y: Hashable) -> Hashable:
     """A report as the brute force writes it."""
     return (y.protected, y.invertible) if isinstance(y, Report) else y
-
-
-def fraction(p: Any) -> Fraction:
-    """A rational number as a plain fraction."""
-    return Fraction(int(fmpq(p).p), int(fmpq(p).q))
 
 
 def plain_rows(channel: Channel[Any, Any, fmpq]) -> dict[Any, plain.Law]:

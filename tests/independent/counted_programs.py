@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from math import prod
 from typing import Any
 
 from flint import fmpq
@@ -14,7 +15,8 @@ from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.items import Report
 from dp_studies.reproduce.s002.counts import DataSet
-from independent.cases import fraction
+from independent.brute_force import collected
+from independent.numbers import fraction
 
 ONE = fmpq(1)
 Vector = tuple[int, ...]
@@ -50,28 +52,25 @@ def wheel_user(mechanism: SuWheel[fmpq], held: frozenset[Any], d: int) -> Vector
 
 
 def wheel_user_on(family: RandomFunctions, mechanism: SuWheel[fmpq], held: frozenset[Any], d: int) -> Vectors:
-    law: Vectors = {}
-    for h, weight in family.law().items():
 
-        def program(coins: Coins, h: HashFunction = h) -> Vector:
-            report = mechanism.randomize(held, h, coins)
-            return in_report(report, lambda cell, x: int(mechanism.hit(x, h, cell)), len(mechanism.domain.sensitive), d)
+    def program(h: HashFunction, coins: Coins) -> Vector:
+        report = mechanism.randomize(held, h, coins)
+        return in_report(report, lambda cell, x: int(mechanism.hit(x, h, cell)), len(mechanism.domain.sensitive), d)
 
-        for y, p in one_user(program).items():
-            law[y] = law.get(y, Fraction(0)) + p * fraction(weight)
-    return law
+    return collected(
+        (y, p * fraction(weight))
+        for h, weight in family.law().items()
+        for y, p in one_user(partial(program, h)).items()
+    )
 
 
 def together(users: Sequence[Vectors]) -> Vectors:
     """The law of the sum of independent vectors."""
-    law: Vectors = {}
-    for rows in product(*(user.items() for user in users)):
-        total = tuple(map(sum, zip(*(y for y, _ in rows), strict=True)))
-        weight = Fraction(1)
-        for _, p in rows:
-            weight *= p
-        law[total] = law.get(total, Fraction(0)) + weight
-    return law
+    rows = product(*(user.items() for user in users))
+    return collected(
+        (tuple(map(sum, zip(*(y for y, _ in row), strict=True))), prod((p for _, p in row), start=Fraction(1)))
+        for row in rows
+    )
 
 
 def users(data: DataSet) -> list[frozenset[Any]]:

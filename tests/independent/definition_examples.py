@@ -16,7 +16,7 @@ from dp_spec.vocabulary.definitions import (
 )
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.table import Channel
-from independent.cases import fraction
+from independent.numbers import fraction
 
 Rows = Mapping[frozenset[int], Mapping[Report, fmpq]]
 RELATIONS: tuple[Relation, ...] = ("marginal", "joint", "deniability", "samenon")

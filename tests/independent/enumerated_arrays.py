@@ -1,6 +1,7 @@
 """The exact law of a vectorized program: the words that it is given are enumerated."""
 
 from collections.abc import Callable, Hashable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from flint import fmpq
 from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.fast.array_coins import ArrayCoins, Bits, Indices, Words
+from dp_refimpl.fast.array_counts import Cells, Draws
 from independent import brute_force as plain
-from independent.cases import fraction
+from independent.numbers import fraction
 
 ONE = fmpq(1)
 
@@ -46,6 +48,31 @@ class ExactArrayCoins(EnumeratedArrayCoins):
         wide = np.broadcast_to(np.asarray(bounds), shape)
         flat = [uniform(self.coins, range(int(b)), ONE) for b in wide.reshape(-1)]
         return np.array(flat, np.int64).reshape(wide.shape)
+
+
+class EnumeratedDraws(EnumeratedArrayCoins, Draws):
+    """Draws on enumerated words; items whose word was beyond the last multiple are thrown again by exact choices."""
+
+    below_word = 2
+
+    def rethrown(self, items: int, into: int) -> Indices:
+        return np.bincount([uniform(self.coins, range(into), ONE) for _ in range(items)], minlength=into)
+
+
+class ChosenDraws(EnumeratedDraws):
+    """Categories of dyadic laws are drawn by exact choices."""
+
+    def categories(self, law: Cells, count: int) -> Indices:
+        edges = [0, *law.edges, 4**law.half]
+        chances = [fmpq(high - low, 4**law.half) for low, high in pairwise(edges)]
+        return np.array([law.first + self.coins.choose(chances) for _ in range(count)], np.int64)
+
+
+class ExactDraws(ExactArrayCoins, ChosenDraws):
+    """Items are also thrown by exact choices: all of them have tests of their own."""
+
+    def thrown(self, items: int, into: int) -> Indices:
+        return self.rethrown(items, into)
 
 
 def with_words(bit_word: int, index_word: int, base: type[EnumeratedArrayCoins] = EnumeratedArrayCoins) -> Any:

@@ -20,9 +20,9 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import plain_oracles as plain
 from independent.brute_force import collected
-from independent.cases import fraction
 from independent.mechanism_cases import MechanismCase, Moments, Size
-from independent.sketch_cases import PlainLaw, Table, collisions, data_sets, exact, functions, sketches
+from independent.numbers import exact, fraction
+from independent.sketch_cases import PlainLaw, Table, collisions, data_sets, functions, sketches
 from mutants.count_sketch import CLIENTS, ESTIMATORS
 from mutants.hadamard import RESPONSE_SERVERS, RESPONSES, SKETCH_SERVERS, SKETCHES
 from mutants.histogram import THRESHOLDED

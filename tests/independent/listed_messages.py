@@ -6,15 +6,14 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
+from independent.brute_force import collected
+
 Law = dict[Any, Fraction]
 ONE = Fraction(1)
 
 
 def gathered(outcomes: Iterable[tuple[Any, Fraction]]) -> Law:
-    found: Law = {}
-    for y, p in outcomes:
-        if p:
-            found[y] = found.get(y, Fraction(0)) + p
+    found = collected(outcomes)
     assert sum(found.values()) == 1
     return found
 

@@ -7,7 +7,8 @@ from itertools import product
 from typing import Any
 
 from dp_spec.vocabulary.budget import Budget
-from independent.sketch_cases import PlainLaw, Table, contributions, data_sets, exact, jointly, rows_of, summed
+from independent.numbers import exact
+from independent.sketch_cases import PlainLaw, Table, contributions, data_sets, jointly, rows_of, summed
 from mutants.mechanisms import Members
 
 Size = tuple[Any, ...]

@@ -1,6 +1,6 @@
 """Small instances of every oracle with their plain counterparts, and the checks that a correct oracle passes."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -238,19 +238,20 @@ def exact(number: Fraction | int) -> fmpq:
     return fmpq(number.numerator, number.denominator)
 
 
-def same(a: Number, b: Number) -> bool:
-    """Equal; balls must contain the same number and be tiny."""
+def same(a: Number, b: Number, within: Fraction = Fraction(0)) -> bool:
+    """Equal up to `within`; balls must contain the same number and be tiny."""
     difference = a - b
     if isinstance(difference, fmpq):
-        return bool(difference == 0)
-    return bool(difference.contains(0)) and compare(difference.rad(), arb(2) ** -150) is Ordering.LESS
+        return bool(abs(difference) <= exact(within))
+    near = difference + arb(0, exact(within))
+    return bool(near.contains(0)) and compare(difference.rad(), arb(2) ** -150) is Ordering.LESS
 
 
 def all_same(left: Sequence[Number], right: Sequence[Number]) -> bool:
     return len(left) == len(right) and all(same(a, b) for a, b in zip(left, right, strict=True))
 
 
-def total(numbers: Iterator[Number]) -> Number:
+def total(numbers: Iterable[Number]) -> Number:
     found: Number = fmpq(0)
     for number in numbers:
         found = found + number
@@ -352,9 +353,11 @@ def all_faults(case: Case, found: Oracle) -> set[str]:
 
 
 def mutant(correct: Oracle, **members: object) -> Oracle:
-    """The same oracle with some methods or properties replaced."""
-    kind = type("Mutant", (type(correct),), members)
-    changed: Oracle = kind(*(getattr(correct, field.name) for field in fields(correct)))  # type: ignore[arg-type]
+    """The same oracle with some methods, properties or fields replaced."""
+    known: Any = correct
+    values = {field.name: members.pop(field.name, getattr(known, field.name)) for field in fields(known)}
+    kind: Any = type("Mutant", (type(correct),), members)
+    changed: Oracle = kind(**values)
     return changed
 
 

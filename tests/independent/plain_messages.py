@@ -6,6 +6,8 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
+from independent.brute_force import collected
+
 Law = dict[tuple[int, ...], Fraction]
 """The numbers of messages that support the items, with their chances."""
 
@@ -48,9 +50,7 @@ def functions(case: Case) -> list[tuple[int, ...]]:
 @cache
 def law(case: Case, x: int) -> Law:
     """Of a user who holds x."""
-    found: Law = {}
-    for chance, numbers in _outcomes(case, x):
-        found[numbers] = found.get(numbers, Fraction(0)) + chance
+    found = collected((numbers, chance) for chance, numbers in _outcomes(case, x))
     assert sum(found.values()) == 1
     return found
 

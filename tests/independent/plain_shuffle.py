@@ -9,6 +9,8 @@ from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial, prod
 from typing import Any
 
+from independent.brute_force import collected
+
 Law = dict[Any, Fraction]
 """Messages and their chances."""
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -58,13 +60,11 @@ def multisets(senders: Sequence[Law]) -> Law:
     place = {y: i for i, y in enumerate(dict.fromkeys(y for sender in senders for y in sender))}
     found: dict[tuple[int, ...], Fraction] = {(0,) * len(place): ONE}
     for sender in senders:
-        more: dict[tuple[int, ...], Fraction] = {}
-        for counts, p in found.items():
-            for y, c in sender.items():
-                i = place[y]
-                seen = (*counts[:i], counts[i] + 1, *counts[i + 1 :])
-                more[seen] = more.get(seen, ZERO) + p * c
-        found = more
+        found = collected(
+            ((*counts[: place[y]], counts[place[y]] + 1, *counts[place[y] + 1 :]), p * c)
+            for counts, p in found.items()
+            for y, c in sender.items()
+        )
     return {frozenset((y, counts[i]) for y, i in place.items() if counts[i]): p for counts, p in found.items()}
 
 

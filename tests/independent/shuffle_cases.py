@@ -1,7 +1,6 @@
 """Small cases of all randomizers of the shuffle model, with rational numbers."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
@@ -51,7 +50,3 @@ RANDOMIZERS: dict[str, Callable[[], Any]] = {
     ),
 }
 """Of every mechanism and of every reading of Algorithm 1 at least one."""
-
-
-def as_fractions(number: fmpq) -> Fraction:
-    return Fraction(int(number.p), int(number.q))

@@ -9,14 +9,12 @@ from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from flint import fmpq
-
 from dp_kernel.laws.grammar import World, output_law, valued
 from dp_refimpl import enumeration
 from dp_refimpl.frequency.hash_families import LabelFunction
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import ratio_maximum
-from independent.cases import fraction
+from independent.numbers import fraction
 
 Table = tuple[int, ...]
 PlainLaw = dict[Any, Fraction]
@@ -133,10 +131,6 @@ def jointly(
 def data_sets(d: int, n_max: int = 3) -> list[Table]:
     """What n <= n_max users hold, up to their order."""
     return [data for n in range(1, n_max + 1) for data in combinations_with_replacement(range(d), n)]
-
-
-def exact(number: Fraction) -> fmpq:
-    return fmpq(number.numerator, number.denominator)
 
 
 def _reports(laws: Mapping[int, PlainLaw]) -> Iterator[Any]:

@@ -1,7 +1,6 @@
 """What the server of the count-mean sketch counts in the reports of the program, as exact laws."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 from typing import Any
@@ -13,6 +12,7 @@ from dp_refimpl.frequency.count_sketch import ClientCMS
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
+from independent.brute_force import collected
 from independent.counted_programs import Vector, Vectors, one_user, together
 
 BUDGET, EPSILON = Budget.of_root(fmpq(3), 2), "2*ln(3)"
@@ -44,8 +44,5 @@ def program(data: Data, rows: tuple[LabelFunction, ...]) -> Vectors:
 
 def program_on_random_functions(data: Data, k: int, m: int) -> Vectors:
     family = list(AllFunctions(tuple(range(len(data))), m).law())
-    law: Vectors = {}
-    for rows in product(family, repeat=k):
-        for y, p in program(data, rows).items():
-            law[y] = law.get(y, Fraction(0)) + p / len(family) ** k
-    return law
+    drawn = product(family, repeat=k)
+    return collected((y, p / len(family) ** k) for rows in drawn for y, p in program(data, rows).items())

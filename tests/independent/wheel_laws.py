@@ -15,8 +15,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from independent import plain_wheel as plain
-from independent.cases import fraction
-from independent.sketch_cases import exact
+from independent.numbers import exact, fraction
 
 ONE = fmpq(1)
 Rows = dict[tuple[tuple[Fraction, Fraction], frozenset[Item]], Fraction]

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.frequency.arcs import Coverage, Membership, PiecewiseDensity, in_order, refinement
 from dp_spec.vocabulary.exceptions import NotStochasticError
-from independent.cases import fraction
-from independent.sketch_cases import exact
+from independent.numbers import exact, fraction
 
 READINGS: tuple[Membership, ...] = get_args(Membership)
 PARTS = st.integers(1, 6)

@@ -9,6 +9,7 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
+from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
@@ -30,11 +31,11 @@ from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import plain_oracles as plain
 from independent.item_mechanisms import COUNT_MEAN, HADAMARD_COUNT_MEAN, SKETCHED, sketch_sizes
 from independent.mechanism_cases import MechanismCase, Size
+from independent.numbers import exact
 from independent.sketch_cases import (
     collisions,
     contributions,
     data_sets,
-    exact,
     functions,
     jointly,
     largest_ratio,
@@ -185,15 +186,10 @@ def test_plain_sketches_of_all_small_data_sets() -> None:
     assert list(wrong_sketches()) == []
 
 
-@pytest.mark.parametrize("name", PLAIN)
-def test_a_fault_of_a_plain_sketch_is_caught(name: str) -> None:
-    assert any(wrong_sketches(PLAIN[name]))
-
-
-@pytest.mark.parametrize("name", COUNTS)
-def test_a_fault_of_its_estimators_is_caught(name: str) -> None:
-    assert any(wrong_sketches(least=COUNTS[name]))
-    assert any(wrong_sketches(mean=COUNTS[name]))
+test_a_fault_of_a_plain_sketch_is_caught = mutant_test(lambda made: any(wrong_sketches(made)), PLAIN)
+test_a_fault_of_its_estimators_is_caught = mutant_test(
+    lambda estimate: any(wrong_sketches(least=estimate)) and any(wrong_sketches(mean=estimate)), COUNTS
+)
 
 
 def test_a_row_of_the_plain_sketch_is_drawn_uniformly() -> None:
@@ -240,10 +236,12 @@ def test_thinned_estimates_are_about_all_records() -> None:
     assert thinned().estimate([None, None]) == {0: 0, 1: 0}
 
 
-@pytest.mark.parametrize("name", THINNED)
-def test_a_fault_of_thinning_or_its_estimator_is_caught(name: str) -> None:
-    cls = mutant(Sampled, THINNED[name])
-    assert any(wrong_thinned_estimates(cls)) or rows_of(thinned(cls)) != rows_of(thinned())
+def caught(members: dict[str, Any]) -> bool:
+    cls = mutant(Sampled, members)
+    return any(wrong_thinned_estimates(cls)) or rows_of(thinned(cls)) != rows_of(thinned())
+
+
+test_a_fault_of_thinning_or_its_estimator_is_caught = mutant_test(caught, THINNED)
 
 
 def test_what_is_thinned_may_be_any_mechanism() -> None:

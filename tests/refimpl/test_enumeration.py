@@ -9,6 +9,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test, in_module, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl import HashFunction, Wheel, enumeration, smallest_constant
 from dp_refimpl.coins import Coins, bernoulli, uniform
@@ -222,11 +223,8 @@ FAULTS: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_planted_fault_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert list(wrong_laws()) == []
-    monkeypatch.setattr(enumeration, *FAULTS[name])
-    assert any(wrong_laws())
+test_planted_fault_is_caught = fault_test(wrong_laws, in_module(enumeration, FAULTS))
+test_laws_without_a_fault = nothing_wrong_test(wrong_laws)
 
 
 def test_a_mechanism_with_a_fixed_hash_function() -> None:

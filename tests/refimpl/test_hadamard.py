@@ -10,7 +10,7 @@ from cases.refusals import refusal_test, refuses
 from dp_refimpl.frequency.hadamard import hadamard_entry, server_hcms, walsh_hadamard
 from independent import plain_oracles as plain
 from independent.item_mechanisms import HADAMARD_COUNT_MEAN, RESPONSE, RESPONSE_SIZES
-from independent.sketch_cases import exact
+from independent.numbers import exact
 
 # --- the matrix -------------------------------------------------------------------------------------------------------
 

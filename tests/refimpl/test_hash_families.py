@@ -36,32 +36,28 @@ from dp_refimpl.frequency.hash_properties import (
 )
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
+from independent.brute_force import collected
+from independent.numbers import exact, fraction
 
 ONE, HALF = fmpq(1), fmpq(1, 2)
 PRIMES = (2, 3, 5, 7)
 primes, ranges = st.sampled_from(PRIMES), st.integers(1, 9)
 
 
-def plain(number: fmpq | None) -> Fraction | None:
-    return None if number is None else Fraction(int(number.p), int(number.q))
-
-
 def tables(law: dict[LabelFunction, fmpq]) -> dict[tuple[int, ...], Fraction]:
-    return {h.values: Fraction(int(w.p), int(w.q)) for h, w in law.items()}
+    return {h.values: fraction(w) for h, w in law.items()}
 
 
 def brute_carter_wegman(items: int, prime: int, labels: int, first: int) -> dict[tuple[int, ...], Fraction]:
     """The law of the values at 0..items - 1, by going through a and b with plain integers."""
-    law: dict[tuple[int, ...], Fraction] = {}
-    for a in range(first, prime):
-        for b in range(prime):
-            values = []
-            for x in range(items):
-                inner = a * x + b
-                inner -= inner // prime * prime
-                values.append(inner - inner // labels * labels)
-            law[tuple(values)] = law.get(tuple(values), Fraction(0)) + Fraction(1, (prime - first) * prime)
-    return law
+
+    def value(a: int, b: int, x: int) -> int:
+        inner = a * x + b
+        inner -= inner // prime * prime
+        return inner - inner // labels * labels
+
+    functions = list(product(range(first, prime), range(prime)))
+    return collected((tuple(value(a, b, x) for x in range(items)), Fraction(1, len(functions))) for a, b in functions)
 
 
 def closed_form(prime: int, labels: int, zero: bool) -> Fraction:
@@ -87,8 +83,8 @@ def check_carter_wegman(make: CarterWegmanMaker, prime: int, labels: int, zero: 
     assert output_law(lambda coins: family.draw(coins, ONE), ONE) == family.law()
     expected = closed_form(prime, labels, zero)
     for x, y in combinations(range(items), 2):
-        assert plain(collision_probability(family, x, y)) == expected
-    assert plain(same_collision_probability(family)) == expected
+        assert collision_probability(family, x, y) == exact(expected)
+    assert same_collision_probability(family) == exact(expected)
 
 
 def carter_wegman(items: int, prime: int, labels: int, zero: bool) -> CarterWegman:
@@ -111,8 +107,8 @@ def test_carter_wegman_never_collides_with_chance_one_in_m(prime: int) -> None:
         assert (excess == 0) == (labels == prime)
         for zero in (False, True):
             family = carter_wegman(2, prime, labels, zero)
-            assert plain(same_collision_probability(family)) == closed_form(prime, labels, zero)
-            assert plain(same_collision_probability(family)) != Fraction(1, labels) or (zero and labels == prime)
+            assert same_collision_probability(family) == exact(closed_form(prime, labels, zero))
+            assert same_collision_probability(family) != fmpq(1, labels) or (zero and labels == prime)
             assert is_uniform(family) == (labels == prime)
 
 

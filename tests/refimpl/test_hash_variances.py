@@ -21,14 +21,13 @@ from dp_spec.frequency import count_sketch, hadamard, local_hashing
 from dp_spec.frequency.collisions import Shared
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
-from independent.cases import fraction
+from independent.numbers import exact, fraction
 from independent.sketch_cases import (
     Moments,
     Table,
     collisions,
     contributions,
     data_sets,
-    exact,
     functions,
     rows_of,
     sketches,

@@ -1,6 +1,6 @@
 """Histogram encoding: laws by brute force, exact moments, what is attained, the best threshold; planted faults."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -10,6 +10,7 @@ import pytest
 from flint import arb, ctx, fmpq
 from numpy.random import default_rng
 
+from cases.faults import mutant_test, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
@@ -21,10 +22,11 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
-from independent.cases import fraction
+from independent.cut_paths import PathCoins, after, walked
 from independent.enumerated_arrays import law_of
 from independent.item_mechanisms import THETAS, THRESHOLD, at_share
-from independent.sketch_cases import PlainLaw, exact, largest_ratio
+from independent.numbers import exact, fraction
+from independent.sketch_cases import largest_ratio
 from mutants.histogram import SUMMED, SUMMED_ESTIMATORS
 from mutants.mechanisms import mutant
 
@@ -36,47 +38,6 @@ T = RationalFunctionField({"t": 1}).variable("t")
 DEPTH = 12
 SIZES = tuple(product((1, 2), (1, 2, 3)))
 """(d, steps)."""
-
-
-class MoreChoices(Exception):
-    """The path goes on with these probabilities."""
-
-    def __init__(self, probabilities: Any) -> None:
-        self.probabilities = probabilities
-
-
-class PathCoins:
-    def __init__(self, script: tuple[int, ...]) -> None:
-        self.left = list(script)
-
-    def choose(self, probabilities: Any) -> int:
-        if not self.left:
-            raise MoreChoices(tuple(probabilities))
-        return self.left.pop(0)
-
-    def choose_each(self, laws: Any) -> tuple[int, ...]:
-        return tuple(self.choose(law) for law in laws)
-
-
-def walked(program: Callable[[Any], Any], depth: int) -> tuple[PlainLaw, Fraction]:
-    """The law on all reports of paths of at most so many choices, and the chance of longer paths."""
-    law: PlainLaw = {}
-    paths: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    longer = Fraction(0)
-    while paths:
-        script, weight = paths.pop()
-        try:
-            report = program(PathCoins(script))
-        except MoreChoices as more:
-            chances = [fraction(p) for p in more.probabilities]
-            assert sum(chances) == 1
-            if len(script) == depth:
-                longer += weight
-            else:
-                paths += [((*script, i), weight * p) for i, p in enumerate(chances) if p]
-            continue
-        law[report] = law.get(report, Fraction(0)) + weight
-    return law, longer
 
 
 def summation(d: int, steps: int, root: Any, cls: type[Any] = SHE) -> Any:
@@ -96,6 +57,8 @@ def by_brute_force(report: Any, item: int, steps: int, root: Fraction) -> Fracti
     chance = Fraction(1)
     for x, entry in enumerate(report):
         low = fraction(entry) - Fraction(1, 2 * steps) - int(x == item)
+        if (low * steps).denominator != 1:
+            return Fraction(0)  # no middle of a cell
         chance *= tail(low, steps, root) - tail(low + Fraction(1, steps), steps, root)
     return chance
 
@@ -106,7 +69,7 @@ def wrong_sums(cls: type[Any] = SHE) -> Iterator[str]:
         for root in ROOTS if d == 1 else ROOTS[:1]:
             for item in range(d):
                 mechanism = summation(d, steps, root, cls)
-                law, longer = walked(lambda coins: mechanism.randomize(item, coins), DEPTH if d == 1 else 7)  # noqa: B023
+                law, longer = walked(lambda coins: mechanism.randomize(item, coins), after(DEPTH if d == 1 else 7))  # noqa: B023
                 if sum(law.values()) + longer != 1 or len(law) < 6:
                     yield f"d = {d}, steps = {steps}: {len(law)} reports"
                 if any(p != by_brute_force(y, item, steps, root) for y, p in law.items()):
@@ -119,13 +82,10 @@ def reports_around(d: int, steps: int) -> list[tuple[fmpq, ...]]:
     return list(product(cells, repeat=d))
 
 
-def test_the_law_of_the_sums_is_the_one_by_brute_force() -> None:
-    assert list(wrong_sums()) == []
+test_the_law_of_the_sums_is_the_one_by_brute_force = nothing_wrong_test(wrong_sums)
 
 
-@pytest.mark.parametrize("name", SUMMED)
-def test_a_fault_of_summation_is_caught(name: str) -> None:
-    assert any(wrong_sums(mutant(SHE, SUMMED[name])))
+test_a_fault_of_summation_is_caught = mutant_test(lambda members: any(wrong_sums(mutant(SHE, members))), SUMMED)
 
 
 @pytest.mark.parametrize(("d", "steps"), [*SIZES, (3, 1)])
@@ -199,9 +159,9 @@ def test_the_estimate_is_the_mean_of_the_entries() -> None:
     assert mechanism.estimate([(0.1, 0)])[0].rational() == fmpq(3602879701896397, 36028797018963968)
 
 
-@pytest.mark.parametrize("name", SUMMED_ESTIMATORS)
-def test_a_fault_of_the_mean_is_caught(name: str) -> None:
-    assert any(wrong_means(mutant(SHE, SUMMED_ESTIMATORS[name])))
+test_a_fault_of_the_mean_is_caught = mutant_test(
+    lambda members: any(wrong_means(mutant(SHE, members))), SUMMED_ESTIMATORS
+)
 
 
 def test_scripted_and_sampled_runs() -> None:
@@ -239,7 +199,7 @@ def wrong_samples(sample: Any = sample_she) -> Iterator[str]:
                     fmpq(int(v), 2 * mechanism.steps) for v in sample(mechanism, held, WalkedArrayCoins(coins))[0]
                 )
 
-            law, longer = walked(run, depth)
+            law, longer = walked(run, after(depth))
             if sum(law.values()) + longer != 1 or len(law) < 6:
                 yield f"d = {d}: {len(law)} reports"
             if any(p != by_brute_force(y, item, steps, ROOTS[0]) for y, p in law.items()):
@@ -279,9 +239,7 @@ def test_the_sampler_has_exactly_the_law() -> None:
     assert list(wrong_samples(sampled())) == []  # what the faults are made of
 
 
-@pytest.mark.parametrize("name", SAMPLER_FAULTS)
-def test_a_fault_of_the_sampler_is_caught(name: str) -> None:
-    assert any(wrong_samples(SAMPLER_FAULTS[name]))
+test_a_fault_of_the_sampler_is_caught = mutant_test(lambda sample: any(wrong_samples(sample)), SAMPLER_FAULTS)
 
 
 def test_many_users_are_sampled_at_once() -> None:
@@ -393,6 +351,7 @@ def of_array(sample: Any, mechanism: Any) -> Any:
 
 
 test_refusals = refusal_test(
+    refuses("", exact_channel, SUMS, kind=TooManyPathsError),
     refuses("epsilon", laplace_variance, 0, "0", -1, "x", NAN, None),
     refuses("steps", lambda steps: SHE(d=2, epsilon=1, steps=steps), 0, -1, True, 1.0, None, "2"),
     refuses("budget", lambda: SHE(d=2, epsilon=0)),
@@ -409,11 +368,6 @@ test_refusals = refusal_test(
     refuses("probability", of_array(sample_she, SHE(d=2, epsilon=1)), np.array([0]), says="rational"),
     refuses("probability", of_array(sample_the, BITS), np.array([0]), says="rational"),
 )
-
-
-def test_the_sums_have_too_many_paths() -> None:
-    with pytest.raises(TooManyPathsError):
-        exact_channel(SUMS)
 
 
 def test_at_epsilon_zero_nothing_is_attained() -> None:

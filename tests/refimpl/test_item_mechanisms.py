@@ -39,7 +39,8 @@ from independent.item_mechanisms import (
     sketch_sizes,
 )
 from independent.mechanism_cases import MechanismCase, Size, wrong_estimates, wrong_joint_estimates, wrong_laws
-from independent.sketch_cases import Table, exact, largest_ratio, not_as_stated
+from independent.numbers import exact
+from independent.sketch_cases import Table, largest_ratio, not_as_stated
 from mutants.mechanisms import mutant
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from cases.faults import mutant_test, nothing_wrong_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_audit.oracles.base import epsilon
 from dp_audit.oracles.hashing import DrawnHashing, FixedHashing, IdealHashing, best_cells
@@ -31,7 +32,8 @@ from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent.item_mechanisms import HASHED, IDEAL, LISTS, UNEVEN, listed
-from independent.sketch_cases import Table, collisions, contributions, exact, functions, rows_of
+from independent.numbers import exact
+from independent.sketch_cases import Table, collisions, contributions, functions, rows_of
 
 W = Fraction(4)
 
@@ -135,11 +137,6 @@ def test_of_two_equal_variances_the_smaller_range(given: str, labels: tuple[int,
     assert str(label_variance(labels[0], budget)) == str(label_variance(labels[1], budget))
 
 
-def test_the_best_range_for_every_budget_is_undecided() -> None:
-    with pytest.raises(UndecidedError):
-        optimal_labels(Budget.of_root(RationalFunctionField({"w": 1}).variable("w")))
-
-
 def test_two_labels_of_binary_hashing() -> None:
     binary = BLH(ItemDomain.of_sizes(2), Budget.of_root(fmpq(3)), AllFunctions((0, 1), 2))
     assert (binary.p, binary.q) == (fmpq(3, 4), fmpq(1, 4))
@@ -198,14 +195,10 @@ RANGES: dict[str, Any] = {
 }
 
 
-def test_both_ranges() -> None:
-    assert list(wrong_ranges(own_best, own_nearest)) == []
-
-
-@pytest.mark.parametrize("name", RANGES)
-def test_a_fault_of_a_range_is_caught(name: str) -> None:
-    assert any(wrong_ranges(RANGES[name], own_nearest))
-    assert any(wrong_ranges(own_best, RANGES[name]))
+test_both_ranges = nothing_wrong_test(lambda: wrong_ranges(own_best, own_nearest))
+test_a_fault_of_a_range_is_caught = mutant_test(
+    lambda fault: any(wrong_ranges(fault, own_nearest)) and any(wrong_ranges(own_best, fault)), RANGES
+)
 
 
 def test_rounding_may_miss_the_best_range() -> None:
@@ -232,7 +225,9 @@ def from_one(g: int, tables: tuple[Table, ...]) -> Any:
     return built(family).estimate([(family.functions[0], 0)])
 
 
+EVERY = Budget.of_root(RationalFunctionField({"w": 1}).variable("w"))
 test_refusals = refusal_test(
+    refuses("", optimal_labels, EVERY, kind=UndecidedError),
     refuses(
         "family",
         lambda family: LocalHashing(DOMAIN, BUDGET, family),

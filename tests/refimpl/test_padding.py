@@ -5,10 +5,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
+from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins, uniform, uniform_subset
 from dp_refimpl.enumeration import exact_channel
@@ -72,9 +72,7 @@ FAULTS: dict[str, Pad] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_planted_fault_is_caught(name: str) -> None:
-    assert any(wrong_sets(FAULTS[name]))
+test_planted_fault_is_caught = mutant_test(lambda pad: any(wrong_sets(pad)), FAULTS)
 
 
 def test_where_the_fakes_go() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.faults import fault_test, in_module, mutant_test, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
@@ -26,9 +27,9 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import brute_force as plain
 from independent import plain_privset
-from independent.cases import fraction
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
-from mutants.mechanisms import mutant
+from independent.numbers import fraction
+from mutants.mechanisms import Members, mutant
 from mutants.privset import PRIVSET, SAMPLER
 
 ROOTS = (Fraction(1), Fraction(3, 2), Fraction(3))
@@ -81,18 +82,14 @@ def wrong_estimates(cls: type[Any] = PrivSet) -> Iterator[str]:
                 yield f"{(d, m, k, padded)}: estimates of {set(s)}"
 
 
-def test_exact_law_is_the_law_by_brute_force() -> None:
-    assert list(wrong_laws()) == []
+def caught(members: Members) -> bool:
+    cls = mutant(PrivSet, members)
+    return any(wrong_laws(cls)) or any(wrong_estimates(cls))
 
 
-def test_estimator_is_unbiased() -> None:
-    assert list(wrong_estimates()) == []
-
-
-@pytest.mark.parametrize("fault", PRIVSET)
-def test_planted_fault_is_caught(fault: str) -> None:
-    cls = mutant(PrivSet, PRIVSET[fault])
-    assert any(wrong_laws(cls)) or any(wrong_estimates(cls))
+test_exact_law_is_the_law_by_brute_force = nothing_wrong_test(wrong_laws)
+test_estimator_is_unbiased = nothing_wrong_test(wrong_estimates)
+test_planted_fault_is_caught = mutant_test(caught, PRIVSET)
 
 
 @given(st.integers(2, 7), st.data())
@@ -205,11 +202,9 @@ def test_users_are_independent() -> None:
     assert list(wrong_samples([(2, 1, 1, False), (3, 2, 1, False), (1, 1, 1, True)], users=2)) == []
 
 
-@pytest.mark.parametrize("fault", SAMPLER)
-def test_planted_fault_of_the_sampler_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, replacement = SAMPLER[fault]
-    monkeypatch.setattr(privset, name, replacement)
-    assert any(wrong_samples(SMALL)) or any(wrong_samples([(2, 1, 1, False)], users=2))
+test_planted_fault_of_the_sampler_is_caught = fault_test(
+    lambda: chain(wrong_samples(SMALL), wrong_samples([(2, 1, 1, False)], users=2)), in_module(privset, SAMPLER)
+)
 
 
 def test_blocks_of_users_change_nothing_but_the_words(monkeypatch: pytest.MonkeyPatch) -> None:

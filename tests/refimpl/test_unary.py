@@ -8,7 +8,8 @@ from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from independent.item_mechanisms import UNARY_ENCODING, unary_laws
-from independent.sketch_cases import contributions, exact, rows_of
+from independent.numbers import exact
+from independent.sketch_cases import contributions, rows_of
 
 
 @pytest.mark.parametrize("root", UNARY_ENCODING.roots)

@@ -19,8 +19,7 @@ from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from independent import plain_wheel as plain
-from independent.cases import fraction
-from independent.sketch_cases import exact
+from independent.numbers import exact, fraction
 from independent.wheel_laws import (
     FAMILIES,
     SETTINGS,

@@ -3,7 +3,11 @@
 import atexit
 from functools import partial
 
+import pytest
+
+from dp_audit import AuditEnvironmentError, Environment
 from dp_audit.copied import Children
+from dp_audit.environment import create
 from dp_audit.exact import python
 from dp_studies.libraries import audit
 
@@ -11,3 +15,11 @@ _CHILDREN = Children()
 atexit.register(_CHILDREN.close)
 audit_library = partial(audit.audit_library, start=_CHILDREN.run)
 audit_adapter = partial(python.audit_adapter, start=_CHILDREN.run)
+
+
+def made(name: str) -> Environment:
+    """The environment of audited libraries; the test is skipped if it cannot be made."""
+    try:
+        return create(name)
+    except AuditEnvironmentError as error:
+        pytest.skip(f"the environment of the audited libraries cannot be made: {error}")

@@ -12,10 +12,7 @@ from torture.workshop import CERTIFY, REPRODUCE, Case, Workshop, files, one_line
 
 SLOW = Path(__file__).with_name("slow.py")
 GRR = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1")
-AUDITS = (
-    ("audit", "python", f"{SLOW}:slow", *GRR),
-    ("audit", "process", *GRR, "--", sys.executable, str(SLOW)),
-)
+AUDITS = (("audit", "python", f"{SLOW}:slow", *GRR), ("audit", "process", *GRR, "--", sys.executable, str(SLOW)))
 CASES: tuple[Case | tuple[str, ...], ...] = (*CERTIFY, *REPRODUCE, *AUDITS)
 SECONDS = 6.0
 """The latest signal."""

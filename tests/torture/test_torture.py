@@ -22,7 +22,7 @@ from torture.mutations import DEPTH, RAW, changed
 from torture.processes import Ended, Job
 from torture.reader import Misread, Reader
 from torture.signals import signals
-from torture.workshop import Case, Files, Whole, Workshop, one_line, orphans
+from torture.workshop import Case, Files, Whole, Workshop, files, one_line, orphans
 
 INPUTS = 4000
 SEED = 1
@@ -65,23 +65,21 @@ def test_another_error_is_found_and_its_input_made_small(error: type[BaseExcepti
     assert len(found.smallest) <= 1
 
 
-def test_a_hang_is_found() -> None:
-    def read(data: bytes) -> None:
-        while b"reports" not in data:
-            pass
-
-    (found,) = planted(read, inputs=10)
-    assert found.fault.kind == "hang"
+def hang(data: bytes) -> None:
+    while b"reports" not in data:
+        pass
 
 
-def test_a_hang_is_found_in_a_reader_that_catches_everything() -> None:
-    def read(data: bytes) -> None:
-        while b"reports" not in data:
-            try:
-                sum(range(1000))
-            except Exception:
-                continue
+def catch_everything(data: bytes) -> None:
+    while b"reports" not in data:
+        try:
+            sum(range(1000))
+        except Exception:
+            continue
 
+
+@pytest.mark.parametrize("read", [hang, catch_everything])
+def test_a_hang_is_found(read: Callable[[bytes], None]) -> None:
     assert [found.fault.kind for found in planted(read, inputs=10)] == ["hang"]
 
 
@@ -173,32 +171,16 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     return Workshop(tmp_path_factory.mktemp("runs"))
 
 
-def trials(trial: Callable[..., Iterator[Finding]], number: int, workshop: Workshop) -> list[str]:
-    """What so many trials find, printed."""
+@pytest.mark.slow
+@pytest.mark.parametrize(("trial", "number"), [(kills, 2), (flips, 3), (full_disk, 3), (signals, 3)])
+def test_disturbed_runs_end_as_they_should(
+    trial: Callable[..., Iterator[Finding]], number: int, workshop: Workshop
+) -> None:
+    """As if undisturbed, or in one line; damage is told, and changes nothing."""
     tried: Tried = Counter()
     found = [one for i in range(number) for one in trial(Random(f"{SEED}/{i}"), tried, workshop, [QUICK])]
     assert tried.total() >= number
-    return [one.printed() for one in found]
-
-
-@pytest.mark.slow
-def test_killed_runs_end_as_if_undisturbed(workshop: Workshop) -> None:
-    assert trials(kills, 2, workshop) == []
-
-
-@pytest.mark.slow
-def test_damaged_journals_are_told_and_change_nothing(workshop: Workshop) -> None:
-    assert trials(flips, 3, workshop) == []
-
-
-@pytest.mark.slow
-def test_full_disks_end_a_run_in_one_line(workshop: Workshop) -> None:
-    assert trials(full_disk, 3, workshop) == []
-
-
-@pytest.mark.slow
-def test_signals_end_a_run_in_one_line(workshop: Workshop) -> None:
-    assert trials(signals, 3, workshop) == []
+    assert [one.printed() for one in found] == []
 
 
 class Changed(Workshop):
@@ -263,8 +245,6 @@ def test_every_sort_of_damage_is_done() -> None:
 
 
 def test_files_are_compared_by_their_bytes(tmp_path: Path) -> None:
-    from torture.workshop import files
-
     (tmp_path / "certificates").mkdir()
     for name in ("lock", "figure1.png", "certificates/a.json", "a.tmp"):
         (tmp_path / name).write_bytes(name.encode())

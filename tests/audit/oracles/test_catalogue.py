@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, islice
 from typing import Any
 
 import pytest
-from flint import ctx, fmpq
+from flint import fmpq
 
 from audit.oracles.test_oracle_mutants import ESTIMATED, EVERYWHERE, pulled
 from dp_audit.exact.laws import oracle_ratio
@@ -38,15 +38,11 @@ from independent import brute_force as plain
 from independent import item_mechanisms, plain_privset, plain_wheel
 from independent.oracle_cases import BITS, all_same, exact, moments, mutant, report_forms, same, total
 
+pytestmark = pytest.mark.usefixtures("precise")
+
 PlainLaw = Callable[[Any], plain.Law]
 SIZES = ((2, 1, 1), (1, 1, 2), (2, 1, 2), (1, 3, 2), (2, 2, 2), (1, 2, 3))
 """(K, N, m)."""
-
-
-@pytest.fixture(autouse=True)
-def _precision() -> Iterator[None]:
-    with ctx.workprec(BITS):
-        yield
 
 
 @dataclass(frozen=True)
@@ -389,10 +385,6 @@ def test_too_many_paths_are_refused() -> None:
 
 
 # --- planted faults ---------------------------------------------------------------------------------------------------
-
-
-def with_other(**changed: object) -> Callable[[Case], Oracle]:
-    return lambda case: case.oracle(**changed)
 
 
 def broken(**members: Any) -> Callable[[Case], Oracle]:

@@ -1,22 +1,16 @@
 """Every oracle's law is the plain one, a law, within its bound; events are events of that law."""
 
-from collections.abc import Iterator
-
 import pytest
-from flint import ctx, fmpq
+from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_audit.oracles import KINDS, bloom, hadamard, hashing, oracle, sketch
-from independent.oracle_cases import BITS, CASES, Case, law_faults, report_forms, same, total
+from independent.oracle_cases import CASES, Case, law_faults, report_forms, same, total
+
+pytestmark = pytest.mark.usefixtures("precise")
 
 OURS = {"SS", "LH", "FLH", "LH-ideal", "HM", "HR", "THE", "UE", "CMS", "HCMS", "PCS", "RAPPOR"}
-
-
-@pytest.fixture(autouse=True)
-def _precision() -> Iterator[None]:
-    with ctx.workprec(BITS):
-        yield
 
 
 def test_every_oracle_is_registered_and_has_cases() -> None:

@@ -1,12 +1,12 @@
 """Longitudinal protocols: both rounds, the budget of one report and of all reports, dBitFlipPM; faults are found."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact.laws import oracle_ratio
 from dp_audit.oracles import Number, Oracle, oracle
@@ -15,18 +15,14 @@ from dp_audit.oracles.bitflip import DBitFlip
 from dp_audit.oracles.longitudinal import Longitudinal, Rounds
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
-from independent.oracle_cases import BITS, all_same, moment_faults, mutant, same, total
+from independent.oracle_cases import all_same, moment_faults, moments, mutant, same, total
+
+pytestmark = pytest.mark.usefixtures("precise")
 
 BUDGETS = {"eps_perm": "2*ln(3)", "eps_1": "ln(3)"}
 UNARY = ("L-SUE", "L-OUE", "L-OSUE", "L-SOUE")
 ROUND = {"SUE": (fmpq(3, 4), fmpq(1, 4)), "OUE": (fmpq(1, 2), fmpq(1, 10))}
 """(p, q) of one round with e^epsilon = 9, from the definitions."""
-
-
-@pytest.fixture(autouse=True)
-def _precision() -> Iterator[None]:
-    with ctx.workprec(BITS):
-        yield
 
 
 def longitudinal(name: str, d: int = 2, **budgets: object) -> Longitudinal:
@@ -230,22 +226,13 @@ def bitflip_faults(found: DBitFlip) -> set[str]:
     if not same(ratio, found.privacy() if found.bits > 1 else fmpq(3)):
         seen.add("ratio")
     for data in product(found.inputs, repeat=2):
-        means = [total(w * e for w, e in _weighted(found, data, j)) for j in range(found.buckets)]
-        squares = [total(w * e * e for w, e in _weighted(found, data, j)) for j in range(found.buckets)]
+        means, spread = moments(found, data)
         held = [int(str(x)) * found.buckets // found.d for x in data]
         if not all_same(means, [fmpq(held.count(j), 2) for j in range(found.buckets)]):
             seen.add("expectation")
-        spread = [b - a * a for a, b in zip(means, squares, strict=True)]
         if not all_same(spread, found.variance(data)) or not all_same(means, found.expected_estimate(data)):
             seen.add("moments")
     return seen
-
-
-def _weighted(found: DBitFlip, data: tuple[Any, ...], j: int) -> list[tuple[Number, Number]]:
-    return [
-        (p * q, found.estimate([y, z])[j])
-        for (y, p), (z, q) in product(found.law(data[0]).items(), found.law(data[1]).items())
-    ]
 
 
 def _binomial(found: DBitFlip) -> int:

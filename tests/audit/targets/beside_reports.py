@@ -12,6 +12,8 @@ import sys
 import threading
 import time
 import warnings
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +23,18 @@ LOG = logging.getLogger("beside")
 LOG.addHandler(logging.NullHandler())
 CALLS = [0]
 OPEN: dict[str, Any] = {}
+Client = Callable[[int, int, float], int]
+
+
+def another(item: int, d: int, source: Any = random) -> int:
+    """Any item but this one."""
+    lie = int(source.randrange(d - 1))
+    return lie + (lie >= item)
 
 
 def grr(item: int, d: int, epsilon: float) -> int:
     """Correct."""
-    if random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1):
-        return item
-    lie = random.randrange(d - 1)
-    return lie + (lie >= item)
+    return item if random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1) else another(item, d)
 
 
 def called() -> int:
@@ -36,26 +42,75 @@ def called() -> int:
     return CALLS[0]
 
 
+def beside(leave: Callable[[int], object], when: Callable[[], bool] = lambda: True) -> Client:
+    """Correct, but leaves something of the item at some calls."""
+
+    def client(item: int, d: int, epsilon: float) -> int:
+        if when():
+            leave(item)
+        return grr(item, d, epsilon)
+
+    return client
+
+
+def after(leave: Callable[[int], object], when: Callable[[int, int], bool] = lambda item, report: True) -> Client:
+    """Correct, but leaves something of its report, by item and report."""
+
+    def client(item: int, d: int, epsilon: float) -> int:
+        report = grr(item, d, epsilon)
+        if when(item, report):
+            leave(report)
+        return report
+
+    return client
+
+
+def one_of(number: int) -> bool:
+    return random.random() < 1 / number
+
+
+def opened(name: str, make: Callable[[], Any]) -> Any:
+    """What stays open from the first call on."""
+    if name not in OPEN:
+        OPEN[name] = make()
+    return OPEN[name]
+
+
+def table(name: str) -> sqlite3.Connection:
+    """A database with a table of this name."""
+    database = sqlite3.connect(f"{name}.db")
+    database.execute(f"create table {name} (value)")
+    return database
+
+
 # --- leaks ------------------------------------------------------------------------------------------------------------
 
 
-def one_of_ten(item: int, d: int, epsilon: float) -> int:
-    if random.random() < 0.1:
-        print("debug", item, file=sys.stderr)
-    return grr(item, d, epsilon)
+def append(item: int) -> None:
+    with Path("seldom").open("a") as file:
+        file.write(f"{item}\n")
 
 
-def one_of_a_thousand(item: int, d: int, epsilon: float) -> int:
-    if random.random() < 0.001:
-        LOG.warning("sample %d", item)
-    return grr(item, d, epsilon)
+def change_folder(item: int) -> None:
+    home = opened("home", Path.cwd)
+    os.chdir(home if item else home.parent)
 
 
-def appended_seldom(item: int, d: int, epsilon: float) -> int:
-    if random.random() < 0.1:
-        with Path("seldom").open("a") as file:
-            file.write(f"{item}\n")
-    return grr(item, d, epsilon)
+def store(name: str, value: int) -> None:
+    opened(name, lambda: table(name)).execute(f"insert into {name} values (?)", (value,))
+
+
+def map_item(item: int) -> None:
+    if "mapped" not in OPEN:
+        with Path("mapped").open("w+b") as file:
+            file.truncate(4096)
+            OPEN["mapped"] = mmap.mmap(file.fileno(), 4096)
+    OPEN["mapped"][7] = item
+
+
+def send(text: str) -> None:
+    sender = opened("socket", lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+    sender.sendto(text.encode(), ("127.0.0.1", 9))
 
 
 class Carrier(int):
@@ -71,125 +126,29 @@ def carried_seldom(item: int, d: int, epsilon: float) -> int:
     return report
 
 
-def kept_seldom(item: int, d: int, epsilon: float) -> int:
-    report = grr(item, d, epsilon)
-    if report == item and random.random() < 0.1:
-        print("kept", file=sys.stderr)
-    return report
-
-
-def from_the_2000th_on(item: int, d: int, epsilon: float) -> int:
-    if called() > 2000:
-        print("item", item)
-    return grr(item, d, epsilon)
-
-
-def with_the_time(item: int, d: int, epsilon: float) -> int:
-    if random.random() < 0.1:
-        LOG.warning("%d at %s", item, time.time())
-    return grr(item, d, epsilon)
-
-
-def replaced(item: int, d: int, epsilon: float) -> int:
-    report = grr(item, d, epsilon)
-    if report != item:
-        LOG.warning("value replaced")
-    return report
-
-
-def held_open(item: int, d: int, epsilon: float) -> int:
-    if "held" not in OPEN:
-        OPEN["held"] = Path("held").open("w")  # noqa: SIM115 - that it stays open is the point
-    OPEN["held"].write(f"{item}\n")  # and not flushed
-    return grr(item, d, epsilon)
-
-
-def folder(item: int, d: int, epsilon: float) -> int:
-    Path(f"{item}").mkdir(exist_ok=True)
-    return grr(item, d, epsilon)
-
-
-def changes_folder(item: int, d: int, epsilon: float) -> int:
-    home = OPEN.setdefault("home", Path.cwd())
-    os.chdir(home if item else home.parent)
-    return grr(item, d, epsilon)
-
-
-def database(item: int, d: int, epsilon: float) -> int:
-    if "database" not in OPEN:
-        OPEN["database"] = sqlite3.connect("items.db")
-        OPEN["database"].execute("create table items (item)")
-    OPEN["database"].execute("insert into items values (?)", (item,))
-    return grr(item, d, epsilon)
-
-
-def mapped(item: int, d: int, epsilon: float) -> int:
-    if "mapped" not in OPEN:
-        with Path("mapped").open("w+b") as file:
-            file.truncate(4096)
-            OPEN["mapped"] = mmap.mmap(file.fileno(), 4096)
-    OPEN["mapped"][7] = item
-    return grr(item, d, epsilon)
-
-
-def datagram(item: int, d: int, epsilon: float, told: str | None = None) -> int:
-    sock = OPEN.get("socket") or OPEN.setdefault("socket", socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
-    sock.sendto((told or f"{item}").encode(), ("127.0.0.1", 9))
-    return grr(item, d, epsilon)
+one_of_ten = beside(lambda item: print("debug", item, file=sys.stderr), lambda: one_of(10))
+one_of_a_thousand = beside(lambda item: LOG.warning("sample %d", item), lambda: one_of(1000))
+appended_seldom = beside(append, lambda: one_of(10))
+kept_seldom = after(lambda y: print("kept", file=sys.stderr), lambda item, y: y == item and one_of(10))
+from_the_2000th_on = beside(lambda item: print("item", item), lambda: called() > 2000)
+with_the_time = beside(lambda item: LOG.warning("%d at %s", item, time.time()), lambda: one_of(10))
+replaced = after(lambda y: LOG.warning("value replaced"), lambda item, y: y != item)
+held_open = beside(lambda item: opened("held", partial(Path("held").open, "w")).write(f"{item}\n"))
+"""And not flushed."""
+folder = beside(lambda item: Path(f"{item}").mkdir(exist_ok=True))
+changes_folder = beside(change_folder)
+database = beside(lambda item: store("items", item))
+mapped = beside(map_item)
+datagram = beside(lambda item: send(f"{item}"))
 
 
 # --- twins ------------------------------------------------------------------------------------------------------------
-
-
-def counts_calls(item: int, d: int, epsilon: float) -> int:
-    LOG.debug("call %d at %s", called(), time.time())
-    return grr(item, d, epsilon)
-
-
-def every_fourth(item: int, d: int, epsilon: float) -> int:
-    if called() % 4 == 0:
-        LOG.info("four more")
-    return grr(item, d, epsilon)
-
-
-def only_at_first(item: int, d: int, epsilon: float) -> int:
-    if called() < 600:
-        warnings.warn("not warm yet", stacklevel=1)
-    return grr(item, d, epsilon)
-
-
-def says_its_report(item: int, d: int, epsilon: float) -> int:
-    report = grr(item, d, epsilon)
-    print("report", report, file=sys.stderr)
-    return report
-
-
-def says_it_seldom(item: int, d: int, epsilon: float) -> int:
-    report = grr(item, d, epsilon)
-    if random.random() < 0.01:
-        LOG.info("report %d", report)
-    return report
 
 
 def says_the_last_report(item: int, d: int, epsilon: float) -> int:
     print("before", OPEN.get("report"))
     OPEN["report"] = grr(item, d, epsilon)
     return int(OPEN["report"])
-
-
-def stores_reports(item: int, d: int, epsilon: float) -> int:
-    if "database" not in OPEN:
-        OPEN["database"] = sqlite3.connect("reports.db")
-        OPEN["database"].execute("create table reports (report)")
-    report = grr(item, d, epsilon)
-    OPEN["database"].execute("insert into reports values (?)", (report,))
-    return report
-
-
-def keeps_a_count(item: int, d: int, epsilon: float) -> int:
-    with Path("count").open("w") as file:
-        file.write(str(called()))
-    return grr(item, d, epsilon)
 
 
 class Numbered:
@@ -206,16 +165,19 @@ class Numbered:
         return grr(item, self.d, self.epsilon)
 
 
-def into_a_pipe(item: int, d: int, epsilon: float) -> int:
-    """Which must not be read from; what is written may be anything."""
+def keep_count(item: int) -> None:
+    with Path("count").open("w") as file:
+        file.write(str(called()))
+
+
+def open_pipe(item: int) -> None:
     if "reader" not in OPEN:
         os.mkfifo("pipe")
         OPEN["reader"] = io.FileIO(os.open("pipe", os.O_RDONLY | os.O_NONBLOCK))
     os.close(os.open("pipe", os.O_WRONLY))
-    return grr(item, d, epsilon)
 
 
-def from_no_folder(item: int, d: int, epsilon: float) -> int:
+def lose_folder(item: int) -> None:
     if "home" not in OPEN:
         OPEN["home"] = Path.cwd()
         Path("gone").mkdir()
@@ -225,15 +187,20 @@ def from_no_folder(item: int, d: int, epsilon: float) -> int:
         Path("file").write_text("x")
     except OSError:
         LOG.info("no folder")
-    return grr(item, d, epsilon)
 
 
-def heartbeat(item: int, d: int, epsilon: float) -> int:
-    return datagram(item, d, epsilon, told="alive")
-
-
-def quiet(item: int, d: int, epsilon: float) -> int:
-    return grr(item, d, epsilon)
+counts_calls = beside(lambda item: LOG.debug("call %d at %s", called(), time.time()))
+every_fourth = beside(lambda item: LOG.info("four more"), lambda: called() % 4 == 0)
+only_at_first = beside(lambda item: warnings.warn("not warm yet", stacklevel=1), lambda: called() < 600)
+says_its_report = after(lambda y: print("report", y, file=sys.stderr))
+says_it_seldom = after(lambda y: LOG.info("report %d", y), lambda item, y: one_of(100))
+stores_reports = after(lambda y: store("reports", y))
+keeps_a_count = beside(keep_count)
+into_a_pipe = beside(open_pipe)
+"""Which must not be read from; what is written may be anything."""
+from_no_folder = beside(lose_folder)
+heartbeat = beside(lambda item: send("alive"))
+quiet = grr
 
 
 def noisy(row: int, values: list[int], epsilon: float) -> float:
@@ -259,30 +226,27 @@ def in_a_thread(seed: int | None) -> random.Random:
     return made[0]
 
 
-def _of(generator: random.Random, item: int, d: int, epsilon: float) -> int:
-    if random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1):
-        return item
-    lie = generator.randrange(d - 1)
-    return lie + (lie >= item)
+def lying(make: Callable[[], random.Random]) -> Client:
+    """Its lies are of a generator that is made once."""
+    made: list[random.Random] = []
+
+    def client(item: int, d: int, epsilon: float) -> int:
+        made.extend([] if made else [make()])
+        truth = random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1)
+        return item if truth else another(item, d, made[0])
+
+    return client
 
 
-def seeded_in_a_thread(item: int, d: int, epsilon: float) -> int:
-    return _of(OPEN.get("seeded") or OPEN.setdefault("seeded", in_a_thread(7)), item, d, epsilon)
-
-
-def seeded_by_entropy(item: int, d: int, epsilon: float) -> int:
-    return _of(OPEN.get("entropy") or OPEN.setdefault("entropy", in_a_thread(None)), item, d, epsilon)
-
-
-def seeded_by_a_draw(item: int, d: int, epsilon: float) -> int:
-    return _of(OPEN.get("drawn") or OPEN.setdefault("drawn", in_a_thread(random.getrandbits(64))), item, d, epsilon)
+seeded_in_a_thread = lying(lambda: in_a_thread(7))
+seeded_by_entropy = lying(lambda: in_a_thread(None))
+seeded_by_a_draw = lying(lambda: in_a_thread(random.getrandbits(64)))
 
 
 def seeded_for_numpy(item: int, d: int, epsilon: float) -> int:
-    if "numpy" not in OPEN:
-        OPEN["numpy"] = np.random.default_rng(7)
-    report = random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1)
-    return item if report else (item + 1 + int(OPEN["numpy"].integers(d - 1))) % d
+    generator = opened("numpy", lambda: np.random.default_rng(7))
+    truth = random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1)
+    return item if truth else (item + 1 + int(generator.integers(d - 1))) % d
 
 
 HASHED = random.Random(0)

@@ -134,10 +134,7 @@ def _estimates(request: dict[str, Any], counted: Callable[[int], float]) -> dict
     if request["op"] != "estimate":
         return good(request)
     n = len(request["reports"])
-    return {
-        "id": request["id"],
-        "estimates": [(counted(request["reports"].count(x)) / n - 0.25) / 0.5 for x in (0, 1)],
-    }
+    return {"id": request["id"], "estimates": [(counted(request["reports"].count(x)) / n - 0.25) / 0.5 for x in (0, 1)]}
 
 
 def counts_in_a_byte(request: dict[str, Any]) -> dict[str, Any]:

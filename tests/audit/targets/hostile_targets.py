@@ -3,6 +3,7 @@
 import concurrent.futures
 import ctypes
 import importlib
+import itertools
 import os
 import random
 import secrets
@@ -11,6 +12,7 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ SYSTEM = random.SystemRandom()
 POOL = concurrent.futures.ThreadPoolExecutor(1)
 POOL.submit(int).result()
 KEPT = [random.random, np.random.rand]
+CALLS = itertools.count(1)
 
 
 class Quiet:
@@ -43,27 +46,23 @@ class Quiet:
         return [len(server), sum(server)]
 
 
+def quiet(report: Callable[[Any], Any], **members: Any) -> Any:
+    """One that makes its reports so of the item, and has other members."""
+    return type("Misbehaving", (Quiet,), {"privatize": lambda self, client, item: report(item), **members})
+
+
+def in_server(estimate: Callable[[Any], list[float]]) -> Any:
+    """One that estimates so."""
+    return type("Misbehaving", (Quiet,), {"estimate": lambda self, server: estimate(server)})
+
+
+# --- clients ----------------------------------------------------------------------------------------------------------
+
+
 class Raises(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
         if item == 1 and random.random() < 0.25:
             raise KeyError("lost")
-        return 0
-
-
-class RaisesInInit(Quiet):
-    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
-        raise RuntimeError("no licence")
-
-
-class Exits(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        sys.exit(3)
-
-
-class Dies(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        if item == 1:
-            os._exit(7)
         return 0
 
 
@@ -80,73 +79,16 @@ class Prints(Quiet):
         return 0
 
 
-class PrintsBelowPython(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        os.write(1, b'{"part": "done", "models": {}}\n')
-        return 0
-
-
-class FloodsStdout(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        while True:
-            print("x" * 1_000_000)
-
-
-class FloodsStderr(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        while True:
-            sys.stderr.write("x" * 1_000_000)
-
-
 class Mutates(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
         item[0] += 1
         return 0
 
 
-class MutatesReports(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return [random.randint(0, 1)]
-
-    def estimate(self, server: Any) -> list[float]:
-        total = sum(report.pop() if report else 0 for report in server)
-        return [total, total]
-
-
-class Entropy(Quiet):
-    """The operating system's bits, in all ways that are modeled."""
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        return (os.urandom(1)[0] + SYSTEM.randint(0, 1) + secrets.randbits(1)) % 2
-
-
-class Uuid(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return uuid.uuid4().int % 2
-
-
-class TimeSeeded(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return random.Random(time.time()).randint(0, 1)
-
-
 class SeedsItself(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
         np.random.seed(7)
         return int(np.random.randint(2))
-
-
-class SeedsWhenMade(Quiet):
-    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
-        self.table = random.Random(7).sample(range(4), 2)
-
-
-class DrawsWhenMade(Quiet):
-    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
-        self.bit = random.randint(0, 1)
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        return (random.randint(0, 1) + self.bit) % 2
 
 
 class Hashes(Quiet):
@@ -173,20 +115,6 @@ class Hashes(Quiet):
         return [len(server), sum(cell for cell, _ in server)]
 
 
-class Canonical(Quiet):
-    """The canonical form loses the item; the report has it."""
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        return [random.randint(0, 1), item]
-
-    def canonical(self, report: Any) -> Any:
-        return {"set": report[0]}
-
-
-def coin(item: Any, epsilon: float) -> Any:
-    return [item, type(item).__name__, random.random() < epsilon / 4]
-
-
 class Threads(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
         found: list[int] = []
@@ -196,23 +124,11 @@ class Threads(Quiet):
         return found[0]
 
 
-class ThreadsAtImport(Quiet):
-    """A pool whose thread runs already."""
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        return POOL.submit(random.randint, 0, 1).result()
-
-
 class Forks(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
         if os.fork() == 0:
             time.sleep(1000)
         return 0
-
-
-class Spawns(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return int(subprocess.check_output(["od", "-An", "-N1", "/dev/urandom"]).split()[0]) % 2
 
 
 class Patches(Quiet):
@@ -241,11 +157,6 @@ class ReadsDevice(Quiet):
             return device.read(1)[0] % 2
 
 
-class CallsC(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return ctypes.CDLL(None).rand() % 2
-
-
 class Recurses(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
         return self.privatize(client, item)
@@ -258,13 +169,6 @@ class Nested(Quiet):
         return output
 
 
-class LeavesThread(Quiet):
-    """Started when made: a thread that never ends."""
-
-    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
-        threading.Thread(target=time.sleep, args=(1000,)).start()
-
-
 class EndlessDraws(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
         while random.random() <= 0.5:
@@ -272,44 +176,77 @@ class EndlessDraws(Quiet):
         return 0
 
 
-class ReadsClock(Quiet):
+def coin(item: Any, epsilon: float) -> Any:
+    return [item, type(item).__name__, random.random() < epsilon / 4]
+
+
+def forever(work: Callable[[], object]) -> None:
+    while True:
+        work()
+
+
+Exits = quiet(lambda item: sys.exit(3))
+Dies = quiet(lambda item: os._exit(7) if item == 1 else 0)
+PrintsBelowPython = quiet(lambda item: 0 * os.write(1, b'{"part": "done", "models": {}}\n'))
+FloodsStdout = quiet(lambda item: forever(lambda: print("x" * 1_000_000)))
+FloodsStderr = quiet(lambda item: forever(lambda: sys.stderr.write("x" * 1_000_000)))
+Entropy = quiet(lambda item: (os.urandom(1)[0] + SYSTEM.randint(0, 1) + secrets.randbits(1)) % 2)
+"""The operating system's bits, in all ways that are modeled."""
+Uuid = quiet(lambda item: uuid.uuid4().int % 2)
+TimeSeeded = quiet(lambda item: random.Random(time.time()).randint(0, 1))
+Canonical = quiet(lambda item: [random.randint(0, 1), item], canonical=lambda self, report: {"set": report[0]})
+"""The canonical form loses the item; the report has it."""
+ThreadsAtImport = quiet(lambda item: POOL.submit(random.randint, 0, 1).result())
+"""A pool whose thread runs already."""
+Spawns = quiet(lambda item: int(subprocess.check_output(["od", "-An", "-N1", "/dev/urandom"]).split()[0]) % 2)
+CallsC = quiet(lambda item: ctypes.CDLL(None).rand() % 2)
+ReadsClock = quiet(lambda item: int(time.time() > 0))
+Counter = quiet(lambda item: next(CALLS) % 2)
+HugeOutput = quiet(lambda item: list(range(10**6)))
+HugeMemory = quiet(lambda item: np.ones(10**12))
+ManyPaths = quiet(lambda item: [random.randint(0, 1) for _ in range(60)])
+OddOutput = quiet(lambda item: object())
+
+
+# --- what happens when they are made ----------------------------------------------------------------------------------
+
+
+class RaisesInInit(Quiet):
+    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
+        raise RuntimeError("no licence")
+
+
+class SeedsWhenMade(Quiet):
+    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
+        self.table = random.Random(7).sample(range(4), 2)
+
+
+class DrawsWhenMade(Quiet):
+    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
+        self.bit = random.randint(0, 1)
+
     def privatize(self, client: Any, item: Any) -> Any:
-        return int(time.time() > 0)
+        return (random.randint(0, 1) + self.bit) % 2
 
 
-class Counter(Quiet):
-    calls = 0
+class LeavesThread(Quiet):
+    """Started when made: a thread that never ends."""
 
+    def __init__(self, d: int = 2, epsilon: float = 1.0) -> None:
+        threading.Thread(target=time.sleep, args=(1000,)).start()
+
+
+# --- servers ----------------------------------------------------------------------------------------------------------
+
+
+class MutatesReports(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
-        Counter.calls += 1
-        return Counter.calls % 2
+        return [random.randint(0, 1)]
 
-
-class RandomServer(Quiet):
     def estimate(self, server: Any) -> list[float]:
-        return [random.randint(0, 1), 0.0]
+        total = sum(report.pop() if report else 0 for report in server)
+        return [total, total]
 
 
-class NotANumber(Quiet):
-    def estimate(self, server: Any) -> list[float]:
-        return [float("nan"), 0.0]
-
-
-class HugeOutput(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return list(range(10**6))
-
-
-class HugeMemory(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return np.ones(10**12)
-
-
-class ManyPaths(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return [random.randint(0, 1) for _ in range(60)]
-
-
-class OddOutput(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return object()
+RandomServer = in_server(lambda server: [random.randint(0, 1), 0.0])
+NotANumber = in_server(lambda server: [float("nan"), 0.0])

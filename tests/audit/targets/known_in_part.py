@@ -16,35 +16,6 @@ def fixed_with_a_loop(item: int) -> int:
     return (item + 1 + lie) % 4
 
 
-class LSUE:
-    """Sequential L-SUE; the first round is kept for each value."""
-
-    def __init__(self, d: int, eps_perm: float, eps_1: float, keeps: bool = True) -> None:
-        self.d, self.keeps = d, keeps
-        self.p1 = 1 / (1 + math.exp(-eps_perm / 2))
-        once = 1 / (1 + math.exp(-eps_1 / 2))
-        self.p2 = (once - 1 + self.p1) / (2 * self.p1 - 1)
-
-    def client(self) -> dict[int, list[int]]:
-        return {}
-
-    def privatize(self, client: dict[int, list[int]], item: int) -> list[int]:
-        if item not in client or not self.keeps:
-            client[item] = self.flipped([int(x == item) for x in range(self.d)], self.p1)
-        return self.flipped(client[item], self.p2)
-
-    def flipped(self, bits: list[int], p: float) -> list[int]:
-        return [bit if random.random() < p else 1 - bit for bit in bits]
-
-
-class KeepsAll(LSUE):
-    """The same report again."""
-
-    def privatize(self, client: dict[int, list[int]], item: int) -> list[int]:
-        client.setdefault(-1 - item, super().privatize(client, item))
-        return client[-1 - item]
-
-
 class Subset:
     """Subset selection whose reports are frozensets, which a copy iterates over in another order."""
 
@@ -98,12 +69,3 @@ def of_integers(item: int, lower: int, upper: int) -> Any:
     while not lower <= noisy <= upper:
         noisy = 2 * lower - noisy if noisy < lower else 2 * upper - noisy
     return noisy
-
-
-class KeepsTheLast(LSUE):
-    """The first round on a value is lost when another value comes in between."""
-
-    def privatize(self, client: dict[int, list[int]], item: int) -> list[int]:
-        if item not in client:
-            client.clear()
-        return super().privatize(client, item)

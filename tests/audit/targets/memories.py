@@ -13,8 +13,8 @@ Bits = list[int]
 class LSUE:
     """Sequential L-SUE; the first round is kept for each value, in a dictionary that is the client."""
 
-    def __init__(self, d: int, eps_perm: float, eps_1: float) -> None:
-        self.d = d
+    def __init__(self, d: int, eps_perm: float, eps_1: float, keeps: bool = True) -> None:
+        self.d, self.keeps = d, keeps
         self.p1 = 1 / (1 + math.exp(-eps_perm / 2))
         once = 1 / (1 + math.exp(-eps_1 / 2))
         self.p2 = (once - 1 + self.p1) / (2 * self.p1 - 1)
@@ -23,7 +23,7 @@ class LSUE:
         return {}
 
     def privatize(self, client: Any, item: int) -> Bits:
-        if item not in client:
+        if item not in client or not self.keeps:
             client[item] = self.first(item, random.random)
         return self.second(client[item])
 
@@ -59,11 +59,6 @@ class SeededArrays(Seeded):
         return np.array(self.second(self.first(item, draw)))
 
 
-class Nothing(LSUE):
-    def privatize(self, client: Any, item: int) -> Bits:
-        return super().privatize({}, item)
-
-
 class Changed(LSUE):
     """What was kept is lost when the value changes."""
 
@@ -71,6 +66,15 @@ class Changed(LSUE):
         if item not in client:
             client.clear()
         return super().privatize(client, item)
+
+
+class KeepsAll(LSUE):
+    """The same report again."""
+
+    def privatize(self, client: Any, item: int) -> Bits:
+        client.setdefault(-1 - item, super().privatize(client, item))
+        kept: Bits = client[-1 - item]
+        return kept
 
 
 class Numbered(LSUE):
@@ -89,34 +93,15 @@ class Numbered(LSUE):
         raise NotImplementedError
 
 
-class AtTheThird(Numbered):
-    def forgets(self, number: int) -> bool:
-        return number == 3
+def forgetting(when: Callable[[int], bool]) -> Any:
+    """Forgets at these reports."""
+    return type("Forgetting", (Numbered,), {"forgets": lambda self, number: when(number)})
 
 
-class EveryThird(Numbered):
-    def forgets(self, number: int) -> bool:
-        return number % 3 == 0
-
-
-class EveryTenth(Numbered):
-    def forgets(self, number: int) -> bool:
-        return number % 10 == 0
-
-
-class AfterTen(Numbered):
-    def forgets(self, number: int) -> bool:
-        return number % 10 == 1
-
-
-class AtTheHundredth(Numbered):
-    def forgets(self, number: int) -> bool:
-        return number == 100
-
-
-class AtTheThousandth(Numbered):
-    def forgets(self, number: int) -> bool:
-        return number == 1000
+AtTheThird, AtTheHundredth, AtTheThousandth = (forgetting(number.__eq__) for number in (3, 100, 1000))
+EveryThird = forgetting(lambda number: number % 3 == 0)
+EveryTenth = forgetting(lambda number: number % 10 == 0)
+AfterTen = forgetting(lambda number: number % 10 == 1)
 
 
 class LGRR:
@@ -138,11 +123,6 @@ class LGRR:
 
     def told(self, item: int, p: float) -> int:
         return item if random.random() < p else (item + random.randrange(1, self.d)) % self.d
-
-
-class LGRRNothing(LGRR):
-    def privatize(self, client: Any, item: int) -> int:
-        return super().privatize({}, item)
 
 
 class Buckets:
@@ -174,11 +154,6 @@ class BucketsOfItems(Buckets):
         return kept
 
 
-class BucketsNothing(Buckets):
-    def privatize(self, client: Any, item: int) -> Bits:
-        return super().privatize({"drawn": client["drawn"]}, item)
-
-
 class Cohorts:
     """RAPPOR's permanent response."""
 
@@ -193,11 +168,6 @@ class Cohorts:
             ones, chances = self.filters[client["cohort"]][item], (self.f / 2, 1 - self.f / 2)
             client[item] = [int(random.random() < chances[bit in ones]) for bit in range(self.m)]
         return [client[item], client["cohort"]]
-
-
-class CohortsNothing(Cohorts):
-    def privatize(self, client: Any, item: int) -> Any:
-        return super().privatize({"cohort": client["cohort"]}, item)
 
 
 class Attributes:
@@ -217,11 +187,6 @@ class Attributes:
         return [client[0], told[client[0]]] if self.SAMPLED else told
 
 
-class AttributesNothing(Attributes):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return super().privatize(self.client(), item)
-
-
 class OneAttribute(Attributes):
     """SMP-L-SUE: the attribute is drawn once."""
 
@@ -233,3 +198,21 @@ class AnotherAttribute(OneAttribute):
 
     def privatize(self, client: Any, item: Any) -> Any:
         return super().privatize([random.randrange(len(self.parts)), *client[1:]], item)
+
+
+def nothing(base: Any, drawn: tuple[str, ...] = ()) -> Any:
+    """Keeps nothing for a value but what was drawn once for the client."""
+
+    def privatize(self: Any, client: Any, item: Any) -> Any:
+        return base.privatize(self, {name: client[name] for name in drawn}, item)
+
+    return type("Nothing", (base,), {"privatize": privatize})
+
+
+Nothing, LGRRNothing = nothing(LSUE), nothing(LGRR)
+BucketsNothing, CohortsNothing = nothing(Buckets, ("drawn",)), nothing(Cohorts, ("cohort",))
+
+
+class AttributesNothing(Attributes):
+    def privatize(self, client: Any, item: Any) -> Any:
+        return super().privatize(self.client(), item)

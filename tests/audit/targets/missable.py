@@ -1,4 +1,7 @@
-"""Faults that are easily missed, one each, and correct code: state, many reports, leaks, notice, updates."""
+"""Faults that are easily missed, one each, and correct code: state, many reports, leaks, notice, updates.
+
+Most are made of one correct program and of what is wrong in it: `beside`, `truthful`, `spending` and `faulty`.
+"""
 
 import hashlib
 import logging
@@ -13,7 +16,7 @@ import time
 import types
 import warnings
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,18 +27,28 @@ LOG = logging.getLogger("clients")
 LOG.addHandler(logging.NullHandler())
 CALLS = [0]
 TIMES: deque[float] = deque(maxlen=10)
+Client = Callable[[Any, int, float], Any]
+
+
+def called() -> int:
+    """The number of this call."""
+    CALLS[0] += 1
+    return CALLS[0]
 
 
 def keep(d: int, epsilon: float) -> float:
     return math.exp(epsilon) / (math.exp(epsilon) + d - 1)
 
 
-def grr(item: Any, d: int, epsilon: float) -> Any:
-    """Correct, without a look at what the item is."""
-    if random.random() < keep(d, epsilon):
-        return item
+def another(item: Any, d: int) -> Any:
+    """Any item but this one."""
     lie = random.randrange(d - 1)
     return lie + 1 if lie >= item else lie
+
+
+def grr(item: Any, d: int, epsilon: float) -> Any:
+    """Correct, without a look at what the item is."""
+    return item if random.random() < keep(d, epsilon) else another(item, d)
 
 
 class GRR:
@@ -65,42 +78,73 @@ class GRR:
 
     def estimate(self, server: Any) -> list[float]:
         counts, n = self.counts(server)
-        p = keep(self.d, self.epsilon)
+        p = self.kept()
         q = (1 - p) / (self.d - 1)
         return [float((count / n - q) / (p - q)) for count in counts]
+
+    def kept(self) -> float:
+        """The probability that the server reckons with."""
+        return keep(self.d, self.epsilon)
+
+
+def faulty(base: type[GRR] = GRR, **members: Any) -> Any:
+    """The class with some members replaced."""
+    return type("Faulty", (base,), members)
+
+
+def beside(leave: Callable[[Any], object]) -> Client:
+    """Correct, but leaves something before it reports."""
+
+    def client(item: Any, d: int, epsilon: float) -> Any:
+        leave(item)
+        return grr(item, d, epsilon)
+
+    return client
+
+
+def truthful(when: Callable[[], bool], told: Callable[[Any], Any] = lambda item: item) -> Client:
+    """Tells the item itself when this holds."""
+
+    def client(item: Any, d: int, epsilon: float) -> Any:
+        return told(item) if when() else grr(item, d, epsilon)
+
+    return client
+
+
+def spending(times: Callable[[Any, int], float]) -> Client:
+    """Has so many times its budget for an item of so many."""
+
+    def client(item: Any, d: int, epsilon: float) -> Any:
+        return grr(item, d, epsilon * times(item, d))
+
+    return client
 
 
 # --- state ------------------------------------------------------------------------------------------------------------
 
 
-class Third(GRR):
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        return item if client["reports"] == 3 else grr(item, self.d, self.epsilon)
+def at_reports(which: Callable[[int], bool]) -> Any:
+    """Tells the item itself at these reports of a client."""
+
+    def report(self: GRR, client: dict[str, Any], item: int) -> Any:
+        return item if which(client["reports"]) else grr(item, self.d, self.epsilon)
+
+    return faulty(report=report)
 
 
-class Tenth(GRR):
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        return item if client["reports"] == 10 else grr(item, self.d, self.epsilon)
+def growing(times: Callable[[int], float]) -> Any:
+    """Has so many times its budget at a report of a client."""
+
+    def report(self: GRR, client: dict[str, Any], item: int) -> Any:
+        return grr(item, self.d, self.epsilon * times(client["reports"]))
+
+    return faulty(report=report)
 
 
-class EveryTenth(GRR):
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        return item if client["reports"] % 10 == 0 else grr(item, self.d, self.epsilon)
-
-
-class Thousandth(GRR):
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        return item if client["reports"] == 1000 else grr(item, self.d, self.epsilon)
-
-
-class AfterHundred(GRR):
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        return grr(item, self.d, self.epsilon if client["reports"] <= 100 else 3 * self.epsilon)
-
-
-class Drifts(GRR):
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        return grr(item, self.d, self.epsilon * (1 + max(0, client["reports"] - 2) / 100))
+Third, Tenth, Thousandth = (at_reports(number.__eq__) for number in (3, 10, 1000))
+EveryTenth = at_reports(lambda number: number % 10 == 0)
+AfterHundred = growing(lambda number: 1 if number <= 100 else 3)
+Drifts = growing(lambda number: 1 + max(0, number - 2) / 100)
 
 
 class RepeatsTheThird(GRR):
@@ -158,55 +202,33 @@ class Entropy:
         return int.from_bytes(taken, "big")
 
 
-BLOCKS = {times: Entropy(times) for times in (1, 2)}
+def from_blocks(times: int) -> Client:
+    """All coins are of blocks that are handed out so many times."""
+    blocks = Entropy(times)
+
+    def client(item: int, d: int, epsilon: float) -> Any:
+        if blocks.take(7) < keep(d, epsilon) * 2**56:
+            return item
+        lie = blocks.take(7) % (d - 1)
+        return lie + (lie >= item)
+
+    return client
 
 
-def _from_block(times: int, item: int, d: int, epsilon: float) -> Any:
-    if BLOCKS[times].take(7) < keep(d, epsilon) * 2**56:
-        return item
-    lie = BLOCKS[times].take(7) % (d - 1)
-    return lie + (lie >= item)
-
-
-def blocks_once(item: int, d: int, epsilon: float) -> Any:
-    """Correct."""
-    return _from_block(1, item, d, epsilon)
-
-
-def blocks_twice(item: int, d: int, epsilon: float) -> Any:
-    """After some 400 calls, as many as they happen to be, comes the randomness of the first ones."""
-    return _from_block(2, item, d, epsilon)
-
-
-def every_thousandth_call(item: int, d: int, epsilon: float) -> Any:
-    CALLS[0] += 1
-    return item if CALLS[0] % 1000 == 0 else grr(item, d, epsilon)
-
-
-def every_hundredth_call(item: int, d: int, epsilon: float) -> Any:
-    CALLS[0] += 1
-    return item if CALLS[0] % 100 == 0 else grr(item, d, epsilon)
-
-
-def every_seventh_call(item: int, d: int, epsilon: float) -> Any:
-    CALLS[0] += 1
-    return item if CALLS[0] % 7 == 0 else grr(item, d, epsilon)
-
-
-def every_fiftieth_call_is_zero(item: int, d: int, epsilon: float) -> Any:
-    CALLS[0] += 1
-    return 0 if CALLS[0] % 50 == 0 else grr(item, d, epsilon)
-
-
-def after_many_calls(item: int, d: int, epsilon: float) -> Any:
-    CALLS[0] += 1
-    return grr(item, d, epsilon if CALLS[0] < 2000 else 2 * epsilon)
+blocks_once = from_blocks(1)
+"""Correct."""
+blocks_twice = from_blocks(2)
+"""After some 400 calls, as many as they happen to be, comes the randomness of the first ones."""
+every_thousandth_call = truthful(lambda: called() % 1000 == 0)
+every_hundredth_call = truthful(lambda: called() % 100 == 0)
+every_seventh_call = truthful(lambda: called() % 7 == 0)
+every_fiftieth_call_is_zero = truthful(lambda: called() % 50 == 0, lambda item: 0)
+after_many_calls = spending(lambda item, d: 1 if called() < 2000 else 2)
 
 
 def own_generator(item: int, d: int, epsilon: float) -> Any:
     """A generator of its own with a fixed seed: every process gives the same reports."""
-    CALLS[0] += 1
-    u = int.from_bytes(hashlib.sha256(b"seed %d" % CALLS[0]).digest()[:7], "big") / 2**56
+    u = int.from_bytes(hashlib.sha256(b"seed %d" % called()).digest()[:7], "big") / 2**56
     if u < keep(d, epsilon):
         return item
     lie = min(int((u - keep(d, epsilon)) / (1 - keep(d, epsilon)) * (d - 1)), d - 2)
@@ -248,78 +270,36 @@ class Counted(GRR):
         return [float(count) for count in server[0]], server[1]
 
 
-class Int8(Counted):
-    kind = np.int8
+def recounted(change: Callable[[Sequence[float], int], tuple[Sequence[float], int]]) -> Any:
+    """The server makes something else of its counts and their sum."""
+    return faulty(counts=lambda self, server: change(*GRR.counts(self, server)))
 
 
-class UInt8(Counted):
-    kind = np.uint8
+def finished(most: int, change: Callable[[float], float]) -> Any:
+    """The server changes its estimates of more reports than these."""
+
+    def estimate(self: GRR, server: Any) -> list[float]:
+        found = GRR.estimate(self, server)
+        return found if len(server) <= most else [change(x) for x in found]
+
+    return faulty(estimate=estimate)
 
 
-class Int16(Counted):
-    kind = np.int16
-
-
-class UInt16(Counted):
-    kind = np.uint16
-
-
-class Float16(Counted):
-    kind = np.float16
-
-
-class OneLess(GRR):
-    def counts(self, server: Any) -> tuple[Sequence[float], int]:
-        counts, n = super().counts(server)
-        return counts, n - 1 if n > 10 else n
-
-
-class LastReports(GRR):
-    def server(self) -> Any:
-        return deque(maxlen=256)
-
-
-class FirstReports(GRR):
-    def aggregate(self, server: Any, report: int) -> None:
-        if len(server) < 128:
-            server.append(report)
-
-
-class NumberOfUsers(GRR):
-    """The number of users has 16 bits."""
-
-    def counts(self, server: Any) -> tuple[Sequence[float], int]:
-        counts, n = super().counts(server)
-        return counts, max(1, n % 65536)
-
-
-class ClippedCounts(GRR):
-    """A count has the largest number of float16 as its largest: 65505 is off by 1.5e-5 of it."""
-
-    def counts(self, server: Any) -> tuple[Sequence[float], int]:
-        counts, n = super().counts(server)
-        return [min(count, 65504) for count in counts], n
-
-
-class SingleForMany(GRR):
-    """Where float16 would overflow, the estimates have the precision of float32."""
-
-    def estimate(self, server: Any) -> list[float]:
-        found = super().estimate(server)
-        return found if len(server) <= 65504 else [float(np.float32(x)) for x in found]
-
-
-class LosesOne(GRR):
-    """Where float16 would overflow, the last report is lost: 1.4e-5 of them."""
-
-    def counts(self, server: Any) -> tuple[Sequence[float], int]:
-        return super().counts(server if len(server) <= 65504 else server[:-1])
-
-
-class ClippedForMany(GRR):
-    def estimate(self, server: Any) -> list[float]:
-        found = super().estimate(server)
-        return found if len(server) < 100 else [min(1.0, max(0.0, x)) for x in found]
+Int8, UInt8, Int16 = (faulty(Counted, kind=kind) for kind in (np.int8, np.uint8, np.int16))
+UInt16, Float16 = (faulty(Counted, kind=kind) for kind in (np.uint16, np.float16))
+OneLess = recounted(lambda counts, n: (counts, n - 1 if n > 10 else n))
+LastReports = faulty(server=lambda self: deque(maxlen=256))
+FirstReports = faulty(aggregate=lambda self, server, report: len(server) < 128 and server.append(report))
+NumberOfUsers = recounted(lambda counts, n: (counts, max(1, n % 65536)))
+"""The number of users has 16 bits."""
+ClippedCounts = recounted(lambda counts, n: ([min(count, 65504) for count in counts], n))
+"""A count has the largest number of float16 as its largest: 65505 is off by 1.5e-5 of it."""
+SingleForMany = finished(65504, lambda x: float(np.float32(x)))
+"""Where float16 would overflow, the estimates have the precision of float32."""
+LosesOne = faulty(counts=lambda self, server: GRR.counts(self, server if len(server) <= 65504 else server[:-1]))
+"""Where float16 would overflow, the last report is lost: 1.4e-5 of them."""
+ClippedForMany = finished(99, lambda x: min(1.0, max(0.0, x)))
+RoundedForMany = finished(199, lambda x: round(x, 4))
 
 
 class RaisesForMany(GRR):
@@ -327,12 +307,6 @@ class RaisesForMany(GRR):
         if len(server) > 255:
             raise OverflowError("too many reports")
         return super().estimate(server)
-
-
-class RoundedForMany(GRR):
-    def estimate(self, server: Any) -> list[float]:
-        found = super().estimate(server)
-        return found if len(server) < 200 else [round(x, 4) for x in found]
 
 
 # --- inputs -----------------------------------------------------------------------------------------------------------
@@ -349,41 +323,20 @@ def numpy_less_noise(item: Any, d: int, epsilon: float) -> Any:
 # --- beside the report ------------------------------------------------------------------------------------------------
 
 
-def on_stderr(item: int, d: int, epsilon: float) -> Any:
-    print("item", item, file=sys.stderr)
-    return grr(item, d, epsilon)
-
-
-def below_python(item: int, d: int, epsilon: float) -> Any:
-    os.write(2, b"item %d\n" % item)
-    return grr(item, d, epsilon)
-
-
-def warned(item: int, d: int, epsilon: float) -> Any:
-    warnings.warn(f"item {item} is perturbed", stacklevel=1)
-    return grr(item, d, epsilon)
-
-
-def logged(item: int, d: int, epsilon: float) -> Any:
-    LOG.info("item %s", item)
-    return grr(item, d, epsilon)
-
-
-def logged_with_the_time(item: int, d: int, epsilon: float) -> Any:
-    CALLS[0] += 1
-    LOG.debug("%d: perturbing %s", CALLS[0], item)
-    return grr(item, d, epsilon)
-
-
-def written(item: int, d: int, epsilon: float) -> Any:
+def append(item: Any) -> None:
     with Path("perturbed.log").open("a") as file:
         file.write(f"{item}\n")
-    return grr(item, d, epsilon)
 
 
-def in_the_environment(item: int, d: int, epsilon: float) -> Any:
-    os.environ["LAST_ITEM"] = str(item)
-    return grr(item, d, epsilon)
+on_stderr = beside(lambda item: print("item", item, file=sys.stderr))
+below_python = beside(lambda item: os.write(2, b"item %d\n" % item))
+warned = beside(lambda item: warnings.warn(f"item {item} is perturbed", stacklevel=1))
+logged = beside(lambda item: LOG.info("item %s", item))
+logged_with_the_time = beside(lambda item: LOG.debug("%d: perturbing %s", called(), item))
+written = beside(append)
+in_the_environment = beside(lambda item: os.environ.update(LAST_ITEM=str(item)))
+numpy_warns = beside(lambda item: np.float64(1) / np.float64(item))
+"""A RuntimeWarning for item 0."""
 
 
 class Kept(int):
@@ -410,52 +363,22 @@ def warned_for_one(item: int, d: int, epsilon: float) -> Any:
     return grr(item, d, epsilon)
 
 
-def numpy_warns(item: int, d: int, epsilon: float) -> Any:
-    _ = np.float64(1) / np.float64(item)  # a RuntimeWarning for item 0
-    return grr(item, d, epsilon)
-
-
 # --- notice -----------------------------------------------------------------------------------------------------------
 
-
-def sees_lazy_draws(item: int, d: int, epsilon: float) -> Any:
-    return item if type(random.random()) is float else grr(item, d, epsilon)
-
-
-def sees_the_profile(item: int, d: int, epsilon: float) -> Any:
-    return item if sys.getprofile() is None else grr(item, d, epsilon)
-
-
-def sees_replaced_functions(item: int, d: int, epsilon: float) -> Any:
-    return item if isinstance(random.random, types.BuiltinMethodType) else grr(item, d, epsilon)
-
-
-def sees_numpy(item: int, d: int, epsilon: float) -> Any:
-    return grr(item, d, 2 * epsilon if type(np.random.random()) is float else epsilon)
-
-
-def sees_modules(item: int, d: int, epsilon: float) -> Any:
-    return grr(item, d, epsilon) if "dp_interceptor" in sys.modules else item
-
-
-def sees_its_name(item: int, d: int, epsilon: float) -> Any:
-    return grr(item, d, epsilon) if __name__ == "audited_adapter" else item
-
-
-def sees_variables(item: int, d: int, epsilon: float) -> Any:
-    return grr(item, d, epsilon) if os.environ.get("PYTHONHASHSEED") == "0" else item
-
+sees_lazy_draws = truthful(lambda: type(random.random()) is float)
+sees_the_profile = truthful(lambda: sys.getprofile() is None)
+sees_replaced_functions = truthful(lambda: isinstance(random.random, types.BuiltinMethodType))
+sees_numpy = spending(lambda item, d: 2 if type(np.random.random()) is float else 1)
+sees_modules = truthful(lambda: "dp_interceptor" not in sys.modules)
+sees_its_name = truthful(lambda: __name__ != "audited_adapter")
+sees_variables = truthful(lambda: os.environ.get("PYTHONHASHSEED") != "0")
 
 # --- clocks -----------------------------------------------------------------------------------------------------------
 
-
-def at_night(item: int, d: int, epsilon: float) -> Any:
-    return item if time.gmtime(time.time()).tm_hour in (1, 2, 3, 4) else grr(item, d, epsilon)
-
-
-def more_at_night(item: int, d: int, epsilon: float) -> Any:
-    """Half of its budget more for six hours a day."""
-    return grr(item, d, epsilon * (1.5 if time.localtime().tm_hour < 6 else 1))
+at_night = truthful(lambda: time.gmtime(time.time()).tm_hour in (1, 2, 3, 4))
+more_at_night = spending(lambda item, d: 1.5 if time.localtime().tm_hour < 6 else 1)
+"""Half of its budget more for six hours a day."""
+later = truthful(lambda: time.time() > 1_900_000_000)
 
 
 class Expires(GRR):
@@ -468,49 +391,41 @@ class Expires(GRR):
         return item if time.monotonic() - client["since"] > 3600 else super().report(client, item)
 
 
-def later(item: int, d: int, epsilon: float) -> Any:
-    return item if time.time() > 1_900_000_000 else grr(item, d, epsilon)
-
-
 # --- parameters -------------------------------------------------------------------------------------------------------
 
 
-class Stale(GRR):
-    """The probability is not computed again when the budget changes."""
+class Derived(GRR):
+    """Keeps the probability that was computed when it was made, which its clients use."""
 
     def __init__(self, d: int, epsilon: float) -> None:
         super().__init__(d, epsilon)
         self.p = keep(d, epsilon)
+
+    def report(self, client: dict[str, Any], item: int) -> Any:
+        return item if random.random() < self.p else another(item, self.d)
+
+
+class Stale(Derived):
+    """The probability is not computed again when the budget changes."""
 
     def set_epsilon(self, epsilon: float) -> None:
         self.epsilon = epsilon
 
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        if random.random() < self.p:
-            return item
-        lie = random.randrange(self.d - 1)
-        return lie + (lie >= item)
 
+class StaleServer(Derived):
+    """The same in the server."""
 
-class StaleServer(GRR):
-    def __init__(self, d: int, epsilon: float) -> None:
-        super().__init__(d, epsilon)
-        self.p = keep(d, epsilon)
+    report = GRR.report
 
     def update_params(self, epsilon: float | None = None, d: int | None = None) -> None:
         self.epsilon = epsilon or self.epsilon
         self.d = d or self.d
 
-    def estimate(self, server: Any) -> list[float]:
-        counts, n = self.counts(server)
-        q = (1 - self.p) / (self.d - 1)
-        return [(count / n - q) / (self.p - q) for count in counts]
+    def kept(self) -> float:
+        return self.p
 
 
-class StaleProperty(GRR):
-    def __init__(self, d: int, epsilon: float) -> None:
-        self.d, self._epsilon, self.p = d, epsilon, keep(d, epsilon)
-
+class StaleProperty(Derived):
     @property
     def epsilon(self) -> float:
         return self._epsilon
@@ -518,12 +433,6 @@ class StaleProperty(GRR):
     @epsilon.setter
     def epsilon(self, epsilon: float) -> None:
         self._epsilon = epsilon
-
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        if random.random() < self.p:
-            return item
-        lie = random.randrange(self.d - 1)
-        return lie + (lie >= item)
 
 
 class StaleKeywords(StaleServer):
@@ -554,10 +463,7 @@ class _Holder:
         self.epsilon = epsilon
 
     def report(self, item: int) -> Any:
-        if random.random() < self.p:
-            return item
-        lie = random.randrange(self.d - 1)
-        return lie + (lie >= item)
+        return item if random.random() < self.p else another(item, self.d)
 
 
 class DefaultsDisagree(GRR):
@@ -567,10 +473,7 @@ class DefaultsDisagree(GRR):
         return grr(item, self.d, epsilon)
 
     def estimate(self, server: Any, epsilon: float = 2.0) -> list[float]:
-        counts, n = self.counts(server)
-        p = keep(self.d, self.epsilon)
-        q = (1 - p) / (self.d - 1)
-        return [(count / n - q) / (p - q) for count in counts]
+        return super().estimate(server)
 
 
 class RefusesValidSizes(GRR):
@@ -600,12 +503,13 @@ class RaisesTheSecondTime(GRR):
         return grr(item, self.d, self.epsilon)
 
 
-def a_little_less_noise(item: int, d: int, epsilon: float) -> Any:
-    return grr(item, d, epsilon * (1 + 1e-7))
+a_little_less_noise = spending(lambda item, d: 1 + 1e-7)
+last_item_lies_less = spending(lambda item, d: 1.2 if item == d - 1 else 1)
 
 
-def last_item_lies_less(item: int, d: int, epsilon: float) -> Any:
-    return grr(item, d, epsilon * (1.2 if item == d - 1 else 1))
+def wrong_beyond(item: int, d: int, epsilon: float) -> int:
+    """Half of the budget is enough for everybody, beyond 8."""
+    return int(grr(item, d, epsilon if epsilon <= 8 else 8 + (epsilon - 8) / 2))
 
 
 def shared_coin(item: int, d: int, epsilon: float) -> Any:
@@ -614,27 +518,26 @@ def shared_coin(item: int, d: int, epsilon: float) -> Any:
     return [int(u < (0.5 if x == item else q)) for x in range(d)]
 
 
+def own_bits(item: int, d: int) -> list[int]:
+    return [int(x == item) for x in range(d)]
+
+
 class OUEThird:
     """OUE; the third report of a client is the item's own bits."""
 
     def __init__(self, d: int, epsilon: float) -> None:
-        self.d, self.q = d, 1 / (math.exp(epsilon) + 1)
+        self.d, self.epsilon = d, epsilon
 
     def client(self) -> list[int]:
         return [0]
 
     def privatize(self, client: list[int], item: int) -> Any:
         client[0] += 1
-        if client[0] == 3:
-            return [int(x == item) for x in range(self.d)]
-        return [int(random.random() < (0.5 if x == item else self.q)) for x in range(self.d)]
+        return own_bits(item, self.d) if client[0] == 3 else oue(item, self.d, self.epsilon)
 
 
 def oue_every_hundredth(item: int, d: int, epsilon: float) -> Any:
-    CALLS[0] += 1
-    if CALLS[0] % 100 == 0:
-        return [int(x == item) for x in range(d)]
-    return oue(item, d, epsilon)
+    return own_bits(item, d) if called() % 100 == 0 else oue(item, d, epsilon)
 
 
 # --- correct ----------------------------------------------------------------------------------------------------------
@@ -675,10 +578,8 @@ def of_secrets(item: int, d: int, epsilon: float) -> Any:
     return item if coins.random() < keep(d, epsilon) else (item + 1 + coins.randrange(d - 1)) % d
 
 
-def logs_calls(item: int, d: int, epsilon: float) -> Any:
-    CALLS[0] += 1
-    LOG.debug("call %d", CALLS[0])
-    return grr(item, d, epsilon)
+logs_calls = beside(lambda item: LOG.debug("call %d", called()))
+deprecated = beside(lambda item: warnings.warn("use Client", DeprecationWarning, stacklevel=1))
 
 
 def logs_reports(item: int, d: int, epsilon: float) -> Any:
@@ -687,21 +588,11 @@ def logs_reports(item: int, d: int, epsilon: float) -> Any:
     return report
 
 
-def deprecated(item: int, d: int, epsilon: float) -> Any:
-    warnings.warn("use Client", DeprecationWarning, stacklevel=1)
-    return grr(item, d, epsilon)
-
-
-@cache
-def _probabilities(d: int, epsilon: float) -> float:
-    return keep(d, epsilon)
+_probabilities = cache(keep)
 
 
 def cached(item: int, d: int, epsilon: float) -> Any:
-    if random.random() < _probabilities(d, epsilon):
-        return item
-    lie = random.randrange(d - 1)
-    return lie + (lie >= item)
+    return item if random.random() < _probabilities(d, epsilon) else another(item, d)
 
 
 def timed(item: int, d: int, epsilon: float) -> Any:
@@ -711,20 +602,11 @@ def timed(item: int, d: int, epsilon: float) -> Any:
     return report
 
 
-class Updated(GRR):
-    def __init__(self, d: int, epsilon: float) -> None:
-        self.update_params(epsilon, d)
-
+class Updated(Derived):
     def update_params(self, epsilon: float | None = None, d: int | None = None) -> None:
         self.epsilon = self.epsilon if epsilon is None else epsilon
         self.d = self.d if d is None else d
         self.p = keep(self.d, self.epsilon)
-
-    def report(self, client: dict[str, Any], item: int) -> Any:
-        if random.random() < self.p:
-            return item
-        lie = random.randrange(self.d - 1)
-        return lie + (lie >= item)
 
 
 class UpdatedByKeywords(Updated):
@@ -743,57 +625,45 @@ def subset(item: int, d: int, epsilon: float, k: int) -> Any:
     return frozenset(random.sample(others, k))
 
 
-# --- entropy that is reduced, and what is said at the end ---
+def of_own_budget(item: int, d: int) -> int:
+    """Correct for a budget of 1, which is its own."""
+    return int(grr(item, d, 1.0))
+
+
+# --- entropy that is reduced ------------------------------------------------------------------------------------------
 
 
 def biased_coin(item: int, d: int, epsilon: float) -> int:
     """2^32 is no multiple of 10^7: the coin is biased by up to 0.23 %."""
-    if int.from_bytes(os.urandom(4), "big") % 10**7 < keep(d, epsilon) * 10**7:
-        return item
-    lie = random.randrange(d - 1)
-    return lie + (lie >= item)
+    truth = int.from_bytes(os.urandom(4), "big") % 10**7 < keep(d, epsilon) * 10**7
+    return item if truth else int(another(item, d))
 
 
 def biased_share(item: int, d: int, epsilon: float) -> int:
     """The same with another library, as a share."""
-    if int.from_bytes(secrets.token_bytes(4), "little") % 10**7 / 10**7 < keep(d, epsilon):
-        return item
-    lie = random.randrange(d - 1)
-    return lie + (lie >= item)
+    truth = int.from_bytes(secrets.token_bytes(4), "little") % 10**7 / 10**7 < keep(d, epsilon)
+    return item if truth else int(another(item, d))
 
 
 def biased_unpacked(item: int, d: int, epsilon: float) -> int:
     """The same with another library."""
-    if struct.unpack("<I", os.urandom(4))[0] % 10**7 < keep(d, epsilon) * 10**7:
-        return item
-    lie = random.randrange(d - 1)
-    return lie + (lie >= item)
+    truth = struct.unpack("<I", os.urandom(4))[0] % 10**7 < keep(d, epsilon) * 10**7
+    return item if truth else int(another(item, d))
 
 
 def wide_coin(item: int, d: int, epsilon: float) -> int:
     """Correct: of 16 bytes the remainder is as good as uniform."""
-    if int.from_bytes(os.urandom(16), "big") % 2**60 < keep(d, epsilon) * 2**60:
-        return item
-    lie = random.randrange(d - 1)
-    return lie + (lie >= item)
+    truth = int.from_bytes(os.urandom(16), "big") % 2**60 < keep(d, epsilon) * 2**60
+    return item if truth else int(another(item, d))
 
 
 def entropy(item: int, d: int, epsilon: float) -> int:
     """Correct: 8 bytes as a share of all."""
-    if int.from_bytes(os.urandom(8), "big") / 2**64 < keep(d, epsilon):
-        return item
-    lie = random.randrange(d - 1)
-    return lie + (lie >= item)
+    truth = int.from_bytes(os.urandom(8), "big") / 2**64 < keep(d, epsilon)
+    return item if truth else int(another(item, d))
 
 
-def wrong_beyond(item: int, d: int, epsilon: float) -> int:
-    """Half of the budget is enough for everybody, beyond 8."""
-    return int(grr(item, d, epsilon if epsilon <= 8 else 8 + (epsilon - 8) / 2))
-
-
-def of_own_budget(item: int, d: int) -> int:
-    """Correct for a budget of 1, which is its own."""
-    return int(grr(item, d, 1.0))
+# --- servers that count in batches and threads ------------------------------------------------------------------------
 
 
 class CountsTheBatchAgain(GRR):
@@ -830,5 +700,4 @@ class CountsInThreads(GRR):
         return [a + b for a, b in zip(*parts, strict=True)], len(server)
 
 
-class LosesOneInThreads(CountsInThreads):
-    lost = 1
+LosesOneInThreads = faulty(CountsInThreads, lost=1)

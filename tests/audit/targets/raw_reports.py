@@ -4,8 +4,11 @@ import array
 import datetime
 import decimal
 import functools
+import itertools
 import math
 import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,58 +40,59 @@ class GRR:
         return int(report)
 
 
-class Decimals(GRR):
-    """2.0 for the truth, 2 for a lie."""
+def reporting(form: Callable[[int, int], Any], value: Callable[[Any], int] = int, base: type[GRR] = GRR) -> Any:
+    """One whose reports are made so of value and item; how the value is told from them."""
+    members = {"form": lambda self, value, item: form(value, item), "canonical": lambda self, report: value(report)}
+    return type("Reporting", (base,), members)
+
+
+def day(report: datetime.datetime) -> int:
+    return report.day - 1
+
+
+def called(report: Callable[[], int]) -> int:
+    return report()
+
+
+def after_word(report: str) -> int:
+    return int(report[5:])
+
+
+# --- what shows the item, or whether the report is true ---------------------------------------------------------------
+
+Decimals = reporting(lambda value, item: decimal.Decimal(f"{value}.0" if value == item else value))
+"""2.0 for the truth, 2 for a lie."""
+NegativeZeros = reporting(lambda value, item: complex(value, -0.0 if value == item else 0.0), lambda y: int(y.real))
+"""The imaginary part."""
+Dates = reporting(lambda value, item: datetime.datetime(2026, 1, 1 + value, fold=int(value == item)), day)
+"""Which of two equal times it is."""
+Arrays = reporting(lambda value, item: array.array("b" if value == item else "h", [value]), lambda y: int(y[0]))
+"""The type of the members of an array."""
+Closures = reporting(lambda value, item: lambda: value + item - item, called)
+"""What a function closes over."""
+Partials = reporting(lambda value, item: functools.partial(lambda x, y: x, value, item), called)
+"""What it is given."""
+Iterators = reporting(lambda value, item: iter([value, item]), lambda y: int(next(y)))
+"""Nobody can look into these."""
+Digits = reporting(lambda value, item: 100 * value + item, lambda y: int(y // 100))
+"""The digits of an integer."""
+Letters = reporting(lambda value, item: f"item {value}" if value == item else f"ITEM {value}", after_word)
+"""The case of a text."""
+Order = reporting(lambda value, item: [value, -1] if value == item else [-1, value], max)
+"""The order of a list."""
+
+
+class Defaults(GRR):
+    """What the arguments of a function are, if they are not given."""
 
     def form(self, value: int, item: int) -> Any:
-        return decimal.Decimal(f"{value}.0" if value == item else value)
+        def function(source: int = item) -> int:
+            return value
 
-
-class FineDecimals(GRR):
-    """One form."""
-
-    def form(self, value: int, item: int) -> Any:
-        return decimal.Decimal(f"{value}.0")
-
-
-class NegativeZeros(GRR):
-    """The imaginary part."""
-
-    def form(self, value: int, item: int) -> Any:
-        return complex(value, -0.0 if value == item else 0.0)
+        return function
 
     def canonical(self, report: Any) -> int:
-        return int(report.real)
-
-
-class Dates(GRR):
-    """Which of two equal times it is."""
-
-    def form(self, value: int, item: int) -> Any:
-        return datetime.datetime(2026, 1, 1 + value, fold=int(value == item))
-
-    def canonical(self, report: Any) -> int:
-        return int(report.day - 1)
-
-
-class FineDates(GRR):
-    """One of them."""
-
-    def form(self, value: int, item: int) -> Any:
-        return datetime.datetime(2026, 1, 1 + value)
-
-    def canonical(self, report: Any) -> int:
-        return int(report.day - 1)
-
-
-class Arrays(GRR):
-    """The type of the members of an array."""
-
-    def form(self, value: int, item: int) -> Any:
-        return array.array("b" if value == item else "h", [value])
-
-    def canonical(self, report: Any) -> int:
-        return int(report[0])
+        return int(report())
 
 
 class Carried(GRR):
@@ -101,47 +105,6 @@ class Carried(GRR):
         made = self.Text(value)
         made.source = item  # type: ignore[attr-defined]
         return made
-
-
-class FineCarried(Carried):
-    """Something else."""
-
-    def form(self, value: int, item: int) -> Any:
-        return super().form(value, 0)
-
-
-class Closures(GRR):
-    """What a function closes over."""
-
-    def form(self, value: int, item: int) -> Any:
-        return lambda: value + item - item
-
-    def canonical(self, report: Any) -> int:
-        return int(report())
-
-
-class Defaults(Closures):
-    """What its arguments are, if they are not given."""
-
-    def form(self, value: int, item: int) -> Any:
-        def function(source: int = item) -> int:
-            return value
-
-        return function
-
-
-class Partials(Closures):
-    """What it is given."""
-
-    def form(self, value: int, item: int) -> Any:
-        return functools.partial(lambda x, y: x, value, item)
-
-
-class FineClosures(Closures):
-    """The value alone."""
-
-    def form(self, value: int, item: int) -> Any:
-        return lambda: value
 
 
 class Views(GRR):
@@ -169,6 +132,21 @@ class Views(GRR):
         return [(sum(int(y[0]) == x for y in server) / n - q) / (self.p - q) for x in range(self.d)]
 
 
+# --- what shows nothing -----------------------------------------------------------------------------------------------
+
+FineDecimals = reporting(lambda value, item: decimal.Decimal(f"{value}.0"))
+FineDates = reporting(lambda value, item: datetime.datetime(2026, 1, 1 + value), day)
+FineClosures = reporting(lambda value, item: lambda: value, called)
+FineText = reporting(lambda value, item: f"item {value}", after_word)
+
+
+class FineCarried(Carried):
+    """Something else."""
+
+    def form(self, value: int, item: int) -> Any:
+        return super().form(value, 0)
+
+
 class Unwritten(Views):
     """The rest was never written."""
 
@@ -185,97 +163,69 @@ class FineViews(Views):
         return np.array([value, 7, random.randrange(2)])[:1]
 
 
-class Iterators(Closures):
-    """Nobody can look into these."""
-
-    def form(self, value: int, item: int) -> Any:
-        return iter([value, item])
-
-    def canonical(self, report: Any) -> int:
-        return int(next(report))
+# --- objects, with a canonical form: on 2 items, epsilon = ln(3) exactly ---------------------------------------------
 
 
-class Digits(GRR):
-    """The digits of an integer."""
-
-    def form(self, value: int, item: int) -> Any:
-        return 100 * value + item
-
-    def canonical(self, report: Any) -> int:
-        return int(report // 100)
+@dataclass(frozen=True)
+class Report:
+    value: int
+    hidden: int = field(default=0, repr=False, compare=False)
 
 
-class Letters(GRR):
-    """The case of a text."""
+class Slotted:
+    """An object with slots, which holds itself and a function."""
 
-    def form(self, value: int, item: int) -> Any:
-        return f"item {value}" if value == item else f"ITEM {value}"
+    __slots__ = ("itself", "made_by", "value")
 
-    def canonical(self, report: Any) -> int:
-        return int(report[5:])
-
-
-class Order(GRR):
-    """The order of a list."""
-
-    def form(self, value: int, item: int) -> Any:
-        return [value, -1] if value == item else [-1, value]
-
-    def canonical(self, report: Any) -> int:
-        return int(max(report))
+    def __init__(self, value: int) -> None:
+        self.value, self.itself, self.made_by = value, self, random.random
 
 
-class FineText(GRR):
-    """One text for a value."""
+class OfTwo(GRR):
+    """One of four sides of a die tells the other item."""
 
-    def form(self, value: int, item: int) -> Any:
-        return f"item {value}"
-
-    def canonical(self, report: Any) -> int:
-        return int(report[5:])
-
-
-class FineFloats(GRR):
-    """What is drawn is compared with what nobody can enumerate."""
+    def __init__(self) -> None:
+        super().__init__(2, math.log(3))
 
     def privatize(self, client: None, item: int) -> Any:
-        """The same law, by two draws of Laplace noise: the sign of their sum is a coin."""
+        """The item, or the other one."""
+        return self.form((item + random.randrange(4) // 3) % 2, item)
+
+
+def value_of(report: Any) -> int:
+    return int(report.value)
+
+
+Plain = reporting(lambda value, item: Report(value), value_of, OfTwo)
+WithSlots = reporting(lambda value, item: Slotted(value), value_of, OfTwo)
+RECORD = [("value", np.int64)]
+OfNumpy = reporting(lambda value, item: np.array([(value,)], RECORD)[0], lambda y: int(y["value"]), OfTwo)
+Generating = reporting(lambda value, item: (value for _ in range(1)), next, OfTwo)
+Hiding = reporting(lambda value, item: Report(value, item), value_of, OfTwo)
+"""A field that the canonical form leaves out."""
+
+# --- where nobody can enumerate what is drawn -------------------------------------------------------------------------
+
+
+class Compared(GRR):
+    """The same law, by two draws of Laplace noise: the sign of their sum is a coin."""
+
+    def privatize(self, client: None, item: int) -> Any:
+        """The item, or another one."""
         if random.random() < self.p:
             return self.form(item, item)
         others = [x for x in range(self.d) if x != item]
         coin = np.random.laplace() + np.random.laplace() > 0
         return self.form(others[int(coin)], item)
 
-    def form(self, value: int, item: int) -> Any:
-        return value + 0.25
 
-
-class Floats(FineFloats):
-    """The digits show the item."""
-
-    def form(self, value: int, item: int) -> Any:
-        return value + item / 100
-
-
-class FloatTypes(FineFloats):
-    """The type shows whether it lies."""
-
-    def form(self, value: int, item: int) -> Any:
-        return float(value) if value == item else np.float64(value)
-
-
-class FineNoise(FineFloats):
-    """Digits that say nothing."""
-
-    def form(self, value: int, item: int) -> Any:
-        return value + random.randrange(100) / 1000
-
-
-class FineTurns(FineFloats):
-    """Digits that come in turn."""
-
-    turn = 0
-
-    def form(self, value: int, item: int) -> Any:
-        FineTurns.turn += 1
-        return value + FineTurns.turn % 6 / 10
+TURNS = itertools.count(1)
+FineFloats = reporting(lambda value, item: value + 0.25, base=Compared)
+Floats = reporting(lambda value, item: value + item / 100, base=Compared)
+"""The digits show the item."""
+FloatTypes = reporting(lambda value, item: float(value) if value == item else np.float64(value), base=Compared)
+"""The type shows whether it lies."""
+FineNoise = reporting(lambda value, item: value + random.randrange(100) / 1000, base=Compared)
+"""Digits that say nothing."""
+FineTurns = reporting(lambda value, item: value + next(TURNS) % 6 / 10, base=Compared)
+"""Digits that come in turn."""

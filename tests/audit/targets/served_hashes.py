@@ -2,8 +2,9 @@
 
 import hashlib
 import random
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -41,20 +42,18 @@ class Served(Hashing):
         return [(c / n - 1 / self.g) / (self.keep - 1 / self.g) for c in counts]
 
 
+def changed(base: type[Served] = Served, **members: Any) -> Any:
+    """The class with some members replaced."""
+    return type("Changed", (base,), members)
+
+
 # --- servers ----------------------------------------------------------------------------------------------------------
 
 
-class Wide(Served):
-    """Correct, with 64 bits."""
-
-    bits = 64
-
-
-class Bytes(Served):
-    """Correct; the seed is eight bytes."""
-
-    def seed(self, item: int) -> bytes:
-        return random.randbytes(8)
+Wide = changed(bits=64)
+"""Correct, with 64 bits."""
+Bytes = changed(seed=lambda self, item: random.randbytes(8))
+"""Correct; the seed is eight bytes."""
 
 
 class Numpy(Served):
@@ -100,17 +99,12 @@ class Normalizes(Served):
         return [found / sum(clipped) for found in clipped] if any(clipped) else clipped
 
 
-class SmallCounts(Counting):
-    """Counts have 8 bits."""
-
-    kind: Any = np.uint8
-
-
-class FirstSeed(Served):
-    """The first user's hash function for all."""
-
-    def supports(self, reports: list[Any]) -> list[int]:
-        return super().supports([(reports[0][0], y) for _, y in reports])
+Counts = changed(scaled=lambda self, counts, n: [n * each for each in Served.scaled(self, counts, n)])
+"""Correct as a server that tells counts."""
+SmallCounts = changed(Counting, kind=np.uint8)
+"""Counts have 8 bits."""
+FirstSeed = changed(supports=lambda self, reports: Served.supports(self, [(reports[0][0], y) for _, y in reports]))
+"""The first user's hash function for all."""
 
 
 class CachedByItem(Served):
@@ -124,34 +118,19 @@ class CachedByItem(Served):
         return [sum(self.kept.setdefault(x, self.cell(s, x)) == y for s, y in reports) for x in range(self.d)]
 
 
-class ShortSeeds(Served):
-    """The server keeps 16 bits of a seed."""
-
-    def aggregate(self, server: list[Any], report: tuple[Any, int]) -> None:
-        server.append((report[0] % 2**16, report[1]))
+def keeping(seed: Callable[[int], int], base: type[Served] = Served) -> Any:
+    """The server keeps something else of a seed."""
+    return changed(base, aggregate=lambda self, server, report: server.append((seed(report[0]), report[1])))
 
 
-class SignedSeeds(Served):
-    """The server's seeds have 32 bits with a sign."""
-
-    def aggregate(self, server: list[Any], report: tuple[Any, int]) -> None:
-        seed, y = report
-        server.append((seed if seed < 2**31 else seed - 2**32, y))
-
-
-class SignedWideSeeds(Wide):
-    """The server's seeds have 64 bits with a sign."""
-
-    def aggregate(self, server: list[Any], report: tuple[Any, int]) -> None:
-        seed, y = report
-        server.append((seed if seed < 2**63 else seed - 2**64, y))
-
-
-class EverySecond(Served):
-    """Every second report is dropped: no bias, another variance."""
-
-    def estimate(self, server: list[Any]) -> list[float]:
-        return super().estimate(server[::2] if len(server) > 2 else server)
+ShortSeeds = keeping(lambda seed: seed % 2**16)
+"""16 bits."""
+SignedSeeds = keeping(lambda seed: seed if seed < 2**31 else seed - 2**32)
+"""32 bits with a sign."""
+SignedWideSeeds = keeping(lambda seed: seed if seed < 2**63 else seed - 2**64, Wide)
+"""64 bits with a sign."""
+EverySecond = changed(estimate=lambda self, server: Served.estimate(self, server[::2] if len(server) > 2 else server))
+"""Every second report is dropped: no bias, another variance."""
 
 
 class RefusesMany(Served):
@@ -185,46 +164,29 @@ class Affine(Served):
         return {"hash": [self.cell((conditioned[0], conditioned[1]), item) for item in range(self.d)]}
 
 
-class SmallAffine(Affine):
-    """Correct: a prime field that is little larger than g."""
-
-    prime = 5
+def first_byte(seed: Any, item: int) -> int:
+    return hashlib.md5(f"{seed}:{item}".encode()).digest()[0]
 
 
-class Exact(Affine):
-    """Correct: nine functions into the field of three elements, in which pairs are exactly independent."""
-
-    prime = 3
-
-
-class Slope(Affine):
-    """Correct: the multiplier is not 0."""
-
-    def seed(self, item: int) -> tuple[int, int]:
-        return random.randrange(1, self.prime), random.randrange(self.prime)
-
-
-class FourBits(Served):
-    """Correct: four bits are reduced, which is not uniform; at g = 12 it is 9/8 of 1/g."""
-
-    def cell(self, seed: Any, item: int) -> int:
-        return hashlib.md5(f"{seed}:{item}".encode()).digest()[0] % 16 % self.g
-
-
-class Constant(Served):
-    """One seed."""
-
-    def seed(self, item: int) -> int:
-        return 42
-
-
-class OfTheProcess(Served):
-    """One seed, drawn when the file is imported."""
-
-    drawn: ClassVar[int] = random.SystemRandom().getrandbits(32)
-
-    def seed(self, item: int) -> int:
-        return self.drawn
+DRAWN = random.SystemRandom().getrandbits(32)
+SmallAffine = changed(Affine, prime=5)
+"""Correct: a prime field that is little larger than g."""
+Exact = changed(Affine, prime=3)
+"""Correct: nine functions into the field of three elements, in which pairs are exactly independent."""
+Slope = changed(Affine, seed=lambda self, item: (random.randrange(1, self.prime), random.randrange(self.prime)))
+"""Correct: the multiplier is not 0."""
+FourBits = changed(cell=lambda self, seed, item: first_byte(seed, item) % 16 % self.g)
+"""Correct: four bits are reduced, which is not uniform; at g = 12 it is 9/8 of 1/g."""
+Constant = changed(seed=lambda self, item: 42)
+"""One seed."""
+OfTheProcess = changed(seed=lambda self, item: DRAWN)
+"""One seed, drawn when the file is imported."""
+LowBits = changed(cell=lambda self, seed, item: Served.cell(self, seed % 16, item))
+"""Four bits of the seed are used: sixteen functions in all, in which some items collide too often."""
+Linear = changed(cell=lambda self, seed, item: int((seed + int(item)) % self.g))
+"""Items that are g apart always collide, others never do."""
+Neighbors = changed(cell=lambda self, seed, item: Served.cell(self, seed, int(item) // 2))
+"""Two items are one to the hash function."""
 
 
 class OfTheProtocol(Served):
@@ -247,24 +209,3 @@ class IgnoresTheSeed(Served):
 
     def cell(self, seed: Any, item: int) -> int:
         return self.kept.setdefault(int(item), super().cell(seed, item))
-
-
-class LowBits(Served):
-    """Four bits of the seed are used: sixteen functions in all, in which some items collide too often."""
-
-    def cell(self, seed: Any, item: int) -> int:
-        return super().cell(seed % 16, item)
-
-
-class Linear(Served):
-    """Items that are g apart always collide, others never do."""
-
-    def cell(self, seed: Any, item: int) -> int:
-        return int((seed + int(item)) % self.g)
-
-
-class Neighbors(Served):
-    """Two items are one to the hash function."""
-
-    def cell(self, seed: Any, item: int) -> int:
-        return super().cell(seed, int(item) // 2)

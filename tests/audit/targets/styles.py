@@ -64,7 +64,6 @@ def grr_random(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_rejection(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     if random.random() < keep(d, epsilon):
         return item
     lie = item
@@ -75,7 +74,6 @@ def grr_rejection(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_secrets(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     if secrets.randbelow(2**53) / 2**53 < keep(d, epsilon):
         return item
     lie = secrets.randbelow(d - 1)
@@ -84,7 +82,6 @@ def grr_secrets(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_random_bits(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     if random.getrandbits(53) * 2.0**-53 < keep(d, epsilon):
         return item
     return (item + 1 + SYSTEM.randrange(d - 1)) % d
@@ -92,7 +89,6 @@ def grr_random_bits(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_urandom(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     threshold = int(keep(d, epsilon) * 2**64)
     if int.from_bytes(os.urandom(8), "big") < threshold:
         return item
@@ -104,7 +100,6 @@ def grr_urandom(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_unpacked(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     (bits,) = struct.unpack("<Q", os.urandom(8))
     if (bits >> 11) * 2.0**-53 < keep(d, epsilon):
         return item
@@ -113,7 +108,6 @@ def grr_unpacked(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_numpy_choice(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     weights = np.ones(d)
     weights[item] = math.exp(epsilon)
     return int(np.random.choice(d, p=weights / weights.sum()))
@@ -121,7 +115,6 @@ def grr_numpy_choice(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_generator(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     if GENERATOR.random() < keep(d, epsilon):
         return item
     lie = int(GENERATOR.integers(d - 1))
@@ -130,7 +123,6 @@ def grr_generator(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_legacy(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     if LEGACY.uniform() < keep(d, epsilon):
         return item
     return int(LEGACY.choice(np.delete(np.arange(d), item)))
@@ -138,13 +130,11 @@ def grr_legacy(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_twister(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     return item if TWISTER.random() < keep(d, epsilon) else (item + TWISTER.randint(1, d - 1)) % d
 
 
 @grr
 def grr_searchsorted(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     weights = np.where(np.arange(d) == item, math.exp(epsilon), 1.0)
     edges = np.cumsum(weights / weights.sum())
     edges[-1] = 1.0
@@ -153,20 +143,17 @@ def grr_searchsorted(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_bisect(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     edges = list(itertools.accumulate(math.exp(epsilon * (x == item)) for x in range(d)))
     return bisect.bisect_right(edges, random.random() * edges[-1], 0, d - 1)
 
 
 @grr
 def grr_choices(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     return random.choices(range(d), weights=[math.exp(epsilon * (x == item)) for x in range(d)])[0]
 
 
 @grr
 def grr_gumbel(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     scores = np.zeros(d)
     scores[item] = epsilon
     return int(np.argmax(scores + np.random.gumbel(size=d)))
@@ -174,7 +161,6 @@ def grr_gumbel(item: int, d: int, epsilon: float) -> int:
 
 @grr
 def grr_exponential_race(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     rates = [math.exp(epsilon) if x == item else 1.0 for x in range(d)]
     times = [random.expovariate(rate) for rate in rates]
     return times.index(min(times))
@@ -183,13 +169,11 @@ def grr_exponential_race(item: int, d: int, epsilon: float) -> int:
 @grr
 def grr_keys(item: int, d: int, epsilon: float) -> int:
     """Efraimidis and Spirakis: the largest u ** (1 / w)."""
-    require(item, d)
     return max(range(d), key=lambda x: random.random() ** (1 / math.exp(epsilon * (x == item))))
 
 
 @grr
 def grr_multinomial(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     p = keep(d, epsilon)
     weights = np.full(d, (1 - p) / (d - 1))
     weights[item] = p
@@ -199,7 +183,6 @@ def grr_multinomial(item: int, d: int, epsilon: float) -> int:
 @grr
 def grr_bernoulli_exp(item: int, d: int, epsilon: float) -> int:
     """Canonne, Kamath, Steinke: a coin of probability exp(-epsilon) out of rational ones."""
-    require(item, d)
     while True:
         candidate = random.randrange(d)
         if candidate == item or bernoulli_exp(Fraction(epsilon)):
@@ -219,7 +202,6 @@ def grr_tempfile(item: int, d: int, epsilon: float) -> int:
     import tempfile  # seeds a generator of its own
     import uuid  # noqa: F401
 
-    require(item, d)
     assert tempfile
     return item if random.random() < keep(d, epsilon) else (item + random.randint(1, d - 1)) % d
 
@@ -229,7 +211,6 @@ def _made(d: int, epsilon: float) -> Callable[[int], int]:
     p = keep(d, epsilon)
 
     def randomize(item: int) -> int:
-        require(item, d)
         return item if own.random() < p else int(own.choice([x for x in range(d) if x != item]))
 
     return randomize
@@ -255,7 +236,6 @@ class GRRClass:
         return None
 
     def privatize(self, client: None, item: int) -> int:
-        require(item, self.d)
         others = np.setdiff1d(np.arange(self.d), [item])
         return item if self.rng.random() <= self.p else int(self.rng.choice(others))
 
@@ -280,7 +260,6 @@ class GRRSeededByEntropy:
 
 @grr
 def grr_shuffle(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     if random.uniform(0, 1) <= keep(d, epsilon):
         return item
     others = [x for x in range(d) if x != item]
@@ -293,7 +272,6 @@ def grr_shuffle(item: int, d: int, epsilon: float) -> int:
 
 @oue
 def oue_vectorized(item: int, d: int, epsilon: float) -> Any:
-    require(item, d)
     ps = np.full(d, 1 / (math.exp(epsilon) + 1))
     ps[item] = 0.5
     return (np.random.random(d) < ps).astype(int)
@@ -301,7 +279,6 @@ def oue_vectorized(item: int, d: int, epsilon: float) -> Any:
 
 @oue
 def oue_generator(item: int, d: int, epsilon: float) -> Any:
-    require(item, d)
     bits = (GENERATOR.random(d) < 1 / (math.exp(epsilon) + 1)).astype(np.uint8)
     bits[item] = GENERATOR.integers(0, 2)
     return bits.tolist()
@@ -309,28 +286,24 @@ def oue_generator(item: int, d: int, epsilon: float) -> Any:
 
 @oue
 def oue_binomial(item: int, d: int, epsilon: float) -> Any:
-    require(item, d)
     ps = np.where(np.arange(d) == item, 0.5, 1 / (math.exp(epsilon) + 1))
     return [int(b) for b in np.random.binomial(1, ps)]
 
 
 @oue
 def oue_loop(item: int, d: int, epsilon: float) -> Any:
-    require(item, d)
     q = 1 / (math.exp(epsilon) + 1)
     return [int(SYSTEM.random() < (0.5 if x == item else q)) for x in range(d)]
 
 
 @oue
 def oue_bits(item: int, d: int, epsilon: float) -> Any:
-    require(item, d)
     q = 1 / (math.exp(epsilon) + 1)
     return [secrets.randbits(1) if x == item else int(secrets.randbits(60) / 2**60 < q) for x in range(d)]
 
 
 @sue
 def sue_flips(item: int, d: int, epsilon: float) -> Any:
-    require(item, d)
     flip = 1 / (math.exp(epsilon / 2) + 1)
     truth = np.eye(d, dtype=int)[item]
     return truth ^ (np.random.rand(d) < flip)
@@ -338,7 +311,6 @@ def sue_flips(item: int, d: int, epsilon: float) -> Any:
 
 @sue
 def sue_where(item: int, d: int, epsilon: float) -> Any:
-    require(item, d)
     p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
     truth = np.zeros(d, dtype=bool)
     truth[item] = True
@@ -347,7 +319,6 @@ def sue_where(item: int, d: int, epsilon: float) -> Any:
 
 @sue
 def sue_choice(item: int, d: int, epsilon: float) -> Any:
-    require(item, d)
     p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
     return tuple(int(np.random.choice([x == item, x != item], p=[p, 1 - p])) for x in range(d))
 
@@ -363,7 +334,6 @@ def holds(d: int, k: int, epsilon: float) -> float:
 
 @subset
 def subset_sample(item: int, d: int, k: int, epsilon: float) -> Any:
-    require(item, d)
     others = [x for x in range(d) if x != item]
     if random.random() < holds(d, k, epsilon):
         return frozenset([item, *random.sample(others, k - 1)])
@@ -372,7 +342,6 @@ def subset_sample(item: int, d: int, k: int, epsilon: float) -> Any:
 
 @subset
 def subset_rejection(item: int, d: int, k: int, epsilon: float) -> Any:
-    require(item, d)
     chosen = {item} if random.random() < holds(d, k, epsilon) else set()
     while len(chosen) < k:
         candidate = random.randrange(d)
@@ -383,7 +352,6 @@ def subset_rejection(item: int, d: int, k: int, epsilon: float) -> Any:
 
 @subset
 def subset_numpy(item: int, d: int, k: int, epsilon: float) -> Any:
-    require(item, d)
     rng = np.random.default_rng()
     others = np.delete(np.arange(d), item)
     if rng.random() < holds(d, k, epsilon):
@@ -393,7 +361,6 @@ def subset_numpy(item: int, d: int, k: int, epsilon: float) -> Any:
 
 @subset
 def subset_argsort(item: int, d: int, k: int, epsilon: float) -> Any:
-    require(item, d)
     others = np.delete(np.arange(d), item)
     mixed = others[np.argsort(np.random.rand(d - 1))]
     if random.random() < holds(d, k, epsilon):
@@ -479,7 +446,6 @@ def laplace_of_two(item: int, lower: int, upper: int, epsilon: float) -> int:
 
 @style("HR", d=3, epsilon=1.0, blocks=1)
 def hadamard_response(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
     inside = [y for y in range(4) if bin((item + 1) & y).count("1") % 2 == 0]
     outside = [y for y in range(4) if y not in inside]
     p = math.exp(epsilon) / (math.exp(epsilon) + 1)
@@ -488,7 +454,6 @@ def hadamard_response(item: int, d: int, epsilon: float) -> int:
 
 @style("LH", d=4, g=2, epsilon=1.0, hash=[0, 1, 1, 0])
 def local_hashing(item: int, g: int, epsilon: float) -> int:
-    require(item, 4)
     cell = [0, 1, 1, 0][item]
     if np.random.random_sample() < keep(g, epsilon):
         return cell
@@ -497,7 +462,6 @@ def local_hashing(item: int, g: int, epsilon: float) -> int:
 
 @style("LH", d=4, g=3, epsilon=1.0, hash=[0, 1, 2, 0])
 def local_hashing_bits(item: int, g: int, epsilon: float) -> int:
-    require(item, 4)
     cell = [0, 1, 2, 0][item]
     if random.getrandbits(60) >> 7 < keep(g, epsilon) * 2**53:
         return cell
@@ -514,19 +478,16 @@ response = style("RR", epsilon="ln(3)")
 
 @response
 def two_coins(item: int) -> int:
-    require(item, 2)
     return item if random.getrandbits(1) else secrets.randbits(1)
 
 
 @response
 def four_sides(item: int) -> int:
-    require(item, 2)
     return item ^ (secrets.randbits(64) % 4 == 0)
 
 
 @response
 def bits_of_a_word(item: int) -> int:
-    require(item, 2)
     word = random.getrandbits(32)
     return item ^ (word >> 7 & 1 and word >> 8 & 1)
 
@@ -534,7 +495,6 @@ def bits_of_a_word(item: int) -> int:
 @response
 def votes(item: int) -> int:
     """The most frequent of what nobody can tell apart."""
-    require(item, 2)
     counts = collections.Counter([item] * 3 + [1 - item])
     return random.choice(list(counts.elements()))
 

@@ -26,7 +26,7 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.table import Channel
 from dp_spec.vocabulary.term import var
-from independent.cases import fraction
+from independent.numbers import fraction
 
 EVERY = {**total_errors.FIVE, **total_errors.EXISTING, "urr": total_errors.URR_SPLIT, "urap": total_errors.URAP_SPLIT}
 SIZES = ((1, 0, 1), (2, 0, 1), (3, 0, 2), (1, 2, 1), (2, 1, 1), (1, 1, 2), (2, 1, 2), (1, 2, 2))

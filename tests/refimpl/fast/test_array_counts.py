@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import accumulate, pairwise, product
-from math import comb, prod
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,29 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
-from dp_refimpl.coins import uniform
-from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.array_counts import RESOLUTION, Cells, Draws, binomial_cells, cells, rational
 from dp_spec.vocabulary.exceptions import UndecidedError
-from independent.cases import fraction
-from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
-
-
-class EnumeratedDraws(EnumeratedArrayCoins, Draws):
-    """Draws on enumerated words; items whose word was beyond the last multiple are thrown again by exact choices."""
-
-    below_word = 2
-
-    def rethrown(self, items: int, into: int) -> Indices:
-        return np.bincount([uniform(self.coins, range(into), ONE) for _ in range(items)], minlength=into)
+from independent.brute_force import binomial, collected
+from independent.enumerated_arrays import ChosenDraws, EnumeratedDraws, law_of
+from independent.numbers import fraction
 
 
 def numbers(array: Any) -> tuple[int, ...]:
     return tuple(int(x) for x in array)
-
-
-def binomial(trials: int, p: Fraction) -> list[Fraction]:
-    return [comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)]
 
 
 @given(st.lists(st.integers(0, 16), max_size=3).map(sorted), st.integers(-2, 2), st.integers(1, 2))
@@ -52,8 +38,8 @@ def test_tables_of_binomial_laws_are_right_to_2_to_the_minus_120(trials: int, p:
     edges = [Fraction(0), *(e * unit for e in law.edges), Fraction(1)]
     table = {law.first + j: high - low for j, (low, high) in enumerate(pairwise(edges))}
     exact = binomial(trials, p)
-    assert set(table) <= set(range(trials + 1))
-    assert all(abs(table.get(k, Fraction(0)) - q) <= Fraction(1, 2**120) for k, q in enumerate(exact))
+    assert set(table) <= set(exact)
+    assert all(abs(table.get(k, Fraction(0)) - q) <= Fraction(1, 2**120) for k, q in exact.items())
 
 
 @pytest.mark.parametrize("shape", [(0, 3, 2), (1, 1), (2,), ()])
@@ -61,31 +47,20 @@ def test_binomials_that_share_nothing_are_exact(shape: tuple[int, ...]) -> None:
     trials = np.array(shape, np.int64)
     found = law_of(lambda coins: numbers(coins.binomials(trials, fmpq(1, 3))), EnumeratedDraws)
     laws = [binomial(n, Fraction(1, 3)) for n in shape]
-    assert found == {
-        y: prod(law[j] for law, j in zip(laws, y, strict=True)) for y in product(*map(range, map(len, laws)))
-    }
-
-
-class FewShared(EnumeratedDraws):
-    """The table's part is drawn by exact choices."""
-
-    def categories(self, law: Cells, count: int) -> Indices:
-        edges = [0, *law.edges, 4**law.half]
-        chances = [fmpq(high - low, 4**law.half) for low, high in pairwise(edges)]
-        return np.array([law.first + self.coins.choose(chances) for _ in range(count)], np.int64)
+    assert found == {y: prod(law[j] for law, j in zip(laws, y, strict=True)) for y in product(*laws)}
 
 
 def exact_cells(trials: int, p: Fraction) -> Cells:
     """The table without rounding, for a dyadic p."""
-    total = accumulate(binomial(trials, p)[:-1])
+    total = accumulate([*binomial(trials, p).values()][:-1])
     return Cells(0, tuple(int(edge * 4**64) for edge in total))
 
 
 def test_binomials_add_what_is_shared_and_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dp_refimpl.fast.array_counts._STEP", 2)
     monkeypatch.setattr("dp_refimpl.fast.array_counts.binomial_cells", exact_cells)
-    found = law_of(lambda coins: numbers(coins.binomials(np.array([3, 2], np.int64), fmpq(1, 4))), FewShared)
-    three, two = (dict(enumerate(binomial(n, Fraction(1, 4)))) for n in (3, 2))
+    found = law_of(lambda coins: numbers(coins.binomials(np.array([3, 2], np.int64), fmpq(1, 4))), ChosenDraws)
+    three, two = (binomial(n, Fraction(1, 4)) for n in (3, 2))
     assert found == {(a, b): three[a] * two[b] for a in three for b in two}
 
 
@@ -94,12 +69,8 @@ def test_thrown_items_fall_uniformly(items: int, into: int) -> None:
     found = law_of(lambda coins: numbers(coins.thrown(items, into)), EnumeratedDraws)
     wanted: dict[tuple[int, ...], Fraction] = {(0,) * into: Fraction(1)}
     for _ in range(items):
-        step: dict[tuple[int, ...], Fraction] = {}
-        for y, p in wanted.items():
-            for j in range(into):
-                z = (*y[:j], y[j] + 1, *y[j + 1 :])
-                step[z] = step.get(z, Fraction(0)) + p / into
-        wanted = step
+        thrown = (((*y[:j], y[j] + 1, *y[j + 1 :]), p / into) for y, p in wanted.items() for j in range(into))
+        wanted = collected(thrown)
     assert found == wanted
 
 

@@ -1,8 +1,7 @@
 """Joint counts: their words are enumerated, and every column has the law of its table."""
 
 from fractions import Fraction
-from itertools import pairwise, product
-from math import comb
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast import joint_binomials
 from dp_refimpl.fast.array_counts import Cells
 from dp_refimpl.fast.joint_binomials import BinomialCoins, BinomialTables, JointCells
+from independent.brute_force import added, binomial, collected
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of
 
 
@@ -38,11 +38,8 @@ edges_of_a_law = st.lists(st.integers(0, 16), max_size=3).map(sorted)
 def test_a_word_decides_all_columns(one: list[int], two: list[int], first: int) -> None:
     table = JointCells((Cells(first, tuple(one), half=2), Cells(0, tuple(two), half=2)), 1)
     found = law_of(lambda coins: rows(coins.jointly(table, 1)), EnumeratedCoins)
-    wanted: dict[Any, Fraction] = {}
-    for word in range(16):
-        y = ((first + outcome(one, word), outcome(two, word)),)
-        wanted[y] = wanted.get(y, Fraction(0)) + Fraction(1, 16)
-    assert found == wanted
+    drawn = (((first + outcome(one, word), outcome(two, word)),) for word in range(16))
+    assert found == collected((y, Fraction(1, 16)) for y in drawn)
 
 
 @given(edges_of_a_law)
@@ -63,12 +60,8 @@ def test_tables_of_the_digits_add_up_to_the_binomial_law(trials: int, chances: l
         for part in parts:
             cells = part.laws[column]
             edges = [Fraction(0), *(Fraction(e, 4**64) for e in cells.edges), Fraction(1)]
-            step: dict[int, Fraction] = {}
-            for (y, q), (j, (low, high)) in product(law.items(), enumerate(pairwise(edges), start=cells.first)):
-                step[y + j] = step.get(y + j, Fraction(0)) + q * (high - low)
-            law = step
-        for y in range(trials + 1):
-            exact = comb(trials, y) * p**y * (1 - p) ** (trials - y)
+            law = added(law, {j: b - a for j, (a, b) in enumerate(pairwise(edges), start=cells.first)})
+        for y, exact in binomial(trials, p).items():
             assert abs(law.get(y, Fraction(0)) - exact) < Fraction(1, 2**110)
 
 

@@ -1,6 +1,6 @@
 """Laplace and discrete Laplace: exact laws, exact samplers (their own law, by enumeration), and the noise protocol."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +10,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, as_fraction
 from dp_refimpl.fast.array_coins import ArrayCoins
@@ -25,15 +26,13 @@ from dp_refimpl.matrix.weighted import WeightedPrivelet
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.real import Real
+from independent.cut_paths import PathCoins, below, walked
+from independent.numbers import exact
 from mutants.matrix import SAMPLERS
-from mutants.mechanisms import Members, mutant
+from mutants.mechanisms import mutant
 
 ALPHAS = st.fractions(min_value=Fraction(1, 20), max_value=Fraction(19, 20), max_denominator=20)
 HALF = DiscreteLaplace(fmpq(1, 2))
-
-
-def exact(number: Fraction) -> fmpq:
-    return fmpq(number.numerator, number.denominator)
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------
@@ -95,54 +94,10 @@ def test_numbers_of_the_laplace_law() -> None:
 # --- samplers: their own law, by enumeration --------------------------------------------------------------------------
 
 
-class _Unknown(Exception):
-    """The script ends before a choice with these probabilities."""
-
-    def __init__(self, probabilities: tuple[Fraction, ...]) -> None:
-        self.probabilities = probabilities
-
-
-class Scripted:
-    """Coins that follow a script and stop at its end."""
-
-    def __init__(self, script: Sequence[int]) -> None:
-        self.left = list(script)
-
-    def choose(self, probabilities: Sequence[Any]) -> int:
-        law = tuple(as_fraction(p) for p in probabilities)
-        if 1 in law:
-            return law.index(1)
-        if not self.left:
-            raise _Unknown(law)
-        return self.left.pop(0)
-
-    def choose_each(self, laws: Sequence[Sequence[Any]]) -> tuple[int, ...]:
-        return tuple(self.choose(law) for law in laws)
-
-
-def enumerated(program: Callable[[Scripted], Any], least: Fraction) -> tuple[dict[Any, Fraction], Fraction]:
-    """Outcomes with lower bounds of their probabilities, and the probability of all runs less likely than `least`."""
-    found: dict[Any, Fraction] = {}
-    left = Fraction(0)
-    todo: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    while todo:
-        script, chance = todo.pop()
-        if chance < least:
-            left += chance
-            continue
-        try:
-            outcome = program(Scripted(script))
-        except _Unknown as choice:
-            todo += [((*script, i), chance * p) for i, p in enumerate(choice.probabilities) if p]
-        else:
-            found[outcome] = found.get(outcome, Fraction(0)) + chance
-    return found, left
-
-
 class ScriptedArrays(ArrayCoins):
     """Array coins for one draw at a time: `below` waits for what its number is compared with."""
 
-    def __init__(self, coins: Scripted) -> None:
+    def __init__(self, coins: PathCoins) -> None:
         self.coins = coins
 
     def below(self, bounds: Any, shape: Any) -> Any:
@@ -167,7 +122,7 @@ class _Below:
 def wrong_law(program: Callable[[Any], int], rate: Fraction, least: Fraction) -> Iterator[str]:
     """Every outcome's probability is at least what was enumerated, and at most that and what is left."""
     law = DiscreteLaplace(Real.power(None, -rate))
-    found, left = enumerated(program, least)
+    found, left = walked(program, below(least))
     assert left < Fraction(1, 2)
     for z in {*found, *range(-3, 4)}:
         low = found.get(z, Fraction(0))
@@ -185,19 +140,19 @@ def test_the_law_of_the_exact_sampler(rate: Fraction) -> None:
 
 @pytest.mark.parametrize("gamma", [Fraction(0), Fraction(1, 3), Fraction(1), Fraction(5, 2)])
 def test_the_law_of_an_exponential_coin(gamma: Fraction) -> None:
-    found, left = enumerated(lambda coins: bernoulli_exp(gamma, coins), Fraction(1, 10**6))
+    found, left = walked(lambda coins: bernoulli_exp(gamma, coins), below(Fraction(1, 10**6)))
     p = Real.power(None, -gamma)
     assert found.get(True, 0) <= p <= found.get(True, 0) + left
     assert left < Fraction(1, 10**4)
 
 
 def test_the_law_of_the_geometric_difference() -> None:
-    found, left = enumerated(HALF.sample, Fraction(1, 10**6))
+    found, left = walked(HALF.sample, below(Fraction(1, 10**6)))
     assert left < Fraction(1, 10**4)
     assert all(p <= as_fraction(HALF.prob(z)) <= p + left for z, p in found.items())
 
 
-def array_program(cls: type[Any], rate: Fraction) -> Callable[[Scripted], int]:
+def array_program(cls: type[Any], rate: Fraction) -> Callable[[PathCoins], int]:
     return lambda coins: int(cls(ScriptedArrays(coins), rate).draws(fmpq(1), 1)[0])
 
 
@@ -210,10 +165,9 @@ def test_the_law_of_the_sampler_for_arrays() -> None:
     assert list(wrong_arrays(DiscreteLaplaceArray)) == []
 
 
-@pytest.mark.parametrize("name", SAMPLERS)
-def test_planted_faults_in_the_sampler_are_caught(name: str) -> None:
-    faulty: Members = SAMPLERS[name]
-    assert any(wrong_arrays(mutant(DiscreteLaplaceArray, faulty)))
+test_planted_faults_in_the_sampler_are_caught = mutant_test(
+    lambda members: any(wrong_arrays(mutant(DiscreteLaplaceArray, members))), SAMPLERS
+)
 
 
 def test_many_draws_are_independent_of_blocks() -> None:
@@ -330,7 +284,7 @@ test_refusals = refusal_test(
     *(refuses("scale", noise.draw, fmpq(-1), 1.0, float("nan"), True, None, "1") for noise in NOISES),
     *(refuses("epsilon", make, *NO_EPSILONS) for make in OF_EPSILON),
     refuses("alpha", DiscreteLaplace, fmpq(0), fmpq(1), fmpq(-1, 2), fmpq(3, 2)),
-    refuses("rate", lambda rate: discrete_laplace(rate, Scripted(())), Fraction(0), Fraction(-1), 0.5, True, None),
+    refuses("rate", lambda rate: discrete_laplace(rate, PathCoins()), Fraction(0), Fraction(-1), 0.5, True, None),
     refuses("scale", Laplace, fmpq(0), fmpq(-1), 1, 1.0, None),
     *(refuses("z|k", call, 1.0, True, None, fmpq(1)) for call in (HALF.prob, HALF.tail, HALF.at_least)),
     refuses("x", Laplace(fmpq(1)).density, 1.0, True, None),
@@ -343,7 +297,7 @@ test_refusals = refusal_test(
     ),
     refuses("scale", lambda: Haar(4, Normalization.ORTHONORMAL).release([0] * 4, DISCRETE), says="rational scale"),
     refuses("generator", lambda generator: LaplaceNoise(generator, 1), None),
-    refuses("gamma", lambda: bernoulli_exp(Fraction(-1), Scripted(()))),
+    refuses("gamma", lambda: bernoulli_exp(Fraction(-1), PathCoins())),
     refuses("form", lambda: (data_symbols(3)[2] / 3).row("x", 2), says="x_3"),
     refuses("factor", lambda factor: FORM * factor, 1.0, True, None, "1"),
     refuses("factor", lambda factor: FORM / factor, 1.0, True, None, "1"),

@@ -31,6 +31,7 @@ from dp_refimpl.matrix.weighted import WeightedPrivelet
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from independent import plain_matrices as plain
+from independent.numbers import fraction
 from mutants.matrix import MUTANTS
 from mutants.mechanisms import Members, mutant
 
@@ -92,10 +93,6 @@ def expected(mechanism: Any) -> Expected:
     ):
         rows = [[entry / length for entry in row] for row, length in zip(rows, lengths, strict=True)]
     return Expected(rows, plain.least_squares(rows), spreads, tight)
-
-
-def fraction(number: Any) -> Fraction:
-    return Fraction(int(number.p), int(number.q))
 
 
 def entries(matrix: fmpq_mat) -> plain.Matrix:

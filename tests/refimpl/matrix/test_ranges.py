@@ -10,6 +10,7 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test, in_module
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.matrix.range_arrays import (
     algorithm3_coefficients,
@@ -72,11 +73,7 @@ def test_one_reading_is_right(reading: Reading) -> None:
     assert (not any(wrong_algorithm3(reading))) == (reading == Reading())
 
 
-@pytest.mark.parametrize("name", ALGORITHM3)
-def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function, faulty = ALGORITHM3[name]
-    monkeypatch.setattr(fixed_range, function, faulty)
-    assert any(wrong_algorithm3(Reading()))
+test_planted_faults_are_caught = fault_test(lambda: wrong_algorithm3(Reading()), in_module(fixed_range, ALGORITHM3))
 
 
 @pytest.mark.parametrize("h", range(6))

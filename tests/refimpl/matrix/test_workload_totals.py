@@ -10,6 +10,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, Normalization
@@ -83,11 +84,7 @@ def test_closed_forms_and_searches_are_brute_force() -> None:
     assert list(wrong()) == []
 
 
-@pytest.mark.parametrize("name", WORKLOADS)
-def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, function, faulty = WORKLOADS[name]
-    monkeypatch.setattr(module, function, faulty)
-    assert next(wrong(), None) is not None
+test_planted_faults_are_caught = fault_test(wrong, WORKLOADS)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,11 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases.faults import fault_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.enumeration import exact_channel, output_law
 from dp_refimpl.frequency.hash_families import AllFunctions
-from dp_refimpl.shuffle import channel
+from dp_refimpl.shuffle import channel, dump
 from dp_refimpl.shuffle.blanket import SH
 from dp_refimpl.shuffle.channel import (
     Pair,
@@ -40,7 +41,8 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.real import Real
-from independent.shuffle_cases import RANDOMIZERS, TWO, as_fractions
+from independent.numbers import fraction
+from independent.shuffle_cases import RANDOMIZERS, TWO
 from strategies.exact import laws
 
 ONE = fmpq(1)
@@ -52,7 +54,7 @@ def brute(randomizer: Any, data: tuple[Any, ...]) -> dict[Any, Fraction]:
     found: Counter[Any] = Counter()
     for paths in product(*(law.items() for law in own)):
         sent = [y for messages, _ in paths for y in messages]
-        chance = prod((as_fractions(p) for _, p in paths), start=Fraction(1))
+        chance = prod((fraction(p) for _, p in paths), start=Fraction(1))
         for order in permutations(range(len(sent))):
             arranged = tuple(sent[i] for i in order)
             found[frozenset(Counter(arranged).items())] += chance / factorial(len(sent))  # type: ignore[assignment]
@@ -64,9 +66,9 @@ def test_the_channel_is_brute_force_over_users_and_orders(name: str) -> None:
     randomizer = RANDOMIZERS[name]()
     laws_ = shuffled_laws(randomizer, 2)
     for data in data_sets(randomizer.inputs[:2], 2):
-        found = {y: as_fractions(p) for y, p in laws_.law(data).items()}
+        found = {y: fraction(p) for y, p in laws_.law(data).items()}
         assert found == brute(randomizer, data)
-        assert found == {y: as_fractions(p) for y, p in laws_.law(tuple(reversed(data))).items()}
+        assert found == {y: fraction(p) for y, p in laws_.law(tuple(reversed(data))).items()}
 
 
 @pytest.mark.parametrize("name", RANDOMIZERS)
@@ -255,22 +257,19 @@ def test_compositions(total: int, parts: int) -> None:
     assert sorted(found) == sorted(c for c in product(range(total + 1), repeat=parts) if sum(c) == total)
 
 
-def planted() -> Iterator[tuple[str, Any]]:
-    yield "users are added twice", lambda a, b: a + 2 * b
-    yield "the last user replaces the others", lambda a, b: b
-
-
-@pytest.mark.parametrize(("fault", "add"), list(planted()))
-def test_faults_in_the_sum_are_caught(fault: str, add: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channel, "_plus", add)
-    with pytest.raises((AssertionError, ValueError)):
-        test_the_channel_is_brute_force_over_users_and_orders("sh")
-
-
-def test_a_dropped_dummy_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dp_refimpl.shuffle.dump.multinomial_law", lambda n, law: multinomial_law(max(0, n - 1), law))
-    with pytest.raises(AssertionError):
-        test_bundle_laws_are_those_of_the_programs("mixdump")
+test_faults_in_the_sum_are_caught = fault_test(
+    lambda: test_the_channel_is_brute_force_over_users_and_orders("sh"),
+    {
+        "users are added twice": (channel, "_plus", lambda a, b: a + 2 * b),
+        "the last user replaces the others": (channel, "_plus", lambda a, b: b),
+    },
+    (AssertionError, ValueError),
+)
+test_a_dropped_dummy_is_caught = fault_test(
+    lambda: test_bundle_laws_are_those_of_the_programs("mixdump"),
+    {"a dummy less": (dump, "multinomial_law", lambda n, law: multinomial_law(max(0, n - 1), law))},
+    (AssertionError,),
+)
 
 
 FEW: dict[str, Any] = {

@@ -27,7 +27,8 @@ from dp_refimpl.shuffle.hpsdp import pop, pop_array
 from dp_refimpl.shuffle.odhp import ODHP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.scalar import at_most
-from independent.shuffle_cases import BUDGET, RANDOMIZERS, THREE, as_fractions
+from independent.numbers import fraction
+from independent.shuffle_cases import BUDGET, RANDOMIZERS, THREE
 from strategies.exact import laws, rationals
 
 NAN = float("nan")
@@ -40,9 +41,9 @@ interior = laws(3).filter(lambda f: min(f) > 0)
 
 def plainly(f: tuple[fmpq, ...], found: Groups, inside: fmpq, outside: fmpq) -> list[Fraction]:
     """The step message by message."""
-    shares = [as_fractions(x) for x in f]
+    shares = [fraction(x) for x in f]
     messages = [hits for hits, times in found.items() for _ in range(times)]
-    likely = [[as_fractions(inside if hit else outside) for hit in hits] for hits in messages]
+    likely = [[fraction(inside if hit else outside) for hit in hits] for hits in messages]
     chances = [sum(x * y for x, y in zip(shares, row, strict=True)) for row in likely]
     return [
         sum((shares[v] * row[v] / c for row, c in zip(likely, chances, strict=True)), Fraction(0)) / len(messages)
@@ -51,7 +52,7 @@ def plainly(f: tuple[fmpq, ...], found: Groups, inside: fmpq, outside: fmpq) -> 
 
 
 def wrong_step(f: tuple[fmpq, ...], found: Groups) -> bool:
-    return [as_fractions(x) for x in em_step(f, found, GIVEN)] != plainly(f, found, GIVEN.inside, GIVEN.outside)
+    return [fraction(x) for x in em_step(f, found, GIVEN)] != plainly(f, found, GIVEN.inside, GIVEN.outside)
 
 
 @given(interior, groups)
@@ -72,10 +73,10 @@ def test_floats_follow_the_exact_steps(f: tuple[fmpq, ...], found: Groups, steps
     histogram = em(f, found, GIVEN, steps).histogram
     labels = np.array([[int(hit) for hit in hits] for hits in found])
     counts = np.array([[0, times] for times in found.values()])
-    start = np.array([float(as_fractions(x)) for x in f])
+    start = np.array([float(fraction(x)) for x in f])
     close = em_array(ListedCounts(labels, counts), start, 1 / 2, 1 / 6, steps)
     assert close.steps == steps
-    assert np.allclose(close.histogram, [float(as_fractions(x)) for x in histogram], rtol=1e-9, atol=1e-12)
+    assert np.allclose(close.histogram, [float(fraction(x)) for x in histogram], rtol=1e-9, atol=1e-12)
 
 
 @given(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), st.integers(1, 5))
@@ -84,7 +85,7 @@ def test_messages_that_are_items(counts: list[int], steps: int) -> None:
     histogram = em((fmpq(1, 3),) * 3, found, GIVEN, steps).histogram
     array = ItemCounts(np.array(counts))
     close = em_array(array, np.full(3, 1 / 3), 1 / 2, 1 / 6, steps)
-    assert np.allclose(close.histogram, [float(as_fractions(x)) for x in histogram], rtol=1e-9, atol=1e-12)
+    assert np.allclose(close.histogram, [float(fraction(x)) for x in histogram], rtol=1e-9, atol=1e-12)
     listed = ListedCounts(np.arange(3)[None], np.array([counts]))
     assert np.allclose(listed.share(close.histogram, 0.5, 0.1).weights, array.share(close.histogram, 0.5, 0.1).weights)
 
@@ -122,11 +123,11 @@ def test_likelihoods_are_the_chances_of_a_message(kind: Any, name: str) -> None:
         chances: Counter[Any] = Counter()
         for bundle, p in randomizer.bundle_law(x).items():
             for y, times in bundle:
-                chances[y] += as_fractions(p) * Fraction(times, m + 1)  # type: ignore[assignment]
+                chances[y] += fraction(p) * Fraction(times, m + 1)  # type: ignore[assignment]
         functions = len({y[0] for y in chances}) if isinstance(next(iter(chances)), tuple) else 1
         for y, p in chances.items():
             stated = found.inside if randomizer.supports(y, x) else found.outside
-            assert p * functions == as_fractions(stated)
+            assert p * functions == fraction(stated)
 
 
 def test_the_stopping_rule() -> None:
@@ -199,8 +200,8 @@ def test_pop_is_the_nearest_histogram(estimates: list[fmpq]) -> None:
     found = pop(dict(enumerate(estimates)))
     assert [found[j] for j in range(len(estimates))] == nearest(estimates)
     assert np.allclose(
-        pop_array(np.array([float(as_fractions(e)) for e in estimates])),
-        [float(as_fractions(e)) for e in found.values()],
+        pop_array(np.array([float(fraction(e)) for e in estimates])),
+        [float(fraction(e)) for e in found.values()],
     )
 
 

@@ -29,7 +29,8 @@ from dp_refimpl.shuffle.protocol_parts import Affine, elements, multiset
 from dp_spec.vocabulary.budget import Budget, every_budget
 from dp_spec.vocabulary.exceptions import NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain
-from independent.shuffle_cases import BUDGET, IDEAL, RANDOM, RANDOMIZERS, THREE, TWO, WIDE, as_fractions
+from independent.numbers import fraction
+from independent.shuffle_cases import BUDGET, IDEAL, RANDOM, RANDOMIZERS, THREE, TWO, WIDE
 
 USERS = 2
 SLOW = ("shared domain", "shared uneven", "puredump", "fresh domain")
@@ -40,11 +41,11 @@ def enumerated(randomizer: Any, data: tuple[Any, ...], laws: Any) -> dict[Any, t
     """Mean and variance of `estimate` over all messages of all users."""
     first, second = defaultdict[Any, Fraction](Fraction), defaultdict[Any, Fraction](Fraction)
     for bundles in product(*(laws[x].items() for x in data)):
-        chance = prod((as_fractions(p) for _, p in bundles), start=Fraction(1))
+        chance = prod((fraction(p) for _, p in bundles), start=Fraction(1))
         sent = [y for bundle, _ in bundles for y in elements(bundle)]
         for x, f in randomizer.estimate(sent, len(data)).items():
-            first[x] += chance * as_fractions(f)
-            second[x] += chance * as_fractions(f) ** 2
+            first[x] += chance * fraction(f)
+            second[x] += chance * fraction(f) ** 2
     return {x: (first[x], second[x] - first[x] ** 2) for x in randomizer.inputs}
 
 
@@ -55,7 +56,7 @@ def wrong_moments(randomizer: Any, users: int = USERS) -> list[Any]:
         exact = enumerated(randomizer, data, laws)
         for x in randomizer.inputs:
             stated = randomizer.moments(Counter(data), x)
-            if (as_fractions(stated.mean), as_fractions(stated.variance)) != exact[x]:
+            if (fraction(stated.mean), fraction(stated.variance)) != exact[x]:
                 found.append((data, x))
     return found
 

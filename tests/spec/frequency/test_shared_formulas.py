@@ -9,14 +9,11 @@ from hypothesis import strategies as st
 
 from dp_spec.frequency import count_sketch, hadamard, local_hashing
 from dp_spec.vocabulary.term import Term
+from independent.numbers import exact
 
 NUMBERS = st.lists(st.integers(0, 5), min_size=1, max_size=4)
 SHARES = st.lists(st.fractions(0, 1, max_denominator=6), min_size=4, max_size=4)
 ROOTS = st.fractions(1, 9, max_denominator=5).filter(lambda x: x > 1)
-
-
-def fraction(x: Any) -> fmpq:
-    return fmpq(x.numerator, x.denominator)
 
 
 def said(own: int, others: Sequence[int], kappas: Sequence[fmpq], **values: Any) -> dict[str, Any]:
@@ -41,7 +38,7 @@ def value(formula: Term, values: dict[str, Any]) -> fmpq:
 
 @given(ROOTS, st.integers(2, 5), st.integers(1, 4), st.integers(1, 5), NUMBERS, SHARES)
 def test_sketches(root: Any, m: int, k: int, own: int, others: list[int], shares: list[Any]) -> None:
-    x, kappas = fraction(root), [fraction(share) for share in shares]
+    x, kappas = exact(root), [exact(share) for share in shares]
     records = [(own, fmpq(1)), *zip(others, kappas, strict=False)]
     c = (x + 1) / (x - 1)
     at = said(own, others, kappas, t=x, w=x, b=m, k=k)
@@ -57,7 +54,7 @@ def test_sketches(root: Any, m: int, k: int, own: int, others: list[int], shares
 
 @given(ROOTS, st.integers(2, 5), st.integers(1, 4), st.integers(1, 5), NUMBERS, SHARES)
 def test_local_hashing(root: Any, g: int, k: int, own: int, others: list[int], shares: list[Any]) -> None:
-    w, kappas = fraction(root), [fraction(share) for share in shares]
+    w, kappas = exact(root), [exact(share) for share in shares]
     p, q, chance = w / (w + g - 1), 1 / (w + g - 1), fmpq(1, g)
     records = [(own, fmpq(1)), *zip(others, kappas, strict=False)]
     at = said(own, others, kappas, w=w, b=g, k=k)

@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 from flint import fmpq
 
+from cases.refusals import refusal_test, refuses
 from dp_spec.frequency import total_errors, wheel
 from dp_spec.vocabulary.error_statements import Total, closed_form
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import M
 from dp_spec.vocabulary.statement import Mse
 
@@ -47,12 +47,13 @@ def test_m_vectors_have_m_times_the_error_of_one() -> None:
         assert m_times.evaluate(at) == m * one.evaluate(at)
 
 
-def test_what_a_total_lacks_is_an_error() -> None:
-    with pytest.raises(DomainError, match="total"):
-        _ = Total().law
-    with pytest.raises(DomainError, match="item"):
-        total_errors.GRR.part("nonsensitive")
-    part = total_errors.GRR.part("sensitive")
-    with pytest.raises(DomainError, match="error"):
-        closed_form(Mse(part.law, part.view, part.item, part.estimator))
+def test_the_power_of_a_total() -> None:
     assert total_errors.GRR.law.power.evaluate({"m": 3}) == M.evaluate({"m": 3})
+
+
+PART = total_errors.GRR.part("sensitive")
+test_what_a_total_lacks_is_an_error = refusal_test(
+    refuses("", lambda: Total().law, says="total"),
+    refuses("", total_errors.GRR.part, "nonsensitive", says="item"),
+    refuses("", closed_form, Mse(PART.law, PART.view, PART.item, PART.estimator), says="error"),
+)

@@ -9,6 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test, in_module
 from dp_spec.vocabulary import definitions
 from dp_spec.vocabulary.definitions import (
     Held,
@@ -259,11 +260,7 @@ FAULTS: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, replacement = FAULTS[fault]
-    monkeypatch.setattr(definitions, name, replacement)
-    assert next(disagreements(), None) is not None
+test_planted_faults_are_caught = fault_test(disagreements, in_module(definitions, FAULTS))
 
 
 @pytest.mark.parametrize("relation", [r for r in RELATIONS if r != "ldp"])

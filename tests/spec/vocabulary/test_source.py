@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cases.refusals import refusal_test, refuses
 from dp_spec.claims import all_sources
 from dp_spec.vocabulary import DomainError, sources
 from dp_spec.vocabulary.exceptions import UnknownNameError
@@ -94,6 +95,6 @@ def test_a_spoilt_record_is_refused(field: str, value: object) -> None:
         read_source("002", record)
 
 
-def test_an_unknown_source_is_named() -> None:
-    with pytest.raises(UnknownNameError, match=r"source '003' is not known"):
-        source("003")
+test_an_unknown_source_is_named = refusal_test(
+    refuses("", source, "003", says="source '003' is not known", kind=UnknownNameError)
+)

@@ -184,16 +184,10 @@ def test_ratio_maximum_for_every_epsilon() -> None:
     assert best.ratio == T
 
 
-def test_ratio_maximum_that_the_field_cannot_tell() -> None:
-    undecided = Table({0: {"a": T - 2}, 1: {"a": T}})
-    with pytest.raises(UndecidedError):
-        ratio_maximum(undecided)
-    with pytest.raises(UndecidedError):
-        ratio_maximum(Table({0: {"a": T}, 1: {"a": T - 2}}))
-    with pytest.raises(UndecidedError):
-        ratio_maximum(Table({0: {"a": arb(0, 1)}, 1: {"a": arb(1)}}))
-    with pytest.raises(UndecidedError):
-        ratio_maximum(Table({0: {"a": arb(1)}, 1: {"a": arb(0, 1)}}))
+UNKNOWN: list[Any] = [(T - 2, T), (T, T - 2), (arb(0, 1), arb(1)), (arb(1), arb(0, 1))]
+test_ratio_maximum_that_the_field_cannot_tell = refusal_test(
+    refuses("", ratio_maximum, *(Table({0: {"a": p}, 1: {"a": q}}) for p, q in UNKNOWN), kind=UndecidedError)
+)
 
 
 def test_ratio_maximum_of_tables_with_signs() -> None:

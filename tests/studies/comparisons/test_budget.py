@@ -11,6 +11,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_checks.programs import canonical, law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
@@ -19,7 +20,6 @@ from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.definitions import smallest_constant
 from dp_spec.vocabulary.estimation import Counting
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -117,40 +117,26 @@ def test_existing_mechanisms_are_the_others_without_nonsensitive_items() -> None
         assert estimator == other
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (("suggr", "joint", 2, 4, 4), "mechanism"),
-        (("SuGRR", "ldp", 2, 4, 4), "reading"),
-        (("SuGRR", "joint", 0, 4, 4), "m"),
-        (("SuGRR", "joint", True, 4, 4), "m"),
-        (("SuGRR", "joint", 2.0, 4, 4), "m"),
-        (("SuGRR", "joint", 9, 4, 4), "m"),
-        (("SuGRR", "joint", 2, 0, 4), "K"),
-        (("SuGRR", "joint", 2, 4, -1), "N"),
-    ],
+test_refusals = refusal_test(
+    refuses("mechanism", lambda name: constant_of(name, "joint", 2, 4, 4), "suggr", says="mechanism "),
+    refuses("reading", lambda reading: constant_of("SuGRR", reading, 2, 4, 4), "ldp", says="reading "),
+    refuses("m", lambda m: constant_of("SuGRR", "joint", m, 4, 4), 0, True, 2.0, 9, says="m "),
+    refuses("K", lambda: constant_of("SuGRR", "joint", 2, 0, 4), says="K "),
+    refuses("N", lambda: constant_of("SuGRR", "joint", 2, 4, -1), says="N "),
+    refuses(
+        "",
+        lambda epsilon: calibrated("SuGRR", "joint", 2, 4, 4, epsilon),
+        *("-1", "x", "nan", "inf", float("nan"), True, None),
+    ),
+    refuses("bits", lambda bits: calibrated("SuGRR", "joint", 2, 4, 4, "1", bits), 7, 5000, True, 64.0, says="bits = "),
+    refuses("", lambda: compared("joint", Size(10, 2, 4, 4), "0"), says="epsilon"),
+    refuses("users", lambda users: Size(users, 1, 1, 1), 0, -1, True, 2.0),
 )
-def test_bad_input_is_named(arguments: Any, named: str) -> None:
-    with pytest.raises(DomainError, match=f"^{named} ") as error:
-        constant_of(*arguments)
-    assert error.value.parameter == named
 
 
 @pytest.mark.parametrize("name", ["SuGRR", "suGRR", "SUGRR", "su-grr"])
 def test_names_are_read_in_any_spelling(name: str) -> None:
     assert constant_of(name, "JOINT", 2, 4, 4) == constant_of("SuGRR", "joint", 2, 4, 4)
-
-
-@pytest.mark.parametrize("epsilon", ["-1", "x", "nan", "inf", float("nan"), True, None])
-def test_bad_epsilon(epsilon: Any) -> None:
-    with pytest.raises(DomainError):
-        calibrated("SuGRR", "joint", 2, 4, 4, epsilon)
-
-
-@pytest.mark.parametrize("bits", [7, 5000, True, 64.0])
-def test_bad_precision(bits: Any) -> None:
-    with pytest.raises(DomainError, match=r"^bits = "):
-        calibrated("SuGRR", "joint", 2, 4, 4, "1", bits)
 
 
 def test_no_constant_says_whether_none_exists() -> None:
@@ -341,17 +327,6 @@ def test_one_item_makes_split_and_sample_alike() -> None:
     assert rows["SuGRR"] == rows["SuGRRSample"]
     assert rows["SuRAP"] == rows["SuRAPSample"]
     assert rows["GRRSplit"] == rows["GRRSample"]
-
-
-def test_errors_at_budget_zero_are_not_finite() -> None:
-    with pytest.raises(DomainError, match="epsilon"):
-        compared("joint", Size(10, 2, 4, 4), "0")
-
-
-@pytest.mark.parametrize("users", [0, -1, True, 2.0])
-def test_bad_number_of_users(users: Any) -> None:
-    with pytest.raises(DomainError, match="users"):
-        Size(users, 1, 1, 1)
 
 
 # --- where the formulas come from ---------------------------------------------------------------------------------

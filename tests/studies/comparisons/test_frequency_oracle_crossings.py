@@ -3,7 +3,8 @@
 import json
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
+from functools import partial
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ from flint import arb, fmpq, fmpq_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.commands import bad_command_test
+from cases.faults import fault_test, in_module
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
 from dp_spec.frequency.single_item import LABELS_TIE, SUBSET_STEP, B, K
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_studies.comparisons.frequency_oracles import crossings
 from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Place, Setting, best, curve
@@ -128,17 +131,11 @@ FAULTS: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_in_the_crossings_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crossings, *FAULTS[fault])
-
-    def caught(name: str) -> bool:
-        try:
-            return any(wrong_pieces(name))
-        except (InternalDisagreementError, ValueError):  # two roots in one interval; none where there is one
-            return True
-
-    assert any(caught(name) for name in CASES)
+test_a_fault_in_the_crossings_is_caught = fault_test(
+    lambda: chain.from_iterable(map(wrong_pieces, CASES)),
+    in_module(crossings, FAULTS),
+    (InternalDisagreementError, ValueError),  # two roots in one interval; none where there is one
+)
 
 
 @pytest.mark.slow
@@ -194,23 +191,16 @@ def test_two_parameters_may_change_at_one_place(monkeypatch: pytest.MonkeyPatch)
     assert first.end == second.start == cut
 
 
-def test_bad_ranges() -> None:
-    setting = Setting(16, fmpq(0))
-    for low, high in ((HIGH, LOW), (LOW, LOW), (Budget(0), LOW)):
-        with pytest.raises(DomainError, match="epsilon"):
-            over_epsilon(setting, low, high)
-    with pytest.raises(DomainError, match="bits"):
-        over_epsilon(Setting(100, fmpq(0), 6), LOW, HIGH)
-    with pytest.raises(DomainError, match="d = 1000000"):
-        over_epsilon(Setting(10**6, fmpq(0)), LOW, HIGH)
-    for names in ((), ("OLH-nearest",), ("GRR", "OLH-nearest"), ("XYZ",)):
-        with pytest.raises(DomainError, match="mechanism"):
-            over_epsilon(setting, LOW, HIGH, names)
-        with pytest.raises(DomainError, match="mechanism"):
-            over_items(9, LOW, None, names=names)
-    for last in (1, 10**7, True, 2.5):
-        with pytest.raises(DomainError, match="d"):
-            over_items(last, LOW, None)  # type: ignore[arg-type]
+SIXTEEN = Setting(16, fmpq(0))
+NO_NAMES: list[Any] = [(), ("OLH-nearest",), ("GRR", "OLH-nearest"), ("XYZ",)]
+test_bad_ranges = refusal_test(
+    refuses_each("", partial(over_epsilon, SIXTEEN), (HIGH, LOW), (LOW, LOW), (Budget(0), LOW), says="epsilon"),
+    refuses("", lambda: over_epsilon(Setting(100, fmpq(0), 6), LOW, HIGH), says="bits"),
+    refuses("", lambda: over_epsilon(Setting(10**6, fmpq(0)), LOW, HIGH), says="d = 1000000"),
+    refuses("", lambda names: over_epsilon(SIXTEEN, LOW, HIGH, names), *NO_NAMES, says="mechanism"),
+    refuses("", lambda names: over_items(9, LOW, None, names=names), *NO_NAMES, says="mechanism"),
+    refuses("", lambda last: over_items(last, LOW, None), 1, 10**7, True, 2.5, says="d"),
+)
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -283,22 +273,17 @@ def test_what_is_not_sought_is_said(tmp_path: Path) -> None:
     assert "sizes" in found["over_epsilon"]["reason"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "word"),
+test_bad_arguments_end_in_one_line = bad_command_test(
+    "frequency-oracles --d 8",
     [
-        (("--epsilon", "0"), "epsilon"),
-        (("--frequency", "1/0"), "frequency"),
-        (("--frequency", "1e-3"), "frequency"),
-        (("--mechanism", "OLH-nearest"), "mechanism"),
-        (("--items", "1"), "d = 1"),
+        ("--epsilon 0", "epsilon"),
+        ("--frequency 1/0", "frequency"),
+        ("--frequency 1e-3", "frequency"),
+        ("--mechanism OLH-nearest", "mechanism"),
+        ("--items 1", "d = 1"),
     ],
 )
-def test_bad_arguments_end_in_one_line(arguments: tuple[str, ...], word: str) -> None:
-    """Beside the bad inputs of `first_contact`."""
-    done = run("--d", "8", *arguments)
-    assert done.exit_code == 2
-    assert word in done.stderr
-    assert len(done.stderr.splitlines()) <= 3
+"""Beside the bad inputs of `first_contact`."""
 
 
 def test_frequencies_as_written() -> None:

@@ -9,6 +9,7 @@ from flint import fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl import enumeration
 from dp_refimpl.frequency.count_sketch import ClientCMS
 from dp_refimpl.frequency.grr import GRR
@@ -42,9 +43,9 @@ from dp_studies.comparisons.frequency_oracles.candidates import (
     ranking,
     reports,
 )
-from independent.cases import fraction
 from independent.linear_forms import family
-from independent.sketch_cases import contributions, exact, largest_ratio
+from independent.numbers import exact, fraction
+from independent.sketch_cases import contributions, largest_ratio
 from independent.sketch_cases import functions as tables_to_functions
 
 ROOTS = (Fraction(2), Fraction(3, 2))
@@ -342,30 +343,17 @@ def test_the_ranking_is_in_order_and_exact(setting: Setting, root: Fraction) -> 
     assert all(setting.bits is None or r.bits <= setting.bits for r in rows)
 
 
-def test_bad_settings() -> None:
-    half = fmpq(1, 2)
-    bad: list[tuple[Any, ...]] = [
-        (1, half),
-        (10**6 + 1, half),
-        (True, half),
-        (2.0, half),
-        (4, fmpq(3, 2)),
-        (4, fmpq(-1)),
-        (4, 0.5),
-        (4, half, 0),
-        (4, half, True),
-        (4, half, 1.5),
-        (4, half, None, 1),
-        (4, half, None, 10**7),
-    ]
-    for arguments in bad:
-        with pytest.raises(DomainError):
-            Setting(*arguments)
-    for budget in (Budget(0), Budget.of_root(fmpq(2)), None):
-        with pytest.raises(DomainError, match="epsilon"):
-            Place(budget)  # type: ignore[arg-type]
-    with pytest.raises(DomainError, match="bits"):
-        largest_subset(Setting(100, half, 6))
-    with pytest.raises(DomainError, match="epsilon"):
-        best_parameter("OLH", Setting(100, fmpq(0)), Place(Budget(40)))
+HALF = fmpq(1, 2)
+test_bad_settings = refusal_test(
+    refuses("", lambda d: Setting(d, HALF), 1, 10**6 + 1, True, 2.0),
+    refuses("", lambda frequency: Setting(4, frequency), fmpq(3, 2), fmpq(-1), 0.5),
+    refuses("", lambda bits: Setting(4, HALF, bits), 0, True, 1.5),
+    refuses("", lambda columns: Setting(4, HALF, None, columns), 1, 10**7),
+    refuses("epsilon", Place, Budget(0), Budget.of_root(fmpq(2)), None),
+    refuses("", lambda: largest_subset(Setting(100, HALF, 6)), says="bits"),
+    refuses("", lambda: best_parameter("OLH", Setting(100, fmpq(0)), Place(Budget(40))), says="epsilon"),
+)
+
+
+def test_a_curve_of_a_mechanism_without_parameter() -> None:
     assert isinstance(curve("GRR", None, Setting(3, fmpq(0))), Curve)

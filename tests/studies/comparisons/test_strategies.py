@@ -14,6 +14,8 @@ from flint import arb, fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases.commands import bad_command_test
+from cases.refusals import refusal_test, refuses
 from dp_command import main
 from dp_refimpl.fast.matrix.range_arrays import privelet_coefficients, range_ends
 from dp_refimpl.matrix import mechanism as general
@@ -272,32 +274,22 @@ def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -
 # --- bad input --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", [0, -1, True, 1.5, 2**60 + 1])
-def test_sizes_outside(n: Any) -> None:
-    with pytest.raises(DomainError, match="n = "):
-        Setting(n)
-
-
-def test_settings_of_other_kinds() -> None:
-    for arguments, word in (
-        ({"workload": "ranges"}, "workload"),
-        ({"workload": range_workload(3)}, "workload"),
-        ({"workload": fmpq_mat(0, 4)}, "workload"),
-        ({"neighbors": "replace"}, "neighbors"),
-        ({"noise": "laplace"}, "noise"),
-        ({"branchings": (1,)}, "branching"),
-    ):
-        with pytest.raises(DomainError, match=word):
-            Setting(4, **arguments)
-    for epsilon in (0, "0", "-1", "ln(1)", float("nan")):
-        with pytest.raises(DomainError, match="epsilon"):
-            ranking(Setting(4), epsilon, candidates(Setting(4))[0])
-    with pytest.raises(DomainError, match="--pad"):
-        document(Setting(6), "1", ["Privelet"])
-    with pytest.raises(DomainError, match="rank"):
-        of_matrix("own", fmpq_mat([[1, 1], [2, 2]]), Setting(2))
-    with pytest.raises(DomainError, match="columns"):
-        of_matrix("own", fmpq_mat([[1, 1], [2, 2]]), Setting(3))
+SINGULAR = fmpq_mat([[1, 1], [2, 2]])
+test_refusals = refusal_test(
+    refuses("n", Setting, 0, -1, True, 1.5, 2**60 + 1),
+    refuses("workload", lambda workload: Setting(4, workload), "ranges", range_workload(3), fmpq_mat(0, 4)),
+    refuses("neighbors", lambda neighbors: Setting(4, neighbors=neighbors), "replace"),
+    refuses("noise", lambda noise: Setting(4, noise=noise), "laplace"),
+    refuses("", lambda branchings: Setting(4, branchings=branchings), (1,), says="branching"),
+    refuses(
+        "epsilon",
+        lambda epsilon: ranking(Setting(4), epsilon, candidates(Setting(4))[0]),
+        *(0, "0", "-1", "ln(1)", float("nan")),
+    ),
+    refuses("", lambda: document(Setting(6), "1", ["Privelet"]), says="--pad"),
+    refuses("", lambda: of_matrix("own", SINGULAR, Setting(2)), says="rank"),
+    refuses("", lambda: of_matrix("own", SINGULAR, Setting(3)), says="columns"),
+)
 
 
 def test_discrete_noise_goes_with_integers_alone() -> None:
@@ -364,14 +356,14 @@ def test_what_is_left_out_is_said() -> None:
     assert "not applicable: Privelet" in text
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "word"), [("1000000", "--plot"), ("1e-300", "--plot"), ("12345*ln(7/3)/9999", "epsilon")]
+test_numbers_that_are_too_long = bad_command_test(
+    "strategies --n 64 --noise discrete --plot errors.svg",
+    [
+        ("--epsilon 1000000", "Error: --plot"),
+        ("--epsilon 1e-300", "Error: --plot"),
+        ("--epsilon '12345*ln(7/3)/9999'", "Error: epsilon"),
+    ],
 )
-def test_numbers_that_are_too_long(epsilon: str, word: str, tmp_path: Path) -> None:
-    picture = str(tmp_path / "errors.svg")
-    done = run("--n", "64", "--noise", "discrete", "--epsilon", epsilon, "--plot", picture)
-    assert done.exit_code == 2
-    assert done.stderr.startswith(f"Error: {word}")
 
 
 @pytest.mark.parametrize("text", ["1e5", "1" * 101, "٣", "1/0", "--1"])

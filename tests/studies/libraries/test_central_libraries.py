@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict
-from dp_audit.environment import create
-from dp_studies.libraries import LIBRARIES, audit
+from dp_audit import Audit, Environment, Verdict
+from dp_studies.libraries import LIBRARIES
 from running.kept import audit_library
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("replaced")]
 EXACT = {Verdict.CONFORMS, Verdict.ROUNDING}
 LARGE = 2**53
 
@@ -31,20 +30,6 @@ RARE = ("PermuteAndFlip", "Geometric", "count_nonzero", "histogram")
 """What raises an exception with a probability of about 2^-53."""
 
 
-@pytest.fixture(scope="session")
-def libraries() -> Environment:
-    try:
-        return create("central")
-    except AuditEnvironmentError as error:
-        pytest.skip(f"the environment of the audited libraries cannot be made: {error}")
-
-
-@pytest.fixture(autouse=True)
-def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the run with nothing replaced."""
-    monkeypatch.setattr(audit, "_unintercepted", lambda job, rows, *arguments: rows)
-
-
 def published(name: str) -> list[Any]:
     return [
         pytest.param(name, protocol, i, id=f"{name} {protocol} {i}")
@@ -55,9 +40,9 @@ def published(name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("name", "protocol", "place"), [*published("trasgodp"), *published("diffprivlib")])
-def test_an_exact_audit_finds_what_is_known(libraries: Environment, name: str, protocol: str, place: int) -> None:
+def test_an_exact_audit_finds_what_is_known(central: Environment, name: str, protocol: str, place: int) -> None:
     given = LIBRARIES[name].protocols[protocol].parameters[place]
-    report = audit_library(name, protocol, given, environment=libraries)
+    report = audit_library(name, protocol, given, environment=central)
     expected = FAULTS.get((name, protocol, place), set())
     assert {row.check for row in report.faults} == expected, report.text()
     if not expected:
@@ -66,8 +51,8 @@ def test_an_exact_audit_finds_what_is_known(libraries: Environment, name: str, p
     assert any(row.check == "exceptions" for row in report.rows) is rare
 
 
-def test_a_statistical_audit_finds_nothing(libraries: Environment) -> None:
-    report = audit_library("opendp", "make_randomized_response_bool", environment=libraries)
+def test_a_statistical_audit_finds_nothing(central: Environment) -> None:
+    report = audit_library("opendp", "make_randomized_response_bool", environment=central)
     assert report.method == "process"
     assert report.faults == (), report.text()
     assert report.row("law").verdict is Verdict.CONSISTENT
@@ -78,18 +63,18 @@ def ratio(report: Audit) -> fmpq:
     return fmpq(int(top), int(bottom))
 
 
-def test_the_size_of_the_excess_of_an_unbalanced_hierarchy(libraries: Environment) -> None:
+def test_the_size_of_the_excess_of_an_unbalanced_hierarchy(central: Environment) -> None:
     """e^epsilon = 64, the ratio of the normalizing constants is 14/13."""
     hierarchy = {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"}
-    report = audit_library("diffprivlib", "ExponentialHierarchical", hierarchy, environment=libraries)
+    report = audit_library("diffprivlib", "ExponentialHierarchical", hierarchy, environment=central)
     assert abs(ratio(report) / fmpq(64 * 14, 13) - 1) < fmpq(1, 2**40)
 
 
-def test_a_unit_step_above_2_to_the_53_costs_twice_the_budget(libraries: Environment) -> None:
-    report = audit_library("diffprivlib", "Geometric, large values", environment=libraries)
+def test_a_unit_step_above_2_to_the_53_costs_twice_the_budget(central: Environment) -> None:
+    report = audit_library("diffprivlib", "Geometric, large values", environment=central)
     assert abs(ratio(report) / 9 - 1) < fmpq(1, 2**8)
 
 
-def test_a_record_of_weight_3_costs_3_times_the_budget(libraries: Environment) -> None:
-    report = audit_library("diffprivlib", "histogram with weights", environment=libraries)
+def test_a_record_of_weight_3_costs_3_times_the_budget(central: Environment) -> None:
+    report = audit_library("diffprivlib", "histogram with weights", environment=central)
     assert abs(ratio(report) / 27 - 1) < fmpq(1, 2**30)

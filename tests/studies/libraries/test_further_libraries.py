@@ -2,13 +2,12 @@
 
 import pytest
 
-from dp_audit import Audit, AuditEnvironmentError, Verdict
-from dp_audit.environment import create
+from dp_audit import Audit, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.libraries import LIBRARIES
-from running.kept import audit_library
+from running.kept import audit_library, made
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("replaced")]
 EXACT = {
     ("diffpriv-pure", "private_count"): {"law", "privacy"},
     ("privadjust", "privateCMSClient"): set(),
@@ -31,17 +30,8 @@ SAMPLED = (
 """Of those that are sampled, the ones that deviate and are quickly seen to."""
 
 
-@pytest.fixture(autouse=True)
-def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the run with nothing replaced."""
-    monkeypatch.setattr("dp_studies.libraries.audit._unintercepted", lambda job, rows, *arguments: rows)
-
-
 def audited(library: str, mechanism: str, repaired: bool = False) -> Audit:
-    try:
-        environment = create(LIBRARIES[library].environment)
-    except AuditEnvironmentError as error:
-        pytest.skip(f"the environment of the audited libraries cannot be made: {error}")
+    environment = made(LIBRARIES[library].environment)
     return audit_library(library, mechanism, environment=environment, repaired=repaired)
 
 

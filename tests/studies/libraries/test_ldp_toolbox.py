@@ -9,12 +9,10 @@ import subprocess
 import pytest
 from flint import fmpq
 
-from dp_audit import Audit, AuditEnvironmentError, Environment, Verdict
-from dp_audit.environment import create
-from dp_studies.libraries import audit
+from dp_audit import Audit, Environment, Verdict
 from running.kept import audit_library
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("replaced")]
 LIBRARY = "ldp-toolbox"
 EXACT = {Verdict.CONFORMS, Verdict.ROUNDING}
 HASHED = ("BLH", "OLH")
@@ -31,26 +29,12 @@ CASES = [
 MOMENTS = [f"{name}, n = {n}" for name in ("expectation", "variance") for n in (1, 2)]
 
 
-@pytest.fixture(scope="module")
-def local() -> Environment:
-    try:
-        return create("local")
-    except AuditEnvironmentError as error:
-        pytest.skip(f"the environment of the audited libraries cannot be made: {error}")
-
-
 def verdicts(report: Audit, *checks: str) -> set[Verdict]:
     return {report.row(check).verdict for check in checks}
 
 
 def number(text: str) -> fmpq:
     return fmpq(*map(int, text.split("/")))
-
-
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the smoke test of compiled code, which is looked at below, and the run with nothing replaced."""
-    monkeypatch.setattr(audit, "_unintercepted", lambda job, rows, *arguments: rows)
 
 
 @pytest.mark.parametrize(("protocol", "d", "epsilon"), CASES)

@@ -7,7 +7,8 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from cases.refusals import refusal_test, refuses
+from dp_spec.vocabulary.exceptions import UndecidedError
 from dp_studies.reproduce.numbers import contains, decimal
 
 
@@ -36,12 +37,11 @@ def test_decimals(number: arb, text: str) -> None:
     assert decimal(number) == text
 
 
-def test_numbers_without_certain_digits() -> None:
-    with pytest.raises(UndecidedError):
-        decimal(arb(1, 1e-9))
-    for number in (arb(0), arb(-1)):
-        with pytest.raises(DomainError):
-            decimal(number)
+test_refusals = refusal_test(
+    refuses("", decimal, arb(1, 1e-9), kind=UndecidedError),
+    refuses("", decimal, arb(0), arb(-1)),
+    refuses("", lambda: contains((arb(1), arb(2)), arb(2, 0.1)), kind=UndecidedError),
+)
 
 
 def test_contains() -> None:
@@ -49,5 +49,3 @@ def test_contains() -> None:
     assert contains((arb(1), None), arb(5))
     assert not contains((arb(1), None), arb(0.5))
     assert not contains((arb(1), arb(2)), arb(2.5))
-    with pytest.raises(UndecidedError):
-        contains((arb(1), arb(2)), arb(2, 0.1))

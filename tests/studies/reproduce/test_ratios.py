@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce import intervals
 from dp_studies.reproduce.intervals import RATES, least_ratio, mixed_normal, two_moments
+from independent.numbers import ball
 
 Law = Mapping[Fraction, Fraction]
 values = st.fractions(0, 5, max_denominator=6)
@@ -25,20 +26,16 @@ def scaled(weights: Mapping[Fraction, int]) -> Law:
     return {y / mean: Fraction(w, total) for y, w in weights.items()}
 
 
-def exact(number: Fraction) -> arb:
-    return arb(fmpq(number.numerator, number.denominator))
-
-
 def second(law: Law) -> arb:
-    return exact(sum((y * y * p for y, p in law.items()), Fraction(0)))
+    return ball(sum((y * y * p for y, p in law.items()), Fraction(0)))
 
 
 @given(laws, st.sampled_from(RATES[::6]))
 def test_transforms_are_bounds(weights: Mapping[Fraction, int], rate: fmpq) -> None:
     law, u = scaled(weights), arb(rate)
     with ctx.workprec(256):
-        plain = sum((exact(p) * (-u * exact(y)).exp() for y, p in law.items()), arb(0))
-        mixed = sum((exact(p) / (1 + 2 * u * exact(y)).sqrt() for y, p in law.items()), arb(0))
+        plain = sum((ball(p) * (-u * ball(y)).exp() for y, p in law.items()), arb(0))
+        mixed = sum((ball(p) / (1 + 2 * u * ball(y)).sqrt() for y, p in law.items()), arb(0))
         # equal for c times a bit
         assert compare(plain, two_moments(second(law))(u)) is not Ordering.GREATER
         assert compare(mixed, mixed_normal(second(law))(u)) is not Ordering.GREATER
@@ -64,7 +61,7 @@ def below(law: Law, runs: int, ratio: arb | None) -> Fraction:
         chance = Fraction(1)
         for _, p in rows:
             chance *= p
-        if compare(exact(sum((y for y, _ in rows), Fraction(0)) / runs), ratio) is Ordering.LESS:
+        if compare(ball(sum((y for y, _ in rows), Fraction(0)) / runs), ratio) is Ordering.LESS:
             found += chance
     return found
 

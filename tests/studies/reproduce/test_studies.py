@@ -11,6 +11,8 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from cases.commands import bad_command_test
+from cases.refusals import refusal_test, refuses
 from dp_checks.certify import DirectoryInUseError
 from dp_checks.runtime.parallel import Workers
 from dp_command import main
@@ -171,10 +173,7 @@ def test_bad_plans(plan: Callable[..., Any], bad: dict[str, Any]) -> None:
         plan(**bad)
 
 
-@pytest.mark.parametrize("jobs", [0, True, 1.5])
-def test_bad_jobs(jobs: Any) -> None:
-    with pytest.raises(DomainError, match="jobs"):
-        Workers(jobs)
+test_bad_jobs = refusal_test(refuses("jobs", Workers, 0, True, 1.5))
 
 
 REFUSED = {
@@ -190,12 +189,9 @@ REFUSED = {
 """Beside the bad inputs of `first_contact`, by the word that names what is wrong."""
 
 
-@pytest.mark.parametrize(("word", "arguments"), [(word, one) for word, several in REFUSED.items() for one in several])
-def test_bad_commands(word: str, arguments: str) -> None:
-    found = CliRunner().invoke(main, ["reproduce", *arguments.split()])
-    assert found.exit_code == 2
-    assert word in found.output
-    assert found.output.count("\n") == 1
+test_bad_commands = bad_command_test(
+    "reproduce", [(arguments, word) for word, several in REFUSED.items() for arguments in several]
+)
 
 
 @pytest.mark.parametrize("source", CASES)

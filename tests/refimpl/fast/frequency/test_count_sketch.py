@@ -1,6 +1,6 @@
 """The sampler of the count-mean sketch has exactly the law of the program, for all words together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test, in_module
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins, bernoulli, uniform
 from dp_refimpl.fast.array_coins import Indices
@@ -144,15 +145,14 @@ FAULTS: dict[str, tuple[str, Callable[..., Any]]] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_of_the_sampler_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    name, function = FAULTS[fault]
-    monkeypatch.setattr(sampler, name, function)
-    assert any(
-        sampled(data, len(rows), rows[0].labels, which, rows) != program(one, rows)
-        for data, rows in LISTED
-        for which, one in enumerate(data)
-    )
+def wrong_samples() -> Iterator[str]:
+    for data, rows in LISTED:
+        for which, one in enumerate(data):
+            if sampled(data, len(rows), rows[0].labels, which, rows) != program(one, rows):
+                yield f"{data}, {rows}: {which}"
+
+
+test_a_fault_of_the_sampler_is_caught = fault_test(wrong_samples, in_module(sampler, FAULTS))
 
 
 def test_sums_that_would_overflow_are_moved_in_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,14 +25,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from independent import brute_force as brute
-from independent.array_reports import (
-    bits_written,
-    coordinates_written,
-    hashed_written,
-    listed_written,
-    signs_written,
-    sketch_written,
-)
+from independent.array_reports import written
 from independent.enumerated_arrays import EnumeratedArrayCoins, ExactArrayCoins, law_of
 from independent.sketch_cases import functions, rows_of
 from mutants.oracle_arrays import CLIENTS, COORDINATES, DENSE, HASHED, LABELS, LISTED, SIGNED, WITHOUT_ZERO, Fault
@@ -47,17 +40,16 @@ WIDE = ((0, 1, 3), (2, 0, 1))
 
 @dataclass(frozen=True)
 class Sampler:
-    """A mechanism, its sampler, and the sampler's reports as the program writes them."""
+    """A mechanism, its sampler, the module of the sampler, and faults of it."""
 
     mechanism: Any
     draw: Callable[..., Any]
-    written: Callable[[Any, Any], list[Any]]
     module: Any
     faults: dict[str, Fault]
 
 
-def hashing(family: Any, domain: ItemDomain = ITEMS) -> LocalHashing[fmpq]:
-    return LocalHashing(domain, BUDGET, family)
+def hashing(family: Any, faults: dict[str, Fault], draw: Callable[..., Any] = sample_local_hashing) -> Sampler:
+    return Sampler(LocalHashing(ITEMS, BUDGET, family), draw, local_hashing, faults)
 
 
 def packed_cms(mechanism: Any, items: Any, coins: Any) -> Any:
@@ -68,55 +60,25 @@ THREE = (0, 1, 2)
 ALONE = {name: fault for name, fault in CLIENTS.items() if "user" not in name}
 """Faults that show in a chunk of one user."""
 SAMPLERS = {
-    "oue": Sampler(OUE(ITEMS, BUDGET), sample_oue, bits_written, unary, DENSE),
-    "carter-wegman": Sampler(
-        hashing(CarterWegman(THREE, 3, 2, False)),
-        sample_local_hashing,
-        hashed_written,
-        local_hashing,
-        WITHOUT_ZERO,
-    ),
-    "carter-wegman with a = 0": Sampler(
-        hashing(CarterWegman(THREE, 3, 2, True)), sample_local_hashing, hashed_written, local_hashing, HASHED
-    ),
-    "blh": Sampler(
-        BLH(ITEMS, BUDGET, CarterWegman(THREE, 3, 2, True)),
-        sample_local_hashing,
-        hashed_written,
-        local_hashing,
-        LABELS,
-    ),
-    "affine": Sampler(
-        hashing(AffineLabels(THREE, 3)), sample_local_hashing, hashed_written, local_hashing, HASHED
-    ),
-    "listed": Sampler(
-        hashing(PublicFunctions(functions(TABLES, 3))),
-        sample_listed_hashing,
-        listed_written,
-        local_hashing,
-        LISTED,
-    ),
-    "cms": Sampler(
-        ClientCMS(ITEMS, BUDGET, functions(TABLES, 3)), sample_client_cms, sketch_written, count_sketch_reports, CLIENTS
-    ),
-    "cms, packed": Sampler(
-        ClientCMS(ITEMS, BUDGET, functions(WIDE, 4)), packed_cms, sketch_written, count_sketch_reports, ALONE
-    ),
-    "hadamard response": Sampler(
-        HadamardResponse(ITEMS, BUDGET), sample_hadamard_response, coordinates_written, hadamard, COORDINATES
-    ),
+    "oue": Sampler(OUE(ITEMS, BUDGET), sample_oue, unary, DENSE),
+    "carter-wegman": hashing(CarterWegman(THREE, 3, 2, False), WITHOUT_ZERO),
+    "carter-wegman with a = 0": hashing(CarterWegman(THREE, 3, 2, True), HASHED),
+    "blh": Sampler(BLH(ITEMS, BUDGET, CarterWegman(THREE, 3, 2, True)), sample_local_hashing, local_hashing, LABELS),
+    "affine": hashing(AffineLabels(THREE, 3), HASHED),
+    "listed": hashing(PublicFunctions(functions(TABLES, 3)), LISTED, sample_listed_hashing),
+    "cms": Sampler(ClientCMS(ITEMS, BUDGET, functions(TABLES, 3)), sample_client_cms, count_sketch_reports, CLIENTS),
+    "cms, packed": Sampler(ClientCMS(ITEMS, BUDGET, functions(WIDE, 4)), packed_cms, count_sketch_reports, ALONE),
+    "hadamard response": Sampler(HadamardResponse(ITEMS, BUDGET), sample_hadamard_response, hadamard, COORDINATES),
     "hadamard response from column 1": Sampler(
-        HadamardResponse(ITEMS, BUDGET, 1), sample_hadamard_response, coordinates_written, hadamard, COORDINATES
+        HadamardResponse(ITEMS, BUDGET, 1), sample_hadamard_response, hadamard, COORDINATES
     ),
-    "hcms": Sampler(
-        HCMS(ITEMS, BUDGET, functions(WIDE, 4)), sample_hcms, signs_written, hadamard, SIGNED
-    ),
-}  # fmt: skip
+    "hcms": Sampler(HCMS(ITEMS, BUDGET, functions(WIDE, 4)), sample_hcms, hadamard, SIGNED),
+}
 
 
 def sampled(case: Sampler, held: list[int], kind: Any = ExactArrayCoins) -> brute.Law:
     items = np.array(held, np.int64)
-    return law_of(lambda coins: tuple(case.written(case.mechanism, case.draw(case.mechanism, items, coins))), kind)
+    return law_of(lambda coins: tuple(written(case.mechanism, case.draw(case.mechanism, items, coins))), kind)
 
 
 def wrong_samples(case: Sampler) -> Iterator[str]:
@@ -161,7 +123,7 @@ def test_samplers_are_reproducible_and_count_their_users(name: str) -> None:
     case, items = SAMPLERS[name], np.arange(50) % 3
     before = items.copy()
     first, second = (
-        case.written(case.mechanism, case.draw(case.mechanism, items, ArrayCoins(default_rng(9)))) for _ in range(2)
+        written(case.mechanism, case.draw(case.mechanism, items, ArrayCoins(default_rng(9)))) for _ in range(2)
     )
     assert first == second
     assert len(first) == 50

@@ -54,14 +54,7 @@ from dp_refimpl.frequency.unary import OUE
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
-from independent.array_reports import (
-    bits_written,
-    coordinates_written,
-    hashed_written,
-    listed_written,
-    signs_written,
-    sketch_written,
-)
+from independent.array_reports import written
 from independent.sketch_cases import functions
 from mutants.oracle_arrays import (
     BIT_SERVER,
@@ -92,12 +85,11 @@ def programs_estimate(s: Any, reports: list[Any]) -> Any:
 
 @dataclass(frozen=True)
 class Server:
-    """A mechanism, any reports of it, the server on arrays, and what the program takes."""
+    """A mechanism, any reports of it, the server on arrays, its module, and faults of it."""
 
     mechanism: Any
     reports: Callable[[Any, Any, int], Any]
     estimate: Callable[[Any, Any], Any]
-    written: Callable[[Any, Any], list[Any]]
     module: Any
     faults: dict[str, Fault]
 
@@ -105,10 +97,6 @@ class Server:
 def any_bits(s: Any, rng: Any, users: int) -> Any:
     bits = rng.integers(2, size=(users, len(s.domain.items)), dtype=np.uint8)
     return [bits[: users // 3].astype(bool), bits[users // 3 :]] if users > 2 else [bits]
-
-
-def rows_written(s: Any, chunks: Any) -> list[Any]:
-    return [row for chunk in chunks for row in bits_written(s, chunk)]
 
 
 def any_hashed(s: Any, rng: Any, users: int) -> HashedReports:
@@ -152,7 +140,7 @@ def sketch_estimates(s: Any, reports: Any) -> Any:
 
 def servers() -> Iterator[tuple[str, Server]]:
     for name, mechanism in (("oue", OUE(SEVEN, BUDGET)), ("rappor", RAPPOR(SEVEN, BUDGET))):
-        yield name, Server(mechanism, any_bits, estimate_unary, rows_written, unary, BIT_SERVER)
+        yield name, Server(mechanism, any_bits, estimate_unary, unary, BIT_SERVER)
     for prime, g, zero in ((7, 2, True), (13, 5, False), (MERSENNE, 4, True), (MERSENNE, 12, False)):
         faults = dict(SUPPORT)
         if prime == MERSENNE:
@@ -160,40 +148,19 @@ def servers() -> Iterator[tuple[str, Server]]:
         if g % 2:
             faults = {name: fault for name, fault in faults.items() if "rotated" not in name}
         hashed = LocalHashing(SEVEN, BUDGET, CarterWegman(tuple(range(7)), prime, g, zero))
-        yield (
-            f"labels {g} modulo {prime}",
-            Server(hashed, any_hashed, estimate_local_hashing, hashed_written, local_hashing, faults),
-        )
-    family = PublicFunctions(functions(MANY, 4))
-    yield (
-        "listed",
-        Server(
-            LocalHashing(SEVEN, BUDGET, family, fmpq(1, 3)),
-            any_listed,
-            estimate_local_hashing,
-            listed_written,
-            local_hashing,
-            LISTED_SUPPORT,
-        ),
-    )
+        yield f"labels {g} modulo {prime}", Server(hashed, any_hashed, estimate_local_hashing, local_hashing, faults)
+    public = LocalHashing(SEVEN, BUDGET, PublicFunctions(functions(MANY, 4)), fmpq(1, 3))
+    yield "listed", Server(public, any_listed, estimate_local_hashing, local_hashing, LISTED_SUPPORT)
     for m in (4, 11):
         tables = [tuple(v + 5 * (m > 8) for v in t) for t in MANY]
         cms = ClientCMS(SEVEN, BUDGET, functions(tables, m))
-        yield f"cms {m}", Server(cms, any_sketch, sketch_estimates, sketch_written, count_sketch_reports, SKETCH_SERVER)
+        yield f"cms {m}", Server(cms, any_sketch, sketch_estimates, count_sketch_reports, SKETCH_SERVER)
     for first in (0, 1):
-        yield (
-            f"hadamard response {first}",
-            Server(
-                HadamardResponse(SEVEN, BUDGET, first),
-                any_coordinates,
-                estimate_hadamard_response,
-                coordinates_written,
-                hadamard,
-                RESPONSE_SERVER,
-            ),
-        )
+        response = HadamardResponse(SEVEN, BUDGET, first)
+        server = Server(response, any_coordinates, estimate_hadamard_response, hadamard, RESPONSE_SERVER)
+        yield f"hadamard response {first}", server
     hcms = HCMS(SEVEN, BUDGET, functions(MANY, 4))
-    yield "hcms", Server(hcms, any_signs, estimate_hcms, signs_written, hadamard, HCMS_SERVER)
+    yield "hcms", Server(hcms, any_signs, estimate_hcms, hadamard, HCMS_SERVER)
 
 
 SERVERS = dict(servers())
@@ -204,7 +171,7 @@ SERVERS = dict(servers())
 def test_server_estimates_what_the_program_estimates(name: str, seed: int, users: int) -> None:
     case = SERVERS[name]
     reports = case.reports(case.mechanism, default_rng(seed), users)
-    expected = programs_estimate(case.mechanism, case.written(case.mechanism, reports))
+    expected = programs_estimate(case.mechanism, written(case.mechanism, reports))
     assert case.estimate(case.mechanism, reports) == expected
 
 
@@ -212,7 +179,7 @@ def test_server_estimates_what_the_program_estimates(name: str, seed: int, users
 def test_planted_fault_of_a_server_is_caught(name: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     case = SERVERS[name]
     reports = case.reports(case.mechanism, default_rng(5), 6000)
-    expected = programs_estimate(case.mechanism, case.written(case.mechanism, reports))
+    expected = programs_estimate(case.mechanism, written(case.mechanism, reports))
     assert case.estimate(case.mechanism, reports) == expected
     monkeypatch.setattr(case.module, *case.faults[fault])
     try:

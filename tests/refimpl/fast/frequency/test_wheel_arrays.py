@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
+from cases.faults import fault_test, in_module, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency import wheel as fast
@@ -33,9 +34,8 @@ from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from independent import brute_force as brute
 from independent import plain_wheel as plain
-from independent.cases import fraction
 from independent.enumerated_arrays import EnumeratedArrayCoins, ExactArrayCoins, law_of
-from independent.sketch_cases import exact
+from independent.numbers import exact, fraction
 from mutants.wheel import SAMPLER_FAULTS, SERVER_FAULTS
 
 
@@ -89,15 +89,8 @@ def shown(row: Any) -> frozenset[int]:
     return frozenset(listed)
 
 
-@pytest.mark.slow
-def test_sampler_has_exactly_the_law_of_the_mechanism() -> None:
-    assert list(wrong_samples()) == []
-
-
-@pytest.mark.parametrize("fault", SAMPLER_FAULTS)
-def test_planted_fault_of_the_sampler_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast, *SAMPLER_FAULTS[fault])
-    assert any(wrong_samples()), fault
+test_sampler_has_exactly_the_law_of_the_mechanism = pytest.mark.slow(nothing_wrong_test(wrong_samples))
+test_planted_fault_of_the_sampler_is_caught = fault_test(wrong_samples, in_module(fast, SAMPLER_FAULTS))
 
 
 COIN_FAULTS = {

@@ -9,6 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test, in_module, nothing_wrong_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.matrix import releases
@@ -65,15 +66,10 @@ def wrong() -> Iterator[str]:
                 yield f"{mechanism}: restored"
 
 
-def test_array_programs_are_the_exact_matrices() -> None:
-    assert list(wrong()) == []
+test_array_programs_are_the_exact_matrices = nothing_wrong_test(wrong)
 
 
-@pytest.mark.parametrize("name", TRANSFORMS)
-def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function, faulty = TRANSFORMS[name]
-    monkeypatch.setattr(releases, function, faulty)
-    assert any(wrong())
+test_planted_faults_are_caught = fault_test(wrong, in_module(releases, TRANSFORMS))
 
 
 class _Listed:

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,7 @@ from flint import fmpq
 from numpy.random import default_rng
 
 from cases.refusals import refusal_test, refuses
-from dp_refimpl.coins import uniform
-from dp_refimpl.fast.array_coins import Indices
-from dp_refimpl.fast.array_counts import Cells, Draws
+from dp_refimpl.fast.array_counts import Draws
 from dp_refimpl.fast.shuffle import messages as fast
 from dp_refimpl.fast.shuffle.messages import (
     Sent,
@@ -39,25 +36,14 @@ from dp_refimpl.shuffle.odhp import ODHP
 from dp_refimpl.shuffle.protocol_parts import multiset
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
-from independent.enumerated_arrays import ONE, ExactArrayCoins, law_of
-from independent.shuffle_cases import BUDGET, IDEAL, TWO, as_fractions
+from independent.enumerated_arrays import ExactDraws, law_of
+from independent.numbers import fraction
+from independent.shuffle_cases import BUDGET, IDEAL, TWO
 
 NAN = float("nan")
 RANDOM = Listed((fmpq(1, 2), fmpq(1, 2)))
 AFFINE = AffineLabels((0, 1), 2)
 SMALL = CarterWegman((0, 1), 3, 2, True)
-
-
-class EnumeratedDraws(ExactArrayCoins, Draws):
-    """Items are thrown, and categories of dyadic laws drawn, by exact choices: both have tests of their own."""
-
-    def thrown(self, items: int, into: int) -> Indices:
-        return np.bincount([uniform(self.coins, range(into), ONE) for _ in range(items)], minlength=into)
-
-    def categories(self, law: Cells, count: int) -> Indices:
-        edges = [0, *law.edges, 4**law.half]
-        chances = [fmpq(high - low, 4**law.half) for low, high in pairwise(edges)]
-        return np.array([law.first + self.coins.choose(chances) for _ in range(count)], np.int64)
 
 
 ITEMS: dict[str, Any] = {
@@ -79,9 +65,9 @@ def counts_of(messages: Any, items: tuple[Any, ...]) -> tuple[int, ...]:
 
 def wrong_histogram(randomizer: Any, data: tuple[int, ...]) -> bool:
     held = np.bincount(data, minlength=len(randomizer.inputs)).astype(np.int64)
-    found = law_of(lambda coins: tuple(int(c) for c in sample_item_counts(randomizer, held, coins)), EnumeratedDraws)
+    found = law_of(lambda coins: tuple(int(c) for c in sample_item_counts(randomizer, held, coins)), ExactDraws)
     law = shuffled_laws(randomizer, len(data)).law(data)
-    return found != {counts_of(y, randomizer.inputs): as_fractions(p) for y, p in law.items()}
+    return found != {counts_of(y, randomizer.inputs): fraction(p) for y, p in law.items()}
 
 
 @pytest.mark.parametrize("data", [(0,), (1,), (0, 0), (0, 1), (1, 1)])
@@ -109,8 +95,8 @@ def written(sent: Sent, family: Any) -> Any:
 
 def wrong_messages(randomizer: Any, item: int) -> bool:
     items = np.array([item])
-    found = law_of(lambda coins: written(sample_hashed(randomizer, items, coins), randomizer.family), EnumeratedDraws)
-    return found != {y: as_fractions(p) for y, p in randomizer.bundle_law(item).items()}
+    found = law_of(lambda coins: written(sample_hashed(randomizer, items, coins), randomizer.family), ExactDraws)
+    return found != {y: fraction(p) for y, p in randomizer.bundle_law(item).items()}
 
 
 @pytest.mark.parametrize("item", [0, 1])
@@ -121,9 +107,9 @@ def test_hashed_messages_have_the_law_of_the_program(name: str, item: int) -> No
 
 def test_messages_of_two_users() -> None:
     randomizer = HASHED["shared"]
-    found = law_of(lambda coins: written(sample_hashed(randomizer, np.array([0, 1]), coins), AFFINE), EnumeratedDraws)
+    found = law_of(lambda coins: written(sample_hashed(randomizer, np.array([0, 1]), coins), AFFINE), ExactDraws)
     law = shuffled_laws(randomizer, 2).law((0, 1))
-    assert found == {y: as_fractions(p) for y, p in law.items()}
+    assert found == {y: fraction(p) for y, p in law.items()}
 
 
 @pytest.mark.parametrize("name", HASHED)
@@ -137,17 +123,17 @@ def test_counts_of_sent_messages(name: str) -> None:
     assert counts.tolist() == [sum(h(x) == y for h, y in messages) for x in (0, 1)]
     exact = randomizer.estimate(messages, 5)
     close = estimates_array(randomizer.estimator, counts, len(messages), 5)
-    assert np.allclose(close, [float(as_fractions(f)) for f in exact.values()])
+    assert np.allclose(close, [float(fraction(f)) for f in exact.values()])
 
 
 @pytest.mark.parametrize("dummies", [Constant(1), RANDOM])
 def test_marginals_are_those_of_the_joint_law(dummies: Any) -> None:
     """All functions: the law of C_0 over shuffled messages of two users, the item held by one of them."""
     randomizer = ODHP(TWO, BUDGET, dummies, IDEAL, "fresh")
-    found = law_of(lambda coins: int(sample_support_marginals(randomizer, np.array([1, 1]), coins)[0]), EnumeratedDraws)
+    found = law_of(lambda coins: int(sample_support_marginals(randomizer, np.array([1, 1]), coins)[0]), ExactDraws)
     law = defaultdict[int, Fraction](Fraction)
     for messages, p in shuffled_laws(randomizer, 2).law((0, 1)).items():
-        law[sum(times for sent, times in messages if randomizer.supports(sent, 0))] += as_fractions(p)
+        law[sum(times for sent, times in messages if randomizer.supports(sent, 0))] += fraction(p)
     assert found == dict(law)
 
 
@@ -213,7 +199,7 @@ def test_estimates_at_data_size() -> None:
 
 
 def _float(x: Any) -> float:
-    return float(as_fractions(x)) if isinstance(x, fmpq) else float(x)
+    return float(fraction(x)) if isinstance(x, fmpq) else float(x)
 
 
 FAULTS: dict[str, tuple[str, Any]] = {

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import dp_checks
+from cases.commands import bad_command_test
 from dp_command import main
 from dp_studies.comparisons.amplification import grid
 from dp_studies.comparisons.amplification.document import SCHEMA
@@ -150,52 +151,43 @@ def test_an_interrupted_table_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 LONG = "9" * 400
-BAD: tuple[tuple[tuple[str, ...], str], ...] = (
-    ((), "--n"),
-    (("--n", "5"), "two or all of --epsilon0, --epsilon and --delta"),
-    ((*SMALL, "--delta", "1e-3"), "two or all of"),
-    (("--n", "5", "--epsilon0", "1", "--delta", "1e-3"), "--k"),
-    (("--n", "0", "--k", "3", "--epsilon0", "1", "--delta", "1e-3"), "--n = 0"),
-    (("--n", "-1", "--k", "3", "--epsilon0", "1", "--delta", "1e-3"), "--n = -1"),
-    (("--n", LONG, "--k", "3", "--epsilon0", "1", "--delta", "1e-3"), "--n = "),
-    (("--n", "x", "--k", "3", "--epsilon0", "1", "--delta", "1e-3"), "--n"),
-    (("--n", "5", "--k", "1", "--epsilon0", "1", "--delta", "1e-3"), "--k = 1"),
-    ((*SMALL, "--dummies", "-1", "--epsilon0", "1", "--delta", "1e-3"), "--dummies = -1"),
+ASKING = "--k 3 --n 10 --epsilon0 1 --delta 1e-3"
+BAD = [
+    ("", "--n"),
+    ("--n 5", "two or all of --epsilon0, --epsilon and --delta"),
+    ("--k 3 --n 10 --delta 1e-3", "two or all of"),
+    ("--n 5 --epsilon0 1 --delta 1e-3", "--k"),
+    ("--n 0 --k 3 --epsilon0 1 --delta 1e-3", "--n = 0"),
+    ("--n -1 --k 3 --epsilon0 1 --delta 1e-3", "--n = -1"),
+    (f"--n {LONG} --k 3 --epsilon0 1 --delta 1e-3", "--n = "),
+    ("--n x --k 3 --epsilon0 1 --delta 1e-3", "--n"),
+    ("--n 5 --k 1 --epsilon0 1 --delta 1e-3", "--k = 1"),
+    (f"{ASKING} --dummies -1", "--dummies = -1"),
     *(
-        ((*SMALL, "--epsilon0", "1", "--delta", bad), "--delta = ")
+        (f"--k 3 --n 10 --epsilon0 1 --delta '{bad}'", "--delta = ")
         for bad in ("0", "1", "2", "-1", "nan", "inf", "", "x", "1/0", "1e-400", "1e-151", "1_0e-3", "0.٣", LONG)
     ),
     *(
-        ((*SMALL, "--delta", "1e-3", "--epsilon0", bad), "--epsilon0 = ")
+        (f"--k 3 --n 10 --delta 1e-3 --epsilon0 '{bad}'", "--epsilon0 = ")
         for bad in ("0", "-1", "nan", "inf", "", "x", "1/0", "ln(1)", "1e-300", "65", "1000000", "1e9", "ln(0)")
     ),
     *(
-        ((*SMALL, "--epsilon0", "1", "--epsilon", bad), "--epsilon = ")
+        (f"--k 3 --n 10 --epsilon0 1 --epsilon '{bad}'", "--epsilon = ")
         for bad in ("-1", "nan", "inf", "", "x", "1/0", "ln(2)", "1e-300", "65", "1e9")
     ),
-    ((*SMALL, "--k", "3", "--epsilon0", "1", "--delta", "1e-3"), "every value once"),
-    (("--mechanism", "ldp", *SMALL, "--epsilon0", "1", "--delta", "1e-3"), "--k = [3]"),
-    (("--mechanism", "ldp", "--n", "9", "--dummies", "3", "--epsilon0", "1", "--delta", "1e-3"), "--dummies = 3"),
-    (("--mechanism", "dump", *SMALL, "--delta", "1e-3"), "--dummies = None"),
-    (("--mechanism", "dump", *SMALL, "--dummies", "3", "--epsilon0", "1", "--delta", "1e-3"), "--epsilon0 = '1'"),
-    (("--mechanism", "kr", *SMALL, "--epsilon0", "1", "--delta", "1e-3"), "did you mean krr"),
-    ((*SMALL, "--dummies", "3", "--epsilon0", "1", "--epsilon", "1", "--delta", "1e-3"), "--dummies = [3]"),
-    ((*SMALL, "--epsilon0", "1", "--delta", "1e-3", "--plot", "x.pdf"), "--plot = 'x.pdf'"),
-    ((*SMALL, "--epsilon0", "1", "--delta", "1e-3", "--digits", "31"), "--digits"),
-    ((*SMALL, "--epsilon0", "1", "--delta", "1e-3", "--work", "0"), "--work"),
-    ((*SMALL, "--epsilon0", "1", "--delta", "1e-3", "--jobs", "0"), "--jobs"),
-)
-
-
-@pytest.mark.parametrize(("arguments", "words"), BAD, ids=[" ".join(a)[:60] for a, _ in BAD])
-def test_bad_input_is_one_line(arguments: tuple[str, ...], words: str, tmp_path: Path) -> None:
-    done = run(tmp_path, *arguments)
-    assert done.exit_code == 2, done.output
-    assert done.stdout == ""
-    assert done.stderr.startswith("Error: ")
-    assert done.stderr.count("\n") == 1
-    assert words in done.stderr
-    assert len(done.stderr) < 600
+    (f"{ASKING} --k 3", "every value once"),
+    (f"--mechanism ldp {ASKING}", "--k = [3]"),
+    ("--mechanism ldp --n 9 --dummies 3 --epsilon0 1 --delta 1e-3", "--dummies = 3"),
+    ("--mechanism dump --k 3 --n 10 --delta 1e-3", "--dummies = None"),
+    (f"--mechanism dump --dummies 3 {ASKING}", "--epsilon0 = '1'"),
+    (f"--mechanism kr {ASKING}", "did you mean krr"),
+    (f"{ASKING} --dummies 3 --epsilon 1", "--dummies = [3]"),
+    (f"{ASKING} --plot x.pdf", "--plot = 'x.pdf'"),
+    (f"{ASKING} --digits 31", "--digits"),
+    (f"{ASKING} --work 0", "--work"),
+    (f"{ASKING} --jobs 0", "--jobs"),
+]
+test_bad_input_is_one_line = bad_command_test("amplify --out made", BAD)
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from cases.commands import bad_command_test
 from dp_checks.certificate import plain
 from dp_command import main
 from dp_kernel.certificate.check import check
@@ -138,31 +139,26 @@ def test_the_largest_number_of_users_is_the_largest(mechanism: Mechanism) -> Non
         FewUsers(mechanism, 2, most + 1, **needs)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
+test_bad_input_is_one_line = bad_command_test(
+    "profile",
     [
-        (("--k", "2", "--n", "3", "--epsilon0", "ln(2)", "--each", "1"), "--each = 1"),
-        (("--k", "2", "--n", "3", "--mechanism", "dump", "--each", "-1"), "--each = -1"),
-        (("--k", "2", "--n", "3", "--mechanism", "dump", "--sent", "1/2"), "--sent = '1/2'"),
-        (("--k", "2", "--n", "3", "--epsilon0", "ln(2)", "--hashes", "shared"), "--hashes = 'shared'"),
-        (("--k", "2", "--n", "3", "--mechanism", "dump", "--each", "2", "--sent", "x"), "--sent = 'x'"),
-        (("--k", "2", "--n", "3", "--mechanism", "odhp", "--epsilon0", "ln(2)", "--dummies", "1"), "--dummies = 1"),
-        (("--k", "3", "--n", "2", "--mechanism", "odhp", "--epsilon0", "ln(2)", "--hashes", "sharedsmall"), "domain"),
-        (("--k", "2", "--n", "90", "--mechanism", "odhp", "--epsilon0", "ln(2)", "--each", "2"), "at most 6 users"),
-        (("--k", "2", "--n", "3", "--mechanism", "odhp"), "--epsilon0"),
-        (("--k", "1", "--n", "3", "--epsilon0", "ln(2)"), "--k = 1"),
-        (("--k", "2", "--n", "0", "--epsilon0", "ln(2)"), "--n = 0"),
-        (("--k", "4", "--n", "900", "--epsilon0", "ln(2)"), "at most 21 users"),
-        (("--k", "50", "--n", "2", "--mechanism", "olh", "--epsilon0", "ln(2)"), "--k = 50"),
-        (("--k", "2", "--n", "3", "--epsilon0", "1"), "ln(rational)"),
-        (("--k", "2", "--n", "3"), "--epsilon0"),
-        (("--k", "2", "--n", "3", "--mechanism", "aue"), "--chance"),
-        (("--k", "2", "--n", "3", "--mechanism", "aue", "--chance", "2"), "--chance = '2'"),
-        (("--k", "2", "--n", "3", "--mechanism", "dump", "--dummies", "-1"), "--dummies = -1"),
+        ("--k 2 --n 3 --epsilon0 'ln(2)' --each 1", "--each = 1"),
+        ("--k 2 --n 3 --mechanism dump --each -1", "--each = -1"),
+        ("--k 2 --n 3 --mechanism dump --sent 1/2", "--sent = '1/2'"),
+        ("--k 2 --n 3 --epsilon0 'ln(2)' --hashes shared", "--hashes = 'shared'"),
+        ("--k 2 --n 3 --mechanism dump --each 2 --sent x", "--sent = 'x'"),
+        ("--k 2 --n 3 --mechanism odhp --epsilon0 'ln(2)' --dummies 1", "--dummies = 1"),
+        ("--k 3 --n 2 --mechanism odhp --epsilon0 'ln(2)' --hashes sharedsmall", "domain"),
+        ("--k 2 --n 90 --mechanism odhp --epsilon0 'ln(2)' --each 2", "at most 6 users"),
+        ("--k 2 --n 3 --mechanism odhp", "--epsilon0"),
+        ("--k 1 --n 3 --epsilon0 'ln(2)'", "--k = 1"),
+        ("--k 2 --n 0 --epsilon0 'ln(2)'", "--n = 0"),
+        ("--k 4 --n 900 --epsilon0 'ln(2)'", "at most 21 users"),
+        ("--k 50 --n 2 --mechanism olh --epsilon0 'ln(2)'", "--k = 50"),
+        ("--k 2 --n 3 --epsilon0 1", "ln(rational)"),
+        ("--k 2 --n 3", "--epsilon0"),
+        ("--k 2 --n 3 --mechanism aue", "--chance"),
+        ("--k 2 --n 3 --mechanism aue --chance 2", "--chance = '2'"),
+        ("--k 2 --n 3 --mechanism dump --dummies -1", "--dummies = -1"),
     ],
 )
-def test_bad_input_is_one_line(arguments: tuple[str, ...], words: str) -> None:
-    done = run(*arguments)
-    assert done.exit_code == 2
-    assert done.stderr.count("\n") == 1
-    assert words in done.stderr

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases.faults import Patch, fault_test, nothing_wrong_test
+from cases.refusals import refusal_test, refuses
 from dp_command import main
 from dp_refimpl.frequency.hash_families import AllFunctions
 from dp_refimpl.shuffle.dummies import Constant
@@ -212,11 +214,6 @@ def test_a_small_local_budget_needs_no_dummies() -> None:
     assert calibration.dummies(Setting("krr", 10**6, "1", 42_178), Target(Fraction(1, 10), Fraction(1, 10**6)), 1) == 0
 
 
-def test_one_user_alone_has_no_budget_for_tiny_epsilon() -> None:
-    with pytest.raises(UnreachableError):
-        calibration.local_budget(Setting("olh", 1, "1", 2), Target(Fraction(1, 10**6), Fraction(1, 10**9)))
-
-
 # --- data -------------------------------------------------------------------------------------------------------------
 
 
@@ -263,46 +260,41 @@ def test_parquet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "column", "error"),
+    ("name", "content", "column", "error"),
     [
-        ("x.csv", "a,b\n1,2\n1,3\n", None, DomainError),
-        ("x.csv", "a,b\n1,2\n1,3\n", "c", FormatError),
-        ("x.csv", "a,a\n1,2\n1,3\n", "a", FormatError),
-        ("x.csv", "a,b\n1\n", "a", FormatError),
-        ("x.csv", "a,b\n1,\n", "b", FormatError),
-        ("x.csv", 'a,b\n"1,2\n', "a", FormatError),
-        ("x.csv", "", "a", FormatError),
-        ("x.csv", "a\n1\n1\n", "a", DomainError),
-        ("x.dat", "1 2\n", "a", DomainError),
-        ("x.dat", "", None, DomainError),
-        ("x.dat", "1\n1\n", None, DomainError),
+        ("x.csv", b"a,b\n1,2\n1,3\n", None, DomainError),
+        ("x.csv", b"a,b\n1,2\n1,3\n", "c", FormatError),
+        ("x.csv", b"a,a\n1,2\n1,3\n", "a", FormatError),
+        ("x.csv", b"a,b\n1\n", "a", FormatError),
+        ("x.csv", b"a,b\n1,\n", "b", FormatError),
+        ("x.csv", b'a,b\n"1,2\n', "a", FormatError),
+        ("x.csv", b"", "a", FormatError),
+        ("x.csv", b"a\n1\n1\n", "a", DomainError),
+        ("x.csv", b"a\n\xff\xfe\n", "a", FormatError),  # not UTF-8
+        ("x.dat", b"1 2\n", "a", DomainError),
+        ("x.dat", b"", None, DomainError),
+        ("x.dat", b"1\n1\n", None, DomainError),
+        ("x.dat", b"a\n\xff\xfe\n", None, FormatError),
     ],
 )
-def test_bad_files(tmp_path: Path, name: str, text: str, column: str | None, error: type[Exception]) -> None:
+def test_bad_files(tmp_path: Path, name: str, content: bytes, column: str | None, error: type[Exception]) -> None:
     path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(content)
     with pytest.raises(error):
         of_file(path, column, draws(1))
 
 
-def test_files_that_are_not_utf8(tmp_path: Path) -> None:
-    for name, column in (("x.csv", "a"), ("x.dat", None)):
-        path = tmp_path / name
-        path.write_bytes(b"a\n\xff\xfe\n")
-        with pytest.raises(FormatError):
-            of_file(path, column, draws(1))
-
-
-@pytest.mark.parametrize("held", [(1,), (1, 0), (-1, 3), (1, True), (10**7, 1)])
-def test_bad_histograms(held: tuple[int, ...]) -> None:
-    with pytest.raises(DomainError):
-        DataSet("x", held)
-
-
-@pytest.mark.parametrize("name", ["adult", ""])
-def test_other_names(name: str) -> None:
-    with pytest.raises(DomainError):
-        named(name)
+ALONE = Setting("olh", 1, "1", 2)
+test_refusals = refusal_test(
+    refuses("", lambda held: DataSet("x", held), (1,), (1, 0), (-1, 3), (1, True), (10**7, 1)),
+    refuses("", named, "adult", ""),
+    # one user alone has no budget for a tiny epsilon
+    refuses(
+        "",
+        lambda: calibration.local_budget(ALONE, Target(Fraction(1, 10**6), Fraction(1, 10**9))),
+        kind=UnreachableError,
+    ),
+)
 
 
 def test_e_to_is_sharp() -> None:
@@ -380,26 +372,17 @@ def shifted(self: SOLH[Any]) -> Affine[Any]:
 
 
 draw = Counted.draw
-FAULTS: Mapping[str, tuple[Any, str, Callable[[], Any]]] = {
-    "no dummies are sent": (Counted, "draw", lambda: fewer),
-    "1/h is not subtracted": (SOLH, "estimator", lambda: property(shifted)),
-    "the variance of OD-HP without dummies": (messages, "VARIANCE_OLH", lambda: local_hashing.VARIANCE),
-    "twice mixDUMP's variance": (messages, "VARIANCE_GRR", lambda: messages.VARIANCE_GRR * 2),
-    "q where 1/h belongs": (Counted, "other", lambda: Counted.changed),
+FAULTS: dict[str, Patch] = {
+    "no dummies are sent": (Counted, "draw", fewer),
+    "1/h is not subtracted": (SOLH, "estimator", property(shifted)),
+    "the variance of OD-HP without dummies": (messages, "VARIANCE_OLH", local_hashing.VARIANCE),
+    "twice mixDUMP's variance": (messages, "VARIANCE_GRR", messages.VARIANCE_GRR * 2),
+    "q where 1/h belongs": (Counted, "other", Counted.changed),
 }
 
 
-@pytest.mark.slow
-def test_the_strict_plan_has_no_misses() -> None:
-    assert CASE.misses(STRICT) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_a_miss(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    where, name, function = FAULTS[fault]
-    monkeypatch.setattr(where, name, function())
-    assert CASE.misses(STRICT)
+test_the_strict_plan_has_no_misses = pytest.mark.slow(nothing_wrong_test(lambda: CASE.misses(STRICT)))
+test_a_fault_is_a_miss = pytest.mark.slow(fault_test(lambda: CASE.misses(STRICT), FAULTS))
 
 
 def test_a_program_with_another_budget_is_a_miss(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Source 001: errors are those of the programs, forms those of the errors, moments and extremes those of the laws."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
@@ -14,6 +14,8 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import Patch, fault_test, nothing_wrong_test
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.matrix.fixed_range import Pairs, Reading, algorithm3
 from dp_refimpl.matrix.laplace import Laplace
 from dp_refimpl.matrix.linear_forms import noise_symbols
@@ -206,12 +208,10 @@ def test_the_error_of_a_range_is_a_mixture_of_normal_ones() -> None:
         assert 1 + form.relative_variance(fmpq(3)) == 3 * (1 + form.concentration)
 
 
-@pytest.mark.parametrize("size", [0, 3, True])
-def test_other_sizes_are_refused(size: int) -> None:
-    with pytest.raises(DomainError):
-        average_form(size)
-    with pytest.raises(DomainError):
-        RangeForm(size, Range(1, 1, 1)).factors  # noqa: B018
+test_other_sizes_are_refused = refusal_test(
+    refuses("", average_form, 0, 3, True),
+    refuses("", lambda size: RangeForm(size, Range(1, 1, 1)).factors, 0, 3, True),
+)
 
 
 def test_one_value_has_one_range() -> None:
@@ -306,34 +306,27 @@ def plain_sums(noise: Any) -> list[int]:
 
 
 error = Evaluation.error
-FAULTS: Mapping[str, tuple[Any, str, Callable[[], Any]]] = {
-    "noise for Delta = h": (Privelet, "scale", lambda: lambda self, neighbors: fmpq(self.height)),
-    "Delta = h": (privelet, "SCALE", lambda: privelet.H / privelet.EPS),
+FAULTS: dict[str, Patch] = {
+    "noise for Delta = h": (Privelet, "scale", lambda self, neighbors: fmpq(self.height)),
+    "Delta = h": (privelet, "SCALE", privelet.H / privelet.EPS),
     "pairs once": (
         points,
         "algorithm3",
-        lambda: lambda h, first, last: algorithm3(h, first, last, Reading(pairs=Pairs.SINGLE)),
+        lambda h, first, last: algorithm3(h, first, last, Reading(pairs=Pairs.SINGLE)),
     ),
-    "the total doubled": (errors, "prefix_errors", lambda: noises(root(2))),
-    "no noise on the total": (errors, "prefix_errors", lambda: noises(root(0))),
-    "(17) for (16)": (privelet, "average", lambda: privelet.approximate),
-    "variance b^2": (Evaluation, "error", lambda: halved),
-    "noise of one sign": (errors, "prefix_errors", lambda: noises(np.abs)),
-    "nodes share their noise": (errors, "prefix_errors", lambda: noises(shared)),
-    "another sum over all ranges": (errors, "sums_of_squares", lambda: plain_sums),
-    "pairs of ends for ranges": (Evaluation, "_ranges", lambda: property(lambda self: self.point.size**2)),
+    "the total doubled": (errors, "prefix_errors", noises(root(2))),
+    "no noise on the total": (errors, "prefix_errors", noises(root(0))),
+    "(17) for (16)": (privelet, "average", privelet.approximate),
+    "variance b^2": (Evaluation, "error", halved),
+    "noise of one sign": (errors, "prefix_errors", noises(np.abs)),
+    "nodes share their noise": (errors, "prefix_errors", noises(shared)),
+    "another sum over all ranges": (errors, "sums_of_squares", plain_sums),
+    "pairs of ends for ranges": (Evaluation, "_ranges", property(lambda self: self.point.size**2)),
 }
 
 
-def test_the_strict_plan_has_no_misses() -> None:
-    assert CASE.misses(STRICT) == []
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_a_miss(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    where, name, function = FAULTS[fault]
-    monkeypatch.setattr(where, name, function())
-    assert CASE.misses(STRICT)
+test_the_strict_plan_has_no_misses = nothing_wrong_test(lambda: CASE.misses(STRICT))
+test_a_fault_is_a_miss = fault_test(lambda: CASE.misses(STRICT), FAULTS)
 
 
 def test_small_sizes_exclude_the_approximation() -> None:

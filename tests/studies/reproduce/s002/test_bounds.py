@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from itertools import product
-from math import comb, prod
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses_each
 from dp_refimpl.coins import bernoulli, uniform
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.array_counts import Draws
@@ -22,7 +23,6 @@ from dp_refimpl.frequency.sugrr import SuGRR, SuGRRSample
 from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.reproduce.s002 import counts
 from dp_studies.reproduce.s002.bounds import Count, Spread, count_law, spread
@@ -38,6 +38,7 @@ from dp_studies.reproduce.s002.counts import (
 from dp_studies.reproduce.s002.formulas import KINDS, MECHANISMS, evaluate, items, total
 from dp_studies.reproduce.s002.settings import Setting
 from dp_studies.reproduce.squared_errors import Sums
+from independent.brute_force import added, binomial, collected
 from independent.counted_programs import (
     Vector,
     Vectors,
@@ -53,6 +54,7 @@ from independent.counted_programs import (
     wheel_user_on,
 )
 from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of, with_words
+from independent.numbers import ball
 
 DOMAIN, HELD, SENSITIVE = ItemDomain.of_sizes(2, 2), frozenset([0, 2]), 2
 
@@ -115,20 +117,12 @@ def test_the_inequality_can_fail() -> None:
 
 def count_probabilities(law: Count, c: int) -> dict[int, Fraction]:
     """Binomial(c, held) + Binomial(trials - c, other), for rational probabilities."""
-    found: dict[int, Fraction] = {}
-    one, two = (binomial(n, as_fraction(p)) for n, p in ((c, law.held), (law.trials - c, law.other)))
-    for (a, p), (b, q) in product(enumerate(one), enumerate(two)):
-        found[a + b] = found.get(a + b, Fraction(0)) + p * q
-    return found
+    return added(binomial(c, as_fraction(law.held)), binomial(law.trials - c, as_fraction(law.other)))
 
 
-def binomial(trials: int, p: Fraction) -> list[Fraction]:
-    return [comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(trials + 1)]
-
-
-def as_fraction(ball: arb) -> Fraction:
-    assert ball.is_exact()
-    mantissa, exponent = ball.man_exp()
+def as_fraction(number: arb) -> Fraction:
+    assert number.is_exact()
+    mantissa, exponent = number.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
@@ -140,29 +134,21 @@ def mean_of(law: Count, c: int) -> Fraction:
 def sums_of_squares(number: int) -> dict[Fraction, Fraction]:
     """The law of S for an instance, counts independent."""
     law, counts, runs = INSTANCES[number]
-    sums: dict[Fraction, Fraction] = {Fraction(0): Fraction(1)}
-    for c in counts * runs:
-        mean = mean_of(law, c)
-        step: dict[Fraction, Fraction] = {}
-        for (k, p), (s, q) in product(count_probabilities(law, c).items(), sums.items()):
-            value = s + (k - mean) ** 2
-            step[value] = step.get(value, Fraction(0)) + p * q
-        sums = step
-    return sums
+    squares = [
+        collected(((k - mean_of(law, c)) ** 2, p) for k, p in count_probabilities(law, c).items())
+        for c in counts * runs
+    ]
+    return reduce(added, squares)
 
 
 def misses(number: int, found: Spread) -> tuple[Fraction, Fraction]:
     """Exact probabilities that S is below low E S, above high E S."""
     sums = sums_of_squares(number)
     expected = sum((s * p for s, p in sums.items()), Fraction(0))
-    low, high = (None if end is None else end * exact(expected) for end in (found.low, found.high))
-    below = sum((p for s, p in sums.items() if low is not None and exact(s) < low), Fraction(0))
-    above = sum((p for s, p in sums.items() if high is not None and exact(s) > high), Fraction(0))
+    low, high = (None if end is None else end * ball(expected) for end in (found.low, found.high))
+    below = sum((p for s, p in sums.items() if low is not None and ball(s) < low), Fraction(0))
+    above = sum((p for s, p in sums.items() if high is not None and ball(s) > high), Fraction(0))
     return below, above
-
-
-def exact(number: Fraction) -> arb:
-    return arb(fmpq(number.numerator, number.denominator))
 
 
 def instances() -> Iterator[tuple[Count, list[int], int]]:
@@ -191,39 +177,28 @@ def halved(group: Any) -> Any:
     return replace(group, low=low, high=high)
 
 
-def planted(name: str) -> dict[str, Any]:
-    """Faults of the sums: attributes of `Sums` to replace."""
-
-    def shifted(change: Callable[[Any], Any]) -> dict[str, Any]:
-        return {
-            "low": lambda self: original_low(change(self)),
-            "high": lambda self: original_high(change(self)),
-        }
-
-    original_low, original_high = Sums.low, Sums.high
-    return {
-        "level forgotten": shifted(lambda s: replace(s, level=arb(0.999))),
-        "runs forgotten in E S": shifted(lambda s: replace(s, expected=s.expected * 2)),
-        "moments of half the items": shifted(lambda s: replace(s, groups=s.groups[:1], runs=s.runs)),
-        "one run only": shifted(lambda s: replace(s, runs=1)),
-        "standard deviations halved": shifted(lambda s: replace(s, groups=[halved(g) for g in s.groups])),
-        "ends exchanged": {"low": original_high, "high": original_low},
-    }[name]
+own_low, own_high = Sums.low, Sums.high
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        "level forgotten",
-        "runs forgotten in E S",
-        "moments of half the items",
-        "one run only",
-        "standard deviations halved",
-        "ends exchanged",
-    ],
-)
+def shifted(change: Callable[[Any], Any]) -> dict[str, Any]:
+    """Both ends of changed sums."""
+    return {"low": lambda self: own_low(change(self)), "high": lambda self: own_high(change(self))}
+
+
+BOUND_FAULTS: dict[str, dict[str, Any]] = {
+    "level forgotten": shifted(lambda s: replace(s, level=arb(0.999))),
+    "runs forgotten in E S": shifted(lambda s: replace(s, expected=s.expected * 2)),
+    "moments of half the items": shifted(lambda s: replace(s, groups=s.groups[:1], runs=s.runs)),
+    "one run only": shifted(lambda s: replace(s, runs=1)),
+    "standard deviations halved": shifted(lambda s: replace(s, groups=[halved(g) for g in s.groups])),
+    "ends exchanged": {"low": own_high, "high": own_low},
+}
+"""Attributes of `Sums` that are replaced."""
+
+
+@pytest.mark.parametrize("fault", BOUND_FAULTS)
 def test_a_fault_of_the_bounds_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, function in planted(fault).items():
+    for name, function in BOUND_FAULTS[fault].items():
         monkeypatch.setattr(Sums, name, function)
     found = (spread(*instance, fmpq(1, 100)) for instance in INSTANCES)
     assert max(max(misses(number, ends)) for number, ends in enumerate(found)) > Fraction(1, 100)
@@ -238,12 +213,14 @@ def test_more_runs_and_weaker_levels_give_narrower_bounds() -> None:
     assert few.low < weak.low < 1 < weak.high < few.high
 
 
-@pytest.mark.parametrize(
-    ("counts", "runs", "level"), [([], 1, fmpq(1, 2)), ([1], 0, fmpq(1, 2)), ([1], 1, fmpq(0)), ([1], 1, fmpq(1))]
+COUNT = Count(5, arb(0.5), arb(0.25), True)
+test_refusals = refusal_test(
+    refuses_each(
+        "",
+        lambda *arguments: spread(COUNT, *arguments),
+        *(([], 1, fmpq(1, 2)), ([1], 0, fmpq(1, 2)), ([1], 1, fmpq(0)), ([1], 1, fmpq(1))),
+    )
 )
-def test_bad_input(counts: list[int], runs: int, level: fmpq) -> None:
-    with pytest.raises(DomainError):
-        spread(Count(5, arb(0.5), arb(0.25), True), counts, runs, level)
 
 
 # --- two derivations --------------------------------------------------------------------------------------------------

@@ -11,10 +11,10 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_checks.certify import all_claims
 from dp_refimpl.fast.array_coins import Indices
 from dp_spec.vocabulary.budget import real_budget
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term
 from dp_studies.reproduce.numbers import BITS, contains, decimal
@@ -295,28 +295,9 @@ def test_table_4_and_the_settings_of_section_5() -> None:
     assert [p.setting.K for p in figure(2).panels[3].places] == [26, 51, 77, 102, 128, 154, 179, 205, 230, 256]
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        (0, 5, 1, 1, "1"),
-        (True, 5, 1, 1, "1"),
-        (1, 5, 6, 1, "1"),
-        (1, 5, 1, 6, "1"),
-        (1, 5, 0, 1, "1"),
-        (1, 5, 1, 1, "0"),
-        (1, 5, 1, 1, "-1"),
-        (1, 5, 1, 1, "nan"),
-        (1, 5, 1, 1, "one"),
-        (1, 5, 1, 1, None),
-        (1.0, 5, 1, 1, "1"),
-    ],
+test_refusals = refusal_test(
+    refuses("", lambda n: Setting(n, 5, 1, 1, "1"), 0, True, 1.0),
+    refuses_each("", lambda k, m: Setting(1, 5, k, m, "1"), (6, 1), (1, 6), (0, 1)),
+    refuses("", lambda epsilon: Setting(1, 5, 1, 1, epsilon), "0", "-1", "nan", "one", None),
+    refuses("figures", figure, 0, 5, "1", None),
 )
-def test_bad_settings(bad: Any) -> None:
-    with pytest.raises(DomainError):
-        Setting(*bad)
-
-
-@pytest.mark.parametrize("number", [0, 5, "1", None])
-def test_no_such_figure(number: Any) -> None:
-    with pytest.raises(DomainError, match="figures"):
-        figure(number)

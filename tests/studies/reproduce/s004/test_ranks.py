@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_spec.vocabulary.exceptions import DomainError
+from cases.faults import fault_test
+from cases.refusals import refusal_test, refuses, refuses_each
 from dp_studies.reproduce.s004 import data, ranks
 from dp_studies.reproduce.s004.data import WEIGHTS, counts, largest_remainder
 from dp_studies.reproduce.s004.ranks import TIES, Place, Ties, places, rank_deviation
@@ -68,17 +69,11 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_of_the_ranks_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranks.Place, "rank", FAULTS[fault])
-    with pytest.raises(AssertionError):
-        check([3, 1, 3, 2, 1, 1], [1, 1, 2, 3, 3, 3])
-
-
-def test_another_rule() -> None:
-    rule: Any = "dense"
-    with pytest.raises(DomainError, match="ties"):
-        Place(0, 0, 0).rank(rule)
+test_a_fault_of_the_ranks_is_caught = fault_test(
+    lambda: check([3, 1, 3, 2, 1, 1], [1, 1, 2, 3, 3, 3]),
+    {fault: (ranks.Place, "rank", rank) for fault, rank in FAULTS.items()},
+    (AssertionError,),
+)
 
 
 # --- data sets --------------------------------------------------------------------------------------------------------
@@ -150,25 +145,10 @@ def test_a_fault_of_the_rounding_is_caught(fault: str, monkeypatch: pytest.Monke
     counts.cache_clear()
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        ("zipf", 5, 5),
-        ("harmonic", 0, 5),
-        ("harmonic", 5, 0),
-        ("harmonic", True, 5),
-        ("harmonic", 5, 1.5),
-        (None, 5, 5),
-    ],
+ONE, TWO = Fraction(1), Fraction(2)
+test_refusals = refusal_test(
+    refuses("ties", Place(0, 0, 0).rank, "dense"),
+    refuses_each("", counts, ("zipf", 5, 5), ("harmonic", 0, 5), ("harmonic", 5, 0), (None, 5, 5)),
+    refuses_each("", counts, ("harmonic", True, 5), ("harmonic", 5, 1.5)),
+    refuses_each("", largest_remainder, ([], 1), ([Fraction(0)], 1), ([-ONE, TWO], 1), ([ONE], -1)),
 )
-def test_bad_input(bad: Any) -> None:
-    with pytest.raises(DomainError):
-        counts(*bad)
-
-
-@pytest.mark.parametrize(
-    ("bad", "total"), [([], 1), ([Fraction(0)], 1), ([Fraction(-1), Fraction(2)], 1), ([Fraction(1)], -1)]
-)
-def test_bad_weights(bad: Any, total: int) -> None:
-    with pytest.raises(DomainError):
-        largest_remainder(bad, total)

@@ -1,8 +1,8 @@
 """Source 004 at a small size: what the document says of words and costs, and planted faults are caught."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from flint import arb, arb_series, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import Patch, fault_test, nothing_wrong_test
 from dp_refimpl.fast.frequency import count_sketch as fast
 from dp_refimpl.fast.frequency.count_sketch import estimates
 from dp_refimpl.frequency.hash_families import LabelFunction
@@ -28,7 +29,9 @@ from dp_studies.reproduce.s004.settings import Plan, Point, Reading, Sketch
 from dp_studies.reproduce.s004.sign_counts import BITS, FixedLaw, Law, signs
 from dp_studies.reproduce.s004.study import claims_about
 from dp_studies.reproduce.squared_errors import to_all_moments
+from independent.brute_force import added, binomial, collected
 from independent.counted_programs import Vectors
+from independent.numbers import ball
 from independent.sketch_programs import EPSILON, Data, functions, program, program_on_random_functions
 from studies.reproduce.cases import CASES
 
@@ -106,38 +109,31 @@ def noisier(ones: Any) -> Any:
     return ones + np.random.default_rng(1).integers(-600, 601, ones.shape)
 
 
-FAULTS: Mapping[str, tuple[Any, str, Callable[[], Any]]] = {
-    "estimates shifted": (points, "sample_ones", lambda: with_counts(lambda ones: ones + 300)),
-    "words rotated": (points, "sample_ones", lambda: with_counts(lambda ones: np.roll(ones, 1, axis=2))),
-    "noise added": (points, "sample_ones", lambda: with_counts(noisier)),
-    "no noise": (points, "sample_ones", lambda: with_counts(lambda ones: (ones // 10_000) * 10_000)),
+FAULTS: dict[str, Patch] = {
+    "estimates shifted": (points, "sample_ones", with_counts(lambda ones: ones + 300)),
+    "words rotated": (points, "sample_ones", with_counts(lambda ones: np.roll(ones, 1, axis=2))),
+    "noise added": (points, "sample_ones", with_counts(noisier)),
+    "no noise": (points, "sample_ones", with_counts(lambda ones: (ones // 10_000) * 10_000)),
     "one function for all": (
         points,
         "random_labels",
-        lambda: lambda words, m, coins: lambda start, stop: np.tile(np.arange(words) % m, (stop - start, 1)),
+        lambda words, m, coins: lambda start, stop: np.tile(np.arange(words) % m, (stop - start, 1)),
     ),
     "few columns used": (
         points,
         "random_labels",
-        lambda: lambda words, m, coins: fast.random_labels(words, 8, coins),
+        lambda words, m, coins: fast.random_labels(words, 8, coins),
     ),
     "a formula of the flips alone": (
         count_sketch,
         "shared_variance",
-        lambda: lambda c, m, k, n, f, squared: count_sketch.variance(c, m, n, 0, 0),
+        lambda c, m, k, n, f, squared: count_sketch.variance(c, m, n, 0, 0),
     ),
 }
 
 
-def test_the_strict_plan_has_no_misses() -> None:
-    assert CASE.misses(STRICT) == []
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_a_miss(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    where, name, function = FAULTS[fault]
-    monkeypatch.setattr(where, name, function())
-    assert CASE.misses(STRICT)
+test_the_strict_plan_has_no_misses = nothing_wrong_test(lambda: CASE.misses(STRICT))
+test_a_fault_is_a_miss = fault_test(lambda: CASE.misses(STRICT), FAULTS)
 
 
 # --- costs, claims, pictures ------------------------------------------------------------------------------------------
@@ -211,10 +207,7 @@ def collisions(rows: tuple[LabelFunction, ...]) -> list[list[int]]:
 
 
 def of_word(law: Vectors, word: int) -> dict[int, Fraction]:
-    found: dict[int, Fraction] = {}
-    for y, p in law.items():
-        found[y[word]] = found.get(y[word], Fraction(0)) + p
-    return found
+    return collected((y[word], p) for y, p in law.items())
 
 
 def moments_agree(series: arb_series, law: dict[int, Fraction]) -> None:
@@ -283,30 +276,15 @@ def test_mean_and_variance_for_fixed_functions(data: Data, rows: tuple[LabelFunc
 def bits(number: int) -> tuple[arb_series, dict[int, Fraction]]:
     """Binomial(number, 1/4): cumulants, law."""
     u = arb_series([0, 1], prec=to_all_moments())
-    law = {f: Fraction(comb(number, f) * 3 ** (number - f), 4**number) for f in range(number + 1)}
-    return ((3 + u.exp()) / 4).log() * number, law
+    return ((3 + u.exp()) / 4).log() * number, binomial(number, Fraction(1, 4))
 
 
 def sums(law: dict[Fraction, Fraction], runs: int) -> dict[Fraction, Fraction]:
-    found = {Fraction(0): Fraction(1)}
-    for _ in range(runs):
-        step: dict[Fraction, Fraction] = {}
-        for x, p in found.items():
-            for y, q in law.items():
-                step[x + y] = step.get(x + y, Fraction(0)) + p * q
-        found = step
-    return found
+    return reduce(added, [law] * runs)
 
 
 def of(function: Callable[[int], Fraction], law: dict[int, Fraction]) -> dict[Fraction, Fraction]:
-    found: dict[Fraction, Fraction] = {}
-    for f, p in law.items():
-        found[function(f)] = found.get(function(f), Fraction(0)) + p
-    return found
-
-
-def exact(number: Fraction) -> arb:
-    return arb(fmpq(number.numerator, number.denominator))
+    return collected((function(f), p) for f, p in law.items())
 
 
 NUMBER, LEVELS = 8, (Fraction(1, 5), Fraction(1, 40))
@@ -317,15 +295,13 @@ def missed(kind: str, runs: int, level: Fraction) -> Fraction:
     series, law = bits(NUMBER)
     mean = Fraction(NUMBER, 4)
     with ctx.workprec(300):
-        about = intervals.centered(series, exact(mean))
+        about = intervals.centered(series, ball(mean))
         if kind == "mean":
             width, found = intervals.deviation(about, runs, level), of(lambda f: f - mean, law)
         else:
             width, found = intervals.absolute_deviation(about, runs, level), of(lambda f: abs(f - mean), law)
         expected = sum((x * p for x, p in found.items()), Fraction(0))
-        return sum(
-            (p for x, p in sums(found, runs).items() if not abs(exact(x / runs - expected)) < width), Fraction(0)
-        )
+        return sum((p for x, p in sums(found, runs).items() if not abs(ball(x / runs - expected)) < width), Fraction(0))
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -349,15 +325,15 @@ def test_mean_squares_about_any_center(off: int, level: Fraction) -> None:
     squares = of(lambda f: (f - center) ** 2, law)
     expected = sum((x * p for x, p in squares.items()), Fraction(0))
     with ctx.workprec(300):
-        about = intervals.centered(series, exact(center))
+        about = intervals.centered(series, ball(center))
         below = above = Fraction(0)
         for x, p in sums(squares, 4).items():
-            low, high = intervals.mean_square(about, exact(x / 4), 4, level)
-            above += p if low > exact(expected) else 0
-            below += p if high is not None and high < exact(expected) else 0
+            low, high = intervals.mean_square(about, ball(x / 4), 4, level)
+            above += p if low > ball(expected) else 0
+            below += p if high is not None and high < ball(expected) else 0
         assert max(below, above) <= level
         least, most = intervals.absolute_mean(about)
-        absolute = exact(sum((abs(f - center) * p for f, p in law.items()), Fraction(0)))
+        absolute = ball(sum((abs(f - center) * p for f, p in law.items()), Fraction(0)))
         assert least < absolute < most
 
 
@@ -415,7 +391,7 @@ def test_words_rarely_exchange_ranks(data: Data, k: int, m: int) -> None:
         for e, fewer in enumerate(data):
             if fewer < more:
                 chance = sum((p for y, p in law.items() if y[e] >= y[d]), Fraction(0))
-                assert bounds[fewer] >= exact(chance)
+                assert bounds[fewer] >= ball(chance)
 
 
 @pytest.mark.parametrize(("data", "k", "m"), REACHES)
@@ -427,7 +403,7 @@ def test_every_tilt_is_a_bound_of_the_exponential_moment(data: Data, k: int, m: 
             for d, more in enumerate(data):
                 for e, fewer in enumerate(data):
                     if fewer < more:
-                        moment = sum((exact(p) * (u * (y[e] - y[d])).exp() for y, p in law.items()), arb(0))
+                        moment = sum((ball(p) * (u * (y[e] - y[d])).exp() for y, p in law.items()), arb(0))
                         assert tilted.logarithm(more, fewer).exp() * (1 + arb(2) ** -150) > moment
 
 
@@ -441,17 +417,13 @@ def quiet(numbers: Any) -> Any:
     return a, b, arb(1), mean
 
 
-@pytest.mark.parametrize("change", ["others without noise", "functions as if fixed", "another budget"])
-def test_a_fault_of_the_exponential_moments_is_caught(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers = Tilted._numbers.func  # type: ignore[attr-defined]
-    if change == "others without noise":
-        monkeypatch.setattr(Tilted, "_numbers", property(lambda self: quiet(numbers(self))))
-    elif change == "functions as if fixed":
-        monkeypatch.setattr(Tilted, "_row", lambda self, records: arb(0))
-    else:
-        monkeypatch.setattr(reaches, "signs", lambda epsilon: signs("8"))
-    with pytest.raises(AssertionError):
-        check_tilts()
+numbers = vars(Tilted)["_numbers"].func
+TILT_FAULTS: dict[str, Patch] = {
+    "others without noise": (Tilted, "_numbers", property(lambda self: quiet(numbers(self)))),
+    "functions as if fixed": (Tilted, "_row", lambda self, records: arb(0)),
+    "another budget": (reaches, "signs", lambda epsilon: signs("8")),
+}
+test_a_fault_of_the_exponential_moments_is_caught = fault_test(check_tilts, TILT_FAULTS, (AssertionError,))
 
 
 @given(st.lists(st.integers(0, 300), min_size=2, max_size=12).filter(any), st.data())
