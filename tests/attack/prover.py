@@ -15,7 +15,7 @@ from dp_kernel.finite import instances
 from dp_kernel.finite.instances import observed
 from dp_kernel.laws import moments, ratios
 from dp_kernel.laws.grammar import World, completed, sets_of, valued
-from dp_kernel.laws.sizes import numbers, point_values, variables
+from dp_kernel.laws.sizes import EXCHANGES, numbers, point_values, variables, vectors
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import Ratio, lift, substituted
 
@@ -136,9 +136,12 @@ def powers_of(statement: Json, rng: Random) -> dict[str, int]:
         for base in ("2", "101/100"):
             at = {**random_instance(law, rng), law["base"]: base}
             values = {name: Fraction(x) for name, x in at.items()}
-            seen = ratios.seen_by({**statement, "law": {**law, "term": term}})
-            for name, pairs in ratios.factors(valued(term, values), seen).items():
-                found[name] = max((_least(values[law["base"]], pair) for pair in pairs), default=0)
+            body = {**statement, "law": {**law, "term": term}}
+            ratios.require_reading(body)
+            for vector, name in product(vectors(body), EXCHANGES):
+                if vector[name] != 0:
+                    pairs = ratios.factors(valued(term, values), body, name)
+                    found[name] = max((_least(values[law["base"]], pair) for pair in pairs), default=0)
     except ERRORS:
         pass
     if rng.random() < 0.1:
@@ -147,7 +150,7 @@ def powers_of(statement: Json, rng: Random) -> dict[str, int]:
 
 
 def _least(base: Fraction, pair: ratios.Pair) -> int:
-    p, other = (Fraction(x.num.get((), 0), x.den[()]) for x in map(lift, (pair.p, pair.other)))
+    p, other = (Fraction(x.num.get((), 0), x.den[()]) for x in map(lift, pair))
     return next((k for k in range(9) if base**k * other >= p), 8)
 
 
@@ -158,7 +161,8 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
     constants: list[Any] = [["exptrunc", LARGEST, sub(law["base"], 1)], ["exptrunc", M, sub(law["base"], 1)]]
     rules = ["matching"]
     try:
-        one, *none, _ = ratios._weights(law, ratios.seen_by(body))
+        ratios.require_reading(body)
+        one, *none = ratios._weights(body)
         known = own_names(law)
         a = tree_of(one, known)
         others = [tree_of(x, known) for x in none]
@@ -260,8 +264,7 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
     for kind, data in (("mse", "fixed"), ("variance", "fixed"), ("mean", "fixed"), ("mse", "iid")):
         stated = {**common, "type": kind, "data": data, "formula": 0}
         try:
-            mean, variance = moments.mean_and_variance(stated)
-            derived = {"mean": mean, "variance": variance}.get(kind) or moments.exact_mse(stated)
+            derived = moments.derived(stated)
             stated["formula"] = tree_of(derived, known)
         except ERRORS:
             pass
@@ -306,10 +309,7 @@ def _refuted(statement: Json, found: Json, rng: Random) -> Iterator[Attempt]:
         else:
             if statement.get("data") == "iid":
                 evidence["population"] = [[s, f"1/{len(found['users'])}"] for s in evidence.pop("users")]
-            mean, variance, values = moments.at_witness(statement, evidence)
-            exact = {"unbiased": mean, "mean": mean, "variance": variance}.get(
-                statement["type"], variance + (mean - values["f"]) ** 2
-            )
+            exact, values = moments.at_witness(statement, evidence)
             claim = statement.get("formula", "f")
         from dp_kernel.formulas.terms import evaluate
 

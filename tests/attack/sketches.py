@@ -13,7 +13,7 @@ from attack.terms import HALF, K, M, add, bit_rows, div, item_row, mul, sub
 from attack.worlds import MeaninglessError, World
 from dp_kernel.finite import instances
 from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws import moments, one_draw_for_all
+from dp_kernel.laws import moments
 from dp_kernel.laws.sizes import numbers, point_values
 from dp_kernel.numbers.polynomial import lift, substituted, variable
 
@@ -153,7 +153,7 @@ def _estimator(common: Json, known: Json, rng: Random) -> Json:
 def _derived(stated: Json) -> Any:
     """What the kernel's moments are, or would be without one of their checks."""
     if stated["type"] == "mse":
-        return moments.exact_mse(stated)
+        return moments.derived(stated)
     mean, variance = moments.mean_and_variance(stated)
     if stated["type"] != "shared":
         return mean if stated["type"] == "mean" else variance
@@ -172,15 +172,10 @@ def _refuted(stated: Json, evidence: Json, rng: Random) -> Iterator[prover.Attem
     if stated["type"] == "shared":
         if stated["independence"] != "distinct":
             found["functions"] = next(iter(_listed(law, at, rng).values()))
-        exact, claim = one_draw_for_all._shared_at(stated, found)
-        yield stated, "refuted", {**found, "exact": str(exact), "stated": str(claim)}
-        return
-    found["hashes"] = _listed(law, at, rng)
+    else:
+        found["hashes"] = _listed(law, at, rng)
     if stated.get("data") == "iid":
         found["population"] = [[s, f"1/{at['n']}"] for s in found.pop("users")]
-    mean, variance, values = moments.at_witness(stated, found)
-    exact = {"unbiased": mean, "mean": mean, "variance": variance}.get(
-        stated["type"], variance + (mean - values["f"]) ** 2
-    )
+    exact, values = moments.at_witness(stated, found)
     claim = evaluate(stated.get("formula", "f"), values)
     yield stated, "refuted", {**found, "exact": str(exact), "stated": str(claim)}

@@ -104,9 +104,7 @@ def _counts(rng: Random) -> Iterator[Attempt]:
     for kind in ("mse", "variance", "mean"):
         stated = {**common, "type": kind, "data": "fixed", "formula": 0}
         with suppress(*prover.ERRORS):
-            mean, variance = moments.mean_and_variance(stated)
-            exact = {"mse": moments.exact_mse(stated), "variance": variance, "mean": mean}
-            stated["formula"] = prover.tree_of(exact[kind], known)
+            stated["formula"] = prover.tree_of(moments.derived(stated), known)
         yield stated, "proved", COUNTED
 
 

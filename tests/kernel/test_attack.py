@@ -143,7 +143,11 @@ def test_what_an_accepted_certificate_uses_is_named() -> None:
     with rules.watched(used):
         check(RATIO, "proved", evidence)
     named = {"ratio proved by rule=product powers", "ratio: relation ldp", "node each", "push multiset"}
-    named |= {"laws.ratios.product", "laws.ratios.factors: case ['row', kinds]", "certificate.check.check"}
+    named |= {
+        "laws.ratios.product",
+        "laws.grammar.outcome_law: case ['row', kinds]",
+        "certificate.check.check",
+    }
     assert named <= used <= rules.known()
     assert "ratio proved by rule=linear" in rules.known() - used
 

@@ -120,7 +120,7 @@ FAULTS: dict[str, kernel.Fault] = {
     "totals: X_sen and X_non exchanged": ([X + "laws.error_terms.tree_of"], crossed),
     "totals: all items are sensitive": ([X + "laws.error_terms.tree_of"], all_sensitive),
     "totals: f(X_non) is left out": ([X + "laws.error_terms.tree_of"], without_frequencies),
-    "totals: any formula is the MSE": ([X + "laws.error_terms.exact_mse"], lambda spec: _formula(spec)),
+    "totals: any formula is the MSE": ([X + "laws.error_terms.established"], lambda spec: _formula(spec)),
     "totals: everything is affine": (
         [X + "laws.error_terms.affine", X + "formulas.domains.affine", X + "formulas.relations.affine"],
         always(None),

@@ -125,12 +125,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "pairs: rows that may be": (additive, "derived", 'require(at.shows(first, "k"),', "require(True,"),
     "ranges: differences as sums": (additive, "derived", 'if kind == "differences" else here', "if False else here"),
     "ranges: halves once": (additive, "derived", '["mul", 2, spectra.in_ranges', '["mul", 1, spectra.in_ranges'),
-    "products: the variance": (
-        additive,
-        "_products",
-        "noise.times_variance(law, scale, [",
-        "(lambda l, s, x: x)(law, scale, [",
-    ),
+    "products: the variance": (additive, "derived", "noise.times_variance(law, scale, product)", "product"),
     "noise: the variance of one side": (noise, "times_variance", '["mul", 2, ["pow"', '["mul", 1, ["pow"'),
     "noise: of any kind": (noise, "times_variance", 'require(law["noise"] == "laplace"', "require(True"),
     "noise: exchanges as one": (noise, "norm", '["mul", 2, each]', "each"),

@@ -11,7 +11,7 @@ import pytest
 from corpus.certificates import accepted_about, planted
 from dp_kernel import Rejected
 from dp_kernel.formulas import terms
-from dp_kernel.laws import families, grammar, moments, one_draw_for_all, ratios
+from dp_kernel.laws import families, grammar, moments, ratios
 from dp_kernel.numbers.polynomial import lift, substituted, variable
 from mutants import kernel
 from mutants.kernel import always, unless
@@ -33,7 +33,7 @@ def false() -> dict[str, Any]:
 def other_numbers() -> Iterator[str]:
     """Numbers of small cases that are not those computed by hand."""
     functions: families.Functions = [(F(1, 4), (0, 0, 1)), (F(3, 4), (0, 1, 1))]
-    if families.averages(functions, 0, [1, 2, 0, 0]) != {"kappa1": F(1, 16), "kappa2": F(1, 64)}:
+    if families.averages(functions, 0, [1, 2, 0, 0]) != {"kappa1": F(1, 16), "kappa2": F(1, 64), "squared": F(1, 8)}:
         yield "kappa"
     row = ["row", {"sen": {"own": F(2, 3), "other": F(1, 3)}}]
     world = grammar.World(3, 0, (), {"rows": functions})
@@ -113,12 +113,12 @@ def nothing_counts(term: Any, y: Any, x: int, world: Any) -> int:
     return 1 if term[0] == "thinned" and y[0] == () else added(term, y, x, world)
 
 
-def two_labels_always(term: Any, seen: Any, *, symmetric: bool = False) -> Any:
-    return factors(["mix", term[1], F(2), term[3]] if term[0] == "mix" else term, seen, symmetric=symmetric)
+def two_labels_always(term: Any, *of: Any, **third: Any) -> Any:
+    return factors(["mix", term[1], F(2), term[3]] if term[0] == "mix" else term, *of, **third)
 
 
-def one_label_always(term: Any, seen: Any, *, symmetric: bool = False) -> Any:
-    return {"ss": [ratios.SAME]} if term[0] == "mix" else factors(term, seen, symmetric=symmetric)
+def one_label_always(term: Any, *of: Any, **third: Any) -> Any:
+    return [ratios.SAME] if term[0] == "mix" else factors(term, *of, **third)
 
 
 def no_thinning(term: Any, item: str, groups: Any, values: Any) -> Any:
@@ -170,7 +170,7 @@ def one_row(independence: str, listed: Any, items: int, labels: int, rows: int) 
     return [(p, chosen[:1]) for p, chosen in draws_at(independence, listed, items, labels, rows)]
 
 
-draws_at = one_draw_for_all.draws_at
+draws_at = moments.draws_at
 
 FAULTS: dict[str, kernel.Fault] = {
     "families: no premise": ([X + "laws.families._require_premise"], always(None)),
@@ -196,7 +196,7 @@ FAULTS: dict[str, kernel.Fault] = {
     "kappa: of users with the item, too": ([X + "laws.families.averages"], with_holders),
     "kappa2: the square of a sum": ([X + "laws.moments._averaged"], square_of_the_sum),
     "kappa: no collisions": ([X + "laws.moments.contributions"], always_shared),
-    "kappa: none is unnamed": ([X + "laws.moments.unnamed", X + "laws.one_draw_for_all.unnamed"], always("")),
+    "kappa: none is unnamed": ([X + "laws.moments.unnamed"], always("")),
     "i.i.d. users: kappa is fixed": ([X + "laws.moments.require"], unless("varies with g")),
     "laws: what is thinned is sent": ([X + "laws.grammar.outcome_law"], always_sent),
     "laws: a choice counts for an item": ([X + "laws.grammar.added"], of_the_item),
@@ -205,7 +205,7 @@ FAULTS: dict[str, kernel.Fault] = {
     "laws: anything is sorted": ([X + "laws.grammar.require"], unless("push sorted")),
     "counts: all reports are sent": ([X + "laws.moments.contributions"], no_thinning),
     "counts: T is n": ([X + "laws.moments.sent"], always(lift(1))),
-    "counts: T is certain": ([X + "laws.moments.require", X + "laws.one_draw_for_all.require"], unless("covariance")),
+    "counts: T is certain": ([X + "laws.moments.require"], unless("covariance")),
     "ratios: one label is two": ([X + "laws.ratios.factors"], two_labels_always),
     "ratios: all labels are one": ([X + "laws.ratios.factors"], one_label_always),
     "ratios: some two items are any": (
@@ -213,14 +213,14 @@ FAULTS: dict[str, kernel.Fault] = {
         lambda term, law, some=True: separates(term, law, True) or term[0] == "each",
     ),
     "ratios: anything separates": ([X + "laws.ratios._separates"], always(True)),
-    "ratios: one function is all functions": ([X + "laws.ratio_statements.require"], unless("over all functions")),
-    "shared: pairwise is threewise": ([X + "laws.one_draw_for_all.require"], unless("three independent")),
-    "shared: independence is not checked": ([X + "laws.one_draw_for_all.require_independent"], always(None)),
-    "shared: any labels": ([X + "laws.one_draw_for_all.require"], unless("not the labels")),
-    "shared: any rows": ([X + "laws.one_draw_for_all.natural"], always(None)),
-    "shared: kappa of one draw": ([X + "laws.one_draw_for_all.require"], unless("kappa is drawn")),
-    "shared: rows are one": ([X + "laws.one_draw_for_all.draws_at"], one_row),
-    "shared: rows are drawn again": ([X + "laws.one_draw_for_all.draws_at"], with_replacement),
+    "ratios: one function is all functions": ([X + "laws.ratios.require"], unless("over all functions")),
+    "shared: pairwise is threewise": ([X + "laws.moments.require"], unless("three independent")),
+    "shared: independence is not checked": ([X + "laws.moments.require_independent"], always(None)),
+    "shared: any labels": ([X + "laws.moments.require"], unless("not the labels")),
+    "shared: any rows": ([X + "laws.moments.natural"], always(None)),
+    "shared: kappa of one draw": ([X + "laws.moments.require"], unless("kappa is drawn")),
+    "shared: rows are one": ([X + "laws.moments.draws_at"], one_row),
+    "shared: rows are drawn again": ([X + "laws.moments.draws_at"], with_replacement),
     "sums: one term less": ([X + "formulas.terms._along"], one_term_less),
     "sums: a variable of the domain": ([X + "formulas.terms._along"], captured),
     "sums: undefined terms": (

@@ -11,7 +11,7 @@ from flint import fmpq
 from corpus.certificates import accepted, planted, real
 from dp_kernel.finite import instances
 from dp_kernel.laws import sizes as sizes_of_kernel
-from dp_kernel.laws.ratios import Pair
+from dp_kernel.laws.ratios import factors
 from dp_kernel.numbers.polynomial import lift
 from dp_spec.frequency.claims.budget import FORMAL, SPARE
 from dp_spec.vocabulary.statement import Smallest, Unbounded
@@ -163,8 +163,8 @@ def impossible_for_the_other(*arguments: Any) -> Any:
     return ((s, other, y, p, 0) for s, other, y, p, _ in comparisons(*arguments))
 
 
-def always_sure(p: Any, other: Any, sure: bool = True) -> Any:
-    return Pair(p, other)
+def always_sure(*of: Any, third: bool = True) -> Any:
+    return factors(*of)
 
 
 K = "dp_kernel."
@@ -184,7 +184,7 @@ FAULTS: dict[str, kernel.Fault] = {
     ),
     "any quotient, any sum": ([K + "laws.ratios.is_nonnegative"], always(True)),
     "attained anywhere": ([K + "laws.sizes.require_witness"], always(None)),
-    "every result is possible": ([K + "laws.ratios.Pair"], always_sure),
+    "every result is possible": ([K + "laws.ratios.factors"], always_sure),
     "linear: no number of exchanges": ([K + "laws.ratios.lost"], always(lift(0))),
     "matching: no number of exchanges": ([K + "cards.matching.lost"], always(lift(0))),
 }

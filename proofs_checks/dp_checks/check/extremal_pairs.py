@@ -121,13 +121,13 @@ def step(base: str) -> Tree:
 
 def few_multipliers(base: str) -> dict[str, Tree]:
     """Of m - K >= 0 (constraint 1): (base - 1)^2 |s'_sen|."""
-    return {"1": ["div", ["mul", ["pow", step(base), 2], "t0"], base]}
+    return {"1": ["div", ["mul", ["pow", step(base), 2], "t0"], ["pow", add(base, 1), 2]]}
 
 
 def between_multipliers(base: str) -> dict[str, Tree]:
     """Of K - m >= 0 (constraint 1)."""
     second = ["mul", ["pow", step(base), 2], "t2"]
-    return {"1": ["div", add(second, ["mul", ["pow", step(base), 3], "t2"]), base]}
+    return {"1": ["div", add(second, ["mul", ["pow", step(base), 3], "t2"]), ["pow", add(base, 1), 2]]}
 
 
 REACHED: tuple[Tree, ...] = (

@@ -16,7 +16,7 @@ from dp_checks.check.proposals import EVERY, Candidate, at_sizes, finders, text
 from dp_kernel.finite.instances import observed, related
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import ratios as kernel
-from dp_kernel.laws.grammar import Items, completed, shape, valued
+from dp_kernel.laws.grammar import Items, completed, is_plain, shape, valued
 from dp_kernel.laws.sizes import goal, point_values
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import lift
@@ -186,7 +186,9 @@ def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
     for place in instances:
         values = {name: Fraction(value) for name, value in place.at.items()}
         try:
-            factors = kernel.factors(valued(body["law"]["term"], values), kernel.seen_by(body))
+            kernel.require_reading(body)
+            term = valued(body["law"]["term"], values)
+            factors = {name: kernel.factors(term, body, name) for name in _exchanges(body)}
         except Rejected:
             return
         for name, pairs in factors.items():
@@ -195,9 +197,15 @@ def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
     yield found
 
 
+def _exchanges(body: Json) -> list[str]:
+    """What may be lost and gained: sensitive items, non-sensitive ones, nothing (blank)."""
+    kinds = "s" + "n" * (not is_plain(body["law"]["term"])) + "b" * (body["sizes"] != "exactm")
+    return [a + b for a, b in product(kinds, repeat=2) if a + b != "bb"]
+
+
 def _least_power(base: Fraction, pair: kernel.Pair) -> int:
     """The least power of the base, up to 8, that makes up for a quotient."""
-    p, other = (Fraction(value.num.get((), 0), value.den[()]) for value in map(lift, (pair.p, pair.other)))
+    p, other = (Fraction(value.num.get((), 0), value.den[()]) for value in map(lift, pair))
     return next((k for k in range(MOST + 1) if base**k * other >= p), MOST)
 
 

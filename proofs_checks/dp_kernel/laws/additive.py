@@ -23,7 +23,7 @@ from dp_kernel.certificate import schema
 from dp_kernel.formulas.domains import Region, require_integer
 from dp_kernel.formulas.sums import NATURAL, with_sums
 from dp_kernel.formulas.terms import evaluate, put, symbols
-from dp_kernel.meter import Rejected, paid, pay, require
+from dp_kernel.meter import paid, pay, require
 from dp_kernel.numbers.polynomial import is_nonnegative, lift, variable
 
 KINDS_OF_ROWS = ("sums", "differences")
@@ -70,8 +70,11 @@ def derived(quantity: Any, at: Region) -> Any:
         return spectra.inverse(law, which, at)
     require(what == "gram" or "restored" in law, "a law without a restoration")
     total: Any = 0
-    for (kind, first, last, *_), product in zip(law["rows"], _products(law, what), strict=True):
-        start = first
+    for (kind, first, last, weight, scale), v in zip(law["rows"], law.get("restored", law["rows"]), strict=True):
+        # what a node contributes to a pair of counts under it, on the same side
+        start, product = first, ["mul", *{"gram": (weight, weight), "returned": (v, weight)}.get(what, (v, v))]
+        if what == "covariance":
+            product = noise.times_variance(law, scale, product)
         if which == "ranges":
             here = spectra.in_ranges(law["branching"], "s")
             halves = ["mul", 2, spectra.in_ranges(law["branching"], ["sub", "s", 1])]
@@ -86,23 +89,6 @@ def derived(quantity: Any, at: Region) -> Any:
                 total, start = ["sub", total, put(product, {"s": "k"})], ["add", "k", 1]
         total = ["add", total, ["sum", "s", start, last, product]]
     return total
-
-
-def _products(law: Any, what: str) -> Iterator[Any]:
-    """What a node contributes to a pair of counts under it, on the same side."""
-    restored = law.get("restored", law["rows"])
-    for (*_, weight, scale), v in zip(law["rows"], restored, strict=True):
-        match what:
-            case "gram":
-                yield ["mul", weight, weight]
-            case "returned":
-                yield ["mul", v, weight]
-            case "coefficient":
-                yield ["mul", v, v]
-            case "covariance":
-                yield noise.times_variance(law, scale, ["mul", v, v])
-            case _:
-                raise Rejected(f"no quantity {what}")
 
 
 def require_rows(law: Any, at: Region) -> None:

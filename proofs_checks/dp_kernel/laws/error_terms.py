@@ -16,8 +16,7 @@ from dp_kernel.formulas.terms import Interval, evaluate, put
 from dp_kernel.laws import arcs
 from dp_kernel.laws.additive import QUANTITY
 from dp_kernel.laws.grammar import is_of_one_item, is_plain
-from dp_kernel.laws.moments import NAMES, exact_mse
-from dp_kernel.laws.sizes import ranges_of, variables
+from dp_kernel.laws.moments import FIXED, NAMES, established
 from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import remembered, require
 from dp_kernel.numbers.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
@@ -57,13 +56,10 @@ def _tree_of(text: str) -> Any:
 
 
 def _item_error(spec: Any) -> Ratio:
-    """The MSE in the form of the statement's formula, shown to be the one derived from the table."""
+    """The MSE, shown to be the statement's formula."""
     require_law(spec["law"])
     arcs.require_exists(spec)
-    values: dict[str, Any] = variables(spec["law"]) | {name: variable(name) for name in NAMES}
-    stated: Ratio = Region(values, ranges_of(spec["law"])).value(spec["formula"])
-    require(exact_mse(spec) == stated, "the formula is not the MSE")
-    return stated
+    return established(spec)
 
 
 def limits(at: Mapping[str, Any], item: str | None, others: bool, single: bool = False) -> tuple[list[Any], list[Any]]:
@@ -169,13 +165,11 @@ def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
     return replace(place, values=values)
 
 
-_MSE = schema.EXACT | {
+_MSE = FIXED | {
     "type": ("mse",),
-    "item": schema.ITEM,
+    "sizes": ("exactm",),
     "estimator": {"slope": schema.tree, "offset": schema.tree},
     "where": lambda value: require(value == [], "errors are those of all sizes"),
-    "data": ("fixed",),
-    "formula": schema.tree,
 }
 _PARTS = {f"{name}?": _MSE | {"item": (name,)} for name in schema.ITEM}
 

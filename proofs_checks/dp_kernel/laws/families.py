@@ -60,6 +60,7 @@ def shared(listed: Functions, x: int, y: int) -> Fraction:
 
 
 def averages(listed: Functions, x: int, users: list[int]) -> dict[str, Fraction]:
-    """kappa1 and kappa2 of an item for users who hold one item each."""
-    kappas = [shared(listed, x, y) for y in users if y != x]
-    return {f"kappa{j}": sum((kappa**j for kappa in kappas), Fraction(0)) / len(users) for j in (1, 2)}
+    """kappa1 and kappa2 of an item for users who hold one item each, and the sum of f_y^2 over the other items y."""
+    others, n = [y for y in users if y != x], len(users)
+    found = {f"kappa{j}": sum((shared(listed, x, y) ** j for y in others), Fraction(0)) / n for j in (1, 2)}
+    return found | {"squared": sum((Fraction(others.count(y), n) ** 2 for y in {*others}), Fraction(0))}

@@ -1,12 +1,15 @@
-"""Judgements about counts: mean and variance of F_x over independent users, for every data set; errors of estimators.
+"""Judgement "moment = term": of the count F_x over independent users, and of the estimate of f_x, for every data set.
 
 A user's contribution to F_x is a sum of independent Bernoulli variables, read off the law by `contributions`; its mean
 and variance are affine in h = [x in s] and v = |s_non|, so averages over users replace h by f (the frequency of x) and
-v by g (= f(X_non)).
+v by g (= f(X_non)). What varies beside the reports (users that are drawn; one draw of functions that serves all users,
+as the rows of a sketch) adds the variance of the mean over it.
 """
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import permutations, product
+from math import perm
 from typing import Any
 
 from dp_kernel.cards import counting
@@ -14,13 +17,15 @@ from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
 from dp_kernel.finite.instances import sizes_of, world_of
 from dp_kernel.formulas.domains import Region, affine
-from dp_kernel.formulas.terms import evaluate, is_nonzero
+from dp_kernel.formulas.terms import evaluate, is_nonzero, symbols
 from dp_kernel.laws import arcs, grammar
-from dp_kernel.laws.families import averages, families_at, unnamed
-from dp_kernel.laws.grammar import inside, is_of_one_item, is_plain, is_seen, mixed, valued
+from dp_kernel.laws.arc_instances import require_independent
+from dp_kernel.laws.families import Image, averages, families_at, to_labels, unnamed
+from dp_kernel.laws.grammar import inside, is_of_one_item, is_plain, is_seen, mixed, nodes, valued
 from dp_kernel.laws.sizes import DATA, fits, numbers, point_values, ranges_of, variables
+from dp_kernel.laws.stochastic import natural
 from dp_kernel.meter import Rejected, pay, require
-from dp_kernel.numbers.json_numbers import integer, items, rational
+from dp_kernel.numbers.json_numbers import MAX_FUNCTIONS, integer, items, rational
 from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, substituted, variable, variables_of
 
 NAMES = ("m", "K", "N", "n", "f", "g")
@@ -31,6 +36,11 @@ Groups = list[tuple[str, Ratio]]
 """A user's items by relation to the counted item (own; other sensitive ones, other non-sensitive ones), how many."""
 Parts = list[tuple[Ratio, Ratio]]
 """How many independent Bernoulli variables, with which success."""
+Draws = list[tuple[Fraction, tuple[Image, ...]]]
+"""A law on lists of functions, one for every row."""
+INDEPENDENT = {"pairwise": 2, "threewise": 3}
+"""How many values of a function are independent and uniform, where the rows are; `distinct`: different rows, drawn from
+all functions."""
 
 
 def contributions(term: Any, item: str, groups: Groups, values: Mapping[str, Any]) -> Parts:
@@ -119,7 +129,7 @@ def of_user(spec: Any, held: int) -> Parts:
     smaller, plain = term[0] == "dummies", is_plain(term)
     require(smaller == (spec.get("sizes", "exactm") != "exactm"), "sets of m items, or completed to m")
     require(sensitive or (not plain and is_seen(term)), "the law shows no non-sensitive items")
-    rows = [node[1] for node, _ in grammar.nodes(term, values) if node[0] == "row"]
+    rows = [node[1] for node, _ in nodes(term, values) if node[0] == "row"]
     beside = any("pad" in cells for kinds in rows for cells in kinds.values())
     require(is_seen(term) or not beside, "no count of a label beside an item")
     v = lift(0) if plain else variable(OTHERS)
@@ -177,16 +187,36 @@ def sent(term: Any, values: Mapping[str, Any]) -> Ratio:
     return variable("g") * shown_if_held(term, values)
 
 
-def exact_mse(spec: Any) -> Ratio:
-    """The MSE derived from the law, as a function of the root of e^eps, m, K, N, n, f and g."""
+def derived(spec: Any) -> Ratio:
+    """The moment that a statement is about, as a function of the root of e^eps, m, K, N, n and what DATA names.
+
+    `shared` is by the law of total variance: kappa(x, y) is the mean of k independent indicators of chance 1/b; those
+    of two items y are independent where any three values are.
+    """
+    name, place, f = spec["type"], Region(sizes_in(spec), ranges_of(spec["law"])), variable("f")
+    if name == "chance":
+        return 1 - none(of_user(spec, int(spec["event"] == "held")))
     mean, variance = mean_and_variance(spec)
-    bias = mean - variable("f")
-    total = variance + bias * bias
+    if name in ("unbiased", "mean"):
+        return mean
+    require("per_invertible" not in spec["estimator"], "the variance needs the covariance of F_x and T")
+    if name == "shared":
+        require(spec["independence"] == "threewise", "the variance needs three independent values")
+        chance = 1 / place.value(spec["labels"])
+        spread = chance * (1 - chance) / place.value(spec["rows"])
+        within = {"kappa1": (1 - f) * chance, "kappa2": (1 - f) * (chance * chance + spread)}
+        return substituted(variance, within) + over(mean, "kappa1", variable("squared") * spread)
     if spec["data"] == "iid":
-        gain = substituted(mean, {"f": 1}) - substituted(mean, {"f": 0})
         require(not {"g", "kappa1"} & variables_of(mean), "varies with g or kappa")
-        total = total + gain * gain * variable("f") * (1 - variable("f")) / variable("n")
-    return total
+        variance = variance + over(mean, "f", f * (1 - f) / variable("n"))
+    return variance if name == "variance" else variance + (mean - f) ** 2
+
+
+def over(mean: Ratio, name: str, spread: Ratio) -> Ratio:
+    """The variance of a mean over a number that varies so much."""
+    affine(mean, name)
+    gain = substituted(mean, {name: 1}) - substituted(mean, {name: 0})
+    return gain * gain * spread
 
 
 def sizes_in(spec: Any) -> dict[str, Any]:
@@ -200,35 +230,43 @@ def sizes_in(spec: Any) -> dict[str, Any]:
 
 def moment(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: the estimate of f_x has this moment for every data set, every size and every eps > 0. `unbiased`: the
-    mean f_x; `mean`, `variance` and `mse`: `formula`, the last over fixed data sets or i.i.d. users."""
-    name, stated = statement["type"], statement.get("formula", "f")
+    mean f_x; `mean`, `variance` and `mse`: `formula`, the last over fixed data sets or i.i.d. users; `shared`: the
+    variance, where one draw of k functions, `independence` of their values, serves all users, in which `squared` is the
+    sum over items y other than the counted one of f_y^2. `chance`: `probability` is the chance that a user's report
+    counts for an item of the class that is held (`held`), or not (`other`), once or more often, for every set.
+    """
+    if statement["type"] == "shared":
+        _require_drawn(statement)
     if verdict == "refuted":
-        mean, variance, values = at_witness(statement, evidence)
-        found = {"unbiased": mean, "mean": mean, "variance": variance, "mse": variance + (mean - values["f"]) ** 2}
-        require_other(evidence, found[name], evaluate(stated, values))
-        return
-    only_mean = name in ("unbiased", "mean") or "per_invertible" not in statement["estimator"]
-    require(only_mean, "the variance needs the covariance of F_x and T")
-    values = sizes_in(statement) | {x: variable(x) for x in (*DATA, "n")}
-    derived = exact_mse(statement) if name == "mse" else mean_and_variance(statement)[name == "variance"]
-    claimed = Region(values, ranges_of(statement["law"])).value(stated)
-    require(derived == claimed, "the moment is another one")
+        exact, values = at_witness(statement, evidence)
+        stated = evaluate(stated_moment(statement), values)
+        require(exact != stated, "the statement is right at the witness")
+        shown = rational(evidence["exact"]), rational(evidence["stated"])
+        require(shown == (exact, stated), "other numbers are shown")
+    else:
+        established(statement)
 
 
-def chance(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: `probability` is the chance that a user's report counts for an item of the class that is held
-    (`held`), or not (`other`), once or more often, for every set of m items."""
-    held = statement["event"] == "held"
-    if verdict == "refuted":
-        at, x, s = evidence["instance"], evidence["item"], items(evidence["s"])
-        require((x in s) == held, "the item is held, or it is not")
-        law = contribution_law(statement, at, s, x, evidence)
-        found = sum((p for count, p in law.items() if count > 0), Fraction(0))
-        require_other(evidence, found, evaluate(statement["probability"], point_values(statement["law"], at)))
-        return
-    place = Region(sizes_in(statement), ranges_of(statement["law"]))
-    missed = none(of_user(statement, int(held)))
-    require(1 - missed == place.value(statement["probability"]), "the probability is another one")
+def stated_moment(statement: Any) -> Any:
+    """The tree that a moment is said to be."""
+    return statement.get("formula", statement.get("probability", "f"))
+
+
+def established(statement: Any) -> Ratio:
+    """The moment, shown to be what is stated."""
+    values, found = sizes_in(statement) | {x: variable(x) for x in (*DATA, "n")}, derived(statement)
+    claimed = Region(values, ranges_of(statement["law"])).value(stated_moment(statement))
+    require(found == claimed, "the moment is another one")
+    return found
+
+
+def _require_drawn(statement: Any) -> None:
+    """The family that is drawn is the law's, and the formula does not speak of what is known after the draw."""
+    law, place = statement["law"], Region(sizes_in(statement), ranges_of(statement["law"]))
+    choices = [node[1:3] for node, _ in nodes(law["term"], place.values)]
+    require([unnamed(law), statement["labels"]] in choices, "not the labels of the functions that are drawn")
+    natural(statement["rows"], place, 1)
+    require(not symbols(statement["formula"]) & {"kappa1", "kappa2"}, "kappa is drawn")
 
 
 def invertible(statement: Any, verdict: str, evidence: Any) -> None:
@@ -242,7 +280,53 @@ def invertible(statement: Any, verdict: str, evidence: Any) -> None:
     require(found == stated, "x is emitted with another probability")
 
 
-def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
+def at_witness(statement: Any, evidence: Any) -> tuple[Fraction, dict[str, Fraction]]:
+    """The exact moment at a witness, and the values of a formula's variables there."""
+    name, at = statement["type"], evidence["instance"]
+    if name == "chance":
+        x, s = evidence["item"], items(evidence["s"])
+        require((x in s) == (statement["event"] == "held"), "the item is held, or it is not")
+        law = contribution_law(statement, at, s, x, evidence)
+        return sum((p for count, p in law.items() if count > 0), Fraction(0)), point_values(statement["law"], at)
+    mean, variance, values = (of_draws if name == "shared" else of_data)(statement, evidence)
+    if name in ("unbiased", "mean"):
+        return mean, values
+    return variance + (mean - values["f"]) ** 2 * (name == "mse"), values
+
+
+def of_draws(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
+    """The same as `of_data`, over draws of functions, too."""
+    at, values = evidence["instance"], point_values(statement["law"], evidence["instance"])
+    first = second = Fraction(0)
+    require(fits(statement, at), "the instance lies outside the domain")
+    rows, labels = (int(evaluate(statement[name], values)) for name in ("rows", "labels"))
+    draws = draws_at(statement["independence"], evidence.get("functions"), at["K"], labels, integer(rows, 1, 8))
+    for weight, functions in draws:
+        listed = {unnamed(statement["law"]): [[f"1/{rows}", list(image)] for image in functions]}
+        mean, variance, data = of_data(statement, {**evidence, "hashes": listed})
+        first, second = first + weight * mean, second + weight * (variance + mean * mean)
+    return first, second - first * first, data
+
+
+def draws_at(independence: str, listed: Any, items: int, labels: int, rows: int) -> Draws:
+    """The law on lists of functions: independent rows, each from the listed family, whose values are independent and
+    uniform; or (`distinct`, nothing is listed) all lists of different functions."""
+    if independence == "distinct":
+        many = listed is not None or labels**items > 16 or perm(labels**items, rows) > MAX_FUNCTIONS
+        require(not many, "too many functions")
+        lists = [*permutations(product(range(labels), repeat=items), rows)]
+        require(bool(lists), "not so many different functions")
+        return [(Fraction(1, len(lists)), chosen) for chosen in lists]
+    functions = to_labels(listed, items, labels)
+    require_independent(functions, min(INDEPENDENT[independence], items), labels)
+    require(len(functions) ** rows <= MAX_FUNCTIONS, "too many draws")
+    found: Draws = [(Fraction(1), ())]
+    for _ in range(rows):
+        found = [(weight * p, (*chosen, image)) for weight, chosen in found for p, image in functions]
+    return found
+
+
+def of_data(statement: Any, evidence: Any) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
     """Mean and variance of the estimate (or of F_x / n) for the witness's data: `users` (sets), or n users drawn from a
     `population` ([set, probability]); and the values of a formula's variables there."""
     at, x, estimator = evidence["instance"], evidence["item"], statement.get("estimator", {"slope": 1, "offset": 0})
@@ -290,23 +374,21 @@ def contribution_law(
     return mixed((p, {count: Fraction(1)}) for p, count in counts)
 
 
-def require_other(evidence: Any, exact: Fraction, stated: Any) -> None:
-    """The witness has another number than the statement, and shows its readers both."""
-    require(exact != stated, "the statement is right at the witness")
-    require((rational(evidence["exact"]), rational(evidence["stated"])) == (exact, stated), "other numbers are shown")
-
-
 _COUNTED = schema.COMPLETED | {"item": schema.ITEM}
 _CHANCE = _COUNTED | {"event": ("held", "other"), "probability": schema.tree}
 _ESTIMATED = _COUNTED | {"estimator": schema.estimator}
-ERROR = _ESTIMATED | {"data": ("fixed", "iid"), "formula": schema.tree}
-_PROOF, SHOWN = "rule=contributions", "instance item exact stated"
-_USERS, _DRAWN, _SET = (f"{SHOWN} {data} | {SHOWN} {data} hashes" for data in ("users", "population", "s"))
+_MSE = _ESTIMATED | {"data": ("fixed", "iid"), "formula": schema.tree}
+FIXED = _MSE | {"data": ("fixed",)}
+_SHARED = {"rows": schema.tree, "labels": schema.tree, "independence": (*INDEPENDENT, "distinct")}
+_PROOF, _SHOWN = "rule=contributions", "instance item exact stated"
+_USERS, _DRAWN, _SET = (f"{_SHOWN} {data} | {_SHOWN} {data} hashes" for data in ("users", "population", "s"))
+_DRAWS = f"{_SHOWN} users | {_SHOWN} users functions"
 KINDS = {
-    "chance": Kind(chance, _CHANCE, proved=_PROOF, refuted=_SET),
+    "chance": Kind(moment, _CHANCE, proved=_PROOF, refuted=_SET),
     "invertible": Kind(invertible, schema.EXACT | {"probability?": schema.tree}, proved="rule=support"),
-    "mean": Kind(moment, ERROR | {"data": ("fixed",)}, proved=_PROOF, refuted=_USERS),
-    "mse": Kind(moment, ERROR, proved=_PROOF, refuted=f"{_USERS} | {_DRAWN}"),
+    "mean": Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
+    "mse": Kind(moment, _MSE, proved=_PROOF, refuted=f"{_USERS} | {_DRAWN}"),
+    "shared": Kind(moment, FIXED | _SHARED, proved="rule=total", refuted=_DRAWS),
     "unbiased": Kind(moment, _ESTIMATED, proved=_PROOF, refuted=_USERS),
-    "variance": Kind(moment, ERROR | {"data": ("fixed",)}, proved=_PROOF, refuted=_USERS),
+    "variance": Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
 }

@@ -1,137 +1,94 @@
-"""Judgement "ratio <= c": for all compared pairs of sets and all outputs P(y|s) <= c P(y|s'); and whether c is reached.
+"""Judgement "ratio <= c": for all compared pairs of sets and all outputs P(y|s) <= c P(y|s'); and whether c is reached:
+readings of (1), (4) and (11), and smallest constants.
 
-Every exchanged item contributes a factor to the likelihood ratio, a quotient of two probabilities from the law's rows;
-factors are bounded by powers of the base, and the powers are added up over the exchange vector (see `sizes`).
+Every exchanged item contributes a factor to the likelihood ratio, a quotient of two probabilities of the law of one
+item; factors are bounded by powers of the base, and the powers are added up over the exchange vector (see `sizes`).
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
 
-from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws import sizes
-from dp_kernel.laws.grammar import PUSHES, SEPARATING, is_of_one_item, is_plain, valued
+from dp_kernel.cards import counting
+from dp_kernel.cards.matching import matching
+from dp_kernel.certificate import schema
+from dp_kernel.certificate.schema import Kind
+from dp_kernel.finite.instances import is_violation, maximum, observed, require_bounded
+from dp_kernel.formulas.domains import Region, prove
+from dp_kernel.formulas.terms import evaluate, symbols
+from dp_kernel.laws import arcs, sizes
+from dp_kernel.laws.grammar import PUSHES, SEPARATING, World, added, is_of_one_item, is_plain, output_law, shape, valued
 from dp_kernel.laws.sizes import EXCHANGES, LARGEST, SLACK, Counts, goal, implied, lost, ranges_of, variables, vectors
 from dp_kernel.meter import Rejected, require
-from dp_kernel.numbers.json_numbers import integer
+from dp_kernel.numbers.json_numbers import integer, rational
 from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, variable
 
-
-class Pair(NamedTuple):
-    """The probabilities of one result under a lost and a gained item."""
-
-    p: Any
-    other: Any
-    sure: bool = True
-    """There is such a result, whatever the sizes are."""
+Pair = tuple[Any, Any]
+"""The probabilities of one output under a lost and a gained item."""
+SAME: Pair = (lift(1), lift(1))
 
 
-SAME = Pair(lift(1), lift(1))
+def is_hidden(statement: Any) -> bool:
+    """Whether the shown items are left out of what is compared (the marginal law)."""
+    return statement["relation"] == "marginal" and not is_plain(statement["law"]["term"])
 
 
-class Seen(NamedTuple):
-    """What a reading compares: whether the shown items are left out of the output (marginal law), whether outputs that
-    show an item count, those that show one of one set only, whether sets have one size."""
-
-    hidden: bool
-    common: bool
-    shows: bool
-    equal: bool
+def counted(statement: Any) -> str:
+    """Which outputs of a single item count: that one shows no sensitive label says nothing of several."""
+    return str(statement["counted"]) if statement["law"]["term"][:2] == ["push", "one"] else "all"
 
 
-def seen_by(statement: Any) -> Seen:
-    """How a reading looks at outputs. Only a function of the outcome tells y0 from I: without one all is seen."""
+def require_reading(statement: Any) -> None:
+    """Raise `Rejected` unless what the reading compares has factors. Only a function of the outcome tells y0 from I:
+    without one all is seen."""
     term, relation, plain = statement["law"]["term"], statement["relation"], is_plain(statement["law"]["term"])
-    nonempty = statement["counted"] == "nonempty" and term[:2] == ["push", "one"]
-    hidden, equal = relation == "marginal" and not plain, statement["sizes"] == "exactm"
-    marginal = term[0] == "push" and (term[1] in ("bits", "padded") or nonempty)
-    require(not hidden or marginal, "no marginal law of what is left")
+    marginal = term[0] == "push" and (term[1] in ("bits", "padded") or counted(statement) == "nonempty")
+    require(not is_hidden(statement) or marginal, "no marginal law of what is left")
     require(relation != "ldp" or plain, "epsilon-LDP: no non-sensitive items")
     require(relation != "joint" or plain or term[0] == "push", "outcomes that do not show what is kept")
-    require(equal or relation in ("ldp", "marginal", "joint"), "no rule for sets of different sizes")
-    common = not (plain or hidden or nonempty)
-    return Seen(hidden, common, common and relation != "joint", equal)
+    same = statement["sizes"] == "exactm"
+    require(same or relation in ("ldp", "marginal", "joint"), "no rule for sets of different sizes")
+    require(same or not _is_of_slots(term), "sets of different sizes have different numbers of slots")
 
 
-def factors(term: Any, seen: Seen, *, symmetric: bool = False) -> dict[str, list[Pair]]:
-    """By exchange, quotients: P(y|s) / P(y|s') is at most a product of one for every exchange; the term's expressions
-    are numbers.
+def _is_of_slots(term: Any) -> bool:
+    return bool((term[2] if term[0] == "push" else term)[:2] == ["each", "held"])
 
-    row: the two probabilities of one output. each items: equal coordinates cancel, a lost and a gained coordinate
-    multiply. each held: equal slots cancel; if the outcome is used without its order (`symmetric`), slots of s' may be
-    permuted so that common items share a slot, and a sum over orders is at most the largest ratio of its terms; else
-    slots are compared place by place. mix: a choice's probability cancels; two labels (if there are two) differ or not.
-    thinned: the chance cancels; there is nothing, or a report. pair, copies of a
-    law that does not see the input: it cancels. push: a sum over a fibre is at most its largest one; marginal laws only
-    where the law of what is left is a row's, too.
+
+def factors(term: Any, statement: Any, exchange: str, third: bool = True) -> list[Pair]:
+    """P(y|s) / P(y|s') is at most a product of one such quotient per exchange; the term's expressions are numbers. A
+    `third` label may be shown, or only what there is at all sizes.
+
+    row, each items: the quotients of the laws of two users who hold the lost and the gained item: other coordinates
+    cancel. each held: equal slots cancel; if the outcome is used without its order, slots of s' may be permuted so that
+    common items share a slot, and a sum over orders is at most the largest ratio of its terms; else slots are compared
+    place by place. mix: a choice's probability cancels; two labels (if there are two) differ or not. thinned: the
+    chance cancels; there is nothing, or a report. pair, copies of a law that does not see the input: it cancels. push:
+    a sum over a fibre is at most its largest one; marginal laws only where the law of what is left is a row's, too.
     """
     match term:
-        case ["row", kinds]:
-            return _of_row(kinds, seen)
-        case ["each", "items", ["row", kinds]]:
-            return _of_bits(kinds, seen)
-        case ["each", "held", of]:
-            require(seen.equal, "sets of different sizes have different numbers of slots")
-            return factors(of, seen, symmetric=symmetric)
-        case ["mix", _, number, of]:
-            return {"ss": [*(factors(of, seen)["ss"] if number != 1 else ()), SAME]}
-        case ["thinned", _, of]:
-            return {"ss": [*factors(of, seen)["ss"], SAME]}
-        case ["pair", first, ["copies", _, second]] if is_of_one_item(first):
-            require(second[0] == "row" and set(second[1]) == {"*"}, "the other law sees the input")
-            return factors(first, seen, symmetric=symmetric)
-        case ["push", name, of]:
-            return factors(of, seen, symmetric=PUSHES[name].symmetric)
+        case ["mix", _, 1, _]:
+            return [SAME]
+        case ["mix", _, _, of] | ["thinned", _, of]:
+            return [*factors(of, statement, exchange, third), SAME]
+        case ["pair", of, ["copies", _, ["row", {"*": _}]]] if is_of_one_item(of):
+            return factors(of, statement, exchange, third)
+        case ["push", "sorted", of] | ["each", "held", of]:
+            return factors(of, statement, exchange, third)
+        case ["row", _] | ["each", _, _] | ["push", _, ["row" | "each", *_]]:
+            return _quotients(term, statement, exchange, third)
     raise Rejected(f"no ratio rule for {term[0]}")
 
 
-def labels(kinds: Any, kind: str, seen: Seen) -> tuple[Any, Any, Any]:
-    """The probability of an item's own label, of each sensitive one that is not, and of a label beside the item."""
-    cells = kinds[kind]
-    require(set(cells) <= {"own", "other", "any", "pad"}, "a row of labels")
-    third, beside = cells.get("other", 0) + cells.get("any", 0), cells.get("pad", 0)
-    if seen.hidden and kind == "non":
-        return lift(0), lift(third + beside), lift(0)
-    own = cells.get("own", 0) + (cells.get("any", 0) if kind == "sen" else 0)
-    return lift(own), lift(third), lift(beside)
-
-
-def _of_row(kinds: Any, seen: Seen) -> dict[str, list[Pair]]:
-    """An output is the lost item's own label, the gained one's, a third one, or (padded) a label beside the item."""
-    found, zero = {}, lift(0)
-    for name, a, b in _exchanges(kinds, blank=False):
-        own, third, beside = labels(kinds, a, seen)
-        other_own, other_third, _ = labels(kinds, b, seen)
-        found[name] = [Pair(third, other_third, sure=False)]
-        if a == "sen" or seen.shows:
-            found[name].append(Pair(own, other_third if a == "sen" else zero))
-        if b == "sen":
-            found[name].append(Pair(third, other_own))
-        if seen.shows:
-            found[name].append(Pair(beside, zero))
-    return found
-
-
-def _of_bits(kinds: Any, seen: Seen) -> dict[str, list[Pair]]:
-    """A lost coordinate and a gained one: each is 1 or 0."""
-
-    def coordinate(kind: str, held: int) -> list[Pair]:
-        if kind == "blank" or (kind == "non" and seen.hidden):
-            return [SAME]
-        a, b = (kinds[f"{kind}{bit}"] for bit in (held, 1 - held))
-        shown = ("1", "0") if kind == "sen" or seen.shows else ("0",)
-        return [Pair(lift(a.get(z, 0)), lift(b.get(z, 0))) for z in shown]
-
-    return {
-        name: [Pair(x.p * y.p, x.other * y.other) for x in coordinate(a, 1) for y in coordinate(b, 0)]
-        for name, a, b in _exchanges(kinds, blank=not seen.equal)
-    }
-
-
-def _exchanges(kinds: Any, *, blank: bool) -> list[tuple[str, str, str]]:
-    """The exchanges of a row: their names, what is lost and what is gained."""
-    present = [kind for kind in ("sen", "non") if any(name.startswith(kind) for name in kinds)]
-    both = [*present, *(["blank"] if blank else [])]
-    return [(a[0] + b[0], a, b) for a in both for b in both if a in present or b in present]
+def _quotients(term: Any, statement: Any, exchange: str, third: bool) -> list[Pair]:
+    """The enumerated laws of a user who holds the lost item and of one who holds the gained one (or nothing), at every
+    output that the reading compares, in a world of these and, if there is a third label, one more sensitive item."""
+    k = exchange.count("s") + third
+    numbers = {"s": iter(range(k)), "n": iter(range(k, k + 2)), "b": iter(())}
+    s, other = (tuple(islice(numbers[kind], 1)) for kind in exchange)
+    laws = (output_law(term, x, 1, World(k, exchange.count("n"))) for x in (s, other))
+    of_s, of_other = (observed(law, statement["relation"], s, other, counted(statement)) for law in laws)
+    return [(p, of_other.get(y, lift(0))) for y, p in of_s.items()]
 
 
 def exponents(statement: Any) -> tuple[int, list[Any]]:
@@ -156,16 +113,16 @@ def product(statement: Any, powers: Mapping[str, Any], cases: Any = None) -> Non
     """
     law, term, plain = statement["law"], statement["law"]["term"], is_plain(statement["law"]["term"])
     values, ranges = variables(law), ranges_of(law)
-    base, found = values[law["base"]], factors(valued(term, values), seen_by(statement))
+    base, of_numbers = values[law["base"]], valued(term, values)
+    require_reading(statement)
     require(set(powers) <= set(EXCHANGES), "powers of exchanges")
     powers = {name: integer(power, 0, 64) for name, power in powers.items()}
     for vector in vectors(statement):
         for name in (x for x in EXCHANGES if vector[x] != 0):
-            for pair in found[name]:
-                gap = base ** powers[name] * pair.other - pair.p
+            for p, other in factors(of_numbers, statement, name):
+                gap = lift(base ** powers[name] * other - p)
                 require(is_nonnegative(gap, ranges), "a quotient is not shown to be at most its power")
-    symmetric = term[0] == "push" and PUSHES[term[1]].symmetric
-    slots = (term[2] if term[0] == "push" else term)[:2] == ["each", "held"]
+    symmetric, slots = term[0] == "push" and PUSHES[term[1]].symmetric, _is_of_slots(term)
     in_place = slots and not symmetric
     kept = statement["relation"] == "samenon" and not statement["any_order"]
     require(not in_place or kept or plain, "slots in place show what is kept")
@@ -179,8 +136,9 @@ def product(statement: Any, powers: Mapping[str, Any], cases: Any = None) -> Non
         require(not (slots and symmetric) and statement["counted"] == "all", "factors need not be extreme at once")
         require(_separates(term, law), "two items may share a label")
         for name in (x for x in EXCHANGES if count[x] != 0):
-            sure = [pair for pair in found[name] if pair.sure and is_nonnegative(pair.other, ranges, strictly=True)]
-            extreme = any(base ** powers[name] * pair.other - pair.p == 0 for pair in sure)
+            sure = factors(of_numbers, statement, name, third=False)
+            equal = [other for p, other in sure if base ** powers[name] * other == p]
+            extreme = any(is_nonnegative(lift(other), ranges, strictly=True) for other in equal)
             require(extreme, f"{name} does not reach its power")
 
     sizes.require_constant(statement, forms, number, cases, reached)
@@ -194,11 +152,12 @@ def _separates(term: Any, law: Any, some: bool = True) -> bool:
             return False
         case ["mix", _, 1, _]:
             return True  # nothing is reached but 1, by any two items
-        case ["mix", family, _, of] if law["families"][family] == SEPARATING:
-            return some and _separates(of, law, some=False)  # there are two items
         case ["mix", family, _, of]:
-            apart = 1 - lift(evaluate(law["families"][family], variables(law)))
-            return is_nonnegative(apart, ranges_of(law), strictly=True) and _separates(of, law, some=False)
+            premise = law["families"][family]
+            if premise != SEPARATING:  # else there are two items
+                apart = 1 - lift(evaluate(premise, variables(law)))
+                some = is_nonnegative(apart, ranges_of(law), strictly=True)
+            return some and _separates(of, law, some=False)
         case ["each", _, of]:
             return _separates(of, law, some=False)
         case ["push", _, of] | ["pair", of, _]:
@@ -220,9 +179,11 @@ def linear(statement: Any, multipliers: Mapping[str, Any], cases: Any = None) ->
     a common non-sensitive item has probability r / m under both sets; one that shows an item of one set only is not
     compared, or impossible for s.
     """
-    law, seen = statement["law"], seen_by(statement)
-    require(sizes.is_drawn(law["term"]) and (seen.equal or not seen.common), "one drawn item")
-    shown, hidden, other, single = _weights(law, seen)
+    require_reading(statement)
+    law, equal = statement["law"], statement["sizes"] == "exactm"
+    kept = not (is_plain(law["term"]) or is_hidden(statement) or counted(statement) == "nonempty")
+    require(sizes.is_drawn(law["term"]) and (equal or not kept), "one drawn item")
+    (shown, hidden, other), single = _weights(statement), shape(law["term"]) in ("one", "drawn label")
     place, (constant, forms) = sizes.region_of(law), sizes.split(goal(statement))
     values, ranges = place.values, place.ranges
     above, below = constant[1:] if isinstance(constant, list) and constant[0] == "div" else (constant, 1)
@@ -234,25 +195,23 @@ def linear(statement: Any, multipliers: Mapping[str, Any], cases: Any = None) ->
     def gap(of: Mapping[str, Ratio], at: Mapping[str, Any]) -> Ratio:
         """constant * P(y|s') - P(y|s), up to a positive factor."""
         top, bottom = (of[x + "1"] * shown + of[x + "0"] * hidden + of[x + "2"] * other for x in "st")
-        if not seen.equal:
+        if not equal:
             held, beside = (of[x + "1"] + of[x + "0"] + of[x + "2"] for x in "st")
             top, bottom = top * beside, bottom * held
         over, under = (lift(evaluate(tree, {**values, **at})) for tree in (above, below))
         return over * bottom - under * top
 
     for count, of in _outputs(statement, single):
-        at = sizes.sizes_at(count) | ({"m": values["m"]} if statement["sizes"] == "all" else {})
-        rest = gap(of, at | {LARGEST: lost(count) + variable(SLACK)})
-        for index, tree in multipliers.items():
-            factor = lift(evaluate(tree, {**of, law["base"]: values[law["base"]]}))
-            require(is_nonnegative(factor, ranges), "a multiplier is not shown to be >= 0")
-            rest = rest - factor * lift(evaluate(statement["where"][integer(int(index), 0)], at))
-        require(is_nonnegative(rest, ranges), "a ratio is not shown to be at most the constant")
+        at = sizes.sizes_at(statement, count)
+        room = gap(of, at | {LARGEST: lost(count) + variable(SLACK)})
+        stated = [lift(evaluate(tree, at)) for tree in statement["where"]]
+        numbers = Region({**of, law["base"]: values[law["base"]]}, ranges, stated)
+        prove("le", 0, room, numbers, {"multipliers": multipliers})
 
     def reached(count: Counts, where: tuple[Any, ...]) -> None:
-        require(seen.equal and (not single or implied(lost(count) - 1, where)), "no sensitive item is lost")
+        require(equal and (not single or implied(lost(count) - 1, where)), "no sensitive item is lost")
         of = _numbers(count, lift(1) if single else lost(count))
-        require(gap(of, sizes.sizes_at(count) | {LARGEST: lost(count)}) == 0, "the constant is not reached")
+        require(gap(of, sizes.sizes_at(statement, count) | {LARGEST: lost(count)}) == 0, "the constant is not reached")
 
     sizes.require_constant(statement, forms, lost, cases, reached)
 
@@ -267,22 +226,19 @@ def _numbers(count: Counts, shown: Ratio) -> dict[str, Ratio]:
     return found
 
 
-def _weights(law: Any, seen: Seen) -> tuple[Ratio, Ratio, Ratio, bool]:
-    """Of a sensitive item that is shown, that is not, of another one; whether y shows one item at most."""
-    term = valued(law["term"], variables(law))
-    while term[0] != "drawn":
-        term = term[2]
-    match term[1]:
-        case ["row", kinds]:
-            own, third, _ = labels(kinds, "sen", seen)
-            return (own, third, labels(kinds, "non", seen)[1] if "non" in kinds else lift(0), True)
-        case ["each", "items", ["row", kinds]]:
-            shown, hidden = (lift(kinds["sen1"][bit]) / kinds["sen0"][bit] for bit in ("1", "0"))
-            if "non1" not in kinds or seen.hidden:
-                return (shown, hidden, lift(int("non1" in kinds)), False)
-            require(kinds["non0"].get("1", 0) == 0, "an item is shown that is not held")
-            return (shown, hidden, lift(kinds["non1"]["0"]) / kinds["non0"]["0"], False)
-    raise Rejected("no weights of other laws")
+def _weights(statement: Any) -> tuple[Ratio, Ratio, Ratio]:
+    """Of a sensitive item that is shown, that is not, of another one: the chances of an output that shows the first of
+    two sensitive items and nothing else, for users who hold this one, the second one, a non-sensitive one."""
+    law, hidden = statement["law"], is_hidden(statement)
+    term, world = valued(law["term"], variables(law)), World(2, int(not is_plain(law["term"])))
+    laws = [output_law(term, (x,), 1, world) for x in range(2 + world.n)]
+    never = all(not y[1] or p == 0 for y, p in laws[0].items())
+    require(hidden or never, "an item is shown that is not held")
+    outputs = {y for found in laws for y in found if hidden or not y[1]}
+    alike = [y for y in outputs if [added(term, y, x, world) for x in (0, 1)] == [1, 0]]
+    require(hidden or len(alike) == 1, "outcomes that do not show what is kept")
+    one, none, *other = (sum((found.get(y, 0) for y in alike), lift(0)) for found in laws)
+    return one, none, other[0] if other else lift(0)
 
 
 def _outputs(statement: Any, single: bool) -> Iterator[tuple[Counts, dict[str, Ratio]]]:
@@ -292,3 +248,79 @@ def _outputs(statement: Any, single: bool) -> Iterator[tuple[Counts, dict[str, R
         for name in (x for x in ("ss", "sn", "sb") if single and vector[x] != 0):
             count = vector if vector[name] == 1 else vector | {name: vector[name] + 1}
             yield count, _numbers(count, lift(1))
+
+
+# --- statements -----------------------------------------------------------------------------------------------------
+
+RULES: dict[str, Callable[[Any, Any], None]] = {
+    "product": lambda statement, evidence: product(statement, evidence["powers"], evidence.get("cases")),
+    "linear": lambda statement, evidence: linear(statement, evidence.get("multipliers", {}), evidence.get("cases")),
+    "matching": lambda statement, evidence: matching(statement, evidence["cases"]),
+    "cover": lambda statement, evidence: arcs.require_ratio(statement),
+    "counting": lambda statement, evidence: counting.require_ratio(statement),
+}
+"""How a bound, and that a stated constant is the smallest one, is derived."""
+
+
+def ratio(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: for all eps > 0 and all sizes of the stated domain every compared ratio is at most e^eps (`ratio`);
+    the smallest constant that bounds every one is `constant` (`smallest`). Refuted by a ratio that is larger; by an
+    instance with another constant."""
+    smallest = "constant" in statement
+    if verdict == "refuted":
+        (_require_other_constant if smallest else _require_violation)(statement, evidence["instance"], evidence)
+    elif verdict == "verified":
+        scope = [(at, *require_bounded(statement, at)) for at in evidence["instances"]]
+        for at, _, reached in scope:
+            require(reached or not smallest, f"the constant is not attained at {at}")
+        require(any(compared for _, compared, _ in scope), "a scope in which nothing is compared")
+    else:
+        RULES[evidence["rule"]](statement if smallest else completed(statement), evidence)
+
+
+def completed(statement: Any) -> Any:
+    """The statement about the sets that dummies complete: sets of m items of a larger domain, and all its pairs."""
+    law = statement["law"]
+    if law["term"][0] != "dummies":
+        return statement
+    require(statement["sizes"] == "atmost" and not statement["where"], "sets of at most m items")
+    require(not symbols(law["power"]) & {"K", "N"}, "a bound in the sizes of the smaller domain")
+    return {**statement, "law": {**law, "term": law["term"][2]}, "sizes": "exactm"}
+
+
+def _require_violation(statement: Any, at: Any, evidence: Any) -> None:
+    if isinstance(evidence.get("hashes"), list):
+        arcs.symbols(statement["law"])  # given the published function: an average is another statement
+    require(is_violation(statement, at, evidence), "the witness does not violate the bound")
+
+
+def _require_other_constant(statement: Any, at: Any, evidence: Any) -> None:
+    require(not isinstance(evidence.get("hashes"), list), "the constant is the smallest one over all functions")
+    worst = maximum(statement, at, evidence.get("hashes"))
+    claimed = evaluate(statement["constant"], sizes.point_values(statement["law"], at))
+    require(worst is None or worst != claimed, "the constant is right at the witness")
+    stated = evidence["exact"] if worst is None else rational(evidence["exact"])
+    shown = "unbounded" if worst is None else worst
+    require((stated, rational(evidence["stated"])) == (shown, claimed), "the witness shows other numbers")
+
+
+_PAIR = "instance s other output probability other_probability"
+KINDS = {
+    "ratio": Kind(
+        ratio,
+        schema.COMPARED,
+        proved="rule=product powers | rule=linear | rule=cover | rule=counting",
+        verified="instances",
+        refuted=f"{_PAIR} | {_PAIR} hashes",
+        also=schema.compared,
+    ),
+    "smallest": Kind(
+        ratio,
+        schema.COMPARED | {"constant": schema.tree},
+        proved="rule=product powers cases | rule=linear cases multipliers | rule=matching cases | rule=cover | "
+        "rule=counting",
+        verified="instances",
+        refuted="instance exact stated | instance exact stated hashes",
+        also=schema.compared,
+    ),
+}

@@ -164,12 +164,12 @@ def is_of_single(statement: Any) -> bool:
     return stated or is_of_one_item(statement["law"]["term"])
 
 
-def sizes_at(count: Mapping[str, Any]) -> dict[str, Any]:
-    """m, K, N of a pair with these counts."""
-    lost, kept = sum((count[x] for x in EXCHANGES), lift(0)), count["g"] + count["h"] + count["z"]
+def sizes_at(statement: Any, count: Mapping[str, Any]) -> dict[str, Any]:
+    """m, K, N of a pair with these counts; sets of all sizes say nothing of m."""
+    most = sum((count[x] for x in EXCHANGES), count["g"] + count["h"] + count["z"])
     sensitive = sum((count[x] * x.count("s") for x in EXCHANGES), count["g"] + count["o"])
     others = sum((count[x] * x.count("n") for x in EXCHANGES), count["h"] + count["u"])
-    return {"m": lost + kept, "K": sensitive, "N": others}
+    return {"m": variable("m") if statement["sizes"] == "all" else most, "K": sensitive, "N": others}
 
 
 def implied(needed: Any, where: tuple[Any, ...]) -> bool:
@@ -222,7 +222,7 @@ def require_constant(statement: Any, forms: list[Any], number: Number, cases: An
     is stated, there is at all stated sizes a pair whose number is one of the forms, and which reaches c of it."""
     values, ranges = variables(statement["law"]), ranges_of(statement["law"])
     for vector in vectors(statement):
-        of, at = number(vector), values | sizes_at(vector) | ({"m": values["m"]} if statement["sizes"] == "all" else {})
+        of, at = number(vector), values | sizes_at(statement, vector)
         for form in forms:
             if isinstance(form, list) and form[0] == "floor":
                 form = form[1]  # floor(a) is at least an integer if a is
@@ -256,8 +256,8 @@ def require_witness(statement: Any, cases: Any, forms: list[Any], number: Number
         possible = any(all(x == y or set(y.num) - {()} for x, y in pairs) for pairs in of)
         require(possible, "another reading, or no such items")
         require(implied(sum((count[x] for x in EXCHANGES), lift(-1)), found), "the sets do not differ")
-        for name, size in sizes_at(count).items():
-            require(size == values[name] or (name, sizes) == ("m", "all"), f"the pair has another {name}")
+        for name, size in sizes_at(statement, count).items():
+            require(size == values[name], f"the pair has another {name}")
         for absent in () if sizes == "exactm" else (("bs", "bn"), ("sb", "nb")):  # the size of s, of s'
             held = sum((count[x] for x in (*EXCHANGES, "g", "h") if x not in absent), lift(0))
             require((sizes == "all" and not is_drawn(term)) or implied(held - 1, found), "an empty set")
