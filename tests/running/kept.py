@@ -17,8 +17,8 @@ audit_library = partial(audit.audit_library, start=_CHILDREN.run)
 audit_adapter = partial(python.audit_adapter, start=_CHILDREN.run)
 
 
-def made(name: str) -> Environment:
-    """The environment of audited libraries; the test is skipped if it cannot be made."""
+def environment(name: str) -> Environment:
+    """An environment of audited libraries; what needs it is skipped where it cannot be made."""
     try:
         return create(name)
     except AuditEnvironmentError as error:

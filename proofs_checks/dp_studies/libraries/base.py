@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from dp_audit.exact.estimates import Unit
 from dp_spec.vocabulary.items import Item
 
 ADAPTERS = Path(__file__).with_name("adapters")
+LN3 = "ln(3)"
+"""A budget at which laws are rational."""
+FAR: tuple[Mapping[str, object], ...] = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
+"""Budgets at which e^-epsilon is near the spacing of the doubles below 1."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,9 @@ class Repair:
     says: str
     adapter: str = ""
     shows: tuple[str, ...] = ()
+
+
+FINE = Repair("coins with more bits than one double, for a budget whose e^-epsilon is below 2^-53")
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,16 @@ class Audited:
     reports: int = 50_000
     notes: tuple[str, ...] = ()
     repair: Repair | None = None
+
+
+def exact(adapter: str, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
+    """A mechanism on numbers of Python whose clients report once; nothing is outside its domain."""
+    return Audited(adapter, oracle, parameters, **{"input_types": ("int",), "outside": (), "reused": False, **more})
+
+
+def sampled(adapter: str, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
+    """A mechanism whose randomness cannot be intercepted; nothing is outside its domain."""
+    return Audited(adapter, oracle, parameters, **{"method": "process", "outside": (), **more})
 
 
 @dataclass(frozen=True)

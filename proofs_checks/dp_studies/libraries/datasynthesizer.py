@@ -1,6 +1,6 @@
 """DataSynthesizer 0.1.13."""
 
-from dp_studies.libraries.base import Audited, Library, Repair
+from dp_studies.libraries.base import Library, Repair, exact, sampled
 
 COUNTS = {"counts": ((2, 1), (1, 2)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 4}
 LARGEST = {"utilities": ((6, 4), (5, 5)), "sensitivity": 1, "epsilon": 1.0}
@@ -11,13 +11,10 @@ LIBRARY = Library(
     adapter="datasynthesizer.py",
     environment="further",
     protocols={
-        "greedy_bayes, root": Audited(
+        "greedy_bayes, root": exact(
             "greedy_bayes",
             "Exponential",
-            ({"utilities": ((0, 0), (0, 0)), "sensitivity": 1, "epsilon": 1.0},),
-            input_types=("int",),
-            outside=(),
-            reused=False,
+            {"utilities": ((0, 0), (0, 0)), "sensitivity": 1, "epsilon": 1.0},
             notes=("of two attributes, the root is one or the other with equal probability",),
             repair=Repair(
                 SEED.says,
@@ -29,25 +26,20 @@ LIBRARY = Library(
                 ),
             ),
         ),
-        "exponential_mechanism": Audited(
+        "exponential_mechanism": exact(
             "exponential_mechanism",
             "ExponentialScores",
-            ({"epsilon": 1.0},),
+            {"epsilon": 1.0},
             asks=True,
-            input_types=("int",),
-            outside=(),
-            reused=False,
             notes=(
                 "scores are the mutual informations, as the library computes them, on two data sets that differ in one "
                 "record; epsilon is shared by two selections",
             ),
         ),
-        "get_noisy_distribution_of_attributes": Audited(
+        "get_noisy_distribution_of_attributes": sampled(
             "noisy_counts",
             "LaplaceCounts",
-            (COUNTS,),
-            method="process",
-            outside=(),
+            COUNTS,
             reports=4000,
             notes=(
                 "neighbors differ in the value of one record, as in PrivBayes, whose noise has scale "
@@ -63,12 +55,10 @@ LIBRARY = Library(
                 ),
             ),
         ),
-        "describe_dataset_in_independent_attribute_mode": Audited(
+        "describe_dataset_in_independent_attribute_mode": sampled(
             "independent",
             "NoisyMax",
-            (LARGEST,),
-            method="process",
-            outside=(),
+            LARGEST,
             reports=2000,
             notes=(
                 "seen is which of two values has the larger noisy probability; noise on frequencies has scale "

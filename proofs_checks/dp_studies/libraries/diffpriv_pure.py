@@ -1,13 +1,8 @@
 """diffpriv-pure 0.1.0."""
 
-from dp_studies.libraries.base import Audited, Library, Repair
+from dp_studies.libraries.base import LN3, Library, Repair, exact, sampled
 
-LN3 = "ln(3)"
 COUNT = {"values": (0, 1), "sensitivity": 1, "epsilon": LN3, "low": -4, "high": 5}
-
-
-def _one(adapter: str, oracle: str, *parameters: dict[str, object], repair: Repair | None = None) -> Audited:
-    return Audited(adapter, oracle, parameters, input_types=("int",), outside=(), reused=False, repair=repair)
 
 
 LIBRARY = Library(
@@ -15,7 +10,7 @@ LIBRARY = Library(
     adapter="diffpriv_pure.py",
     environment="further",
     protocols={
-        "private_count": _one(
+        "private_count": exact(
             "private_count",
             "Geometric",
             COUNT,
@@ -27,9 +22,7 @@ LIBRARY = Library(
                 "private_count_repaired",
             ),
         ),
-        "private_sum": Audited(
-            "private_sum", "Laplace", (COUNT, {**COUNT, "epsilon": 1.0}), method="process", outside=()
-        ),
+        "private_sum": sampled("private_sum", "Laplace", COUNT, {**COUNT, "epsilon": 1.0}),
     },
     notes=("it draws from the standard library's global generator", "noisy numbers are seen rounded, in a window"),
     without_oracle={"private_mean": "as private_sum, divided", "gaussian_noise": "the guarantee is not pure epsilon"},

@@ -1,28 +1,13 @@
 """diffprivlib 0.6.6."""
 
-from dp_spec.vocabulary.items import Item
-from dp_studies.libraries.base import Audited, Library, Repair
+from dp_studies.libraries.base import FINE, LN3, Audited, Library, Repair, exact
 
-LN3 = "ln(3)"
 UNIT = {"values": (0, 1), "sensitivity": 1}
 LARGE = 2**53
-FINE = Repair("coins with more bits than one double, for a budget whose e^-epsilon is below 2^-53")
-
-
-def _one(
-    oracle: str,
-    *parameters: dict[str, object],
-    outside: tuple[Item, ...] = (),
-    reused: bool = False,
-    repair: Repair | None = None,
-) -> Audited:
-    return Audited(oracle, oracle, parameters, input_types=("int",), outside=outside, reused=reused, repair=repair)
 
 
 def _tool(adapter: str, parameters: dict[str, object], repair: Repair | None = None) -> Audited:
-    return Audited(
-        adapter, "GeometricTruncated", (parameters,), input_types=("int",), outside=(), reused=False, repair=repair
-    )
+    return exact(adapter, "GeometricTruncated", parameters, repair=repair)
 
 
 LIBRARY = Library(
@@ -30,34 +15,38 @@ LIBRARY = Library(
     adapter="diffprivlib.py",
     environment="central",
     protocols={
-        "Binary": Audited(
+        "Binary": exact(
             "Binary",
             "RR",
-            ({"epsilon": LN3}, {"epsilon": 1.0}, {"epsilon": 37.0}, {"epsilon": 40.0}),
-            input_types=("int",),
+            *({"epsilon": LN3}, {"epsilon": 1.0}, {"epsilon": 37.0}, {"epsilon": 40.0}),
             outside=(-1, 2),
+            reused=True,
             repair=FINE,
         ),
-        "Exponential": _one(
+        "Exponential": exact(
+            "Exponential",
             "Exponential",
             {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": "ln(9)"},
             {"utilities": ((1, 0, 0), (2, 1, 0)), "sensitivity": 1, "epsilon": LN3, "monotonic": True},
             {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": 37.0},
             reused=True,
         ),
-        "PermuteAndFlip": _one(
+        "PermuteAndFlip": exact(
+            "PermuteAndFlip",
             "PermuteAndFlip",
             {"utilities": ((1, 0), (0, 1)), "sensitivity": 1, "epsilon": LN3},
             {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": "ln(5/4)"},
         ),
-        "ExponentialCategorical": _one(
+        "ExponentialCategorical": exact(
+            "ExponentialCategorical",
             "ExponentialCategorical",
             {"distances": ((0, 1, 1), (1, 0, 1), (1, 1, 0)), "epsilon": LN3},
             {"distances": ((0, 1, 2), (1, 0, 1), (2, 1, 0)), "epsilon": "ln(9)"},
             outside=(3,),
             reused=True,
         ),
-        "ExponentialHierarchical": _one(
+        "ExponentialHierarchical": exact(
+            "ExponentialHierarchical",
             "ExponentialHierarchical",
             {"hierarchy": (0, 1, 2), "epsilon": LN3},
             {"hierarchy": ((0,), (1,), (2,), (3, 4)), "epsilon": 1.0},
@@ -70,7 +59,8 @@ LIBRARY = Library(
                 "ExponentialHierarchical_repaired",
             ),
         ),
-        "Geometric": _one(
+        "Geometric": exact(
+            "Geometric",
             "Geometric",
             {**UNIT, "epsilon": LN3, "low": -4, "high": 5},
             {"values": (0, 1, 2), "sensitivity": 2, "epsilon": 1.0, "low": -4, "high": 6},
@@ -78,38 +68,31 @@ LIBRARY = Library(
             outside=(0.5,),
             repair=FINE,
         ),
-        "Geometric, tails": Audited(
+        "Geometric, tails": exact(
             "Geometric_tails",
             "Geometric",
-            ({**UNIT, "epsilon": LN3, "low": -40, "high": 41},),
-            input_types=("int",),
-            outside=(),
-            reused=False,
+            {**UNIT, "epsilon": LN3, "low": -40, "high": 41},
             notes=("uniform doubles are multiples of 2^-53, so that the noise has a largest value",),
             repair=Repair("a sampler of integers whose coins are exact, as of Canonne, Kamath and Steinke 2020"),
         ),
-        "Geometric, large values": Audited(
+        "Geometric, large values": exact(
             "Geometric",
             "Geometric",
-            (
-                {
-                    "values": (LARGE + 2, LARGE + 3),
-                    "sensitivity": 1,
-                    "epsilon": LN3,
-                    "low": LARGE - 4,
-                    "high": LARGE + 9,
-                },
-            ),
-            input_types=("int",),
-            outside=(),
-            reused=False,
+            {
+                "values": (LARGE + 2, LARGE + 3),
+                "sensitivity": 1,
+                "epsilon": LN3,
+                "low": LARGE - 4,
+                "high": LARGE + 9,
+            },
             notes=("true values above 2^53, not all of which are doubles",),
             repair=Repair("`value + int(noise)`: the sum stays an integer of Python", "Geometric_repaired"),
         ),
-        "GeometricTruncated": _one(
-            "GeometricTruncated", {**UNIT, "epsilon": LN3, "lower": 0, "upper": 3}, outside=(0.5,)
+        "GeometricTruncated": exact(
+            "GeometricTruncated", "GeometricTruncated", {**UNIT, "epsilon": LN3, "lower": 0, "upper": 3}, outside=(0.5,)
         ),
-        "GeometricFolded": _one(
+        "GeometricFolded": exact(
+            "GeometricFolded",
             "GeometricFolded",
             {**UNIT, "epsilon": LN3, "lower": 0, "upper": 3},
             {**UNIT, "epsilon": LN3, "lower": 0, "upper": "3/2"},

@@ -1,39 +1,30 @@
 """ldp-hierarchical-mechanism 0.1.3."""
 
-from dp_studies.libraries.base import Audited, Library, Repair
-
-LN3 = "ln(3)"
-
-
-def _tree(adapter: str, oracle: str, *parameters: dict[str, object], repair: Repair | None = None) -> Audited:
-    return Audited(adapter, oracle, parameters, "counts", input_types=("int",), outside=(), reused=False, repair=repair)
-
+from dp_studies.libraries.base import LN3, Library, Repair, exact
 
 LIBRARY = Library(
     name="ldp-hierarchical-mechanism",
     adapter="ldp_hierarchical_mechanism.py",
     environment="further",
     protocols={
-        "Private_TreeBary, direct_encoding": _tree(
+        "Private_TreeBary, direct_encoding": exact(
             "direct_encoding",
             "GRR",
             {"d": 3, "epsilon": LN3},
             {"d": 4, "epsilon": 1.0},
+            unit="counts",
             repair=Repair(
                 "`client.privatise(interval_index + 1)` and `server.estimate(j + 1)`: items of pure-ldp are 1 .. d",
                 "direct_encoding_repaired",
             ),
         ),
-        "Private_TreeBary, unary_encoding": _tree(
-            "unary_encoding", "OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}
+        "Private_TreeBary, unary_encoding": exact(
+            "unary_encoding", "OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, unit="counts"
         ),
-        "Private_TreeBary, unary_encoding, consistent": Audited(
+        "Private_TreeBary, unary_encoding, consistent": exact(
             "unary_encoding_consistent",
             "OUE",
-            ({"d": 2, "epsilon": LN3},),
-            input_types=("int",),
-            outside=(),
-            reused=False,
+            {"d": 2, "epsilon": LN3},
             consistent=True,
             notes=("estimates after post_process, at which the root is 1: frequencies",),
             repair=Repair(

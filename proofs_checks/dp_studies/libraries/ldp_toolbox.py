@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_studies.libraries.base import Audited, Library, Repair
+from dp_studies.libraries.base import FAR, LN3, Audited, Library, Repair
 
-LN3 = "ln(3)"
 GIVEN = ("d", "epsilon")
 SEED = (3,)
 """Seed 3 of xxh32: cells 0, 0, 1 (g = 2) and 0, 2, 1 (g = 4) of the items 0, 1, 2."""
@@ -24,8 +23,6 @@ BLIND = (
 )
 THRESHOLD = "the threshold is found by numerical minimization; the oracle has the one found"
 
-FAR = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
-"""Budgets at which e^-epsilon is near the spacing of the doubles below 1."""
 WHOLE = "a TypeError for an input that is no integer, where one that is out of range is a ValueError"
 DEFINED = "where no item has a positive estimate, all stay 0 (or get the same one, 1 / k), instead of 0 / 0"
 NUMBERS = {name: Repair(DEFINED, f"{name}_repaired") for name in ("SUE", "OUE", "THE")}

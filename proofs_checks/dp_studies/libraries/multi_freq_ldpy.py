@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from dp_studies.libraries.base import Audited, Library, Repair
+from dp_studies.libraries.base import FAR, FINE, LN3, Audited, Library, Repair, exact
 
-LN3 = "ln(3)"
 SEED = (3,)
 """Seed 3 of xxh32: cells 0, 0, 1 (g = 2), 0, 1, 1 (g = 3) and 0, 2, 1 (g = 4) of the items 0, 1, 2."""
 Parameters = Mapping[str, object]
 PERM: Parameters = {"eps_perm": "2*ln(3)", "eps_1": LN3}
 WIDE: Parameters = {"eps_perm": 8.0, "eps_1": 4.0}
-FAR: tuple[Parameters, ...] = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
-"""Budgets at which e^-epsilon is near the spacing of the doubles below 1."""
 PAIRS: Parameters = {"sizes": (2, 3), "epsilon": LN3}
 SMALL_PAIRS: Parameters = {"sizes": (2, 2), "epsilon": LN3}
 LASTING_PAIRS: Parameters = {"sizes": (2, 2), **PERM}
@@ -34,57 +32,26 @@ DEFINED = (
     "estimates of an attribute of which no value has a positive one are left as they are, instead of 0 / 0 (this is "
     "what can be run here)"
 )
-FINE = Repair("coins with more bits than one double, for a budget whose e^-epsilon is below 2^-53")
 EMPTY = "its aggregator raises ValueError when an attribute was sampled by nobody: estimates are not looked at"
 
 
-def _one(
-    adapter: str,
-    *parameters: Parameters,
-    oracle: str | None = None,
-    handed: tuple[str, ...] | None = None,
-    conditioned: tuple[int, ...] = (),
-    notes: tuple[str, ...] = (),
-    repair: Repair | None = None,
-) -> Audited:
+def _one(adapter: str, *parameters: Parameters, oracle: str = "", **more: Any) -> Audited:
     """A mechanism on one attribute; the oracle has the adapter's name with hyphens unless another is given."""
-    name = oracle or adapter.replace("_", "-")
-    return Audited(
-        adapter,
-        name,
-        parameters,
-        handed=handed,
-        conditioned=conditioned,
-        normalized=True,
-        notes=notes,
-        repair=repair,
-    )
+    return Audited(adapter, oracle or adapter.replace("_", "-"), parameters, normalized=True, **more)
 
 
-def _many(
-    adapter: str,
-    oracle: str,
-    parameters: Parameters,
-    handed: tuple[str, ...] | None = None,
-    conditioned: tuple[int, ...] = (),
-    notes: tuple[str, ...] = (),
-    repair: Repair | None = None,
-) -> Audited:
+def _many(adapter: str, oracle: str, parameters: Parameters, *, notes: tuple[str, ...] = (), **more: Any) -> Audited:
     """A mechanism on several attributes: inputs are tuples."""
     sampling = adapter.startswith("SMP")
-    return Audited(
+    return exact(
         adapter,
         oracle,
-        (parameters,),
-        handed=handed,
-        conditioned=conditioned,
+        parameters,
         input_types=("list",),
-        outside=(),
         users=() if sampling else (1,),
-        reused=False,
         normalized=True,
         notes=(*notes, EMPTY) if sampling else notes,
-        repair=repair,
+        **more,
     )
 
 

@@ -1,16 +1,9 @@
 """opendp 0.16.0."""
 
-from dp_spec.vocabulary.items import Item
-from dp_studies.libraries.base import Audited, Library
+from dp_studies.libraries.base import Library, sampled
 
 WINDOW = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
 SELECTION = {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": 1.0}
-
-
-def _one(
-    adapter: str, oracle: str, parameters: dict[str, object], *notes: str, outside: tuple[Item, ...] = ()
-) -> Audited:
-    return Audited(adapter, oracle, (parameters,), method="process", outside=outside, notes=notes)
 
 
 LIBRARY = Library(
@@ -18,31 +11,31 @@ LIBRARY = Library(
     adapter="opendp.py",
     environment="central",
     protocols={
-        "make_randomized_response_bool": _one("randomized_response_bool", "RR", {"epsilon": "ln(3)"}, outside=(2,)),
-        "make_randomized_response": _one(
+        "make_randomized_response_bool": sampled("randomized_response_bool", "RR", {"epsilon": "ln(3)"}, outside=(2,)),
+        "make_randomized_response": sampled(
             "randomized_response",
             "GRR",
             {"d": 4, "epsilon": "ln(3)"},
-            "an input that is no category is answered uniformly, which keeps the bound",
+            notes=("an input that is no category is answered uniformly, which keeps the bound",),
         ),
-        "make_randomized_response_bitvec": _one(
-            "randomized_response_bitvec", "UE", {"d": 3, "p": "3/4", "q": "1/4"}, "f = 1/2, max_weight = 1"
+        "make_randomized_response_bitvec": sampled(
+            "randomized_response_bitvec", "UE", {"d": 3, "p": "3/4", "q": "1/4"}, notes=("f = 1/2, max_weight = 1",)
         ),
-        "make_laplace on integers": _one("laplace", "Geometric", WINDOW),
-        "make_geometric": _one("geometric", "Geometric", WINDOW),
-        "make_geometric with bounds": _one(
+        "make_laplace on integers": sampled("laplace", "Geometric", WINDOW),
+        "make_geometric": sampled("geometric", "Geometric", WINDOW),
+        "make_geometric with bounds": sampled(
             "geometric_bounded",
             "GeometricTruncated",
             {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": 4},
         ),
-        "make_gaussian on integers": _one(
+        "make_gaussian on integers": sampled(
             "gaussian",
             "DiscreteGaussian",
             {"values": (0, 1), "sigma": "3/2", "low": -5, "high": 6},
-            "the guarantee is zero-concentrated; compared with is the bound that the law keeps on the window",
+            notes=("the guarantee is zero-concentrated; compared with is the bound that the law keeps on the window",),
         ),
-        "make_noisy_max (max_divergence)": _one("noisy_max", "PermuteAndFlip", SELECTION),
-        "make_noisy_max (zero_concentrated_divergence)": _one("noisy_max_gumbel", "Exponential", SELECTION),
+        "make_noisy_max (max_divergence)": sampled("noisy_max", "PermuteAndFlip", SELECTION),
+        "make_noisy_max (zero_concentrated_divergence)": sampled("noisy_max_gumbel", "Exponential", SELECTION),
     },
     notes=(
         "compiled: tested statistically, with nothing intercepted",

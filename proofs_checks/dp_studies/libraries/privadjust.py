@@ -1,6 +1,8 @@
 """privadjust 1.0.13."""
 
-from dp_studies.libraries.base import Audited, Library, Repair
+from typing import Any
+
+from dp_studies.libraries.base import Audited, Library, Repair, exact
 
 SIZES = {"d": 3, "epsilon": "ln(3)", "m": 4, "k": 2}
 GIVEN = ("d", "epsilon", "k", "m")
@@ -9,20 +11,9 @@ LOCAL = (
 )
 
 
-def _sketch(adapter: str, oracle: str, repair: Repair | None = None, *notes: str) -> Audited:
-    return Audited(
-        adapter,
-        oracle,
-        (SIZES,),
-        "counts",
-        handed=GIVEN,
-        asks=True,
-        input_types=("int",),
-        users=(1,),
-        outside=(),
-        notes=(*LOCAL, *notes),
-        repair=repair,
-    )
+def _sketch(adapter: str, oracle: str, repair: Repair | None = None) -> Audited:
+    options: dict[str, Any] = {"unit": "counts", "handed": GIVEN, "asks": True, "users": (1,), "reused": True}
+    return exact(adapter, oracle, SIZES, notes=LOCAL, repair=repair, **options)
 
 
 LIBRARY = Library(

@@ -51,39 +51,22 @@ def _content(tree: Path, library: str) -> Published:
     return {"repaired": [], **content}
 
 
-def run(library: str, by: Workers = HERE, kept: Sequence[Published] = ()) -> Iterator[dict[int, Published]]:
+def run(
+    library: str, by: Workers = HERE, kept: Sequence[Published] = (), repaired: bool = False
+) -> Iterator[dict[int, Published]]:
     """Audit every known mechanism of a library at its published parameters: what is finished, by place, each time.
 
-    Audits that are among those `kept` are not run.
+    Audits that are among those `kept` are not run. `repaired`: those with a repair that can be run, with that repair.
     """
-    known = LIBRARIES[library].protocols
-    planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
+    known = LIBRARIES[library].protocols.items()
+    runs = [one for one in known if not repaired or (one[1].repair is not None and one[1].repair.adapter)]
+    planned = [(name, given) for name, audited in runs for given in audited.parameters]
     found = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
     yield dict(found)
-    yield from _run(library, [(place, *task) for place, task in enumerate(planned) if place not in found], found, by)
-
-
-def run_repaired(library: str, by: Workers = HERE, kept: Sequence[Published] = ()) -> Iterator[dict[int, Published]]:
-    """The same for the mechanisms with a repair that can be run, with that repair."""
-    known = LIBRARIES[library].protocols
-    runs = [name for name, audited in known.items() if audited.repair is not None and audited.repair.adapter]
-    planned = [(name, given) for name in runs for given in known[name].parameters]
-    found = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
-    yield dict(found)
-    missing = [(place, *task) for place, task in enumerate(planned) if place not in found]
-    yield from _run(library, missing, found, by, repaired=True)
-
-
-def _run(
-    library: str,
-    missing: Sequence[tuple[int, str, Mapping[str, object]]],
-    found: dict[int, Published],
-    by: Workers,
-    repaired: bool = False,
-) -> Iterator[dict[int, Published]]:
-    audits = audit_protocols(library, [task[1:] for task in missing], by=by, repaired=repaired)
+    missing = [place for place in range(len(planned)) if place not in found]
+    audits = audit_protocols(library, [planned[place] for place in missing], by=by, repaired=repaired)
     for place, audit in track(audits, description=library, total=len(missing)):
-        found[missing[place][0]] = replace(audit, laws={}).as_json()  # the pages show no laws
+        found[missing[place]] = replace(audit, laws={}).as_json()  # the pages show no laws
         yield dict(found)
 
 
@@ -247,8 +230,8 @@ def _publish(library: str, by: Workers, missing: bool) -> None:
     file = TREE / FOLDER / f"{library}.json"
     kept = _content(TREE, library) if missing and file.is_file() else {"audits": [], "repaired": []}
     lists: dict[str, list[Published]] = {}
-    for name, runs in (("audits", run), ("repaired", run_repaired)):
-        for found in runs(library, by, kept[name]):
+    for name in ("audits", "repaired"):
+        for found in run(library, by, kept[name], name == "repaired"):
             lists[name] = [found[place] for place in sorted(found)]
             content = {part: audits for part, audits in lists.items() if audits or part == "audits"}
             write_file(file, json.dumps(content, indent=1, ensure_ascii=False) + "\n")

@@ -1,14 +1,10 @@
 """python-dp 1.1.5."""
 
-from dp_studies.libraries.base import Audited, Library, Repair
+from dp_studies.libraries.base import Library, Repair, sampled
 
 WINDOW = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
 COUNT = {"values": (3, 4), "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 9}
 SUM = {"values": (3, 5), "sensitivity": 2, "epsilon": 1.0, "low": -3, "high": 11}
-
-
-def _one(adapter: str, oracle: str, *parameters: dict[str, object], repair: Repair | None = None) -> Audited:
-    return Audited(adapter, oracle, parameters, method="process", outside=(), repair=repair)
 
 
 LIBRARY = Library(
@@ -16,11 +12,11 @@ LIBRARY = Library(
     adapter="python_dp.py",
     environment="further",
     protocols={
-        "LaplaceMechanism.add_noise, integers": _one("add_noise", "Laplace", WINDOW, {**WINDOW, "epsilon": 3.0}),
-        "LaplaceMechanism.add_noise, floats": _one("add_noise_float", "Laplace", WINDOW),
-        "Count": _one("count", "Laplace", COUNT),
-        "BoundedSum": _one("bounded_sum", "Laplace", SUM),
-        "ml.mechanisms.Geometric": _one(
+        "LaplaceMechanism.add_noise, integers": sampled("add_noise", "Laplace", WINDOW, {**WINDOW, "epsilon": 3.0}),
+        "LaplaceMechanism.add_noise, floats": sampled("add_noise_float", "Laplace", WINDOW),
+        "Count": sampled("count", "Laplace", COUNT),
+        "BoundedSum": sampled("bounded_sum", "Laplace", SUM),
+        "ml.mechanisms.Geometric": sampled(
             "geometric",
             "Geometric",
             WINDOW,
@@ -35,7 +31,7 @@ LIBRARY = Library(
                 ),
             ),
         ),
-        "ml.mechanisms.Laplace": _one(
+        "ml.mechanisms.Laplace": sampled(
             "laplace",
             "Laplace",
             WINDOW,

@@ -7,9 +7,9 @@ from flint import fmpq
 
 from dp_audit import Audit, Environment, Verdict
 from dp_studies.libraries import LIBRARIES
-from running.kept import audit_library
+from running.kept import audit_library, environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("replaced")]
+pytestmark = pytest.mark.slow
 EXACT = {Verdict.CONFORMS, Verdict.ROUNDING}
 LARGE = 2**53
 
@@ -30,6 +30,11 @@ RARE = ("PermuteAndFlip", "Geometric", "count_nonzero", "histogram")
 """What raises an exception with a probability of about 2^-53."""
 
 
+@pytest.fixture(scope="session")
+def libraries() -> Environment:
+    return environment("central")
+
+
 def published(name: str) -> list[Any]:
     return [
         pytest.param(name, protocol, i, id=f"{name} {protocol} {i}")
@@ -40,9 +45,9 @@ def published(name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("name", "protocol", "place"), [*published("trasgodp"), *published("diffprivlib")])
-def test_an_exact_audit_finds_what_is_known(central: Environment, name: str, protocol: str, place: int) -> None:
+def test_an_exact_audit_finds_what_is_known(libraries: Environment, name: str, protocol: str, place: int) -> None:
     given = LIBRARIES[name].protocols[protocol].parameters[place]
-    report = audit_library(name, protocol, given, environment=central)
+    report = audit_library(name, protocol, given, environment=libraries)
     expected = FAULTS.get((name, protocol, place), set())
     assert {row.check for row in report.faults} == expected, report.text()
     if not expected:
@@ -51,8 +56,8 @@ def test_an_exact_audit_finds_what_is_known(central: Environment, name: str, pro
     assert any(row.check == "exceptions" for row in report.rows) is rare
 
 
-def test_a_statistical_audit_finds_nothing(central: Environment) -> None:
-    report = audit_library("opendp", "make_randomized_response_bool", environment=central)
+def test_a_statistical_audit_finds_nothing(libraries: Environment) -> None:
+    report = audit_library("opendp", "make_randomized_response_bool", environment=libraries)
     assert report.method == "process"
     assert report.faults == (), report.text()
     assert report.row("law").verdict is Verdict.CONSISTENT
@@ -63,18 +68,18 @@ def ratio(report: Audit) -> fmpq:
     return fmpq(int(top), int(bottom))
 
 
-def test_the_size_of_the_excess_of_an_unbalanced_hierarchy(central: Environment) -> None:
+def test_the_size_of_the_excess_of_an_unbalanced_hierarchy(libraries: Environment) -> None:
     """e^epsilon = 64, the ratio of the normalizing constants is 14/13."""
     hierarchy = {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"}
-    report = audit_library("diffprivlib", "ExponentialHierarchical", hierarchy, environment=central)
+    report = audit_library("diffprivlib", "ExponentialHierarchical", hierarchy, environment=libraries)
     assert abs(ratio(report) / fmpq(64 * 14, 13) - 1) < fmpq(1, 2**40)
 
 
-def test_a_unit_step_above_2_to_the_53_costs_twice_the_budget(central: Environment) -> None:
-    report = audit_library("diffprivlib", "Geometric, large values", environment=central)
+def test_a_unit_step_above_2_to_the_53_costs_twice_the_budget(libraries: Environment) -> None:
+    report = audit_library("diffprivlib", "Geometric, large values", environment=libraries)
     assert abs(ratio(report) / 9 - 1) < fmpq(1, 2**8)
 
 
-def test_a_record_of_weight_3_costs_3_times_the_budget(central: Environment) -> None:
-    report = audit_library("diffprivlib", "histogram with weights", environment=central)
+def test_a_record_of_weight_3_costs_3_times_the_budget(libraries: Environment) -> None:
+    report = audit_library("diffprivlib", "histogram with weights", environment=libraries)
     assert abs(ratio(report) / 27 - 1) < fmpq(1, 2**30)

@@ -5,9 +5,9 @@ import pytest
 from dp_audit import Audit, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.libraries import LIBRARIES
-from running.kept import audit_library, made
+from running.kept import audit_library, environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("replaced")]
+pytestmark = pytest.mark.slow
 EXACT = {
     ("diffpriv-pure", "private_count"): {"law", "privacy"},
     ("privadjust", "privateCMSClient"): set(),
@@ -31,8 +31,8 @@ SAMPLED = (
 
 
 def audited(library: str, mechanism: str, repaired: bool = False) -> Audit:
-    environment = made(LIBRARIES[library].environment)
-    return audit_library(library, mechanism, environment=environment, repaired=repaired)
+    made = environment(LIBRARIES[library].environment)
+    return audit_library(library, mechanism, environment=made, repaired=repaired)
 
 
 @pytest.mark.parametrize(("library", "mechanism"), EXACT)

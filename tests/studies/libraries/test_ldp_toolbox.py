@@ -10,9 +10,9 @@ import pytest
 from flint import fmpq
 
 from dp_audit import Audit, Environment, Verdict
-from running.kept import audit_library
+from running.kept import audit_library, environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("replaced")]
+pytestmark = pytest.mark.slow
 LIBRARY = "ldp-toolbox"
 EXACT = {Verdict.CONFORMS, Verdict.ROUNDING}
 HASHED = ("BLH", "OLH")
@@ -27,6 +27,11 @@ CASES = [
     ("THE", 2, 0.5),
 ]
 MOMENTS = [f"{name}, n = {n}" for name in ("expectation", "variance") for n in (1, 2)]
+
+
+@pytest.fixture(scope="module")
+def local() -> Environment:
+    return environment("local")
 
 
 def verdicts(report: Audit, *checks: str) -> set[Verdict]:

@@ -9,11 +9,16 @@ from flint import fmpq
 from dp_audit import Audit, Environment, Verdict
 from dp_checks.runtime.parallel import Workers
 from dp_studies.libraries import audit
-from running.kept import audit_library
+from running.kept import audit_library, environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("replaced")]
+pytestmark = pytest.mark.slow
 CASES = [("GRR", 3, "ln(3)"), ("SUE", 2, 1.0), ("OUE", 3, "ln(3)")]
 EXACT = (Verdict.CONFORMS, Verdict.ROUNDING)
+
+
+@pytest.fixture(scope="session")
+def libraries() -> Environment:
+    return environment("local")
 
 
 def verdicts(report: Audit, *checks: str) -> set[Verdict]:
@@ -21,8 +26,8 @@ def verdicts(report: Audit, *checks: str) -> set[Verdict]:
 
 
 @pytest.mark.parametrize(("protocol", "d", "epsilon"), CASES)
-def test_pure_ldp(local: Environment, protocol: str, d: int, epsilon: float | str) -> None:
-    report = audit_library("pure-ldp", protocol, {"d": d, "epsilon": epsilon}, environment=local)
+def test_pure_ldp(libraries: Environment, protocol: str, d: int, epsilon: float | str) -> None:
+    report = audit_library("pure-ldp", protocol, {"d": d, "epsilon": epsilon}, environment=libraries)
     moments = [f"{name}, n = {n}" for name in ("expectation", "variance") for n in (1, 2)]
     checks = ["law", "privacy", "raw output", "reused client", "server state", *moments]
     assert verdicts(report, *checks) <= set(EXACT), report.text()
@@ -33,8 +38,8 @@ def test_pure_ldp(local: Environment, protocol: str, d: int, epsilon: float | st
 
 
 @pytest.mark.parametrize(("protocol", "d", "epsilon"), CASES)
-def test_multi_freq_ldpy(local: Environment, protocol: str, d: int, epsilon: float | str) -> None:
-    report = audit_library("multi-freq-ldpy", protocol, {"d": d, "epsilon": epsilon}, environment=local)
+def test_multi_freq_ldpy(libraries: Environment, protocol: str, d: int, epsilon: float | str) -> None:
+    report = audit_library("multi-freq-ldpy", protocol, {"d": d, "epsilon": epsilon}, environment=libraries)
     checks = ["law", "privacy", "reused client", "server state", "input -1, outside the domain"]
     assert verdicts(report, *checks) <= set(EXACT), report.text()
     # Estimates are those it documents, clipped at 0 and normalized; what that costs is a row of its own.
@@ -44,22 +49,22 @@ def test_multi_freq_ldpy(local: Environment, protocol: str, d: int, epsilon: flo
 
 
 @pytest.mark.parametrize("d", [3, 4])
-def test_bias_of_multi_freq_ldpy_for_one_report_is_one_minus_p(local: Environment, d: int) -> None:
+def test_bias_of_multi_freq_ldpy_for_one_report_is_one_minus_p(libraries: Environment, d: int) -> None:
     """One GRR report is estimated as the whole population: the expectation is p instead of 1."""
-    report = audit_library("multi-freq-ldpy", "GRR", {"d": d, "epsilon": "ln(3)"}, environment=local, users=(1,))
+    report = audit_library("multi-freq-ldpy", "GRR", {"d": d, "epsilon": "ln(3)"}, environment=libraries, users=(1,))
     bias = fmpq(*map(int, report.row("post-processing").figures["largest bias"].split("/")))
     assert bias == 1 - fmpq(3, 3 + d - 1)
 
 
-def test_a_library_is_also_run_with_nothing_replaced(local: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_is_also_run_with_nothing_replaced(libraries: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    report = audit_library("pure-ldp", "OLH", environment=local)
+    report = audit_library("pure-ldp", "OLH", environment=libraries)
     assert verdicts(report, "unintercepted run", "later reports", "hash function") == {Verdict.INFO}, report.text()
-    updated = audit_library("pure-ldp", "HR", {"d": 3, "epsilon": 1.0, "blocks": 1}, environment=local)
+    updated = audit_library("pure-ldp", "HR", {"d": 3, "epsilon": 1.0, "blocks": 1}, environment=libraries)
     assert "update, server.update_params(epsilon=1.0)" in {row.check for row in updated.faults}, updated.text()
 
 
-def test_audits_on_two_processes_are_those_of_one(local: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_audits_on_two_processes_are_those_of_one(libraries: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # the other processes know nothing of it
     planned = [(protocol, {"d": 2, "epsilon": "ln(3)"}) for protocol in ("GRR", "SUE", "OUE")]
     alone, two = (dict(audit.audit_protocols("pure-ldp", planned, users=(), by=Workers(jobs))) for jobs in (1, 2))
@@ -72,14 +77,14 @@ def test_audits_on_two_processes_are_those_of_one(local: Environment, monkeypatc
 
 
 def test_compiled_clients_are_sampled_beside_their_interpreted_source(
-    local: Environment, monkeypatch: pytest.MonkeyPatch
+    libraries: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
     monkeypatch.setattr(audit, "SMOKE", 2000)
-    report = audit_library("multi-freq-ldpy", "GRR", {"d": 3, "epsilon": "ln(3)"}, environment=local, users=())
+    report = audit_library("multi-freq-ldpy", "GRR", {"d": 3, "epsilon": "ln(3)"}, environment=libraries, users=())
     assert report.row("law (compiled, samples)").verdict is Verdict.CONSISTENT
     assert report.row("raw output").verdict is Verdict.CONSISTENT  # one type, unlike the interpreted source
-    hashed = audit_library("multi-freq-ldpy", "BLH", environment=local, users=())
+    hashed = audit_library("multi-freq-ldpy", "BLH", environment=libraries, users=())
     assert hashed.row("raw output").verdict is Verdict.CONSISTENT
     assert all("compiled, samples" not in row.check for row in hashed.rows)
 
@@ -87,8 +92,8 @@ def test_compiled_clients_are_sampled_beside_their_interpreted_source(
 # --- what more is known of the two libraries: one audit each, at the parameters of the published one ------------------
 
 
-def audited(local: Environment, library: str, protocol: str, users: tuple[int, ...] | None = None) -> Audit:
-    return audit_library(library, protocol, environment=local, users=users)
+def audited(libraries: Environment, library: str, protocol: str, users: tuple[int, ...] | None = None) -> Audit:
+    return audit_library(library, protocol, environment=libraries, users=users)
 
 
 def checks_of(report: Audit, *prefixes: str) -> set[Verdict]:
@@ -96,37 +101,37 @@ def checks_of(report: Audit, *prefixes: str) -> set[Verdict]:
 
 
 @pytest.mark.parametrize("protocol", ["THE", "OLH", "FLH", "HR", "HCMS"])
-def test_pure_ldp_conforms(local: Environment, protocol: str) -> None:
-    report = audited(local, "pure-ldp", protocol)
+def test_pure_ldp_conforms(libraries: Environment, protocol: str) -> None:
+    report = audited(libraries, "pure-ldp", protocol)
     wanted = ("law", "privacy", "tightness", "raw output", "estimator", "expectation", "variance", "server state")
     assert checks_of(report, *wanted) <= set(EXACT), report.text()
 
 
-def test_rappor_of_pure_ldp_never_clears_a_bit(local: Environment) -> None:
+def test_rappor_of_pure_ldp_never_clears_a_bit(libraries: Environment) -> None:
     """A bit that the Bloom filter has set is reported as 1 with probability 1 instead of 1 - f/2: no finite epsilon."""
-    report = audited(local, "pure-ldp", "RAPPOR", users=())
+    report = audited(libraries, "pure-ldp", "RAPPOR", users=())
     assert verdicts(report, "law", "privacy") == {Verdict.FAULT}
     assert report.row("privacy").figures["effective epsilon"] == "infinite"
 
 
-def test_type_of_the_hadamard_report_of_pure_ldp_shows_the_truth(local: Environment) -> None:
+def test_type_of_the_hadamard_report_of_pure_ldp_shows_the_truth(libraries: Environment) -> None:
     """A true report is a list, a perturbed one a zip object; the pairs in it are as they should be."""
-    report = audited(local, "pure-ldp", "HM")
+    report = audited(libraries, "pure-ldp", "HM")
     assert verdicts(report, "law", "privacy", "expectation, n = 2", "variance, n = 2") <= set(EXACT)
     row = report.row("raw output")
     assert (row.verdict, row.figures["largest ratio with types and order"]) == (Verdict.FAULT, "infinite")
 
 
-def test_count_sketch_of_pure_ldp_is_not_debiased(local: Environment) -> None:
+def test_count_sketch_of_pure_ldp_is_not_debiased(libraries: Environment) -> None:
     """E estimate = (e^epsilon - 1) / (e^epsilon + 1) times what it should be: a half at e^epsilon = 3."""
-    report = audited(local, "pure-ldp", "PCS", users=(1,))
+    report = audited(libraries, "pure-ldp", "PCS", users=(1,))
     assert verdicts(report, "law", "privacy") <= set(EXACT)
     row = report.row("expectation, n = 1")
     assert (row.verdict, row.witness["target"], row.witness["oracle"]) == (Verdict.FAULT, "0.5", "1")
 
 
-def test_defaults_of_fast_local_hashing_of_pure_ldp_do_not_fit(local: Environment) -> None:
-    report = audited(local, "pure-ldp", "FLH (defaults of client and server)", users=(1,))
+def test_defaults_of_fast_local_hashing_of_pure_ldp_do_not_fit(libraries: Environment) -> None:
+    report = audited(libraries, "pure-ldp", "FLH (defaults of client and server)", users=(1,))
     assert verdicts(report, "law", "privacy") <= set(EXACT)
     assert verdicts(report, "estimator", "expectation, n = 1") == {Verdict.FAULT}
 
@@ -135,20 +140,20 @@ def test_defaults_of_fast_local_hashing_of_pure_ldp_do_not_fit(local: Environmen
     "protocol",
     ["ADP", "THE", "L-OSUE", "L-SOUE", "L-OLH", "dBitFlipPM", "SPL-GRR"],
 )
-def test_laws_of_multi_freq_ldpy(local: Environment, protocol: str) -> None:
-    report = audited(local, "multi-freq-ldpy", protocol, users=())
+def test_laws_of_multi_freq_ldpy(libraries: Environment, protocol: str) -> None:
+    report = audited(libraries, "multi-freq-ldpy", protocol, users=())
     assert verdicts(report, "law", "privacy", "tightness") <= set(EXACT), report.text()
 
 
-def test_longitudinal_clients_of_multi_freq_ldpy_keep_nothing(local: Environment) -> None:
+def test_longitudinal_clients_of_multi_freq_ldpy_keep_nothing(libraries: Environment) -> None:
     """Two reports on one item are independent: eps_perm bounds nothing that is computed."""
-    report = audited(local, "multi-freq-ldpy", "L-GRR", users=())
+    report = audited(libraries, "multi-freq-ldpy", "L-GRR", users=())
     assert report.row("reused client").verdict is Verdict.FAULT
 
 
-def test_fake_data_of_multi_freq_ldpy_spends_more_than_epsilon(local: Environment) -> None:
+def test_fake_data_of_multi_freq_ldpy_spends_more_than_epsilon(libraries: Environment) -> None:
     """At e^epsilon = 3 and two attributes the ratio is 2 (3 - 1) + 1 for tuples that differ in both."""
-    report = audited(local, "multi-freq-ldpy", "RS+FD-GRR", users=())
+    report = audited(libraries, "multi-freq-ldpy", "RS+FD-GRR", users=())
     assert report.row("law").verdict in EXACT
     row = report.row("privacy")
     ratio = fmpq(*map(int, row.figures["largest ratio"].split("/")))
@@ -156,10 +161,10 @@ def test_fake_data_of_multi_freq_ldpy_spends_more_than_epsilon(local: Environmen
     assert abs(ratio - 5) < fmpq(1, 2**40)
 
 
-def test_order_of_the_subsets_of_multi_freq_ldpy_shows_the_item(local: Environment) -> None:
+def test_order_of_the_subsets_of_multi_freq_ldpy_shows_the_item(libraries: Environment) -> None:
     """The item held, if it is in the subset, is its first entry."""
     parameters = {"d": 4, "epsilon": 0.5, "k": 2}
-    report = audit_library("multi-freq-ldpy", "SS", parameters, environment=local, users=())
+    report = audit_library("multi-freq-ldpy", "SS", parameters, environment=libraries, users=())
     assert verdicts(report, "law", "privacy") <= set(EXACT)
     row = report.row("raw output")
     assert row.verdict is Verdict.FAULT

@@ -117,12 +117,12 @@ def amplify(
     found = {"format": FORMAT, "note": note(asked), "certificates": str(out / "certificates"), "digits": digits}
     found |= {"rows": rows, "curve": curve}
     if plot is not None:
-        from dp_studies.comparisons.amplification.plot import (
-            picture,  # the command line is listed without loading matplotlib
-        )
+        # the command line is listed without loading matplotlib
+        from dp_studies.comparisons.amplification.plot import drawn
+        from dp_studies.comparisons.pictures import picture
 
         if any("refused" not in row for row in (*rows, *curve)):
-            write_file(plot, picture(found, plot.suffix[1:]))
+            write_file(plot, picture(plot.suffix[1:], drawn, found))
         else:
             click.echo(printable(f"nothing to draw: {plot} is not written"), err=True)
     if as_json:

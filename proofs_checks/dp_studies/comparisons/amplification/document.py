@@ -1,10 +1,11 @@
 """The answers as plain data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from dp_studies.comparisons.amplification.grid import Asked
 from dp_studies.comparisons.amplification.query import MECHANISMS
+from dp_studies.schemas import BOOLEAN, COUNT, NAME, NATURAL, lists, objects, one_of, optional
 
 FORMAT = "dp-refimpl amplify 1"
 NOTE = (
@@ -23,65 +24,43 @@ def note(asked: Asked) -> str:
     return NOTE if asked in ("epsilon", "delta") else INVERSE
 
 
-def _object(properties: Mapping[str, Any], optional: Sequence[str] = ()) -> dict[str, Any]:
-    required = [name for name in properties if name not in optional]
-    return {"type": "object", "additionalProperties": False, "required": required, "properties": dict(properties)}
-
-
-def _or_null(kind: Mapping[str, Any]) -> dict[str, Any]:
-    return {"anyOf": [kind, {"type": "null"}]}
-
-
-_TEXT = {"type": "string", "minLength": 1}
-_TEXTS = {"type": "array", "items": _TEXT}
-_FRACTION = _or_null({"type": "string", "pattern": r"^\d+(/\d+)?$"})
-_END = _object(
+_FRACTION = optional({"type": "string", "pattern": r"^\d+(/\d+)?$"})
+_END = objects(
     {
         "value": {"type": "string", "pattern": r"^\d+(\.\d+)?$"},
-        "shown_by": _TEXT,
-        "cards": _TEXTS,
-        "work": {"type": "integer", "minimum": 0},
-        "certificate": _or_null(_TEXT),
+        "shown_by": NAME,
+        "cards": lists(NAME),
+        "work": COUNT,
+        "certificate": optional(NAME),
     }
 )
 _ROW: Mapping[str, Any] = {
     "key": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
-    "asked": {"enum": list(get_args(Asked))},
-    "mechanism": {"enum": list(MECHANISMS)},
-    "users": {"type": "integer", "minimum": 1},
-    "labels": _or_null({"type": "integer", "minimum": 2}),
-    "epsilon0": _or_null(_TEXT),
-    "dummies": _or_null({"type": "integer", "minimum": 0}),
+    "asked": one_of(get_args(Asked)),
+    "mechanism": one_of(MECHANISMS),
+    "users": NATURAL,
+    "labels": optional({"type": "integer", "minimum": 2}),
+    "epsilon0": optional(NAME),
+    "dummies": optional(COUNT),
     "epsilon": _FRACTION,
     "delta": _FRACTION,
 }
-_NUMBER = _or_null({"type": "string", "pattern": r"^\d+(\.\d+)?(e[+-]\d+)?$"})
-_PUBLISHED = {
-    "type": "array",
-    "items": _object(
-        {
-            "row": _TEXT,
-            "stated": {"type": "boolean"},
-            "epsilon": _NUMBER,
-            "times": _NUMBER,
-            "below": {"type": "boolean"},
-        }
-    ),
-}
-_APART = _or_null(_object({"percent": _NUMBER, "why": _TEXT}))
-_ANSWERED = _object(
-    {**_ROW, "lower": _END, "upper": _END, "apart": _APART, "left_out": _TEXTS, "published": _PUBLISHED},
-    optional=["published"],
+_NUMBER = optional({"type": "string", "pattern": r"^\d+(\.\d+)?(e[+-]\d+)?$"})
+_PUBLISHED = lists(objects({"row": NAME, "stated": BOOLEAN, "epsilon": _NUMBER, "times": _NUMBER, "below": BOOLEAN}))
+_APART = optional(objects({"percent": _NUMBER, "why": NAME}))
+_ANSWERED = objects(
+    {**_ROW, "lower": _END, "upper": _END, "apart": _APART, "left_out": lists(NAME), "published": _PUBLISHED},
+    missing=["published"],
 )
-_REFUSED = _object({**_ROW, "refused": _TEXT})
-SCHEMA = _object(
+_REFUSED = objects({**_ROW, "refused": NAME})
+SCHEMA = objects(
     {
         "format": {"const": FORMAT},
-        "note": {"enum": [NOTE, INVERSE]},
-        "certificates": _TEXT,
-        "digits": {"type": "integer", "minimum": 1},
-        "rows": {"type": "array", "minItems": 1, "items": {"anyOf": [_ANSWERED, _REFUSED]}},
-        "curve": {"type": "array", "items": {"anyOf": [_ANSWERED, _REFUSED]}},
+        "note": one_of([NOTE, INVERSE]),
+        "certificates": NAME,
+        "digits": NATURAL,
+        "rows": lists({"anyOf": [_ANSWERED, _REFUSED]}, minItems=1),
+        "curve": lists({"anyOf": [_ANSWERED, _REFUSED]}),
     }
 )
 """The JSON schema of the document. What is asked for is null, and what a mechanism has not; an end of which nothing is

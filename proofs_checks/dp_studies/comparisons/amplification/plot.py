@@ -1,45 +1,24 @@
 """Pictures of enclosures: certified ends, in floats only to be drawn."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from io import BytesIO
 from itertools import pairwise
 from math import log
 from typing import Any
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dp_studies.comparisons.amplification.query import about
 
 LOWER, UPPER = "#0072b2", "#d55e00"
-_STYLE: Any = {"svg.hashsalt": "dp-refimpl", "svg.fonttype": "none", "font.size": 9}
-_METADATA: Mapping[str, Any] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
 BETWEEN, MARKED = 8, 40
 """Points of a line between two knots, and knots up to which each has a mark."""
 VARIED = ("users", "labels", "epsilon0", "dummies", "epsilon", "delta")
 
 
-def picture(found: Mapping[str, Any], kind: str) -> bytes:
-    """A file of this kind (svg or png): the privacy profile of one setting, or the answers over what varies."""
-    return _file(lambda: drawn(found), kind)
-
-
-def profile_picture(knots: Sequence[Mapping[str, Any]], title: str, kind: str) -> bytes:
-    """A file of this kind: an exact privacy profile, linear in e^epsilon between its knots."""
-    return _file(lambda: profile_drawn(knots, title), kind)
-
-
-def _file(draw: Callable[[], Figure], kind: str) -> bytes:
-    buffer = BytesIO()
-    with rc_context(_STYLE):
-        draw().savefig(buffer, format=kind, dpi=130, metadata=_METADATA[kind])
-    return buffer.getvalue()
-
-
 def profile_drawn(knots: Sequence[Mapping[str, Any]], title: str) -> Figure:
-    """delta over epsilon, with a mark where the slope in e^epsilon changes."""
+    """delta over epsilon: an exact privacy profile, with a mark where the slope in e^epsilon changes."""
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     axes = figure.subplots()
     marks = [(Fraction(knot["e"]), Fraction(knot["delta"])) for knot in knots]
@@ -63,7 +42,8 @@ def _log(x: Fraction) -> float:
 
 
 def drawn(found: Mapping[str, Any]) -> Figure:
-    """Lower and upper ends as two lines with the region between them filled."""
+    """The privacy profile of one setting, or the answers over what varies: lower and upper ends as two lines with the
+    region between them filled."""
     rows = found["curve"] or [row for row in found["rows"] if "refused" not in row]
     name = "epsilon" if found["curve"] else next((x for x in VARIED if len({str(row[x]) for row in rows}) > 1), "users")
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")

@@ -62,10 +62,11 @@ def profile(
     )
     found = document(asked.laws)
     if plot is not None:
-        from dp_studies.comparisons.amplification.plot import profile_picture
+        from dp_studies.comparisons.amplification.plot import profile_drawn
+        from dp_studies.comparisons.pictures import picture
 
         title = f"shuffled {mechanism}: n = {n}, k = {k}"
-        write_file(plot, profile_picture(found["knots"], title, plot.suffix[1:]))
+        write_file(plot, picture(plot.suffix[1:], profile_drawn, found["knots"], title))
     if as_json:
         click.echo(json.dumps({"format": FORMAT, "mechanism": mechanism, "n": n, "note": NOTE, **found}, indent=1))
         return

@@ -7,7 +7,7 @@ categories are text: item k is the k-th letter.
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from diffprivlib import mechanisms, tools  # type: ignore[import-not-found]
@@ -16,11 +16,23 @@ DRAWS = 18
 """Most uniform draws of a run that is followed; see `PermuteAndFlip`."""
 
 
+MECHANISMS: dict[str, Any] = vars(mechanisms)
+
+
 class _Protocol:
-    """A mechanism object. `code` makes it and `input_code` is its input, for reproductions."""
+    """A mechanism object, which `code` makes of what it names; `input_code` is its input, for reproductions."""
 
     code: str
+    names: ClassVar[dict[str, Any]] = MECHANISMS
     input_code = "{input}"
+
+    def client(self) -> Any:
+        """A fresh mechanism."""
+        return eval(self.code, dict(self.names))
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The output."""
+        return client.randomise(item)
 
     @property
     def reproduce(self) -> list[str]:
@@ -50,12 +62,7 @@ class Binary(_Categories):
     """Binary, with the labels "a" and "b"."""
 
     def __init__(self, epsilon: float) -> None:
-        self._epsilon = epsilon
         self.code = f'Binary(epsilon={epsilon}, value0="a", value1="b")'
-
-    def client(self) -> Any:
-        """A fresh mechanism."""
-        return mechanisms.Binary(epsilon=self._epsilon, value0="a", value1="b")
 
 
 class ExponentialCategorical(_Categories):
@@ -63,25 +70,15 @@ class ExponentialCategorical(_Categories):
 
     def __init__(self, distances: Any, epsilon: float) -> None:
         n = range(len(distances))
-        self._epsilon = epsilon
-        self._list = [(chr(97 + x), chr(97 + y), distances[x][y]) for x in n for y in n if x < y]
-        self.code = f"ExponentialCategorical(epsilon={epsilon}, utility_list={self._list})"
-
-    def client(self) -> Any:
-        """A fresh mechanism."""
-        return mechanisms.ExponentialCategorical(epsilon=self._epsilon, utility_list=list(self._list))
+        utilities = [(chr(97 + x), chr(97 + y), distances[x][y]) for x in n for y in n if x < y]
+        self.code = f"ExponentialCategorical(epsilon={epsilon}, utility_list={utilities})"
 
 
 class ExponentialHierarchical(_Categories):
     """ExponentialHierarchical on nested lists of letters."""
 
     def __init__(self, hierarchy: Any, epsilon: float) -> None:
-        self._epsilon, self._hierarchy = epsilon, _letters(hierarchy)
-        self.code = f"ExponentialHierarchical(epsilon={epsilon}, hierarchy={self._hierarchy})"
-
-    def client(self) -> Any:
-        """A fresh mechanism."""
-        return mechanisms.ExponentialHierarchical(epsilon=self._epsilon, hierarchy=self._hierarchy)
+        self.code = f"ExponentialHierarchical(epsilon={epsilon}, hierarchy={_letters(hierarchy)})"
 
 
 class _Balanced(mechanisms.ExponentialHierarchical):  # type: ignore[misc, unused-ignore]
@@ -97,9 +94,7 @@ class _Balanced(mechanisms.ExponentialHierarchical):  # type: ignore[misc, unuse
 class ExponentialHierarchical_repaired(ExponentialHierarchical):
     """With another test of balance."""
 
-    def client(self) -> Any:
-        """A fresh mechanism."""
-        return _Balanced(epsilon=self._epsilon, hierarchy=self._hierarchy)
+    names: ClassVar[dict[str, Any]] = {**MECHANISMS, "ExponentialHierarchical": _Balanced}
 
 
 def _letters(node: Any) -> Any:
@@ -172,27 +167,25 @@ class Geometric(_Protocol):
     """Geometric; outputs outside the window low .. high are merged, which is post-processing."""
 
     def __init__(self, values: Any, sensitivity: int, epsilon: float, low: int, high: int) -> None:
-        self._options = {"epsilon": epsilon, "sensitivity": sensitivity}
         self._low, self._high = low, high
         self.code = f"Geometric(epsilon={epsilon}, sensitivity={sensitivity})"
 
-    def client(self) -> Any:
-        """A fresh mechanism."""
-        return mechanisms.Geometric(**self._options)
-
     def privatize(self, client: Any, item: Any) -> Any:
         """The noisy value, if it is in the window."""
-        noisy = client.randomise(item)
+        noisy = self.noisy(client, item)
         return "below" if noisy < self._low else "above" if noisy > self._high else noisy
+
+    def noisy(self, client: Any, item: Any) -> Any:
+        """The noisy value."""
+        return client.randomise(item)
 
 
 class Geometric_repaired(Geometric):
     """With the value added as an integer."""
 
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The noisy value, if it is in the window."""
-        noisy = item + client.randomise(0)
-        return "below" if noisy < self._low else "above" if noisy > self._high else noisy
+    def noisy(self, client: Any, item: Any) -> Any:
+        """The noisy value."""
+        return item + client.randomise(0)
 
 
 class Geometric_tails(Geometric):
@@ -214,17 +207,8 @@ class GeometricTruncated(_Protocol):
     name = "GeometricTruncated"
 
     def __init__(self, values: Any, sensitivity: int, epsilon: float, lower: Any, upper: Any) -> None:
-        bounds = {"lower": _integer(lower), "upper": _integer(upper)}
-        self._options = {"epsilon": epsilon, "sensitivity": sensitivity, **bounds}
-        self.code = f"{self.name}({', '.join(f'{name}={value}' for name, value in self._options.items())})"
-
-    def client(self) -> Any:
-        """A fresh mechanism."""
-        return getattr(mechanisms, self.name)(**self._options)
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The noisy value."""
-        return client.randomise(item)
+        bounds = f"lower={_integer(lower)}, upper={_integer(upper)}"
+        self.code = f"{self.name}(epsilon={epsilon}, sensitivity={sensitivity}, {bounds})"
 
 
 class GeometricFolded(GeometricTruncated):

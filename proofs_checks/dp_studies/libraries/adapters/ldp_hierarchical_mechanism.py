@@ -63,10 +63,14 @@ class direct_encoding:
 
     def estimate(self, server: Any) -> Any:
         """Counts of the leaves before they are made consistent, as `compute_attributes` has them."""
+        return list(self.computed(server).attributes[1])
+
+    def computed(self, server: Any) -> Any:
+        """A tree with the attributes of these reports."""
         made = self._made()
         made.servers, made.N = [server[0]], server[1]
         made.compute_attributes()
-        return list(made.attributes[1])
+        return made
 
     @property
     def reproduce(self) -> list[str]:
@@ -108,9 +112,7 @@ class unary_encoding_consistent(unary_encoding):
 
     def estimate(self, server: Any) -> Any:
         """Frequencies of the leaves."""
-        made = self._made()
-        made.servers, made.N = [server[0]], server[1]
-        made.compute_attributes()
+        made = self.computed(server)
         made.attributes[1] = self.leaves(made)
         made.post_process(delete_attributes=False)
         return list(made.attributes[1])

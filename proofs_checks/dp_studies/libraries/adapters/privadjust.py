@@ -52,11 +52,17 @@ class CMS:
 
     def estimate(self, server: Any) -> Any:
         """Estimated counts of all values."""
-        made = self._made(len(server))
+        made = self.counter(self._made(len(server)))
         for report in server:
             made.update_sketch_matrix(*report)
         self.finish(made)
-        return [made.estimate_client(item) for item in range(self._d)]
+        return [getattr(made, self.estimator)(item) for item in range(self._d)]
+
+    estimator = "estimate_client"
+
+    def counter(self, made: Any) -> Any:
+        """What counts the reports: the object itself, or a server for it."""
+        return made
 
     def finish(self, made: Any) -> None:
         """What is done with the matrix before estimates."""
@@ -100,14 +106,11 @@ class HCMS(CMS):
 class HCMS_server(HCMS):
     """privateHCMSClient and privateHCMSServer."""
 
-    def estimate(self, server: Any) -> Any:
-        """Estimated counts of all values."""
-        made = self._made(len(server))
-        other = hcms_server.privateHCMSServer(self._epsilon, self._k, self._m, made.df, made.hashes)
-        for report in server:
-            other.update_sketch_matrix(*report)
-        other.traspose_M()
-        return [other.estimate_server(item) for item in range(self._d)]
+    estimator = "estimate_server"
+
+    def counter(self, made: Any) -> Any:
+        """The server."""
+        return hcms_server.privateHCMSServer(self._epsilon, self._k, self._m, made.df, made.hashes)
 
     @property
     def reproduce_estimate(self) -> list[str]:
@@ -122,14 +125,10 @@ class HCMS_server(HCMS):
 class HCMS_repaired(HCMS):
     """With the constant of the probability that the client uses: that of epsilon instead of epsilon / 2."""
 
-    def estimate(self, server: Any) -> Any:
-        """Estimated counts of all values."""
-        made = self._made(len(server))
-        made.epsilon = 2 * self._epsilon  # the server halves it
-        for report in server:
-            made.update_sketch_matrix(*report)
-        made.traspose_M()
-        return [made.estimate_client(item) for item in range(self._d)]
+    def counter(self, made: Any) -> Any:
+        """The object, which halves its epsilon when it counts."""
+        made.epsilon = 2 * self._epsilon
+        return made
 
 
 class _Server(hcms_server.privateHCMSServer):  # type: ignore[misc, unused-ignore]
@@ -143,11 +142,6 @@ class _Server(hcms_server.privateHCMSServer):  # type: ignore[misc, unused-ignor
 class HCMS_server_repaired(HCMS_server):
     """A server that can be made, with the constant of the client's probability."""
 
-    def estimate(self, server: Any) -> Any:
-        """Estimated counts of all values."""
-        made = self._made(len(server))
-        other = _Server(2 * self._epsilon, self._k, self._m, made.df, made.hashes)  # the server halves it
-        for report in server:
-            other.update_sketch_matrix(*report)
-        other.traspose_M()
-        return [other.estimate_server(item) for item in range(self._d)]
+    def counter(self, made: Any) -> Any:
+        """The server, which halves its epsilon."""
+        return _Server(2 * self._epsilon, self._k, self._m, made.df, made.hashes)

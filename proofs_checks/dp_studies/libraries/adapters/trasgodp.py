@@ -88,13 +88,10 @@ class _Frame(_Categorical):
         return getattr(categorical, self.name)(data, "x", self._epsilon)["x"].iloc[0]
 
 
-class randomized_response_binary_frame(_Frame):
+class randomized_response_binary_frame(_Frame, randomized_response_binary):
     """dp_randomized_response_binary."""
 
     name = "dp_randomized_response_binary"
-
-    def __init__(self, epsilon: float) -> None:
-        super().__init__(2, epsilon)
 
 
 class randomized_response_kary_frame(_Frame):
@@ -103,13 +100,10 @@ class randomized_response_kary_frame(_Frame):
     name = "dp_randomized_response_kary"
 
 
-class exponential_frame(_Frame):
+class exponential_frame(_Frame, exponential):
     """dp_exponential."""
 
     name = "dp_exponential"
-
-    def __init__(self, utilities: Any, sensitivity: float, epsilon: float) -> None:
-        super().__init__(len(utilities), epsilon)
 
 
 class randomized_response_kary_column(_Categorical):
@@ -131,7 +125,7 @@ class randomized_response_kary_column(_Categorical):
 
     def privatize(self, client: Any, item: Any) -> Any:
         """All reports."""
-        return categorical.dp_randomized_response_kary_array([chr(97 + x) for x in item], self._epsilon)
+        return getattr(categorical, self.name)([chr(97 + x) for x in item], self._epsilon)
 
     def canonical(self, report: Any) -> Any:
         """The items."""
@@ -145,10 +139,6 @@ class exponential_column(randomized_response_kary_column):
 
     def __init__(self, utilities: Any, sensitivity: float, epsilon: float, columns: Any) -> None:
         super().__init__(len(utilities), epsilon, columns)
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """All reports."""
-        return categorical.dp_exponential_array([chr(97 + x) for x in item], self._epsilon)
 
 
 class clip_laplace:

@@ -19,16 +19,21 @@ MODULES = [import_module(f"multi_freq_ldpy.{folder}.{name}") for folder, names i
 
 
 class Functions:
-    """A pair of functions and the arguments that follow the item (client) and the list of reports (server)."""
+    """A pair of functions and the arguments that follow the item (client) and the list of reports (aggregator)."""
 
     name: ClassVar[str]  # of the functions; by default that of the class
     options: ClassVar[tuple[Any, ...]] = ()
     numbered: ClassVar[bool] = False  # whether reports are numbers, not vectors
+    sized: ClassVar[bool] = True  # whether the aggregator gets the first argument, too: how many items there are
     client_arguments: tuple[Any, ...]
-    server_arguments: tuple[Any, ...]
 
     def __init_subclass__(cls) -> None:
         cls.name = cls.__dict__.get("name", cls.__name__)
+
+    @property
+    def server_arguments(self) -> tuple[Any, ...]:
+        """What the aggregator gets after the reports."""
+        return self.client_arguments if self.sized else self.client_arguments[1:]
 
     def client(self) -> None:
         """The clients are functions."""
@@ -80,7 +85,6 @@ class Functions:
 class Hashed(Functions):
     """Local hashing into `g` cells, given the seed: a report is (cell, seed), the mechanism's is the cell."""
 
-    numbered = False
     g: int
 
     def canonical(self, report: Any) -> Any:
@@ -94,6 +98,11 @@ class Hashed(Functions):
     def facts(self, conditioned: Any) -> Any:
         """The cells of all items under the hash function that the seed selects."""
         return {"hash": cells(self.client_arguments[0], conditioned[0], self.g)}
+
+
+def named(base: type[Functions], *names: str, **more: Any) -> dict[str, type[Functions]]:
+    """Protocols that differ from `base` in the names of their functions, and in what more is stated."""
+    return {name: type(name, (base,), dict(more)) for name in names}
 
 
 def prepare() -> None:

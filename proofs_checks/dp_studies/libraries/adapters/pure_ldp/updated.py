@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .encodings import GRR, OUE, SUE, THE
-from .hadamard import HM, HR, HM_repaired
-from .hashing import BLH, FLH, OLH
-from .sketches import CMS, HCMS, PCS, PCS_repaired
+from .protocols import BLH, CMS, FLH, GRR, HCMS, HM, HR, OLH, OUE, PCS, SUE, THE
+from .repaired import HM_repaired, PCS_repaired
 
 
-class Updated:
+class _Updated:
     """Client and server made for half of epsilon, then updated to it."""
 
     _epsilon: float
@@ -53,55 +51,15 @@ def _halved(code: str, epsilon: float) -> str:
     return code.replace(f"({epsilon}", f"({epsilon / 2}", 1)
 
 
-class GRR_updated(Updated, GRR):
-    """GRR, updated."""
+globals().update(
+    {
+        f"{made.__name__}_updated": type(f"{made.__name__}_updated", (_Updated, made), {})
+        for made in (GRR, SUE, OUE, THE, BLH, OLH, FLH, HM, HR, CMS, HCMS, PCS)
+    }
+)
 
 
-class SUE_updated(Updated, SUE):
-    """SUE, updated."""
-
-
-class OUE_updated(Updated, OUE):
-    """OUE, updated."""
-
-
-class THE_updated(Updated, THE):
-    """THE, updated."""
-
-
-class BLH_updated(Updated, BLH):
-    """BLH, updated."""
-
-
-class OLH_updated(Updated, OLH):
-    """OLH, updated."""
-
-
-class FLH_updated(Updated, FLH):
-    """FLH, updated."""
-
-
-class HM_updated(Updated, HM):
-    """HM, updated."""
-
-
-class HR_updated(Updated, HR):
-    """HR, updated."""
-
-
-class CMS_updated(Updated, CMS):
-    """CMS, updated."""
-
-
-class HCMS_updated(Updated, HCMS):
-    """HCMS, updated."""
-
-
-class PCS_updated(Updated, PCS):
-    """PCS, updated."""
-
-
-class FLH_updated_repaired(FLH_updated):
+class FLH_updated_repaired(_Updated, FLH):
     """With a matrix of counts for the new g."""
 
     def server(self) -> Any:
@@ -111,9 +69,9 @@ class FLH_updated_repaired(FLH_updated):
         return made
 
 
-class HM_updated_repaired(Updated, HM_repaired):
+class HM_updated_repaired(_Updated, HM_repaired):
     """HM as repaired, updated."""
 
 
-class PCS_updated_repaired(Updated, PCS_repaired):
+class PCS_updated_repaired(_Updated, PCS_repaired):
     """PCS as repaired, updated."""
