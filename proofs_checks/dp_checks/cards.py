@@ -13,7 +13,8 @@ from pkgutil import iter_modules
 import click
 
 from dp_checks.ledger import Entry
-from dp_kernel import cards as folder
+from dp_kernel import amplification
+from dp_kernel import cards as trusted
 
 PINNED = re.compile(r"`(\S+)`, SHA-256 ([0-9a-f]{64})\.")
 SECTION = re.compile(r"\*\*([A-Z][a-z]+)\.\*\*\s+")
@@ -50,8 +51,11 @@ class Card:
 
 
 def cards(ledger: Mapping[str, Entry]) -> tuple[Card, ...]:
-    """Every card of the kernel, by name."""
-    return tuple(_card(module.name, ledger) for module in iter_modules(folder.__path__))
+    """Every card of the kernel, by name; last those that only certificates of `dp-refimpl amplify` name."""
+    folders = (trusted, amplification)
+    return tuple(
+        _card(folder.__name__, module.name, ledger) for folder in folders for module in iter_modules(folder.__path__)
+    )
 
 
 def described(card: Card) -> str:
@@ -62,8 +66,8 @@ def described(card: Card) -> str:
     return f"{name}: {card.sentence}\n  {claims} on it. Source: {card.source}"
 
 
-def _card(name: str, ledger: Mapping[str, Entry]) -> Card:
-    text = inspect.cleandoc(import_module(f"{folder.__name__}.{name}").__doc__ or "")
+def _card(folder: str, name: str, ledger: Mapping[str, Entry]) -> Card:
+    text = inspect.cleandoc(import_module(f"{folder}.{name}").__doc__ or "")
     head, *parts = SECTION.split(text)
     titles, bodies = parts[::2], (body.strip() for body in parts[1::2])
     used = tuple(i for i, entry in ledger.items() if name in entry.evidence.get("cards", ()))

@@ -58,7 +58,8 @@ def known() -> frozenset[str]:
     found = {*functions.values(), *(arm for lines in arms.values() for arm in lines.values())}
     found |= {f"node {name}" for name in NODES} | {f"push {name}" for name in PUSHES}
     found |= {f"predicate {name}" for name in PREDICATES}
-    found |= {f"card {path.stem}" for path in (FOLDER / "cards").glob("*.py") if path.stem != "__init__"}
+    paths = (path for folder in ("cards", "amplification") for path in (FOLDER / folder).glob("*.py"))
+    found |= {f"card {path.stem}" for path in paths if path.stem != "__init__"}
     for name, kind in KINDS.items():
         found |= {_form(name, verdict, shape) for verdict in VERDICTS for shape in kind.shapes(verdict)}
         found |= {f"{name}: {field} {word}" for field, words in _words(kind) for word in words}

@@ -53,13 +53,13 @@ def attempts(rng: Random) -> Iterator[Attempt]:
 def evidence(rng: Random, body: Json, values: Json) -> Iterator[Attempt]:
     """For both verdicts, every rule."""
     told = hint(rng)
-    for by in ("blanket", "ones", "all data sets"):
+    for by in ("blanket", "two labels", "all data sets"):
         verdict = "verified" if bool(values) != (rng.random() < 0.1) else "proved"
         listed = {"hashes": hashes(rng, body)} if rng.random() < 0.2 else {}
-        blocks = {"knots": [0, *sorted(rng.sample((1, 2, 3), rng.randint(0, 2)))]} if by == "ones" else {}
+        blocks = {"knots": [0, *sorted(rng.sample((1, 2, 3), rng.randint(0, 2)))]} if by == "two labels" else {}
         yield body, verdict, {"instances": [{"values": values, "by": by, **told, **listed, **blocks}]}
     line = [rng.randint(0, 3), rng.randint(0, 4), rng.randint(3, 8)]
-    for by in ("third", "ones"):
+    for by in ("third", "ones", "one label"):
         yield body, "refuted", {"values": values, "by": by, "data": [rng.randint(0, 4)], "line": line, **told}
     users = next((x for x in (body["users"], values.get("n")) if isinstance(x, int)), 2)
     data = [(*pair, *others) for others in combinations_with_replacement(range(3), max(0, users - 1)) for pair in PAIRS]
@@ -137,10 +137,13 @@ def bounds(rng: Random) -> Iterator[Attempt]:
     body |= {"users": users, "dummies": rng.choice((0, 0, 0, 1)), "e_eps": ["div", rng.choice((5, 6, 8)), 4]}
     fields: Json = {"mechanism": "attack", "base": "x", "power": 1, "parameters": []}
     evidence: Json = {"values": {}, "width": 9, "bits": rng.choice((40, 60)), "knots": [0], "line": [0, 1, 2]}
-    kind = rng.choice(("third", "third", "apart", "fresh", "ones", "every", "sorted", "told", "functions", "listed"))
+    kinds = ("third", "third", "apart", "fresh", "ones", "one label", "every", "sorted", "told", "functions", "listed")
+    kind = rng.choice(kinds)
     labels = {"third": 3, "apart": 4, "fresh": 3, "functions": 2}.get(kind, 2)
     body |= {"at": {"x": x, "K": labels}, "law": {**fields, "term": RESPONSE}}
-    evidence |= {"by": {"apart": "third", "every": "blanket", "sorted": "blanket", "told": "ones"}.get(kind, kind)}
+    evidence |= {
+        "by": {"apart": "third", "every": "blanket", "sorted": "blanket", "told": "two labels"}.get(kind, kind)
+    }
     evidence["data"] = [3] if kind == "third" else [rng.randint(0, users - 1)]
     match kind:
         case "apart":
@@ -164,7 +167,7 @@ def bounds(rng: Random) -> Iterator[Attempt]:
             copies = rng.choice((0, 1))
             body |= {"dummies": 0, "at": {**body["at"], "c": copies}}
             body["law"] = {**fields, "integers": {"c": 0}, "term": ["push", "sorted", ["pair", RESPONSE, BESIDE]]}
-        case "ones" | "told" if rng.random() < 0.3:
+        case "ones" | "one label" | "told" if rng.random() < 0.3:
             body |= {"at": {"x": x}, "dummies": 0}
             del body["law"]
             evidence["by"] = {"told": "blanket"}.get(kind, kind)

@@ -105,7 +105,11 @@ SHOWN: dict[str, Shown] = {
         everywhere("blanket", hint(8, 64, 10, 20, 30)),
     ),
     "divergence proved for every randomizer": ("test.shuffle.all", "proved", everywhere("blanket", hint(8))),
-    "divergence proved for two labels": ("test.shuffle.two", "proved", everywhere("ones", hint(8, 64, *range(1, 12)))),
+    "divergence proved for two labels": (
+        "test.shuffle.two",
+        "proved",
+        everywhere("two labels", hint(8, 64, *range(1, 12))),
+    ),
     "divergence proved by enumeration": ("test.shuffle.bits", "proved", everywhere("all data sets", {})),
     "divergence verified for one user": ("test.shuffle.alone", "verified", at_points(budget=[2, "5/2"])),
     "divergence verified beside fewer messages": (
@@ -127,6 +131,7 @@ SHOWN: dict[str, Shown] = {
     ),
     "divergence refuted by a randomizer": ("test.shuffle.all.low", "refuted", shown_by("ones", [0], hint(8))),
     "divergence refuted by ones": ("test.shuffle.two.low", "refuted", shown_by("ones", [0], hint(8))),
+    "divergence refuted by one label": ("test.shuffle.two.low", "refuted", shown_by("one label", [0], hint(8))),
     "divergence refuted beside more messages": (
         *("test.shuffle.more", "refuted"),
         {"values": {"users": 2, "budget": 2}, "by": "all data sets", "data": [0, 1, 2]},

@@ -8,7 +8,7 @@ from math import comb
 from random import Random
 
 from dp_kernel import Rejected
-from dp_kernel.cards import blanket
+from dp_kernel.amplification import separate_labels as separate
 from dp_kernel.cards.blanket import Hint, Shuffled
 from independent import plain_shuffle as plain
 
@@ -116,7 +116,7 @@ def wrong_others() -> Iterator[str]:
 def bound(s: Shuffled, told: Hint) -> Fraction:
     """0 where there is none."""
     try:
-        return blanket.below(s, told)
+        return separate.separate_labels(s, told)
     except Rejected:
         return F(0)
 

@@ -8,6 +8,7 @@ from itertools import product
 from random import Random
 
 from dp_kernel import Rejected
+from dp_kernel.amplification import two_labels
 from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Hint
 from dp_kernel.shuffle import tails
@@ -239,7 +240,7 @@ def wrong_masses() -> Iterator[str]:
             told = Hint(width, bits, tuple(range(users + 1)))
             if extra and blanket.above(s, told) < mean:
                 yield f"above {s}, {told}"
-            if not (ends := blanket.with_ones(s, 0, told))[0] <= alone <= ends[1]:
+            if not (ends := two_labels.with_ones(s, 0, told))[0] <= alone <= ends[1]:
                 yield f"no ones: {s}, {told}: {ends}"
 
 
@@ -285,7 +286,7 @@ def wrong_bounds() -> Iterator[str]:
         if blanket.above(s, told) < exact:
             yield f"above {s}, {told}"
         for ones in range(s.users):
-            low, high = blanket.with_ones(s, ones, told)
+            low, high = two_labels.with_ones(s, ones, told)
             others = [1] * ones + [0] * (s.users - 1 - ones)
             shown = plain.shown(rows, 0, 1, others, s.a, *noise)
             if not low <= shown or (s.labels == 2 and shown > high):

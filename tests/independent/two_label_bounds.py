@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
+from dp_kernel.amplification import two_labels
 from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Hint, Shuffled
 from dp_kernel.shuffle import tails
@@ -21,7 +22,7 @@ def wrong_chances() -> Iterator[str]:
         bits, width = random.choice(BITS), random.choice((1, 1, 2))
         chosen = [(random.choice((0, 1, 3, 30, 45)), random.choice(CHANCES)) for _ in "12"]
         one, two = (tails.binomial(n, p, *tails.around(n, p, width), bits) for n, p in chosen)
-        both = tails.Both(one, two, bits)
+        both = two_labels.Both(one, two, bits)
         exact = plain.summed([plain.binomial(n, p) for n, p in chosen])
         for y in range(-2, len(exact) + 3):
             chance = exact[y] if 0 <= y < len(exact) else F(0)
@@ -55,20 +56,31 @@ def wrong_ones() -> Iterator[str]:
     for random, s in crowds(15, 150, (2, 2, 3, 9)):
         ones = random.randrange(s.users)
         exact, told = exactly(s, ones), Hint(random.choice((1, 1, 2, 9)), random.choice((8, 9, 12, 16)))
-        low, high = blanket.with_ones(s, ones, told)
+        low, high = two_labels.with_ones(s, ones, told)
         if not low <= exact <= high:
             yield f"{s}, {ones} ones, {told}: {float(low)}, {float(exact)}, {float(high)}"
-        low, high = blanket.with_ones(s, ones, full(0))
+        low, high = two_labels.with_ones(s, ones, full(0))
         if not low <= exact <= high <= low + F(1, 10**12):
             yield f"{s}, {ones} ones: hardly enclosed"
-        last, at = tails.Both.last, random.randint(-1, s.users + s.extra)
-        tails.Both.last = lambda self, up, down, at=at: at  # type: ignore[method-assign, misc]
+        last, at = two_labels.Both.last, random.randint(-1, s.users + s.extra)
+        two_labels.Both.last = lambda self, up, down, at=at: at  # type: ignore[method-assign, misc]
         try:
-            low, high = blanket.with_ones(s, ones, full(0))
+            low, high = two_labels.with_ones(s, ones, full(0))
         finally:
-            tails.Both.last = last  # type: ignore[method-assign]
+            two_labels.Both.last = last  # type: ignore[method-assign]
         if not low <= exact <= high:
             yield f"{s}, {ones} ones, divided at {at}: {float(low)}, {float(exact)}, {float(high)}"
+
+
+def wrong_shown() -> Iterator[str]:
+    """One data set, from below, by all outcomes one by one."""
+    for random, s in crowds(17, 150, (2, 2, 3, 9)):
+        ones = random.randrange(s.users)
+        exact, told = exactly(s, ones), Hint(random.choice((1, 1, 2, 9)), random.choice((8, 9, 12, 16)))
+        if (found := blanket.below_with_ones(s, ones, told)) > exact:
+            yield f"{s}, {ones} ones, {told}: {float(found)}, not {float(exact)}"
+        if (found := blanket.below_with_ones(s, ones, full(0))) < exact - F(1, 10**12):
+            yield f"{s}, {ones} ones: {float(found)}, hardly all of {float(exact)}"
 
 
 def wrong_blocks() -> Iterator[str]:
@@ -76,15 +88,15 @@ def wrong_blocks() -> Iterator[str]:
     for random, s in crowds(16, 80):
         of_all = [exactly(s, ones) for ones in range(s.users)]
         knots = sorted({0, *random.sample(range(s.users), random.randint(0, s.users))})
-        if blanket.of_two_labels(s, full(0)._replace(knots=tuple(knots))) < max(of_all):
+        if two_labels.of_two_labels(s, full(0)._replace(knots=tuple(knots))) < max(of_all):
             yield f"{s}, blocks {knots}"
-        bound = blanket.of_two_labels(s, full(0)._replace(knots=tuple(range(s.users))))
+        bound = two_labels.of_two_labels(s, full(0)._replace(knots=tuple(range(s.users))))
         if not max(of_all) <= bound <= max(of_all) + F(1, 10**12):
             yield f"{s}, one by one: {float(bound)}, not {float(max(of_all))}"
         first = random.randrange(s.users)
         end = random.randint(first + 1, s.users)
-        if blanket.of_block(s, first, end, full(0)) < max(of_all[first:end]):
+        if two_labels.of_block(s, first, end, full(0)) < max(of_all[first:end]):
             yield f"{s}, {first} to {end - 1} ones"
 
 
-TWO_LABELS = {"chances": wrong_chances, "ones": wrong_ones, "blocks": wrong_blocks}
+TWO_LABELS = {"chances": wrong_chances, "ones": wrong_ones, "shown": wrong_shown, "blocks": wrong_blocks}

@@ -263,7 +263,7 @@ def test_two_sides_of_every_statement() -> None:
         line = [random.randint(0, 3), random.randint(0, 4), random.randint(4, 8)]
         up: list[Any] = [{"values": {}, "by": by, **told} for by in ("blanket", "all data sets")]
         blocks = sorted({0, *random.sample(range(users), random.randint(0, users))})
-        up += [{"values": {}, "by": "ones", **told, "knots": knots} for knots in (blocks, [*range(users)])]
+        up += [{"values": {}, "by": "two labels", **told, "knots": knots} for knots in (blocks, [*range(users)])]
         down: list[Any] = [{"values": {}, "by": "all data sets", "data": [*data[:2], *data[2]], **told}]
         down += [{"values": {}, "by": by, "data": [0], **told, "line": line} for by in ("third", "ones")]
         proofs = [accepted(body, "proved", {"instances": [x]}) for x in up]
@@ -315,20 +315,23 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "verdicts: any scope": ("divergence", "require(bool(points)", "require(True"),
     "verdicts: one point of many": ("divergence", 'require((verdict == "verified") ==', "require(True or"),
     "verdicts: any fields": ("divergence", "schema.require_shape(INSTANCE, instance)", "pass"),
-    "verdicts: any proof": ("divergence", "require(_holds(", "require(True or _holds("),
-    "verdicts: any refutation": ("divergence", "require(_fails(", "require(True or _fails("),
-    "proofs: bounds show any relation": ("_holds", 'require(statement["relation"] == "le" and', "require(True or"),
-    "proofs: numbers about": ("_holds", "(a.low == a.high and delta.low == delta.high)", "True"),
-    "proofs: the other way round": ("_holds", "related(x[-1], y[-1])", "related(y[-1], x[-1])"),
-    "proofs: one pair is enough": ("_holds", "return all(related", "return any(related"),
-    "proofs: the best data sets": ("_holds", "related(max(", "related(min("),
-    "proofs: compared at about": ("_holds", 'require(a.low == a.high, "e^eps is no fraction")', "pass"),
-    "refutations: bounds show relations": ("_fails", "require(exact and listed", "require(True or listed"),
-    "refutations: exact ones": ("_fails", "related(first, second)", "related(second, first)"),
-    "refutations: eq about": ("_fails", "require(exact, ", "require(True, "),
-    "refutations: equal numbers": ("_fails", "return found > delta.high", "return found >= delta.high"),
-    "refutations: from above": ("_fails", "shown(statement, at, a.high", "every(statement, at, a.high"),
-    "compared laws: any": ("_beside", 'require_law(statement["than"]["law"])', "pass"),
+    "verdicts: any proof": (
+        "divergence",
+        "require(judged(statement, instance)",
+        "require(True or judged(statement, {})",
+    ),
+    "verdicts: any refutation": ("divergence", "judged(statement, evidence) is False", "True"),
+    "verdicts: what is not decided fails": ("divergence", "evidence) is False", "evidence) is not True"),
+    "verdicts: what is not decided holds": ("divergence", "instance) is True", "instance) is not False"),
+    "proofs: numbers about": ("enclosed", "most if a.low == a.high else Fraction(0)", "most"),
+    "proofs: the other way round": ("judged", "x[-1], y[-1])", "y[-1], x[-1])"),
+    "proofs: one pair is enough": ("judged", "holds = all(", "holds = any("),
+    "proofs: the best data sets": ("enclosed", "max(x[-1]", "min(x[-1]"),
+    "proofs: compared at about": ("judged", "require(a.low == a.high and", "require("),
+    "bounds: of one side": ("enclosed", "Interval(Fraction(0), every(", "Interval.of(every("),
+    "refutations: equal numbers": ("decided", '(op == "lt" and left.low == right.high)', "left.low == right.high"),
+    "refutations: from above": ("enclosed", "shown(statement, at, a.high", "every(statement, at, a.high"),
+    "compared laws: any": ("judged", 'require_law(statement["than"]["law"])', "pass"),
     "points: outside": ("point", "require_inside(", "(lambda *x: None)("),
     "points: any numbers of labels": ("point", "require(inside and whole", "require(inside"),
     "points: any budget": ("point", "require(inside and whole", "require(whole"),
@@ -362,8 +365,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     "families: of any values": ("_require_family", 'at["K"] >= items', "True"),
     "families: any": ("_require_family", "free = known and", "free ="),
     "families: all": ("_require_family", 'and "functions" not in statement', ""),
-    "numbers: any": ("_whole", "require(isinstance(", "require(True or isinstance("),
-    "numbers: messages that are missing": ("_counts", "extra >= 0", "True"),
+    "numbers: any": ("_counts", "map(natural, numbers)", "map(int, numbers)"),
     "numbers: one value": ("_counts", '(2 if "law" in statement else 1)', "1"),
     "enumeration: of any size": ("enumerated", "labels <= 8", "labels <= 9"),
     "enumeration: of fewer users": ("enumerated", "len(only[2]) == users - 1 and", ""),

@@ -10,7 +10,7 @@ import pytest
 
 from corpus.certificates import accepted_about, planted
 from dp_kernel import Rejected
-from dp_kernel.formulas import domains, relations, terms
+from dp_kernel.formulas import definitions, domains, relations, terms
 from dp_kernel.formulas.terms import Interval
 from dp_kernel.laws import error_terms, moments, sizes
 from dp_kernel.numbers import polynomial
@@ -48,7 +48,7 @@ prove, decided, limits, exponentials = (
     domains.prove,
     relations.decided,
     error_terms.limits,
-    error_terms.with_exponentials,
+    definitions._with_exponential,
 )
 enclosed, coefficients, total = terms.exp, polynomial._coefficients, error_terms.tree_of
 
@@ -79,10 +79,10 @@ def first_part_only(op: str, left: Any, right: Any, region: Any, step: Any) -> N
         prove(op, left, right, region, step)
 
 
-def at_the_middle(region: Any, trees: Any) -> Any:
+def at_the_middle(region: Any, name: str, exponent: Any) -> Any:
     """e^x is 1 + x + x^2 / 2."""
-    found = exponentials(region, trees)
-    half = {x: lift(0) for x, bound in found.ranges.items() if bound == error_terms.UNIT}
+    found = exponentials(region, name, exponent)
+    half = {x: lift(0) for x, bound in found.ranges.items() if bound == definitions.UNIT}
     return replace(found, values={x: substituted(value, half) for x, value in found.values.items()})
 
 
@@ -141,10 +141,13 @@ FAULTS: dict[str, kernel.Fault] = {
         lambda *data: (limits(*data)[0][:4], limits(*data)[1]),
     ),
     "domains: poles": ([X + "formulas.domains.require_defined"], always(None)),
-    "proving: > as >=": ([X + "laws.error_terms.prove", X + "formulas.relations.prove"], weakly),
+    "proving: > as >=": ([X + "formulas.definitions.prove", X + "formulas.relations.prove"], weakly),
     "proving: one part is enough": ([X + "formulas.relations.prove"], first_part_only),
-    "proving: e^x is a polynomial": ([X + "laws.error_terms.with_exponentials"], at_the_middle),
-    "proving: e^x is below its polynomial for every x": ([X + "laws.error_terms.is_nonnegative"], small_for_every_x),
+    "proving: e^x is a polynomial": ([X + "formulas.definitions._with_exponential"], at_the_middle),
+    "proving: e^x is below its polynomial for every x": (
+        [X + "formulas.definitions.is_nonnegative"],
+        small_for_every_x,
+    ),
     "proving: halves are integers": (
         [X + "laws.error_terms.require_integer", X + "formulas.domains.require_integer"],
         always(None),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cases.error_statements import STATEMENTS
 from dp_checks.check.formulas import _cover
 from dp_kernel import Rejected
-from dp_kernel.formulas import domains, relations, terms
+from dp_kernel.formulas import definitions, domains, relations, terms
 from dp_kernel.formulas.domains import Region
 from dp_kernel.laws import error_terms
 from dp_kernel.numbers import polynomial
@@ -48,9 +48,9 @@ def test_the_polynomial_for_e_to_the_x_contains_it(eps: Fraction, m: int) -> Non
     ranges = {"eps": Bound(F_(0), False, unit=True), "m": Bound(F_(1), False)}
     place = Region({name: variable(name) for name in ranges}, ranges)
     tree = ["exp", ["div", "eps", "m"]]
-    extended = error_terms.with_exponentials(place, [tree])
+    extended = definitions.with_definitions(place, [tree])
     (u,) = extended.ranges.keys() - ranges
-    assert extended.ranges[u] == error_terms.UNIT
+    assert extended.ranges[u] == definitions.UNIT
     root = extended.value(tree)
     at = {"eps": lift(eps), "m": lift(m)}
     ends = [number(substituted(root, {**at, u: lift(end)})) for end in (0, 1)]
@@ -188,7 +188,7 @@ def test_a_multiple_of_a_square(a: int, b: int, c: int, e: int, op: str) -> None
     e >= 0, prove it.
     """
     x, w = variable("x"), variable("w")
-    place = Region({"x": x, "w": w}, {"x": Bound(F_(0), True), "w": error_terms.ABOVE_ONE})
+    place = Region({"x": x, "w": w}, {"x": Bound(F_(0), True), "w": definitions.ABOVE_ONE})
     step = {"squares": [[e, ["sub", "x", "w"]]]}
     left = (a - e, b + 2 * e, c - e)
     try:

@@ -12,7 +12,7 @@ from corpus.certificates import accepted_about, planted
 from dp_kernel.cards import noise, spectra
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.check import KINDS
-from dp_kernel.formulas import domains, relations, sums
+from dp_kernel.formulas import definitions, domains, relations
 from dp_kernel.laws import additive
 from dp_kernel.numbers import polynomial
 from independent.noise_cases import CASES, misderived
@@ -42,34 +42,59 @@ def test_nothing_is_misjudged() -> None:
 
 FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "sums: nothing is taken off before the first": (
-        *(sums, "with_sums", "at(end).value(form) - at(start - 1).value(form)"),
+        *(definitions, "_with_sum", "at(end).value(form) - at(start - 1).value(form)"),
         "at(end).value(form) - at(start).value(form)",
     ),
-    "sums: up to the last but one": (sums, "with_sums", "(at(end).value(form)", "(at(end - 1).value(form)"),
-    "sums: ends are any numbers": (sums, "with_sums", "require_integer(whole, place)", "pass"),
-    "sums: ends in any order": (sums, "with_sums", "end - start + 1, place.ranges", "lift(0), place.ranges"),
-    "sums: indices may have values": (sums, "with_sums", "require(index not in place.values", "require(True"),
-    "sums: forms are not compared": (sums, "with_sums", 'prove("eq", differences[0], here.value(term), here, {})', ""),
-    "sums: nothing from below": (sums, "with_sums", 'prove("le", differences[0], here.value(term), here, {})', ""),
-    "sums: nothing from above": (sums, "with_sums", 'prove("le", here.value(term), differences[1], here, {})', ""),
-    "sums: exactly what is below": (sums, "with_sums", "name: least + variable(fresh)", "name: least"),
+    "sums: up to the last but one": (definitions, "_with_sum", "(at(end).value(form)", "(at(end - 1).value(form)"),
+    "sums: ends are any numbers": (definitions, "_with_sum", "require_integer(whole, place)", "pass"),
+    "sums: ends in any order": (definitions, "_with_sum", "end - start + 1, place.ranges", "lift(0), place.ranges"),
+    "sums: indices may have values": (definitions, "_with_sum", "require(index not in place.values", "require(True"),
+    "sums: forms are not compared": (
+        definitions,
+        "_with_sum",
+        'prove("eq", differences[0], here.value(term), here, {})',
+        "",
+    ),
+    "sums: nothing from below": (
+        definitions,
+        "_with_sum",
+        'prove("le", differences[0], here.value(term), here, {})',
+        "",
+    ),
+    "sums: nothing from above": (
+        definitions,
+        "_with_sum",
+        'prove("le", here.value(term), differences[1], here, {})',
+        "",
+    ),
+    "sums: exactly what is below": (definitions, "_with_sum", "name: least + variable(above)", "name: least"),
     "sums: forms of all x at once": (
-        *(sums, "with_sums", "at(start - 1 + variable(fresh))"),
+        *(definitions, "_with_sum", "at(start - 1 + variable(fresh))"),
         "at(start + variable(fresh))",
     ),
-    "sums: names within sums": (domains, "named", '({}, ()) if tree[0] == "sum"', '({}, known) if tree[0] == "sum"'),
-    "induction: what is known of x": (sums, "by_induction", "if y in place.ranges}", "}"),
-    "induction: what is stated of x": (sums, "by_induction", "if not any(name in v for v in variables_of(c))", ""),
-    "induction: enclosures are the same at x + 1": (sums, "by_induction", "require(all(", "require(True or all("),
-    "induction: on real numbers": (sums, "by_induction", "require(place.ranges[name].whole", "require(True"),
-    "induction: any factor": (sums, "by_induction", 'prove("lt", 0, factor, here, {})', ""),
-    "induction: no first step": (sums, "by_induction", 'prove(op, 0, gaps[0], first, step["first"])', ""),
+    "sums: names within sums": (domains, "named", '{} if tree[0] == "sum" else values', "values"),
+    "induction: what is known of x": (definitions, "by_induction", "if y in place.ranges}", "}"),
+    "induction: what is stated of x": (
+        definitions,
+        "by_induction",
+        "if not any(name in v for v in variables_of(c))",
+        "",
+    ),
+    "induction: enclosures are the same at x + 1": (
+        definitions,
+        "by_induction",
+        "require(all(",
+        "require(True or all(",
+    ),
+    "induction: on real numbers": (definitions, "by_induction", "require(place.ranges[name].whole", "require(True"),
+    "induction: any factor": (definitions, "by_induction", 'prove("lt", 0, factor, here, {})', ""),
+    "induction: no first step": (definitions, "by_induction", 'prove(op, 0, gaps[0], first, step["first"])', ""),
     "induction: from the second": (
-        *(sums, "by_induction", "lift(place.ranges[name].low +"),
+        *(definitions, "by_induction", "lift(place.ranges[name].low +"),
         "lift(place.ranges[name].low + 1 +",
     ),
-    "induction: equations as inequalities": (sums, "by_induction", '"eq" if op == "eq" else "le"', '"le"'),
-    "lemmas: any": (sums, "with_lemmas", 'prove("le", 0, place.value(tree), place, step)', "pass"),
+    "induction: equations as inequalities": (definitions, "by_induction", '"eq" if op == "eq" else "le"', '"le"'),
+    "lemmas: any": (definitions, "with_lemmas", 'prove("le", 0, place.value(tree), place, step)', "pass"),
     "limits: constants that move": (relations, "limit", "symbols(tree) <= fixed", "True"),
     "limits: any rate": (relations, "limit", 'require(rate in (name, ["pow", 2, name])', "require(True"),
     "limits: of what is bounded": (
@@ -90,10 +115,10 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
         'require(not (statement["of_data"] or statement["values"])',
         "require(True",
     ),
-    "limits: the same one": (relations, "limit", "require(is_nonzero(", "require(True or is_nonzero("),
-    "limits: infinity twice": (relations, "limit", 'require(verdict == "proved" or', "require(True or"),
-    "limits: constants of any sign": (relations, "limit", 'prove("lt", 0, place.value(constant), place, {})', ""),
-    "limits: from one side": (relations, "gaps", "(-(r * gap), c)", "(r * gap, c)"),
+    "limits: the same one": (relations, "limit", "len(finite) == 2 and", "len(finite) == 2 or"),
+    "limits: infinity twice": (relations, "limit", "require(len(finite) == 1 or", "require(len(finite) < 2 or"),
+    "limits: constants of any sign": (relations, "require_bounds", 'prove("lt", 0, constant, place, {})', ""),
+    "limits: from one side": (relations, "approach", '["neg", gap]', "gap"),
     "quantities: all names": (additive, "within", "values={**own,", "values={**place.values,"),
     "quantities: enclosures are the same": (additive, "with_quantities", "[tree], forms, name)", "[tree], forms)"),
     "rows: heights called as variables": (

@@ -1,8 +1,10 @@
 """Every numeric primitive of the bounds of shuffled reports alone, at few bits and in narrow windows, beside exact
-fractions; and faults planted in each of them. (Within a bound most of them would be too small to be seen.)"""
+fractions; and faults planted in each of them. (Within a bound most of them would be too small to be seen.) So are the
+bounds of the cards *two_labels* and *separate_labels*."""
 
 from contextlib import suppress
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_kernel import Rejected
+from dp_kernel.amplification import separate_labels as separate
+from dp_kernel.amplification import two_labels
 from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Hint, Shuffled
 from dp_kernel.meter import limited
@@ -134,7 +138,11 @@ def test_premises(wrong: dict[str, Any]) -> None:
     right = Shuffled(3, 5, 0, F(1, 5), F(2)), Hint(3, 20)
     blanket.require_premises(*right)
     s, told = (right[0]._replace(**wrong), right[1]) if wrong in PREMISES else (right[0], right[1]._replace(**wrong))
-    for bound in (blanket.above, blanket.below, lambda s, told: blanket.with_ones(s, 0, told)):
+    with_ones = (
+        (lambda s, told: blanket.below_with_ones(s, 0, told)),
+        (lambda s, told: two_labels.with_ones(s, 0, told)),
+    )
+    for bound in (blanket.above, blanket.below, separate.separate_labels, *with_ones):
         with pytest.raises(Rejected):
             bound(s, told)
 
@@ -143,22 +151,29 @@ def test_no_lower_bound_of_too_few_labels() -> None:
     with pytest.raises(Rejected, match="third"):
         blanket.below(Shuffled(2, 5, 0, F(1, 5), F(2)), Hint(3, 20))
     with pytest.raises(Rejected, match="two labels"):
-        blanket.of_two_labels(Shuffled(3, 5, 0, F(1, 5), F(2)), Hint(3, 20))
-    for ones in (-1, 5):
+        two_labels.of_two_labels(Shuffled(3, 5, 0, F(1, 5), F(2)), Hint(3, 20))
+    with pytest.raises(Rejected, match="four labels"):
+        separate.separate_labels(Shuffled(3, 5, 0, F(1, 5), F(2)), Hint(3, 20, (0, 2)))
+    for ones, bound in product((-1, 5), (blanket.below_with_ones, two_labels.with_ones)):
         with pytest.raises(Rejected, match="other users"):
-            blanket.with_ones(Shuffled(2, 5, 0, F(1, 5), F(2)), ones, Hint(3, 20))
+            bound(Shuffled(2, 5, 0, F(1, 5), F(2)), ones, Hint(3, 20))
 
 
 def test_what_is_long_is_paid_for() -> None:
     """The same work with longer numbers costs more."""
     spent = []
     for a in (F(2), 1 + F(1, 10**3000), 1 + F(1, 10**30_000)):
-        for bound in (lambda s, told: blanket.above(s, told), lambda s, told: blanket.with_ones(s, 3, told)):
+        for bound in (
+            blanket.above,
+            lambda s, told: two_labels.with_ones(s, 3, told),
+            lambda s, told: blanket.below_with_ones(s, 3, told),
+        ):
             with limited(10**9) as meter:
                 bound(Shuffled(2, 1000, 0, F(1, 5), a), Hint(5, 40))
             spent.append(meter.spent)
-    assert spent[0] * 2 < spent[2] < spent[4] / 2
-    assert spent[1] * 2 < spent[3] < spent[5] / 2
+    assert spent[0] * 2 < spent[3] < spent[6] / 2
+    assert spent[1] * 2 < spent[4] < spent[7] / 2
+    assert spent[2] * 2 < spent[5] < spent[8] / 2
 
 
 FAULTS: dict[str, tuple[Any, str, str, str]] = {
@@ -356,58 +371,87 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "below: one message more": (blanket, "below", "law.at(m - 1), law.at(m)", "law.at(m), law.at(m)"),
     "below: others show one label": (blanket, "below", "2 * s.q), (s.extra", "s.q), (s.extra"),
     "below: no uniform messages": (blanket, "below", ", (s.extra, Fraction(2, s.labels))]", "]"),
-    "others: added messages": (blanket, "_apart", "and not s.extra", ""),
-    "apart: the first label's chance": (blanket, "_apart", "(q, q, p, q)", "(p, q, q, q)"),
-    "apart: elsewhere is a third label": (blanket, "_apart", "(q, q, p, q)", "(q, q, p, p)"),
-    "apart: of all that are left": (blanket, "_apart", "p / (1 - 2 * q)", "p"),
-    "apart: one of two": (blanket, "_apart", "binomial(n, 2 * q, low", "binomial(n, q, low"),
-    "apart: more mass": (blanket, "_apart", "law.at(m)[0] * max", "law.at(m)[1] * max"),
-    "apart: losses count nothing": (blanket, "_apart", "max(0, shown)", "abs(shown)"),
-    "apart: a tail above": (blanket, "_apart", "* m, tail)[0]", "* m, tail)[1]"),
-    "apart: a point above": (blanket, "_apart", "* m, point)[0]", "* m, point)[1]"),
-    "apart: a loss that is likely less": (blanket, "_apart", "if gain > 0", "if gain < 0"),
-    "apart: more chance": (blanket, "_apart", "end[0][0] - start[0][1])", "end[0][1] - start[0][0])"),
-    "apart: more is held": (blanket, "_apart", "end[1][0] - start[1][1])", "end[1][1] - start[1][0])"),
-    "apart: tails above are held": (blanket, "_apart", "(2 * tail[0] + point[0])", "(2 * tail[1] + point[1])"),
-    "apart: points are whole": (blanket, "_apart", "(2 * tail[0] + point[0])", "2 * (tail[0] + point[0])"),
-    "apart: constants once": (blanket, "_apart", "times(2 * constant +", "times(constant +"),
-    "apart: of fewer users": (blanket, "_apart", "scale * n <<", "scale * (n - 1 or 1) <<"),
-    "apart: fewer third messages": (blanket, "_apart", "share * (n - m)", "share * n"),
-    "apart: shortfalls of all": (blanket, "_apart", "shortfalls(n - high,", "shortfalls(n - high + 1,"),
-    "apart: less is held below": (blanket, "_parts", "c * reached[1] - short)", "c * reached[1] - more)"),
-    "chances: nothing outside": (tails, "Both", "return low, high + self.outside", "return low, high"),
-    "chances: nothing outside is less": (tails, "Both", "met[1] + self.outside", "met[1]"),
-    "chances: without the left": (tails, "Both", "first.left + first.right", "first.right"),
-    "chances: without the right": (tails, "Both", "second.left + second.right", "second.left"),
-    "chances: of one side": (tails, "Both", "for i in (0, 1)", "for i in (0, 0)"),
-    "chances: of the next": (tails, "Both", "self.units = few.low + many.low,", "self.units = few.low + many.low + 1,"),
-    "chances: not the last": (tails, "_met", "min(len(few), i + 1)", "min(len(few), i)"),
-    "chances: not the first": (tails, "_met", "max(0, i - len(many) + 1)", "max(0, i - len(many) + 2)"),
-    "chances: in the same order": (tails, "_met", "reversed(many[i - end + 1 : i - first + 1])", "many[: end - first]"),
-    "chances: less without what is passed": (tails, "Both", "z[-1] * sum(x[", "0 * sum(x["),
-    "chances: less than the next": (tails, "Both", "accumulate(x, initial=0)", "accumulate(x)"),
-    "ones: below by more": (blanket, "with_ones", "up * here[0] - (down", "up * here[1] - (down"),
-    "ones: below by fewer": (blanket, "with_ones", "* fewer[1], up", "* fewer[0], up"),
-    "ones: above by less": (blanket, "with_ones", "up * here[1] - (down", "up * here[0] - (down"),
-    "ones: above by more": (blanket, "with_ones", "* fewer[0]\n", "* fewer[1]\n"),
-    "ones: nothing before": (blanket, "with_ones", "down * before[1] - up * here[0]", "0"),
-    "ones: nothing after": (blanket, "with_ones", "up * after[1] - down * here[0]", "0"),
-    "ones: less is below zero": (blanket, "with_ones", "Fraction(max(0, low)", "Fraction(abs(low)"),
-    "blocks: of as many users": (blanket, "of_block", "s.users - (end - 1 - first)", "s.users"),
-    "blocks: of one user more": (
+    "others: added messages": (separate, "separate_labels", "and not s.extra", ""),
+    "apart: the first label's chance": (separate, "separate_labels", "(q, q, p, q)", "(p, q, q, q)"),
+    "apart: elsewhere is a third label": (separate, "separate_labels", "(q, q, p, q)", "(q, q, p, p)"),
+    "apart: of all that are left": (separate, "separate_labels", "p / (1 - 2 * q)", "p"),
+    "apart: one of two": (separate, "separate_labels", "binomial(n, 2 * q, low", "binomial(n, q, low"),
+    "apart: more mass": (separate, "separate_labels", "law.at(m)[0] * max", "law.at(m)[1] * max"),
+    "apart: losses count nothing": (separate, "separate_labels", "max(0, shown)", "abs(shown)"),
+    "apart: a tail above": (separate, "separate_labels", "* m, tail)[0]", "* m, tail)[1]"),
+    "apart: a point above": (separate, "separate_labels", "* m, point)[0]", "* m, point)[1]"),
+    "apart: a loss that is likely less": (separate, "separate_labels", "if gain > 0", "if gain < 0"),
+    "apart: more chance": (separate, "separate_labels", "end[0][0] - start[0][1])", "end[0][1] - start[0][0])"),
+    "apart: more is held": (separate, "separate_labels", "end[1][0] - start[1][1])", "end[1][1] - start[1][0])"),
+    "apart: tails above are held": (
+        separate,
+        "separate_labels",
+        "(2 * tail[0] + point[0])",
+        "(2 * tail[1] + point[1])",
+    ),
+    "apart: points are whole": (separate, "separate_labels", "(2 * tail[0] + point[0])", "2 * (tail[0] + point[0])"),
+    "apart: constants once": (separate, "separate_labels", "times(2 * constant +", "times(constant +"),
+    "apart: of fewer users": (separate, "separate_labels", "scale * n <<", "scale * (n - 1 or 1) <<"),
+    "apart: fewer third messages": (separate, "separate_labels", "share * (n - m)", "share * n"),
+    "apart: shortfalls of all": (separate, "separate_labels", "shortfalls(n - high,", "shortfalls(n - high + 1,"),
+    "apart: less is held below": (separate, "_parts", "c * reached[1] - short)", "c * reached[1] - more)"),
+    "chances: nothing outside": (two_labels, "Both", "return low, high + self.outside", "return low, high"),
+    "chances: nothing outside is less": (two_labels, "Both", "met[1] + self.outside", "met[1]"),
+    "chances: without the left": (two_labels, "Both", "first.left + first.right", "first.right"),
+    "chances: without the right": (two_labels, "Both", "second.left + second.right", "second.left"),
+    "chances: of one side": (two_labels, "Both", "for i in (0, 1)", "for i in (0, 0)"),
+    "chances: of the next": (
+        two_labels,
+        "Both",
+        "self.units = few.low + many.low,",
+        "self.units = few.low + many.low + 1,",
+    ),
+    "chances: not the last": (two_labels, "_met", "min(len(few), i + 1)", "min(len(few), i)"),
+    "chances: not the first": (two_labels, "_met", "max(0, i - len(many) + 1)", "max(0, i - len(many) + 2)"),
+    "chances: in the same order": (
+        two_labels,
+        "_met",
+        "reversed(many[i - end + 1 : i - first + 1])",
+        "many[: end - first]",
+    ),
+    "chances: less without what is passed": (two_labels, "Both", "z[-1] * sum(x[", "0 * sum(x["),
+    "chances: less than the next": (two_labels, "Both", "accumulate(x, initial=0)", "accumulate(x)"),
+    "ones: below by more": (two_labels, "with_ones", "up * here[0] - (down", "up * here[1] - (down"),
+    "ones: below by fewer": (two_labels, "with_ones", "* fewer[1], up", "* fewer[0], up"),
+    "ones: above by less": (two_labels, "with_ones", "up * here[1] - (down", "up * here[0] - (down"),
+    "ones: above by more": (two_labels, "with_ones", "* fewer[0]\n", "* fewer[1]\n"),
+    "ones: nothing before": (two_labels, "with_ones", "down * before[1] - up * here[0]", "0"),
+    "ones: nothing after": (two_labels, "with_ones", "up * after[1] - down * here[0]", "0"),
+    "ones: less is below zero": (two_labels, "with_ones", "Fraction(max(0, low)", "Fraction(abs(low)"),
+    "shown: without the left": (blanket, "below_with_ones", "[(0, law.left)]", "[(0, 0)]"),
+    "shown: more is here": (blanket, "below_with_ones", "(here, _) in pairs", "(_, here) in pairs"),
+    "shown: less before": (blanket, "below_with_ones", "for (_, before)", "for (before, _)"),
+    "shown: losses count nothing": (blanket, "below_with_ones", "max(0, up", "abs(up"),
+    "shown: of one user more": (blanket, "below_with_ones", "s.users - 1 - ones", "s.users - ones"),
+    "shown: of zeros": (blanket, "below_with_ones", "(ones, 1 - s.q)", "(ones, s.q)"),
+    "shown: one other label": (blanket, "below_with_ones", "(s.labels - 1) * s.q", "s.q"),
+    "shown: no uniform messages": (blanket, "below_with_ones", ", (s.extra, 1 - Fraction(1, s.labels))]", "]"),
+    "shown: uniform messages of two labels": (
         blanket,
+        "below_with_ones",
+        "1 - Fraction(1, s.labels)",
+        "Fraction(1, 2)",
+    ),
+    "blocks: of as many users": (two_labels, "of_block", "s.users - (end - 1 - first)", "s.users"),
+    "blocks: of one user more": (
+        two_labels,
         "of_block",
         "s.users - (end - 1 - first)",
         "s.users - max(0, end - 2 - first)",
     ),
-    "blocks: of their ends": (blanket, "of_block", "first, hint)[1]", "0, hint)[1]"),
-    "blocks: from below": (blanket, "of_block", "first, hint)[1]", "first, hint)[0]"),
-    "blocks: the last alone": (blanket, "of_two_labels", "paid(hint.knots)", "paid(hint.knots[-1:])"),
-    "ones: of zeros": (blanket, "with_ones", "(ones, 1 - s.q)", "(ones, s.q)"),
-    "ones: of one user more": (blanket, "with_ones", "s.users - 1 - ones", "s.users - ones"),
-    "ones: no uniform messages": (blanket, "with_ones", ", (s.extra, 1 - Fraction(1, s.labels))]", "]"),
-    "ones: uniform messages of two labels": (blanket, "with_ones", "1 - Fraction(1, s.labels)", "Fraction(1, 2)"),
-    "ones: one other label": (blanket, "with_ones", "(s.labels - 1) * s.q", "s.q"),
+    "blocks: of their ends": (two_labels, "of_block", "first, hint)[1]", "0, hint)[1]"),
+    "blocks: from below": (two_labels, "of_block", "first, hint)[1]", "first, hint)[0]"),
+    "blocks: the last alone": (two_labels, "of_two_labels", "paid(hint.knots)", "paid(hint.knots[-1:])"),
+    "ones: of zeros": (two_labels, "with_ones", "(ones, 1 - s.q)", "(ones, s.q)"),
+    "ones: of one user more": (two_labels, "with_ones", "s.users - 1 - ones", "s.users - ones"),
+    "ones: no uniform messages": (two_labels, "with_ones", ", (s.extra, 1 - Fraction(1, s.labels))]", "]"),
+    "ones: uniform messages of two labels": (two_labels, "with_ones", "1 - Fraction(1, s.labels)", "Fraction(1, 2)"),
+    "ones: one other label": (two_labels, "with_ones", "(s.labels - 1) * s.q", "s.q"),
     "gains: of another chance": (blanket, "Shuffled", "1 - (self.labels - 1) * self.q", "1 - self.labels * self.q"),
 }
 """Module, function, what its text says, and what the mutant's says."""

@@ -1,4 +1,5 @@
-"""How much has to be trusted: the kernel, its cards and the tie, in lines and syntax-tree nodes; lines run per verdict.
+"""How much has to be trusted for the ledger: the kernel, its cards and the tie, in lines and syntax-tree nodes; lines
+run per verdict. What only certificates of `amplify` rest on (`dp_kernel.amplification`) is not among them.
 
 `python tests/structure/trusted_size.py` prints the table of the guide; with certificates (`dp-refimpl certify` writes
 them) also how many lines checking each of them executes. `--write` puts both into the guide.
@@ -19,10 +20,10 @@ from dp_kernel import verify
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "proofs_checks" / "dp_kernel"
-CARDS = KERNEL / "cards"
+CARDS, BESIDE = KERNEL / "cards", KERNEL / "amplification"
 GUIDE = ROOT / "docs" / "guide" / "trust.md"
 PARTS: Mapping[str, tuple[Path, ...]] = {
-    "kernel": tuple(sorted({*KERNEL.rglob("*.py")} - {*CARDS.glob("*.py")})),
+    "kernel": tuple(sorted({*KERNEL.rglob("*.py")} - {*CARDS.glob("*.py")} - {*BESIDE.glob("*.py")})),
     "cards": tuple(sorted(CARDS.glob("*.py"))),
     "tie": (ROOT / "proofs_checks" / "dp_checks" / "check" / "ties.py",),
 }

@@ -160,12 +160,12 @@ def _rate(body: Any, value: Any, hint: str) -> dict[str, Any] | None:
         data |= {"lemmas": list(proof.lemmas)} if proof.lemmas else {}
         try:
             place = kernel.prepared_for(body, start, [*trees, proof.constant], data)
-            gaps = kernel.gaps(place, body["term"], value, rate, proof.constant)
-            for gap, step in zip(gaps, proof.steps, strict=False):
-                prove("le", *gap, place, step)
+            pairs = kernel.approach(body["term"], value, rate)
+            steps = list(proof.steps[: len(pairs)])
+            kernel.require_bounds(place, pairs, [proof.constant] * len(pairs), steps)
         except REFUSED:
             continue
-        return {"rate": rate, "constant": proof.constant, "steps": list(proof.steps[: len(gaps)]), **data}
+        return {"rate": rate, "constant": proof.constant, "steps": steps, **data}
     return None
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from math import comb
 from typing import Any
 
+from dp_kernel.formulas.definitions import NATURAL, with_definitions
 from dp_kernel.formulas.domains import Region
-from dp_kernel.formulas.sums import NATURAL, with_sums
 from dp_kernel.laws.additive import derived, with_quantities, within
 from dp_kernel.laws.error_terms import with_errors
 from dp_kernel.meter import Rejected
@@ -25,7 +25,7 @@ def forms(statement: Json, place: Region, trees: list[Json], enclosures: Enclosu
     for quantity in statement.get("quantities", {}).values():
         inner = within(statement, quantity, place)
         _find(inner, [derived(quantity, inner)], found, enclosures)
-    place = with_quantities(statement, with_errors(statement, place, trees), found)
+    place = with_definitions(with_quantities(statement, with_errors(statement, place), found), trees)
     _find(place, trees, found, enclosures)
     return found
 
@@ -39,7 +39,7 @@ def _find(place: Region, trees: list[Json], found: Forms, enclosures: Enclosures
         values = {**place.values, index: place.value(first) + variable(fresh)}
         here = replace(place, values=values, ranges={**place.ranges, fresh: NATURAL})
         _find(here, [term], found, enclosures)
-        value = with_sums(here, [term], found).value(term)
+        value = with_definitions(here, [term], found).value(term)
         try:
             form = _form(value, index, first, place)
             found.append([tree, form, form])

@@ -13,7 +13,8 @@ from math import log
 from typing import Any
 
 from dp_checks.check.divergence_windows import fewer, fourths, windows
-from dp_kernel.cards.blanket import Hint, Shuffled, of_block, with_ones
+from dp_kernel.amplification.two_labels import of_block, with_ones
+from dp_kernel.cards.blanket import Hint, Shuffled
 from dp_kernel.meter import limited
 from dp_kernel.shuffle.divergences import hint
 
@@ -30,7 +31,7 @@ def every_data_set(s: Shuffled, delta: Fraction, units: int) -> dict[str, Any]:
     few = fewer(s, times)
     with limited(sys.maxsize) as meter:
         with_ones(few, few.users // 2, Hint(told["width"], told["bits"]))
-    return {"by": "ones", **told, "knots": blocks(s, max(1, units // (max(1, meter.spent) << times)))}
+    return {"by": "two labels", **told, "knots": blocks(s, max(1, units // (max(1, meter.spent) << times)))}
 
 
 def blocks(s: Shuffled, most: int) -> list[int]:

@@ -16,21 +16,28 @@ from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.term import Term, term
 
 Data = Mapping[str, Any]
-RULES = ("blanket", "ones", "all data sets", "blanket, ones", "blanket, all data sets", "all data sets, blanket")
+RULES = (
+    "blanket",
+    "two labels",
+    "all data sets",
+    "blanket, two labels",
+    "blanket, all data sets",
+    "all data sets, blanket",
+)
 """Rules, and those of several points, as evidence names them."""
 EVIDENCE: Mapping[str, str] = {
     "data sets": "Two neighboring data sets at a point of the domain: the kernel bounds $\\delta(\\epsilon)$ of them "
     "from below (enumerating all multisets of messages, or by an event and enclosed binomial laws) and finds it larger "
-    "than stated. Rules: `all data sets` enumeration; `third` all other users hold a third value; `fresh` the same, "
-    "hash functions drawn from all; `ones` so many of the others hold the second of two labels.",
+    "than stated. Rules: `all data sets` enumeration; `third` all other users hold a third value; `ones` so "
+    "many of the others hold the second of two labels.",
     **dict.fromkeys(
         (
             f"divergence ({rules})"
-            for rules in ("blanket", "ones", "all data sets", "blanket, ones", "blanket, all data sets")
+            for rules in ("blanket", "two labels", "all data sets", "blanket, two labels", "blanket, all data sets")
         ),
         "Points of the domain, with windows, precisions and knots for each: the kernel bounds $\\delta(\\epsilon)$ of "
         "every pair of neighboring data sets from above. Rules: `blanket` the card of this name and enclosed binomial "
-        "laws; `ones` the data sets of two labels, block by block; `all data sets` enumeration of all of them.",
+        "laws; `two labels` the data sets of two labels, block by block; `all data sets` enumeration of all of them.",
     ),
 }
 """Kinds of evidence of this family: what each shows."""
@@ -121,7 +128,7 @@ def _data_sets(data: Data) -> str:
     match data["by"]:
         case "third":
             return "one user holds 0 or 1, all others hold 2" + (f" ({listed[0]} labels)" if listed else "")
-        case "ones":
+        case "ones" | "one label":
             return f"one user holds 0 or 1, {listed[0]} of the others hold 1, the rest 0"
         case "all data sets" if listed:
             others = f", the others hold {', '.join(map(str, listed[2:]))}" if listed[2:] else ""

@@ -4,7 +4,7 @@ the expected positive part of a linear form of multinomial counts.
 **Premises.** n users send R(x) on k labels: x itself with probability p, every other label with q <= p, (k - 1) q + p =
 1; `extra` messages are uniform; all are shuffled. Neighbors differ in what one user holds, x0 or x1; a = e^eps >= 1.
 
-**Proof.** `docs/cards/blanket.txt`, SHA-256 9d2b06d0792f06f3d993259d62051f8ac12f91968afd89b67fe16187adc1c4ce.
+**Proof.** `docs/cards/blanket.txt`, SHA-256 db5d5b2ad9b44cc830853203c4cad5b096377ca341503969889b4254a49417b5.
 
 **Source.** Balle, Bell, Gascon, Nissim 2019 (privacy blanket), made exact; the last two reductions are ours.
 **Refuter.** `tests/kernel/test_blanket.py` enumerates.
@@ -12,20 +12,18 @@ the expected positive part of a linear form of multinomial counts.
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from math import lcm
 from typing import NamedTuple
 
 from dp_kernel.meter import applied, paid, pay, price, require
 from dp_kernel.shuffle.tails import (
-    Both,
     Line,
     Pair,
     Window,
     added,
     around,
     binomial,
-    ceil,
     half_tails,
     shortfalls,
     times,
@@ -149,12 +147,10 @@ def below(s: Shuffled, hint: Hint) -> Fraction:
     """A lower bound of delta where all other users hold a third value: of the event N0 >= t(m), m = N0 + N1."""
     require_premises(s, hint)
     require(s.labels >= 3, "a third value")
-    if len(hint.knots) > 1:
-        return _apart(s, hint)
     gains = [*s.gains[:2], (1 - s.a) - sum(s.gains[:2])]  # one row less a times the other: what is left of 1 - a
     scale = lcm(*(g.denominator for g in gains))
     g0, g1, g2 = (int(g * scale) for g in gains)
-    law = _sum([(s.users - 1, 2 * s.q), (s.extra, Fraction(2, s.labels))], hint)
+    law = summed([(s.users - 1, 2 * s.q), (s.extra, Fraction(2, s.labels))], hint)
     most, least = law.low + len(law.terms), max(1, law.low + 1)
     found = 0
     tails = half_tails(hint.line, most, least, hint.width, hint.bits)
@@ -167,46 +163,8 @@ def below(s: Shuffled, hint: Hint) -> Fraction:
     return Fraction(found, scale << 2 * hint.bits)
 
 
-def _apart(s: Shuffled, hint: Hint) -> Fraction:
-    """A lower bound where all other users hold a third value and nothing is added: of events N0 >= t(m), one for all
-    numbers of messages at the third value from a knot to the next."""
-    require(s.labels >= 4 and not s.extra, "four labels, and users' messages alone")
-    n, q, p, bits, one = s.users, s.q, 1 - (s.labels - 1) * s.q, hint.bits, 1 << hint.bits
-    gains = [g / w for g, w in zip((*s.gains, s.gains[2]), (q, q, p, q), strict=True)]
-    scale = lcm(*(g.denominator for g in gains))
-    g0, g1, g2, g3 = (int(g * scale) for g in gains)
-    low, high = around(n, 2 * q, hint.width)
-    least, law, share = max(1, low), binomial(n, 2 * q, low, high, bits), p / (1 - 2 * q)
-    middles = [*((x + y) // 2 for x, y in pairwise(hint.knots)), hint.knots[-1]]
-    lines = [Line(-g3 * n - (g2 - g3) * c, g3 - g1, g0 - g1) for c in paid(middles)]
-    walks = [half_tails(line, high, least, hint.width, bits) for line in lines]
-    falls = shortfalls(n - high, share, hint.knots[1:], high - least + 1, hint.width, bits)
-    pay((high - least + 1) * len(lines) * 12 * price(2 * bits, scale.bit_length() + n.bit_length()))
-    found = 0
-    for m in range(high, least - 1, -1):
-        constant, parts = g3 * n + (g1 - g3) * m, _parts(hint.knots, next(falls), share * (n - m) * one, one)
-        for walk, (start, end) in zip(walks, pairwise(parts), strict=True):
-            tail, point = next(walk)
-            held = max(0, end[1][0] - start[1][1])
-            gain = times(2 * constant + (g0 - g1) * m, tail)[0] + times(constant + (g0 - g1) * m, point)[0]
-            chance = max(0, end[0][0] - start[0][1]) if gain > 0 else end[0][1] - start[0][0]
-            shown = gain * chance + (g2 - g3) * held * (2 * tail[0] + point[0])
-            found += law.at(m)[0] * max(0, shown)
-    return Fraction(found, 2 * scale * n << 3 * bits)
-
-
-def _parts(
-    knots: tuple[int, ...], falls: Sequence[tuple[Pair, Pair]], mean: Fraction, one: int
-) -> list[tuple[Pair, Pair]]:
-    """P[N2 < c] and E[N2; N2 < c] for the knots c, and for none."""
-    found: list[tuple[Pair, Pair]] = [((0, 0), (0, 0))]
-    for c, (reached, (short, more)) in zip(knots[1:], falls, strict=True):
-        found.append((reached, (c * reached[0] - more, c * reached[1] - short)))
-    return [*found, ((one, one), (int(mean), ceil(mean.numerator, mean.denominator)))]
-
-
-def with_ones(s: Shuffled, ones: int, hint: Hint) -> tuple[Fraction, Fraction]:
-    """Bounds of what the number of messages at x0 shows (of two labels: delta): so many others hold x1, the rest x0."""
+def below_with_ones(s: Shuffled, ones: int, hint: Hint) -> Fraction:
+    """A lower bound where so many others hold x1, the rest x0: of all numbers of messages at x0."""
     require_premises(s, hint)
     require(0 <= ones < s.users, "no more than the other users")
     other, gain = (s.labels - 1) * s.q, s.gains[0]
@@ -214,34 +172,15 @@ def with_ones(s: Shuffled, ones: int, hint: Hint) -> tuple[Fraction, Fraction]:
     scale = lcm(gain.denominator, loss.denominator)
     up, down = int(gain * scale), int(-loss * scale)
     if up <= 0:
-        return Fraction(0), Fraction(0)
-    zeros = _sum([(s.users - 1 - ones, other), (s.extra, 1 - Fraction(1, s.labels))], hint)
-    others = Both(zeros, _sum([(ones, 1 - s.q)], hint), hint.bits)
-    pay(40 * price(2 * hint.bits, scale.bit_length()))
-    y, unit = others.last(up, down), 1 << 2 * hint.bits
-    here, before, after, fewer = others.at(y), others.at(y - 1), others.at(y + 1), others.below(y)
-    low, high = up * here[0] - (down - up) * fewer[1], up * here[1] - (down - up) * fewer[0]
-    if not here[0]:
-        return Fraction(0), Fraction(up, scale)
-    # y may be none of the best
-    high += ceil(max(0, down * before[1] - up * here[0]) * unit, here[0])
-    high += ceil(max(0, up * after[1] - down * here[0]) * unit, after[1]) if after[1] else 0
-    return Fraction(max(0, low), scale * unit), Fraction(high, scale * unit)
+        return Fraction(0)
+    elsewhere = [(s.users - 1 - ones, other), (ones, 1 - s.q), (s.extra, 1 - Fraction(1, s.labels))]
+    law = summed(elsewhere, hint)
+    pay(len(law.terms) * 2 * price(hint.bits, scale.bit_length()))
+    pairs = pairwise(chain([(0, law.left)], law.terms))
+    return Fraction(sum(max(0, up * here - down * before) for (_, before), (here, _) in pairs), scale << hint.bits)
 
 
-def of_two_labels(s: Shuffled, hint: Hint) -> Fraction:
-    """An upper bound of delta for every data set of two labels: those with ones from a knot up to the next at once."""
-    require_premises(s, hint)
-    require(s.labels == 2 and hint.knots[-1] < s.users, "two labels, and knots that are numbers of other users")
-    return max(of_block(s, *ends, hint) for ends in pairwise([*paid(hint.knots), s.users]))
-
-
-def of_block(s: Shuffled, first: int, end: int, hint: Hint) -> Fraction:
-    """An upper bound of delta for every data set of two labels where `first` to `end` - 1 other users hold x1."""
-    return with_ones(s._replace(users=s.users - (end - 1 - first)), first, hint)[1]
-
-
-def _sum(laws: list[tuple[int, Fraction]], hint: Hint) -> Window:
+def summed(laws: list[tuple[int, Fraction]], hint: Hint) -> Window:
     """The law of the sum of independent binomial numbers."""
     windows = [binomial(n, p, *around(n, p, hint.width), hint.bits) for n, p in laws if n]
     found = windows[0] if windows else binomial(0, Fraction(0), 0, 0, hint.bits)

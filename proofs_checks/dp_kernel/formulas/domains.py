@@ -1,6 +1,6 @@
 """Domains `for all x in D`, at points and symbolically, and proof steps for relations on them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
@@ -22,6 +22,8 @@ from dp_kernel.numbers.polynomial import (
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 """How far above its bound a variable is tried when a point of a domain is looked for."""
+DEFINED = ("exp", "sum")
+"""What may have a value of its own in a region."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,11 @@ class Region:
     bits: int = 0
 
     def value(self, tree: Any) -> Any:
-        """The value of a tree, shown to be defined everywhere; e^(...), and a sum that has a value, are names of their
-        own, or enclosed."""
+        """The value of a tree, shown to be defined everywhere, or an enclosure of it."""
         pay(1)
         if self.bits:
             return evaluate(tree, self.values, self.bits)
-        tree = named(tree, {}, self.values)
+        tree = named(tree, self.values)
         require_defined(tree, self.values, self.ranges)
         return lift(evaluate(tree, self.values))
 
@@ -50,25 +51,17 @@ class Region:
         return Interval.of(gap).low >= 0 if self.bits else is_nonnegative(gap, self.ranges)
 
 
-def named(tree: Any, found: dict[str, Any], known: Collection[str] = ()) -> Any:
-    """The tree with a name (that no identifier can be) for every e^(...), whose exponent is noted, and for every sum
-    whose name is known."""
+def named(tree: Any, values: Mapping[str, Any]) -> Any:
+    """The tree with a name for every part that has a value of its own: how it is written, which no identifier is."""
     if not isinstance(tree, list):
         return tree
     pay(len(tree))
-    if tree[0] == "sum" and known:
-        name = written(tree)
-        if name in known:
-            return name
-    if tree[0] != "exp":
-        # what a sum runs over may be called as something else is around it
-        within, known = ({}, ()) if tree[0] == "sum" else (found, known)
-        parts = [tree[0], *(named(argument, within, known) for argument in tree[1:])]
-        require(within is found or not within, "e^x in a sum may vary with what it runs over")
-        return parts
-    name = f"[e^{written(tree[1])}]"
-    found[name] = tree[1]
-    return name
+    if tree[0] in DEFINED and (name := written(tree)) in values:
+        return name
+    require(tree[0] != "exp", f"e^x has no value here: {tree}")
+    # what a sum runs over may be called as something else is around it
+    inside = {} if tree[0] == "sum" else values
+    return [tree[0], *(named(argument, inside) for argument in tree[1:])]
 
 
 def region(domain: Any) -> Region:

@@ -10,8 +10,8 @@ from typing import Any
 
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
+from dp_kernel.formulas.definitions import by_induction, with_definitions, with_lemmas
 from dp_kernel.formulas.domains import Region, affine, prove, require_inside
-from dp_kernel.formulas.sums import by_induction, with_lemmas, with_sums
 from dp_kernel.formulas.terms import Interval, evaluate, is_nonzero, symbols
 from dp_kernel.laws.additive import with_quantities
 from dp_kernel.laws.error_terms import ABOUT, opened, require_possible, with_errors
@@ -60,8 +60,8 @@ def prepared_for(statement: Any, place: Region, trees: list[Any], evidence: Any)
     """The region with values for everything that trees may name: errors, quantities, e^x, and sums with forms; and with
     the evidence's lemmas."""
     forms = evidence.get("sums", [])
-    place = with_quantities(statement, with_errors(statement, place, trees), forms)
-    return with_lemmas(with_sums(place, trees, forms), evidence.get("lemmas", []))
+    place = with_quantities(statement, with_errors(statement, place), forms)
+    return with_lemmas(with_definitions(place, trees, forms), evidence.get("lemmas", []))
 
 
 def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
@@ -87,7 +87,7 @@ def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
 
 def judged(statement: Any, relations: Any, here: Mapping[str, Any]) -> list[bool | None]:
     """Whether relations hold at a point or on a box, by enclosures."""
-    place = with_quantities(statement, with_errors(statement, Region(here, {}, bits=BITS), []), [])
+    place = with_quantities(statement, with_errors(statement, Region(here, {}, bits=BITS)), [])
     pay(2 * len(relations))
     return [decided(op, *map(place.value, sides)) for op, *sides in relations]
 
@@ -99,7 +99,7 @@ def decided(op: str, a: Interval | Fraction, b: Interval | Fraction) -> bool | N
         return op != "lt"
     if left.high < right.low or (op == "le" and left.high == right.low):
         return op != "eq"
-    return False if left.low > right.high else None
+    return False if left.low > right.high or (op == "lt" and left.low == right.high) else None
 
 
 def bounded(statement: Any, verdict: str, evidence: Any) -> None:
@@ -114,7 +114,6 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
     relations, names = statement["relations"], domain["variables"].keys()
     require(fixed | grows <= names and L not in names and not fixed & grows, "variables are fixed or grow, L is none")
     require(f'"{L}"' not in json.dumps(statement), "L counts the points of a family: evidence may name it")
-    trees = [tree for sides in relations for tree in sides]
     place, start = opened(statement)
     if grows:
         # "as m grows" says nothing where something bounds m: the statement itself, or the data
@@ -134,8 +133,13 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
         return
     constants = evidence["constants"]
     require(all(symbols(tree) <= fixed for tree in constants), "a constant depends on what moves")
-    place = prepared_for(statement, place, [*constants, *trees], evidence)
-    for (left, right), tree, step in zip(relations, constants, evidence["steps"], strict=True):
+    place = prepared_for(statement, place, [*constants, *(tree for sides in relations for tree in sides)], evidence)
+    require_bounds(place, relations, constants, evidence["steps"])
+
+
+def require_bounds(place: Region, pairs: list[Any], constants: list[Any], steps: list[Any]) -> None:
+    """Raise `Rejected` unless left <= C right for every pair, by its constant C > 0 and its step."""
+    for (left, right), tree, step in zip(pairs, constants, steps, strict=True):
         constant = place.value(tree)
         prove("lt", 0, constant, place, {})
         prove("le", place.value(left), constant * place.value(right), place, step)
@@ -156,38 +160,36 @@ def limit(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: at fixed values of all other variables `term` tends to `value` (null: to infinity) as the integer that
     `grows` does.
 
-    Proved by C > 0 and a rate r, the integer or 2 to its power, with |term - value| r <= C (r <= C term). Refuted by
-    the proof of another limit.
+    Proved by a constant C and a rate r, the integer or 2 to its power, with |term - value| r <= C (r <= C term).
+    Refuted by the proof of another limit.
     """
     name, term, value = statement["grows"], statement["term"], statement["value"]
     place, _ = opened(statement)
     require(not any(name in symbols(tree) for tree in statement["domain"]["constraints"]), "a constraint names it")
     require(statement["domain"]["variables"][name]["integer"], "an integer grows")
     require(not (statement["of_data"] or statement["values"]), "data sets may bound what grows")
-    rate, constant = evidence["rate"], evidence["constant"]
+    rate, constant, other = evidence["rate"], evidence["constant"], evidence.get("other", value)
     require(rate in (name, ["pow", 2, name]), "a rate tends to infinity")
-    other = evidence.get("other", value)
-    trees = [tree for tree in (term, constant, value, other) if tree is not None]
-    place = prepared_for(statement, place, trees, evidence)
-    for tree in trees:
-        place.value(tree)  # is defined, whatever is shown of it
     fixed = statement["domain"]["variables"].keys() - {name}
-    require(all(symbols(tree) <= fixed for tree in (constant, value, other) if tree is not None), "a limit moves")
-    if verdict == "refuted" and value is not None and other is not None:
-        require(is_nonzero(["sub", value, other], place.values, place.ranges), "the same limit")
-    require(verdict == "proved" or (value, other) != (None, None), "the same limit")
-    prove("lt", 0, place.value(constant), place, {})
-    for (low, high), step in zip(gaps(place, term, other, rate, constant), evidence["steps"], strict=True):
-        prove("le", low, high, place, step)
+    still = [tree for tree in (constant, value, other) if tree is not None]
+    require(all(symbols(tree) <= fixed for tree in still), "a limit moves")
+    place = prepared_for(statement, place, [term, *still], evidence)
+    if verdict == "refuted":
+        finite = [tree for tree in (value, other) if tree is not None]
+        for tree in finite:
+            place.value(tree)  # is defined, whatever is shown of it
+        both = len(finite) == 2 and is_nonzero(["sub", *finite], place.values, place.ranges)
+        require(len(finite) == 1 or both, "the same limit")
+    pairs = approach(term, other, rate)
+    require_bounds(place, pairs, [constant] * len(pairs), evidence["steps"])
 
 
-def gaps(place: Region, term: Any, value: Any, rate: Any, constant: Any) -> list[tuple[Any, Any]]:
-    """What is to be shown of a limit: low <= high."""
-    r, c, found = map(place.value, (rate, constant, term))
+def approach(term: Any, value: Any, rate: Any) -> list[tuple[Any, Any]]:
+    """What some constant bounds where a term tends to a value (None: to infinity) at a rate: [left, right]."""
     if value is None:
-        return [(r, c * found)]
-    gap = found - place.value(value)
-    return [(r * gap, c), (-(r * gap), c)]
+        return [(rate, term)]
+    gap = ["mul", rate, ["sub", term, value]]
+    return [(gap, 1), (["neg", gap], 1)]
 
 
 def _limit(value: Any) -> None:

@@ -50,14 +50,14 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
         case "min", integers if exact:
             return min(integers)
         case "binom", [n, k] if exact:
-            top, chosen = _whole(n), _whole(k)
+            top, chosen = natural(n), natural(k)
             pay(price(*[min(chosen, max(top - chosen, 0)) * top.bit_length()] * 2))
             return Fraction(comb(top, chosen))
         case "binom", [n, k]:
             return binomial(lift(n), lift(k))
         case "exptrunc", [count, x] if isinstance(count, Fraction):
             total: Any = Fraction(1)
-            for j in range(_whole(count), 0, -1):
+            for j in range(natural(count), 0, -1):
                 pay(1, total, x)
                 total = x * total / j + 1
             return total
@@ -66,7 +66,7 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
 
 def _along(tree: Any, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The values of the variables in every term of a sum."""
-    low, high = (_whole(evaluate(end, values)) for end in tree[2:4])
+    low, high = (natural(evaluate(end, values)) for end in tree[2:4])
     return ({**values, tree[1]: Fraction(x)} for x in paid(range(low, high + 1), *values.values()))
 
 
@@ -157,7 +157,8 @@ def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
     return prod((variable(f"({name})^{exponent}") ** power for name, power in pairs), start=lift(1))
 
 
-def _whole(number: Any) -> int:
+def natural(number: Any) -> int:
+    """An integer that is not negative."""
     if isinstance(number, Ratio) and not variables_of(number):
         number = Fraction(number.num.get((), 0), number.den[()])
     if not isinstance(number, Fraction) or number.denominator != 1 or number < 0:

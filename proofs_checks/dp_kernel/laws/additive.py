@@ -20,8 +20,8 @@ from typing import Any
 
 from dp_kernel.cards import noise, spectra
 from dp_kernel.certificate import schema
+from dp_kernel.formulas.definitions import NATURAL, with_definitions
 from dp_kernel.formulas.domains import Region, require_integer
-from dp_kernel.formulas.sums import NATURAL, with_sums
 from dp_kernel.formulas.terms import evaluate, put, symbols
 from dp_kernel.meter import paid, pay, require
 from dp_kernel.numbers.polynomial import is_nonnegative, lift, variable
@@ -36,7 +36,7 @@ def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
     for name, quantity in statement.get("quantities", {}).items():
         inner = within(statement, quantity, place)
         tree = derived(quantity, inner)
-        summed = inner if place.bits else with_sums(inner, [tree], forms, name)
+        summed = inner if place.bits else with_definitions(inner, [tree], forms, name)
         place = replace(place, ranges=summed.ranges, constraints=summed.constraints)
         found[name] = summed.value(tree)
     return replace(place, values={**place.values, **found})

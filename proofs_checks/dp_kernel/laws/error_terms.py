@@ -3,15 +3,15 @@ sets there are.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.digest import canonical
-from dp_kernel.formulas.domains import Region, affine, named, prove, region, require_inhabited, require_integer
+from dp_kernel.formulas.definitions import with_definitions
+from dp_kernel.formulas.domains import Region, affine, region, require_inhabited, require_integer
 from dp_kernel.formulas.terms import Interval, evaluate, put
 from dp_kernel.laws import arcs
 from dp_kernel.laws.additive import QUANTITY
@@ -19,9 +19,7 @@ from dp_kernel.laws.grammar import is_of_one_item, is_plain
 from dp_kernel.laws.moments import FIXED, NAMES, established
 from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import remembered, require
-from dp_kernel.numbers.polynomial import Bound, Ratio, is_nonnegative, lift, variable, variables_of
-
-ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)
+from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, variables_of
 
 
 def law_of(error: Any) -> Any:
@@ -131,30 +129,10 @@ def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
     return place, require_inhabited(domain, lambda at: require_possible(statement, at))
 
 
-def with_exponentials(place: Region, trees: Iterable[Any]) -> Region:
-    """The region with a value for every e^x in the trees, x > 0.
-
-    For x <= 1: 1 + x + x^2 (1/2 + u/4) for some u strictly between 0 and 1, a variable more: (e^x - 1 - x) / x^2 =
-    1/2! + x/3! + ... is larger than 1/2 and at most e - 2 < 3/4. Else a variable above 1.
-    """
-    exponents: dict[str, Any] = {}
-    named(["", *trees], exponents)
-    values, ranges = dict(place.values), dict(place.ranges)
-    place = replace(place, values=values, ranges=ranges)
-    for name, tree in exponents.items():
-        x = place.value(tree)
-        prove("lt", 0, x, place, {})
-        small, new = is_nonnegative(1 - x, place.ranges), f"[u {x.num}/{x.den}]"
-        u = variable(new)
-        values[name] = 1 + x + x * x * (u + 2) / 4 if small else u
-        ranges[new] = UNIT if small else ABOVE_ONE
-    return place
-
-
-def with_errors(statement: Any, place: Region, trees: list[Any]) -> Region:
-    """The region with values for the statement's errors, and for every e^(...) in them and in the trees."""
+def with_errors(statement: Any, place: Region) -> Region:
+    """The region with values for the statement's errors, and for every e^x in their roots."""
     if not place.bits:
-        place = with_exponentials(place, [*(value["root"] for value in statement["values"].values()), *trees])
+        place = with_definitions(place, [value["root"] for value in statement["values"].values()])
     values = dict(place.values)
     for name, value in statement["values"].items():
         root = place.value(value["root"])

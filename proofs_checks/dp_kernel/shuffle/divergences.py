@@ -5,17 +5,19 @@ data sets are neighbors if one user holds another value. delta(eps) is the large
 (P[M(D)] - e^eps P[M(D')])_+.
 """
 
-import operator
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
-from dp_kernel.cards.blanket import Hint, Shuffled, above, below, of_two_labels, with_ones
+from dp_kernel.amplification.separate_labels import separate_labels
+from dp_kernel.amplification.two_labels import of_two_labels, with_ones
+from dp_kernel.cards.blanket import Hint, Shuffled, above, below, below_with_ones
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
 from dp_kernel.formulas.domains import Region, require_inside
-from dp_kernel.formulas.terms import Interval, evaluate
+from dp_kernel.formulas.relations import decided
+from dp_kernel.formulas.terms import Interval, evaluate, natural
 from dp_kernel.laws.families import families_at
 from dp_kernel.laws.grammar import SEPARATING, Distribution, World, is_plain, mixed, nodes, outcome_law, valued
 from dp_kernel.laws.sizes import point_values, ranges_of
@@ -26,6 +28,8 @@ from dp_kernel.shuffle.tails import Line
 
 BITS = 160
 """Precision of budgets that are no fractions."""
+LISTED, FOR_ALL = "all data sets", ("blanket", "two labels")
+"""Ways to look at all data sets: one by one, or at once."""
 
 
 def divergence(statement: Any, verdict: str, evidence: Any) -> None:
@@ -35,52 +39,49 @@ def divergence(statement: Any, verdict: str, evidence: Any) -> None:
     Verified at listed points, proved if the domain is one; refuted at a point, by data sets.
     """
     if verdict == "refuted":
-        require(_fails(statement, point(statement, evidence["values"]), evidence), "not refuted by these data sets")
+        require(judged(statement, evidence) is False, "not refuted by these data sets")
         return
     points = evidence["instances"]
     require(bool(points), "an empty scope")
     require((verdict == "verified") == bool(statement["domain"]["variables"]), "proved, if the domain is one point")
     for instance in points:
         schema.require_shape(INSTANCE, instance)
-        require(_holds(statement, point(statement, instance["values"]), instance), "not shown for all data sets")
+        about = instance["by"] == LISTED or (statement["relation"] == "le" and "than" not in statement)
+        require(about, "a bound shows no other relation")
+        require(judged(statement, instance) is True, "not shown for all data sets")
 
 
-def _holds(statement: Any, at: Mapping[str, Any], instance: Any) -> bool:
-    """Whether the statement is shown at a point."""
-    related, a, delta = OPERATORS[statement["relation"]], *ends(statement, at)
-    if instance["by"] != "all data sets":
-        require(statement["relation"] == "le" and "than" not in statement, "a bound shows no other relation")
-        return every(statement, at, a.low, instance) <= delta.low
-    found = list(enumerated(statement, at, a.low, instance))
-    if "than" in statement:
-        require(a.low == a.high, "e^eps is no fraction")
-        beside = enumerated(_beside(statement), at, a.low, instance)
-        return all(related(x[-1], y[-1]) for x, y in zip(found, beside, strict=True))
-    exact = statement["relation"] == "le" or (a.low == a.high and delta.low == delta.high)
-    return exact and bool(related(max(x[-1] for x in found), delta.low))
-
-
-def _fails(statement: Any, at: Mapping[str, Any], evidence: Any) -> bool:
-    """Whether the statement is shown to fail at a point."""
-    related, a, delta = OPERATORS[statement["relation"]], *ends(statement, at)
-    exact, listed = a.low == a.high and delta.low == delta.high, evidence["by"] == "all data sets"
-    if "than" in statement:
-        require(exact and listed, "two bounds show no relation")
-        first, second = (shown(laws, at, a.low, evidence) for laws in (statement, _beside(statement)))
-        return not related(first, second)
-    if statement["relation"] == "eq" and evidence["by"] == "blanket":
-        return every(statement, at, a.low, evidence) < delta.low
-    if statement["relation"] == "eq" and listed:
-        require(exact, "numbers that are no fractions")
-        return max(x[-1] for x in enumerated(statement, at, a.low, evidence)) != delta.low
-    found = shown(statement, at, a.high, evidence)
-    return found > delta.high or (statement["relation"] == "lt" and found == delta.high)
-
-
-def _beside(statement: Any) -> Any:
-    """The statement about the law that the first one is compared with."""
+def judged(statement: Any, evidence: Any) -> bool | None:
+    """Whether the statement is shown to hold at a point, or to fail; None if neither."""
+    at = point(statement, evidence["values"])
+    a, delta = ends(statement, at)
+    if "than" not in statement:
+        return decided(statement["relation"], enclosed(statement, at, a, evidence), delta)
+    require(a.low == a.high and evidence["by"] == LISTED, "two bounds show no relation")
     require_law(statement["than"]["law"])
-    return {**statement, **statement["than"]}
+    laws, only = (statement, {**statement, **statement["than"]}), _named(evidence)
+    both = zip(*(enumerated(of, at, a.low, evidence, only) for of in laws), strict=True)
+    holds = all(decided(statement["relation"], x[-1], y[-1]) for x, y in both)
+    return None if holds and only is not None else holds
+
+
+def enclosed(statement: Any, at: Mapping[str, Any], a: Interval, evidence: Any) -> Interval:
+    """What the largest delta(ln a) of all data sets lies in: seen by enumeration, below a bound for all of them, or
+    above what named ones show."""
+    if evidence["by"] in FOR_ALL:
+        return Interval(Fraction(0), every(statement, at, a.low, evidence))
+    if evidence["by"] != LISTED or _named(evidence) is not None:
+        return Interval(shown(statement, at, a.high, evidence), Fraction(1))
+    most = max(x[-1] for x in enumerated(statement, at, a.low, evidence))
+    return Interval(most if a.low == a.high else Fraction(0), most)
+
+
+def _named(evidence: Any) -> tuple[Any, Any, tuple[Any, ...]] | None:
+    """The neighboring data sets that are named: x0, x1, and what the others hold."""
+    if not evidence.get("data"):
+        return None
+    first, second, *others = evidence["data"]
+    return first, second, tuple(others)
 
 
 def point(statement: Any, values: Any) -> Mapping[str, Any]:
@@ -122,7 +123,7 @@ def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> 
     match instance["by"]:
         case "blanket":
             return above(shuffled, hint(instance))
-        case "ones":
+        case "two labels":
             told = "law" in statement and statement["law"]["term"][0] in ("row", "drawn")
             require(told, "not all data sets of two labels")
             return of_two_labels(shuffled, hint(instance))
@@ -133,16 +134,18 @@ def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> 
     """A lower bound of delta(ln a), which the named data sets show."""
     match evidence["by"]:
         case "all data sets":
-            first, second, *others = evidence["data"]
-            return next(enumerated(statement, at, a, evidence, (first, second, tuple(others))))[-1]
+            return next(enumerated(statement, at, a, evidence, _named(evidence)))[-1]
         case "third":
             _require_family(statement, at, 3)
-            labels = 2 if "law" in statement else integer(evidence["data"][0])
-            return below(randomized_response(statement, at, a, high=False, labels=labels), hint(evidence))
-        case "ones":
+            labels, told = 2 if "law" in statement else integer(evidence["data"][0]), hint(evidence)
+            shuffled = randomized_response(statement, at, a, high=False, labels=labels)
+            return separate_labels(shuffled, told) if len(told.knots) > 1 else below(shuffled, told)
+        case "ones" | "one label":
             _require_family(statement, at, 2)
-            shuffled = randomized_response(statement, at, a, high=False)
-            return with_ones(shuffled, integer(evidence["data"][0]), hint(evidence))[0]
+            shuffled, number = randomized_response(statement, at, a, high=False), integer(evidence["data"][0])
+            if evidence["by"] == "ones":
+                return below_with_ones(shuffled, number, hint(evidence))
+            return with_ones(shuffled, number, hint(evidence))[0]
     raise Rejected("no rule of this name, or no such data set")
 
 
@@ -156,12 +159,12 @@ def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, h
     term = statement["law"]["term"] if "law" in statement else None
     match term:
         case ["push", "sorted", ["pair", report, ["copies", number, ["row", {"*": {"any": ["div", 1, "K"]}}]]]]:
-            term, extra = report, extra + users * _whole(evaluate(number, at))
+            term, extra = report, extra + users * natural(evaluate(number, at))
     match term:
         case ["row", kinds] | ["drawn", ["row", kinds]]:
             pass
         case ["mix", _, inner, ["row", kinds]]:
-            k = _whole(evaluate(inner, at))
+            k = natural(evaluate(inner, at))
         case None:
             require(extra == 0, "no uniform messages of every randomizer")
             k, kinds = labels, {"sen": {"own": 0, "other": ["div", 1, ["add", "x", labels - 1]]}}
@@ -170,11 +173,6 @@ def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, h
     require(kinds.keys() == {"sen"} and kinds["sen"].keys() <= {"own", "other"}, "not randomized response")
     q = Interval.of(evaluate(kinds["sen"].get("other", 0), {**at, "K": Fraction(k)}, BITS))
     return Shuffled(k, users, extra, q.low if high else q.high, a)
-
-
-def _whole(number: Any) -> int:
-    require(isinstance(number, Fraction) and number.denominator == 1, "no integer")
-    return int(number)
 
 
 def _require_family(statement: Any, at: Mapping[str, Any], items: int) -> None:
@@ -189,8 +187,8 @@ def _require_family(statement: Any, at: Mapping[str, Any], items: int) -> None:
 def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
     """Labels, users, dummies."""
     numbers = [at.get("K", Fraction(1)), *(evaluate(statement[name], at, BITS) for name in ("users", "dummies"))]
-    labels, users, extra = map(_whole, numbers)
-    require(labels >= (2 if "law" in statement else 1) and extra >= 0, "two values, and no fewer messages than users")
+    labels, users, extra = map(natural, numbers)
+    require(labels >= (2 if "law" in statement else 1), "two values")
     return labels, users, extra
 
 
@@ -238,7 +236,7 @@ def _functions(statement: Any, values: Mapping[str, Any], evidence: Any) -> Any:
     found, items = {}, int(values["K"])
     for node, world in nodes(statement["law"]["term"], values):
         if node[0] == "mix":
-            labels = _whole(evaluate(node[2], world))
+            labels = natural(evaluate(node[2], world))
             require(labels**items <= MAX_FUNCTIONS, "too many functions")
             images = paid(product(range(labels), repeat=items), *range(items))
             found[node[1]] = [[f"1/{labels**items}", list(image)] for image in images]
@@ -298,10 +296,9 @@ def _free(statement: Any) -> None:
     require("than" not in statement or statement["delta"] == 0, "a law is compared with another one alone")
 
 
-OPERATORS = {"le": operator.le, "lt": operator.lt, "eq": operator.eq}
 _TOLD = {"width?": integer, "bits?": integer, "knots?": [integer, ...]}
 _HARDER = {"users?": integer, "dummies?": integer, "e_eps?": rational}
-INSTANCE = {"values": {"*": rational}, "by": ("all data sets", "blanket", "ones"), **_TOLD, **_HARDER}
+INSTANCE = {"values": {"*": rational}, "by": (LISTED, *FOR_ALL), **_TOLD, **_HARDER}
 """No functions are listed: a statement is about all families, or about all functions."""
 KINDS = {
     "divergence": Kind(
@@ -313,7 +310,7 @@ KINDS = {
             "users": schema.tree,
             "dummies": schema.tree,
             "e_eps": schema.tree,
-            "relation": tuple(OPERATORS),
+            "relation": ("le", "lt", "eq"),
             "delta": schema.tree,
             "functions?": ("all",),
             "than?": {"law": schema.law, "dummies": schema.tree},

@@ -8,9 +8,7 @@ wrong.
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
 from math import isqrt
-from operator import mul
 from typing import NamedTuple
 
 from dp_kernel.meter import pay, price, remembered, require
@@ -154,50 +152,6 @@ def _convolved(x: Sequence[int], y: Sequence[int], size: int) -> list[int]:
     count = len(x) + len(y) - 1
     raw = (a * b).to_bytes(size * (count + 1), "little")
     return [int.from_bytes(raw[size * i : size * (i + 1)], "little") for i in range(count)]
-
-
-class Both:
-    """The sum of two independent numbers of which a few chances are wanted, scaled by 2^(2 bits). What lies outside of
-    a window may add to each."""
-
-    def __init__(self, first: Window, second: Window, bits: int) -> None:
-        few, many = sorted((first, second), key=lambda law: len(law.terms))
-        pay(2 * (len(few.terms) + len(many.terms)))
-        self.low, self.units = few.low + many.low, price(bits, bits)
-        self.few, self.many = ([[t[i] for t in law.terms] for i in (0, 1)] for law in (few, many))
-        self.sums = [[*accumulate(x, initial=0)] for x in self.many]
-        self.outside = first.left + first.right + second.left + second.right << bits
-
-    def at(self, y: int) -> Pair:
-        """Bounds of the chance of y."""
-        low, high = (_met(x, z, y - self.low, self.units) for x, z in zip(self.few, self.many, strict=True))
-        return low, high + self.outside
-
-    def below(self, y: int) -> Pair:
-        """Bounds of the chance of less than y."""
-        i = y - self.low
-        met = [
-            _met(x, z, i, self.units) + z[-1] * sum(x[: max(0, i - len(z) + 1)])
-            for x, z in zip(self.few, self.sums, strict=True)
-        ]
-        return met[0], met[1] + self.outside
-
-    def last(self, up: int, down: int) -> int:
-        """The last y with up P[y] >= down P[y - 1], about, where down >= up: none beyond the mode."""
-        low, high = self.low, self.low + 2 + sum(x[0].index(max(x[0])) for x in (self.few, self.many))
-        while low < high:
-            middle = (low + high + 1) // 2
-            more = up * self.at(middle)[0] >= down * self.at(middle - 1)[0]
-            low, high = (middle, high) if more else (low, middle - 1)
-        return low
-
-
-def _met(few: Sequence[int], many: Sequence[int], i: int, units: int) -> int:
-    """The sum of the products of terms whose places add up to i."""
-    first = max(0, i - len(many) + 1)
-    end = max(first, min(len(few), i + 1))
-    pay(1 + ((end - first) * units >> 2))
-    return sum(map(mul, few[first:end], reversed(many[i - end + 1 : i - first + 1])))
 
 
 def _total(pairs: Iterable[Pair]) -> Pair:

@@ -55,7 +55,8 @@ def lowers(setting: Setting) -> list[Construction]:
         words = f"{of_any}one user holds 0 or 1, {beside}"
 
         def told(s: Shuffled, delta: Fraction, _: int) -> dict[str, Any]:
-            return divergence_windows.ones(delta, min(ones, s.users - 1), divergence_windows.tail_excess(s, delta))
+            found = divergence_windows.ones(delta, min(ones, s.users - 1), divergence_windows.tail_excess(s, delta))
+            return found | {"by": "one label"}
 
         return Construction(words, False, told)
 
