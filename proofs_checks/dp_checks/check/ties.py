@@ -25,8 +25,6 @@ from dp_spec.vocabulary.ratfunc import RationalFunctionField
 Json = dict[str, Any]
 Ties = tuple[tuple[Json, str], ...]
 """Where a program was enumerated, with the digest of its table there."""
-
-
 Table = Mapping[Items, Mapping[Any, Any]]
 """What a program does at an instance, as the kernel numbers items and writes outputs."""
 Tables = Iterator[tuple[Json, Mapping[str, Any], World, Table]]

@@ -77,11 +77,11 @@ def _establish(statement: Any, verdict: str, evidence: Any) -> None:
         exhausted(verdict, evidence)  # nothing is listed twice
 
 
-_PARTS = Kind(everything, {"parts": some([require_statement, ...])}, "parts", "parts", "part evidence")
+_PARTS = Kind(everything, {"parts": some([require_statement, ...])}, [["parts"]], [["parts"]], [["part", "evidence"]])
 COMPOUND = {
     "all": _PARTS,
-    "instances": _PARTS._replace(proved=None),
-    "not": Kind(negation, {"of": require_statement}, proved="evidence", refuted="evidence"),
+    "instances": _PARTS._replace(proved=()),
+    "not": Kind(negation, {"of": require_statement}, proved=[["evidence"]], refuted=[["evidence"]]),
 }
 RULES = (channels, instances, relations, arcs, matrices, moments, ratios, divergences)
 KINDS: dict[str, Kind] = COMPOUND | {name: kind for module in RULES for name, kind in module.KINDS.items()}

@@ -1,7 +1,7 @@
 """What may stand in the fields of statements and evidence: words, numbers, trees, laws, domains; kinds."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dp_kernel.laws.grammar import NODES
@@ -61,16 +61,19 @@ def some(shape: Shape) -> Shape:
     return filled
 
 
+Evidence = Sequence[Sequence[str]] | Mapping[str, Sequence[str]]
+"""The fields of evidence (names, with ? if they may be missing): of every alternative, or by the word of `rule`."""
+
+
 class Kind(NamedTuple):
-    """A type of statement: the rule that decides it, its fields, the fields of its evidence by verdict (names, with ?
-    if they may be missing, or name=word; alternatives are separated by |), and what else makes it well-formed."""
+    """A type of statement: the rule that decides it, its fields, its evidence by verdict, what else must hold."""
 
     rule: Callable[[Any, str, Any], None]
     fields: Mapping[str, Shape]
-    proved: str | None = None
-    verified: str | None = None
-    refuted: str | None = None
-    ill_posed: str | None = None
+    proved: Evidence = ()
+    verified: Evidence = ()
+    refuted: Evidence = ()
+    ill_posed: Evidence = ()
     also: Callable[[Any], object] = bool
 
     def trees(self, statement: Any) -> list[Any]:
@@ -80,9 +83,10 @@ class Kind(NamedTuple):
 
     def shapes(self, verdict: str) -> list[dict[str, str]]:
         """The alternatives: the fields of the evidence, each with its word, if there is only one."""
-        written: str | None = getattr(self, verdict)
-        listed = [] if written is None else written.split("|")
-        return [dict(part.partition("=")[::2] for part in shape.split()) for shape in listed]
+        listed: Evidence = getattr(self, verdict)
+        if isinstance(listed, Mapping):
+            return [{"rule": rule, **dict.fromkeys(names, "")} for rule, names in listed.items()]
+        return [dict.fromkeys(names, "") for names in listed]
 
 
 def require_evidence(kind: Kind, verdict: Any, evidence: Any) -> None:

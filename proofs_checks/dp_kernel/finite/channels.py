@@ -228,7 +228,7 @@ _LISTED = schema.some([_NAMES, ...])
 _PREMISES = {"premises": [_NAMES, ...], "inputs": ("m-sets", "singletons", "sets as items")}
 _IMPLIES = _PREMISES | {"premises": _LISTED, "conclusions": _LISTED}
 KINDS = {
-    "completions": Kind(completions, _PREMISES | {"readings": {"*": _NAMES}}, ill_posed="channel", also=_on_items),
-    "definition": Kind(definition, {"forms": _LISTED}, verified="families"),
-    "implies": Kind(implies, _IMPLIES, verified="families", refuted="channel", also=_on_items),
+    "completions": Kind(completions, _PREMISES | {"readings": {"*": _NAMES}}, ill_posed=[["channel"]], also=_on_items),
+    "definition": Kind(definition, {"forms": _LISTED}, verified=[["families"]]),
+    "implies": Kind(implies, _IMPLIES, verified=[["families"]], refuted=[["channel"]], also=_on_items),
 }

@@ -6,6 +6,7 @@ from typing import Any
 from dp_kernel.cards import noise
 from dp_kernel.cards.projection import require_semidefinite
 from dp_kernel.certificate import schema
+from dp_kernel.certificate.schema import Kind
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws.additive import LAW, places, queries, require_rows
@@ -76,11 +77,9 @@ def _times(rows: Any, a: Any) -> Any:
 
 
 _ROWS, _OF = schema.some([[rational, ...], ...]), {"strategy": LAW, "at": places}
+_QUERIES = _OF | {"workload": _ROWS, "estimates": _ROWS}
+_COMPARED = _OF | {"other": LAW, "factor": schema.tree}
 KINDS = {
-    "best-linear": schema.Kind(
-        *(best_linear, {**_OF, "workload": _ROWS, "estimates": _ROWS}), proved="multipliers", refuted="query better?"
-    ),
-    "dominates": schema.Kind(
-        *(dominates, {**_OF, "other": LAW, "factor": schema.tree}), proved="lower pivots", refuted="vector"
-    ),
+    "best-linear": Kind(best_linear, _QUERIES, proved=[["multipliers"]], refuted=[["query", "better?"]]),
+    "dominates": Kind(dominates, _COMPARED, proved=[["lower", "pivots"]], refuted=[["vector"]]),
 }

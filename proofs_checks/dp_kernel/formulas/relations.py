@@ -203,20 +203,20 @@ KINDS = {
     "formula": Kind(
         formula,
         ABOUT | {"relations": schema.relations},
-        proved="steps sums? lemmas? | cover",
-        refuted="relation values",
+        proved=[["steps", "sums?", "lemmas?"], ["cover"]],
+        refuted=[["relation", "values"]],
     ),
     "bounded": Kind(
         bounded,
         ABOUT | {"fixed": _VARIABLES, "grows": _VARIABLES, "relations": schema.some([schema.pair, ...])},
-        proved="constants steps sums? lemmas?",
-        refuted="relation family constant step? sums? lemmas?",
+        proved=[["constants", "steps", "sums?", "lemmas?"]],
+        refuted=[["relation", "family", "constant", "step?", "sums?", "lemmas?"]],
     ),
     "limit": Kind(
         limit,
         {name: shape for name, shape in ABOUT.items() if name != "budget?"}
         | {"grows": schema.identifier, "term": schema.tree, "value": _limit},
-        proved="rate constant steps sums? lemmas?",
-        refuted="other rate constant steps sums? lemmas?",
+        proved=[["rate", "constant", "steps", "sums?", "lemmas?"]],
+        refuted=[["other", "rate", "constant", "steps", "sums?", "lemmas?"]],
     ),
 }

@@ -164,9 +164,5 @@ ORDER_TYPES = [tuple(Fraction(x, 4) for x in at) for at in product(range(4), ran
 Membership compares tau, v, u = v + p and differences of two of these with integers: what matters is the integer parts,
 and the order of the fractional parts and 0. These are at most four numbers: multiples of 1/4 show all.
 """
-_FIELDS = {
-    "reading": tuple(READINGS),
-    "same": ("everywhere", "almost"),
-    "values": ("closed", "halfopen"),
-}
-KINDS = {"cover": Kind(cover, schema.SEEN | _FIELDS, proved="", refuted="instance value point")}
+_FIELDS = {"reading": tuple(READINGS), "same": ("everywhere", "almost"), "values": ("closed", "halfopen")}
+KINDS = {"cover": Kind(cover, schema.SEEN | _FIELDS, proved=[[]], refuted=[["instance", "value", "point"]])}

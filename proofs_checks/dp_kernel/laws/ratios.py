@@ -304,23 +304,25 @@ def _require_other_constant(statement: Any, at: Any, evidence: Any) -> None:
     require((stated, rational(evidence["stated"])) == (shown, claimed), "the witness shows other numbers")
 
 
-_PAIR = "instance s other output probability other_probability"
+_NOTHING: dict[str, list[str]] = {"cover": [], "counting": []}
+_REACHED = {"product": ["powers", "cases"], "linear": ["cases", "multipliers"], "matching": ["cases"]}
+_NUMBERS = ("instance", "exact", "stated")
+_PAIR = ("instance", "s", "other", "output", "probability", "other_probability")
 KINDS = {
     "ratio": Kind(
         ratio,
         schema.COMPARED,
-        proved="rule=product powers | rule=linear | rule=cover | rule=counting",
-        verified="instances",
-        refuted=f"{_PAIR} | {_PAIR} hashes",
+        proved={"product": ["powers"], "linear": []} | _NOTHING,
+        verified=[["instances"]],
+        refuted=[_PAIR, [*_PAIR, "hashes"]],
         also=schema.compared,
     ),
     "smallest": Kind(
         ratio,
         schema.COMPARED | {"constant": schema.tree},
-        proved="rule=product powers cases | rule=linear cases multipliers | rule=matching cases | rule=cover | "
-        "rule=counting",
-        verified="instances",
-        refuted="instance exact stated | instance exact stated hashes",
+        proved=_REACHED | _NOTHING,
+        verified=[["instances"]],
+        refuted=[_NUMBERS, [*_NUMBERS, "hashes"]],
         also=schema.compared,
     ),
 }

@@ -315,9 +315,9 @@ KINDS = {
             "functions?": ("all",),
             "than?": {"law": schema.law, "dummies": schema.tree},
         },
-        proved="instances",
-        verified="instances",
-        refuted="values by data width? bits? knots? line? hashes?",
+        proved=[["instances"]],
+        verified=[["instances"]],
+        refuted=[["values", "by", "data", "width?", "bits?", "knots?", "line?", "hashes?"]],
         also=_free,
     )
 }
