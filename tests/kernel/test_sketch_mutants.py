@@ -10,7 +10,7 @@ import pytest
 
 from corpus.certificates import accepted_about, planted
 from dp_kernel import Rejected
-from dp_kernel.formulas import terms
+from dp_kernel.formulas import domains, terms
 from dp_kernel.laws import families, grammar, moments, ratios
 from dp_kernel.numbers.polynomial import lift, substituted, variable
 from mutants import kernel
@@ -64,6 +64,7 @@ def test_the_kernel_misjudges_nothing() -> None:
 
 X = "dp_kernel."
 averages, kappa, premise = families.averages, families.shared, families._require_premise
+named = domains.named
 added, outcome_law, evaluate, along = grammar.added, grammar.outcome_law, terms.evaluate, terms._along
 contributions, averaged, factors, separates = (
     moments.contributions,
@@ -143,6 +144,13 @@ def one_term_less(tree: Any, values: Any) -> Any:
 def captured(tree: Any, values: Any) -> Any:
     """The variable that a sum runs over is one of the domain."""
     return ({**at, tree[1]: values.get(tree[1], at[tree[1]])} for at in along(tree, values))
+
+
+def the_same_in_sums(tree: Any, values: Any) -> Any:
+    """What is written in a sum has the value that it has around it."""
+    if isinstance(tree, list) and tree[0] == "sum" and terms.written(tree) not in values:
+        return [tree[0], *(the_same_in_sums(argument, values) for argument in tree[1:])]
+    return named(tree, values)
 
 
 def put_anywhere(tree: Any, values: Any) -> Any:
@@ -228,7 +236,7 @@ FAULTS: dict[str, kernel.Fault] = {
         undefined_in_sums,
     ),
     "sums: anything is put into them": ([X + "laws.error_terms.put"], put_anywhere),
-    "sums: e^x is the same in all terms": ([X + "formulas.domains.require"], unless("in a sum")),
+    "sums: e^x is the same in all terms": ([X + "formulas.domains.named"], the_same_in_sums),
     "floors: the low end": (
         [X + "formulas.terms.evaluate", X + "formulas.domains.evaluate", X + "formulas.relations.evaluate"],
         floor_of_the_low_end,
