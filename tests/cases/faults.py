@@ -40,7 +40,7 @@ def fault_test(
     return test
 
 
-def mutant_test(wrong: Callable[[Any], object], mutants: Mapping[str, Any]) -> Callable[[str], None]:
+def mutant_test(wrong: Callable[[Any], bool], mutants: Mapping[str, Any]) -> Callable[[str], None]:
     """The test that something is found wrong with every faulty program, which is an argument of the search."""
 
     @pytest.mark.parametrize("fault", mutants)
