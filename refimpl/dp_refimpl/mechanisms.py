@@ -25,6 +25,7 @@ from dp_refimpl.frequency.urr import URR
 from dp_refimpl.frequency.wheel import Wheel
 from dp_refimpl.records import Claims, Mechanism, always
 from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 __all__ = [
     "BLH",
@@ -108,7 +109,8 @@ def _suwheel(given: Mapping[str, Any]) -> tuple[str, ...]:
 def _the(given: Mapping[str, Any]) -> tuple[str, ...]:
     """Stated of thresholds between 0 and 1, as the best one is, which is taken where none is given."""
     theta = given.get("theta", fmpq(1, 2))
-    return always("the.privacy", "the.unbiased", "the.var", source="lit.wang2017")(given) if 0 < theta < 1 else ()
+    inside = compare(theta, 0) is compare(1, theta) is Ordering.GREATER
+    return always("the.privacy", "the.unbiased", "the.var", source="lit.wang2017")(given) if inside else ()
 
 
 _PRIVSET = always("base.privset.norm@plain", "base.privset.privacy", "base.privset.unbiased")
