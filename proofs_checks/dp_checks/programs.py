@@ -306,7 +306,7 @@ def _has_density(target: Any, s: Held, h: HashFunction) -> bool:
 
 
 def published_table(law: Law, at: Mapping[str, Any], root: Any, **parameters: Any) -> Rows:
-    """The exact law of the report for every set at an instance (see `check.published`)."""
+    """The exact law of the report for every set at an instance (see `check.public_choices`)."""
     items, one = tuple(range(at["K"])), root * 0 + 1
     setting = Setting(
         ItemDomain(items, ()),

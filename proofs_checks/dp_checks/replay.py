@@ -7,7 +7,7 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.certificate import plain
-from dp_checks.check.published import choices, families
+from dp_checks.check.public_choices import choices, families
 from dp_checks.check.ties import records
 from dp_checks.programs import Rows, arc_table, canonical, law_channel, published_table
 from dp_checks.verdict import InternalDisagreementError

@@ -11,7 +11,7 @@ from typing import Any
 from dp_checks.certificate import plain
 from dp_checks.check.places import Place, enumerated, places, witness
 from dp_checks.check.proposals import EVERY, ROOTS, Candidate, finders, text
-from dp_checks.check.published import families
+from dp_checks.check.public_choices import families
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws.families import averages, families_at, unnamed
 from dp_kernel.laws.grammar import Items, added, completed, is_seen

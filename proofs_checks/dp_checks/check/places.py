@@ -11,7 +11,7 @@ from flint import fmpq
 
 from dp_checks.certificate import plain
 from dp_checks.check.proposals import ROOTS, THETAS, Candidate, Sizes, sizes_of, text
-from dp_checks.check.published import families, with_premise
+from dp_checks.check.public_choices import families, with_premise
 from dp_kernel.certificate.digest import canonical
 from dp_kernel.finite.instances import sizes_of as set_sizes
 from dp_kernel.finite.instances import world_of

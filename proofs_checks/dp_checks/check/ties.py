@@ -10,7 +10,7 @@ from typing import Any
 from dp_checks import matrix_programs
 from dp_checks.check.places import fraction, functions
 from dp_checks.check.proposals import ROOTS, Sizes, sizes_of
-from dp_checks.check.published import families, instances
+from dp_checks.check.public_choices import families, instances
 from dp_checks.programs import arc_table, canonical, law_channel, mechanism, published_table, takes_sets
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import canonical as canonical_text

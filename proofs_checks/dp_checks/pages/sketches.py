@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_checks.check.published import choices
+from dp_checks.check.public_choices import choices
 from dp_checks.pages.domains import constraint
 from dp_checks.pages.notation import COMPARED, display, exact, indefinite, latex
 from dp_checks.pages.subjects import Words, followed

@@ -13,7 +13,7 @@ from flint import fmpq
 from cases.subset_statements import STATEMENTS
 from dp_checks.check import decide, moments, places, ratios
 from dp_checks.check.proposals import ROOTS
-from dp_checks.check.published import instances, with_premise
+from dp_checks.check.public_choices import instances, with_premise
 from dp_checks.check.ties import tie
 from dp_checks.programs import published_table
 from dp_checks.verdict import InternalDisagreementError

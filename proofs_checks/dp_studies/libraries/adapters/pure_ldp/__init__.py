@@ -5,5 +5,5 @@ are public and shared with the clients) are drawn once, with fixed seeds.
 """
 
 from .protocols import *  # noqa: F403 - every class there is a protocol
-from .repaired import *  # noqa: F403
-from .updated import *  # noqa: F403
+from .repairs import *  # noqa: F403
+from .updates import *  # noqa: F403

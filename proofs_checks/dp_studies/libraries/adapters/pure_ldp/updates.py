@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .protocols import BLH, CMS, FLH, GRR, HCMS, HM, HR, OLH, OUE, PCS, SUE, THE
-from .repaired import HM_repaired, PCS_repaired
+from .repairs import HM_repaired, PCS_repaired
 
 
 class _Updated:
