@@ -53,14 +53,13 @@ def attempts(rng: Random) -> Iterator[Attempt]:
 def evidence(rng: Random, body: Json, values: Json) -> Iterator[Attempt]:
     """For both verdicts, every rule."""
     told = hint(rng)
-    for by in ("blanket", "two labels", "all data sets"):
+    for by in ("blanket", "broken line", "two labels", "all data sets"):
         verdict = "verified" if bool(values) != (rng.random() < 0.1) else "proved"
         listed = {"hashes": hashes(rng, body)} if rng.random() < 0.2 else {}
         blocks = {"knots": [0, *sorted(rng.sample((1, 2, 3), rng.randint(0, 2)))]} if by == "two labels" else {}
         yield body, verdict, {"instances": [{"values": values, "by": by, **told, **listed, **blocks}]}
-    line = [rng.randint(0, 3), rng.randint(0, 4), rng.randint(3, 8)]
-    for by in ("third", "ones", "one label"):
-        yield body, "refuted", {"values": values, "by": by, "data": [rng.randint(0, 4)], "line": line, **told}
+    for by in ("third", "beside messages", "separate labels", "one label"):
+        yield body, "refuted", {"values": values, "by": by, "data": [rng.randint(0, 4)], **told}
     users = next((x for x in (body["users"], values.get("n")) if isinstance(x, int)), 2)
     data = [(*pair, *others) for others in combinations_with_replacement(range(3), max(0, users - 1)) for pair in PAIRS]
     for chosen in rng.sample(data, min(3, len(data))):
@@ -130,25 +129,37 @@ RESPONSE: Any = ["row", {"sen": {"own": OWN, "other": OTHER}}]
 HASHED: Any = ["mix", "h", "b", ["row", {"sen": {"own": OWN, "other": OTHER}}]]
 
 
+RULES = {
+    "third": "third",
+    "fresh": "third",
+    "beside": "beside messages",
+    "apart": "separate labels",
+    "one label": "one label",
+    "every": "blanket",
+    "sorted": "blanket",
+    "bent": "broken line",
+    "told": "two labels",
+}
+"""The rule of each kind of bound."""
+
+
 def bounds(rng: Random) -> Iterator[Attempt]:
     """A lower or an upper end of the kernel's for a law, and claims just below and just above it."""
     body: Json = {"type": "divergence", "domain": {"variables": {}, "constraints": []}, "relation": "le", "delta": 0}
     x, users = rng.choice((2, 3, 5)), rng.choice((2, 2, 3))
     body |= {"users": users, "dummies": rng.choice((0, 0, 0, 1)), "e_eps": ["div", rng.choice((5, 6, 8)), 4]}
     fields: Json = {"mechanism": "attack", "base": "x", "power": 1, "parameters": []}
-    evidence: Json = {"values": {}, "width": 9, "bits": rng.choice((40, 60)), "knots": [0], "line": [0, 1, 2]}
-    kinds = ("third", "third", "apart", "fresh", "ones", "one label", "every", "sorted", "told", "functions", "listed")
-    kind = rng.choice(kinds)
-    labels = {"third": 3, "apart": 4, "fresh": 3, "functions": 2}.get(kind, 2)
+    evidence: Json = {"values": {}, "width": 9, "bits": rng.choice((40, 60)), "knots": [0]}
+    kind = rng.choice((*RULES, "third", "functions", "listed"))
+    labels = {"third": 3, "beside": 3, "apart": 4, "fresh": 3, "bent": rng.choice((3, 4))}.get(kind, 2)
     body |= {"at": {"x": x, "K": labels}, "law": {**fields, "term": RESPONSE}}
-    evidence |= {
-        "by": {"apart": "third", "every": "blanket", "sorted": "blanket", "told": "two labels"}.get(kind, kind)
-    }
-    evidence["data"] = [3] if kind == "third" else [rng.randint(0, users - 1)]
+    evidence |= {"by": RULES.get(kind, kind), "data": [3] if kind == "third" else [rng.randint(0, users - 1)]}
     match kind:
-        case "apart":
-            body["dummies"] = 0
-            evidence["knots"] = [0, 1, *rng.sample((2, 3), 1)]
+        case "apart" | "bent" | "third":
+            body["dummies"] = rng.choice((0, 0, 0, 1)) if kind == "third" else 0
+            evidence["knots"] = [0] if kind == "third" else [0, 1, *rng.sample((2, 3), 1)]
+        case "every" if rng.random() < 0.5:
+            evidence["knots"] = [0, *sorted(rng.sample((1, 2, 3), 2))]
         case "fresh" | "functions":
             body["law"] = {**fields, "term": HASHED, "integers": {"b": 2}}
             body["at"] = {**body["at"], "b": 2, "K": rng.choice((2, 3))}
@@ -167,15 +178,15 @@ def bounds(rng: Random) -> Iterator[Attempt]:
             copies = rng.choice((0, 1))
             body |= {"dummies": 0, "at": {**body["at"], "c": copies}}
             body["law"] = {**fields, "integers": {"c": 0}, "term": ["push", "sorted", ["pair", RESPONSE, BESIDE]]}
-        case "ones" | "one label" | "told" if rng.random() < 0.3:
+        case "one label" | "told" if rng.random() < 0.3:
             body |= {"at": {"x": x}, "dummies": 0}
             del body["law"]
-            evidence["by"] = {"told": "blanket"}.get(kind, kind)
+            evidence["by"] = "blanket" if kind == "told" else kind
     yield from _near(rng, body, evidence, kind)
 
 
 def _near(rng: Random, body: Json, evidence: Json, kind: str) -> Iterator[Attempt]:
-    above = kind in ("every", "sorted", "told")
+    above = kind in ("every", "bent", "sorted", "told")
     found: list[Fraction] = []
     with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         at = divergences.point(body, {})
@@ -199,7 +210,6 @@ def _near(rng: Random, body: Json, evidence: Json, kind: str) -> Iterator[Attemp
             yield exact, "refuted", {"values": {}, "by": "all data sets", "data": [0, 1, *[0] * (body["users"] - 1)]}
         elif above:
             yield claim, "proved", {"instances": [hints]}
-            less = {name: x for name, x in evidence.items() if name != "line"}
-            yield {**claim, "relation": "eq"}, "refuted", less
+            yield {**claim, "relation": "eq"}, "refuted", evidence
         else:
             yield claim, "refuted", evidence

@@ -6,7 +6,7 @@ from corpus.certificates import Json, certified
 
 DEN: Any = ["sub", ["add", "x", "K"], 1]
 POSITIVE: Json = {"min": 1, "strict": False, "integer": True, "unit": False}
-THIRD: Json = {"by": "third", "data": [], "line": [0, 1, 2], "width": 9, "bits": 40, "knots": [0]}
+THIRD: Json = {"by": "third", "data": [], "width": 9, "bits": 40, "knots": [0]}
 BLANKET: Json = {"by": "blanket", "width": 9, "bits": 40, "knots": [0, 2, 4]}
 ONE_BY_ONE: Json = {"by": "two labels", "width": 9, "bits": 40, "knots": [0, 1, 2]}
 """The data sets of three users with two labels."""

@@ -43,10 +43,11 @@ HOSTILE |= {
     "a_long_budget_of_ones": lambda: refuted({"data": [5 * 10**6]}, "by ones", users=10**7, e_eps=LONG),
     "a_long_law": lambda: proved(users=10**7, at={"w": ["add", 3, LONG[2]], "K": 4}),
     "a_huge_number_of_knots": lambda: proved(told={"knots": list(range(100_000))}, users=10**6),
+    "a_huge_number_of_bends": lambda: proved("for any functions", {"knots": list(range(100_000))}, users=10**6),
     "a_huge_number_of_blocks": lambda: proved(
         "beside uniform messages", {"knots": list(range(100_000))}, users=10**9, dummies=10**9
     ),
-    "a_line_of_long_numbers": lambda: refuted({"line": [2**511, 2**510, 2**511 - 1]}, users=10**10),
+    "a_threshold_of_long_numbers": lambda: refuted({"by": "beside messages"}, users=10**7, dummies=10**7, e_eps=LONG),
     "a_huge_sum_of_windows": lambda: refuted(
         {"data": [5 * 10**10], "bits": 1024}, "by ones", users=10**11, dummies=10**11, at={"w": 3, "K": 2}
     ),
@@ -65,7 +66,7 @@ def knots_without_a_common_distance() -> Json:
     random, knots = Random(1), [0]
     for _ in range(6000):
         knots.append(knots[-1] + random.getrandbits(490))
-    return proved(told={"knots": knots, "bits": 1024})
+    return proved("for any functions", {"knots": knots, "bits": 1024})
 
 
 @hostile

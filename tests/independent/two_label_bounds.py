@@ -6,7 +6,6 @@ from fractions import Fraction
 from random import Random
 
 from dp_kernel.amplification import two_labels
-from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Hint, Shuffled
 from dp_kernel.shuffle import tails
 from independent import plain_shuffle as plain
@@ -72,17 +71,6 @@ def wrong_ones() -> Iterator[str]:
             yield f"{s}, {ones} ones, divided at {at}: {float(low)}, {float(exact)}, {float(high)}"
 
 
-def wrong_shown() -> Iterator[str]:
-    """One data set, from below, by all outcomes one by one."""
-    for random, s in crowds(17, 150, (2, 2, 3, 9)):
-        ones = random.randrange(s.users)
-        exact, told = exactly(s, ones), Hint(random.choice((1, 1, 2, 9)), random.choice((8, 9, 12, 16)))
-        if (found := blanket.below_with_ones(s, ones, told)) > exact:
-            yield f"{s}, {ones} ones, {told}: {float(found)}, not {float(exact)}"
-        if (found := blanket.below_with_ones(s, ones, full(0))) < exact - F(1, 10**12):
-            yield f"{s}, {ones} ones: {float(found)}, hardly all of {float(exact)}"
-
-
 def wrong_blocks() -> Iterator[str]:
     """All data sets, in blocks; of a block what is left of its data sets."""
     for random, s in crowds(16, 80):
@@ -99,4 +87,4 @@ def wrong_blocks() -> Iterator[str]:
             yield f"{s}, {first} to {end - 1} ones"
 
 
-TWO_LABELS = {"chances": wrong_chances, "ones": wrong_ones, "shown": wrong_shown, "blocks": wrong_blocks}
+TWO_LABELS = {"chances": wrong_chances, "ones": wrong_ones, "blocks": wrong_blocks}

@@ -18,6 +18,7 @@ import pytest
 
 from cases.shuffle_statements import ANY_FAMILY, SHOWN, STATEMENTS, TWO_LABELS, about, hint
 from dp_checks.check.extremal_pairs import SINGLE, WIDE
+from dp_kernel import amplification
 from dp_kernel.certificate.check import check
 from dp_kernel.laws.grammar import World, added, output_law, valued
 from dp_kernel.meter import Rejected
@@ -251,11 +252,11 @@ CROWDS: dict[str, tuple[Divergence, str, Any]] = {
         hint(10, 96),
     ),
     "binary randomized response, one data set": (
-        *(about(GRR_SAMPLE, 10_000, TENTH, "1/30000000000000000000", at=TWO_LABELS), "ones"),
+        *(about(GRR_SAMPLE, 10_000, TENTH, "1/30000000000000000000", at=TWO_LABELS), "one label"),
         hint(10, 96, data=[0]),
     ),
     "BLH": (about(ANY_FAMILY, 10_000, TENTH, "1/250000", at=BLH), "blanket", hint(10, 96)),
-    "BLH, one data set": (about(ANY_FAMILY, 10_000, TENTH, "1/20000000", at=BLH), "ones", hint(10, 96, data=[0])),
+    "BLH, one data set": (about(ANY_FAMILY, 10_000, TENTH, "1/20000000", at=BLH), "one label", hint(10, 96, data=[0])),
     "every randomizer": (about(None, 100_000, TENTH, "1/20000000000000000000000"), "blanket", hint(10, 96)),
     "four labels beside fake reports": (
         *(about(GRR_SAMPLE, 1000, TENTH, "1/300000000000", dummies=term(10_000)), "blanket"),
@@ -288,8 +289,8 @@ def test_every_rule_on_shuffled_reports_is_used_by_a_certificate() -> None:
         listed = [evidence] if verdict == "refuted" else evidence["instances"]
         rules["refutations" if verdict == "refuted" else "proofs"] |= {instance["by"] for instance in listed}
     assert rules["proofs"] == {*listed_rules}
-    cases = re.findall(r"case (.*):\n", inspect.getsource(divergences.shown))
-    assert rules["refutations"] == {word for case in cases for word in re.findall(r'"([a-z ]+)"', case)}
+    beside = re.findall(r'case "([a-z ]+)":\n', inspect.getsource(amplification.below))
+    assert rules["refutations"] == {divergences.LISTED, "third", *beside}
     used = [STATEMENTS[of] for of, *_ in SHOWN.values()]
     stated = [statement for statement in used if isinstance(statement, Divergence)]
     assert {statement.relation for statement in stated} == {"le", "lt", "eq"}

@@ -152,8 +152,8 @@ _TWICE = Dominates(mechanisms.IDENTITY, mechanisms.NAIVE_ROOT, term(1) / 2, _LEA
 _SHUFFLED = {
     "divergence proved: instances": "divergence proved by a blanket",
     "divergence verified: instances": "divergence verified for one user",
-    "divergence refuted: values by data width? bits? knots? line? hashes?": "divergence refuted by a third value",
-    **{f"divergence refuted: {x}?": "divergence refuted by a third value" for x in ("width", "bits", "knots", "line")},
+    "divergence refuted: values by data width? bits? knots? hashes?": "divergence refuted by a third value",
+    **{f"divergence refuted: {x}?": "divergence refuted by a third value" for x in ("width", "bits", "knots")},
     "divergence refuted: hashes?": "divergence refuted under listed functions",
 }
 

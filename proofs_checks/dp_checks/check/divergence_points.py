@@ -26,6 +26,7 @@ _EQ7 = [
     *grid(w=(3, _LARGE), K=(2, 16), n=(10_000,), c=(1,), delta=("1/1000000",)),
     *grid(w=(3, _LARGE), b=(2, 16), n=(10_000,), c=(1,), delta=("1/1000000",)),
 ]
+_LARGER = {"w": 3, "K": 3, "n": 100_000, "delta": "1/1000000"}
 _TOTALS = (*range(2, 8), 60, 100, 1000, 10_000, 100_000)
 _PURE_DELTAS = ("1/2", "29/100", "1/10", "1/100", "1/1000000", f"1/{10**25}")
 _BLANKETED = [
@@ -68,6 +69,7 @@ def _around(square: float) -> list[int]:
 POINTS: Mapping[str, Sequence[Point]] = {
     "000.thm1.eq7": _EQ7,
     "000.thm1.form": _EQ7,
+    "000.thm1.form@noroot": [*_EQ7, {**_LARGER, "c": 0}],
     "000.thm1.step.eq9": _EQ7,
     "000.base.mixdump.privacy": _EQ7,
     "000.thm1.step.cond": [
@@ -81,12 +83,13 @@ POINTS: Mapping[str, Sequence[Point]] = {
     ],
     "000.supp.thm1.attained": grid(K=(2, 16), total=_TOTALS, delta=_DELTAS),
     "000.prose.amplify": _SINGLE,
+    "000.prose.amplify@noroot-range": [*_SINGLE, _LARGER],
     "000.base.murs.privacy": _SINGLE,
     "000.base.sh.privacy": _BLANKETED,
     "000.base.hpsdp.privacy": _BLANKETED,
     "000.base.ddps.privacy": grid(lam=(20, 50, 200, 1000), n=(100, 1000, 100_000), delta=_DELTAS),
     "000.base.peos.privacy": [
-        {"w": 100_000, "b": 3, "n": 30_000, "c": 1, "delta": "1/5"},
+        {"w": 100_000, "b": 3, "n": 30_000, "c": 0, "delta": "1/5"},
         *grid(w=(2, 55), b=(2, 16), n=(100, 10_000), c=(1, 1000), delta=("29/100", "1/100", "1/1000000")),
     ],
     "000.base.puredump.privacy@upto4": [

@@ -3,7 +3,7 @@ with any of it. Floats are welcome here."""
 
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, erfc, exp, inf, lcm, log, sqrt
+from math import ceil, erfc, exp, inf, log, sqrt
 from typing import Any
 
 from dp_kernel.cards.blanket import MAX_WIDTH, Shuffled
@@ -14,8 +14,8 @@ FINE, KNOTS, COARSE = 20, 8, 4
 of a broken line up to 1, those of `PLACES` up to `COARSE`, else as many as are needed."""
 MANY_USERS = 10**7
 """From there on a few blocks are enough, and each of them takes long."""
-BLOCKS = 8
-"""Of numbers of blanket messages, times the above."""
+BLOCKS, CENTRAL = 8, 7
+"""Of numbers of blanket messages, times the above, where dummies join them; within so many standard deviations."""
 SPARE = 0.002
 """What share of all uniform messages a block may be long, divided by the above."""
 PLACES = (-20, -5, 0, 5, 20)
@@ -24,7 +24,6 @@ CHORD, PARTS, FEW = 0.0025, 3, 30
 """How much a piece may cost before it is divided, and into how many at most; where two pieces are enough."""
 REACH = 2.2
 """Quarters of standard deviations up to which bends lie, for each standard deviation of the windows."""
-LINE_BITS = 200
 SEEN, BIT, FAR_APART, MOST_PARTS = 0.004, 0.02, 0.75, 60
 """How far third messages move a threshold, in its deviations, so that they are looked at; by how much, and how many of
 their own deviations, from one threshold to the next; how many there are."""
@@ -77,14 +76,20 @@ def tail_excess(s: Shuffled, delta: Fraction) -> float:
     return (TOLD - logarithm(delta)) / (3 * sqrt(max(1.0, messages)))
 
 
-def knots(s: Shuffled, width: int, pieces: int = KNOTS) -> list[int]:
-    """Where the broken line bends that bounds the gain by the number of third messages; where blocks begin."""
-    if s.extra:
-        low, high = around(s.users - 1, s.labels * s.q, min(width, 7))
-        step = max(1, (high - low) // (BLOCKS * pieces), int(SPARE * (s.extra + low) / pieces))
-        return [0, *range(max(1, low), high + 1, step)]
+def blocks(s: Shuffled, width: int, pieces: int) -> list[int]:
+    """Numbers of uniform messages of the others at which blocks begin; only one where all messages are looked at."""
+    if not s.extra and (pieces == 1 or s.labels == 2):
+        return [0]
+    low, high = around(s.users - 1, s.labels * s.q, min(width, CENTRAL) if s.extra else width)
+    number = pieces * BLOCKS if s.extra else pieces
+    step = max(1, (high - low) // number, int(SPARE * (s.extra + low) / pieces) if s.extra else 0)
+    return [0, *range(max(1, low), high + 1, step)]
+
+
+def bends(s: Shuffled, width: int, pieces: int) -> list[int]:
+    """Where the broken line bends that bounds the gain by the number of third messages; only at 0 where none are."""
     chance = (s.labels - 2) * s.q
-    if s.labels == 2 or 2 * s.q + chance >= 1:
+    if s.extra or s.labels == 2 or 2 * s.q + chance >= 1:
         return [0]
     deviation = sqrt(float(s.users * chance * (1 - chance)))
     # a chord costs the square of its length, in deviations of the gain of the two other messages
@@ -115,24 +120,6 @@ def thirds(s: Shuffled, width: int) -> list[int]:
     reach = min(int(width * sqrt(n * p * (1 - p)) / step) + 1, MOST_PARTS // 2)
     first = int(n * p) - step // 2
     return [0, *(x for i in range(-reach, reach + 2) if 0 < (x := first + i * step) <= n)]
-
-
-def line(s: Shuffled) -> list[int]:
-    """Which N0 >= t(m) is counted: where one more report for x0 than for x1 is more likely, about."""
-    gain, loss, _ = s.gains
-    rest = (1 - s.a) - gain - loss
-    laws = [(s.users - 1, 2 * s.q), (s.extra, Fraction(2, s.labels))]
-    mean = sum((n * p for n, p in laws), Fraction(0))
-    variance = sum((n * p * (1 - p) for n, p in laws), Fraction(0))
-    # m P[m] / P[m - 1] of the others' messages at x0 or x1 is about mean + (1 - mean / variance) (m - mean)
-    tilt = mean / variance if variance else Fraction(1)
-    constant, slope = (-rest / 2 * x for x in (mean * tilt, 1 - tilt))
-    numbers = (constant, slope - loss, gain - loss)
-    scale = lcm(*(x.denominator for x in numbers))
-    whole = [int(x * scale) for x in numbers]
-    shift = max(0, max(abs(x).bit_length() for x in whole) - LINE_BITS)
-    constant_, slope_, step = (x >> shift for x in whole)
-    return [max(0, constant_), max(0, min(slope_, step)), max(1, step)]
 
 
 def numbers_of_ones(users: int) -> list[int]:
@@ -221,16 +208,26 @@ def pieces(users: int) -> int:
 
 def blanket(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) -> dict[str, Any]:
     """What the kernel is told for the upper bound by the blanket."""
-    return {"by": "blanket", **windows(delta, excess), "knots": knots(s, windows(delta)["width"], pieces)}
+    return {"by": "blanket", **windows(delta, excess), "knots": blocks(s, windows(delta)["width"], pieces)}
+
+
+def broken_line(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) -> dict[str, Any]:
+    """For the upper bound by a broken line, where there are third messages and no dummies; else by the blanket."""
+    knots = bends(s, windows(delta)["width"], pieces)
+    if len(knots) == 1:
+        return blanket(s, delta, pieces, excess)
+    return {"by": "broken line", **windows(delta, excess), "knots": knots}
 
 
 def third(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) -> dict[str, Any]:
     """For the lower bound where all others hold a third value."""
-    found = windows(delta, excess)
+    found = {"data": [], **windows(delta, excess)}
+    if s.extra:
+        return {"by": "beside messages", **found, "knots": [0]}
     knots = thirds(s, found["width"]) if pieces > COARSE else [0]
-    return {"by": "third", "data": [], **found, "knots": knots, "line": line(s)}
+    return {"by": "separate labels" if len(knots) > 1 else "third", **found, "knots": knots}
 
 
-def ones(delta: Fraction, number: int, excess: float = 0.0) -> dict[str, Any]:
+def one_label(delta: Fraction, number: int, excess: float = 0.0) -> dict[str, Any]:
     """For the lower bound where so many others hold the second of two labels."""
-    return {"by": "ones", "data": [number], **windows(delta, excess), "knots": [0]}
+    return {"by": "one label", "data": [number], **windows(delta, excess), "knots": [0]}

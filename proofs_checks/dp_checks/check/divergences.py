@@ -7,7 +7,7 @@ from math import exp, inf
 from typing import Any
 
 from dp_checks.certificate import plain
-from dp_checks.check import divergence_windows, two_labels
+from dp_checks.check import divergence_windows
 from dp_checks.check.divergence_points import POINTS
 from dp_checks.check.proposals import Candidate
 from dp_checks.registry import keyed
@@ -23,8 +23,6 @@ from dp_spec.vocabulary.shuffle_statements import Divergence
 LISTED = "all data sets"
 MAX_MESSAGES, MAX_LABELS, MAX_FUNCTIONS = 8, 4, 81
 """What is enumerated at most: reports and dummies, labels, functions of a family."""
-SCANNED = 1_000_000
-"""Units of work for the blocks of data sets of two labels."""
 SMALLEST = Fraction(1, 10**150)
 """A delta below that would take windows that are too wide."""
 EASES = (1.5, 4.0, inf)
@@ -121,10 +119,8 @@ def _against(body: Json, values: Json) -> Iterator[Json]:
     if body["relation"] == "eq":
         tuned = min(delta, divergence_windows.expected(s, Fraction(divergence_windows.logarithm(s.a))))
         yield divergence_windows.blanket(s, tuned, 1) | {"data": []}
-    free = [] if "law" in body else [3]
-    yield divergence_windows.third(s, delta, 1) | {"data": free}
-    if s.labels == 2:
-        yield from (divergence_windows.ones(delta, number) for number in divergence_windows.numbers_of_ones(s.users))
+    if not s.extra:
+        yield divergence_windows.third(s, delta, 1) | {"data": [] if "law" in body else [3]}
 
 
 def _for_all(body: Json, values: Json) -> Iterator[Json]:
@@ -135,8 +131,6 @@ def _for_all(body: Json, values: Json) -> Iterator[Json]:
     if s is not None and delta > 0:
         for ease in EASES:
             yield from _by_blanket(s, delta, ease)
-        if s.labels == 2:
-            yield two_labels.every_data_set(s, delta, SCANNED)
     if _families(body, at) == [{}]:
         yield {"by": LISTED}
 

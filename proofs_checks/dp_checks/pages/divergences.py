@@ -16,28 +16,17 @@ from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.term import Term, term
 
 Data = Mapping[str, Any]
-RULES = (
-    "blanket",
-    "two labels",
-    "all data sets",
-    "blanket, two labels",
-    "blanket, all data sets",
-    "all data sets, blanket",
-)
+RULES = ("blanket", "all data sets", "blanket, all data sets")
 """Rules, and those of several points, as evidence names them."""
 EVIDENCE: Mapping[str, str] = {
     "data sets": "Two neighboring data sets at a point of the domain: the kernel bounds $\\delta(\\epsilon)$ of them "
-    "from below (enumerating all multisets of messages, or by an event and enclosed binomial laws) and finds it larger "
-    "than stated. Rules: `all data sets` enumeration; `third` all other users hold a third value; `ones` so "
-    "many of the others hold the second of two labels.",
+    "from below (enumerating all multisets of messages, or by enclosed binomial laws) and finds it larger than stated. "
+    "Rules: `all data sets` enumeration; `third` all other users hold a third value.",
     **dict.fromkeys(
-        (
-            f"divergence ({rules})"
-            for rules in ("blanket", "two labels", "all data sets", "blanket, two labels", "blanket, all data sets")
-        ),
-        "Points of the domain, with windows, precisions and knots for each: the kernel bounds $\\delta(\\epsilon)$ of "
+        (f"divergence ({rules})" for rules in RULES),
+        "Points of the domain, with windows, precisions and blocks for each: the kernel bounds $\\delta(\\epsilon)$ of "
         "every pair of neighboring data sets from above. Rules: `blanket` the card of this name and enclosed binomial "
-        "laws; `two labels` the data sets of two labels, block by block; `all data sets` enumeration of all of them.",
+        "laws; `all data sets` enumeration of all of them.",
     ),
 }
 """Kinds of evidence of this family: what each shows."""
@@ -128,8 +117,6 @@ def _data_sets(data: Data) -> str:
     match data["by"]:
         case "third":
             return "one user holds 0 or 1, all others hold 2" + (f" ({listed[0]} labels)" if listed else "")
-        case "ones" | "one label":
-            return f"one user holds 0 or 1, {listed[0]} of the others hold 1, the rest 0"
         case "all data sets" if listed:
             others = f", the others hold {', '.join(map(str, listed[2:]))}" if listed[2:] else ""
             return f"one user holds {listed[0]} or {listed[1]}{others}"

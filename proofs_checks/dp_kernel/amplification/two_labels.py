@@ -3,7 +3,7 @@ shows, from both sides; of two labels delta(eps), for every data set.
 
 **Premises.** Those of the card *blanket*; bounds for every data set are of two labels.
 
-**Proof.** `docs/cards/two_labels.txt`, SHA-256 33dadd82cabf9bbe82744542d16311c62d235a714cc8758802898208b82b3390.
+**Proof.** `docs/cards/two_labels.txt`, SHA-256 e0126ca020619d08bfeff9268d9127f4d9d43bf2f09073c53f22afc68f232b8f.
 
 **Source.** Written for `dp-refimpl amplify`; the ratios are Newton's inequalities. **Refuter.**
 `tests/kernel/test_tails.py` compares with exact fractions.
@@ -15,7 +15,8 @@ from itertools import accumulate, pairwise
 from math import lcm
 from operator import mul
 
-from dp_kernel.cards.blanket import Hint, Shuffled, require_premises, summed
+from dp_kernel.amplification.third_values import summed
+from dp_kernel.cards.blanket import Hint, Shuffled, require_premises
 from dp_kernel.meter import applied, paid, pay, price, require
 from dp_kernel.shuffle.tails import Pair, Window, ceil
 

@@ -10,9 +10,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
-from dp_kernel.amplification.separate_labels import separate_labels
-from dp_kernel.amplification.two_labels import of_two_labels, with_ones
-from dp_kernel.cards.blanket import Hint, Shuffled, above, below, below_with_ones
+from dp_kernel import amplification
+from dp_kernel.cards.blanket import Hint, Shuffled, above, third
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
 from dp_kernel.formulas.domains import Region, require_inside
@@ -24,11 +23,10 @@ from dp_kernel.laws.sizes import point_values, ranges_of
 from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import Rejected, paid, pay, require
 from dp_kernel.numbers.json_numbers import MAX_FUNCTIONS, integer, rational
-from dp_kernel.shuffle.tails import Line
 
 BITS = 160
 """Precision of budgets that are no fractions."""
-LISTED, FOR_ALL = "all data sets", ("blanket", "two labels")
+LISTED, FOR_ALL = "all data sets", ("blanket", *amplification.ABOVE)
 """Ways to look at all data sets: one by one, or at once."""
 
 
@@ -46,8 +44,6 @@ def divergence(statement: Any, verdict: str, evidence: Any) -> None:
     require((verdict == "verified") == bool(statement["domain"]["variables"]), "proved, if the domain is one point")
     for instance in points:
         schema.require_shape(INSTANCE, instance)
-        about = instance["by"] == LISTED or (statement["relation"] == "le" and "than" not in statement)
-        require(about, "a bound shows no other relation")
         require(judged(statement, instance) is True, "not shown for all data sets")
 
 
@@ -59,10 +55,10 @@ def judged(statement: Any, evidence: Any) -> bool | None:
         return decided(statement["relation"], enclosed(statement, at, a, evidence), delta)
     require(a.low == a.high and evidence["by"] == LISTED, "two bounds show no relation")
     require_law(statement["than"]["law"])
-    laws, only = (statement, {**statement, **statement["than"]}), _named(evidence)
-    both = zip(*(enumerated(of, at, a.low, evidence, only) for of in laws), strict=True)
+    laws = statement, {**statement, **statement["than"]}
+    both = zip(*(enumerated(of, at, a.low, evidence) for of in laws), strict=True)
     holds = all(decided(statement["relation"], x[-1], y[-1]) for x, y in both)
-    return None if holds and only is not None else holds
+    return None if holds and evidence.get("data") else holds
 
 
 def enclosed(statement: Any, at: Mapping[str, Any], a: Interval, evidence: Any) -> Interval:
@@ -70,18 +66,12 @@ def enclosed(statement: Any, at: Mapping[str, Any], a: Interval, evidence: Any) 
     above what named ones show."""
     if evidence["by"] in FOR_ALL:
         return Interval(Fraction(0), every(statement, at, a.low, evidence))
-    if evidence["by"] != LISTED or _named(evidence) is not None:
+    if evidence["by"] != LISTED:
         return Interval(shown(statement, at, a.high, evidence), Fraction(1))
+    if evidence.get("data"):
+        return Interval(next(enumerated(statement, at, a.high, evidence))[-1], Fraction(1))
     most = max(x[-1] for x in enumerated(statement, at, a.low, evidence))
     return Interval(most if a.low == a.high else Fraction(0), most)
-
-
-def _named(evidence: Any) -> tuple[Any, Any, tuple[Any, ...]] | None:
-    """The neighboring data sets that are named: x0, x1, and what the others hold."""
-    if not evidence.get("data"):
-        return None
-    first, second, *others = evidence["data"]
-    return first, second, tuple(others)
 
 
 def point(statement: Any, values: Any) -> Mapping[str, Any]:
@@ -119,34 +109,19 @@ def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> 
     users, extra = integer(instance.get("users", point.users)), integer(instance.get("dummies", point.extra))
     eased = rational(instance["e_eps"]) if "e_eps" in instance else a
     require(users <= point.users and extra <= point.extra and eased <= a, "an easier point")
-    shuffled = point._replace(users=users, extra=extra, a=eased)
-    match instance["by"]:
-        case "blanket":
-            return above(shuffled, hint(instance))
-        case "two labels":
-            told = "law" in statement and statement["law"]["term"][0] in ("row", "drawn")
-            require(told, "not all data sets of two labels")
-            return of_two_labels(shuffled, hint(instance))
-    raise Rejected("no rule of this name")
+    shuffled, told = point._replace(users=users, extra=extra, a=eased), hint(instance)
+    if instance["by"] == "blanket":
+        return above(shuffled, told)
+    return amplification.above(instance["by"], statement.get("law", {}).get("term"), shuffled, told)
 
 
 def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> Fraction:
-    """A lower bound of delta(ln a), which the named data sets show."""
-    match evidence["by"]:
-        case "all data sets":
-            return next(enumerated(statement, at, a, evidence, _named(evidence)))[-1]
-        case "third":
-            _require_family(statement, at, 3)
-            labels, told = 2 if "law" in statement else integer(evidence["data"][0]), hint(evidence)
-            shuffled = randomized_response(statement, at, a, high=False, labels=labels)
-            return separate_labels(shuffled, told) if len(told.knots) > 1 else below(shuffled, told)
-        case "ones" | "one label":
-            _require_family(statement, at, 2)
-            shuffled, number = randomized_response(statement, at, a, high=False), integer(evidence["data"][0])
-            if evidence["by"] == "ones":
-                return below_with_ones(shuffled, number, hint(evidence))
-            return with_ones(shuffled, number, hint(evidence))[0]
-    raise Rejected("no rule of this name, or no such data set")
+    """A lower bound of delta(ln a), of data sets that a rule names."""
+    items = 2 if evidence["by"] == "one label" else 3
+    _require_family(statement, at, items)
+    labels = 2 if "law" in statement or items == 2 else integer(evidence["data"][0])
+    shuffled, told = randomized_response(statement, at, a, high=False, labels=labels), hint(evidence)
+    return third(shuffled, told) if evidence["by"] == "third" else amplification.below(evidence, shuffled, told)
 
 
 def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, high: bool, labels: int = 2) -> Shuffled:
@@ -194,21 +169,21 @@ def _counts(statement: Any, at: Mapping[str, Any]) -> tuple[int, int, int]:
 
 def hint(evidence: Any) -> Hint:
     """What makes bounds tight: untrusted numbers."""
-    line = Line(*map(integer, evidence.get("line", (0, 0, 1))))
-    return Hint(integer(evidence["width"]), integer(evidence["bits"]), tuple(map(integer, evidence["knots"])), line)
+    return Hint(integer(evidence["width"]), integer(evidence["bits"]), tuple(map(integer, evidence["knots"])))
 
 
 def enumerated(
-    statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any, only: Any = None
+    statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any
 ) -> Iterator[tuple[int, int, tuple[int, ...], Fraction]]:
-    """(x0, x1, what the others hold, delta) for all neighboring data sets, or for one pair of them, by enumeration."""
+    """(x0, x1, what the others hold, delta) for all neighboring data sets, or for the pair of them that is named, by
+    enumeration."""
     labels, users, extra = _counts(statement, at)
     require(labels <= 8 and users + extra <= 64, "too large to be enumerated")
-    require(only is None or (len(only[2]) == users - 1 and only[0] != only[1]), "no neighboring data sets of so many")
-    law, names = statement["law"], [*statement["law"].get("integers", {})]
+    only = tuple(evidence.get("data", ()))
+    require(not only or (len(only) == users + 1 > 1 and only[0] != only[1]), "no neighboring data sets of so many")
     require(all(isinstance(x, Fraction) for x in at.values()), "a law that is no fraction")
-    chances = {name: str(at[name]) for name in (law["base"], *law["parameters"])}
-    instance = {"m": 1, "K": labels, "N": 0, **{name: int(at[name]) for name in names}, **chances}
+    numbers = {name: int(x) if x.denominator == 1 else str(x) for name, x in at.items()}
+    law, instance = statement["law"], {**numbers, "m": 1, "K": labels, "N": 0}
     values = point_values(law, instance)
     families = families_at(_functions(statement, values, evidence), law, instance)
     world, term = World(labels, 0, (), families), valued(law["term"], values)
@@ -218,12 +193,11 @@ def enumerated(
         uniform = _uniform(term, labels)
         noise = together(noise, bag(uniform, outcome_law(uniform, (0,), 1, world), world))
     beside: dict[tuple[int, ...], Distribution] = {(): noise}
-    for others in combinations_with_replacement(range(labels), users - 1) if only is None else [only[2]]:
+    for others in [only[2:]] if only else combinations_with_replacement(range(labels), users - 1):
         for held in (others[:i] for i in range(1, len(others) + 1)):
             if held not in beside:
                 beside[held] = together(beside[held[:-1]], sent[integer(held[-1], 0, labels - 1)])
-        pairs = permutations(range(labels), 2) if only is None else [only[:2]]
-        for x0, x1 in pairs:
+        for x0, x1 in [only[:2]] if only else permutations(range(labels), 2):
             one, two = (together(beside[others], sent[integer(x, 0, labels - 1)]) for x in (x0, x1))
             pay(1, a, *one.values())
             yield x0, x1, others, sum((max(Fraction(0), p - a * two.get(y, 0)) for y, p in one.items()), Fraction(0))
@@ -259,21 +233,21 @@ def messages(term: Any, outcome: Any, world: World) -> list[Any]:
     match term:
         case ["row", _]:
             return [outcome]
-        case ["drawn", of]:
-            return messages(of, outcome, world)
-        case ["push", "sorted", _]:
-            return [*outcome[0]]
-        case ["pair", *laws]:
-            return [z for of, y in zip(laws, outcome, strict=True) for z in messages(of, y, world)]
-        case ["copies", _, of]:
-            return [z for y in outcome for z in messages(of, y, world)]
-        case ["mix", family, _, of]:
-            return [(world.families[family][outcome[0]][1], z) for z in messages(of, outcome[1], world)]
-        case ["thinned", _, of]:
-            return messages(of, outcome[0], world) if outcome else []
         case ["each", "items", _]:
             return [i for i, bit in enumerate(outcome) if bit]
-    raise Rejected(f"{term[0]} sends no messages")
+        case ["push", "sorted", _]:
+            return [*outcome[0]]
+        case ["mix", family, _, of]:
+            return [(world.families[family][outcome[0]][1], z) for z in messages(of, outcome[1], world)]
+        case ["drawn", of]:
+            return messages(of, outcome, world)
+        case ["pair", *laws]:
+            found = [*zip(laws, outcome, strict=True)]
+        case ["copies" | "thinned", _, of]:
+            found = [(of, y) for y in outcome]
+        case _:
+            raise Rejected(f"{term[0]} sends no messages")
+    return [z for of, y in found for z in messages(of, y, world)]
 
 
 def _uniform(term: Any, labels: int) -> Any:
@@ -317,7 +291,7 @@ KINDS = {
         },
         proved=[["instances"]],
         verified=[["instances"]],
-        refuted=[["values", "by", "data", "width?", "bits?", "knots?", "line?", "hashes?"]],
+        refuted=[["values", "by", "data", "width?", "bits?", "knots?", "hashes?"]],
         also=_free,
     )
 }

@@ -38,7 +38,7 @@ def wide(told: Callable[[Shuffled, Fraction, int, float], dict[str, Any]]) -> Ev
 
 def uppers(setting: Setting, work: int = DEFAULT) -> list[Construction]:
     """Bounds for all data sets, in about so much work."""
-    found = [Construction("the privacy blanket, for every data set", True, wide(divergence_windows.blanket))]
+    found = [Construction("the privacy blanket, for every data set", True, wide(divergence_windows.broken_line))]
     if setting.mechanism == "krr" and setting.labels == 2:
         words = "the data sets of two labels, block by block"
         found.append(Construction(words, True, lambda s, delta, _: every_data_set(s, delta, work // 3), probe=of_few))
@@ -55,8 +55,8 @@ def lowers(setting: Setting) -> list[Construction]:
         words = f"{of_any}one user holds 0 or 1, {beside}"
 
         def told(s: Shuffled, delta: Fraction, _: int) -> dict[str, Any]:
-            found = divergence_windows.ones(delta, min(ones, s.users - 1), divergence_windows.tail_excess(s, delta))
-            return found | {"by": "one label"}
+            excess = divergence_windows.tail_excess(s, delta)
+            return divergence_windows.one_label(delta, min(ones, s.users - 1), excess)
 
         return Construction(words, False, told)
 

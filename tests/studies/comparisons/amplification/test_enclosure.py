@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from dp_checks.check import divergence_windows
+from dp_kernel.amplification import third_values
 from dp_kernel.cards.blanket import Shuffled
 from dp_kernel.certificate.check import verify
 from dp_kernel.meter import Rejected
+from dp_kernel.shuffle.tails import Line
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.term import term
 from dp_studies.comparisons.amplification import enclosure, solve
@@ -160,28 +162,31 @@ def falling_knots(s: Shuffled, width: int, pieces: int = 1) -> list[int]:
     return [0, 2, 1]
 
 
-def wrong_line(s: Shuffled) -> list[int]:
-    return [0, 1, 2]
+def wrong_line(s: Shuffled) -> Line:
+    return Line(0, 1, 2)
 
 
-def steep_line(s: Shuffled) -> list[int]:
-    return [0, 3, 2]
+def steep_line(s: Shuffled) -> Line:
+    return Line(0, 3, 2)
 
 
-def never(s: Shuffled) -> list[int]:
-    return [10 * s.users, 0, 1]
+def never(s: Shuffled) -> Line:
+    return Line(10 * s.users, 0, 1)
 
 
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
         ("windows", narrow),
-        ("knots", no_knots),
-        ("knots", far_knots),
-        ("knots", falling_knots),
-        ("line", wrong_line),
-        ("line", steep_line),
-        ("line", never),
+        ("blocks", no_knots),
+        ("blocks", far_knots),
+        ("blocks", falling_knots),
+        ("bends", no_knots),
+        ("bends", far_knots),
+        ("bends", falling_knots),
+        ("threshold", wrong_line),
+        ("threshold", steep_line),
+        ("threshold", never),
         ("guess", lambda s, delta: 1e-6),
         ("guess", lambda s, delta: 1e6),
     ],
@@ -192,7 +197,7 @@ def test_untrusted_parts_make_no_wrong_end(
 ) -> None:
     delta = DELTA if setting.epsilon0 else Fraction(1, 5)
     good = solve.epsilon(setting, delta, 6, WORK)
-    monkeypatch.setattr(divergence_windows, name, fault)
+    monkeypatch.setattr(third_values if name == "threshold" else divergence_windows, name, fault)
     try:
         found = solve.epsilon(setting, delta, 6, WORK)
     except RefusedError:
