@@ -237,6 +237,24 @@ def wrong_outsides() -> Iterator[str]:
                 yield f"{n} draws {p}, loss {loss}, {bits} bits"
 
 
+def wrong_margins() -> Iterator[str]:
+    """Of windows without slack: all that lies outside is counted, on both sides, as much as it may be."""
+    scope, n, bits = blanket.positive_part.__globals__, 6, 40
+    before = {name: scope[name] for name in ("around", "binomial")}
+    for p, low, high in product((F(1, 8), F(1, 4), F(2, 5)), (0, 2, 3), (4, 5, 6)):
+        law = plain.binomial(n, 2 * p)
+        terms = [(int(x * 2**bits), int(x * 2**bits) + 1) for x in law[low : high + 1]]
+        left, right = (int(sum(part, F(0)) * 2**bits) + 1 for part in (law[:low], law[high + 1 :]))
+        window = Window(low, terms, left, right)
+        scope |= {"around": lambda *_, ends=(low, high): ends, "binomial": lambda *_, window=window: window}
+        try:
+            found = blanket.positive_part(n, p, (F(1), F(0), F(0)), Hint(40, bits))
+        finally:
+            scope |= before
+        if not found.low <= n * p <= found.high:
+            yield f"{n} draws {p}, seen from {low} to {high}: {float(found.low)}, {float(n * p)}, {float(found.high)}"
+
+
 def wrong_masses() -> Iterator[str]:
     """Two labels and many users: beside the exact mean over what others send, in windows that hold a share of it."""
     for users, extra, e, a in product((3, 20, 40), (0, 1, 5), (F(2), F(9)), (F(1), F(6, 5), F(2), F(8))):
@@ -422,6 +440,7 @@ BOUNDS = {
     "randomizers": wrong_randomizers,
     "crowds": wrong_crowds,
     "outsides": wrong_outsides,
+    "margins": wrong_margins,
     "positive parts": wrong_parts,
     "bends": wrong_bends,
     "masses": wrong_masses,

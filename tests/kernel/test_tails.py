@@ -344,8 +344,6 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "above: no size bias": (blanket, "above", "* k / total", "/ total"),
     "above: the lower ends": (blanket, "above", ".high * k", ".low * k"),
     "above: less mass": (blanket, "above", "law.at(b)[1]", "law.at(b)[0]"),
-    "above: nothing below": (blanket, "above", "Fraction(law.left)", "Fraction(0)"),
-    "above: nothing beyond": (blanket, "above", "(law.right if end > ends[1] else 0)", "0"),
     "above: blocks without their first": (blanket, "above", "range(start, end)", "range(start + 1, end)"),
     "above: blocks by their ends": (blanket, "above", "total = s.extra + start + 1", "total = s.extra + end"),
     "above: one message more": (blanket, "above", "total = s.extra + start + 1", "total = s.extra + start + 2"),
