@@ -221,7 +221,7 @@ def broken_line(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) 
 
 def third(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) -> dict[str, Any]:
     """For the lower bound where all others hold a third value."""
-    found = {"data": [], **windows(delta, excess)}
+    found: dict[str, Any] = {"data": [], **windows(delta, excess)}
     if s.extra:
         return {"by": "beside messages", **found, "knots": [0]}
     knots = thirds(s, found["width"]) if pieces > COARSE else [0]
