@@ -73,6 +73,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "001.sec3.border@distinct": (_step(1, {0: 1}),),
     "001.base.weighted.bound": (_step(1, {0: var("q") + var("rest")}),),
     "001.sec4.lower@limit": ({"induct": "h", "factor": 2, "first": {}, "next": {}},),
+    "001.supp.best@naive": (_step(1, {0: 1}),),
     "001.supp.bary.best": ({"induct": "k", "factor": 4, "first": {}, "next": {}},),
     "001.exp.table1.power@pct25": (_step(1, {0: 3 / (100 * var("q2") ** 2)}),),
     # where the best arc has 1/p - 1
@@ -112,8 +113,10 @@ ENCLOSURES: Mapping[str, Sequence[tuple[object, object]]] = {
         _BARY,
     ),
     **dict.fromkeys(
-        ("001.base.boost.ols", "001.base.boost.unbiased"), ((term(0).json(), ((_B - 1) / _B ** var("s")).json()),)
+        ("001.base.boost.ols", "001.base.boost.unbiased", "001.supp.best@boost"),
+        ((term(0).json(), ((_B - 1) / _B ** var("s")).json()),),
     ),
+    "001.supp.best@naive": ((term(0).json(), (2 / (term(2) ** var("s")) ** 2).json()),),
 }
 """Terms (in s, h and b) between which those of a sum lie that has no closed form, by id of the claim."""
 

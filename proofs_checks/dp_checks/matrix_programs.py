@@ -13,7 +13,7 @@ from flint import fmpq, fmpq_mat
 
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import digest
-from dp_kernel.laws.additive import queries
+from dp_kernel.formulas.terms import evaluate
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.histogram import SHE
 from dp_refimpl.matrix.base import Mechanism
@@ -71,6 +71,23 @@ def instances(law: Json) -> Iterator[dict[str, int]]:
     )
     for b in branchings:
         yield from ({"h": h, "b": b} for h in range(least, 6) if b**h <= MOST)
+
+
+def queries(law: Any, values: Mapping[str, Any]) -> Iterator[tuple[list[Fraction], Fraction, list[Fraction]]]:
+    """The law's meaning at numbers: for every node of every row the weights of the counts in its query, the scale of
+    its noise, and the weights of its noisy answer in the estimates of the counts."""
+    b = int(evaluate(law["branching"], values))
+    size = int(evaluate(["pow", law["branching"], "h"], values))
+    for (kind, first, last, weight, scale), v in zip(law["rows"], law.get("restored", law["rows"]), strict=True):
+        for s in range(int(evaluate(first, values)), int(evaluate(last, values)) + 1):
+            here = {**values, "s": Fraction(s)}
+            w, b_s = evaluate(weight, here), b**s
+            back = evaluate(v, here) if "restored" in law else Fraction(0)
+            for node in range(size // b_s):
+                signs = [0] * (node * b_s) + [1] * b_s + [0] * (size - (node + 1) * b_s)
+                if kind == "differences":
+                    signs[node * b_s + b_s // 2 : (node + 1) * b_s] = [-1] * (b_s // 2)
+                yield [w * x for x in signs], evaluate(scale, here), [back * x for x in signs]
 
 
 @cache

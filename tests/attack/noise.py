@@ -1,4 +1,4 @@
-"""Random statements about sums with symbolic ends, limits, noise on trees and its matrices, with evidence that might be
+"""Random statements about sums with symbolic ends, limits, and noise on trees, with evidence that might be
 accepted.
 
 What is proposed is often true and nearly as often true but for a sign, an end, a height or a name.
@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from attack import matrices
 from attack.relations import changed
 from dp_checks.check.telescoping import forms
 from dp_kernel.laws.error_terms import opened
@@ -22,7 +21,7 @@ SAMPLES = 3
 
 def attempts(rng: Random) -> Iterator[Attempt]:
     """Attempts of one of the sorts."""
-    yield from rng.choice((sums, induction, limits, quantities, quantities, explicit, explicit))(rng)
+    yield from rng.choice((sums, induction, limits, quantities, quantities, quantities))(rng)
 
 
 def formula(variables: Json, relation: Any, **more: Any) -> Json:
@@ -124,22 +123,13 @@ def quantities(rng: Random) -> Iterator[Attempt]:
             yield body, "proved", {"steps": [{}], "sums": forms(body, opened(body)[0], trees, [])}
 
 
-def explicit(rng: Random) -> Iterator[Attempt]:
-    """Best estimates from the answers of a law, and two laws of which one dominates."""
-    law = _law(rng)
-    if rng.random() < 0.5:
-        yield from matrices.estimates(rng, law)
-    else:
-        yield from matrices.strategies(rng, law, rng.choice((_law(rng), _law(rng), matrices.noisier(rng, law))))
-
-
 def _of(rng: Random, like: Any = None) -> Any:
     if like is not None and rng.random() < 0.8:
         return like
     if rng.random() < 0.4:
         return [rng.choice(("loss", "sensitivity")), rng.choice(("addremove", "replace"))]
     products = ("gram", "returned", "coefficient", "covariance", "least squares")
-    return [rng.choice(products), rng.choice(("pair", "diagonal", "diagonal", "ranges"))]
+    return [rng.choice(products), rng.choice(("pair", "diagonal", "ranges", "constant", "contrast"))]
 
 
 def _law(rng: Random) -> Json:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Any
 
-from attack import arcs, definitions, families, formulas, matrices, multisets, trees
+from attack import arcs, definitions, families, formulas, multisets, trees
 from attack.truth import choices, is_inside, judge, world_of
 from attack.worlds import MeaninglessError, UndecidedError, World
 
@@ -121,8 +121,6 @@ def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable
             return contradiction(statement["of"], other, evidence["evidence"], choose)
         case "limit", _:
             return trees.limit(statement, verdict, choose)
-        case (("best-linear" | "dominates"), _):
-            return matrices.judged(statement, verdict)
         case "divergence", _:
             return multisets.contradiction(statement, verdict, evidence, choose)
         case "formula", _:

@@ -69,11 +69,15 @@ def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fr
         raise MeaninglessError("a singular matrix") from error
     if which == "ranges":
         return plain_matrices.over_ranges(matrix)
+    if which == "constant":
+        return sum(matrix[0], Fraction(0))
     k = Fraction(0) if which == "diagonal" else at["k"]
-    if which == "pair" and (k.denominator != 1 or not 1 <= k <= at["h"]):
+    if which != "diagonal" and (k.denominator != 1 or not 1 <= k <= at["h"]):
         raise MeaninglessError("no pair")
-    other = 0 if which == "diagonal" else b ** int(k - 1)
-    return matrix[0][other]
+    child = 0 if which == "diagonal" else b ** int(k - 1)
+    if which == "contrast":  # of the first child and the second one of a node
+        return sum(matrix[0][:child], Fraction(0)) - sum(matrix[0][child : 2 * child], Fraction(0))
+    return matrix[0][child]
 
 
 def limit(statement: Any, verdict: str, choose: Callable[[int], int]) -> tuple[str, bool]:

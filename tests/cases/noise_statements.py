@@ -1,14 +1,11 @@
-"""Small statements about additive laws, sums with symbolic ends, limits and matrices."""
+"""Small statements about additive laws, sums with symbolic ends, and limits."""
 
 from dataclasses import replace
+from typing import Literal
 
-from flint import fmpq
-
-from dp_spec.matrix import estimates
 from dp_spec.matrix.mechanisms import IDENTITY, PRIVELET, WEIGHTED_REPLACE
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
-from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates
 from dp_spec.vocabulary.statement import Domain, Range, Statement
 from dp_spec.vocabulary.term import summed, term, var
 
@@ -20,7 +17,12 @@ _ONE = Domain({"n": _POSITIVE})
 NAIVE = Additive("tree-root", (Row("sums", term(0), H, term(1), (H + 1) / EPS),))
 CONSISTENT = replace(NAIVE, mechanism="consistency-root")
 """Binary trees."""
-_LOW = {"h": term(1), "eps": term(1)}
+
+
+def _least(law: Additive, which: Literal["constant", "contrast"]) -> Quantity:
+    """The least variances of a space of queries."""
+    return Quantity(law, ("least squares", which), {"h": J + U} | ({"k": J} if which == "contrast" else {}))
+
 
 STATEMENTS: dict[str, Statement] = {
     "test.noise.loss": Formula(
@@ -42,10 +44,13 @@ STATEMENTS: dict[str, Statement] = {
     "test.limits.zero": Limit(_ONE, "n", N / (N + 1), term(1)),
     "test.limits.infinity": Limit(_ONE, "n", summed("s", 0, N, S), None),
     "test.limits.another": Limit(_ONE, "n", 1 / N, term(1)),
-    "test.matrices.best": BestLinear(CONSISTENT, _LOW, estimates.range_queries(1), estimates.boost(1)),
-    "test.matrices.leaves": BestLinear(NAIVE, _LOW, estimates.range_queries(1), estimates.naive(1)),
-    "test.matrices.biased": BestLinear(NAIVE, _LOW, ((fmpq(1), fmpq(0)),), ((fmpq(0),) * 3,)),
-    "test.matrices.factor": Dominates(PRIVELET, NAIVE, term(3) / 2, _LOW),
-    "test.matrices.less": Dominates(PRIVELET, NAIVE, term(7) / 5, _LOW),
+    "test.least.contrasts": Formula(
+        _PAIRS, (("le", A, 2 * B),), quantities={"a": _least(CONSISTENT, "contrast"), "b": _least(PRIVELET, "contrast")}
+    ),
+    "test.least.constants": Formula(
+        _PAIRS,
+        (("le", A, 7 * B / 5),),
+        quantities={"a": _least(PRIVELET, "constant"), "b": _least(CONSISTENT, "constant")},
+    ),
 }
 """By an id of their own."""

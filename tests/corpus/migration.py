@@ -2,9 +2,10 @@
 
     PYTHONPATH=tests python -m corpus.migration [FILE]
 
-FILE is a Python file with a function `migrated(certificate)`, which returns the certificate in the new format; without
-it the certificates stay. Every certificate is judged afterwards. A reason that the kernel no longer gives is replaced
-by what it says now. Nothing is written where a right certificate is rejected or a wrong one accepted.
+FILE is a Python file with a function `migrated(certificate)`, which returns the certificate in the new format, or None
+where what it is about is gone; without it the certificates stay. Every certificate is judged afterwards. A reason that
+the kernel no longer gives is replaced by what it says now. Nothing is written where a right certificate is rejected or
+a wrong one accepted.
 """
 
 import json
@@ -29,12 +30,15 @@ def judged(certificate: Json) -> str | None:
     return None
 
 
-def rewritten(path: Path, migrated: Callable[[Json], Json]) -> tuple[list[Json], list[str]]:
+def rewritten(path: Path, migrated: Callable[[Json], Json | None]) -> tuple[list[Json], list[str]]:
     """The lines of a file after the migration, and what speaks against writing them."""
     lines, objections = [], []
     for text in path.read_text(encoding="ascii").splitlines():
         line = json.loads(text)
         line["certificate"] = migrated(line["certificate"])
+        if line["certificate"] is None:
+            print(f"{line['id']}: dropped")
+            continue
         reason = judged(line["certificate"])
         if (reason is None) == (path == REJECTED):
             objections.append(f"{line['id']}: {'accepted' if reason is None else reason}")

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from dp_checks import matrix_programs
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import additive
@@ -76,7 +77,7 @@ def quantity(of: Json, what: str, which: str, **values: int) -> Fraction:
 def misderived(b: int, h: int, rows: list[Any]) -> Iterator[str]:
     """What the kernel derives of a law that is not what its matrices say."""
     of, written = law(b, rows), plain_trees.tree(b, h, [level(x, h) for x in rows])
-    if [plain_trees.Query(*query) for query in additive.queries(of, {"h": F(h)})] != written:
+    if [plain_trees.Query(*query) for query in matrix_programs.queries(of, {"h": F(h)})] != written:
         yield "queries"
     for neighbors, scaled in product(("addremove", "replace"), (False, True)):
         found = quantity(of, "loss" if scaled else "sensitivity", neighbors, h=h)
@@ -84,8 +85,7 @@ def misderived(b: int, h: int, rows: list[Any]) -> Iterator[str]:
             yield f"{neighbors} {scaled}"
     for what in ("gram", "returned", "coefficient", "covariance"):
         yield from _differing(of, what, plain_trees.product(what, written), h)
-    if h == 1 or LEAVES not in rows:
-        yield from _differing(of, "least squares", plain_matrices.inverse(plain_trees.product("gram", written)), h)
+    yield from _differing(of, "least squares", plain_matrices.inverse(plain_trees.product("gram", written)), h)
 
 
 def _differing(of: Json, what: str, matrix: plain_matrices.Matrix, h: int) -> Iterator[str]:
@@ -97,3 +97,10 @@ def _differing(of: Json, what: str, matrix: plain_matrices.Matrix, h: int) -> It
             yield f"{what} of {i} and {j}"
     if quantity(of, what, "ranges", h=h) != plain_matrices.over_ranges(matrix):
         yield f"{what} of ranges"
+    # what it makes of a vector of ones, and of ones under a first child less those under the second
+    if quantity(of, what, "constant", h=h) != sum(matrix[0]):
+        yield f"{what} of constants"
+    for k in range(1, h + 1):
+        child = b ** (k - 1)
+        if quantity(of, what, "contrast", h=h, k=k) != sum(matrix[0][:child]) - sum(matrix[0][child : 2 * child]):
+            yield f"{what} of contrasts"

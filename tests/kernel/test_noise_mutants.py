@@ -26,7 +26,7 @@ def false() -> dict[str, Any]:
 
 @cache
 def genuine() -> list[Any]:
-    return [*accepted_about("additive", "matrices").values()]
+    return [*accepted_about("additive").values()]
 
 
 def misjudged() -> Iterator[str]:
@@ -143,24 +143,33 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
         "require(True or is_nonnegative(there.value(weight)",
     ),
     "rows: scales may vanish": (additive, "_require_row", ", strictly=True", ""),
-    "pairs: at any height": (additive, "derived", 'if which == "pair":', "if False:"),
+    "pairs: at any height": (additive, "derived", 'if which in ("pair", "contrast"):', "if False:"),
     "pairs: differences of one sign": (additive, "derived", '["sub", total, put(', '["add", total, put('),
     "pairs: from above the ancestor": (additive, "derived", 'start = "k"\n', 'start = ["add", "k", 1]\n'),
-    "pairs: all rows": (additive, "derived", 'elif which == "pair" and', "elif False and"),
+    "pairs: all rows": (additive, "derived", 'if which == "pair" and not', "if False and not"),
     "pairs: rows that may be": (additive, "derived", 'require(at.shows(first, "k"),', "require(True,"),
-    "ranges: differences as sums": (additive, "derived", 'if kind == "differences" else here', "if False else here"),
-    "ranges: halves once": (additive, "derived", '["mul", 2, spectra.in_ranges', '["mul", 1, spectra.in_ranges'),
-    "products: the variance": (additive, "derived", "noise.times_variance(law, scale, product)", "product"),
+    "ranges: differences as sums": (additive, "derived", "if differ else here", "if False else here"),
+    "ranges: halves once": (additive, "derived", '["mul", b, spectra.in_ranges', '["mul", 1, spectra.in_ranges'),
+    "counts: one child": (additive, "derived", "if differ and b != 2 else", "if False else"),
+    "counts: children of sums": (additive, "derived", "if differ and b != 2 else", "if b != 2 else"),
+    "contrasts: at any height": (additive, "derived", 'if which in ("pair", "contrast"):', 'if which == "pair":'),
+    "products: the variance": (additive, "_blocks", "noise.times_variance(law, scale, product)", "product"),
     "noise: the variance of one side": (noise, "times_variance", '["mul", 2, ["pow"', '["mul", 1, ["pow"'),
     "noise: of any kind": (noise, "times_variance", 'require(law["noise"] == "laplace"', "require(True"),
     "noise: exchanges as one": (noise, "norm", '["mul", 2, each]', "each"),
     "noise: the root is exchanged": (noise, "norm", 'end = ["sub", "h", 1]', "end = last"),
     "noise: the root may be": (noise, "norm", 'require(at.shows("h", last)', "require(True"),
-    "spectra: the last height is left out": (spectra, "_spectrum", '["sub", "s", 1], put(', '["sub", "s", 2], put('),
-    "spectra: gaps": (spectra, "_spectrum", "require(at.shows(first, 1)", "require(True or at.shows(first, 1)"),
-    "spectra: differences at the root": (spectra, "_spectrum", 'if kind == "sums":', "if True:"),
-    "spectra: the ancestor's share": (spectra, "inverse", '["sub", ["sub", total', '["add", ["sub", total'),
-    "spectra: from the ancestor on": (spectra, "inverse", '"k", share]]', '"h", share]]'),
+    "spectra: the last height is left out": (
+        *(spectra, "on_contrasts", 'last if leaves else ["sub", "s", 1]'),
+        'last if leaves else ["sub", "s", 2]',
+    ),
+    "spectra: gaps": (spectra, "on_contrasts", "require(at.shows(first, 1)", "require(True or at.shows(first, 1)"),
+    "spectra: the root as another height": (spectra, "on_contrasts", 'at.shows("h", first)', "False"),
+    "spectra: differences at the root": (spectra, "on_constants", 'if kind == "sums":', "if True:"),
+    "spectra: what has no inverse": (spectra, "inverse", '["div", 0, node]', '["mul", 0, node]'),
+    "spectra: what is 0 on constants": (spectra, "inverse", '["div", 0, root]', '["mul", 0, root]'),
+    "spectra: the root's share": (spectra, "inverse", '("h", root)', '("h", 1)'),
+    "spectra: the nodes' share": (spectra, "inverse", '("s", node)', '("s", 1)'),
     "spectra: squares in ranges": (spectra, "in_ranges", '(2, ["neg", found])', "(2, found)"),
     "spectra: twelfths": (spectra, "in_ranges", '["mul", n, found], 12]', '["mul", n, found], 6]'),
     "ranges of powers: of what is below 1": (polynomial, "bound_of", "base.low >= 1 and", ""),

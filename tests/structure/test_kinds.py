@@ -8,11 +8,9 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from flint import fmpq
 
 from cases import shuffle_statements
 from cases.shuffle_statements import SHOWN
@@ -25,11 +23,9 @@ from dp_kernel.certificate.schema import ARITY, VERDICTS
 from dp_kernel.finite.channels import PREDICATES
 from dp_kernel.laws.grammar import NODES, PUSHES
 from dp_spec.frequency import count_sketch, grr
-from dp_spec.matrix import mechanisms
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Limit, Mean, Variance
 from dp_spec.vocabulary.law import F
-from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates
 from dp_spec.vocabulary.statement import (
     All,
     Chance,
@@ -119,10 +115,8 @@ SHAPES |= {
     "limit proved: lemmas?": "001.def3.boost@root",
     "limit proved: sums?": "001.def3.naive@noroot",
     "limit refuted: other rate constant steps sums? lemmas?": "001.def3.privelet@full",
-    "best-linear proved: multipliers": "001.supp.best@privelet",
-    "dominates proved: lower pivots": "001.supp.dominates@boost",
 }
-"""Fields that evidence of a shape may have, limits, and matrices."""
+"""Fields that evidence of a shape may have, and limits."""
 
 SLOW = {
     "all refuted: part evidence": "002.base.privset.better",
@@ -141,14 +135,6 @@ _ONES = summed("y", 1, X, term(1))
 _NOT_TWO = Limit(Domain({"x": Range(1, integer=True)}), "x", _ONES / X, term(2))
 _ONE = {"other": 1, "rate": "x", "constant": 1, "steps": [{}, {}], "sums": [[_ONES.json(), "y", "y"]]}
 _INDUCTION = {"induct": "x", "factor": 1, "first": {}, "next": {}}
-_LEAVES = BestLinear(
-    mechanisms.NAIVE_ROOT,
-    {"h": term(1), "b": term(2), "eps": term(1)},
-    ((fmpq(1), fmpq(0)),),
-    ((fmpq(1), fmpq(0), fmpq(0)),),
-)
-_HALVED = replace(_LEAVES, estimates=((fmpq(1, 2), fmpq(0), fmpq(0)),))
-_TWICE = Dominates(mechanisms.IDENTITY, mechanisms.NAIVE_ROOT, term(1) / 2, _LEAVES.at)
 _SHUFFLED = {
     "divergence proved: instances": "divergence proved by a blanket",
     "divergence verified: instances": "divergence verified for one user",
@@ -158,9 +144,6 @@ _SHUFFLED = {
 }
 
 GENERAL: dict[str, tuple[Statement, str, Json]] = {
-    "best-linear refuted: query better?": (_HALVED, "refuted", {"query": 0}),
-    "best-linear refuted: better?": (_LEAVES, "refuted", {"query": 0, "better": ["2/3", "-1/3", "1/3"]}),
-    "dominates refuted: vector": (_TWICE, "refuted", {"vector": [1, 1]}),
     "limit refuted: sums?": (_NOT_TWO, "refuted", _ONE),
     "limit refuted: lemmas?": (_NOT_TWO, "refuted", {**_ONE, "lemmas": [["x", {}]]}),
     "formula proved: lemmas?": (

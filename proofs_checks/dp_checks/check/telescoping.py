@@ -62,6 +62,8 @@ def _form(value: Ratio, index: str, first: Json, place: Region) -> Json:
     """The antidifference of a value as a tree in the index."""
     steps: Json = ["sub", index, first]
     form: Json = 0
+    if value == 0:  # whatever its denominator is
+        return form
     for powers, coefficients in _antidifference(value, f"[{index}]").items():
         for n, c in enumerate(coefficients):
             if c == 0:

@@ -8,7 +8,6 @@ from fractions import Fraction
 from dp_checks import matrix_programs
 from dp_checks.pages.notation import fraction, inline, latex, table
 from dp_checks.pages.topics import TOPICS, Tree
-from dp_kernel.laws.additive import queries
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.term import Term, var
 
@@ -30,6 +29,9 @@ MATRICES: Mapping[str, str] = {
 ENTRIES: Mapping[str, str] = {
     "pair": "entry of {} for two counts whose lowest common ancestor has height $k$",
     "diagonal": "entry of {} for a count with itself",
+    "constant": "number that {} is on the queries with one weight for all counts",
+    "contrast": "number that {} is on the queries that are constant under every node of height $k-1$ and add up to 0 "
+    "under every one of height $k$",
     "ranges": "sum, over all ranges and all pairs of counts in them, of the entries of {}",
 }
 ROWS: Mapping[str, str] = {
@@ -145,9 +147,9 @@ def _has_differences(law: Additive) -> bool:
 
 
 def example(law: Additive) -> list[str]:
-    """All queries on the tree of height 2 with binary nodes at epsilon = 1, as the kernel reads the law."""
+    """All queries on the tree of height 2 with binary nodes at epsilon = 1, as ties read the law."""
     values = {"h": Fraction(EXAMPLE), "b": Fraction(2), "eps": Fraction(1)}
-    found = list(queries(law.json(), values))
+    found = list(matrix_programs.queries(law.json(), values))
     cells = [
         [f"${_form(query)}$", f"${fraction(scale)}$", f"$({', '.join(map(fraction, back))})$"]
         for query, scale, back in found

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dp_checks.pages import divergences, errors, matrices, sketches, subsets
+from dp_checks.pages import divergences, errors, sketches, subsets
 
 LEMMAS_PAGE = "/_generated/certificates.md"
 
@@ -74,7 +74,6 @@ EVIDENCE: Mapping[str, str] = {
     "none": "Nothing here decides it, for the stated reason.",
     **divergences.EVIDENCE,
     **errors.EVIDENCE,
-    **matrices.EVIDENCE,
     **sketches.EVIDENCE,
     **subsets.EVIDENCE,
 }

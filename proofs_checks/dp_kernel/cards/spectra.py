@@ -1,13 +1,15 @@
-"""Card *spectra*. The inverse of A^T A for queries on a tree, entry by entry; forms of ranges, summed over all of them.
+"""Card *spectra*. The inverse of A^T A for queries on a tree, and what it is on constants and contrasts: least
+variances of linear queries, and their order. Forms of ranges, summed over all of them.
 
 **Premises.** A has a row for every node of some heights of a complete b-ary tree over its N = b^h leaves: a weight
 times the sum of the leaves under it, or (b = 2) times the sum of the left ones minus that of the right ones. Sums are
-of all heights from 0 or 1 up to h - 1 or h, or of the root alone; differences of all heights from 1 to h.
+of all heights from 0 or 1 up to h - 1 or h, of the leaves alone, or of the root alone; differences of all heights from
+1 to h. For least variances: the noise of all answers has one variance, the unit, and is independent.
 
-**Proof.** `docs/cards/spectra.txt`, SHA-256 2595e0f5a42d29e78d745d19dee1e8375071f16a0c4e314c1fb88cb0603890c6.
+**Proof.** `docs/cards/spectra.txt`, SHA-256 363f71772dbf1b572d0cf7b094cb4db8b560acfe2e38b84321b14a5788aa23a7.
 
-**Source.** Source 001, Section 4 (Boost); consistency as least squares: Hay, Rastogi, Miklau, Suciu 2010. **Refuter.**
-`tests/kernel/test_noise.py` inverts the matrices of small trees.
+**Source.** Source 001, Section 4 (Boost); Hay, Rastogi, Miklau, Suciu 2010; the theorem of Gauss and Markov.
+**Refuter.** `tests/kernel/test_noise.py` inverts the matrices of small trees, and compares with other estimates.
 """
 
 from typing import Any
@@ -27,34 +29,35 @@ def in_ranges(b: Any, height: Any) -> Any:
     return ["div", ["mul", n, found], 12]
 
 
-def inverse(law: Any, which: str, at: Any) -> Any:
-    """The entry of (A^T A)^-1 for a pair of counts, or on the diagonal; its form summed over all ranges."""
+def inverse(blocks: Any, b: Any, at: Any) -> tuple[list[tuple[str, Any, Any, Any]], Any]:
+    """The inverse of a matrix, by rows as the matrix is; and a 0 that is defined where there is one."""
+    node, root = on_contrasts(blocks, b, at), on_constants(blocks, b, "q")
+    each, whole = (["div", ["div", 1, ["pow", b, height]], x] for height, x in (("s", node), ("h", root)))
+    defined = ["add", ["div", 0, root], ["sum", "s", 1, "h", ["div", 0, node]]]
+    return [("sums", "h", "h", whole), ("differences", 1, "h", each)], defined
+
+
+def on_constants(blocks: Any, b: Any, index: str) -> Any:
+    """What a matrix is on the constant vectors, a sum over an index."""
     applied("spectra")
-    node, root, b = *_spectrum(law, at), law["branching"]
-    if which == "ranges":
-        below, here = (["div", in_ranges(b, s), ["pow", b, s]] for s in (["sub", "s", 1], "s"))
-        own = ["div", ["div", in_ranges(b, "h"), ["pow", b, "h"]], root]
-        return ["add", own, ["sum", "s", 1, "h", ["div", ["sub", below, here], node]]]
-    share = ["div", ["div", ["sub", b, 1], ["pow", b, "s"]], node]
-    total = ["add", ["div", ["div", 1, ["pow", b, "h"]], root], ["sum", "s", 1, "h", share]]
-    if which == "diagonal":
-        return total
-    # all heights, those below k too: an inverse that is none has no entries
-    own = ["div", ["div", 1, ["pow", b, "k"]], put(node, {"s": "k"})]
-    return ["sub", ["sub", total, ["sum", "s", 1, "k", share]], own]
-
-
-def _spectrum(law: Any, at: Any) -> tuple[Any, Any]:
-    """What A^T A is on V_s, and on the constant vectors."""
-    node: Any = 0
-    root: Any = 0
-    for kind, first, last, weight, _ in law["rows"]:
-        each = ["mul", ["mul", weight, weight], ["pow", law["branching"], "s"]]
+    total: Any = 0
+    for kind, first, last, product in blocks:
         if kind == "sums":
-            root = ["add", root, ["sum", "s", first, last, each]]
+            each = put(["mul", product, ["pow", b, "s"]], {"s": index})
+            total = ["add", total, ["sum", index, first, last, each]]
+    return total
+
+
+def on_contrasts(blocks: Any, b: Any, at: Any) -> Any:
+    """What it is on V_s."""
+    applied("spectra")
+    total: Any = 0
+    for kind, first, last, product in blocks:
+        each, leaves = ["mul", product, ["pow", b, "s"]], kind == "sums" and at.shows(last, 0)
         if kind == "sums" and at.shows("h", first):
             continue
-        require(at.shows(first, 1) and at.shows(["sub", "h", int(kind == "sums")], last), "a gap")
-        of_row = each if kind == "differences" else ["sum", "q", first, ["sub", "s", 1], put(each, {"s": "q"})]
-        node = ["add", node, of_row]
-    return node, root
+        require(at.shows(first, 1) and (leaves or at.shows(["sub", "h", int(kind == "sums")], last)), "a gap")
+        if kind == "sums":
+            each = ["sum", "q", first, last if leaves else ["sub", "s", 1], put(each, {"s": "q"})]
+        total = ["add", total, each]
+    return total

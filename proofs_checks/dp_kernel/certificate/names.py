@@ -25,7 +25,7 @@ def require_read(statement: Any, trees: Iterable[Any]) -> None:
     require(bool(values) or "budget" not in statement, "a budget that nothing spends")
     read = stated | ({*NAMES} - {"f"} if statement.get("of_data") else set())
     for part in (*values.values(), *quantities.values()):
-        inner = _of_error(part["error"]) if "error" in part else _of_rows(part["law"], *part["of"])
+        inner = _of_error(part["error"]) if "error" in part else _of_rows(part["law"], part["of"])
         _require(part["at"], inner)
         read |= (inner - part["at"].keys()) | symbols(["", part.get("root", 0), *part["at"].values()])
     if statement["type"] == "divergence":
@@ -33,8 +33,6 @@ def require_read(statement: Any, trees: Iterable[Any]) -> None:
         read -= set() if own else {"K"}
         drawn = any('["mix"' in json.dumps(law["term"]) for law in own)
         require(drawn or "functions" not in statement, "no functions are drawn")
-    if "strategy" in statement:
-        read |= set().union(*(_of_rows(law) for law in laws(statement)))
     domain, at = statement.get("domain", {"variables": {}, "constraints": []}), statement.get("at", {})
     _require((*domain["variables"], *at), read | symbols(["", *domain["constraints"], *at.values()]))
 
@@ -53,7 +51,7 @@ def _of_error(error: Any) -> set[str]:
     return found if of_item else found - {"f"}
 
 
-def _of_rows(law: Any, *of: str) -> set[str]:
+def _of_rows(law: Any, of: Any) -> set[str]:
     """What a quantity of an additive law depends on; s is bound in it."""
     found = symbols(["", law["branching"], *law["rows"], *law.get("restored", [])]) - {"s"}
-    return found | {"h"} | ({"k"} if "pair" in of else set())
+    return found | {"h"} | ({"k"} if of[1] in ("pair", "contrast") else set())

@@ -13,21 +13,16 @@ A matrix over pairs of counts that depends on the lowest common ancestor only is
 for a count with itself.
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from dp_kernel.cards import noise, spectra
 from dp_kernel.certificate import schema
 from dp_kernel.formulas.definitions import NATURAL, with_definitions
 from dp_kernel.formulas.domains import Region, require_integer
-from dp_kernel.formulas.terms import evaluate, put, symbols
-from dp_kernel.meter import paid, pay, require
+from dp_kernel.formulas.terms import put, symbols
+from dp_kernel.meter import pay, require
 from dp_kernel.numbers.polynomial import is_nonnegative, lift, variable
-
-KINDS_OF_ROWS = ("sums", "differences")
-PRODUCTS = ("gram", "returned", "coefficient", "covariance")
 
 
 def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
@@ -56,39 +51,56 @@ def derived(quantity: Any, at: Region) -> Any:
     `loss` and `sensitivity`, of neighbors that differ by a count ("addremove") or exchange two ("replace"): by the card
     *noise*; the products of the matrices A (queries) and B (restoration), of a "pair" or the "diagonal": "gram" A^T A,
     "returned" B A, "coefficient" B B^T, "covariance" B D B^T, D the variances; "least squares" (A^T A)^-1, by the card
-    *spectra*; or I^T X I of such a matrix X, I the indicator of a range, summed over all "ranges".
+    *spectra*; or I^T X I of such a matrix X, I the indicator of a range, summed over all "ranges"; or the number that X
+    is on "constant" vectors, or on a "contrast" of height k.
     """
     law, (what, which) = quantity["law"], quantity["of"]
     require_rows(law, at)
-    if which == "pair":
-        require(at.shows(1, "k") and at.shows("k", "h"), "a pair has an ancestor at a height 1..h")
+    if which in ("pair", "contrast"):
+        require(at.shows(1, "k") and at.shows("k", "h"), "counts have a common ancestor at a height 1..h")
         require_integer(lift(at.values["k"]), at)
     if what in ("loss", "sensitivity"):
         require(which == "addremove" or at.shows(1, "h"), "one count exchanges nothing")
         return noise.norm(law, which, at, what == "loss")
-    if what == "least squares":
-        return spectra.inverse(law, which, at)
-    require(what == "gram" or "restored" in law, "a law without a restoration")
+    blocks, b = _blocks(law, what), law["branching"]
     total: Any = 0
-    for (kind, first, last, weight, scale), v in zip(law["rows"], law.get("restored", law["rows"]), strict=True):
-        # what a node contributes to a pair of counts under it, on the same side
-        start, product = first, ["mul", *{"gram": (weight, weight), "returned": (v, weight)}.get(what, (v, v))]
-        if what == "covariance":
-            product = noise.times_variance(law, scale, product)
+    if what == "least squares":
+        blocks, total = spectra.inverse(blocks, b, at)
+    if which == "constant":
+        return ["add", total, spectra.on_constants(blocks, b, "s")]
+    if which == "contrast":
+        return ["add", total, put(spectra.on_contrasts(blocks, b, at), {"s": "k"})]
+    for kind, first, last, product in blocks:
+        start, differ = first, kind == "differences"
         if which == "ranges":
-            here = spectra.in_ranges(law["branching"], "s")
-            halves = ["mul", 2, spectra.in_ranges(law["branching"], ["sub", "s", 1])]
-            product = ["mul", product, ["sub", halves, here] if kind == "differences" else here]
-        elif which == "pair" and not at.shows(["add", "k", int(kind != "sums")], first):
+            here, below = spectra.in_ranges(b, "s"), ["mul", b, spectra.in_ranges(b, ["sub", "s", 1])]
+            each = ["mul", product, ["sub", below, here] if differ else here]
+        else:
+            each = ["mul", ["sub", b, 1], product] if differ and b != 2 else product
+        if which == "pair" and not at.shows(["add", "k", int(differ)], first):
             require(at.shows(first, "k"), "the common ancestor may have a row, or not")
             if at.shows(["add", last, 1], "k"):
                 continue
             start = "k"
-            if kind == "differences":
+            if differ:
                 require(at.shows("k", last), "the common ancestor may have a row, or not")
                 total, start = ["sub", total, put(product, {"s": "k"})], ["add", "k", 1]
-        total = ["add", total, ["sum", "s", start, last, product]]
+        total = ["add", total, ["sum", "s", start, last, each]]
     return total
+
+
+def _blocks(law: Any, what: str) -> list[tuple[str, Any, Any, Any]]:
+    """A product of matrices by rows, whose nodes contribute to pairs of counts under them: the product for two counts
+    ("sums"), or b - 1 times it under one child, and less it under two ("differences")."""
+    require(what in ("gram", "least squares") or "restored" in law, "a law without a restoration")
+    found = []
+    for (kind, first, last, weight, scale), v in zip(law["rows"], law.get("restored", law["rows"]), strict=True):
+        pair = {"returned": (v, weight), "coefficient": (v, v), "covariance": (v, v)}.get(what, (weight, weight))
+        product = ["mul", *pair]
+        if what == "covariance":
+            product = noise.times_variance(law, scale, product)
+        found.append((kind, first, last, product))
+    return found
 
 
 def require_rows(law: Any, at: Region) -> None:
@@ -116,25 +128,7 @@ def _require_row(law: Any, row: Any, v: Any, at: Region) -> None:
     require(is_nonnegative(there.value(scale), there.ranges, strictly=True), "a scale is not shown to be > 0")
 
 
-def queries(law: Any, values: Mapping[str, Any]) -> Iterator[tuple[list[Fraction], Fraction, list[Fraction]]]:
-    """The law's meaning at numbers: for every node of every row the weights of the counts in its query, the scale of
-    its noise, and the weights of its noisy answer in the estimates of the counts."""
-    b = int(evaluate(law["branching"], values))
-    size = int(evaluate(["pow", law["branching"], "h"], values))  # paid for, as are the rows
-    for (kind, first, last, weight, scale), v in zip(law["rows"], law.get("restored", law["rows"]), strict=True):
-        for s in range(int(evaluate(first, values)), int(evaluate(last, values)) + 1):
-            here = {**values, "s": Fraction(s)}
-            w, b_s = evaluate(weight, here), b**s
-            back = evaluate(v, here) if "restored" in law else Fraction(0)
-            for node in paid(range(size // b_s)):
-                pay(size)
-                signs = [0] * (node * b_s) + [1] * b_s + [0] * (size - (node + 1) * b_s)
-                if kind == "differences":
-                    signs[node * b_s + b_s // 2 : (node + 1) * b_s] = [-1] * (b_s // 2)
-                yield [w * x for x in signs], evaluate(scale, here), [back * x for x in signs]
-
-
-_ROW = [KINDS_OF_ROWS, schema.tree, schema.tree, schema.tree, schema.tree]
+_ROW = [("sums", "differences"), schema.tree, schema.tree, schema.tree, schema.tree]
 LAW = {
     "mechanism": lambda value: require(isinstance(value, str), "a mechanism has a name"),
     "noise": ("laplace", "discrete"),
@@ -142,20 +136,18 @@ LAW = {
     "rows": schema.some([_ROW, ...]),
     "restored?": [schema.tree, ...],
 }
-_OF = {
-    **dict.fromkeys(("loss", "sensitivity"), ("addremove", "replace")),
-    **dict.fromkeys((*PRODUCTS, "least squares"), ("pair", "diagonal", "ranges")),
-}
+_ENTRIES = ("pair", "diagonal", "ranges", "constant", "contrast")
+_OF = [[what, between] for what in ("loss", "sensitivity") for between in ("addremove", "replace")]
+_OF += [[what, of] for what in ("gram", "returned", "coefficient", "covariance", "least squares") for of in _ENTRIES]
 
 
 def _of(value: Any) -> None:
-    schema.require_shape([tuple(_OF), tuple({x for which in _OF.values() for x in which})], value)
-    require(value[1] in _OF[value[0]], f"no {value[0]} of {value[1]}")
+    require(value in _OF, "no such quantity of a law")
 
 
-def places(value: Any) -> None:
+def _places(value: Any) -> None:
     schema.require_shape({"*": schema.tree}, value)
     schema.require_shape([schema.identifier, ...], list(value))
 
 
-QUANTITY: schema.Shape = {"law": LAW, "of": _of, "at": places}
+QUANTITY: schema.Shape = {"law": LAW, "of": _of, "at": _places}

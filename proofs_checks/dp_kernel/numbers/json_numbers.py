@@ -55,21 +55,6 @@ def require_plain(value: Any, depth: int = 0) -> None:
         require(value is None or type(value) in (str, int, bool), f"a {type(value).__name__} in a certificate")
 
 
-def products(row: Any, column: Any) -> list[Fraction]:
-    """The products of numbers, as many in both."""
-    pay(1, *row, *column)
-    return [x * y for x, y in zip(row, column, strict=True)]
-
-
-def dot(row: Any, column: Any) -> Fraction:
-    """Their sum."""
-    total = Fraction(0)
-    for x, y in zip(row, column, strict=True):
-        pay(1, x, y, total)
-        total += x * y
-    return total
-
-
 def functions(listed: Any, items: int, value: Callable[[Any], Any]) -> list[tuple[Fraction, tuple[Any, ...]]]:
     """A law on functions, [probability, values of all items] for each; a reader of values is given."""
     require(0 < len(listed) <= MAX_FUNCTIONS, f"1 to {MAX_FUNCTIONS} functions are listed")

@@ -57,12 +57,14 @@ class Quantity:
     Between neighbors the L1 `sensitivity` of its queries, or the privacy `loss`, the smallest epsilon that it
     satisfies; or an entry, for a `pair` of counts whose lowest common ancestor has height k or on the `diagonal`, of
     A^T A ("gram"), B A ("returned"), B B^T ("coefficient"), the "covariance" of the estimates, or (A^T A)^-1 ("least
-    squares"); or the sum of such entries over all `ranges` and pairs of counts in them. `at` says what is put for the
-    law's variables, h and k (else the statement's variables of these names).
+    squares"); or the sum of such entries over all `ranges` and pairs of counts in them. Of least squares, of all linear
+    queries, too: what (A^T A)^-1 is on the `constant` ones, and on a `contrast`, which is constant under every node of
+    height k - 1 and adds up to 0 under every one of height k. `at` says what is put for the law's variables, h and k
+    (else the statement's variables of these names).
     """
 
     law: Additive
-    of: tuple[Of, Literal["addremove", "replace", "pair", "diagonal", "ranges"]]
+    of: tuple[Of, Literal["addremove", "replace", "pair", "diagonal", "ranges", "constant", "contrast"]]
     at: Mapping[str, Term] = field(default_factory=dict)
 
     def json(self) -> dict[str, Any]:

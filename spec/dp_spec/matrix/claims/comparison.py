@@ -64,7 +64,7 @@ _BOOST = _tends(BOOST_ERROR, term(6), mechanisms.BOOST_ROOT)
 
 
 _EVERY_TREE = Domain({"b": Range(2, integer=True), "h": NATURAL, "eps": Range(strict=True)})
-_FULL_RANK = trees(
+FULL_RANK = trees(
     ("lt", term(0), var("own")),
     domain=_EVERY_TREE,
     own=Quantity(mechanisms.BOOST_ROOT, ("least squares", "diagonal")),
@@ -98,8 +98,9 @@ by induction over levels, from z = y at leaves. At the root z = h, so that the r
 which are the normal equations H^T (y - H v) = 0; the estimates of children add up to their parent's."""
 
 
-def _both_passes(branching: int, height: int) -> Formula:
-    """On a tree, from any answers: the residuals of all nodes above a leaf, of sums of estimates, add up to 0.
+def both_passes(branching: int, height: int) -> Formula:
+    """On a tree, from any answers: the estimate of every node is the sum of its children's, and the residuals of all
+    nodes above a leaf add up to 0.
 
     A node is the way to it from the root.
     """
@@ -120,15 +121,13 @@ def _both_passes(branching: int, height: int) -> Formula:
     def down(node: tuple[int, ...]) -> Term:
         return up(node) + (down(node[:-1]) - children(node[:-1])) / branching if node else up(node)
 
-    leaves = [node for node in every if len(node) == height]
-    estimates = {leaf: down(leaf) for leaf in leaves}
-
-    def residual(node: tuple[int, ...]) -> Term:
-        return answers[node] - sum((x for leaf, x in estimates.items() if leaf[: len(node)] == node), term(0))
-
-    relations: list[Relation] = [
-        ("eq", sum((residual(leaf[:depth]) for depth in range(height + 1)), term(0)), term(0)) for leaf in leaves
-    ]
+    relations: list[Relation] = []
+    for node in every:
+        if len(node) < height:
+            relations.append(("eq", sum((down((*node, x)) for x in range(branching)), term(0)), down(node)))
+        else:
+            above = [node[:depth] for depth in range(height + 1)]
+            relations.append(("eq", sum((answers[v] - down(v) for v in above), term(0)), term(0)))
     return Formula(Domain({y.head: ANY for y in answers.values()}), tuple(relations))  # type: ignore[misc]
 
 
@@ -207,11 +206,11 @@ INDEX: dict[str, Formal] = {
     "001.base.boost.ols": All(
         (
             _PASSES,
-            _FULL_RANK,
-            Instances(tuple(_both_passes(b, h) for b, h in ((2, 1), (2, 2), (3, 1)))),
+            FULL_RANK,
+            Instances(tuple(both_passes(b, h) for b, h in ((2, 1), (2, 2), (3, 1)))),
         )
     ),
-    "001.base.boost.unbiased": All((_FULL_RANK, _FULL_RANK_NOROOT)),
+    "001.base.boost.unbiased": All((FULL_RANK, _FULL_RANK_NOROOT)),
     "001.sec4.same@limit": Limit(
         TREES, "h", TOTAL / privelet.in_ranges(), term(1), quantities={"total": _boost(mechanisms.BOOST_ROOT)}
     ),

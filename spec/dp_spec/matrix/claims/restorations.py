@@ -1,70 +1,105 @@
 """Formal statements beyond source 001: whose estimates are the best ones, and which strategy is never much worse than
-another, on trees of some heights."""
+another. By the card *spectra* the least variances of all linear queries are those of least squares, and are ordered as
+those of the queries that are constant, or contrasts of one height, are."""
 
-from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal
 
-from flint import fmpq
-
-from dp_spec.matrix import estimates, mechanisms
-from dp_spec.vocabulary.additive import Additive
+from dp_spec.matrix.claims.comparison import FULL_RANK, both_passes
+from dp_spec.matrix.claims.trees import (
+    ABOVE,
+    ONE_TREE,
+    OTHER,
+    OWN,
+    PAIRS,
+    RETURNED,
+    TWO_LEAVES,
+    numbers,
+    same_matrix,
+    trees,
+)
+from dp_spec.matrix.mechanisms import BOOST_ROOT, IDENTITY, NAIVE_ROOT, PRIVELET, H, sums
+from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.matrix_statements import BestLinear, Dominates, Matrix
-from dp_spec.vocabulary.statement import All, Not, Statement
+from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, term
 
-CLOSE = fmpq(1, 1000)
+Laws = tuple[Additive, Additive]
+Sign = Literal["le", "lt"]
+CLOSE = term(1) / 1000
 """How far below a constant the one is that is too small."""
+LOW = (1, 2, 3)
+SCALE = NAIVE_ROOT.rows[0].scale
+LEAVES = replace(NAIVE_ROOT, rows=(sums(term(0), term(0), SCALE), sums(term(1), H, SCALE)), restored=(term(1), term(0)))
+"""The naive tree, which estimates a range of one count by the answer for it alone."""
 
 
-def _at(h: int, *laws: Additive) -> dict[str, Term]:
-    """What is put for the variables of the laws: binary trees, epsilon 1."""
-    names = {name for law in laws for name in law.variables()}
-    return {"h": term(h), **{name: x for name, x in {"b": term(2), "eps": term(1)}.items() if name in names}}
+def least(law: Additive, which: str, at: dict[str, Term]) -> Quantity:
+    """The least variance of a query of length 1 in the unit of an answer's: constant, or a contrast (b = 2)."""
+    names = {"b": term(2)} if "b" in law.variables() else {}
+    return Quantity(law, ("least squares", which), {**names, **at})  # type: ignore[arg-type]
 
 
-def best(law: Additive, restored: Callable[[int], Matrix], h: int) -> BestLinear:
-    """A mechanism's estimates of all ranges are the best ones."""
-    return BestLinear(law, _at(h, law), estimates.range_queries(h), restored(h))
+def compared(laws: Laws, which: str, domain: Domain, at: dict[str, Term], of: tuple[Sign, Term]) -> Formula:
+    """The least variance of a query by the one law is at most a factor times that by the other ("le"), or above it."""
+    quantities = {name: least(law, which, at) for name, law in zip(("own", "other"), laws, strict=True)}
+    op, factor = of
+    own, other = (2 * law.rows[0].scale ** 2 * x for law, x in zip(laws, (OWN, OTHER), strict=True))
+    left, right = own.substitute(at), (factor * other).substitute(at)
+    return trees((op, left, right) if op == "le" else (op, right, left), domain=domain, **quantities)
 
 
-def dominates(law: Additive, other: Additive, factor: fmpq, h: int) -> Dominates:
+def dominates(laws: Laws, factor: Term, domain: Domain = TWO_LEAVES) -> tuple[Formula, Formula]:
     """For no linear query a law is worse than this factor times another one."""
-    number = term(int(factor.p)) if factor.q == 1 else int(factor.p) / term(int(factor.q))
-    return Dominates(law, other, number, _at(h, law, other))
+    return (
+        compared(laws, "constant", domain, {}, ("le", factor)),
+        compared(laws, "contrast", PAIRS, ABOVE, ("le", factor)),
+    )
 
 
-def enclosed(law: Additive, other: Additive, factor: fmpq, h: int) -> tuple[Statement, ...]:
-    """It is not, and it is for some query with a factor that is slightly smaller."""
-    return dominates(law, other, factor, h), Not(dominates(law, other, factor - CLOSE, h))
+def total(laws: Laws, factor: Term) -> Formula:
+    """For the sum of all counts a law is worse than a factor times another one."""
+    return compared(laws, "constant", ONE_TREE, {}, ("lt", factor))
 
 
-LOW, PAIR = (1, 2, 3), (2, 3)
+def neighbors(laws: Laws, factor: Term) -> Formula:
+    """For the difference of two counts with one parent it is."""
+    return compared(laws, "contrast", TWO_LEAVES, {"k": term(1)}, ("lt", factor))
+
+
+SHORTER = (H + 1) ** 2 / 2
+LONGER = term(2) ** H / (H + 1) ** 2
+_SCALES = Domain({"eps": ONE_TREE.variables["eps"]})
 FORMAL: dict[str, Formal] = {
-    "001.supp.best@privelet": All(tuple(best(mechanisms.PRIVELET, estimates.privelet, h) for h in LOW)),
-    "001.supp.best@boost": All(tuple(best(mechanisms.BOOST_ROOT, estimates.boost, h) for h in LOW)),
-    "001.supp.best@naive": All(tuple(Not(best(mechanisms.NAIVE_ROOT, estimates.naive, h)) for h in LOW)),
-    # A^T A is 2^t on V_t and N on the constant vectors for Privelet, 2^t - 1 and 2 N - 1 for Boost (card `spectra`)
+    "001.supp.best@privelet": All((RETURNED, same_matrix(PRIVELET, "coefficient", PRIVELET, "least squares"))),
+    # the normal equations, and that they have one solution
+    "001.supp.best@boost": All((FULL_RANK, *(both_passes(2, h) for h in LOW))),
+    "001.supp.best@naive": trees(
+        ("lt", OTHER, OWN),
+        domain=TWO_LEAVES,
+        own=Quantity(LEAVES, ("coefficient", "diagonal"), {"b": term(2)}),
+        other=Quantity(LEAVES, ("least squares", "diagonal"), {"b": term(2)}),
+    ),
+    # the numbers are 2^-k for a contrast and 1/N for a constant of Privelet, 1 / (2^k - 1) and 1 / (2 N - 1) of Boost
     "001.supp.dominates@boost": All(
-        tuple(part for h in PAIR for part in enclosed(mechanisms.PRIVELET, mechanisms.BOOST_ROOT, 2 - fmpq(1, 2**h), h))
+        (
+            *dominates((PRIVELET, BOOST_ROOT), 2 - 1 / term(2) ** H),
+            total((PRIVELET, BOOST_ROOT), 2 - 1 / term(2) ** H - CLOSE),
+        )
     ),
     "001.supp.dominates@privelet": All(
-        tuple(part for h in PAIR for part in enclosed(mechanisms.BOOST_ROOT, mechanisms.PRIVELET, fmpq(2), h))
+        (*dominates((BOOST_ROOT, PRIVELET), term(2)), neighbors((BOOST_ROOT, PRIVELET), term(2) - CLOSE))
     ),
     # 2^h / (h + 1)^2 is above 1 from h = 6 on
     "001.supp.dominates@identity": All(
         (
-            *(
-                part
-                for h in PAIR
-                for part in enclosed(mechanisms.IDENTITY, mechanisms.PRIVELET, fmpq(2**h, (h + 1) ** 2), h)
-            ),
-            *(
-                part
-                for h in PAIR
-                for part in enclosed(mechanisms.PRIVELET, mechanisms.IDENTITY, fmpq((h + 1) ** 2, 2), h)
-            ),
-            *(dominates(mechanisms.IDENTITY, mechanisms.PRIVELET, fmpq(1), h) for h in range(6)),
-            Not(dominates(mechanisms.IDENTITY, mechanisms.PRIVELET, fmpq(1), 6)),
+            *dominates((IDENTITY, PRIVELET), LONGER, ONE_TREE),
+            total((IDENTITY, PRIVELET), LONGER - CLOSE),
+            *dominates((PRIVELET, IDENTITY), SHORTER),
+            neighbors((PRIVELET, IDENTITY), SHORTER - CLOSE),
+            numbers(*(("le", LONGER.substitute({"h": h}), term(1)) for h in range(6))),
+            compared((IDENTITY, PRIVELET), "constant", _SCALES, {"h": term(6)}, ("lt", term(1))),
         )
     ),
 }
