@@ -7,7 +7,7 @@ from typing import Any
 
 from attack import prover
 from attack.prover import Attempt
-from attack.terms import HALF, K, M, N, W, add, bit_rows, div, item_row, mul, sub
+from attack.terms import HALF, K, M, N, W, add, bit_rows, div, item_row, mul, outermost, sub
 from dp_kernel.finite import instances
 from dp_kernel.laws.sizes import point_values
 
@@ -119,7 +119,7 @@ def cards(rng: Random) -> Iterator[Attempt]:
     for place, where in prover.PLACES:
         body = {"type": "smallest", "law": law, "relation": rng.choice(relations), "counted": "all", "sizes": "exactm"}
         most = rng.choice(constants)
-        body |= {"where": where, "any_order": False, "constant": ["exptrunc", most, sub(W, 1)]}
+        body |= {"where": where, "any_order": False, "constant": outermost(["exptrunc", most, sub(W, 1)])}
         if where == [sub(1, M), sub(K, 2)] or rng.random() < 0.2:
             body["constant"] = W
         yield body, "proved", {"rule": "matching", "cases": place}

@@ -9,7 +9,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from attack.terms import HALF, K, M, N, add, div, mul, sub
+from attack.terms import HALF, K, M, N, add, div, mul, outermost, sub
 from dp_checks.check import extremal_pairs
 from dp_kernel.finite import instances
 from dp_kernel.finite.instances import observed
@@ -122,7 +122,7 @@ def about_ratios(law: Json, rng: Random) -> Iterator[Attempt]:
         stated = {**body, "type": "smallest", "where": [*where, *(body["where"] if rng.random() < 0.2 else [])]}
         for exponent in rng.sample(EXPONENTS, 3):
             evidence = {"rule": "product", "powers": powers, "cases": place}
-            yield {**stated, "constant": ["pow", law["base"], exponent]}, "proved", evidence
+            yield {**stated, "constant": outermost(["pow", law["base"], exponent])}, "proved", evidence
     yield from about_sums(body, rng)
     yield from about_witnesses(body, rng)
 
@@ -175,7 +175,7 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
             return
     for constant in rng.sample(constants, min(2, len(constants))):
         for place, where in rng.sample(PLACES, 3):
-            stated = {**body, "where": where, "constant": constant}
+            stated = {**body, "where": where, "constant": outermost(constant)}
             more: Json = {"multipliers": {}} if rules[0] == "linear" else {}
             yield stated, "proved", {"rule": rules[0], "cases": place, **more}
     base = law["base"]
@@ -186,7 +186,7 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
         where = rng.choice([[sub(N, M), sub(M, K)], [sub(mul(2, M), K), sub(K, M), sub(N, M)]])
         for constant in rng.sample(constants, 1):
             yield (
-                {**body, "where": where, "constant": constant},
+                {**body, "where": where, "constant": outermost(constant)},
                 "proved",
                 {
                     "rule": "linear",

@@ -1,5 +1,6 @@
 """Random laws: terms of the grammar, most of them sensible, some of them wrong in a way that once was accepted."""
 
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -209,3 +210,16 @@ def law(rng: Random) -> Json:
     if needed:
         found["integers"] = {name: rng.choice([0, 1] if name == "c" else [1, 2]) for name in sorted(needed)}
     return found
+
+
+def outermost(tree: Any) -> Any:
+    """The tree with min(...) outside: what it makes of each of its arguments."""
+    found = _choices(tree)
+    return found[0] if len(found) == 1 else ["min", *found]
+
+
+def _choices(tree: Any) -> list[Any]:
+    if not isinstance(tree, list):
+        return [tree]
+    parts = [_choices(part) for part in tree[1:]]
+    return [x for part in parts for x in part] if tree[0] == "min" else [[tree[0], *x] for x in product(*parts)]

@@ -207,7 +207,7 @@ FAULTS: dict[str, kernel.Fault] = {
     ),
     "observed: empty y0 counts": ([K + "finite.instances.observed", K + "finite.channels.observed"], empties_always),
     "constants: everything is implied": ([K + f"{m}.implied" for m in ("laws.ratios", "laws.sizes")], always(True)),
-    "constants: any number of exchanges": ([K + "laws.sizes.is_nonnegative"], always(True)),
+    "constants: any number of exchanges": ([K + "laws.sizes.prove"], always(None)),
     "constants: quotients are not compared": ([K + "laws.ratios.is_nonnegative"], always(True)),
     "constants: never attained": ([K + "laws.sizes.require_witness"], always(None)),
     "verified: nothing is enumerated": ([K + "finite.instances.comparisons"], always(())),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from corpus.certificates import accepted_about, planted
+from corpus.certificates import accepted_about, planted, rejected
 from dp_kernel import Rejected
 from dp_kernel.formulas import domains, terms
 from dp_kernel.laws import families, grammar, moments, ratios
@@ -27,7 +27,8 @@ def genuine() -> tuple[Any, ...]:
 
 @cache
 def false() -> dict[str, Any]:
-    return planted("sketches")
+    of_no_choice = "unbiased proved for colliding labels: 21"  # a premise of no family
+    return planted("sketches") | {of_no_choice: rejected()[of_no_choice].certificate()}
 
 
 def other_numbers() -> Iterator[str]:
@@ -66,11 +67,11 @@ X = "dp_kernel."
 averages, kappa, premise = families.averages, families.shared, families._require_premise
 named = domains.named
 added, outcome_law, evaluate, along = grammar.added, grammar.outcome_law, terms.evaluate, terms._along
-contributions, averaged, factors, separates = (
+contributions, averaged, factors, labels = (
     moments.contributions,
     moments._averaged,
     ratios.factors,
-    ratios._separates,
+    ratios._require_labels,
 )
 
 
@@ -217,10 +218,10 @@ FAULTS: dict[str, kernel.Fault] = {
     "ratios: one label is two": ([X + "laws.ratios.factors"], two_labels_always),
     "ratios: all labels are one": ([X + "laws.ratios.factors"], one_label_always),
     "ratios: some two items are any": (
-        [X + "laws.ratios._separates"],
-        lambda term, law, some=True: separates(term, law, True) or term[0] == "each",
+        [X + "laws.ratios._require_labels"],
+        lambda term, law: labels(term[2] if term[0] == "each" else term, law),
     ),
-    "ratios: anything separates": ([X + "laws.ratios._separates"], always(True)),
+    "ratios: anything separates": ([X + "laws.ratios._require_labels"], always(None)),
     "ratios: one function is all functions": ([X + "laws.ratios.require"], unless("over all functions")),
     "shared: pairwise is threewise": ([X + "laws.moments.require"], unless("three independent")),
     "shared: independence is not checked": ([X + "laws.moments.require_independent"], always(None)),

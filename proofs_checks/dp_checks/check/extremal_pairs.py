@@ -1,7 +1,7 @@
 """Pairs of sets that reach a bound at all sizes, proposed to the kernel: numbers of exchanged and common items.
 
 ss, sn, ns, nn: a lost item and a gained one, sensitive or not; b: a blank of the smaller set; g, h: common items; o, u:
-items in neither set. ["if", a, then, else] by whether a >= 0; [half] = floor(K / 2).
+items in neither set. ["if", a, then, else] by whether a >= 0.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ def sub(a: Tree, b: Tree) -> Tree:
 
 
 M, K, N = "m", "K", "N"
-HALF = "[half]"
+HALF = ["floor", ["div", K, 2]]
 REST = sub(add(K, N), M)
 """d - m."""
 _TWICE_M, _TWICE_REST = ["mul", 2, M], ["mul", 2, REST]
@@ -89,7 +89,7 @@ MARGINAL = [
 """As many sensitive items as possible are lost or gained: min(2m, K, 2(d - m))."""
 
 _LEFT = sub(K, ["mul", 2, HALF])
-"""K - 2 [half]: 0 or 1 sensitive item has no partner."""
+"""K - 2 floor(K / 2): 0 or 1 sensitive item has no partner."""
 _HALF_LOST = {"ss": HALF, "o": _LEFT, "h": sub(M, HALF), "u": sub(N, sub(M, HALF))}
 
 
@@ -121,13 +121,14 @@ def step(base: str) -> Tree:
 
 def few_multipliers(base: str) -> dict[str, Tree]:
     """Of m - K >= 0 (constraint 1): (base - 1)^2 |s'_sen|."""
-    return {"1": ["div", ["mul", ["pow", step(base), 2], "t0"], ["pow", add(base, 1), 2]]}
+    return {"1": ["div", ["mul", ["pow", step(base), 2], add(add("[ss]", "[ns]"), "[g]")], ["pow", add(base, 1), 2]]}
 
 
 def between_multipliers(base: str) -> dict[str, Tree]:
-    """Of K - m >= 0 (constraint 1)."""
-    second = ["mul", ["pow", step(base), 2], "t2"]
-    return {"1": ["div", add(second, ["mul", ["pow", step(base), 3], "t2"]), ["pow", add(base, 1), 2]]}
+    """Of K - m >= 0 (constraint 1): in |s'_non|."""
+    others = add(add("[sn]", "[nn]"), "[h]")
+    second = ["mul", ["pow", step(base), 2], others]
+    return {"1": ["div", add(second, ["mul", ["pow", step(base), 3], others]), ["pow", add(base, 1), 2]]}
 
 
 REACHED: tuple[Tree, ...] = (

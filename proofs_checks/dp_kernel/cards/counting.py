@@ -20,9 +20,8 @@ from typing import Any
 
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws.grammar import shape, valued
-from dp_kernel.laws.sizes import goal, ranges_of, variables
-from dp_kernel.meter import Rejected, applied, require
+from dp_kernel.laws.sizes import completed, goal, region_of
+from dp_kernel.meter import applied, require
 from dp_kernel.numbers.polynomial import is_nonnegative, lift
 
 
@@ -51,15 +50,12 @@ def chances(table: list[Any], values: Mapping[str, Any]) -> tuple[Any, Any]:
     return hit * having, hit * (having - apart) + miss * apart
 
 
-def require_ratio(statement: Any) -> None:
-    """Raise `Rejected` unless hit = e^eps miss, miss > 0, the sets are those of the premises and the bound is e^eps."""
-    law, values = statement["law"], variables(statement["law"])
-    require(shape(law["term"]) == "subset" and statement["relation"] == "ldp", "the card is about ratios of subsets")
-    match valued(law["term"], values), statement["sizes"]:
-        case (["subset", _, hit, miss], "exactm") | (["dummies", "sen", ["subset", _, hit, miss]], "atmost"):
-            base = lift(evaluate(["pow", law["base"], law["power"]], values))
-            require(is_nonnegative(lift(miss), ranges_of(law), strictly=True), "miss is not shown to be > 0")
-            require(lift(hit) == base * miss, "the two probabilities do not differ by e^eps")
-            require(evaluate(goal(statement), values) == base, "the card's constant is e^eps")
-        case _:
-            raise Rejected("sets of m items, or completed to m")
+def require_ratio(statement: Any, evidence: Any) -> None:
+    """Raise `Rejected` unless hit = c miss, miss > 0, c the bound, and the sets are those of the premises."""
+    statement = completed(statement)
+    (name, _, *table), place = statement["law"]["term"], region_of(statement["law"])
+    of_subsets = (name, statement["relation"], statement["sizes"]) == ("subset", "ldp", "exactm")
+    require(of_subsets, "the card is about ratios of subsets, for sets of m items, or completed to m")
+    hit, miss, bound = map(place.value, (*table, goal(statement)))
+    require(is_nonnegative(lift(miss), place.ranges, strictly=True), "miss is not shown to be > 0")
+    require(hit == bound * miss, "the two probabilities do not differ by this constant")

@@ -13,12 +13,14 @@ factorial-moment expansion. **Refuter.** `tests/kernel/test_cards.py` enumerates
 
 from typing import Any
 
+from dp_kernel.formulas.domains import Region
 from dp_kernel.laws.grammar import is_plain, valued
-from dp_kernel.laws.sizes import Counts, lost, require_constant, smallest_of, variables
+from dp_kernel.laws.sizes import Counts, lost, require_constant, variables, vectors
 from dp_kernel.meter import Rejected, applied, require
+from dp_kernel.numbers.polynomial import Ratio, lift
 
 
-def matching(statement: Any, cases: Any) -> None:
+def matching(statement: Any, evidence: Any) -> None:
     """Raise `Rejected` unless the premises hold and the stated constant is the card's."""
     applied("matching")
     law, relation, base = statement["law"], statement["relation"], variables(statement["law"])[statement["law"]["base"]]
@@ -37,7 +39,10 @@ def matching(statement: Any, cases: Any) -> None:
         require(count["ns"] == 0 and count["nn"] == 0, "another item is lost")
         require(count["g"] == 0 or lost(count) == 1, "a common item is sensitive")
 
-    constant, root = statement["constant"], law["base"]
-    largest = 1 if constant == root else constant[1]
-    require(constant in (root, ["exptrunc", largest, ["sub", root, 1]]), "not the constant of the card")
-    require_constant(statement, smallest_of(largest), lost, cases, reached)
+    def room(bound: Any, count: Counts, at: Region) -> Ratio:
+        """What A exceeds the number of lost items by."""
+        largest = 1 if bound == law["base"] else bound[1]
+        require(bound in (law["base"], ["exptrunc", largest, ["sub", law["base"], 1]]), "not the constant of the card")
+        return lift(at.value(largest)) - lost(count)
+
+    require_constant(statement, vectors(statement), room, evidence, reached)

@@ -56,7 +56,7 @@ def named(tree: Any, values: Mapping[str, Any]) -> Any:
     if not isinstance(tree, list):
         return tree
     pay(len(tree))
-    if tree[0] in DEFINED and (name := written(tree)) in values:
+    if tree[0] in (*DEFINED, "floor") and (name := written(tree)) in values:
         return name
     require(tree[0] != "exp", f"e^x has no value here: {tree}")
     # what a sum runs over may be called as something else is around it

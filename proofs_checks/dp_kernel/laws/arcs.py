@@ -18,10 +18,9 @@ from dp_kernel.laws.grammar import is_plain
 from dp_kernel.laws.sizes import fits, goal, implied, numbers, region_of
 from dp_kernel.meter import require
 from dp_kernel.numbers.json_numbers import rational
-from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift
+from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, variable
 
-TWO_SETS = ["sub", ["sub", ["add", "K", "N"], "m"], 1]
-"""d > m."""
+M, K, N = map(variable, "mKN")
 
 
 def symbols(law: Any, family: str = "hash") -> tuple[Ratio, Ratio, Region]:
@@ -79,7 +78,7 @@ def hit_chance(arcs: Any, family: str, values: Mapping[str, Any], *, held: bool)
     return length / omega
 
 
-def require_ratio(statement: Any) -> None:
+def require_ratio(statement: Any, evidence: Any) -> None:
     """Raise `Rejected` unless w, which no compared ratio of densities exceeds, is at most e^eps or, where a constant is
     stated, is the smallest one over all hash functions.
 
@@ -93,8 +92,9 @@ def require_ratio(statement: Any) -> None:
     Omega) = 1 / Omega. One item is exchanged (so `deniability` compares them, as K >= 1); if K >= 2 it can be a
     sensitive one for a sensitive one (so `samenon` does).
     """
-    (length, weight, place), where, relation = symbols(statement["law"]), statement["where"], statement["relation"]
-    alone = is_plain(statement["law"]["term"]) or implied(["neg", "N"], where)
+    (length, weight, place), relation = symbols(statement["law"]), statement["relation"]
+    where = tuple(map(place.value, statement["where"]))
+    alone = is_plain(statement["law"]["term"]) or implied(-N, where)
     require(alone or relation in ("marginal", "samenon"), "invertible data are compared")
     require(statement["sizes"] in ("exactm", "atmost"), "the cover of more than m items is not bounded")
     require(is_nonnegative(weight - 1, place.ranges), "the density is not shown to be larger on arcs")
@@ -102,8 +102,8 @@ def require_ratio(statement: Any) -> None:
     if "constant" not in statement:
         require(is_nonnegative(room, place.ranges), "the density on arcs is not shown to be at most e^eps / Omega")
         return
-    require(relation != "samenon" or implied(["sub", "K", 2], where), "K >= 2 is not stated")
-    require(implied(TWO_SETS, where), "d > m is not stated")
+    require(relation != "samenon" or implied(K - 2, where), "K >= 2 is not stated")
+    require(implied(K + N - M - 1, where), "d > m is not stated")
     apart = is_nonnegative(1 - (place.values["m"] + 1) * length, place.ranges)
     require(apart, "m + 1 disjoint arcs are not shown to fit")
     require(room == 0, "the constant is another one")
@@ -119,8 +119,8 @@ def require_unbounded(statement: Any) -> None:
     _, weight, place = symbols(statement["law"])
     require(statement["relation"] in ("joint", "deniability"), "the pair is not compared by this reading")
     require(statement["law"]["term"][0] == "push", "the law has no invertible data")
-    where = statement["where"]
-    require(implied(TWO_SETS, where) and implied(["sub", "N", 1], where), "d > m, N >= 1 are not stated")
+    where = tuple(map(place.value, statement["where"]))
+    require(implied(K + N - M - 1, where) and implied(N - 1, where), "d > m, N >= 1 are not stated")
     require(is_nonnegative(weight, place.ranges, strictly=True), "the density on arcs is not shown to be > 0")
 
 

@@ -14,14 +14,14 @@ from dp_kernel.cards.matching import matching
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
 from dp_kernel.finite.instances import is_violation, maximum, observed, require_bounded
-from dp_kernel.formulas.domains import Region, prove
-from dp_kernel.formulas.terms import evaluate, symbols
-from dp_kernel.laws import arcs, sizes
-from dp_kernel.laws.grammar import PUSHES, SEPARATING, World, added, is_of_one_item, is_plain, output_law, shape, valued
-from dp_kernel.laws.sizes import EXCHANGES, LARGEST, SLACK, Counts, goal, implied, lost, ranges_of, variables, vectors
+from dp_kernel.formulas.domains import Region
+from dp_kernel.formulas.terms import evaluate
+from dp_kernel.laws import arcs, grammar, sizes
+from dp_kernel.laws.grammar import PUSHES, SEPARATING, World, is_of_one_item, is_plain, output_law, valued
+from dp_kernel.laws.sizes import EXCHANGES, Counts, completed, implied, lost, ranges_of, variables, vectors
 from dp_kernel.meter import Rejected, require
 from dp_kernel.numbers.json_numbers import integer, rational
-from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, variable
+from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift
 
 Pair = tuple[Any, Any]
 """The probabilities of one output under a lost and a gained item."""
@@ -91,20 +91,7 @@ def _quotients(term: Any, statement: Any, exchange: str, third: bool) -> list[Pa
     return [(p, of_other.get(y, lift(0))) for y, p in of_s.items()]
 
 
-def exponents(statement: Any) -> tuple[int, list[Any]]:
-    """The bound as base^(factor * e), e the smallest of these expressions. Raises `Rejected` for another form."""
-    base = statement["law"]["base"]
-    match goal(statement):
-        case root if root == base:
-            return 1, [1]
-        case ["pow", root, ["mul", int() as factor, least]] if root == base and factor > 0:
-            return factor, sizes.smallest_of(least)
-        case ["pow", root, least] if root == base:
-            return 1, sizes.smallest_of(least)
-    raise Rejected("the bound is not a power of the base")
-
-
-def product(statement: Any, powers: Mapping[str, Any], cases: Any = None) -> None:
+def product(statement: Any, evidence: Any) -> None:
     """Raise `Rejected` unless all ratios are at most the bound: a factor of an exchange is at most base^power, and the
     powers of a pair add up to at most its exponent; and unless a stated constant is reached: by every factor of a pair.
 
@@ -115,8 +102,8 @@ def product(statement: Any, powers: Mapping[str, Any], cases: Any = None) -> Non
     values, ranges = variables(law), ranges_of(law)
     base, of_numbers = values[law["base"]], valued(term, values)
     require_reading(statement)
-    require(set(powers) <= set(EXCHANGES), "powers of exchanges")
-    powers = {name: integer(power, 0, 64) for name, power in powers.items()}
+    require(set(evidence["powers"]) <= set(EXCHANGES), "powers of exchanges")
+    powers = {name: integer(power, 0, 64) for name, power in evidence["powers"].items()}
     for vector in vectors(statement):
         for name in (x for x in EXCHANGES if vector[x] != 0):
             for p, other in factors(of_numbers, statement, name):
@@ -126,50 +113,41 @@ def product(statement: Any, powers: Mapping[str, Any], cases: Any = None) -> Non
     in_place = slots and not symmetric
     kept = statement["relation"] == "samenon" and not statement["any_order"]
     require(not in_place or kept or plain, "slots in place show what is kept")
-    factor, forms = exponents(statement)
 
-    def number(count: Counts) -> Ratio:
-        total = sum((count[name] * power for name, power in powers.items()), lift(0))
-        return (total + count["g"] * powers["ss"] if in_place else total) / factor
+    def room(bound: Any, count: Counts, at: Region) -> Ratio:
+        """What the exponent of the bound exceeds the powers by."""
+        exponent = bound[2] if bound[0] == "pow" else 1
+        require(bound in (law["base"], ["pow", law["base"], exponent]), "the bound is not a power of the base")
+        common = count["g"] * powers["ss"] if in_place else 0
+        return lift(at.value(exponent)) - sum((count[name] * power for name, power in powers.items()), lift(common))
 
     def reached(count: Counts, where: tuple[Any, ...]) -> None:
         require(not (slots and symmetric) and statement["counted"] == "all", "factors need not be extreme at once")
-        require(_separates(term, law), "two items may share a label")
+        _require_labels(term, law)
         for name in (x for x in EXCHANGES if count[x] != 0):
             sure = factors(of_numbers, statement, name, third=False)
             equal = [other for p, other in sure if base ** powers[name] * other == p]
             extreme = any(is_nonnegative(lift(other), ranges, strictly=True) for other in equal)
             require(extreme, f"{name} does not reach its power")
 
-    sizes.require_constant(statement, forms, number, cases, reached)
+    sizes.require_constant(statement, vectors(statement), room, evidence, reached)
 
 
-def _separates(term: Any, law: Any, some: bool = True) -> bool:
-    """Whether the public choices on the way map any two items to two labels with a positive chance (`some`: or certain
-    two items, where these are what is compared)."""
-    match term:
-        case ["thinned", *_]:
-            return False
-        case ["mix", _, 1, _]:
-            return True  # nothing is reached but 1, by any two items
-        case ["mix", family, _, of]:
-            premise = law["families"][family]
-            if premise != SEPARATING:  # else there are two items
-                apart = 1 - lift(evaluate(premise, variables(law)))
-                some = is_nonnegative(apart, ranges_of(law), strictly=True)
-            return some and _separates(of, law, some=False)
-        case ["each", _, of]:
-            return _separates(of, law, some=False)
-        case ["push", _, of] | ["pair", of, _]:
-            return _separates(of, law, some)
-    return True
+def _require_labels(term: Any, law: Any) -> None:
+    """Raise `Rejected` unless the public choices on the way map any two items to two labels with a positive chance, or
+    the outermost one some two items, which then are what is compared. (Of one label nothing is reached but 1.)"""
+    for node, _ in grammar.nodes(term, variables(law)):
+        require(node[0] != "thinned", "there may be no report")
+        if node[0] == "mix" and node[2] != 1:
+            shared = {SEPARATING: lift(int(node is not term))}
+            apart = 1 - lift(evaluate(law["families"][node[1]], variables(law) | shared))
+            require(is_nonnegative(apart, ranges_of(law), strictly=True), "two items may share a label")
 
 
-def linear(statement: Any, multipliers: Mapping[str, Any], cases: Any = None) -> None:
+def linear(statement: Any, evidence: Any) -> None:
     """Raise `Rejected` unless the constant (e^eps, if none is stated) of one drawn item is at least all ratios, and a
     stated one is reached: by the output that shows all lost sensitive items (one, if it shows one at most) and nothing
-    else. multipliers: of constraints of the statement, in the base and the numbers of s (of s': t) that are sensitive
-    and shown (s1), sensitive and not shown (s0), not sensitive (s2).
+    else.
 
     |s| P(y|s) is, up to a factor of y alone, a sum of weights of the held items: w1 if y shows the item (its label, its
     bit), else w0 of its kind; w1 >= w0 > 0 for sensitive items, w1 >= w0 of others. So constant * P(y|s') - P(y|s) is
@@ -183,37 +161,28 @@ def linear(statement: Any, multipliers: Mapping[str, Any], cases: Any = None) ->
     law, equal = statement["law"], statement["sizes"] == "exactm"
     kept = not (is_plain(law["term"]) or is_hidden(statement) or counted(statement) == "nonempty")
     require(sizes.is_drawn(law["term"]) and (equal or not kept), "one drawn item")
-    (shown, hidden, other), single = _weights(statement), shape(law["term"]) in ("one", "drawn label")
-    place, (constant, forms) = sizes.region_of(law), sizes.split(goal(statement))
-    values, ranges = place.values, place.ranges
-    above, below = constant[1:] if isinstance(constant, list) and constant[0] == "div" else (constant, 1)
-    for positive in (hidden, place.value(below)):
-        require(is_nonnegative(positive, ranges, strictly=True), "a weight or a denominator is not shown to be > 0")
+    (shown, hidden, other), single = _weights(statement), grammar.shape(law["term"]) in ("one", "drawn label")
+    ranges = ranges_of(law)
+    require(is_nonnegative(hidden, ranges, strictly=True), "a weight is not shown to be > 0")
     for least in (hidden, other):
         require(is_nonnegative(shown - least, ranges), "a shown item has the largest weight")
 
-    def gap(of: Mapping[str, Ratio], at: Mapping[str, Any]) -> Ratio:
-        """constant * P(y|s') - P(y|s), up to a positive factor."""
+    def gap(bound: Any, count: Counts, at: Region) -> Ratio:
+        """bound * P(y|s') - P(y|s), up to a positive factor."""
+        of = _numbers(count, count.get("shown", lift(1) if single else lost(count)))
         top, bottom = (of[x + "1"] * shown + of[x + "0"] * hidden + of[x + "2"] * other for x in "st")
         if not equal:
             held, beside = (of[x + "1"] + of[x + "0"] + of[x + "2"] for x in "st")
             top, bottom = top * beside, bottom * held
-        over, under = (lift(evaluate(tree, {**values, **at})) for tree in (above, below))
-        return over * bottom - under * top
-
-    for count, of in _outputs(statement, single):
-        at = sizes.sizes_at(statement, count)
-        room = gap(of, at | {LARGEST: lost(count) + variable(SLACK)})
-        stated = [lift(evaluate(tree, at)) for tree in statement["where"]]
-        numbers = Region({**of, law["base"]: values[law["base"]]}, ranges, stated)
-        prove("le", 0, room, numbers, {"multipliers": multipliers})
+        above, below = bound[1:] if bound[0] == "div" else (bound, 1)
+        positive = sizes.region_of(law).value(below)
+        require(is_nonnegative(positive, ranges, strictly=True), "a denominator is not shown to be > 0")
+        return lift(at.value(above) * bottom - at.value(below) * top)
 
     def reached(count: Counts, where: tuple[Any, ...]) -> None:
         require(equal and (not single or implied(lost(count) - 1, where)), "no sensitive item is lost")
-        of = _numbers(count, lift(1) if single else lost(count))
-        require(gap(of, sizes.sizes_at(statement, count) | {LARGEST: lost(count)}) == 0, "the constant is not reached")
 
-    sizes.require_constant(statement, forms, lost, cases, reached)
+    sizes.require_constant(statement, _outputs(statement, single), gap, evidence, reached)
 
 
 def _numbers(count: Counts, shown: Ratio) -> dict[str, Ratio]:
@@ -235,29 +204,28 @@ def _weights(statement: Any) -> tuple[Ratio, Ratio, Ratio]:
     never = all(not y[1] or p == 0 for y, p in laws[0].items())
     require(hidden or never, "an item is shown that is not held")
     outputs = {y for found in laws for y in found if hidden or not y[1]}
-    alike = [y for y in outputs if [added(term, y, x, world) for x in (0, 1)] == [1, 0]]
+    alike = [y for y in outputs if [grammar.added(term, y, x, world) for x in (0, 1)] == [1, 0]]
     require(hidden or len(alike) == 1, "outcomes that do not show what is kept")
     one, none, *other = (sum((found.get(y, 0) for y in alike), lift(0)) for found in laws)
     return one, none, other[0] if other else lift(0)
 
 
-def _outputs(statement: Any, single: bool) -> Iterator[tuple[Counts, dict[str, Ratio]]]:
-    """The numbers of all compared pairs, and those of an output that shows lost sensitive items."""
+def _outputs(statement: Any, single: bool) -> Iterator[Counts]:
+    """The numbers of all compared pairs, and how many lost sensitive items an output shows."""
     for vector in vectors(statement):
-        yield vector, _numbers(vector, lift(0) if single else lost(vector))
+        yield vector | {"shown": lift(0) if single else lost(vector)}
         for name in (x for x in ("ss", "sn", "sb") if single and vector[x] != 0):
-            count = vector if vector[name] == 1 else vector | {name: vector[name] + 1}
-            yield count, _numbers(count, lift(1))
+            yield vector | {name: lift(1) if vector[name] == 1 else vector[name] + 1, "shown": lift(1)}
 
 
 # --- statements -----------------------------------------------------------------------------------------------------
 
-RULES: dict[str, Callable[[Any, Any], None]] = {
-    "product": lambda statement, evidence: product(statement, evidence["powers"], evidence.get("cases")),
-    "linear": lambda statement, evidence: linear(statement, evidence.get("multipliers", {}), evidence.get("cases")),
-    "matching": lambda statement, evidence: matching(statement, evidence["cases"]),
-    "cover": lambda statement, evidence: arcs.require_ratio(statement),
-    "counting": lambda statement, evidence: counting.require_ratio(statement),
+RULES: Mapping[str, Callable[[Any, Any], None]] = {
+    "product": product,
+    "linear": linear,
+    "matching": matching,
+    "cover": arcs.require_ratio,
+    "counting": counting.require_ratio,
 }
 """How a bound, and that a stated constant is the smallest one, is derived."""
 
@@ -278,16 +246,6 @@ def ratio(statement: Any, verdict: str, evidence: Any) -> None:
         RULES[evidence["rule"]](statement if smallest else completed(statement), evidence)
 
 
-def completed(statement: Any) -> Any:
-    """The statement about the sets that dummies complete: sets of m items of a larger domain, and all its pairs."""
-    law = statement["law"]
-    if law["term"][0] != "dummies":
-        return statement
-    require(statement["sizes"] == "atmost" and not statement["where"], "sets of at most m items")
-    require(not symbols(law["power"]) & {"K", "N"}, "a bound in the sizes of the smaller domain")
-    return {**statement, "law": {**law, "term": law["term"][2]}, "sizes": "exactm"}
-
-
 def _require_violation(statement: Any, at: Any, evidence: Any) -> None:
     if isinstance(evidence.get("hashes"), list):
         arcs.symbols(statement["law"])  # given the published function: an average is another statement
@@ -298,31 +256,21 @@ def _require_other_constant(statement: Any, at: Any, evidence: Any) -> None:
     require(not isinstance(evidence.get("hashes"), list), "the constant is the smallest one over all functions")
     worst = maximum(statement, at, evidence.get("hashes"))
     claimed = evaluate(statement["constant"], sizes.point_values(statement["law"], at))
-    require(worst is None or worst != claimed, "the constant is right at the witness")
-    stated = evidence["exact"] if worst is None else rational(evidence["exact"])
-    shown = "unbounded" if worst is None else worst
-    require((stated, rational(evidence["stated"])) == (shown, claimed), "the witness shows other numbers")
+    require(worst != claimed, "the constant is right at the witness")
+    stated = [x if x == "unbounded" else rational(x) for x in (evidence["exact"], evidence["stated"])]
+    require(stated == ["unbounded" if worst is None else worst, claimed], "the witness shows other numbers")
 
 
-_NOTHING: dict[str, list[str]] = {"cover": [], "counting": []}
+_BOUND: dict[str, list[str]] = {"product": ["powers"], "linear": [], "cover": [], "counting": []}
 _REACHED = {"product": ["powers", "cases"], "linear": ["cases", "multipliers"], "matching": ["cases"]}
 _NUMBERS = ("instance", "exact", "stated")
 _PAIR = ("instance", "s", "other", "output", "probability", "other_probability")
+_RATIO = Kind(ratio, schema.COMPARED, _BOUND, [["instances"]], [_PAIR, (*_PAIR, "hashes")], also=schema.compared)
 KINDS = {
-    "ratio": Kind(
-        ratio,
-        schema.COMPARED,
-        proved={"product": ["powers"], "linear": []} | _NOTHING,
-        verified=[["instances"]],
-        refuted=[_PAIR, [*_PAIR, "hashes"]],
-        also=schema.compared,
-    ),
-    "smallest": Kind(
-        ratio,
-        schema.COMPARED | {"constant": schema.tree},
-        proved=_REACHED | _NOTHING,
-        verified=[["instances"]],
-        refuted=[_NUMBERS, [*_NUMBERS, "hashes"]],
-        also=schema.compared,
+    "ratio": _RATIO,
+    "smallest": _RATIO._replace(
+        fields=schema.COMPARED | {"constant": schema.tree},
+        proved=_BOUND | _REACHED,
+        refuted=[_NUMBERS, (*_NUMBERS, "hashes")],
     ),
 }

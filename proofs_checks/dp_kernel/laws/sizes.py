@@ -5,22 +5,24 @@ is the blank that a smaller set has instead; g and h items are common (sensitive
 in both. Every pair of sets of at most m items has such numbers: what holds for all natural numbers holds for all pairs.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import product
 from typing import Any
 
-from dp_kernel.formulas.domains import Region
-from dp_kernel.formulas.terms import evaluate, require_defined, symbols
+from dp_kernel.formulas.domains import Region, named, prove
+from dp_kernel.formulas.terms import evaluate, require_defined, symbols, written
 from dp_kernel.laws.grammar import SEPARATING, is_of_one_item, is_plain, nodes, valued
-from dp_kernel.meter import Rejected, paid, require
+from dp_kernel.meter import Rejected, pay, require
 from dp_kernel.numbers.binomials import LEAST
 from dp_kernel.numbers.json_numbers import integer, rational
-from dp_kernel.numbers.polynomial import ONE, Bound, Ratio, is_nonnegative, lift, variable
+from dp_kernel.numbers.polynomial import ONE, Bound, Ratio, lift, substituted, variable
 
 Instance = dict[str, Any]
 Counts = dict[str, Ratio]
-Number = Callable[[Counts], Ratio]
+Room = Callable[[Any, Counts, Region], Ratio]
+"""By how much a bound exceeds what a pair with these counts can reach, in some measure: >= 0, or 0."""
 Reach = Callable[[Counts, tuple[Any, ...]], None]
 
 MAX_ITEMS = 8
@@ -30,17 +32,16 @@ COUNTS = ("ss", "sn", "ns", "nn", "sb", "bs", "nb", "bn", "g", "h", "o", "u", "z
 EXCHANGES = COUNTS[:8]
 DATA = ("f", "g", "kappa1", "kappa2", "squared")
 """What a formula may say of a data set, beside n."""
-LARGEST, SLACK = "[A]", "[slack]"
-"""The smallest of the expressions in a constant's min(...); by how much it exceeds a number."""
-HALF, FLOOR = "[half]", ["floor", ["div", "K", 2]]
-DOMAIN = [["sub", ["add", "K", "N"], "m"], ["sub", "K", ["mul", 2, HALF]], ["sub", ["add", ["mul", 2, HALF], 1], "K"]]
-"""What holds at all sizes, of [half] = floor(K / 2)."""
+HALF, SLACK = written(["floor", ["div", "K", 2]]), "[slack]"
+"""floor(K / 2), and by how much it exceeds a number."""
+DOMAIN = (["sub", ["add", "K", "N"], "m"], ["sub", "K", ["mul", 2, HALF]], ["sub", ["add", ["mul", 2, HALF], 1], "K"])
+"""What holds at all sizes."""
 
 
 def variables(law: Any) -> dict[str, Ratio]:
-    """Every variable of a law (and of a constant) as itself, but K by r >= 0 where it has a least value."""
+    """Every variable of a law as itself, but K by r >= 0 where it has a least value."""
     names, least = (law["base"], "m", "K", "N", *law["parameters"], *law.get("integers", {})), least_k(law["term"])
-    found = {name: variable(name) for name in (*names, LARGEST)}
+    found = {name: variable(name) for name in names}
     return found if least is None else found | {"K": lift(evaluate(least, found)) + variable("r")}
 
 
@@ -59,7 +60,7 @@ def ranges_of(law: Any) -> dict[str, Bound]:
     least values, counts and frequencies are >= 0."""
     least = {**LEAST, **law.get("integers", {})}
     ranges = {name: Bound(Fraction(low), False, whole=True) for name, low in least.items()}
-    natural = (*DATA, LARGEST, SLACK, *(f"[{name}]" for name in COUNTS))
+    natural = (*DATA, SLACK, HALF, *(f"[{name}]" for name in COUNTS))
     ranges |= dict.fromkeys(natural, Bound(Fraction(0), False))
     ranges |= {name: Bound(Fraction(0), True, unit=True) for name in law["parameters"]}
     return ranges | {law["base"]: Bound(Fraction(1), True)}
@@ -74,6 +75,22 @@ def goal(statement: Any) -> Any:
     """The bound: the stated constant, or e^eps."""
     law = statement["law"]
     return statement.get("constant", ["pow", law["base"], law["power"]])
+
+
+def bounds(statement: Any) -> list[Any]:
+    """What the bound is the smallest of."""
+    bound = goal(statement)
+    return list(bound[1:]) if bound[0] == "min" else [bound]
+
+
+def completed(statement: Any) -> Any:
+    """The statement about the sets that dummies complete: sets of m items of a larger domain, and all its pairs."""
+    law = statement["law"]
+    if law["term"][0] != "dummies":
+        return statement
+    require(statement["sizes"] == "atmost" and not statement["where"], "sets of at most m items")
+    require(symbols(["", goal(statement)]).isdisjoint("KN"), "a bound in the sizes of the smaller domain")
+    return {**statement, "law": {**law, "term": law["term"][2]}, "sizes": "exactm"}
 
 
 def is_drawn(term: Any) -> bool:
@@ -124,12 +141,9 @@ def require_sizes(statement: Any, trees: Any) -> None:
         match tree:
             case ["sub", str() as name, int() as least] if name in LEAST:
                 ranges[name] = Bound(max(ranges[name].low, Fraction(least)), False, whole=True)
-    values = variables(law) | {name: variable(name) for name in (*DATA, "n")}
-    values |= {"m": lift(1)} if ["sub", 1, "m"] in statement["where"] or is_of_one_item(law["term"]) else {}
+    values = variables(law) | {name: variable(name) for name in (*DATA, HALF, "n")}
     for tree in (tree for tree in trees if symbols(tree).isdisjoint(("size", "held"))):
-        named, forms = split(tree)
-        for part in (named, *forms):
-            require_defined(part, values, ranges)
+        require_defined(named(tree, values), values, ranges)
     for m, k, n in product(range(1, 5), range(1, MAX_ITEMS + 1), range(MAX_ITEMS + 1)):
         if k + n <= MAX_ITEMS and fits(statement, {"m": m, "K": k, "N": n, **statement["law"].get("integers", {})}):
             return
@@ -172,27 +186,27 @@ def sizes_at(statement: Any, count: Mapping[str, Any]) -> dict[str, Any]:
     return {"m": variable("m") if statement["sizes"] == "all" else most, "K": sensitive, "N": others}
 
 
-def implied(needed: Any, where: tuple[Any, ...]) -> bool:
-    """Whether an integer needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints, by adding up at most four
-    of them (one may occur again) to what is seen to be at most needed, or 2 needed + 1."""
-    sizes = {name: variable(name) for name in ("m", "K", "N", HALF)}
-    given = [x if isinstance(x, Ratio) else lift(evaluate(x, sizes)) for x in (needed, *where)]
-    linear, (goal, *forms) = [(), *(((name, 1),) for name in sizes)], [form.num for form in given]
-    require(all(form.den == ONE and set(form.num) <= set(linear) for form in given), "a size is a linear form")
-    for number in range(5):
-        for chosen in paid(combinations_with_replacement(forms, number), *range(9)):
-            used = [sum(form.get(x, 0) for form in chosen) for x in linear]
-            for scale in (1, 2):
-                constant, *rest = (scale * goal.get(x, 0) - part for x, part in zip(linear, used, strict=True))
-                if min(rest) >= 0 and constant + scale - 1 + rest[0] + rest[1] >= 0:
-                    return True
-    return False
+def implied(needed: Ratio, where: tuple[Ratio, ...]) -> bool:
+    """Whether an integer needed >= 0 follows from m >= 1, K >= 1, N >= 0 and the constraints: with needed <= -1 some of
+    them would add up to what is seen to be < 0."""
+    forms = [substituted(form, {name: variable(name) + 1 for name in ("m", "K")}) for form in (-needed - 1, *where)]
+    require(all(form.den == ONE for form in forms), "a size is an integer")
+    return _is_empty(forms, lift(-1), 6)
+
+
+def _is_empty(forms: list[Ratio], rest: Ratio, steps: int) -> bool:
+    """Whether forms (so many; one may occur again) that are subtracted leave a rest without a negative coefficient: as
+    the rest was -1, they cannot all be >= 0. Each of them makes one of the negative coefficients larger."""
+    pay(len(forms))
+    for low in (monomial for monomial, c in rest.num.items() if c < 0):
+        useful = (form for form in forms if form.num.get(low, 0) < 0) if steps else ()
+        return any(_is_empty(forms, rest - form, steps - 1) for form in useful)
+    return True
 
 
 # --- the smallest constant ------------------------------------------------------------------------------------------
 #
-# It is c(A), A the smallest of some forms of sizes. The rules show that no ratio exceeds c(number of the pair); here: A
-# is at least the number of every compared pair, and at all stated sizes some pair has it.
+# It is the smallest of some bounds: no ratio exceeds any of them, and at all stated sizes a pair reaches one of them.
 
 
 def lost(count: Counts) -> Ratio:
@@ -200,53 +214,34 @@ def lost(count: Counts) -> Ratio:
     return count["ss"] + count["sn"] + count["sb"]
 
 
-def smallest_of(tree: Any) -> list[Any]:
-    """What the tree is the smallest of."""
-    return list(tree[1:]) if isinstance(tree, list) and tree[0] == "min" else [tree]
-
-
-def split(tree: Any) -> tuple[Any, list[Any]]:
-    """The tree with its min(...) named, and what it is the smallest of."""
-    if not isinstance(tree, list) or tree[0] == "sum":
-        return tree, []
-    if tree[0] == "min":
-        return LARGEST, tree[1:]
-    parts = [split(argument) for argument in tree[1:]]
-    forms = next((found for _, found in parts if found), [])
-    require(all(found in ([], forms) for _, found in parts), "one min(...) in a constant")
-    return [tree[0], *(part for part, _ in parts)], forms
-
-
-def require_constant(statement: Any, forms: list[Any], number: Number, cases: Any, by: Reach) -> None:
-    """Raise `Rejected` unless every form of sizes is at least the number of every compared pair and, where a constant
-    is stated, there is at all stated sizes a pair whose number is one of the forms, and which reaches c of it."""
-    values, ranges = variables(statement["law"]), ranges_of(statement["law"])
-    for vector in vectors(statement):
-        of, at = number(vector), values | sizes_at(statement, vector)
-        for form in forms:
-            if isinstance(form, list) and form[0] == "floor":
-                form = form[1]  # floor(a) is at least an integer if a is
-                require(of.den == ONE, "no integer")
-            require(is_nonnegative(Region(at, ranges).value(form) - of, ranges), "a pair has a larger number")
-
+def require_constant(statement: Any, pairs: Iterable[Counts], room: Room, evidence: Any, by: Reach) -> None:
+    """Raise `Rejected` unless every bound leaves room to these pairs and, where a constant is stated, there is at all
+    stated sizes a pair to which one of them leaves none. multipliers: of constraints of the statement, in sizes and the
+    numbers of COUNTS (in brackets)."""
+    for count, bound in product(pairs, bounds(statement)):
+        values = variables(statement["law"]) | sizes_at(statement, count) | {f"[{x}]": y for x, y in count.items()}
+        half = {HALF: count["ss"] + variable(SLACK)}  # as K = 2 ss + ..
+        place = Region(values | half, ranges_of(statement["law"]))
+        stated = replace(place, constraints=[place.value(tree) for tree in statement["where"]])
+        prove("le", 0, room(bound, count, place), stated, {"multipliers": evidence.get("multipliers", {})})
     if "constant" in statement:
-        require_witness(statement, cases, forms, number, by)
+        require_witness(statement, room, evidence["cases"], by)
 
 
-def require_witness(statement: Any, cases: Any, forms: list[Any], number: Number, by: Reach) -> None:
-    """A pair of different sets that the reading compares, whose number is one of the forms, exists at all stated sizes,
-    and `by` accepts it.
+def require_witness(statement: Any, room: Room, cases: Any, by: Reach) -> None:
+    """A pair of different sets that the reading compares, to which one of the bounds leaves no room, exists at all
+    stated sizes, and `by` accepts it.
 
-    cases: numbers (of COUNTS) as expressions of m, K, N and [half] = floor(K / 2), or ["if", a, then, else] by whether
-    the integer a >= 0.
+    cases: numbers (of COUNTS) as expressions of m, K, N and floor(K / 2), or ["if", a, then, else] by whether the
+    integer a >= 0.
     """
     term, sizes = statement["law"]["term"], statement["sizes"]
-    values = {name: variable(name) for name in ("m", "K", "N", HALF)} | ({"N": lift(0)} if is_plain(term) else {})
-    values |= {"m": lift(1)} if is_of_single(statement) else {}
-    where = [lift(evaluate(tree, values)) for tree in (*statement["where"], *DOMAIN)]
-    for tree, found in _leaves(cases, tuple(where), values):
+    values = variables(statement["law"]) | {HALF: variable(HALF)} | ({"N": lift(0)} if is_plain(term) else {})
+    place = Region(values | ({"m": lift(1)} if is_of_single(statement) else {}), ranges_of(statement["law"]))
+    where = tuple(place.value(tree) for tree in (*statement["where"], *DOMAIN))
+    for tree, found in _leaves(cases, where, place):
         require(isinstance(tree, dict) and set(tree) <= set(COUNTS), "numbers of exchanged and common items")
-        count = {name: lift(evaluate(tree.get(name, 0), values)) for name in COUNTS}
+        count = {name: place.value(tree.get(name, 0)) for name in COUNTS}
         if implied(lift(-1), found):
             continue  # no sizes
         for name, natural in count.items():
@@ -257,20 +252,19 @@ def require_witness(statement: Any, cases: Any, forms: list[Any], number: Number
         require(possible, "another reading, or no such items")
         require(implied(sum((count[x] for x in EXCHANGES), lift(-1)), found), "the sets do not differ")
         for name, size in sizes_at(statement, count).items():
-            require(size == values[name], f"the pair has another {name}")
-        for absent in () if sizes == "exactm" else (("bs", "bn"), ("sb", "nb")):  # the size of s, of s'
+            require(size == place.values[name], f"the pair has another {name}")
+        for absent in (("bs", "bn"), ("sb", "nb")):  # the size of s, of s'
             held = sum((count[x] for x in (*EXCHANGES, "g", "h") if x not in absent), lift(0))
             require((sizes == "all" and not is_drawn(term)) or implied(held - 1, found), "an empty set")
-        equal = (lift(evaluate(HALF if form == FLOOR else form, values)) == number(count) for form in forms)
-        require(not forms or any(equal), "another number is reached")
+        require(any(room(bound, count, place) == 0 for bound in bounds(statement)), "no bound is reached")
         by(count, found)
 
 
-def _leaves(tree: Any, where: tuple[Ratio, ...], values: Counts) -> Iterator[tuple[Any, tuple[Ratio, ...]]]:
+def _leaves(tree: Any, where: tuple[Ratio, ...], place: Region) -> Iterator[tuple[Any, tuple[Ratio, ...]]]:
     match tree:
         case ["if", form, then, other]:
-            condition = lift(evaluate(form, values))
-            yield from _leaves(then, (*where, condition), values)
-            yield from _leaves(other, (*where, -condition - 1), values)
+            condition = place.value(form)
+            yield from _leaves(then, (*where, condition), place)
+            yield from _leaves(other, (*where, -condition - 1), place)
         case _:
             yield tree, where

@@ -9,7 +9,7 @@ from flint import fmpq
 
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.law import Estimator, Law
-from dp_spec.vocabulary.term import Term
+from dp_spec.vocabulary.term import Term, minimum
 
 Relation = tuple[Literal["eq", "le", "lt"], Term, Term]
 Hashing = Literal["ideal", "kwise", "pairwise", "fixed", "disjoint", "hash"]
@@ -80,10 +80,16 @@ class Exceeds(Ratio):
 
 @dataclass(frozen=True)
 class Smallest(Ratio):
-    """The smallest constant that bounds every compared ratio is `constant`."""
+    """The smallest constant that bounds every compared ratio is `constant`, which grows with every min(...) in it: as
+    plain data it is the smallest of what these make of it."""
 
     type: ClassVar[str] = "smallest"
     constant: Term = field(kw_only=True)
+
+    def json(self) -> dict[str, Any]:
+        """The statement as plain data, with min(...) outermost in the constant."""
+        found = self.constant.choices()
+        return super().json() | {"constant": (found[0] if len(found) == 1 else minimum(*found)).json()}
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Nothing is simplified: the tree keeps the order in which the paper prints it.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
+from itertools import product
 from math import comb
 from typing import Any, cast
 
@@ -132,6 +133,15 @@ class Term:
     def json(self) -> Json:
         """The tree as nested lists; `read` is its inverse."""
         return [cast(str, self.head), *(a.json() for a in self.arguments)] if self.arguments else self.head
+
+    def choices(self) -> "list[Term]":
+        """The terms without min(...) that it has the value of one of (sums stay as they are)."""
+        if not self.arguments or self.head == "sum":
+            return [self]
+        parts = [a.choices() for a in self.arguments]
+        if self.head == "min":
+            return [choice for part in parts for choice in part]
+        return [Term(self.head, arguments) for arguments in product(*parts)]
 
     def latex(self, symbols: Mapping[str, str] | None = None) -> str:
         """The formula as printed; `symbols` overrides how a variable is written."""
