@@ -74,16 +74,21 @@ def read(law: Json, hashes: Any, world: World) -> Mapping[str, Family]:
     return found
 
 
-def draws(statement: Json, world: World, choose: Choose, listed: Any = None) -> Family:
-    """Functions of which any two or three values are independent and uniform: all of them; or those of a witness."""
+def draws(statement: Json, world: World, choose: Choose, witness: bool = False) -> Family:
+    """Functions of which any two or three values are independent and uniform: all of them, or, where any two are, a y +
+    c modulo the number of labels (those of a witness)."""
     items, labels = world.k, world.natural(statement["labels"], 1)
     if labels**items > MOST:
         raise UndecidedError("too many functions")
     every = [(image, Fraction(1, labels**items)) for image in product(range(labels), repeat=items)]
     if statement["independence"] == "distinct":
         return every
-    found = every if listed is None else [(tuple(image), Fraction(p)) for p, image in listed]
-    if listed is None and items == 4 and labels == 2 and choose(2):
+    lines = [tuple((a * y + c) % labels for y in range(items)) for a in range(labels) for c in range(labels)]
+    affine = statement["independence"] == "pairwise" and (
+        witness or (labels in (2, 3, 5) and items <= labels and choose(2))
+    )
+    found = [(image, Fraction(1, labels**2)) for image in lines] if affine else every
+    if not witness and items == 4 and labels == 2 and choose(2):
         found = [(image, 2 * p) for image, p in every if sum(image) % 2 == 0]
     number = min(items, {"pairwise": 2, "threewise": 3}[statement["independence"]])
     for chosen in combinations(range(items), number):

@@ -15,7 +15,7 @@ from dp_kernel.finite import instances
 from dp_kernel.finite.instances import observed
 from dp_kernel.laws import moments, ratios
 from dp_kernel.laws.grammar import World, completed, sets_of, valued
-from dp_kernel.laws.sizes import EXCHANGES, numbers, point_values, variables, vectors
+from dp_kernel.laws.sizes import EXCHANGES, numbers, point_values, vectors
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import Ratio, lift, substituted
 
@@ -240,7 +240,7 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
     for event, held in (("held", 1), ("other", 0)):
         stated = {**common, "type": "chance", "sizes": "exactm", "event": event, "probability": HALF}
         try:
-            mean, _ = moments.per_user({**stated, "sizes": sizes}, held)
+            mean, _ = per_user({**stated, "sizes": sizes}, held)
             stated["probability"] = tree_of(mean, known)
         except ERRORS:
             pass
@@ -248,7 +248,7 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
         if users:
             yield from _refuted(stated, users, rng)
     try:
-        means = [moments.per_user({**common, "sizes": sizes}, held)[0] for held in (1, 0)]
+        means = [per_user({**common, "sizes": sizes}, held)[0] for held in (1, 0)]
         offset: Any = tree_of(substituted(means[1], {moments.OTHERS: lift(0)}), known)
         slope: Any = tree_of(means[0] - means[1], known)
     except ERRORS:
@@ -264,7 +264,7 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
     for kind, data in (("mse", "fixed"), ("variance", "fixed"), ("mean", "fixed"), ("mse", "iid")):
         stated = {**common, "type": kind, "data": data, "formula": 0}
         try:
-            derived = moments.derived(stated)
+            derived = moments.derived(stated, moments.place_of(stated))
             stated["formula"] = tree_of(derived, known)
         except ERRORS:
             pass
@@ -303,19 +303,22 @@ def _refuted(statement: Json, found: Json, rng: Random) -> Iterator[Attempt]:
             del evidence["users"]
             at = {name: x for name, x in found["instance"].items() if name != "n"}
             evidence |= {"instance": at, "s": found["users"][0]}
-            law_of = moments.contribution_law(statement, at, tuple(evidence["s"]), evidence["item"], evidence)
-            exact: Any = sum((c * p for c, p in law_of.items()), Fraction(0))
-            values, claim = point_values(statement["law"], at), statement["probability"]
-        else:
-            if statement.get("data") == "iid":
-                evidence["population"] = [[s, f"1/{len(found['users'])}"] for s in evidence.pop("users")]
-            exact, values = moments.at_witness(statement, evidence)
-            claim = statement.get("formula", "f")
-        from dp_kernel.formulas.terms import evaluate
-
-        yield statement, "refuted", {**evidence, "exact": str(exact), "stated": str(evaluate(claim, values))}
+        elif statement.get("data") == "iid":
+            evidence["population"] = [[s, f"1/{len(found['users'])}"] for s in evidence.pop("users")]
+        yield statement, "refuted", evidence | numbers_at(statement, evidence)
     except ERRORS:
         return
+
+
+def numbers_at(statement: Json, evidence: Json) -> Json:
+    """What the kernel derives at a witness, and what is stated there."""
+    exact, stated = (Fraction(x.num.get((), 0), x.den[()]) for x in moments.compared_at(statement, evidence))
+    return {"exact": str(exact), "stated": str(stated)}
+
+
+def per_user(spec: Json, held: int) -> Any:
+    """Mean and variance of what a user adds, at all sizes."""
+    return moments.per_user(spec, held, moments.place_of(spec).values)
 
 
 # --- reports --------------------------------------------------------------------------------------------------------
@@ -327,8 +330,7 @@ def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
     stated = {"type": "invertible", "law": law, "where": where, "sizes": "exactm"}
     yield stated, "proved", rule
     try:
-        values = variables(law)
-        chance = moments.shown_if_held(law["term"], values)
+        chance, _ = per_user({**stated, "item": "nonsensitive"}, 1)
         yield {**stated, "probability": tree_of(chance, own_names(law))}, "proved", rule
     except ERRORS:
         pass
@@ -374,7 +376,7 @@ def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
     for item in ("sensitive", "nonsensitive"):
         spec: Json = {"law": {**law, "term": inner}, "item": item, "where": []}
         try:
-            means = [moments.per_user(spec, held)[0] for held in (1, 0)]
+            means = [per_user(spec, held)[0] for held in (1, 0)]
             offset = substituted(means[1], {moments.OTHERS: lift(0)})
             found = {"slope": tree_of(means[0] - means[1], known), "offset": tree_of(offset, known)}
         except ERRORS:

@@ -76,10 +76,9 @@ def chosen(statement: Any, at: Any, witness: Any, choose: Callable[[int], int]) 
         premises = statement["law"].get("families", {})
         if family in premises or family == "none" or any(name not in premises for name in others):
             raise MeaninglessError("not one family that is drawn")
-        listed = None if witness is None else witness.get("functions", ())
         if statement["labels"] != next(labels_of(statement["law"]["term"])):
             raise MeaninglessError("other labels")
-        return {"functions": families.draws(statement, world, choose, listed)}
+        return {"functions": families.draws(statement, world, choose, witness is not None)}
     hashes = None if witness is None else witness.get("hashes")
     if arcs.part(statement["law"]["term"]):
         listed = isinstance(hashes, list)

@@ -93,18 +93,18 @@ def _counts(rng: Random) -> Iterator[Attempt]:
     for event, held in (("held", 1), ("other", 0)):
         stated = {**common, "type": "chance", "event": event, "probability": div(W, add(W, 1))}
         with suppress(*prover.ERRORS):
-            stated["probability"] = prover.tree_of(moments.per_user(stated, held)[0], known)
+            stated["probability"] = prover.tree_of(prover.per_user(stated, held)[0], known)
         yield stated, "proved", COUNTED
     common["estimator"] = {"slope": 1, "offset": 0}
     with suppress(*prover.ERRORS):
-        own, other = (moments.per_user(common, held)[0] for held in (1, 0))
+        own, other = (prover.per_user(common, held)[0] for held in (1, 0))
         offset = substituted(other, {moments.OTHERS: lift(0)})
         common["estimator"] = {"slope": prover.tree_of(own - other, known), "offset": prover.tree_of(offset, known)}
     yield {**common, "type": "unbiased"}, "proved", COUNTED
     for kind in ("mse", "variance", "mean"):
         stated = {**common, "type": kind, "data": "fixed", "formula": 0}
         with suppress(*prover.ERRORS):
-            stated["formula"] = prover.tree_of(moments.derived(stated), known)
+            stated["formula"] = prover.tree_of(moments.derived(stated, moments.place_of(stated)), known)
         yield stated, "proved", COUNTED
 
 

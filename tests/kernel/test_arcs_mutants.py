@@ -55,7 +55,7 @@ def other_laws() -> Iterator[str]:
             for x in range(d):
                 counted = [x in sent if x >= k else plain.in_arc(F(j, grid), values[x], m, w) for j, sent in drawn]
                 chance = sum(p * is_counted for p, is_counted in zip(drawn.values(), counted, strict=True))
-                if sum(p * grammar.count("point", y, x, k) for y, p in found.items()) != chance:
+                if sum(p * (y[1].count(x) if x >= k else x in y[0][1]) for y, p in found.items()) != chance:
                     yield f"the chance that {x} is counted, given {s}"
 
 
@@ -157,7 +157,14 @@ FAULTS: dict[str, kernel.Fault] = {
     "law: hit items are emitted": ([LAWS + "outcome_law"], emitting(lambda x, k, hits: x >= k and x in hits)),
     "law: sensitive items are emitted": ([LAWS + "outcome_law"], emitting(lambda x, k, hits: x not in hits)),
     "law: all held items are emitted": ([LAWS + "outcome_law"], emitting(lambda x, k, hits: x >= k)),
-    "law: every item is counted": ([LAWS + "count"], always(1)),
+    "estimates: another item's arc is never hit": (
+        [POINTS + "chance_at", K + "laws.moments.chance_at"],
+        always(F(0)),
+    ),
+    "estimates: another item's arc is always hit": (
+        [POINTS + "chance_at", K + "laws.moments.chance_at"],
+        always(F(1)),
+    ),
     "law: points anywhere": ([POINTS + "point_of", RULES + "point_of"], Fraction),
     "law: every instance fits": ([RULES + "fits", K + "finite.instances.fits", K + "laws.moments.fits"], always(True)),
     "law: only the cells of the first item": ([POINTS + "cells"], always({(): F(1, 2), (0,): F(1, 2)})),

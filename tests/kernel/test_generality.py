@@ -18,9 +18,10 @@ import pytest
 
 from cases.shuffle_statements import ANY_FAMILY, SHOWN, STATEMENTS, TWO_LABELS, about, hint
 from dp_checks.check.extremal_pairs import SINGLE, WIDE
+from dp_checks.check.moments import added
 from dp_kernel import amplification
 from dp_kernel.certificate.check import check
-from dp_kernel.laws.grammar import World, added, output_law, valued
+from dp_kernel.laws.grammar import World, output_law, valued
 from dp_kernel.meter import Rejected
 from dp_kernel.shuffle import divergences
 from dp_spec.frequency import count_sketch, hadamard, local_hashing, unary

@@ -150,14 +150,14 @@ def reversed_results(term: Any, s: Any, m: int, world: Any) -> Any:
     return {y[::-1]: p for y, p in found.items()} if term[:2] == ["each", "held"] else found
 
 
-def fixed_counts(spec: Any, held: int) -> Any:
+def fixed_counts(spec: Any, held: int, values: Any) -> Any:
     """A variance of nothing."""
-    return per_user(spec, held)[0], polynomial.lift(0)
+    return per_user(spec, held, values)[0], polynomial.lift(0)
 
 
-def everybody(spec: Any, held: int) -> Any:
+def everybody(spec: Any, held: int, values: Any) -> Any:
     """f is 1."""
-    return per_user(spec, 1)
+    return per_user(spec, 1, values)
 
 
 def whole_laws(law: Any, *_: Any) -> Any:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from typing import Any
 
 import pytest
@@ -43,9 +42,6 @@ def other_numbers() -> Iterator[str]:
     expected = {((0, 0),): F(1, 30), ((0, 1),): F(1, 60), ((1, 0),): F(1, 20), ((1, 1),): F(1, 10), (): F(4, 5)}
     if found != {(y, ()): p for y, p in expected.items()}:
         yield "a thinned law"
-    for y, counts in {((0, 0),): (1, 1, 0), ((1, 1),): (0, 1, 1), (): (0, 0, 0)}.items():
-        if tuple(grammar.added(thinned, (y, ()), x, world) for x in range(3)) != counts:
-            yield "what is added"
     if terms.evaluate(["sum", "j", 2, 4, ["mul", "j", "x"]], {"x": F(1, 2), "j": F(9)}) != F(9, 2):
         yield "a sum"
 
@@ -66,7 +62,7 @@ def test_the_kernel_misjudges_nothing() -> None:
 X = "dp_kernel."
 averages, kappa, premise = families.averages, families.shared, families._require_premise
 named = domains.named
-added, outcome_law, evaluate, along = grammar.added, grammar.outcome_law, terms.evaluate, terms._along
+outcome_law, evaluate, along = grammar.outcome_law, terms.evaluate, terms._along
 contributions, averaged, factors, labels = (
     moments.contributions,
     moments._averaged,
@@ -103,16 +99,9 @@ def always_sent(term: Any, s: Any, m: int, world: Any) -> Any:
     return {y: p for y, p in found.items() if y != ()} if term[0] == "thinned" else found
 
 
-def of_the_item(term: Any, y: Any, x: int, world: Any) -> int:
-    """The report counts for an item, not for its label."""
-    if term[0] != "mix":
-        return added(term, y, x, world)
-    same = {name: [(p, tuple(range(8))) for p, _ in found] for name, found in world.families.items()}
-    return added(term, y, min(x, 1), world._replace(families=same))
-
-
-def nothing_counts(term: Any, y: Any, x: int, world: Any) -> int:
-    return 1 if term[0] == "thinned" and y[0] == () else added(term, y, x, world)
+def nothing_counts(term: Any, item: str, groups: Any, values: Any) -> Any:
+    found = contributions(term, item, groups, values)
+    return [(n, 1 - (1 - success) * values["rho"]) for n, success in found] if term[0] == "thinned" else found
 
 
 def two_labels_always(term: Any, *of: Any, **third: Any) -> Any:
@@ -168,18 +157,18 @@ def undefined_in_sums(tree: Any, values: Any, bounds: Any) -> None:
 require_defined = terms.require_defined
 
 
-def with_replacement(independence: str, listed: Any, items: int, labels: int, rows: int) -> Any:
-    if independence != "distinct":
-        return draws_at(independence, listed, items, labels, rows)
-    lists = [*product(product(range(labels), repeat=items), repeat=rows)]
-    return [(F(1, len(lists)), chosen) for chosen in lists]
+over_draws = moments._over_draws
 
 
-def one_row(independence: str, listed: Any, items: int, labels: int, rows: int) -> Any:
-    return [(p, chosen[:1]) for p, chosen in draws_at(independence, listed, items, labels, rows)]
+def as_threewise(independence: str) -> Callable[..., Any]:
+    return lambda spec, *of: over_draws(
+        {**spec, "independence": spec["independence"].replace(independence, "threewise")}, *of
+    )
 
 
-draws_at = moments.draws_at
+def one_row(spec: Any, *of: Any) -> Any:
+    return over_draws({**spec, "rows": 1}, *of)
+
 
 FAULTS: dict[str, kernel.Fault] = {
     "families: no premise": ([X + "laws.families._require_premise"], always(None)),
@@ -199,7 +188,7 @@ FAULTS: dict[str, kernel.Fault] = {
         [X + "laws.stochastic.require"],
         unless("separates nothing"),
     ),
-    "kappa: labels differ": ([X + "laws.families.shared", X + "laws.moments.families_at"], always(F(0))),
+    "kappa: labels differ": ([X + "laws.families.shared"], always(F(0))),
     "kappa: always": ([X + "laws.families.shared"], always(F(1))),
     "kappa2 is the square of kappa1": ([X + "laws.moments.averages", X + "laws.families.averages"], squared_average),
     "kappa: of users with the item, too": ([X + "laws.families.averages"], with_holders),
@@ -208,8 +197,7 @@ FAULTS: dict[str, kernel.Fault] = {
     "kappa: none is unnamed": ([X + "laws.moments.unnamed"], always("")),
     "i.i.d. users: kappa is fixed": ([X + "laws.moments.require"], unless("varies with g")),
     "laws: what is thinned is sent": ([X + "laws.grammar.outcome_law"], always_sent),
-    "laws: a choice counts for an item": ([X + "laws.grammar.added"], of_the_item),
-    "laws: nothing counts": ([X + "laws.grammar.added"], nothing_counts),
+    "counts: a report that is not sent counts": ([X + "laws.moments.contributions"], nothing_counts),
     "laws: thinned with any chance": ([X + "laws.stochastic.require"], unless("no chance")),
     "laws: anything is sorted": ([X + "laws.grammar.require"], unless("push sorted")),
     "counts: all reports are sent": ([X + "laws.moments.contributions"], no_thinning),
@@ -223,13 +211,14 @@ FAULTS: dict[str, kernel.Fault] = {
     ),
     "ratios: anything separates": ([X + "laws.ratios._require_labels"], always(None)),
     "ratios: one function is all functions": ([X + "laws.ratios.require"], unless("over all functions")),
-    "shared: pairwise is threewise": ([X + "laws.moments.require"], unless("three independent")),
-    "shared: independence is not checked": ([X + "laws.moments.require_independent"], always(None)),
+    "shared: pairwise is threewise": ([X + "laws.moments._over_draws"], as_threewise("pairwise")),
+    "shared: any number is prime": ([X + "laws.moments.require"], unless("modulo a prime")),
     "shared: any labels": ([X + "laws.moments.require"], unless("not the labels")),
     "shared: any rows": ([X + "laws.moments.natural"], always(None)),
     "shared: kappa of one draw": ([X + "laws.moments.require"], unless("kappa is drawn")),
-    "shared: rows are one": ([X + "laws.moments.draws_at"], one_row),
-    "shared: rows are drawn again": ([X + "laws.moments.draws_at"], with_replacement),
+    "shared: rows are one": ([X + "laws.moments._over_draws"], one_row),
+    "shared: rows are drawn again": ([X + "laws.moments._over_draws"], as_threewise("distinct")),
+    "shared: other functions exist": ([X + "laws.moments.require"], unless("so many different")),
     "sums: one term less": ([X + "formulas.terms._along"], one_term_less),
     "sums: a variable of the domain": ([X + "formulas.terms._along"], captured),
     "sums: undefined terms": (

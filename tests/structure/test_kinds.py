@@ -85,7 +85,6 @@ SHAPES = {
     "same-law verified: instances": "002.exp.urr.same@report",
     "shared proved: rule=total": "004.supp.var.random@threewise",
     "shared refuted: instance item exact stated users": "004.supp.var.random@distinct",
-    "shared refuted: instance item exact stated users functions": "004.supp.var.random@pairwise",
     "smallest proved: rule=counting": "002.base.privset.tight",
     "smallest proved: rule=cover": "002.budget.wheel@deniability",
     "smallest proved: rule=linear cases multipliers": "002.thm4.surapsample.tight@sen-marginal.corrected2",

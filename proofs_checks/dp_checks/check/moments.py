@@ -1,6 +1,7 @@
 """Checkers for what reports add to counts: chances, means, variances and errors of estimators.
 
-One search: over instances in the declared order and small data sets there, in the enumerated law.
+One search: over instances in the declared order and small data sets there, in the enumerated law. The kernel derives
+the moments at what is found by its rules for all sizes: two ways to the same numbers.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +15,7 @@ from dp_checks.check.proposals import EVERY, ROOTS, Candidate, finders, text
 from dp_checks.check.public_choices import families
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws.families import averages, families_at, unnamed
-from dp_kernel.laws.grammar import Items, added, completed, is_seen
+from dp_kernel.laws.grammar import Items, Output, World, completed, is_seen, shape
 from dp_kernel.laws.sizes import point_values
 from dp_refimpl.frequency.hash_families import AffineLabels, AllFunctions, LabelFunction, distinct_rows
 from dp_spec.vocabulary.error_statements import Mean, SharedVariance, Variance
@@ -25,6 +26,45 @@ Data = tuple[int, tuple[Items, ...]]
 """The counted item, and the sets of one or two users (of a population, half of it each)."""
 LEMMA = Candidate("proved", "sums of contributions", f"{EVERY}, all sizes, all data sets", {"rule": "contributions"})
 ON_SUBSETS = Candidate("proved", "card counting", f"{EVERY}, all sizes", {"rule": "contributions"})
+
+
+def added(term: Any, y: Output, x: int, world: World) -> int:
+    """What a report adds to F_x: what its parts add; a choice counts for the items whose label it counts for."""
+    match term:
+        case ["each", "held", of] | ["copies" | "thinned", _, of]:
+            found = [(of, z) for z in y[0]]
+        case ["pair", *both]:
+            found = [*zip(both, y[0], strict=True)]
+        case ["mix", family, labels, of]:
+            choice, inner = y[0]
+            x, found = world.families[family][choice][1][x], [(of, inner)]
+            world = World(int(labels), 0, (), world.families)
+        case ["dummies" | "sampled" | "filled", *_, of]:
+            return added(of, y, x, world)
+        case _:
+            return count(shape(term), y, x, world.k)
+    return sum(added(of, z if is_seen(of) else (z, ()), x, world) for of, z in found)
+
+
+def count(seen: str, y: Output, x: int, k: int) -> int:
+    """What a report adds to F_x, by the shape of what is seen."""
+    y0, kept = y
+    if x >= k:
+        return kept.count(x)
+    match seen:
+        case "bits" | "drawn bits":
+            return int(y0[x])
+        case "whole":
+            return int(y0[0][x])
+        case "vectors":
+            return sum(int(bits[x]) for bits in y0)
+        case "one" | "label" | "drawn label":
+            return int(y0 == x)
+        case "point":
+            return int(x in y0[1])
+        case "results" | "set" | "slots" | "subset":
+            return int(y0.count(x))
+    raise LookupError(f"no count of {seen}")
 
 
 class Counts:
@@ -134,16 +174,14 @@ def _data(statement: Unbiased, counts: Counts) -> Iterator[Data]:
                 yield from ((x, users) for users in product(sets, repeat=n))
 
 
-def _witness(
-    statement: Unbiased, counts: Counts, data: Data, numbers: tuple[Any, Any], functions: Json | None = None
-) -> Candidate:
+def _witness(statement: Unbiased, counts: Counts, data: Data, numbers: tuple[Any, Any]) -> Candidate:
     (x, users), sets = data, [[*s] for s in data[1]]
     held: Json = {"population": [[s, "1/2"] for s in sets]} if counts.iid else {"users": sets}
     shown = {"item": x, "exact": text(numbers[0]), "stated": text(numbers[1])}
-    place = counts.place if functions is None else counts.place._replace(hashes=None)
+    place = counts.place._replace(hashes=None) if isinstance(statement, SharedVariance) else counts.place
     last = isinstance(statement, Mse) and statement.law.unit not in ("sketches", "messages")
     told = shown | held if last else held | shown
-    return witness(statement, place, told | (functions or {}), n=1 if counts.iid else len(users))
+    return witness(statement, place, told, n=1 if counts.iid else len(users))
 
 
 # --- one draw of functions for all users ------------------------------------------------------------------------------
@@ -152,7 +190,7 @@ def _witness(
 def shared(statement: SharedVariance) -> Iterator[Candidate]:
     """A first data set with another variance over the draw of the functions; the law of total variance."""
     body = plain(statement.json())
-    for d, labels, listed, draws in _draws(statement.independence):
+    for d, labels, draws in _draws(statement.independence):
         drawn = [Counts(body, _drawn(statement, d, labels, [[*h.values] for h in rows])) for rows in draws]
         for x, users in _data(statement, drawn[0]):
             found = [counts.moments((x, users)) for counts in drawn]
@@ -162,9 +200,7 @@ def shared(statement: SharedVariance) -> Iterator[Candidate]:
             squared = sum((Fraction(others.count(s), len(users)) ** 2 for s in set(others)), Fraction(0))
             stated = evaluate(body["formula"], drawn[0].data((x, users)) | {"squared": squared})
             if exact != stated:
-                alike = [[text(Fraction(1, len(listed))), [*h.values]] for h in listed]
-                functions = {"functions": alike} if alike else {}
-                yield _witness(statement, drawn[0], (x, users), (exact, stated), functions)
+                yield _witness(statement, drawn[0], (x, users), (exact, stated))
                 return
     scope = f"{EVERY}, all sizes, all data sets, all such families"
     yield Candidate("proved", "law of total variance", scope, {"rule": "total"})
@@ -177,17 +213,15 @@ def _drawn(statement: SharedVariance, d: int, labels: int, functions: list[list[
     return Place(at | {statement.law.base: text(ROOTS[0])}, families(statement.law, sizes))
 
 
-def _draws(independence: str) -> Iterator[tuple[int, int, list[LabelFunction], list[tuple[LabelFunction, ...]]]]:
-    """Items, labels, the family that rows are drawn from (none: all functions, each once), the lists of rows."""
-    for d, labels, k in ((1, 2, 1), (2, 2, 1), (2, 2, 2), (3, 2, 1), (3, 2, 2)):
+def _draws(independence: str) -> Iterator[tuple[int, int, list[tuple[LabelFunction, ...]]]]:
+    """Items, labels, the lists of rows: independent ones, of all functions or of a y + c, or different ones."""
+    pairwise, sizes = independence == "pairwise", ((1, 2, 1), (2, 2, 1), (2, 2, 2))
+    for d, labels, k in (*sizes, (3, 3, 1)) if pairwise else (*sizes, (3, 2, 1), (3, 2, 2)):
         items = tuple(range(d))
-        functions = [*AllFunctions(items, labels).law()]
+        family = AffineLabels(items, labels) if pairwise else AllFunctions(items, labels)
         once = independence == "distinct"
-        draws = distinct_rows(items, labels, k) if once else product(functions, repeat=k)
-        yield d, labels, [] if once else functions, [*draws]
-    if independence == "pairwise":
-        functions = [*AffineLabels((0, 1, 2), 3).law()]
-        yield 3, 3, functions, [(h,) for h in functions]
+        draws = distinct_rows(items, labels, k) if once else product(family.law(), repeat=k)
+        yield d, labels, [*draws]
 
 
 MOMENTS: Mapping[type, Callable[[Any], Iterator[Candidate]]] = dict.fromkeys((Mean, Mse, Unbiased, Variance), moment)

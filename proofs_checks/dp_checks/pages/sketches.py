@@ -147,7 +147,8 @@ def one_line(statement: Statement, data: Data) -> str | None:
     law = getattr(statement, "law", None)
     if not isinstance(law, Law) or law.unit != "sketches":
         return None
-    at = f"{_instance(law, data['instance'])}, {_listed(law, data)}"
+    pairwise = isinstance(statement, SharedVariance) and statement.independence == "pairwise"
+    at = f"{_instance(law, data['instance'])}, {AFFINE if pairwise else _listed(law, data)}"
     if isinstance(statement, Ratio) and "probability" in data:
         q = data["other_probability"]
         return (
@@ -160,6 +161,9 @@ def one_line(statement: Statement, data: Data) -> str | None:
     users = ", ".join(str(s[0]) for s in data["users"])
     symbols = {"unbiased": "expected estimate", "mean": "mean", "mse": "mean squared error"}
     return f"{at}, records {users}: the {symbols.get(statement.type, 'variance')} for item {data['item']} is {found}"
+
+
+AFFINE = "functions $ay+c$ modulo $b$, $a$ and $c$ uniform"
 
 
 def lines(statement: Statement, data: Data) -> list[str] | None:
@@ -175,7 +179,7 @@ def _instance(law: Law, at: Data) -> str:
 
 def _listed(law: Law, data: Data) -> str:
     """The functions, as the lists of the items' columns."""
-    rows = data.get("hashes", {}).get(choices(law)[0], data.get("functions"))
+    rows = data.get("hashes", {}).get(choices(law)[0])
     if rows is None:
         return "all functions"
     chances = {p for p, _ in rows}

@@ -5,8 +5,9 @@ from typing import Any
 
 from flint import fmpq
 
+from dp_checks.check.moments import count
 from dp_checks.programs import canonical, law_channel, mechanism
-from dp_kernel.laws.grammar import count, shape
+from dp_kernel.laws.grammar import shape
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Padding

@@ -169,7 +169,7 @@ def bernoulli_sum(statement: Any, at: Any, values: Values) -> Cases:
     chance of a held item's own result, q of another one. Users are independent: it is about one user."""
     term = valued(statement["law"]["term"], values)
     require(_is_of_slots(term), "a result for every item")
-    cells, seen = term[2][2][1]["sen"], shape(term)
+    cells = term[2][2][1]["sen"]
     require(set(cells) == {"own", "other"}, "a row of p and q")
     for s in _sets(at):
         row = row_of(statement, at, s, term)
@@ -177,7 +177,7 @@ def bernoulli_sum(statement: Any, at: Any, values: Values) -> Cases:
             stated: dict[Any, Any] = {0: Fraction(1)}
             for success in [cells["own"]] * (x in s) + [cells["other"]] * (at["m"] - (x in s)):
                 stated = mixed((chance, {c: 1 - success, c + 1: success}) for c, chance in stated.items())
-            found = mixed((chance, {grammar.count(seen, y, x, at["K"]): Fraction(1)}) for y, chance in row.items())
+            found = mixed((chance, {y[0].count(x): Fraction(1)}) for y, chance in row.items())
             yield {"users": (s,), "item": x}, _alike(found, stated)
 
 
@@ -204,17 +204,18 @@ def padding(statement: Any, at: Any, values: Values) -> Cases:
     size = |s| and held = [x in s]."""
     term, place = valued(statement["law"]["term"], values), Region(values, ranges_of(statement["law"]))
     require(term[0] in ("sampled", "filled"), "sets that are sampled or filled up")
+    require(shape(term) == "bits", "a report of bits")
     nonzero = (is_nonzero(estimator["slope"], values, place.ranges) for estimator in statement["estimator"])
     require(all(nonzero), "the slope is not shown to differ from 0")
     estimators = [[place.value(estimator[x]) for x in ("slope", "offset")] for estimator in statement["estimator"]]
     k, m, d = at["K"], at["m"], at["K"] + at["N"]
     for s in sets_of(range(m + 1, d + 1) if term[0] == "sampled" else range(m), k, at["N"]):
-        row, seen = row_of(statement, at, s, term), shape(term)
+        row = row_of(statement, at, s, term)
         for x in range(d):
             pay(1, *row.values())
             slope, offset = estimators[x >= k]
             user = Region({**values, "size": Fraction(len(s)), "held": Fraction(x in s)}, place.ranges)
-            counts = sum((p * grammar.count(seen, y, x, k) for y, p in row.items()), Fraction(0))
+            counts = sum((p * (y0[x] if x < k else kept.count(x)) for (y0, kept), p in row.items()), Fraction(0))
             yield {"s": s, "item": x}, counts == slope * user.value(statement["mean"]) + offset
 
 

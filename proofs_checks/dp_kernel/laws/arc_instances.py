@@ -70,6 +70,14 @@ def point_law(s: Items, h: Hash, m: int, arc: Fraction, weight: Fraction) -> dic
     return law
 
 
+def chance_at(x: int, s: Items, term: Any, m: int, families: Any) -> Fraction:
+    """The chance that the point of a user who holds s lies in the arc of x, over the listed functions of a term."""
+    family, (_, *numbers) = arcs_of(term)
+    length, weight = map(Fraction, numbers)
+    laws = ((p, point_law(s, h, m, length, weight)) for p, h in families[family])
+    return sum((p * q for p, law in laws for hits, q in law.items() if x in hits), Fraction(0))
+
+
 def functions_of(listed: Any, term: Any, m: int, d: int) -> dict[str, list[tuple[Fraction, Hash]]]:
     """A law on hash functions of d items, [values, probability] each, shown to be one of the family of the term."""
     family, (_, length, _) = arcs_of(term)

@@ -7,6 +7,7 @@ and of kappa^2 over the users' items other than the counted one, by the number o
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -34,15 +35,11 @@ def families_at(listed: Any, law: Any, at: Instance) -> Mapping[str, Functions]:
     values, found = point_values(law, at), dict[str, Functions]()
     for node, world in nodes(law["term"], values):
         if node[0] == "mix":
-            found[node[1]] = to_labels(listed[node[1]], int(world["K"]), int(evaluate(node[2], world)))
+            label = partial(integer, low=0, high=int(evaluate(node[2], world)) - 1)
+            found[node[1]] = functions(listed[node[1]], int(world["K"]), label)
             _require_premise(found[node[1]], law.get("families", {}).get(node[1]), values)
     require(listed.keys() == found.keys(), "other families than the law has")
     return found
-
-
-def to_labels(listed: Any, items: int, labels: int) -> Functions:
-    """A law on functions from the items to so many labels."""
-    return functions(listed, items, lambda y: integer(y, 0, labels - 1))
 
 
 def _require_premise(found: Functions, premise: Any, values: Mapping[str, Any]) -> None:

@@ -204,7 +204,7 @@ def _weights(statement: Any) -> tuple[Ratio, Ratio, Ratio]:
     never = all(not y[1] or p == 0 for y, p in laws[0].items())
     require(hidden or never, "an item is shown that is not held")
     outputs = {y for found in laws for y in found if hidden or not y[1]}
-    alike = [y for y in outputs if [grammar.added(term, y, x, world) for x in (0, 1)] == [1, 0]]
+    alike = [y for y in outputs if (y[0][:2] == (1, 0) if isinstance(y[0], tuple) else y[0] == 0)]
     require(hidden or len(alike) == 1, "outcomes that do not show what is kept")
     one, none, *other = (sum((found.get(y, 0) for y in alike), lift(0)) for found in laws)
     return one, none, other[0] if other else lift(0)

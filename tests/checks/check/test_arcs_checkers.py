@@ -13,11 +13,11 @@ from cases.claimed import statement_of
 from cases.faults import fault_test
 from dp_checks.check import arcs, decide, moments, places, ratios, ties
 from dp_checks.check.decision import candidates
+from dp_checks.check.moments import added
 from dp_checks.check.proposals import Sizes
 from dp_checks.programs import arc_table, mechanism
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel import Rejected
-from dp_kernel.laws.grammar import added
 from dp_refimpl.frequency.arcs import Coverage
 from dp_refimpl.frequency.hashing import HashFunction, independence
 from dp_refimpl.frequency.suwheel import SuWheel

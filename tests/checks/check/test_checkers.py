@@ -11,10 +11,10 @@ import pytest
 from cases.claimed import FORMAL, statement_of
 from dp_checks.check import channels, decide, formulas, moments, places, ratios, reports
 from dp_checks.check.decision import FINDERS, candidates, checkers
+from dp_checks.check.moments import added
 from dp_checks.check.proposals import Candidate, Sizes, sizes_of
 from dp_checks.check.ties import tie
 from dp_checks.verdict import InternalDisagreementError
-from dp_kernel.laws.grammar import added
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.frequency import grr, sugrr, surap
 from dp_spec.frequency.claims import definitions

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
+from dp_checks.check.moments import count
 from dp_checks.programs import canonical, law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
-from dp_kernel.laws.grammar import count, shape
+from dp_kernel.laws.grammar import shape
 from dp_spec.frequency import grr, rappor, sugrr, surap
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.definitions import smallest_constant
