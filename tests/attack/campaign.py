@@ -11,7 +11,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from attack import command, generate, mutate, prover, rules
+from attack import command, generate, mutate, prover, rules, sentences
 from attack.referee import contradiction
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_checks.verdict import VERDICTS
@@ -107,10 +107,11 @@ class Attempts:
         """A statement: through the command, and to the brute force if it was accepted."""
         statement, evidence = json.loads(json.dumps([statement, evidence]))
         name = statement.get("type") if isinstance(statement, dict) else None
-        formed = name in KINDS and verdict in VERDICTS
+        formed = name in {*KINDS, *sentences.NAMED} and verdict in VERDICTS
         kind = (str(name), str(verdict)) if formed else ("(malformed)", "")
         self._count(kind, "tried")
-        found = command.certificate(statement, verdict, evidence)
+        spoken = sentences.said(statement, verdict, evidence)
+        found = command.certificate(*spoken)
         if not command.accepts(found, command.entry(found), self.folder):
             self._count(kind, "rejected")
             if formed and rng.random() < LOOKED_AT:
@@ -118,7 +119,7 @@ class Attempts:
             return
         reason, is_known = contradiction(statement, verdict, evidence, rng.randrange)
         self._count(kind, "FALSE" if reason else "true" if is_known else "undecided")
-        self.used.update(rules.told(statement, verdict, evidence), (f"card {card}" for card in found["cards"]))
+        self.used.update(rules.told(*spoken), (f"card {card}" for card in found["cards"]))
         with rules.watched(self.used):
             command.accepts(found, command.entry(found), self.folder)
         if reason:

@@ -8,20 +8,11 @@ from typing import Any
 from attack import prover
 from attack.prover import Attempt
 from attack.terms import HALF, K, M, N, W, add, bit_rows, div, item_row, mul, outermost, sub
-from dp_kernel.finite import instances
-from dp_kernel.laws.sizes import point_values
+from dp_kernel.finite.sentences import cases, is_shown, model_at
+from dp_spec.vocabulary.sentences import WRITTEN, written
 
 Json = dict[str, Any]
-RULES = {
-    "bernoulli-sum": instances.bernoulli_sum,
-    "computable": instances.computable,
-    "product-form": instances.product_form,
-    "padding": instances.padding,
-    "same-law": instances.same_law,
-    "cost": instances.cost,
-    "exceeds": instances.exceeds,
-    "unbounded": instances.exceeds,
-}
+TYPES = sorted(WRITTEN)
 FLIP: Any = [
     "each",
     "items",
@@ -77,14 +68,18 @@ def attempts(rng: Random) -> Iterator[Attempt]:
     more["padding"]["mean"] = prover.INCLUDED[rng.choice((of_sets, "sampled", "filled"))]
     few = {"instances": [{"m": 1, "K": 2, "N": 0}]}
     yield {"type": "ratio", "law": law, "where": [], **compared}, "verified", few
-    for kind in rng.sample(sorted(RULES), 4):
+    for kind in rng.sample(TYPES, 4):
         body = {"type": kind, "law": law, "sizes": "exactm", "where": [], **more.get(kind, {})}
         for _ in range(2):
             at = prover.random_instance(body["law"], rng)
             with suppress(*prover.ERRORS):
-                shown = [case for case, holds in RULES[kind](body, at, point_values(body["law"], at)) if not holds]
+                stated = written(body)
+                model = model_at(stated, at)
+                listed = [*cases(stated["sentence"], model, {})]
+                shown = [dict(case) for case, said in listed if is_shown(said, False, model, case)]
                 if shown:
-                    yield body, "refuted", {"instance": at, **rng.choice(shown)}
+                    case = rng.choice(shown)
+                    yield body, "refuted", {"instance": at, "case": case, **case}
                 if not shown or rng.random() < 0.1:
                     yield body, "verified", {"instances": [{x: at[x] for x in ("m", "K", "N")}]}
 

@@ -203,6 +203,8 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Choose) -
     """Why an accepted verdict on definitions is wrong, and whether the truth is known."""
     named = [x for field in ("premises", "conclusions", "forms") for x in statement.get(field, ())]
     named += statement.get("readings", {}).values()
+    if not all(isinstance(name, str) for name in named):
+        return "", False
     families = [evidence["channel"]] if "channel" in evidence else evidence["families"]
     if statement.get("inputs") == "singletons" and any(data["m"] != 1 for data in families):
         return "the inputs are singletons", True

@@ -5,9 +5,10 @@ from random import Random
 from typing import Any
 
 from attack.prover import Attempt
-from dp_kernel.finite.channels import PREDICATES
+from dp_spec.vocabulary.sentences import PREDICATES as SENTENCES
 
 Json = dict[str, Any]
+PREDICATES = SENTENCES.keys() - {"singletons"}
 ALIKE = (
     *(("uldp-inversion", "uldp-inversion-rows"), ("eq9-membership", "eq9-sets", "eq9-coordinate-some")),
     *((f"{x}-membership", f"{x}-sets") for x in ("eq9", "eq10")),

@@ -14,7 +14,7 @@ from dp_checks.check import extremal_pairs
 from dp_kernel.finite import instances
 from dp_kernel.finite.instances import observed
 from dp_kernel.laws import moments, ratios
-from dp_kernel.laws.grammar import World, completed, sets_of, valued
+from dp_kernel.laws.grammar import World, completed, output_law, sets_of, valued
 from dp_kernel.laws.sizes import EXCHANGES, numbers, point_values, vectors
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import Ratio, lift, substituted
@@ -206,7 +206,8 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         sets = sets_of(instances.sizes_of(body, at), at["K"], at["N"])
         s, other = rng.choice(sets), rng.choice(sets)
         held, beside = (completed(law["term"], x, at["m"], World(at["K"], at["N"]))[1] for x in (s, other))
-        rows = (instances.row_of(body, at, x, term) for x in (s, other))
+        world = instances.world_of(body, at, term)
+        rows = (output_law(term, x, at["m"], world) for x in (s, other))
         a, b = (observed(row, body["relation"], held, beside, body["counted"]) for row in rows)
         y = max(a, key=lambda y: (b.get(y, 0) == 0, a[y] / (b.get(y, 0) or 1)))
         shown = {"probability": str(a[y]), "other_probability": str(b.get(y, 0))}

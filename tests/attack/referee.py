@@ -130,6 +130,8 @@ def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable
             return arcs.cover(statement, verdict, evidence)
         case "frequencies", _:
             return definitions.frequencies(evidence)
+        case "sentence", _:
+            raise UndecidedError  # a changed sentence, of which nobody has said what it means
         case (("implies" | "definition" | "completions"), _):
             return definitions.contradiction(statement, verdict, evidence, choose)
     return of_law(statement, verdict, evidence, choose)

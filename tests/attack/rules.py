@@ -1,7 +1,7 @@
 """The rules of the kernel by name, and which of them an accepted certificate has used. The kernel is only watched.
 
 A rule is a function of the kernel, an arm of one of its `match` statements that does not refuse, a form of evidence, a
-word that a field of statements may have, a constructor of laws, a function of outcomes, a predicate on channels.
+word that a field of statements may have, a constructor of laws or of sentences, a function of outcomes.
 """
 
 import ast
@@ -16,7 +16,7 @@ from typing import Any
 import dp_kernel
 from dp_kernel.certificate.check import KINDS
 from dp_kernel.certificate.schema import VERDICTS, Kind
-from dp_kernel.finite.channels import PREDICATES
+from dp_kernel.finite.sentences import PARTS
 from dp_kernel.laws.grammar import NODES, PUSHES
 
 FOLDER = Path(dp_kernel.__file__).parent
@@ -57,7 +57,7 @@ def known() -> frozenset[str]:
     functions, arms = places()
     found = {*functions.values(), *(arm for lines in arms.values() for arm in lines.values())}
     found |= {f"node {name}" for name in NODES} | {f"push {name}" for name in PUSHES}
-    found |= {f"predicate {name}" for name in PREDICATES}
+    found |= {f"constructor {name}" for name in PARTS}
     paths = (path for folder in ("cards", "amplification") for path in (FOLDER / folder).glob("*.py"))
     found |= {f"card {path.stem}" for path in paths if path.stem != "__init__"}
     for name, kind in KINDS.items():
@@ -88,10 +88,8 @@ def told(statement: Any, verdict: str, evidence: Any) -> Iterator[str]:
             yield f"{statement['type']}: {field} {statement[field]}"
     for law in (statement.get(name) for name in ("law", "other")):
         yield from _nodes(law.get("term") if isinstance(law, dict) else None)
-    predicates = [*statement.get("premises", ()), *statement.get("conclusions", ()), *statement.get("forms", ())]
-    readings = statement.get("readings")
-    predicates += readings.values() if isinstance(readings, dict) else ()
-    yield from (f"predicate {name}" for name in predicates)
+    stated = [statement.get(name) for name in ("sentence", "premises", "conclusions")]
+    yield from (f"constructor {name}" for name in {*_constructors(stated)})
     match statement["type"], verdict:
         case (("all" | "instances"), "refuted"):
             yield from told(statement["parts"][evidence["part"]], verdict, evidence["evidence"])
@@ -101,6 +99,13 @@ def told(statement: Any, verdict: str, evidence: Any) -> Iterator[str]:
         case "not", _:
             other = {"proved": "refuted", "refuted": "proved"}[verdict]
             yield from told(statement["of"], other, evidence["evidence"])
+
+
+def _constructors(tree: Any) -> Iterator[str]:
+    if isinstance(tree, list) and tree:
+        yield from (tree[0],) if isinstance(tree[0], str) and tree[0] in PARTS else ()
+        for part in tree:
+            yield from _constructors(part)
 
 
 def _nodes(term: Any) -> Iterator[str]:

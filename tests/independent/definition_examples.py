@@ -8,8 +8,9 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_kernel.finite.channels import Finite, channels, holds, is_bounded
-from dp_spec.vocabulary import definitions
+from dp_kernel.finite.channels import channels, holds
+from dp_kernel.finite.sentences import Model
+from dp_spec.vocabulary import definitions, sentences
 from dp_spec.vocabulary.definitions import (
     Held,
     Relation,
@@ -58,10 +59,15 @@ class Example:
         }
 
 
-def finite(data: Any) -> Finite:
+def finite(data: Any) -> Model:
     """The channel as the kernel reads it, for eps = 0, too."""
     (c,) = channels({**data, "e_eps": "2"})
-    return c._replace(e_eps=Fraction(data["e_eps"]))
+    return c._replace(numbers={**c.numbers, "e_eps": Fraction(data["e_eps"])})
+
+
+def has(name: str, c: Model) -> bool:
+    """Whether the kernel finds that a channel has a property."""
+    return holds(sentences.PREDICATES[name], c)
 
 
 SIZES = ((2, 0, 1), (1, 1, 1), (1, 2, 1), (2, 1, 1), (2, 1, 2), (1, 2, 2), (3, 1, 2))
@@ -128,7 +134,7 @@ def split_disagreements() -> Iterator[str]:
                 for x, y in combinations(range(3), 2)
                 for i, j in product(range(2), repeat=2)
             )
-            if holds("split-2", c) != expected:
+            if has("split-2", c) != expected:
                 yield f"two items of {ones} at {e_eps}"
 
 
@@ -144,7 +150,7 @@ def disagreements() -> Iterator[str]:
                 found = definitions.suldp_violation(channel, domain, relation, e_eps, count_empty=counted)
                 name = f"eq11-{relation}" + ("" if counted else "-nonempty")
                 data = finite(example.json(e_eps))
-                if (found is None, is_bounded(relation, data, "all" if counted else "nonempty")) != (
+                if (found is None, holds(sentences.bounded(relation, "all" if counted else "nonempty"), data)) != (
                     expected,
                     expected,
                 ):
@@ -153,7 +159,7 @@ def disagreements() -> Iterator[str]:
                 yield from (
                     f"{name}{form} of example {number} at {e_eps}"
                     for form in forms
-                    if holds(f"{name}{form}", data) != expected
+                    if has(f"{name}{form}", data) != expected
                 )
         emitted = all(
             (x in s) == any(p > 0 and x in y.invertible for y, p in row.items())
@@ -166,7 +172,7 @@ def disagreements() -> Iterator[str]:
         rows = channel.rows
         for e_eps in CONSTANTS:
             ldp = all(a.get(y, 0) <= e_eps * b.get(y, 0) for a in rows.values() for b in rows.values() for y in a)
-            read = {holds(form, finite(example.json(e_eps))) for form in ("ldp", *(f"ldp{form}" for form in events))}
+            read = {has(form, finite(example.json(e_eps))) for form in ("ldp", *(f"ldp{form}" for form in events))}
             if (definitions.ldp_violation(channel, e_eps) is None, read) != (ldp, {ldp}):
                 yield f"(1) of example {number} at {e_eps}"
         if len(next(iter(rows))) == 1:
@@ -197,7 +203,7 @@ def support_disagreements(number: int, example: Example) -> Iterator[str]:
         "eq9-coordinate-every": every,
         **dict.fromkeys(("eq10-membership", "eq10-sets", "eq10-coordinate"), only),
     }
-    yield from (f"{form} of example {number}" for form, truth in expected.items() if holds(form, data) != truth)
+    yield from (f"{form} of example {number}" for form, truth in expected.items() if has(form, data) != truth)
 
 
 def item_disagreements(number: int, example: Example) -> Iterator[str]:
@@ -218,7 +224,7 @@ def item_disagreements(number: int, example: Example) -> Iterator[str]:
             definitions.uldp_protection_violation(items, e_eps) is None,
         )
         forms = {
-            (holds(f"uldp-inversion{rows}", data), holds(f"uldp-protection{columns}", data))
+            (has(f"uldp-inversion{rows}", data), has(f"uldp-protection{columns}", data))
             for rows, columns in (("", ""), ("-rows", "-events" if len(items.outputs) <= FEW else ""))
         }
         if found != (inverts, protects) or forms != {found}:

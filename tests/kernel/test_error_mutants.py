@@ -160,13 +160,9 @@ FAULTS: dict[str, kernel.Fault] = {
     "bounded: constants depend on anything": ([X + "formulas.relations.symbols"], always(set())),
     "bounded: any inequality": ([X + "formulas.relations.prove"], always(None)),
     "steps: any multiplier": ([X + "formulas.domains.require"], unless("a multiplier")),
+    "costs: no reports": ([X + "finite.sentences.output_law"], always({})),
+    "laws: the other is any": ([X + "finite.sentences.require_law"], always(None)),
     "steps: any end": ([X + "formulas.domains.require"], unless("the end is not stated")),
-    "costs: no reports": ([X + "finite.instances.row_of"], always({})),
-    "costs: nothing is a point": ([X + "finite.instances.shape"], always("slots")),
-    "laws: all are alike": ([X + "finite.instances._alike"], always(True)),
-    "laws: all budgets are alike": ([X + "finite.instances.goal"], always(1)),
-    "laws: arcs are not compared": ([X + "finite.instances.arcs_of"], always(None)),
-    "laws: the other is any": ([X + "finite.instances.require_law"], always(None)),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from corpus.certificates import accepted_about, planted
-from dp_kernel.finite import channels, instances
+from dp_kernel.finite import channels, instances, sentences
 from dp_kernel.laws import grammar, moments
 from dp_kernel.numbers import polynomial
 from dp_kernel.numbers.polynomial import bound_of
@@ -93,7 +93,7 @@ def test_the_kernel_misjudges_nothing() -> None:
 coefficients, related, observed = polynomial._coefficients, instances.related, instances.observed
 cells, outcome = grammar._cells, grammar.outcome_law
 per_user = moments.per_user
-coordinates, split = channels._coordinates, channels._split
+shown = sentences.is_shown
 
 
 def ignoring_strictness(poly: Any, bounds: Any, strictly: bool) -> bool:
@@ -107,12 +107,16 @@ def both_ways(relation: str, s: Any, other: Any, k: int) -> bool:
 judged, channel = channels._judged, channels.channels
 
 
-def any_inputs(statement: Any, *rest: Any) -> Any:
-    return judged({**statement, "inputs": "m-sets"}, *rest)
+def with_premises(data: Any, first: Any, *rest: Any) -> Any:
+    return judged(data, [], *rest)
 
 
-def with_premises(statement: Any, data: Any, first: Any, *rest: Any) -> Any:
-    return judged(statement, data, [], *rest)
+def not_shown_is_false(of: Any, truth: bool, model: Any, at: Any) -> bool:
+    return shown(of, True, model, at) == truth
+
+
+def weakly(value: Any, bounds: Any, *, strictly: bool = False) -> bool:
+    return polynomial.is_nonnegative(value, bounds)
 
 
 def the_first(data: Any) -> Any:
@@ -192,20 +196,14 @@ FAULTS: dict[str, kernel.Fault] = {
     "laws: any table": ([K + "certificate.check.require_law"], always(None)),
     "sizes: none are needed": ([K + "certificate.check.require_sizes"], always(None)),
     "sizes: every instance fits": (
-        [K + f"{m}.fits" for m in ("finite.instances", "laws.moments", "finite.instances")],
+        [K + f"{m}.fits" for m in ("finite.instances", "laws.moments", "finite.sentences")],
         always(True),
     ),
-    "related: deniability in both directions": (
-        [K + "finite.instances.related", K + "finite.channels.related"],
-        both_ways,
-    ),
-    "related: deniability of any item": ([K + "finite.instances.related", K + "finite.channels.related"], by_length),
-    "related: samenon compares all sets": ([K + "finite.instances.related", K + "finite.channels.related"], all_pairs),
-    "observed: joint without its condition": (
-        [K + "finite.instances.observed", K + "finite.channels.observed"],
-        without_condition,
-    ),
-    "observed: empty y0 counts": ([K + "finite.instances.observed", K + "finite.channels.observed"], empties_always),
+    "related: deniability in both directions": ([K + "finite.instances.related"], both_ways),
+    "related: deniability of any item": ([K + "finite.instances.related"], by_length),
+    "related: samenon compares all sets": ([K + "finite.instances.related"], all_pairs),
+    "observed: joint without its condition": ([K + "finite.instances.observed"], without_condition),
+    "observed: empty y0 counts": ([K + "finite.instances.observed"], empties_always),
     "constants: everything is implied": ([K + f"{m}.implied" for m in ("laws.ratios", "laws.sizes")], always(True)),
     "constants: any number of exchanges": ([K + "laws.sizes.prove"], always(None)),
     "constants: quotients are not compared": ([K + "laws.ratios.is_nonnegative"], always(True)),
@@ -224,19 +222,18 @@ FAULTS: dict[str, kernel.Fault] = {
     "channels: nothing holds": ([K + "finite.channels.holds"], always(False)),
     "channels: families are empty": ([K + "finite.channels.channels"], always(())),
     "channels: families have one channel": ([K + "finite.channels.channels"], the_first),
-    "channels: any inputs are those stated": ([K + "finite.channels._judged"], any_inputs),
     "channels: any channel has the premises": ([K + "finite.channels._judged"], with_premises),
-    "compared: nothing": ([K + "finite.channels.related"], always(False)),
-    "compared: all of the laws": ([K + "finite.channels.observed"], whole_laws),
-    "events: none": ([K + "finite.channels.combinations"], always(())),
-    "cases: every case holds": ([K + "finite.instances.all"], always(True)),
-    "cases: every case is one that fails": ([K + "finite.instances.any"], always(True)),
-    "coordinates: none": ([K + "finite.channels._coordinates"], always([])),
-    "coordinates: the first": ([K + "finite.channels._coordinates"], lambda row: coordinates(row)[:1]),
-    "shown: nothing": ([K + "finite.channels._shown"], always(set())),
-    "non-sensitive items: all": ([K + "finite.channels._non"], lambda c, s: set(s)),
-    "protected: everything": ([K + "finite.channels._protected"], lambda c: c),
-    "split: the budget of one item": ([K + "finite.channels._split"], lambda m, c: split(m, c)._replace(e_eps=c.e_eps)),
+    "channels: any family is one": ([K + "finite.channels._looks"], always(False)),
+    "sentences: every case holds": ([K + "finite.sentences.all"], always(True)),
+    "sentences: every case is one that fails": ([K + "finite.sentences.any"], always(True)),
+    "sentences: there are no cases": ([K + "finite.sentences.cases"], always(())),
+    "sentences: what is not shown is false": ([K + "finite.sentences.is_shown"], not_shown_is_false),
+    "sentences: > as >=": ([K + "finite.sentences.is_nonnegative"], weakly),
+    "sentences: nothing is shown": ([K + "finite.sentences.is_nonnegative"], always(False)),
+    "sentences: everything is shown": ([K + "finite.sentences.is_nonnegative"], always(True)),
+    "sentences: no sets of outputs": ([K + "finite.sentences._subsets"], always(())),
+    "sentences: every datum is empty": ([K + "finite.sentences.is_empty"], always(True)),
+    "sentences: no datum is empty": ([K + "finite.sentences.is_empty"], always(False)),
 }
 
 

@@ -9,7 +9,6 @@ import pytest
 from flint import fmpq
 
 from corpus.certificates import accepted, planted, real
-from dp_kernel.finite import instances
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import sizes as sizes_of_kernel
 from dp_kernel.laws.ratios import factors
@@ -155,7 +154,6 @@ def test_nothing_is_misjudged() -> None:
 
 
 vectors, require_witness = sizes_of_kernel.vectors, sizes_of_kernel.require_witness
-comparisons = instances.comparisons
 
 
 def as_joint(statement: Any) -> Any:
@@ -170,10 +168,6 @@ def reached_by_any_number(statement: Any, room: Any, cases: Any, by: Any) -> Non
     require_witness(statement, always(lift(0)), cases, by)
 
 
-def impossible_for_the_other(*arguments: Any) -> Any:
-    return ((s, other, y, p, 0) for s, other, y, p, _ in comparisons(*arguments))
-
-
 def always_sure(*of: Any, third: bool = True) -> Any:
     return factors(*of)
 
@@ -182,9 +176,8 @@ K = "dp_kernel."
 FAULTS: dict[str, kernel.Fault] = {
     "every size is implied": ([K + f"{x}.implied" for x in ("laws.sizes", "laws.ratios")], always(True)),
     "no size is implied": ([K + f"{x}.implied" for x in ("laws.sizes", "laws.ratios")], always(False)),
-    "unbounded: nothing is larger": ([K + "finite.instances.is_nonnegative"], always(False)),
-    "unbounded: nothing is possible for the other": ([K + "finite.instances.comparisons"], impossible_for_the_other),
-    "unbounded: nothing is compared": ([K + "finite.instances.comparisons"], always(())),
+    "unbounded: nothing is larger": ([K + "finite.sentences.is_nonnegative"], always(False)),
+    "unbounded: some pair is one": ([K + "finite.sentences.any"], always(True)),
     "unbounded on arcs at every size": ([K + "laws.arcs.implied"], always(True)),
     "samenon exchanges as joint does": ([K + "laws.ratios.vectors", K + "laws.sizes.vectors"], as_joint),
     "one exchange": ([K + "laws.ratios.vectors", K + "laws.sizes.vectors"], one_vector),

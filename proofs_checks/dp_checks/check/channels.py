@@ -9,6 +9,7 @@ from dp_checks.check.proposals import Candidate, finders
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.finite.channels import channels, holds
 from dp_kernel.meter import Rejected
+from dp_spec.vocabulary.sentences import PREDICATES
 from dp_spec.vocabulary.statement import Completions, Definition, Frequencies, Implies
 
 Data = dict[str, Any]
@@ -89,8 +90,8 @@ def _number(tried: list[Data]) -> str:
 
 def _holds(predicate: str, c: Data) -> bool:
     try:
-        return all(holds(predicate, example) for example in channels(c))
-    except Rejected:
+        return all(holds(PREDICATES[predicate], example) for example in channels(c))
+    except (LookupError, Rejected):
         return False
 
 

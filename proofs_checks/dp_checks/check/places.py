@@ -209,9 +209,10 @@ def witness(statement: Any, place: Place, data: Json, **more: int) -> Candidate:
     unit, at = statement.law.unit, {**place.at, **more}
     hashes = {} if place.hashes is None else {"hashes": place.hashes}
     if unit in ("items", "bits"):
-        told = place.at | ({} if hasattr(statement, "relation") else data)
+        told = place.at | ({} if hasattr(statement, "relation") else data.get("case", data))
     else:
-        told = at | ({} if unit == "subsets" else data | words(place.hashes))
+        told = {name: x for name, x in at.items() if name != "hashes"}
+        told |= {} if unit == "subsets" else data.get("case", data) | words(place.hashes)
     scope = ", ".join(f"{name} = {value}" for name, value in told.items())
     return Candidate("refuted", "witness", scope, plain({"instance": at, **hashes, **data}))
 

@@ -65,10 +65,10 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
 
 def exceeds(statement: Exceeds) -> Iterator[Candidate]:
     """A first instance at which no ratio is larger than e^epsilon."""
-    body = plain(statement.json())
+    body = plain(statement.json()) | {"relation": statement.relation, "counted": statement.counted}
     for place, worst in _constants(statement, body):
         if worst is not None and worst <= _bound(body, place):
-            yield witness(statement, place, {})
+            yield witness(statement, place, {"case": {}})
             return
 
 

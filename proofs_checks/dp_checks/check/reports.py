@@ -3,48 +3,35 @@
 One search: over instances in the declared order and the cases that the kernel lists there.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+
+from flint import fmpq
 
 from dp_checks.certificate import plain
-from dp_checks.check.places import Place, enumerated, places, witness
+from dp_checks.check.places import Place, arc_length, enumerated, places, witness
 from dp_checks.check.proposals import EVERY, ROOTS, Candidate, at_sizes, finders, sizes_of, text
-from dp_kernel.finite import instances
+from dp_kernel.finite.sentences import cases, is_shown, model_at
 from dp_kernel.laws.grammar import Items
-from dp_kernel.laws.sizes import point_values
 from dp_spec.vocabulary.error_statements import Cost, SameLaw
 from dp_spec.vocabulary.statement import BernoulliSum, Computable, Invertible, Padding, ProductForm
 from dp_spec.vocabulary.term import Term, var
 
-Cases = Callable[[Any, Any, Mapping[str, Any]], instances.Cases]
 Listed = BernoulliSum | Computable | Padding | ProductForm
-SEARCHED: Mapping[type, Cases] = {
-    BernoulliSum: instances.bernoulli_sum,
-    Computable: instances.computable,
-    Padding: instances.padding,
-    ProductForm: instances.product_form,
-}
-"""The cases of a statement at an instance."""
 _MORE: tuple[Term, ...] = (var("K") + var("N") - 1 - var("m"),)
 """More items than a set has."""
 
 
 def by_cases(statement: Listed) -> Iterator[Candidate]:
-    """A first case in which the statement fails, in the declared order; all cases at listed sizes."""
-    cases, body = SEARCHED[type(statement)], plain(statement.json())
+    """A first case in which the sentence is false, in the declared order; all cases at listed sizes."""
+    body = plain(statement.json())
     for place in places(statement, body):
-        for case, holds in cases(body, place.at, point_values(body["law"], place.at)):
-            if not holds:
-                yield witness(statement, place, {name: _listed(name, x) for name, x in case.items()})
+        model = model_at(body, place.at)
+        for case, said in cases(body["sentence"], model, {}):
+            if is_shown(said, False, model, case):
+                yield witness(statement, place, {"case": dict(case)})
                 return
     yield at_sizes(statement.law, *_scope(statement))
-
-
-def _listed(name: str, shown: Any) -> Any:
-    if name == "users":
-        return [[*s] for s in shown]
-    return [*shown] if isinstance(shown, tuple) else shown
 
 
 def _scope(statement: Listed) -> tuple[tuple[Term, ...], int]:
@@ -69,21 +56,32 @@ def invertible(statement: Invertible) -> Iterator[Candidate]:
 
 
 def cost(statement: Cost) -> Iterator[Candidate]:
-    """No number of bits for a point of a continuum; the reports at listed sizes."""
+    """Reports on a grid of hash values, which stand for a continuum, that are too many; the reports at listed sizes."""
     if statement.law.unit == "arcs":
-        at = {**next(sizes_of(statement.law, statement.where)).json(), statement.law.base: text(ROOTS[0])}
-        yield replace(witness(statement, Place(at), {}), kind="continuum")
+        sizes = next(sizes_of(statement.law, statement.where))
+        at = {**sizes.json(), statement.law.base: text(ROOTS[0])}
+        fine = 2 * int((1 / arc_length(statement.law, sizes, ROOTS[0])).p)
+        grid = [[[text(fmpq(i, fine))], text(fmpq(1, fine))] for i in range(fine)]
+        yield replace(witness(statement, Place(at | {"hashes": grid}), {"case": {}}), kind="continuum")
     else:
         yield at_sizes(statement.law, statement.where)
 
 
 def same_law(statement: SameLaw) -> Iterator[Candidate]:
-    """The two laws at listed sizes."""
-    yield at_sizes(statement.law, statement.where)
+    """The two laws at listed sizes; on arcs at listed budgets, too, and under listed hash functions."""
+    if statement.law.unit != "arcs":
+        yield at_sizes(statement.law, statement.where)
+        return
+    body = plain(statement.json())
+    found = [place.at | {"hashes": place.hashes} for place in places(statement, body, 2)]
+    budgets = sorted({at[statement.law.base] for at in found})
+    scope = f"{len(found)} instances with at most 2 items, {statement.law.base} in {', '.join(budgets)}"
+    yield Candidate("verified", "exhausted scope", scope, {"instances": found})
 
 
 def _nonsensitive(s: Items, k: int) -> set[int]:
     return {x for x in s if x >= k}
 
 
-FINDERS = finders({Cost: cost, Invertible: invertible, SameLaw: same_law, **dict.fromkeys(SEARCHED, by_cases)})
+_BY_CASES = (BernoulliSum, Computable, Padding, ProductForm)
+FINDERS = finders({Cost: cost, Invertible: invertible, SameLaw: same_law, **dict.fromkeys(_BY_CASES, by_cases)})

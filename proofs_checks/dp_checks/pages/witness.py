@@ -42,11 +42,16 @@ FAMILIES: tuple[Any, ...] = (errors, arcs, divergences, messages, sketches, subs
 """Modules that word the counterexamples of their own types of statement."""
 
 
+def _in_full(data: Data) -> Data:
+    """The data with those of the case that is shown."""
+    return {**data, **data.get("case", {})}
+
+
 def witness(statement: Formal, data: Data) -> list[str]:
     """The counterexample as Markdown lines; nothing for a statement that was not refuted."""
     if not isinstance(statement, Statement) or not data:
         return []
-    lines = _lines(statement, data)
+    lines = _lines(statement, _in_full(data))
     return lines if lines is not None else [f"Witness: `{dict(data)}`", ""]
 
 
@@ -59,6 +64,7 @@ def examples(statement: Definition) -> tuple[str, ...]:
 
 def one_line(statement: Formal, data: Data) -> str:
     """The counterexample in one line."""
+    data = _in_full(data)
     for family in FAMILIES:
         found: str | None = family.one_line(statement, data) if isinstance(statement, Statement) else None
         if found is not None:
@@ -92,7 +98,7 @@ def one_line(statement: Formal, data: Data) -> str:
             exactly, stated = exact(padded_mean(statement, data)), exact(stated_mean(statement, data))
             return f"{where}: the expected estimate for item ${data['item']}$ is {exactly}, not {stated}"
         case Computable():
-            z, v = (_slots(r) for r in data["outcomes"])
+            z, v = (_slots(r) for r in (data["first"], data["second"]))
             same = f"the results {z} and {v} give the same report"
             return f"{same}, but hold item ${data['item']}$ a different number of times"
         case ProductForm():
@@ -179,7 +185,7 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
         case Computable():
             results = [
                 [items(s), _slots(z), f"${z.count(data['item'])}$"]
-                for s, z in zip(data["sets"], data["outcomes"], strict=True)
+                for s, z in ((data["s"], data["first"]), (data["other"], data["second"]))
             ]
             lead = f"Items {items(range(data['instance']['K']))} are sensitive. These results can show the same report:"
             return [lead, "", *table(["set", "results", f"$F_{{{data['item']}}}$"], results, "lcc")]
@@ -227,7 +233,7 @@ def _where(statement: Unbiased | BernoulliSum, data: Data) -> str:
         held = " or ".join(f"{items(s)} with probability {exact(p)}" for s, p in data["population"])
         users = f"$n={data['instance']['n']}$, users hold {held}"
     else:
-        users = "one user with " + " and one with ".join(items(s) for s in data["users"])
+        users = "one user with " + " and one with ".join(items(s) for s in data.get("users", [data.get("s")]))
     return f"{instance(statement.law, data['instance'])}, {users}, item ${data['item']}$"
 
 
@@ -241,7 +247,7 @@ def _moment(statement: Unbiased, data: Data) -> list[str]:
 
 def _count(statement: BernoulliSum, data: Data) -> list[str]:
     law, at, x = statement.law, data["instance"], data["item"]
-    [s] = data["users"]
+    s = data["s"]
     actual, stated = count_law(law, statement.view, at, s, x), stated_count_law(law, at, x in s)
     rows = [
         [f"$F_x={c}$", exact(actual.get(c, 0)), exact(stated.get(c, 0))] for c in sorted(actual.keys() | stated.keys())
@@ -251,14 +257,14 @@ def _count(statement: BernoulliSum, data: Data) -> list[str]:
 
 def _product(statement: ProductForm, data: Data) -> list[str]:
     law, at = statement.law, data["instance"]
-    y = (tuple(data["output"]), ())
+    y = (tuple(data["output"][0]), ())
     p, q = (report_law(law, statement.view, at, s)[y] for s in (data["s"], data["other"]))
     rows = [
         [f"$s$ = {items(data['s'])}", exact(p)],
         [f"$s'$ = {items(data['other'])}", exact(q)],
         ["ratio", exact(p / q)],
     ]
-    name = protected(data["output"], law, statement.view)
+    name = protected(data["output"][0], law, statement.view)
     lines = [*_at(law, at), *table(["input", f"probability of {name}"], rows, "lc")]
     return [*lines, "No matching of the results to the items of $s$ and of $s'$ gives this ratio as a product.", ""]
 

@@ -109,8 +109,8 @@ def require_ratio(statement: Any, evidence: Any) -> None:
     require(room == 0, "the constant is another one")
 
 
-def require_unbounded(statement: Any) -> None:
-    """Raise `Rejected` unless at all stated sizes no constant bounds the compared ratios, whatever the hash function.
+def unbounded(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: at all stated sizes no constant bounds the compared ratios, whatever the hash function.
 
     d > m and N >= 1 give m-sets s = A + {a} with a sensitive and s' = A + {x} with x not. At a point outside all arcs
     of s' (they leave a gap) s' emits x; s, whose density is positive everywhere, does not: the output (y0, emitted
@@ -165,4 +165,7 @@ Membership compares tau, v, u = v + p and differences of two of these with integ
 and the order of the fractional parts and 0. These are at most four numbers: multiples of 1/4 show all.
 """
 _FIELDS = {"reading": tuple(READINGS), "same": ("everywhere", "almost"), "values": ("closed", "halfopen")}
-KINDS = {"cover": Kind(cover, schema.SEEN | _FIELDS, proved=[[]], refuted=[["instance", "value", "point"]])}
+KINDS = {
+    "cover": Kind(cover, schema.SEEN | _FIELDS, proved=[[]], refuted=[["instance", "value", "point"]]),
+    "unbounded": Kind(unbounded, schema.COMPARED, proved={"emitted": ()}, also=schema.compared),
+}

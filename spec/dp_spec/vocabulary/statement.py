@@ -9,6 +9,7 @@ from flint import fmpq
 
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.law import Estimator, Law
+from dp_spec.vocabulary.sentences import written
 from dp_spec.vocabulary.term import Term, minimum
 
 Relation = tuple[Literal["eq", "le", "lt"], Term, Term]
@@ -272,7 +273,7 @@ def _plain(value: Any) -> Any:
             data |= {name: law.seen(data["view"]).json() for name, law in vars(value).items() if isinstance(law, Law)}
             del data["view"]
         kept = {name: v for name, v in data.items() if v is not None}
-        return {"type": value.type, **kept} if isinstance(value, Statement) else kept
+        return written({"type": value.type, **kept}) if isinstance(value, Statement) else kept
     if isinstance(value, Mapping):
         return {name: _plain(v) for name, v in value.items()}
     if isinstance(value, tuple):

@@ -24,7 +24,7 @@ from dp_spec.vocabulary.claim import Unchecked
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
 from dp_spec.vocabulary.law import K, M, N, drawn
 from dp_spec.vocabulary.scalar import Ordering
-from dp_spec.vocabulary.statement import Domain, Padding, ProductForm, Range, Ratio, Smallest, Statement, Unbiased
+from dp_spec.vocabulary.statement import Domain, Range, Ratio, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import term, var
 from mutants.law_tables import tabled
 from running.decided import disagreements
@@ -240,16 +240,6 @@ def wrong(fault: str) -> type[Wrong]:
     return type("Wrong", (Wrong,), {"fault": fault})
 
 
-def with_cases(kind: type, change: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
-    """Other cases of a statement."""
-    return reports, "SEARCHED", {**reports.SEARCHED, kind: change(reports.SEARCHED[kind])}
-
-
-def judged(verdict: bool) -> Callable[[Any], Any]:
-    """The same cases, with one verdict on all of them."""
-    return lambda cases: lambda *at: ((case, verdict) for case, _ in cases(*at))
-
-
 FAULTS: dict[str, tuple[Any, Any, Any]] = {
     "ratios: one sensitive item is skipped": (ratios, "places", fewer_places(lambda at: at["K"] > 1)),
     "ratios: m = 1 only": (ratios, "places", fewer_places(lambda at: at["m"] == 1)),
@@ -281,11 +271,9 @@ FAULTS: dict[str, tuple[Any, Any, Any]] = {
     "moments: f and g exchanged": (moments, "Counts", wrong("f and g")),
     "moments: reports as sets": (moments, "added", lambda law, y, x, world: int(x in y[0] or x in y[1])),
     "reports: emission of sensitive items": (reports, "_nonsensitive", lambda s, k: set(s)),
-    "reports: the mean is [x in s]": with_cases(
-        Padding, lambda cases: lambda body, *at: cases({**body, "mean": "held"}, *at)
-    ),
-    "reports: no matching is missed": with_cases(ProductForm, judged(True)),
-    "reports: every output lacks a matching": with_cases(ProductForm, judged(False)),
+    "reports: no case is one that fails": (reports, "is_shown", lambda *at: False),
+    "reports: every case is one that fails": (reports, "is_shown", lambda *at: True),
+    "reports: there are no cases": (reports, "cases", lambda *at: ()),
     "formulas: everything holds": (formulas, "_fails", lambda *args: False),
     "formulas: < for <=": (formulas, "_fails", lambda op, found: found is not Ordering.LESS),
     "formulas: constraints are ignored": (

@@ -1,0 +1,220 @@
+"""Sentences: a first-order language over the sets of items, the reports and their chances in a law, or in a channel.
+
+A variable runs over a listed collection; chances are numbers, or functions of e^eps. A sentence is shown to be true, or
+shown to be false, at all values of the variables of the law; where neither is shown nothing is decided. Collections are
+lists, equal if they are so place by place; items and sets stand in lexicographic order.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations
+from typing import Any, NamedTuple
+
+from dp_kernel.certificate import schema
+from dp_kernel.certificate.schema import Kind
+from dp_kernel.finite.instances import is_empty, world_of
+from dp_kernel.formulas.terms import evaluate, natural, symbols
+from dp_kernel.laws.grammar import PUSHES, Items, outcome_law, output_law, sets_of, valued
+from dp_kernel.laws.sizes import Instance, fits, point_values, ranges_of, variables
+from dp_kernel.laws.stochastic import require_law
+from dp_kernel.meter import paid, pay, require
+from dp_kernel.numbers.json_numbers import label
+from dp_kernel.numbers.polynomial import Bound, Ratio, is_nonnegative, lift
+
+Values = Mapping[str, Any]
+LAW, OTHER, OUTCOMES = "law", "other", "outcomes"
+"""The words for the law of a statement, another one, and that of the outcomes that a report shows a function of."""
+
+VALUES: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
+    "sets": (("value", "value"), lambda model, low, high: tuple(sets_of(_numbers(low, high + 1), *model.sizes))),
+    "from": (("value", "value"), lambda model, low, high: _numbers(low, high)),
+    "support": (("word", "value"), lambda model, law, s: tuple(paid(model.row(law, s)))),
+    "chance": (("word", "value", "value"), lambda model, law, s, y: model.row(law, s).get(y, Fraction(0))),
+    "behind": (("value", "value"), lambda model, s, y: _behind(model, s, y)),
+    "events": (("value",), lambda model, things: _subsets(things)),
+    "size": (("value",), lambda model, things: Fraction(len(things))),
+    "at": (("value", "value"), lambda model, data, place: data[natural(Fraction(place))]),
+    "count": (("value", "value"), lambda model, data, x: Fraction(data.count(x))),
+}
+"""Sets of items of so many to so many; numbers from one to below the other; the reports that are possible for a set,
+their chances, the outcomes behind one; subsets; and of lists the number, a place, and how often something occurs."""
+OPERATORS = {name: schema.ARITY[name] for name in ("add", "sub", "mul", "div", "pow", "binom", "neg")} | {"min": 2}
+PARTS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("all", "some"), ("truth", "name", "value", "truth")),
+    **dict.fromkeys(("and", "or"), ("truth", "truth", "truth")),
+    "not": ("truth", "truth"),
+    "empty": ("truth", "value"),
+    **dict.fromkeys(("le", "eq", "in"), ("truth", "value", "value")),
+    **dict.fromkeys(("union", "total"), ("value", "name", "value", "value")),
+    "those": ("value", "name", "value", "truth"),
+    "number": ("value", "truth"),
+    **{name: ("value", *sorts) for name, (sorts, _) in VALUES.items()},
+    **{name: ("value",) * (1 + number) for name, number in OPERATORS.items()},
+}
+"""What a constructor makes, and of what: truths, values, a name that its last part may use, the word for a law."""
+
+
+class Model(NamedTuple):
+    """What sentences speak of: K and N, numbers and the ranges of their variables, by the word for a law the possible
+    outputs of a user who holds a set and their chances, and the report that shows an outcome."""
+
+    sizes: tuple[int, int]
+    numbers: Values
+    ranges: Mapping[str, Bound]
+    row: Callable[[str, Items], Mapping[Any, Any]]
+    report: Callable[[Any], Any]
+
+
+def sentence(value: Any) -> list[Any]:
+    """A sentence of these constructors, whose variables are bound; its expressions without such variables."""
+    return _expressions(value, "truth", frozenset())
+
+
+def _expressions(value: Any, sort: str, bound: frozenset[str]) -> list[Any]:
+    pay(1)
+    if sort in ("name", "word") or not isinstance(value, list):
+        require(sort != "truth" and not (sort == "name" and value in bound), f"no sentence, or a name in use: {value}")
+        (schema.tree if sort == "value" else schema.identifier)(value)
+        return [value] if sort == "value" and value not in bound else []
+    require(bool(value) and value[0] in PARTS, f"no constructor of sentences: {str(value)[:60]}")
+    made, *sorts = PARTS[value[0]]
+    require(made == sort and len(value) == 1 + len(sorts), f"another place, or other parts, than {value[0]} has")
+    own = frozenset(value[1:2] if sorts[0] == "name" and isinstance(value[1], str) else ())
+    inner = [bound] * (len(sorts) - 1) + [bound | own]
+    found = [_expressions(*part) for part in zip(value[1:], sorts, inner, strict=True)]
+    if value[0] in OPERATORS and found == [[part] for part in value[1:]]:
+        return [value]
+    return [*chain(*found)]
+
+
+def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
+    """Whether the sentence is shown to be true (or to be false), with these values of its variables."""
+    pay(1)
+    match of:
+        case ["not", inner]:
+            return is_shown(inner, not truth, model, at)
+        case ["and" | "or", *parts]:
+            found = (is_shown(part, truth, model, at) for part in parts)
+        case ["all" | "some", name, things, inner]:
+            found = (is_shown(inner, truth, model, {**at, name: x}) for x in evaluated(things, model, at))
+        case ["empty", datum]:
+            return is_empty(evaluated(datum, model, at)) == truth
+        case [relation, left, right]:
+            a, b = evaluated(left, model, at), evaluated(right, model, at)
+            if relation == "in":
+                return (a in b) == truth
+            if relation == "le":
+                return is_nonnegative(lift(b - a if truth else a - b), model.ranges, strictly=not truth)
+            if truth or (not isinstance(a, Ratio) and not isinstance(b, Ratio)):
+                return bool(a == b) == truth
+            return any(is_nonnegative(lift(x), model.ranges, strictly=True) for x in (a - b, b - a))
+    return all(found) if (of[0] in ("and", "all")) == truth else any(found)
+
+
+def evaluated(of: Any, model: Model, at: Values) -> Any:
+    """The number, the datum, or the list. Raises `Rejected`, or an error that is one, where it is not defined."""
+    pay(1)
+    match of:
+        case str():
+            return at[of] if of in at else model.numbers[of]
+        case int():
+            return Fraction(of)
+        case ["those", name, things, test]:
+            found = evaluated(things, model, at)
+            return tuple(x for x in found if _is_true(test, model, {**at, name: x}))
+        case ["union" | "total", name, things, inner]:
+            parts = (evaluated(inner, model, {**at, name: x}) for x in evaluated(things, model, at))
+            return tuple(dict.fromkeys(chain(*parts))) if of[0] == "union" else sum(parts, Fraction(0))
+        case ["number", test]:
+            return Fraction(_is_true(test, model, at))
+    sorts = PARTS[of[0]][1:]
+    arguments = [x if sort == "word" else evaluated(x, model, at) for x, sort in zip(of[1:], sorts, strict=True)]
+    if of[0] in VALUES:
+        return VALUES[of[0]][1](model, *arguments)
+    require(
+        all(isinstance(x, int | Fraction | Ratio) for x in arguments), "arithmetic with something else than numbers"
+    )
+    defined = of[0] != "div" or any(
+        is_nonnegative(lift(x), model.ranges, strictly=True) for x in (arguments[1], -arguments[1])
+    )
+    require(defined and (of[0] != "pow" or natural(arguments[1]) >= 0), "not defined everywhere")
+    return evaluate([of[0], *map(str, range(len(arguments)))], {str(i): x for i, x in enumerate(arguments)})
+
+
+def _numbers(low: Any, high: Any) -> tuple[int, ...]:
+    return tuple(paid(range(natural(low), natural(high))))
+
+
+def _behind(model: Model, s: Items, y: Any) -> tuple[Any, ...]:
+    return tuple(z for z in paid(model.row(OUTCOMES, s)) if model.report(z) == y)
+
+
+def _subsets(things: tuple[Any, ...]) -> tuple[Any, ...]:
+    found = chain.from_iterable(combinations(things, size) for size in range(len(things) + 1))
+    return tuple(paid(found, *range(len(things))))
+
+
+def _is_true(test: Any, model: Model, at: Values) -> bool:
+    """Whether the test is shown to be true; raises `Rejected` unless it is, or is shown to be false."""
+    found = is_shown(test, True, model, at)
+    require(found or is_shown(test, False, model, at), "true for some values of the variables, false for others")
+    return found
+
+
+def cases(of: Any, model: Model, at: Values, only: Values | None = None) -> Iterator[tuple[Values, Any]]:
+    """What a sentence says of all values (or of just these) of the variables it begins with."""
+    if of[0] != "all":
+        yield at, of
+        return
+    for x in evaluated(of[2], model, at):
+        if only is None or x == only[of[1]]:
+            yield from cases(of[3], model, {**at, of[1]: x}, only)
+
+
+def model_at(statement: Any, instance: Instance) -> Model:
+    """The law (and the other one) of a statement at an instance: at sizes, for all eps > 0, or at numbers; with listed
+    functions, if the law has some."""
+    law, at = statement["law"], {name: x for name, x in instance.items() if name != "hashes"}
+    require(fits(statement, at), "the instance lies outside the domain")
+    require(law["base"] in at or set(at) == {"m", "K", "N"}, "sizes, or all numbers")
+    sizes, ranges = {name: Fraction(at[name]) for name in ("m", "K", "N")}, ranges_of(law)
+    numbers = point_values(law, at) if law["base"] in at else variables(law) | sizes
+    terms = {LAW: valued(law["term"], numbers)}
+    if terms[LAW][0] == "push" and terms[LAW][1] != "emit":
+        terms[OUTCOMES] = terms[LAW][2]
+    if OTHER in statement:
+        other = statement[OTHER]
+        alike = all(law.get(name) == other.get(name) for name in ("base", "parameters", "integers"))
+        require(alike and fits({**statement, "law": other}, at), "other variables, or no such sizes")
+        require_law(other)
+        terms[OTHER] = valued(other["term"], numbers)
+
+    @cache
+    def row(word: str, s: Items) -> Mapping[Any, Any]:
+        world = world_of(statement, at, terms[word], instance.get("hashes"))
+        found = (outcome_law if word == OUTCOMES else output_law)(terms[word], s, at["m"], world)
+        possible = {y: chance for y, chance in found.items() if chance != 0}
+        shown = all(is_nonnegative(lift(chance), ranges, strictly=True) for chance in possible.values())
+        require(shown, "a report that may be impossible at some values, and possible at others")
+        return possible
+
+    return Model((at["K"], at["N"]), numbers, ranges, row, lambda z: PUSHES[terms[LAW][1]].of(z, at["K"]))
+
+
+def holds(statement: Any, verdict: str, evidence: Any) -> None:
+    """Statement: the sentence is true at all sizes, for all eps > 0. Verified at listed instances, in all of the cases
+    that there are; refuted in one case at an instance."""
+    of, refuted = statement["sentence"], verdict == "refuted"
+    only = {name: label(x) for name, x in evidence["case"].items()} if refuted else None
+    for instance in [evidence["instance"]] if refuted else evidence["instances"]:
+        model = model_at(statement, instance)
+        require(symbols(["", *sentence(of)]) <= model.numbers.keys(), "a name that the law does not have")
+        require(not refuted or statement["law"]["base"] in instance, "refuted at numbers")
+        listed = cases(of, model, {}, only)
+        judged = [only in (None, at) and is_shown(body, not refuted, model, at) for at, body in listed]
+        require(bool(judged) and all(judged), f"a case in which the sentence is not {not refuted}, or none: {instance}")
+
+
+_FIELDS = schema.EXACT | {"other?": schema.law, "sentence": sentence}
+KINDS = {"sentence": Kind(holds, _FIELDS, verified=[["instances"]], refuted=[["instance", "case"]])}
