@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from attack.relations import changed
+from attack.worlds import names
 from dp_checks.check.telescoping import forms
 from dp_kernel.laws.error_terms import opened
 
@@ -112,7 +113,10 @@ def quantities(rng: Random) -> Iterator[Attempt]:
         heights["k"] = rng.choice(("u", ["add", "j", 1], ["div", "j", 2]))
     claimed = rng.choice(("b", "b", rng.randint(0, 3), ["mul", 2, "b"]))
     for variables, places in (({}, numbers), ({"j": NATURAL, "u": {**NATURAL, "min": 0}}, heights)):
-        stated = {"a": {"law": law, "of": of, "at": places}, "b": {"law": other, "of": _of(rng, of), "at": places}}
+        stated: Json = {"a": {"law": law, "of": of}, "b": {"law": other, "of": _of(rng, of)}}
+        for spec in stated.values():  # what nothing reads is rejected
+            read = names([spec["law"], "h", "k" if spec["of"][1] in ("pair", "contrast") else 0])
+            spec["at"] = {name: tree for name, tree in places.items() if name in read}
         for op in ("eq", "le", "lt"):
             body = formula(variables, [op, "a", claimed], quantities=stated)
             if not variables:
