@@ -136,6 +136,12 @@ def exponential(name: str, base: Term | int = 2) -> list[object]:
     return [(75 * term(base) ** x - quartic).json(), {"induct": name, "factor": 2, "first": {}, "next": {}}]
 
 
+def exponential_limit(name: str, constant: int) -> LimitHint:
+    """What is at most c / 2^x away is at most 2 c / x away: 52 x <= p(x) <= 75 2^x."""
+    step = _step(1, {0: constant / (52 * term(2) ** var(name))})
+    return LimitHint(2 * constant, (step, step), (exponential(name),))
+
+
 _N, _TOTAL = term(2) ** _H, var("total")
 _GROWS = (exponential("h"),)
 

@@ -263,7 +263,7 @@ FALSE: dict[str, Stated] = {
     "a domain bounded by a power": (
         formula({"x": REAL}, ["lt", "x", ["exp", 1]], where=[["sub", add(["pow", "x", "x"], 30), ["mul", 20, "x"]]]),
         "proved",
-        {"cover": ["1", "2"]},
+        {"cover": ["1", "2"], "steps": [{"multipliers": {"0": 1}}] * 2},
     ),
     "a variance without a covariance": counted(
         variance(

@@ -91,16 +91,37 @@ def limits(rng: Random) -> Iterator[Attempt]:
     term = changed(rng, term, ["n"]) if rng.random() < 0.3 else term
     domain = {"variables": {"n": NATURAL}, "constraints": []}
     for _ in range(2 * SAMPLES):
-        values = [None if rng.random() < 0.3 else rng.choice((0, 1, 1, 2, -1)) for _ in "12"]
-        body = {"type": "limit", "domain": domain, "grows": "n", "term": term, "value": values[0], "values": {}}
-        found: Json = {"rate": rng.choice(("n", "n", ["pow", 2, "n"])), "constant": rng.choice((1, 2, 4, "n", -1))}
-        found["sums"] = [[ones, "s", "s"]]
-        verdict = rng.choice(("proved", "refuted"))
-        if verdict == "refuted":
-            found["other"] = values[1]
-        ends = values[verdict == "refuted"]
-        found["steps"] = [{}] * (1 if ends is None else 2)
-        yield {**body, "of_data": False}, verdict, found
+        value = None if rng.random() < 0.3 else rng.choice((0, 1, 1, 2, -1))
+        body, sums = limit(domain, "n", term, value), [[ones, "s", "s"]]
+        if rng.random() < 0.5:
+            far, near = ["add", "L", rng.choice((1, 20, 20))], rng.choice((1, 2, 2, 8, "L"))
+            found: Json = {"family": {"n": far, "R": near}, "relation": rng.randrange(len(body["relations"]))}
+            counted = [["sum", "s", 1, far, 1], "s", "s"]
+            yield body, "refuted", {**found, "constant": rng.choice((["div", 1, 16], 1, 0)), "sums": [*sums, counted]}
+            continue
+        c = rng.choice((1, 2, 4, "n", -1))
+        constant = ["mul", c, ["pow", "R", 2] if value is None else "R"]
+        step = {"squares": [[["div", 1, c], ["sub", ["mul", c, "R"], ["div", "n", 2]]]]} if value is None else {}
+        pairs = len(body["relations"])
+        yield body, "proved", {"constants": [constant] * pairs, "steps": [step] * pairs, "sums": sums}
+
+
+def limit(domain: Json, grows: str, term: Any, value: Any) -> Json:
+    """The term tends to the value (None: to infinity): for every R > 0 some C has grows (R |term - value| - 1) <= C."""
+    near = {"min": 0, "strict": True, "integer": False, "unit": False}
+    gaps = [["sub", "R", term]]
+    if value is not None:
+        gaps = [["sub", ["mul", "R", gap], 1] for gap in (["sub", term, value], ["sub", value, term])]
+    variables = {**domain["variables"], "R": near}
+    return {
+        "type": "bounded",
+        "domain": {**domain, "variables": variables},
+        "relations": [[["mul", grows, gap], 1] for gap in gaps],
+        "fixed": [name for name in variables if name != grows],
+        "grows": [grows],
+        "values": {},
+        "of_data": False,
+    }
 
 
 def quantities(rng: Random) -> Iterator[Attempt]:

@@ -118,12 +118,12 @@ def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable
         case "not", _:
             other = {"proved": "refuted", "refuted": "proved"}[verdict]
             return contradiction(statement["of"], other, evidence["evidence"], choose)
-        case "limit", _:
-            return trees.limit(statement, verdict, choose)
         case "divergence", _:
             return multisets.contradiction(statement, verdict, evidence, choose)
         case "formula", _:
             return formulas.formula(statement, verdict, evidence, choose)
+        case "bounded", _ if "R" in statement["fixed"] and statement["grows"]:
+            return trees.limit(statement, verdict, choose)
         case "bounded", _:
             return formulas.bounded(statement, verdict, evidence, choose)
         case "cover", _:

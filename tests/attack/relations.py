@@ -26,10 +26,11 @@ def attempts(rng: Random) -> Iterator[Attempt]:
     for _ in range(3):
         yield body, "proved", {"steps": [step(rng, domain) for _ in relations]}
     ends = rng.sample(ENDS, rng.randint(2, 4))
-    yield body, "proved", {"cover": ends if rng.random() < 0.1 else sorted(ends, key=Fraction)}
+    outer = [rng.choice(({}, step(rng, domain), {"multipliers": {str(rng.randrange(2)): 1}})) for _ in "12"]
+    yield body, "proved", {"cover": ends if rng.random() < 0.1 else sorted(ends, key=Fraction), "steps": outer}
     low, high = sorted(Fraction(x) for x in rng.sample(ENDS, 2))
     fine = [str(low + (high - low) * i / 40) for i in range(41)]
-    yield body, "proved", {"cover": fine}
+    yield body, "proved", {"cover": fine, "steps": outer}
     for _ in range(2):
         values = {name: rng.choice(ENDS[2:]) for name in names}
         yield body, "refuted", {"relation": rng.randrange(len(relations)), "values": values}

@@ -83,7 +83,7 @@ def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fr
 def limit(statement: Any, verdict: str, choose: Callable[[int], int]) -> tuple[str, bool]:
     """Why an accepted verdict on a limit is wrong, and whether anything is known: at points of the other variables, by
     what remains of the gap to the limit when a large integer becomes ten times as large."""
-    known = False
+    statement, known = _stated(statement), False
     for point in points(_others(statement), choose, 12):
         try:
             here, further = (_gap(statement, point, n) for n in _integers(statement))
@@ -99,6 +99,19 @@ def limit(statement: Any, verdict: str, choose: Callable[[int], int]) -> tuple[s
         if holds and verdict == "refuted":
             return f"it holds at {point}", True
     return "", known
+
+
+def _stated(bounded: Any) -> Any:
+    """The limit that a bound on grows (R |term - value| - 1), or to infinity on grows (R - term), states."""
+    (_, grows, side), _ = bounded["relations"][0]
+    variables = {x: spec for x, spec in bounded["domain"]["variables"].items() if x != "R"}
+    kept = {"grows": grows, "domain": {**bounded["domain"], "variables": variables}}
+    if "quantities" in bounded:
+        kept["quantities"] = bounded["quantities"]
+    if side[1] == "R":
+        return {**kept, "term": side[2], "value": None}
+    _, _, (_, term, limit) = side[1]
+    return {**kept, "term": term, "value": limit}
 
 
 def _others(statement: Any) -> Any:

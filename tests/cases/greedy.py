@@ -10,6 +10,8 @@ Json = dict[str, Any]
 HOSTILE: dict[str, Callable[[], Json]] = {}
 DIGITS = 10**150 - 1
 RANGE = {"min": 1, "strict": False, "integer": False, "unit": False}
+AT_ENDS = [{"multipliers": {"0": 1}}, {"multipliers": {"1": 1}}]
+"""Steps by which a variable lies between the ends that two constraints state."""
 FREE = {**RANGE, "min": 0}
 UNIT = {"min": 0, "strict": True, "integer": False, "unit": True}
 
@@ -130,7 +132,7 @@ HOSTILE |= {
     "nested_powers_of_an_interval": lambda: positive(nested(10, ["exp", 1], 9), "", cover=[]),
     "products_of_intervals": lambda: positive(chain("mul", [["exp", i] for i in range(1, 20_000)]), "", cover=[]),
     "many_pieces": lambda: constrained(
-        formula([["lt", "x", ["exp", "x"]]], cover=[f"{i}/7" for i in range(7, 40_000)]),
+        formula([["lt", "x", ["exp", "x"]]], cover=[f"{i}/7" for i in range(7, 40_000)], steps=AT_ENDS),
         ["sub", "x", 2],
         ["sub", 5000, "x"],
     ),

@@ -5,7 +5,7 @@ exponentials, sums and pieces, in any number.
 from collections.abc import Callable
 from typing import Any
 
-from cases.greedy import FREE, RANGE, Json, chain, constrained, formula, names, repeated
+from cases.greedy import AT_ENDS, FREE, RANGE, Json, chain, constrained, formula, names, repeated
 
 Shape = Callable[[int], Json]
 SHAPES: dict[str, tuple[Shape, int, int]] = {}
@@ -111,7 +111,7 @@ SHAPES |= {
     # every relation is decided on every piece
     "pieces_of_relations_of_numbers": (
         lambda n: constrained(
-            formula([["lt", 0, 1]] * n, "x", cover=[f"{i}/7" for i in range(7, n + 8)]),
+            formula([["lt", 0, 1]] * n, "x", cover=[f"{i}/7" for i in range(7, n + 8)], steps=AT_ENDS),
             ["sub", "x", 2],
             ["sub", (n + 6) // 7, "x"],
         ),

@@ -3,9 +3,9 @@
     PYTHONPATH=tests python -m corpus.migration [FILE]
 
 FILE is a Python file with a function `migrated(certificate)`, which returns the certificate in the new format, or None
-where what it is about is gone; without it the certificates stay. Every certificate is judged afterwards. A reason that
-the kernel no longer gives is replaced by what it says now. Nothing is written where a right certificate is rejected or
-a wrong one accepted.
+where its subject is gone: the line is dropped. Without FILE the certificates stay. Every certificate is judged
+afterwards. A reason that the kernel no longer gives is replaced by what it says now. Nothing is written where a right
+certificate is rejected or a wrong one accepted.
 """
 
 import json
@@ -35,10 +35,11 @@ def rewritten(path: Path, migrated: Callable[[Json], Json | None]) -> tuple[list
     lines, objections = [], []
     for text in path.read_text(encoding="ascii").splitlines():
         line = json.loads(text)
-        line["certificate"] = migrated(line["certificate"])
-        if line["certificate"] is None:
-            print(f"{line['id']}: dropped")
+        certificate = migrated(line["certificate"])
+        if certificate is None:
+            print(f"dropped: {line['id']}")
             continue
+        line["certificate"] = certificate
         reason = judged(line["certificate"])
         if (reason is None) == (path == REJECTED):
             objections.append(f"{line['id']}: {'accepted' if reason is None else reason}")

@@ -18,6 +18,7 @@ from attack import (
     laws,
     multisets,
     mutate,
+    noise,
     points,
     prover,
     referee,
@@ -216,7 +217,6 @@ ONE_LABEL = {**LAW, "power": 1, "term": ["mix", "g", "b", ["mix", "h", 1, GRR]],
 SEPARATED = {**RATIO, "law": {**ONE_LABEL, "families": {"h": "separating"}}}
 NATURAL = {"min": 1, "strict": False, "integer": True, "unit": False}
 TWO = {"variables": {"n": NATURAL, "b": {**NATURAL, "min": 2}}, "constraints": []}
-LIMIT = {"type": "limit", "domain": TWO, "grows": "n", "of_data": False, "values": {}}
 UNDEFINED = ["sum", "s", 1, ["div", "x", "x"], "s"]
 X = {"variables": {"x": {"min": 0, "strict": False, "integer": False, "unit": False}}, "constraints": []}
 JUDGED: list[tuple[dict[str, Any], bool]] = [
@@ -234,11 +234,11 @@ JUDGED: list[tuple[dict[str, Any], bool]] = [
     ({**HELD, "event": "held", "probability": terms.sub(1, NONE_SENT)}, True),
     (SEPARATED, False),
     ({**SEPARATED, "law": {**ONE_LABEL, "families": {"g": "separating"}, "integers": {"b": 2}}}, True),
-    ({**LIMIT, "term": ["div", "b", "n"], "value": 0}, True),
-    ({**LIMIT, "term": ["div", ["mul", "b", "n"], ["add", "n", "b"]], "value": "b"}, True),
-    ({**LIMIT, "term": ["div", ["mul", "b", "n"], ["add", "n", "b"]], "value": 2}, False),
-    ({**LIMIT, "term": ["div", "n", "b"], "value": None}, True),
-    ({**LIMIT, "term": "b", "value": None}, False),
+    (noise.limit(TWO, "n", ["div", "b", "n"], 0), True),
+    (noise.limit(TWO, "n", ["div", ["mul", "b", "n"], ["add", "n", "b"]], "b"), True),
+    (noise.limit(TWO, "n", ["div", ["mul", "b", "n"], ["add", "n", "b"]], 2), False),
+    (noise.limit(TWO, "n", ["div", "n", "b"], None), True),
+    (noise.limit(TWO, "n", "b", None), False),
     ({"type": "formula", "domain": X, "values": {}, "relations": [["eq", UNDEFINED, 1]]}, False),
     ({"type": "formula", "domain": X, "values": {}, "relations": [["le", "x", ["mul", "x", "x"]]]}, False),
     ({"type": "formula", "domain": X, "values": {}, "relations": [["le", 0, ["mul", "x", "x"]]]}, True),

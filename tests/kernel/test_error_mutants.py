@@ -140,7 +140,7 @@ FAULTS: dict[str, kernel.Fault] = {
         [X + "laws.error_terms.limits"],
         lambda *data: (limits(*data)[0][:4], limits(*data)[1]),
     ),
-    "domains: poles": ([X + "formulas.domains.require_defined"], always(None)),
+    "domains: poles": ([X + "formulas.terms._require_defined"], always(None)),
     "proving: > as >=": ([X + "formulas.definitions.prove", X + "formulas.relations.prove"], weakly),
     "proving: one part is enough": ([X + "formulas.relations.prove"], first_part_only),
     "proving: e^x is a polynomial": ([X + "formulas.definitions._with_exponential"], at_the_middle),

@@ -209,7 +209,10 @@ def test_the_pieces_found_cover_the_domain() -> None:
     statement = STATEMENTS["test.errors.cover"]
     assert isinstance(statement, Formula)
     body = statement.json()
-    pieces = [Fraction(x) for x in _cover(statement, body)]
+    found = _cover(statement, body)
+    assert found is not None
+    assert found["steps"] == [{"multipliers": {"0": 1}}, {"multipliers": {"1": 1}}]
+    pieces = [Fraction(x) for x in found["cover"]]
     assert [pieces[0], pieces[-1]] == [1, 5]
     for a, b in pairwise(pieces):
         assert a < b

@@ -12,7 +12,7 @@ from corpus.certificates import accepted_about, planted
 from dp_kernel.cards import noise, spectra
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.check import KINDS
-from dp_kernel.formulas import definitions, domains, relations
+from dp_kernel.formulas import definitions, relations, terms
 from dp_kernel.laws import additive
 from dp_kernel.numbers import polynomial
 from independent.noise_cases import CASES, misderived
@@ -72,7 +72,7 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
         *(definitions, "_with_sum", "at(start - 1 + variable(fresh))"),
         "at(start + variable(fresh))",
     ),
-    "sums: names within sums": (domains, "named", '{} if tree[0] == "sum" else values', "values"),
+    "sums: names within sums": (terms, "_along", "if not name.startswith('[\"')", ""),
     "induction: what is known of x": (definitions, "by_induction", "if y in place.ranges}", "}"),
     "induction: what is stated of x": (
         definitions,
@@ -95,30 +95,9 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     ),
     "induction: equations as inequalities": (definitions, "by_induction", '"eq" if op == "eq" else "le"', '"le"'),
     "lemmas: any": (definitions, "with_lemmas", 'prove("le", 0, place.value(tree), place, step)', "pass"),
-    "limits: constants that move": (relations, "limit", "symbols(tree) <= fixed", "True"),
-    "limits: any rate": (relations, "limit", 'require(rate in (name, ["pow", 2, name])', "require(True"),
-    "limits: of what is bounded": (
-        relations,
-        "limit",
-        "require(not any(name in symbols(tree)",
-        "require(not any(False",
-    ),
-    "limits: of real numbers": (
-        relations,
-        "limit",
-        'require(statement["domain"]["variables"][name]["integer"]',
-        "require(True",
-    ),
-    "limits: of data": (
-        relations,
-        "limit",
-        'require(not (statement["of_data"] or statement["values"])',
-        "require(True",
-    ),
-    "limits: the same one": (relations, "limit", "len(finite) == 2 and", "len(finite) == 2 or"),
-    "limits: infinity twice": (relations, "limit", "require(len(finite) == 1 or", "require(len(finite) < 2 or"),
-    "limits: constants of any sign": (relations, "require_bounds", 'prove("lt", 0, constant, place, {})', ""),
-    "limits: from one side": (relations, "approach", '["neg", gap]', "gap"),
+    "limits: constants that move": (relations, "bounded", "symbols(tree) <= fixed", "True"),
+    "limits: of what is bounded": (relations, "bounded", "require(not any(symbols(tree)", "require(not any(set()"),
+    "limits: constants of any sign": (relations, "bounded", 'prove("lt", 0, constant, place, {})', ""),
     "quantities: all names": (additive, "within", "values={**own,", "values={**place.values,"),
     "quantities: enclosures are the same": (additive, "with_quantities", "[tree], forms, name)", "[tree], forms)"),
     "rows: heights called as variables": (

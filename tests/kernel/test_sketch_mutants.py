@@ -9,7 +9,7 @@ import pytest
 
 from corpus.certificates import accepted_about, planted, rejected
 from dp_kernel import Rejected
-from dp_kernel.formulas import domains, terms
+from dp_kernel.formulas import terms
 from dp_kernel.laws import families, grammar, moments, ratios
 from dp_kernel.numbers.polynomial import lift, substituted, variable
 from mutants import kernel
@@ -61,7 +61,6 @@ def test_the_kernel_misjudges_nothing() -> None:
 
 X = "dp_kernel."
 averages, kappa, premise = families.averages, families.shared, families._require_premise
-named = domains.named
 outcome_law, evaluate, along = grammar.outcome_law, terms.evaluate, terms._along
 contributions, averaged, factors, labels = (
     moments.contributions,
@@ -121,26 +120,24 @@ def always_shared(term: Any, item: str, groups: Any, values: Any) -> Any:
     return contributions(term, item, groups, {**values, **names})
 
 
-def floor_of_the_low_end(tree: Any, values: Any, bits: int = 0) -> Any:
+def floor_of_the_low_end(tree: Any, values: Any, bits: int = 0, ranges: Any = None) -> Any:
     if isinstance(tree, list) and tree[0] == "floor" and bits:
         return F(terms.Interval.of(evaluate(tree[1], values, bits)).low // 1)
-    return evaluate(tree, values, bits)
+    return evaluate(tree, values, bits, ranges)
 
 
-def one_term_less(tree: Any, values: Any) -> Any:
-    return iter(list(along(tree, values))[:-1])
+def one_term_less(tree: Any, values: Any, ranges: Any) -> Any:
+    return iter(list(along(tree, values, ranges))[:-1])
 
 
-def captured(tree: Any, values: Any) -> Any:
+def captured(tree: Any, values: Any, ranges: Any) -> Any:
     """The variable that a sum runs over is one of the domain."""
-    return ({**at, tree[1]: values.get(tree[1], at[tree[1]])} for at in along(tree, values))
+    return ({**at, tree[1]: values.get(tree[1], at[tree[1]])} for at in along(tree, values, ranges))
 
 
-def the_same_in_sums(tree: Any, values: Any) -> Any:
+def the_same_in_sums(tree: Any, values: Any, ranges: Any) -> Any:
     """What is written in a sum has the value that it has around it."""
-    if isinstance(tree, list) and tree[0] == "sum" and terms.written(tree) not in values:
-        return [tree[0], *(the_same_in_sums(argument, values) for argument in tree[1:])]
-    return named(tree, values)
+    return ({**values, **at} for at in along(tree, values, ranges))
 
 
 def put_anywhere(tree: Any, values: Any) -> Any:
@@ -149,12 +146,8 @@ def put_anywhere(tree: Any, values: Any) -> Any:
     return values.get(tree, tree) if isinstance(tree, str) else tree
 
 
-def undefined_in_sums(tree: Any, values: Any, bounds: Any) -> None:
-    if not (isinstance(tree, list) and tree[0] == "sum"):
-        require_defined(tree, values, bounds)
-
-
-require_defined = terms.require_defined
+def undefined_in_sums(tree: Any, values: Any, bits: int = 0, ranges: Any = None) -> Any:
+    return evaluate(tree, values, bits, None if isinstance(tree, list) and tree[0] == "sum" else ranges)
 
 
 over_draws = moments._over_draws
@@ -182,7 +175,6 @@ FAULTS: dict[str, kernel.Fault] = {
     ),
     "families: two items stand for all": ([X + "laws.families._require_premise"], premise_of_two_items),
     "families: any chances": ([X + "numbers.json_numbers.require"], unless("not a law on functions")),
-    "families: any names": ([X + "laws.stochastic.require"], unless("a family of its own")),
     "families: any number of collisions": ([X + "laws.stochastic.require"], unless("no family has")),
     "families: one label separates": (
         [X + "laws.stochastic.require"],
@@ -222,13 +214,13 @@ FAULTS: dict[str, kernel.Fault] = {
     "sums: one term less": ([X + "formulas.terms._along"], one_term_less),
     "sums: a variable of the domain": ([X + "formulas.terms._along"], captured),
     "sums: undefined terms": (
-        [X + "formulas.domains.require_defined", X + "formulas.terms.require_defined"],
+        [X + "formulas.terms.evaluate", X + "formulas.domains.evaluate"],
         undefined_in_sums,
     ),
     "sums: anything is put into them": ([X + "laws.error_terms.put"], put_anywhere),
-    "sums: e^x is the same in all terms": ([X + "formulas.domains.named"], the_same_in_sums),
+    "sums: e^x is the same in all terms": ([X + "formulas.terms._along"], the_same_in_sums),
     "floors: the low end": (
-        [X + "formulas.terms.evaluate", X + "formulas.domains.evaluate", X + "formulas.relations.evaluate"],
+        [X + "formulas.terms.evaluate", X + "formulas.domains.evaluate"],
         floor_of_the_low_end,
     ),
 }

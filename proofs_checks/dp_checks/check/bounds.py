@@ -1,11 +1,8 @@
 """Checkers for bounds up to a constant, and for limits."""
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import product
-from typing import Any
-
-from flint import fmpq
+from typing import Any, cast
 
 from dp_checks import hints
 from dp_checks.check.formulas import REFUSED, first_shown, tried_steps
@@ -18,7 +15,7 @@ from dp_kernel.formulas.relations import L
 from dp_kernel.formulas.terms import symbols
 from dp_kernel.laws.error_terms import opened
 from dp_kernel.numbers.polynomial import variable
-from dp_spec.vocabulary.error_statements import Bounded, Limit
+from dp_spec.vocabulary.error_statements import NEAR, Bounded, Limit
 from dp_spec.vocabulary.term import Term, read
 
 CONSTANTS = (1, 4, 16, 64, 256, 1024, 4096)
@@ -80,7 +77,7 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
 def _along(body: Any, family: Any, index: int, constant: Any) -> dict[str, Any] | None:
     """Evidence that a family refutes the bound, with the lemma on powers if it takes that."""
     data: dict[str, Any] = {"relation": index, "family": family, "constant": constant}
-    if "h" in family:
+    if "h" in family or body["grows"]:
         data |= _sums_along(body, family, [*body["relations"][index], constant])
     lemma = {"lemmas": [hints.exponential(L)], "step": {"multipliers": {"0": ["mul", 2, constant]}}}
     return first_shown((data, data | lemma), lambda tried: kernel.bounded(body, "refuted", tried))
@@ -118,55 +115,53 @@ def _constant(body: Any, sides: Any, hinted: Any, data: Any) -> tuple[Any, Any] 
 
 
 def limit(statement: Limit, hint: str) -> Iterator[Candidate]:
-    """The limit, or another one that is guessed from large values; with a rate and a constant."""
+    """Constants for what a limit says, by those of the hints or by numbers; or a family along which the term stays away
+    from it, or below a number."""
     body = statement.json()
-    for other in [body["value"], *(x for x in (*_guessed(statement), None) if x != body["value"])]:
-        found = _rate(body, other, hint)
+    try:
+        trees = [side for pair in body["relations"] for side in pair]
+        sums = forms(body, opened(body)[0], trees, hints.ENCLOSURES.get(hint, ()))
+    except REFUSED:
+        return
+    plain = (hints.LimitHint(constant, ({}, {})) for constant in CONSTANTS)
+    fast = (hints.exponential_limit(statement.grows, constant) for constant in CONSTANTS)
+    for proof in (*hints.LIMITS.get(hint, ()), *plain, *(fast if statement.value is not None else ())):
+        tried = _within(statement, proof) | ({"sums": sums} if sums else {})
+        found = first_shown([tried], lambda one: kernel.bounded(body, "proved", one))
         if found is not None:
-            refuted = other != body["value"]
-            shown = "infinity" if other is None else _printed(other)
-            data = found | ({"other": other} if refuted else {})
-            called = (
-                f"the limit is {shown}, at the rate {_printed(found['rate'])}, constant {_printed(found['constant'])}"
-            )
-            yield Candidate("refuted" if refuted else "proved", "limit", called, data)
+            constant, grows = _printed(proof.constant), statement.grows
+            distance = f"the distance is at most {constant} / {grows}"
+            called = f"at least {grows} / {constant}" if statement.value is None else distance
+            yield Candidate("proved", "limit", called, found)
+            return
+    for start, near, index in product((0, 20, 400), (1, 16, 256), range(len(body["relations"]))):
+        grown = {NEAR: near, statement.grows: ["add", L, start] if start else L}
+        data = _along(body, dict.fromkeys(statement.domain.variables, 2) | grown, index, ["div", 1, 16])
+        if data is not None:
+            away = f"stays below {near}" if statement.value is None else f"stays more than 1/{near} away"
+            yield Candidate("refuted", "limit", f"the term {away} from {statement.grows} = {start + 1} on", data)
             return
 
 
-FAR = 1500
+def _within(statement: Limit, proof: hints.LimitHint) -> dict[str, Any]:
+    """Evidence for a limit, of the constant c and the steps for |term - value| grows <= c, all of them times R; to
+    infinity, of grows <= c term: c R^2 + grows^2 / c - grows R is a square and more."""
+    c, grows = read(cast(Any, proof.constant)), Term(statement.grows)
+    if statement.value is None:
+        square = [(1 / c).json(), (c * _NEAR - grows / 2).json()]
+        return {"constants": [(c * _NEAR**2).json()], "steps": [{**proof.steps[0], "squares": [square]}]}
+    return {"constants": [(c * _NEAR).json()] * 2, "steps": [_times_near(step) for step in proof.steps]} | (
+        {"lemmas": list(proof.lemmas)} if proof.lemmas else {}
+    )
 
 
-def _guessed(statement: Limit) -> Iterator[Any]:
-    """A number with a small denominator near the limit of a term in the growing integer alone, extrapolated."""
-    if set(statement.domain.variables) == {statement.grows} and not statement.quantities:
-        once, twice = (fmpq(1) * statement.term.evaluate({statement.grows: x}) for x in (FAR, 2 * FAR))
-        limit = 2 * twice - once
-        near = Fraction(int(limit.p), int(limit.q)).limit_denominator(100)
-        yield near.numerator if near.denominator == 1 else ["div", near.numerator, near.denominator]
+def _times_near(step: Any) -> Any:
+    """A step for a relation times R."""
+    multipliers = {i: (read(tree) * _NEAR).json() for i, tree in step.get("multipliers", {}).items()}
+    return step | ({"multipliers": multipliers} if multipliers else {})
 
 
-def _rate(body: Any, value: Any, hint: str) -> dict[str, Any] | None:
-    """Evidence that the term tends to a value: of the hints, or a constant for which both sides are seen to hold."""
-    name, trees = body["grows"], [body["term"], *([] if value is None else [value])]
-    plain = tuple(hints.LimitHint(constant, ({}, {})) for constant in CONSTANTS)
-    try:
-        start = opened(body)[0]
-        sums = forms(body, start, trees, hints.ENCLOSURES.get(hint, ()))
-    except REFUSED:
-        return None
-    rates = (*((name, proof) for proof in hints.LIMITS.get(hint, ())), *product((name, ["pow", 2, name]), plain))
-    for rate, proof in rates:
-        data = {"sums": sums} if sums else {}
-        data |= {"lemmas": list(proof.lemmas)} if proof.lemmas else {}
-        try:
-            place = kernel.prepared_for(body, start, [*trees, proof.constant], data)
-            pairs = kernel.approach(body["term"], value, rate)
-            steps = list(proof.steps[: len(pairs)])
-            kernel.require_bounds(place, pairs, [proof.constant] * len(pairs), steps)
-        except REFUSED:
-            continue
-        return {"rate": rate, "constant": proof.constant, "steps": steps, **data}
-    return None
+_NEAR = Term(NEAR)
 
 
 def _printed(tree: Any) -> str:

@@ -57,9 +57,10 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
         kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else "positivity"
         yield Candidate("proved", kind, "the whole domain", data)
     if real and len(statement.domain.variables) <= 1:
-        cover = _cover(statement, body)
-        scope = f"every epsilon in [{cover[0]}, {cover[-1]}], {len(cover) - 1} pieces" if cover else "the whole domain"
-        yield Candidate("proved", "interval enclosure", scope, {"cover": cover})
+        data = _cover(statement, body) or {"cover": []}
+        ends = data["cover"]
+        scope = f"every epsilon in [{ends[0]}, {ends[-1]}], {len(ends) - 1} pieces" if ends else "the whole domain"
+        yield Candidate("proved", "interval enclosure", scope, data)
 
 
 def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candidate | None:
@@ -224,12 +225,13 @@ def tried_steps(domain: Any) -> list[Any]:
     return tried
 
 
-def _cover(statement: Formula, body: Any) -> list[str]:
-    """Ends of intervals on each of which enclosures show every relation: bisected where they are too wide."""
+def _cover(statement: Formula, body: Any) -> dict[str, Any] | None:
+    """Ends of intervals on each of which enclosures show every relation, bisected where they are too wide; and the
+    steps by which the variable lies between them."""
     names = list(statement.domain.variables)
     if not names:
-        return []
-    low, high = _ends(statement.domain, names[0])
+        return {"cover": []}
+    (low, high), steps = _ends(statement.domain, names[0])
     pieces, pending = [low], [high]
     while pending:
         a, b = pieces[-1], pending[-1]
@@ -239,21 +241,23 @@ def _cover(statement: Formula, body: Any) -> list[str]:
             found = []
         if not found or not all(found):
             if len(pieces) + len(pending) > MAX_PIECES or b - a < fmpq(1, 10**6):
-                return []
+                return None
             pending.append((a + b) / 2)
             continue
         pieces.append(pending.pop())
-    return [text(x) for x in pieces]
+    return {"cover": [text(x) for x in pieces], "steps": steps}
 
 
-def _ends(domain: Domain, name: str) -> tuple[fmpq, fmpq]:
-    """The interval that the affine constraints leave to a variable."""
-    low, high = fmpq(0), fmpq(0)
-    for constraint in domain.constraints:
+def _ends(domain: Domain, name: str) -> tuple[list[fmpq], list[Any]]:
+    """The interval that the affine constraints leave to a variable; the steps that show it."""
+    ends, steps = [fmpq(0), fmpq(0)], list[Any]([{}, {}])
+    for number, constraint in enumerate(domain.constraints):
         b = fmpq(1) * constraint.evaluate({name: fmpq(0)})
         a = fmpq(1) * constraint.evaluate({name: fmpq(1)}) - b
-        low, high = (-b / a, high) if a > 0 else (low, -b / a)
-    return low, high
+        by = abs(1 / a)
+        multiplier = int(by.p) if by.q == 1 else ["div", int(by.p), int(by.q)]
+        ends[a < 0], steps[a < 0] = -b / a, {"multipliers": {str(number): multiplier}}
+    return ends, steps
 
 
 FINDERS: dict[Key, Finder] = keyed({Formula: formula})

@@ -12,7 +12,16 @@ from dp_checks.pages.notation import display, inline, latex, table
 from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key, keyed
 from dp_kernel.formulas import relations as kernel
-from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Limit, SameLaw, Total, closed_form
+from dp_spec.vocabulary.error_statements import (
+    NEAR,
+    Bounded,
+    Cost,
+    Formula,
+    Limit,
+    SameLaw,
+    Total,
+    closed_form,
+)
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term, read, term
@@ -25,9 +34,9 @@ EVIDENCE: Mapping[str, str] = {
     "unbounded family": "Parameters of data sets with one free natural number $L$, along which the left side is "
     "positive and at least a positive number times $L$ times the right one, while everything a constant may depend on "
     "stays fixed: no constant bounds the quotient.",
-    "limit": "A constant $C$ and a rate that grows beyond all bounds, the integer itself or 2 to its power: the "
-    "distance from the limit is at most $C$ over the rate (where it tends to infinity, the term is at least the rate "
-    "over $C$), by positivity. Another limit refutes the stated one.",
+    "limit": "For every $R>0$ a constant $C$ that bounds $h\\,(R\\,|\\mathrm{term}-\\mathrm{limit}|-1)$ for all "
+    "integers $h$ that grow (where it tends to infinity, $h\\,(R-\\mathrm{term})$), by positivity. It is refuted by "
+    "an $R$ and a family with one free natural number $L$ along which these numbers grow like $L$.",
     "continuum": "A point of a whole interval is sent, and no number of bits tells all of its points apart.",
 }
 """Kinds of evidence of this family: what each shows."""
@@ -144,13 +153,16 @@ def one_line(statement: object, data: Data) -> str | None:
                 return f"at {family}: {less} is $0$ and {more} is not"
             return f"along {family}: {more} is at least ${factor}\\cdot L$ times {less}"
         case Limit():
-            grows, rate, constant = _name(statement.grows, own), term_of(data["rate"]), term_of(data["constant"])
-            if data["other"] is None:
-                return f"as {grows} grows, it tends to infinity: it is at least {inline(rate / constant, own)}"
-            other = inline(term_of(data["other"]), own)
-            return f"as {grows} grows, it tends to {other} instead, from which it is at most " + (
-                f"{inline(constant / rate, own)} away"
+            grows, near = _name(statement.grows, own), data["family"][NEAR]
+            along = ", ".join(
+                f"${latex(term_of(name), own)}={latex(term_of(x))}$"
+                for name, x in data["family"].items()
+                if name != NEAR
             )
+            if statement.value is None:
+                return f"as {grows} grows, it stays below ${near}$, along {along}"
+            value = f"{inline(statement.value, own)}, along {along}"
+            return f"as {grows} grows, it stays more than $1/{near}$ away from {value}"
         case Cost():
             return "every point of an interval is a possible report"
     return None

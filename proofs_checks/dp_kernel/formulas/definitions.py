@@ -6,8 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dp_kernel.formulas.domains import DEFINED, Region, prove, require_integer
-from dp_kernel.formulas.terms import written
+from dp_kernel.formulas.domains import Region, prove, require_integer
+from dp_kernel.formulas.terms import DEFINED, written
 from dp_kernel.meter import pay, require
 from dp_kernel.numbers.polynomial import Bound, is_nonnegative, lift, variable, variables_of
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from dp_kernel.formulas.terms import Interval, evaluate, require_defined, written
+from dp_kernel.formulas.terms import Interval, evaluate
 from dp_kernel.meter import Rejected, paid, pay, require
 from dp_kernel.numbers.polynomial import (
     ONE,
@@ -22,8 +22,6 @@ from dp_kernel.numbers.polynomial import (
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
 """How far above its bound a variable is tried when a point of a domain is looked for."""
-DEFINED = ("exp", "sum")
-"""What may have a value of its own in a region."""
 
 
 @dataclass(frozen=True)
@@ -41,27 +39,12 @@ class Region:
         pay(1)
         if self.bits:
             return evaluate(tree, self.values, self.bits)
-        tree = named(tree, self.values)
-        require_defined(tree, self.values, self.ranges)
-        return lift(evaluate(tree, self.values))
+        return lift(evaluate(tree, self.values, ranges=self.ranges))
 
     def shows(self, low: Any, high: Any) -> bool:
         """Whether low <= high is seen everywhere."""
         gap = self.value(["sub", high, low])
         return Interval.of(gap).low >= 0 if self.bits else is_nonnegative(gap, self.ranges)
-
-
-def named(tree: Any, values: Mapping[str, Any]) -> Any:
-    """The tree with a name for every part that has a value of its own: how it is written, which no identifier is."""
-    if not isinstance(tree, list):
-        return tree
-    pay(len(tree))
-    if tree[0] in (*DEFINED, "floor") and (name := written(tree)) in values:
-        return name
-    require(tree[0] != "exp", f"e^x has no value here: {tree}")
-    # what a sum runs over may be called as something else is around it
-    inside = {} if tree[0] == "sum" else values
-    return [tree[0], *(named(argument, inside) for argument in tree[1:])]
 
 
 def region(domain: Any) -> Region:

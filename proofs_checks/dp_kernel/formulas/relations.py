@@ -11,13 +11,13 @@ from typing import Any
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
 from dp_kernel.formulas.definitions import by_induction, with_definitions, with_lemmas
-from dp_kernel.formulas.domains import Region, affine, prove, require_inside
-from dp_kernel.formulas.terms import Interval, evaluate, is_nonzero, symbols
+from dp_kernel.formulas.domains import Region, prove, require_inside
+from dp_kernel.formulas.terms import Interval, symbols
 from dp_kernel.laws.additive import with_quantities
 from dp_kernel.laws.error_terms import ABOUT, opened, require_possible, with_errors
 from dp_kernel.meter import pay, require
 from dp_kernel.numbers.json_numbers import integer, rational
-from dp_kernel.numbers.polynomial import Bound, variable
+from dp_kernel.numbers.polynomial import Bound, lift, variable
 
 BITS, L = 128, "L"
 """Precision of enclosures; what counts the points of a family."""
@@ -41,7 +41,7 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
         found = judged(statement, relations, at)
         require(found[chosen] is False, "the relation is not shown to fail at the witness")
     elif "cover" in evidence:
-        _covered(statement, place, [rational(x) for x in evidence["cover"]])
+        _covered(statement, place, [rational(x) for x in evidence["cover"]], evidence.get("steps", []))
     else:
         require(len(evidence["steps"]) == len(relations), "one proof step for every relation")
 
@@ -64,22 +64,16 @@ def prepared_for(statement: Any, place: Region, trees: list[Any], evidence: Any)
     return with_lemmas(with_definitions(place, trees, forms), evidence.get("lemmas", []))
 
 
-def _covered(statement: Any, place: Region, ends: list[Fraction]) -> None:
-    """On every one of the pieces: an affine constraint is <= 0 at one end and > 0 at the other, so that nothing of the
-    domain lies beyond the first; and so on both sides.
-    """
+def _covered(statement: Any, place: Region, ends: list[Fraction], steps: list[Any]) -> None:
+    """On every one of the pieces, between whose outer ends steps show the variable to lie; or at the one point."""
     names, relations = list(statement["domain"]["variables"]), statement["relations"]
     pieces: list[Mapping[str, Any]] = [{}]
     if names or ends:
         require(len(names) == 1 and len(ends) >= 2, "enclosures cover one variable at most")
         require(all(a < b for a, b in pairwise(ends)), "the pieces are in order")
-        pieces = [{names[0]: Interval(*piece)} for piece in pairwise(ends)]
-        for bound in place.constraints:
-            affine(bound, names[0])
-        outer = [{names[0]: end} for end in (ends[0], ends[-1])]
-        at_ends = [[evaluate(tree, at) for at in outer] for tree in statement["domain"]["constraints"]]
-        closed = any(low <= 0 < high for low, high in at_ends) and any(high <= 0 < low for low, high in at_ends)
-        require(closed, "the pieces do not cover the domain")
+        pieces, x = [{names[0]: Interval(*piece)} for piece in pairwise(ends)], place.value(names[0])
+        for (low, high), step in zip(((lift(ends[0]), x), (x, lift(ends[-1]))), steps, strict=True):
+            prove("le", low, high, place, step)
     pieces_in_words = f"not shown on {list(map(str, ends))}"  # once: there can be thousands
     for piece in pieces:
         require(all(x is True for x in judged(statement, relations, piece)), pieces_in_words)
@@ -104,7 +98,8 @@ def decided(op: str, a: Interval | Fraction, b: Interval | Fraction) -> bool | N
 
 def bounded(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: for every relation [left, right] some C > 0 that depends on nothing but the `fixed` variables has
-    left <= C right, as those that are said to grow do: nothing bounds them.
+    left <= C right, as those that are said to grow do: nothing bounds them. (A limit is such a statement: a term tends
+    to v as an integer m grows just if for every R > 0 some C has m (R |term - v| - 1) <= C for all m.)
 
     Proved by the constants, terms in fixed variables. Refuted by a family of points, one for every natural L >= 1, at
     the same values of all fixed variables, with 0 < left and c L right <= left for a number c > 0: then right > 0 (or
@@ -134,12 +129,7 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
     constants = evidence["constants"]
     require(all(symbols(tree) <= fixed for tree in constants), "a constant depends on what moves")
     place = prepared_for(statement, place, [*constants, *(tree for sides in relations for tree in sides)], evidence)
-    require_bounds(place, relations, constants, evidence["steps"])
-
-
-def require_bounds(place: Region, pairs: list[Any], constants: list[Any], steps: list[Any]) -> None:
-    """Raise `Rejected` unless left <= C right for every pair, by its constant C > 0 and its step."""
-    for (left, right), tree, step in zip(pairs, constants, steps, strict=True):
+    for (left, right), tree, step in zip(relations, constants, evidence["steps"], strict=True):
         constant = place.value(tree)
         prove("lt", 0, constant, place, {})
         prove("le", place.value(left), constant * place.value(right), place, step)
@@ -156,54 +146,12 @@ def _family(statement: Any, values: Mapping[str, Any]) -> Region:
     return along
 
 
-def limit(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: at fixed values of all other variables `term` tends to `value` (null: to infinity) as the integer that
-    `grows` does.
-
-    Proved by a constant C and a rate r, the integer or 2 to its power, with |term - value| r <= C (r <= C term).
-    Refuted by the proof of another limit.
-    """
-    name, term, value = statement["grows"], statement["term"], statement["value"]
-    place, _ = opened(statement)
-    require(not any(name in symbols(tree) for tree in statement["domain"]["constraints"]), "a constraint names it")
-    require(statement["domain"]["variables"][name]["integer"], "an integer grows")
-    require(not (statement["of_data"] or statement["values"]), "data sets may bound what grows")
-    rate, constant, other = evidence["rate"], evidence["constant"], evidence.get("other", value)
-    require(rate in (name, ["pow", 2, name]), "a rate tends to infinity")
-    fixed = statement["domain"]["variables"].keys() - {name}
-    still = [tree for tree in (constant, value, other) if tree is not None]
-    require(all(symbols(tree) <= fixed for tree in still), "a limit moves")
-    place = prepared_for(statement, place, [term, *still], evidence)
-    if verdict == "refuted":
-        finite = [tree for tree in (value, other) if tree is not None]
-        for tree in finite:
-            place.value(tree)  # is defined, whatever is shown of it
-        both = len(finite) == 2 and is_nonzero(["sub", *finite], place.values, place.ranges)
-        require(len(finite) == 1 or both, "the same limit")
-    pairs = approach(term, other, rate)
-    require_bounds(place, pairs, [constant] * len(pairs), evidence["steps"])
-
-
-def approach(term: Any, value: Any, rate: Any) -> list[tuple[Any, Any]]:
-    """What some constant bounds where a term tends to a value (None: to infinity) at a rate: [left, right]."""
-    if value is None:
-        return [(rate, term)]
-    gap = ["mul", rate, ["sub", term, value]]
-    return [(gap, 1), (["neg", gap], 1)]
-
-
-def _limit(value: Any) -> None:
-    """A tree, or null for infinity."""
-    if value is not None:
-        schema.tree(value)
-
-
 _VARIABLES = [schema.identifier, ...]
 KINDS = {
     "formula": Kind(
         formula,
         ABOUT | {"relations": schema.relations},
-        proved=[["steps", "sums?", "lemmas?"], ["cover"]],
+        proved=[["steps", "sums?", "lemmas?"], ["cover", "steps?"]],
         refuted=[["relation", "values"]],
     ),
     "bounded": Kind(
@@ -211,12 +159,5 @@ KINDS = {
         ABOUT | {"fixed": _VARIABLES, "grows": _VARIABLES, "relations": schema.some([schema.pair, ...])},
         proved=[["constants", "steps", "sums?", "lemmas?"]],
         refuted=[["relation", "family", "constant", "step?", "sums?", "lemmas?"]],
-    ),
-    "limit": Kind(
-        limit,
-        {name: shape for name, shape in ABOUT.items() if name != "budget?"}
-        | {"grows": schema.identifier, "term": schema.tree, "value": _limit},
-        proved=[["rate", "constant", "steps", "sums?", "lemmas?"]],
-        refuted=[["other", "rate", "constant", "steps", "sums?", "lemmas?"]],
     ),
 }

@@ -15,8 +15,14 @@ from dp_kernel.numbers.polynomial import ONE, Bound, Number, Ratio, is_nonnegati
 EXACT: Any = {"add": op.add, "sub": op.sub, "mul": op.mul, "div": op.truediv, "neg": op.neg}
 
 
-def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
-    """The value of a tree; e^x and log x are enclosed in intervals if their precision is given, and have none else."""
+DEFINED = ("exp", "sum")
+"""What may have a definition of its own in a region."""
+
+
+def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0, ranges: Mapping[str, Bound] | None = None) -> Any:
+    """The value of a tree; e^x and log x are enclosed in intervals if their precision is given. With ranges of the
+    variables it is shown to be defined everywhere: identities of rational functions say nothing at poles that cancel.
+    """
     if isinstance(tree, str):
         if tree not in values:
             raise ValueError(f"unbound symbol {tree}")
@@ -26,14 +32,18 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
         return Fraction(tree)
     if not isinstance(tree, list) or len(tree) < 2:
         raise ValueError(f"not an expression: {tree!r}")
+    if tree[0] in (*DEFINED, "floor") and (name := written(tree)) in values:
+        return values[name]  # under its text, which no identifier is
     if tree[0] == "sum":
         found: Any = Fraction(0)
-        for at in _along(tree, values):
-            term = evaluate(tree[4], at, bits)
+        for at in _along(tree, values, ranges):
+            term = evaluate(tree[4], at, bits, ranges)
             pay(1, found, term)
             found = found + term
         return found
-    arguments = [evaluate(a, values, bits) for a in tree[1:]]
+    arguments = [evaluate(a, values, bits, ranges) for a in tree[1:]]
+    if ranges is not None:
+        _require_defined(tree, values, ranges)
     pay(1, *arguments)
     exact = set(map(type, arguments)) == {Fraction}
     if tree[0] in EXACT:
@@ -64,24 +74,16 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0) -> Any:
     raise ValueError(f"not an expression: {tree!r}")
 
 
-def _along(tree: Any, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The values of the variables in every term of a sum."""
-    low, high = (natural(evaluate(end, values)) for end in tree[2:4])
-    return ({**values, tree[1]: Fraction(x)} for x in paid(range(low, high + 1), *values.values()))
+def _along(tree: Any, values: Mapping[str, Any], ranges: Mapping[str, Bound] | None) -> Iterator[Mapping[str, Any]]:
+    """The values of the variables in every term of a sum. (What is written in it may have another value around it.)"""
+    low, high = (natural(evaluate(end, values, ranges=ranges)) for end in tree[2:4])
+    around = {name: x for name, x in paid(values.items()) if not name.startswith('["')}
+    return ({**around, tree[1]: Fraction(x)} for x in paid(range(low, high + 1), *around.values()))
 
 
-def require_defined(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]) -> None:
+def _require_defined(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]) -> None:
     """Raise `Rejected` unless no divisor, and no base of a power with a symbolic or negative exponent, is 0 anywhere,
-    and real exponents have bases > 0; ends of sums included. (Identities of rational functions say nothing at poles
-    that cancel.)
-    """
-    if not isinstance(tree, list):
-        return
-    summed = tree[0] == "sum"
-    for argument in tree[2:4] if summed else tree[1:]:
-        require_defined(argument, values, bounds)
-    for at in _along(tree, values) if summed else ():
-        require_defined(tree[4], at, bounds)
+    and real exponents have bases > 0; of a tree whose arguments are defined."""
     if tree[0] == "div":
         require(is_nonzero(tree[2], values, bounds), f"{tree[2]} is not shown to differ from 0")
     if tree[0] == "pow" and not (isinstance(tree[2], int) and tree[2] >= 0):

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dp_kernel.formulas.domains import Region, named, prove
-from dp_kernel.formulas.terms import evaluate, require_defined, symbols, written
+from dp_kernel.formulas.domains import Region, prove
+from dp_kernel.formulas.terms import evaluate, symbols, written
 from dp_kernel.laws.grammar import SEPARATING, is_of_one_item, is_plain, nodes, valued
 from dp_kernel.meter import Rejected, pay, require
 from dp_kernel.numbers.binomials import LEAST
@@ -143,11 +143,20 @@ def require_sizes(statement: Any, trees: Any) -> None:
                 ranges[name] = Bound(max(ranges[name].low, Fraction(least)), False, whole=True)
     values = variables(law) | {name: variable(name) for name in (*DATA, HALF, "n")}
     for tree in (tree for tree in trees if symbols(tree).isdisjoint(("size", "held"))):
-        require_defined(named(tree, values), values, ranges)
+        _require_defined(tree, values, ranges)
     for m, k, n in product(range(1, 5), range(1, MAX_ITEMS + 1), range(MAX_ITEMS + 1)):
         if k + n <= MAX_ITEMS and fits(statement, {"m": m, "K": k, "N": n, **statement["law"].get("integers", {})}):
             return
     raise Rejected("a statement about no sizes at all")
+
+
+def _require_defined(tree: Any, values: Mapping[str, Any], ranges: Mapping[str, Bound]) -> None:
+    """Raise `Rejected` unless a tree is defined; what is rounded, or chosen, or a partial sum, is if its parts are."""
+    parts = isinstance(tree, list) and tree[0] in ("min", "floor", "exptrunc") and written(tree) not in values
+    for part in tree[1:] if parts else ():
+        _require_defined(part, values, ranges)
+    if not parts:
+        evaluate(tree, values, ranges=ranges)
 
 
 def numbers(statement: Any, at: Instance) -> Any:

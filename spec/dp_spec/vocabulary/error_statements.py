@@ -2,14 +2,14 @@
 constant; communication costs; equal laws."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.statement import Domain, Item, Mse, Relation, Statement, View
+from dp_spec.vocabulary.statement import Domain, Item, Mse, Range, Relation, Statement, View
 from dp_spec.vocabulary.term import Term, term
 
 Independence = Literal["pairwise", "threewise", "distinct"]
@@ -135,9 +135,14 @@ class Bounded(Statement):
 
 @dataclass(frozen=True)
 class Limit(Statement):
-    """At fixed values of all others `term` tends to `value` (None: to infinity) as the integer that `grows` does."""
+    """At fixed values of all others `term` tends to `value` (None: to infinity) as the integer that `grows` does.
 
-    type: ClassVar[str] = "limit"
+    It says that some constants bound terms: for every R > 0 there is C with grows (R |term - value| - 1) <= C (to
+    infinity: grows (R - term) <= C). Then R |term - value| <= 1 + C / grows, so that no R allows a distance of more
+    than 1 / R for ever. And if it tends to the value, the left side is positive at finitely many integers alone.
+    """
+
+    type: ClassVar[str] = "bounded"
     domain: Domain
     grows: str
     term: Term
@@ -146,9 +151,38 @@ class Limit(Statement):
     of_data: bool = False
     quantities: Mapping[str, Quantity] | None = None
 
+    def bounded(self) -> Bounded:
+        """What it says. Raises `DomainError` for a limit that moves or is not along integers, and where R is something
+        else."""
+        if not self.domain.variables[self.grows].integer:
+            raise DomainError("grows", self.grows, "an integer")
+        if NEAR in self.domain.variables:
+            raise DomainError("domain", self.domain, f"one without {NEAR}, which says how near the limit is")
+        if self.value is not None and self.grows in self.value.variables():
+            raise DomainError("value", self.value, f"a limit that stays as it is while {self.grows} grows")
+        near, grows = Term(NEAR), Term(self.grows)
+        if self.value is None:
+            sides = [near - self.term]
+        else:
+            sides = [near * gap - 1 for gap in (self.term - self.value, self.value - self.term)]
+        domain = replace(self.domain, variables={**self.domain.variables, NEAR: Range(strict=True)})
+        return Bounded(
+            domain=domain,
+            relations=tuple((grows * side, term(1)) for side in sides),
+            fixed=tuple(name for name in domain.variables if name != self.grows),
+            grows=(self.grows,),
+            values=self.values,
+            of_data=self.of_data,
+            quantities=self.quantities,
+        )
+
     def json(self) -> dict[str, Any]:
-        """The statement as plain data; the infinite limit is null."""
-        return {"value": None, **super().json()}
+        """What it says as plain data."""
+        return self.bounded().json()
+
+
+NEAR = "R"
+"""What a distance from a limit is multiplied by."""
 
 
 def errors(

@@ -28,8 +28,7 @@ class Statement:
 
     def json(self) -> dict[str, Any]:
         """The statement as plain data (absent options left out)."""
-        data = _plain(self)
-        return {"type": self.type, **data}
+        return written({"type": self.type, **_record(self)})
 
 
 @dataclass(frozen=True)
@@ -259,23 +258,22 @@ class Completions(Statement):
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Term):
-        return value.json()
-    if isinstance(value, Statement) and not is_dataclass(value):
-        return {}
-    if isinstance(value, Law | Additive | Quantity):
+    if isinstance(value, Term | Law | Additive | Quantity | Statement):
         return value.json()
     if isinstance(value, fmpq):
         return int(value.p) if value.q == 1 else str(value)
     if is_dataclass(value):
-        data = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-        if "view" in data:
-            data |= {name: law.seen(data["view"]).json() for name, law in vars(value).items() if isinstance(law, Law)}
-            del data["view"]
-        kept = {name: v for name, v in data.items() if v is not None}
-        return written({"type": value.type, **kept}) if isinstance(value, Statement) else kept
+        return _record(value)
     if isinstance(value, Mapping):
         return {name: _plain(v) for name, v in value.items()}
     if isinstance(value, tuple):
         return [_plain(v) for v in value]
     return value
+
+
+def _record(value: Any) -> dict[str, Any]:
+    data = {f.name: _plain(getattr(value, f.name)) for f in (fields(value) if is_dataclass(value) else ())}
+    if "view" in data:
+        data |= {name: law.seen(data["view"]).json() for name, law in vars(value).items() if isinstance(law, Law)}
+        del data["view"]
+    return {name: v for name, v in data.items() if v is not None}

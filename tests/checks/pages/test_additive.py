@@ -131,11 +131,11 @@ LIMITS: list[tuple[Term, Term | None, str, str]] = [
         RATIONAL,
         term(1),
         "refuted",
-        r"as $h$ grows, it tends to $2$ instead, from which it is at most $\frac{1}{h}$ away",
+        r"as $h$ grows, it stays more than $1/16$ away from $1$, along $h=L$",
     ),
     (H**2 / (H + 1), None, "proved", r"\to \infty"),
-    (H**2 / (H + 1), term(3), "refuted", r"as $h$ grows, it tends to infinity: it is at least $\frac{h}{4}$"),
-    (RATIONAL, None, "refuted", r"as $h$ grows, it tends to $2$ instead, from which it is at most $\frac{1}{h}$ away"),
+    (H**2 / (H + 1), term(3), "refuted", r"as $h$ grows, it stays more than $1/1$ away from $3$, along $h=L + 20$"),
+    (RATIONAL, None, "refuted", r"as $h$ grows, it stays below $16$, along $h=L$"),
 ]
 
 
@@ -158,7 +158,7 @@ def test_what_stays_fixed_in_a_limit_is_said() -> None:
     assert "As $h$ grows, at fixed values of all other variables, for all" in text(statement)
     outcome = decide(statement)
     assert outcome.verdict == "proved"
-    assert outcome.evidence.scope.startswith(r"the limit is $\frac{1}{3}$, at the rate $2^{h}$, constant 1; ")
+    assert outcome.evidence.scope.startswith("the distance is at most 2 / h; ")
 
 
 def test_how_sums_are_closed_is_said() -> None:
