@@ -85,7 +85,7 @@ def derived(quantity: Any, at: Region) -> Any:
             if differ:
                 require(at.shows("k", last), "the common ancestor may have a row, or not")
                 total, start = ["sub", total, put(product, {"s": "k"})], ["add", "k", 1]
-        total = ["add", total, ["sum", "s", start, last, each]]
+        total = ["add", total, put(each, {"s": last}) if start == last else ["sum", "s", start, last, each]]
     return total
 
 
