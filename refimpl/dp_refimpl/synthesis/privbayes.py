@@ -1,0 +1,238 @@
+"""PrivBayes (Zhang, Cormode, Procopiuc, Srivastava, Xiao 2014/2017; [13] of source 003): degree, network, joint tables.
+
+The root is uniform, every other pair is chosen by the exponential mechanism with epsilon_1 / (d - 1), and all joint
+tables that get noise get equal shares of epsilon_2. Scores and sensitivities are as printed there; neighbors replace a
+record.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+from typing import Any, Generic, Literal, Protocol
+
+from flint import fmpq
+
+from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, draw_row
+from dp_refimpl.synthesis.information import information_sensitivity, mutual_information
+from dp_refimpl.synthesis.network import INFORMATION, Network, Pair, ParentScore, require_network
+from dp_refimpl.synthesis.noisy_tables import CellNoise, HnoisyConditionals
+from dp_refimpl.synthesis.scores import f_score, f_sensitivity, r_score, r_sensitivity
+from dp_refimpl.synthesis.selection import Selection
+from dp_refimpl.synthesis.tables import CountTable
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import S, at_most
+
+ScoreName = Literal["I", "I-general", "F", "R"]
+SCORES: dict[ScoreName, ParentScore] = {
+    "I": INFORMATION,
+    "I-general": ParentScore(mutual_information, information_sensitivity),
+    "F": ParentScore(f_score, f_sensitivity),
+    "R": ParentScore(r_score, r_sensitivity),
+}
+"""Scores with their printed sensitivities: `I` where the attribute or its parents are binary, `I-general` otherwise."""
+
+
+class ParentRule(Protocol):
+    """Which sets of parents an attribute may get."""
+
+    def parent_sets(self, sizes: Sequence[int], x: int, placed: Sequence[int]) -> list[tuple[int, ...]]:
+        """Sets of placed attributes, each in increasing order."""
+        ...
+
+    @property
+    def prefix(self) -> int:
+        """How many conditional distributions are derived from the joint table of another pair."""
+        ...
+
+
+@dataclass(frozen=True)
+class FixedDegree:
+    """All sets of min(k, number of placed attributes). Raises `DomainError` unless k >= 0 is an integer."""
+
+    k: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 0:
+            raise DomainError("k", self.k, "an integer >= 0")
+
+    @property
+    def prefix(self) -> int:
+        """k."""
+        return self.k
+
+    def parent_sets(self, sizes: Sequence[int], x: int, placed: Sequence[int]) -> list[tuple[int, ...]]:
+        """In lexicographic order."""
+        return list(combinations(sorted(placed), min(self.k, len(placed))))
+
+
+@dataclass(frozen=True)
+class DomainBound(Generic[S]):
+    """All sets Pi with |dom(X, Pi)| <= bound that are in no larger one; the empty set where X alone is too large.
+
+    The bound is n epsilon_2 / (2 d theta) for general domains; all d joint tables get noise.
+    """
+
+    bound: S
+
+    @property
+    def prefix(self) -> int:
+        """0."""
+        return 0
+
+    def parent_sets(self, sizes: Sequence[int], x: int, placed: Sequence[int]) -> list[tuple[int, ...]]:
+        """By number of parents, then in lexicographic order."""
+        useful = [
+            parents
+            for k in range(len(placed) + 1)
+            for parents in combinations(sorted(placed), k)
+            if at_most(sizes[x] * prod(sizes[p] for p in parents), self.bound)
+        ]
+        maximal = [one for one in useful if not any(set(one) < set(other) for other in useful)]
+        return maximal or [()]
+
+
+@dataclass(frozen=True)
+class GreedyBayes(Generic[S]):
+    """The network: a uniform root, then pair after pair by its score; `selection` has the whole budget epsilon_1.
+
+    `one` is the 1 of the number field. With `FixedDegree(0)` there is nothing to choose by, and all is uniform.
+    """
+
+    selection: Selection[S]
+    rule: ParentRule
+    one: S
+    score: ParentScore = INFORMATION
+
+    def build(self, table: CountTable, coins: Coins) -> Network:
+        """A network of all attributes. Raises `DomainError` for a table without attributes, and as the selection."""
+        attributes = _attributes(table)
+        pairs: list[Pair] = [(uniform(coins, attributes, self.one), ())]
+        while len(pairs) < len(attributes):
+            candidates = self.candidates(table, [x for x, _ in pairs])
+            if self._is_free:
+                pairs.append(uniform(coins, candidates, self.one))
+            else:
+                scores = [self.score.value(table, x, parents) for x, parents in candidates]
+                selection = self.selection.split(len(attributes) - 1)
+                pairs.append(candidates[selection.choose(scores, self.score.sensitivity(table.n), coins)])
+        return tuple(pairs)
+
+    def probability(self, table: CountTable, network: Network) -> S:
+        """The probability of an ordered network of all attributes. Raises as `build`, and for what is no network."""
+        attributes = _attributes(table)
+        placed = [x for x, _ in require_network(network)]
+        if sorted(placed) != list(attributes) or network[0][1]:
+            return self.one * 0
+        found = self.one / len(attributes)
+        for t in range(1, len(network)):
+            candidates = self.candidates(table, placed[:t])
+            if network[t] not in candidates:
+                return self.one * 0
+            if self._is_free:
+                found = found / len(candidates)
+            else:
+                scores = [self.score.value(table, x, parents) for x, parents in candidates]
+                law = self.selection.split(len(attributes) - 1).law(scores, self.score.sensitivity(table.n))
+                found = found * law[candidates.index(network[t])]
+        return found
+
+    def candidates(self, table: CountTable, placed: Sequence[int]) -> list[Pair]:
+        """All pairs of an attribute that is left and a set of parents, in order."""
+        left = [x for x in _attributes(table) if x not in placed]
+        return [(x, parents) for x in left for parents in self.rule.parent_sets(table.sizes, x, placed)]
+
+    @property
+    def _is_free(self) -> bool:
+        return isinstance(self.rule, FixedDegree) and self.rule.k == 0
+
+
+@dataclass(frozen=True)
+class PrivBayes(Generic[S]):
+    """The network, noisy joint tables with equal shares, and rows drawn from their conditional distributions."""
+
+    network: GreedyBayes[S]
+    noise: CellNoise
+    empty: EmptyMass = "uniform"
+
+    def conditionals(self, table: CountTable, network: Network, coins: Coins) -> Conditionals:
+        """P* of a network: pairs k + 1, ..., d have noisy joint tables, from the first of which the first k follow."""
+        program = HnoisyConditionals(self.noise, self.network.rule.prefix, "d-degree", self.empty)
+        return program.publish(table, network, coins)
+
+    def publish(self, table: CountTable, rows: int, coins: Coins) -> CountTable:
+        """A synthetic data set of so many records (n in print)."""
+        conditionals = self.conditionals(table, self.network.build(table, coins), coins)
+        return CountTable.of_records(table.sizes, [draw_row(conditionals, coins) for _ in range(rows)])
+
+
+def useful_degree(n: int, d: int, epsilon_2: Any, theta: Any) -> int:
+    """The largest k in 1..d-1 with n epsilon_2 / ((d - k) 2^(k+2)) >= theta, for binary attributes; else 0.
+
+    Raises `DomainError` unless n, d >= 1 and theta > 0, `UndecidedError` where balls cannot tell.
+    """
+    _require_sizes(n, d, theta)
+    useful = [k for k in range(1, d) if at_most(theta * (d - k) * 2 ** (k + 2), epsilon_2 * n)]
+    return useful[-1] if useful else 0
+
+
+def useful_domain(n: int, d: int, epsilon_2: S, theta: Any) -> S:
+    """n epsilon_2 / (2 d theta), the largest useful |dom(X, Pi)| of general domains. Raises as `useful_degree`."""
+    _require_sizes(n, d, theta)
+    bound: S = epsilon_2 * n / (2 * d * theta)
+    return bound
+
+
+def degree_and_budgets(n: int, d: int, epsilon: fmpq, beta: fmpq, theta: fmpq) -> tuple[int, fmpq, fmpq]:
+    """(k, epsilon_1, epsilon_2) = (k, beta epsilon, (1 - beta) epsilon); (0, 0, epsilon) where no degree is useful.
+
+    Defaults there: beta = 3/10, theta = 4. Raises `DomainError` unless epsilon > 0 and 0 < beta < 1, and as
+    `useful_degree`.
+    """
+    if not isinstance(epsilon, fmpq) or at_most(epsilon, 0):
+        raise DomainError("epsilon", epsilon, "a rational number (fmpq) > 0")
+    if not isinstance(beta, fmpq) or at_most(beta, 0) or at_most(1, beta):
+        raise DomainError("beta", beta, "a rational number (fmpq) above 0 and below 1")
+    k = useful_degree(n, d, (1 - beta) * epsilon, theta)
+    return (k, beta * epsilon, (1 - beta) * epsilon) if k else (0, fmpq(0), epsilon)
+
+
+def joint_scale(n: int, noisy: int, epsilon_2: S) -> S:
+    """2 (d - k) / (n epsilon_2), the scale for frequencies, of `noisy` = d - k joint tables. Raises `DomainError`."""
+    if isinstance(noisy, bool) or not isinstance(noisy, int) or noisy < 1:
+        raise DomainError("noisy", noisy, "an integer >= 1, the number of joint tables with noise")
+    if at_most(epsilon_2, 0):
+        raise DomainError("epsilon_2", epsilon_2, "a number > 0")
+    _require_sizes(n, noisy, 1)
+    return 2 * noisy / (epsilon_2 * n)
+
+
+def joint_alphas(budget: Budget[S], noisy: int) -> tuple[S, ...]:
+    """alpha = e^(-epsilon_2 / (2 (d - k))) for each of `noisy` = d - k joint tables: the same noise on counts.
+
+    Raises `NotExactError` where the field has no such number.
+    """
+    return (1 / budget.exp(Fraction(1, 2 * noisy)),) * noisy
+
+
+def useful_share(n: int, epsilon_2: S, d: int, k: int) -> S:
+    """Average probability per cell over average noise per cell, n epsilon_2 / ((d - k) 2^(k+2)), of binary joints."""
+    share: S = 1 / (joint_scale(n, d - k, epsilon_2) * 2 ** (k + 1))
+    return share
+
+
+def _attributes(table: CountTable) -> range:
+    if not table.sizes:
+        raise DomainError("table", table, "a table with attributes")
+    return range(len(table.sizes))
+
+
+def _require_sizes(n: int, d: int, theta: Any) -> None:
+    for name, number in (("n", n), ("d", d)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+            raise DomainError(name, number, "an integer >= 1")
+    if at_most(theta, 0):
+        raise DomainError("theta", theta, "a number > 0")

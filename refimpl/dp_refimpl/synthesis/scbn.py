@@ -1,0 +1,135 @@
+"""A reconstruction of PrivSCBN (Hong, Wu, Cai, Sun 2022; [20] of source 003): not the method of the paper.
+
+Of the paper only the abstract is known here: clusters of binary attributes by their Jaccard distances, a network for
+each by dynamic programming and the exponential mechanism, noise on the conditional distributions of binary data. Noise
+scales, split of the budget and all details, (R1) to (R5) below, are ours; no statement about privacy is made. In
+particular the parent sets are improved on the exact data, which costs no budget here and would have to.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Generic
+
+from flint import fmpq
+
+from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.synthesis.clustering import Partition, Seeding, k_means_plus_plus
+from dp_refimpl.synthesis.conditionals import Conditional, Conditionals, draw_row
+from dp_refimpl.synthesis.dpsc import EntryNoise
+from dp_refimpl.synthesis.information import mutual_information
+from dp_refimpl.synthesis.log_quotients import Exact, LogQuotient
+from dp_refimpl.synthesis.network import INFORMATION, Network, Pair, require_network
+from dp_refimpl.synthesis.scores import jaccard
+from dp_refimpl.synthesis.selection import Selection
+from dp_refimpl.synthesis.spectral_embedding import Matrix, Reduction, SpectralEmbedding
+from dp_refimpl.synthesis.tables import CountTable, domain_records, require_attributes
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import Ordering, S, at_most
+
+
+@dataclass(frozen=True)
+class ReconstructedSegmentation:
+    """(R1), (R2): noisy Jaccard distances, one draw for each pair, and steps 2 to 8 of Algorithm 1 with k-means++."""
+
+    noise: EntryNoise
+    reduction: Reduction
+    k: int
+    seeding: Seeding = "d2"
+
+    def noisy_matrix(self, table: CountTable, coins: Coins) -> Matrix:
+        """J plus noise, zeros on the diagonal. Raises `DomainError` for attributes that are not binary."""
+        d = len(table.sizes)
+        noisy = {(i, j): self.noise.entry(jaccard(table, i, j), coins) for i, j in combinations(range(d), 2)}
+        noisy |= {(j, i): entry for (i, j), entry in noisy.items()}
+        return tuple(tuple(noisy.get((i, j), fmpq(0)) for j in range(d)) for i in range(d))
+
+    def partition(self, matrix: Matrix, coins: Coins) -> Partition:
+        """The clusters of the attributes, from the noisy distances alone. Raises as k-means++."""
+        return k_means_plus_plus(SpectralEmbedding(matrix, self.reduction), self.k, self.seeding, coins)
+
+
+@dataclass(frozen=True)
+class ReconstructedNetwork(Generic[S]):
+    """(R3): a uniform root, then attribute after attribute with its current parents, each choice with an equal share.
+
+    `one` is the 1 of the number field, `degree` the bound l. Raises `DomainError` unless l >= 0 is an integer.
+    """
+
+    selection: Selection[S]
+    degree: int
+    one: S
+
+    def __post_init__(self) -> None:
+        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or self.degree < 0:
+            raise DomainError("degree", self.degree, "an integer >= 0")
+
+    def build(self, table: CountTable, cluster: Sequence[int], coins: Coins) -> Network:
+        """A network of the attributes of a cluster. Raises `DomainError` for an empty one, and as the selection."""
+        attributes = sorted(require_attributes(table.sizes, tuple(cluster)))
+        if not attributes:
+            raise DomainError("cluster", cluster, "at least one attribute")
+        pairs: list[Pair] = [(uniform(coins, attributes, self.one), ())]
+        current: dict[int, tuple[int, ...]] = dict.fromkeys(attributes, ())
+        while len(pairs) < len(attributes):
+            joined = pairs[-1][0]
+            current = {x: self.improved(table, x, parents, joined) for x, parents in current.items() if x != joined}
+            candidates = list(current.items())
+            scores = [INFORMATION.value(table, x, parents) for x, parents in candidates]
+            selection = self.selection.split(len(attributes) - 1)
+            pairs.append(candidates[selection.choose(scores, INFORMATION.sensitivity(table.n), coins)])
+        return tuple(pairs)
+
+    def improved(self, table: CountTable, x: int, parents: tuple[int, ...], new: int) -> tuple[int, ...]:
+        """The parents, or with a new one more, or in the place of one, whichever have most information on x.
+
+        The first of several: unchanged, one more, in the place of the first, ...
+        """
+        options = [parents]
+        if len(parents) < self.degree:
+            options.append(tuple(sorted((*parents, new))))
+        options += [tuple(sorted({*parents} - {old} | {new})) for old in parents]
+        best, most = parents, mutual_information(table, x, parents)
+        for option in options[1:]:
+            found = mutual_information(table, x, option)
+            if found.compare(most) is Ordering.GREATER:
+                best, most = option, found
+        return best
+
+
+def reconstructed_conditionals(table: CountTable, network: Network, noise: EntryNoise, coins: Coins) -> Conditionals:
+    """(R4): for all values of the parents Pr[X = 1 | pi] with noise, set to 0 below 0 and to 1 above 1.
+
+    Without records of these values it is 1/2 before noise. Raises `DomainError` for attributes that are not binary.
+    """
+    return tuple(_conditional(table, x, parents, noise, coins) for x, parents in require_network(network))
+
+
+def reconstructed_rows(parts: Sequence[Conditionals], sizes: Sequence[int], rows: int, coins: Coins) -> CountTable:
+    """(R5): so many rows, each the concatenation of independent rows of the clusters, in order of attribute."""
+    names = [a for conditionals in parts for a in sorted(c.attribute for c in conditionals)]
+    drawn = []
+    for _ in range(rows):
+        values = [value for conditionals in parts for value in draw_row(conditionals, coins)]
+        row = dict(zip(names, values, strict=True))
+        drawn.append([row[a] for a in range(len(sizes))])
+    return CountTable.of_records(sizes, drawn)
+
+
+def _conditional(table: CountTable, x: int, parents: tuple[int, ...], noise: EntryNoise, coins: Coins) -> Conditional:
+    joint = table.marginal((x, *parents))
+    if joint.sizes[0] != 2:
+        raise DomainError("attribute", x, "an attribute with two values")
+    rows = []
+    for values in domain_records(joint.sizes[1:]):
+        zeros, ones = joint.count((0, *values)), joint.count((1, *values))
+        share = fmpq(ones, zeros + ones) if zeros + ones else fmpq(1, 2)
+        p = _clamped(noise.entry(share, coins))
+        rows.append((values, (1 - p, p)))
+    return Conditional(x, parents, tuple(rows))
+
+
+def _clamped(number: Exact) -> fmpq:
+    if isinstance(number, LogQuotient):
+        raise DomainError("noise", number, "noise that leaves rational numbers rational")
+    return fmpq(0) if at_most(number, 0) else fmpq(1) if at_most(1, number) else number

@@ -1,0 +1,142 @@
+"""Conditional distributions of noisy joint tables and the rows drawn from them, against sums over cells."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from cases.faults import mutant_test
+from cases.refusals import refusal_test, refuses, refuses_each
+from dp_refimpl.coins import SamplingCoins
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.synthesis.conditionals import (
+    Conditional,
+    JointTable,
+    UndefinedConditionalError,
+    UnderivableError,
+    draw_row,
+    row_probability,
+)
+
+OfJoint = Callable[..., Conditional]
+
+
+def joint(attributes: tuple[int, ...], sizes: tuple[int, ...], cells: Any) -> JointTable:
+    return JointTable(attributes, sizes, tuple(fmpq(cell) for cell in cells))
+
+
+def naive(table: JointTable, x: int, parents: tuple[int, ...], empty: str) -> dict[Any, list[Fraction] | None]:
+    """Pr*(x | pi) as a quotient of two sums over the cells that are above 0, with the sentence of the catalog for 0."""
+    records = list(product(*map(range, table.sizes)))
+    cells = {r: max(Fraction(int(c.p), int(c.q)), Fraction(0)) for r, c in zip(records, table.cells, strict=True)}
+    at = {a: i for i, a in enumerate(table.attributes)}
+    found: dict[Any, list[Fraction] | None] = {}
+    for values in product(*(range(table.sizes[at[p]]) for p in parents)):
+        agreeing = [r for r in records if all(r[at[p]] == v for p, v in zip(parents, values, strict=True))]
+        mass = sum((cells[r] for r in agreeing), Fraction(0))
+        size = table.sizes[at[x]]
+        if mass:
+            found[values] = [
+                sum((cells[r] for r in agreeing if r[at[x]] == v), Fraction(0)) / mass for v in range(size)
+            ]
+        else:
+            found[values] = [Fraction(1, size)] * size if empty == "uniform" else None
+    return found
+
+
+CELLS: list[tuple[tuple[int, ...], tuple[int, ...], list[int]]] = [
+    ((0, 1), (2, 2), [1, 2, 3, 4]),
+    ((0, 1), (2, 2), [-1, 2, 0, -4]),
+    ((0, 1), (2, 2), [-1, 0, 0, -4]),
+    ((1, 0), (2, 3), [5, -1, 2, -2, 1, 0]),
+    ((2, 0, 1), (2, 2, 2), [1, 0, -3, 2, 5, 0, -1, 0]),
+    ((0,), (2,), [0, 3]),
+    ((0,), (1,), [-3]),
+]
+
+
+def wrong_conditionals(of_joint: OfJoint) -> Iterator[str]:
+    for (attributes, sizes, cells), empty in product(CELLS, ("uniform", "undefined")):
+        table = joint(attributes, sizes, cells)
+        for x in attributes:
+            others = tuple(sorted(a for a in attributes if a != x))
+            for parents in {(), others[:1], others}:
+                rows = of_joint(table, x, parents, empty).rows
+                plain = {v: None if p is None else [Fraction(int(q.p), int(q.q)) for q in p] for v, p in rows}
+                if plain != naive(table, x, parents, empty):
+                    yield f"{cells} {x} {parents} {empty}"
+
+
+def test_conditionals_are_quotients_of_sums() -> None:
+    assert list(wrong_conditionals(Conditional.of_joint)) == []
+
+
+def changed(table: JointTable, change: Callable[[fmpq], fmpq]) -> JointTable:
+    return JointTable(table.attributes, table.sizes, tuple(change(cell) for cell in table.cells))
+
+
+def reversed_parents(table: JointTable, x: int, parents: Any, empty: Any) -> Conditional:
+    found = Conditional.of_joint(table, x, parents, empty)
+    return Conditional(x, tuple(parents), tuple((v, p and p[::-1]) for v, p in found.rows))
+
+
+test_planted_fault_is_caught = mutant_test(
+    lambda of_joint: any(wrong_conditionals(of_joint)),
+    {
+        "absolute values": lambda t, x, p, e: Conditional.of_joint(changed(t, abs), x, p, e),
+        "shifted": lambda t, x, p, e: Conditional.of_joint(changed(t, lambda c: c + 5), x, p, e),
+        "always uniform where empty": lambda t, x, p, e: Conditional.of_joint(t, x, p, "uniform"),
+        "never uniform": lambda t, x, p, e: Conditional.of_joint(t, x, p, "undefined"),
+        "values exchanged": reversed_parents,
+        "smoothed": lambda t, x, p, e: Conditional.of_joint(
+            changed(t, lambda c: c if c.p > 0 else fmpq(1, 9)), x, p, e
+        ),
+    },
+)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=8, max_size=8))
+def test_rows_have_the_law_of_the_product(cells: list[int]) -> None:
+    table = joint((0, 3, 5), (2, 2, 2), cells)
+    made = (
+        Conditional.of_joint(table, 5, ()),
+        Conditional.of_joint(table, 0, (5,)),
+        Conditional.of_joint(table, 3, (0, 5)),
+    )
+    law = output_law(lambda coins: draw_row(made, coins), fmpq(1))
+    assert sum(law.values(), fmpq(0)) == 1
+    for record in product((0, 1), repeat=3):
+        assert law.get(record, fmpq(0)) == row_probability(made, record)
+    frequencies = table.frequencies()
+    assert frequencies is not None
+    if max(cells) > 0:
+        assert [law.get(r, fmpq(0)) for r in product((0, 1), repeat=3)] == list(frequencies.cells)
+
+
+def test_undefined_laws_are_named_when_they_are_needed() -> None:
+    empty = joint((0, 1), (2, 2), [0, 0, 1, 2])
+    made = (Conditional.of_joint(empty, 0, (), "undefined"), Conditional.of_joint(empty, 1, (0,), "undefined"))
+    assert not made[1].is_defined
+    assert draw_row(made, SamplingCoins(default_rng(0)))[0] == 1
+    assert row_probability(made, (0, 1)) == 0
+
+
+TABLE = joint((0, 1), (2, 2), [1, 2, 3, 4])
+NOTHING = Conditional.of_joint(joint((0,), (2,), [0, -1]), 0, (), "undefined")
+test_refusals = refusal_test(
+    refuses_each("attributes", joint, ((0, 0), (2, 2), [1] * 4), ((0,), (2, 2), [1] * 4)),
+    refuses_each("cells", joint, ((0,), (2,), [1]), ((0, 1), (2, 2), [1] * 3)),
+    refuses("cells", lambda cell: JointTable((0,), (1,), (cell,)), 1, 1.0, None),
+    refuses("sizes", lambda size: joint((0,), (size,), []), 0),
+    refuses("attributes", lambda x: Conditional.of_joint(TABLE, x, ()), 2, kind=UnderivableError),
+    refuses("attributes", lambda p: Conditional.of_joint(TABLE, 0, p), (2,), (1, 2), kind=UnderivableError),
+    refuses("empty", lambda e: Conditional.of_joint(joint((0,), (2,), [0, 0]), 0, (), e), "zero", None),
+    refuses("parents", lambda: draw_row((NOTHING,), SamplingCoins(default_rng(0))), kind=UndefinedConditionalError),
+    refuses("parents", lambda: row_probability((NOTHING,), (0,)), kind=UndefinedConditionalError),
+    refuses("record", lambda r: row_probability((NOTHING,), r), (), (0, 1)),
+)

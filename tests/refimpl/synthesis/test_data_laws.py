@@ -1,0 +1,109 @@
+"""The mixture of multinomial laws is the law of the program; a posterior check of privacy at the smallest sizes."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from flint import fmpq
+
+from cases.faults import mutant_test
+from cases.refusals import refusal_test, refuses
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.synthesis.data_laws import data_law, row_laws
+from dp_refimpl.synthesis.hmprivbayes import DEFAULT, HMPrivBayes, Readings, data_weights
+from dp_refimpl.synthesis.network import IBayes
+from dp_refimpl.synthesis.noisy_tables import RangeGeometric
+from dp_refimpl.synthesis.selection import ExponentialMechanism
+from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs, tables
+from dp_spec.vocabulary.budget import Budget, every_budget, rational_budget
+from dp_spec.vocabulary.scalar import at_most
+from dp_spec.vocabulary.table import Channel, ratio_maximum
+
+ONE = fmpq(1)
+CASES: list[tuple[CountTable, Any, int | None]] = [
+    (CountTable.of_records((2,), [(1,), (1,)]), ((0,),), None),
+    (CountTable.of_records((2, 2), [(0, 1), (1, 1)]), ((1,), (0,)), None),
+    (CountTable.of_records((3,), [(1,), (1,)]), ((0,),), 3),
+    (CountTable.of_records((2, 2), [(0, 0), (0, 1)]), ((0, 1),), 1),
+    (CountTable.of_records((2,), [(0,), (1,)]), ((0,),), 0),
+]
+
+
+def synthesis(clusters: int, readings: Readings = DEFAULT) -> HMPrivBayes[fmpq]:
+    networks = IBayes(ExponentialMechanism(Budget.of_root(fmpq(4), 4 // clusters)), 1)
+    return HMPrivBayes(networks, data_weights(rational_budget("2*ln(3)")), readings)
+
+
+def wrong_laws(law: Callable[..., dict[CountTable, Any]]) -> Iterator[str]:
+    """Cases whose law is not that of the program on enumerating coins."""
+    for table, partition, rows in CASES:
+        program = synthesis(2 if len(partition) == len(table.sizes) else 1)
+        right = output_law(lambda coins, a=(program, table, partition, rows): a[0].run(*a[1:3], coins, a[3]).data, ONE)  # type: ignore[misc]
+        if law(program, table, partition, ONE, rows) != right:
+            yield f"{table} {partition} {rows}"
+
+
+def test_the_law_is_that_of_the_program() -> None:
+    assert list(wrong_laws(data_law)) == []
+
+
+def with_mean_row(program: Any, table: CountTable, partition: Any, one: Any, rows: Any) -> Any:
+    """Rows are independent only given the conditional distributions."""
+    single = data_law(program, table, partition, one, 1)
+    found: dict[CountTable, Any] = {}
+    for data in tables(table.sizes, table.n if rows is None else rows):
+        weight = fmpq(1)
+        for record in data.records:
+            weight *= single.get(CountTable.of_records(table.sizes, [record]), fmpq(0))
+        found[data] = weight
+    return found
+
+
+test_planted_fault_is_caught = mutant_test(
+    lambda law: any(wrong_laws(law)),
+    {
+        "independent rows": with_mean_row,
+        "one row more": lambda p, t, c, one, rows: data_law(p, t, c, one, (t.n if rows is None else rows) + 1),
+        "other data": lambda p, t, c, one, rows: data_law(p, t.minus(t.records[0]).plus(t.records[1]), c, one, rows),
+        "one cluster": lambda p, t, c, one, rows: data_law(p, t, (tuple(range(len(t.sizes))),), one, rows),
+        "less noise": lambda p, t, c, one, rows: data_law(
+            HMPrivBayes(p.networks, lambda table, pairs: RangeGeometric((fmpq(1, 5),))), t, c, one, rows
+        ),
+    },
+)
+
+
+def test_row_laws_are_laws_for_every_budget() -> None:
+    field = every_budget(4)
+    one = field.root * 0 + 1
+    program = HMPrivBayes(IBayes(ExponentialMechanism(field), 1), data_weights(every_budget(2)))
+    found = row_laws(program, CountTable.of_records((2, 2), [(0, 0), (1, 1)]), (0, 1), one)
+    assert sum(found.values(), one * 0) == 1
+    assert all(sum(law, fmpq(0)) == 1 for law in found)
+
+
+def losses(sizes: tuple[int, ...], partition: Any) -> fmpq:
+    """The largest ratio of the laws of D' at two records, e^epsilon_3 = 9."""
+    program = synthesis(2)
+    channel = Channel({table: data_law(program, table, partition, ONE) for table in tables(sizes, 2)})
+    found = ratio_maximum(channel, neighbor_pairs(sizes, 2, "ro"))
+    assert found is not None
+    assert found.ratio is not None
+    return found.ratio
+
+
+def test_clusters_add_up_what_they_lose() -> None:
+    """One cluster keeps epsilon_3; two clusters, each with the whole epsilon_3, lose twice as much as one."""
+    one = losses((2,), ((0,),))
+    assert at_most(one, 9)
+    assert one == fmpq(909, 205)
+    assert losses((2, 2), ((0,), (1,))) == one**2
+    assert not at_most(one**2, 9)
+
+
+HELD = CountTable.of_records((2, 2), [(0, 0), (1, 1)])
+test_refusals = refusal_test(
+    refuses("readings", lambda r: data_law(synthesis(1, r), HELD, ((0, 1),), ONE), Readings(joining="setunion")),
+    refuses("readings", lambda r: data_law(synthesis(1, r), HELD, ((0, 1),), ONE), Readings(order="listing")),
+    refuses("partition", lambda p: data_law(synthesis(1), HELD, p, ONE), ((0,),)),
+    refuses("n", lambda rows: data_law(synthesis(1), HELD, ((0, 1),), ONE, rows), -1, True),
+)

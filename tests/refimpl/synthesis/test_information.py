@@ -1,0 +1,160 @@
+"""Entropy and mutual information are products over the records; ratios, orders and sensitivities are exact."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations
+
+import mpmath
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cases.faults import mutant_test
+from cases.refusals import refusal_test, refuses, refuses_each
+from dp_refimpl.synthesis.information import (
+    Information,
+    LogarithmRatio,
+    entropy,
+    entropy_sensitivity,
+    information_sensitivity,
+    mutual_information,
+)
+from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs, tables
+from dp_spec.vocabulary.scalar import Ordering
+from independent.plain_synthesis import dependence, surprise
+
+Score = Callable[[CountTable, int, tuple[int, ...]], Information]
+SIZES = [(2,), (2, 2), (2, 3), (2, 2, 2), (1, 2)]
+
+
+def plain(number: fmpq) -> Fraction:
+    return Fraction(int(number.p), int(number.q))
+
+
+def wrong_information(score: Score) -> Iterator[str]:
+    """Tables, attributes and parent sets whose e^(nI) is not the product over the records."""
+    for sizes in SIZES:
+        for n in range(1, 4):
+            for table in tables(sizes, n):
+                for x in range(len(sizes)):
+                    others = [a for a in range(len(sizes)) if a != x]
+                    for parents in (p for k in range(len(sizes)) for p in combinations(others, k)):
+                        if plain(score(table, x, parents).power) != dependence(table.records, x, parents):
+                            yield f"{table.records} {x} {parents}"
+
+
+def test_mutual_information_is_a_product_over_the_records() -> None:
+    assert list(wrong_information(mutual_information)) == []
+
+
+test_planted_fault_is_caught = mutant_test(
+    lambda score: any(wrong_information(score)),
+    {
+        "entropy": lambda t, x, p: entropy(t, (x,)),
+        "conditional entropy": lambda t, x, p: entropy(t, (x, *p)) - entropy(t, p),
+        "sum of pairs": lambda t, x, p: sum(
+            (mutual_information(t, x, (a,)) for a in p), start=Information(fmpq(1), t.n)
+        ),
+        "first parent alone": lambda t, x, p: mutual_information(t, x, p[:1]),
+        "n fold": lambda t, x, p: Information(mutual_information(t, x, p).power ** t.n, t.n),
+        "joint entropy": lambda t, x, p: entropy(t, (x, *p)),
+    },
+)
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=6))
+def test_laws_of_information(records: list[tuple[int, int, int]]) -> None:
+    table = CountTable.of_records((3, 3, 3), records)
+    zero = Information(fmpq(1), table.n)
+    assert plain(entropy(table, (0, 2)).power) == surprise(table.records, (0, 2))
+    assert mutual_information(table, 0, (1, 2)) == mutual_information(table, 0, (2, 1))
+    assert mutual_information(table, 0, (1,)) == mutual_information(table, 1, (0,))
+    assert mutual_information(table, 0, ()) == entropy(table, ()) == zero
+    known = mutual_information(table, 0, (1, 2))
+    assert zero.compare(known) is not Ordering.GREATER
+    assert mutual_information(table, 0, (1,)).compare(known) is not Ordering.GREATER
+    assert known.compare(entropy(table, (0,))) is not Ordering.GREATER
+    doubled = CountTable.of_records((3, 3, 3), records * 2)
+    assert known.compare(mutual_information(doubled, 0, (1, 2))) is Ordering.EQUAL
+
+
+QUANTITIES = st.tuples(st.integers(1, 40), st.integers(1, 40), st.integers(1, 6))
+
+
+@given(QUANTITIES, QUANTITIES)
+def test_orders_agree_with_fifty_digits(one: tuple[int, int, int], another: tuple[int, int, int]) -> None:
+    (a, b, n), (c, d, m) = one, another
+    left, right = Information(fmpq(a, b), n), Information(fmpq(c, d), m)
+    with mpmath.workdps(50):
+        difference = mpmath.log(mpmath.mpf(a) / b) / n - mpmath.log(mpmath.mpf(c) / d) / m
+        sign = 0 if abs(difference) < mpmath.mpf(10) ** -40 else int(mpmath.sign(difference))
+    assert left.compare(right).value == sign
+    assert left.compare(left.magnitude()).value == min(0, (a > b) - (a < b))
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.integers(-6, 6), st.integers(-6, 6))
+def test_powers_of_one_number_have_a_rational_ratio(p: int, q: int, i: int, j: int) -> None:
+    if p != q and j:
+        assert LogarithmRatio(fmpq(p, q) ** i, fmpq(p, q) ** j).exact() == Fraction(i, j)
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(1, 60), st.integers(1, 60))
+def test_a_ratio_is_rational_exactly_for_powers_of_one_number(a: int, b: int, c: int, d: int) -> None:
+    if c == d:
+        return
+    left, right = fmpq(a, b), fmpq(c, d)
+    found = [Fraction(i, j) for j in range(1, 7) for i in range(-7, 8) if left**j == right**i]
+    exact = LogarithmRatio(left, right).exact()
+    assert exact == (found[0] if found else None)
+    ball = LogarithmRatio(left, right).enclosure(80)
+    if exact is not None:
+        assert ball.contains(arb(fmpq(exact.numerator, exact.denominator)))
+
+
+def test_numbers_where_a_number_is_wanted() -> None:
+    even = CountTable.of_records((2, 2), [(0, 0), (1, 1)])
+    assert entropy(even, (0,)).exact_bits() == 1
+    assert entropy(CountTable.of_records((2,), [(0,), (0,), (1,)]), (0,)).exact_bits() is None
+    assert entropy(even, (0,)).nats(100).overlaps(arb(2).log())
+    assert entropy(even, (0,)).bits(100).overlaps(arb(1))
+    assert LogarithmRatio(entropy(even, (0,)).power, entropy_sensitivity(2).power).exact() == 1
+
+
+def largest_change(sizes: tuple[int, ...], n: int, score: Callable[[CountTable], Information]) -> Information:
+    found = Information(fmpq(1), n)
+    for table, other in neighbor_pairs(sizes, n, "ro"):
+        change = (score(table) - score(other)).magnitude()
+        found = change if change.compare(found) is Ordering.GREATER else found
+    return found
+
+
+def test_the_printed_sensitivities_are_the_largest_changes() -> None:
+    for n in range(1, 5):
+        assert largest_change((2, 2), n, lambda t: mutual_information(t, 0, (1,))) == entropy_sensitivity(n)
+        assert largest_change((3,), n, lambda t: entropy(t, (0,))) == entropy_sensitivity(n)
+    assert largest_change((2, 2, 2), 3, lambda t: mutual_information(t, 0, (1, 2))) == entropy_sensitivity(3)
+    for n in (2, 3):
+        found = largest_change((3, 3), n, lambda t: mutual_information(t, 0, (1,)))
+        assert entropy_sensitivity(n).compare(found) is (Ordering.EQUAL if n == 2 else Ordering.LESS)
+        assert found.compare(information_sensitivity(n)) is (Ordering.EQUAL if n % 2 else Ordering.LESS)
+
+
+def test_a_table_of_real_size_is_compared() -> None:
+    large = CountTable.of_vector((2, 2), (30000, 5222, 4000, 6000))
+    ratio = LogarithmRatio(mutual_information(large, 0, (1,)).power, entropy_sensitivity(45222).power)
+    assert ratio.exact() is None
+    assert ratio.enclosure(64) > 100
+
+
+EMPTY, HELD = CountTable((2, 2), ()), CountTable.of_records((2, 2), [(0, 1)])
+test_refusals = refusal_test(
+    refuses("power", lambda power: Information(power, 1), fmpq(0), fmpq(-1), 1, 2.0),
+    refuses("n", lambda n: Information(fmpq(2), n), 0, -1, True, 1.0),
+    refuses("n", lambda n: entropy_sensitivity(n), 0, -1, True, 1.0),
+    refuses("n", lambda n: information_sensitivity(n), 0, -1, True, 1.0),
+    refuses_each("n", entropy, (EMPTY, (0,)), (EMPTY, ())),
+    refuses("n", lambda: Information(fmpq(2), 1) + Information(fmpq(2), 2)),
+    refuses("n", lambda: Information(fmpq(2), 1) - Information(fmpq(2), 2)),
+    refuses("denominator", lambda: LogarithmRatio(fmpq(2), fmpq(1))),
+    refuses_each("attributes", mutual_information, (HELD, 0, (0,)), (HELD, 2, ()), (HELD, 0, (1, 1)), (HELD, True, ())),
+)

@@ -1,0 +1,348 @@
+"""PrivBayes: degree, law of the network, scales, and the law of a whole tiny run, against naive fractions."""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from typing import Any
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cases.faults import mutant_test
+from cases.refusals import refusal_test, refuses, refuses_each
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.synthesis.network import ParentScore
+from dp_refimpl.synthesis.noisy_tables import NoCellNoise, RangeGeometric
+from dp_refimpl.synthesis.privbayes import (
+    SCORES,
+    DomainBound,
+    FixedDegree,
+    GreedyBayes,
+    PrivBayes,
+    degree_and_budgets,
+    joint_alphas,
+    joint_scale,
+    useful_degree,
+    useful_domain,
+    useful_share,
+)
+from dp_refimpl.synthesis.scores import f_score, f_sensitivity
+from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum
+from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs
+from dp_spec.vocabulary.budget import Budget, real_budget
+from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
+from dp_spec.vocabulary.scalar import at_most
+
+Records = list[tuple[int, ...]]
+ONE = fmpq(1)
+
+
+def exact(number: Fraction | int) -> fmpq:
+    return fmpq(number.numerator, number.denominator)
+
+
+def table(records: Records) -> CountTable:
+    return CountTable.of_records((2,) * len(records[0]), records)
+
+
+# --- degree and scales ------------------------------------------------------------------------------------------------
+
+SMALL = st.fractions(Fraction(1, 8), Fraction(8), max_denominator=8)
+
+
+@given(st.integers(1, 500), st.integers(1, 9), SMALL, SMALL)
+def test_the_degree_is_the_last_useful_one(n: int, d: int, epsilon: Fraction, theta: Fraction) -> None:
+    """Average probability 2^-(k+1) over the scale 2 (d - k) / (n epsilon)."""
+    useful = [k for k in range(1, d) if Fraction(1, 2 ** (k + 1)) / (2 * (d - k) / (n * epsilon)) >= theta]
+    assert useful_degree(n, d, exact(epsilon), exact(theta)) == max(useful, default=0)
+    for k in range(d):
+        share = Fraction(1, 2 ** (k + 1)) / (2 * (d - k) / (n * epsilon))
+        assert useful_share(n, exact(epsilon), d, k) == exact(share)
+
+
+@given(st.integers(1, 500), st.integers(1, 9), SMALL, SMALL, st.integers(1, 200))
+def test_the_bound_of_domains_is_that_of_usefulness(n: int, d: int, eps: Fraction, theta: Fraction, size: int) -> None:
+    """|dom| <= n epsilon / (2 d theta) exactly if 1 / |dom| over the scale 2 d / (n epsilon) is >= theta."""
+    is_useful = Fraction(1, size) / (2 * d / (n * eps)) >= theta
+    assert at_most(size, useful_domain(n, d, exact(eps), exact(theta))) is is_useful
+
+
+def test_degree_of_the_experiments() -> None:
+    """Adult in 52 binary attributes at epsilon = 0.2, and no degree at small n: then all budget is for the tables."""
+    assert degree_and_budgets(45222, 52, fmpq(1, 5), fmpq(3, 10), fmpq(4)) == (3, fmpq(3, 50), fmpq(7, 50))
+    assert degree_and_budgets(100, 52, fmpq(1, 5), fmpq(3, 10), fmpq(4)) == (0, fmpq(0), fmpq(1, 5))
+
+
+def test_scales() -> None:
+    assert joint_scale(10, 3, fmpq(1, 2)) == fmpq(6, 5)
+    assert joint_alphas(Budget.of_root(fmpq(2), 6), 3) == (fmpq(1, 2),) * 3
+
+
+@pytest.mark.parametrize(
+    ("bound", "placed", "wanted"),
+    [
+        (6, (1, 2, 3), [(1,), (2,), (3,)]),
+        (12, (1, 2, 3), [(3,), (1, 2)]),
+        (100, (1, 2, 3), [(1, 2, 3)]),
+        (3, (1, 2), [()]),
+        (1, (1, 2), [()]),
+        (7, (), [()]),
+    ],
+)
+def test_maximal_parent_sets(bound: int, placed: tuple[int, ...], wanted: Any) -> None:
+    """Sizes 2, 2, 3, 3 of attributes 0 to 3; X = 0."""
+    found = DomainBound(fmpq(bound)).parent_sets((2, 2, 3, 3), 0, placed)
+    assert sorted(found) == sorted(
+        s
+        for k in range(len(placed) + 1)
+        for s in combinations(placed, k)
+        if (_size(s) <= bound or not s) and not any(_size((*s, p)) <= bound for p in placed if p not in s)
+    )
+    assert len(wanted) == len(found) or bound == 12
+
+
+def _size(parents: tuple[int, ...]) -> int:
+    size = 2
+    for p in parents:
+        size *= (2, 2, 3, 3)[p]
+    return size
+
+
+# --- the network ------------------------------------------------------------------------------------------------------
+
+
+def plain_f(records: Records, x: int, parents: tuple[int, ...]) -> Fraction:
+    """F by all ways to assign cells, from the formula."""
+    n = len(records)
+    cells = Counter((r[x], tuple(r[p] for p in parents)) for r in records)
+    best = Fraction(-1)
+    for owners in product((0, 1), repeat=2 ** len(parents)):
+        owner = dict(zip(product((0, 1), repeat=len(parents)), owners, strict=True))
+        totals = [sum(c for (v, pi), c in cells.items() if v == w == owner[pi]) for w in (0, 1)]
+        best = max(best, sum((min(Fraction(total, n), Fraction(1, 2)) for total in totals), Fraction(-1)))
+    return best
+
+
+def plain_network_law(records: Records, k: int, root: int) -> dict[Any, Fraction]:
+    """All networks with weights root^(2 n F), root = e^(epsilon_1 / (4 (d - 1))): n F is a multiple of 1/2."""
+    d, n = len(records[0]), len(records)
+    law: dict[Any, Fraction] = {((x, ()),): Fraction(1, d) for x in range(d)}
+    for _ in range(d - 1):
+        longer: dict[Any, Fraction] = {}
+        for network, chance in law.items():
+            placed = sorted(x for x, _ in network)
+            pairs = [(x, pi) for x in range(d) if x not in placed for pi in combinations(placed, min(k, len(placed)))]
+            weights = [Fraction(root) ** int(2 * n * plain_f(records, x, pi)) if k else Fraction(1) for x, pi in pairs]
+            for pair, weight in zip(pairs, weights, strict=True):
+                longer[(*network, pair)] = chance * weight / sum(weights)
+        law = longer
+    return law
+
+
+DATA: list[Records] = [
+    [(0, 0), (1, 1), (1, 0)],
+    [(0, 0, 0), (1, 1, 0), (0, 1, 1)],
+    [(0, 1, 1), (0, 1, 1), (1, 1, 0), (0, 0, 0)],
+    [(0, 0, 0), (1, 1, 1), (0, 1, 0)],
+    [(1,)],
+    [(0, 0, 0)],
+]
+
+
+def greedy(d: int, k: int, root: int = 3) -> GreedyBayes[fmpq]:
+    """With e^(epsilon_1) = root^(4 (d - 1))."""
+    budget = Budget.of_root(fmpq(root), 4 * max(1, d - 1))
+    return GreedyBayes(ExponentialMechanism(budget), FixedDegree(k), ONE, SCORES["F"])
+
+
+def wrong_networks(program: Callable[[int, int], GreedyBayes[fmpq]]) -> bool:
+    return any(
+        output_law(lambda coins, r=records, k=k: program(len(r[0]), k).build(table(r), coins), ONE)  # type: ignore[misc]
+        != {network: exact(p) for network, p in plain_network_law(records, k, 3).items()}
+        for records in DATA
+        for k in range(len(records[0]))
+    )
+
+
+def test_networks_have_their_law() -> None:
+    assert not wrong_networks(greedy)
+
+
+def greedy_of(**changes: Any) -> Callable[[int, int], GreedyBayes[fmpq]]:
+    def program(d: int, k: int) -> GreedyBayes[fmpq]:
+        found = greedy(d, k)
+        parts = {"selection": found.selection, "rule": found.rule, "one": ONE, "score": found.score}
+        return GreedyBayes(**{**parts, **{name: value(d, k) for name, value in changes.items()}})
+
+    return program
+
+
+test_planted_faults = mutant_test(
+    wrong_networks,
+    {
+        "twice the budget": greedy_of(
+            selection=lambda d, k: ExponentialMechanism(Budget.of_root(fmpq(3), 8 * max(1, d - 1)))
+        ),
+        "the maximum": greedy_of(selection=lambda d, k: Maximum()),
+        "one parent more": greedy_of(rule=lambda d, k: FixedDegree(k + 1)),
+        "scores of the other cap": greedy_of(
+            score=lambda d, k: ParentScore(lambda t, x, parents: f_score(t, x, parents, "ceil"), f_sensitivity)
+        ),
+        "the negative score": greedy_of(
+            score=lambda d, k: ParentScore(lambda t, x, parents: -f_score(t, x, parents), f_sensitivity)
+        ),
+    },
+)
+
+
+@pytest.mark.parametrize("records", DATA[:3])
+def test_probability_is_that_of_the_program(records: Records) -> None:
+    for k in range(len(records[0])):
+        program = greedy(len(records[0]), k)
+        law = output_law(lambda coins, p=program: p.build(table(records), coins), ONE)  # type: ignore[misc]
+        assert all(program.probability(table(records), network) == chance for network, chance in law.items())
+        assert program.probability(table(records), (((0, ()),))) == 0
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_the_network_is_private_for_all_neighbors(k: int) -> None:
+    """Score F, n = 2, three binary attributes: at most e^(epsilon_1) for every epsilon_1, in rational functions."""
+    t = EVERY_EPSILON.variable("t")
+    program = GreedyBayes(ExponentialMechanism(Budget.of_root(t, 8)), FixedDegree(k), t / t, SCORES["F"])
+    laws: dict[CountTable, Any] = {}
+    for data, other in list(neighbor_pairs((2,) * 3, 2, "ro"))[::7]:
+        for x in (data, other):
+            laws.setdefault(x, output_law(lambda coins, x=x: program.build(x, coins), t / t))  # type: ignore[misc]
+        assert all(at_most(p, laws[other][network] * t**8) for network, p in laws[data].items())
+
+
+@pytest.mark.parametrize("name", ["I", "R"])
+def test_other_scores_run_at_real_epsilon(name: Any) -> None:
+    program = GreedyBayes(
+        ExponentialMechanism(real_budget("0.3")), FixedDegree(1), real_budget("0.3").root * 0 + 1, SCORES[name]
+    )
+    law = output_law(lambda coins: program.build(table(DATA[1]), coins), program.one)
+    total: Any = sum(law.values())
+    assert total.contains(1)
+    assert len(law) == 3 * 2 * 1 * 2
+
+
+# --- joint tables and rows --------------------------------------------------------------------------------------------
+
+
+def plain_row_law(network: Any, k: int, masses: list[dict[Any, int]]) -> dict[tuple[int, ...], Fraction]:
+    """The law of a row: pair t is read off noisy table max(0, t - k); uniform if its mass is 0."""
+    law: dict[tuple[int, ...], Fraction] = {}
+    for row in product((0, 1), repeat=len(network)):
+        law[row] = Fraction(1)
+        for t, (x, parents) in enumerate(network):
+            source, of = masses[max(0, t - k)], network[max(t, k)]
+            names = (of[0], *of[1])
+            flat = source if any(source.values()) else dict.fromkeys(source, 1)
+            same = {cell: m for cell, m in flat.items() if all(cell[names.index(p)] == row[p] for p in parents)}
+            hit = sum(m for cell, m in same.items() if cell[names.index(x)] == row[x])
+            law[row] *= Fraction(hit, sum(same.values())) if any(same.values()) else Fraction(1, 2)
+    return law
+
+
+def plain_run(records: Records, k: int, alpha: Fraction, rows: int) -> dict[Any, Fraction]:
+    """The law of D' by its definition: networks, noisy tables, conditional distributions, rows."""
+    n, law = len(records), dict[Any, Fraction]()
+    for network, chance in plain_network_law(records, k, 3).items():
+        cells = [list(product((0, 1), repeat=1 + len(parents))) for _, parents in network[k:]]
+        counts = [
+            [sum((r[x], *(r[p] for p in parents)) == cell for r in records) for cell in of]
+            for (x, parents), of in zip(network[k:], cells, strict=True)
+        ]
+        for drawn in product(*(product(range(n + 1), repeat=len(c)) for c in counts)):
+            weight = chance
+            for of, noisy in zip(counts, drawn, strict=True):
+                for c, y in zip(of, noisy, strict=True):
+                    end = alpha ** abs(y - c) / (1 + alpha)
+                    weight *= end if y in (0, n) else end * (1 - alpha)
+            one = plain_row_law(
+                network, k, [dict(zip(of, ys, strict=True)) for of, ys in zip(cells, drawn, strict=True)]
+            )
+            for chosen in product(one, repeat=rows):
+                p = weight
+                for row in chosen:
+                    p *= one[row]
+                if p:
+                    key = tuple(sorted(chosen))
+                    law[key] = law.get(key, Fraction(0)) + p
+    return law
+
+
+def run(d: int, k: int, alpha: fmpq, **changes: Any) -> PrivBayes[fmpq]:
+    return PrivBayes(greedy(d, k), RangeGeometric((alpha,) * (d - k)), **changes)
+
+
+RUNS: list[tuple[Records, int, int]] = [
+    ([(0, 1)], 1, 1),
+    ([(0, 1), (1, 1)], 1, 1),
+    ([(0, 1)], 0, 2),
+    ([(1,)], 0, 2),
+]
+
+
+def run_law(program: Any, records: Records, k: int, rows: int) -> dict[CountTable, fmpq]:
+    made = program(len(records[0]), k, fmpq(1, 2))
+    return output_law(lambda coins: made.publish(table(records), rows, coins), ONE)
+
+
+def wrong_runs(program: Callable[[int, int, fmpq], PrivBayes[fmpq]]) -> bool:
+    return any(
+        run_law(program, records, k, rows)
+        != {table(list(key)): exact(p) for key, p in plain_run(records, k, Fraction(1, 2), rows).items()}
+        for records, k, rows in RUNS
+    )
+
+
+def test_whole_runs_have_their_law() -> None:
+    assert not wrong_runs(run)
+
+
+test_planted_faults_of_runs = mutant_test(
+    wrong_runs,
+    {
+        "another alpha": lambda d, k, a: run(d, k, fmpq(1, 3)),
+        "no noise": lambda d, k, a: PrivBayes(greedy(d, k), NoCellNoise()),
+        "no parents": lambda d, k, a: PrivBayes(greedy(d, 0), RangeGeometric((a,) * d)),
+        "all tables noisy": lambda d, k, a: PrivBayes(
+            GreedyBayes(greedy(d, k).selection, DomainBound(fmpq(4)), ONE, SCORES["F"]), RangeGeometric((a,) * d)
+        ),
+        "noise of the first table for all": lambda d, k, a: PrivBayes(
+            greedy(d, k), RangeGeometric((a, *(fmpq(1, 5),) * d))
+        ),
+    },
+)
+
+
+def test_prefix_of_the_network_is_in_its_first_noisy_pair() -> None:
+    """The first k + 1 attributes of every network are those of pair k + 1."""
+    for k in (1, 2):
+        for network in plain_network_law(DATA[1], k, 3):
+            x, parents = network[k]
+            assert {x, *parents} == {y for y, _ in network[: k + 1]}
+    assert len(plain_network_law(DATA[1], 2, 3)) == len(list(permutations(range(3))))
+
+
+test_bad_input = refusal_test(
+    refuses("k", FixedDegree, -1, 1.0, True),
+    refuses_each(
+        "n|d|theta", useful_degree, (0, 1, ONE, ONE), (1, 0, ONE, ONE), (1, 1, ONE, fmpq(0)), (1.0, 1, ONE, ONE)
+    ),
+    refuses_each(
+        "epsilon|beta",
+        lambda epsilon, beta: degree_and_budgets(1, 1, epsilon, beta, fmpq(4)),
+        (fmpq(0), fmpq(1, 2)),
+        (0.2, fmpq(1, 2)),
+        (ONE, fmpq(0)),
+        (ONE, ONE),
+    ),
+    refuses_each("noisy|epsilon_2|n", joint_scale, (1, 0, ONE), (1, 1, fmpq(0)), (0, 1, ONE)),
+    refuses("table", lambda sizes: greedy(1, 1).candidates(CountTable(sizes, (((), 1),)), []), ()),
+)
