@@ -11,7 +11,10 @@ from dp_spec.vocabulary.term import Term, exp, term, var
 W, X, A, B = (var(x) for x in ("w", "x", "a", "b"))
 U, V, M, K, N, G, EPS = (var(x) for x in ("u", "v", "m", "K", "n", "g", "eps"))
 
+C, P, Q, T, Y, BETA, THETA = (var(x) for x in ("c", "p", "q", "t", "y", "beta", "theta"))
+
 _CHOSEN, _REST, _T = (var(x) for x in ("k", "r", "t"))
+_SAMPLED = BETA + W - 1
 
 Step = Mapping[str, object]
 
@@ -29,6 +32,22 @@ _ROOTS, _FALL = var("s") + var("z"), var("d")
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
     # for each relation (see `kernel.domains.prove`)
+    "003.sec1.odds": (_step(1, {0: A / (Q * B)}), _step(1, {1: A / (Q * B)})),
+    "003.sec1.direct@noise.corrected": ({"induct": "j", "factor": 2, "first": {}, "next": {}},),
+    "003.def1.monotone": (_step(1, {0: 1}),),
+    **dict.fromkeys(
+        ("003.def4.dp", "003.def4.tight"), (_step((Y + V) * (X + U), {0: V, 3: T * Y}), _step(1, {0: 1, 1: 1}))
+    ),
+    "003.prop1.seq@independent": (_step(1, {0: W * B, 1: P}), _step(1, {0: 1, 1: 1})),
+    "003.prop1.seq@adaptive": (_step(1, {0: W * B, 1: W * Y, 2: P, 3: C}),),
+    "003.prose.splits@per-cluster.corrected": (_step(1, {0: 1}), _step(1, {2: 1})),
+    "003.sec42.avd@single": (_step(1, {0: 1, 1: 1}), _step(1, {0: 1}), _step(1, {0: 1})),
+    "003.sec42.avd@averaged": (_step(1 + W, {0: 1, 1: W}),),
+    "003.base.privbayes.useful.general": (_step(1, {0: V / THETA}), _step(1, {0: THETA / V})),
+    "003.base.jtree.amplify@wor.ro": (
+        _step(1, {1: W * BETA**2 / _SAMPLED, 2: (W - 1) * (1 - BETA) * BETA / _SAMPLED}),
+    ),
+    "003.base.jtree.amplify@poisson.ar": (_step(1, {1: BETA}), _step(1, {2: W * BETA**2 / _SAMPLED})),
     "000.thm1.domain.corrected": (_squared(term(1), 1, U - V),),
     "000.sec24.messages@bits-pair.corrected": (_step(1, {0: term(2) ** U, 1: B}),),
     "000.fig1.example@alone": (_step(1, {0: 1, 1: 1, 2: 1}),),
@@ -182,6 +201,7 @@ _BERNOULLI = [(_Y**_Z - 1 - _Z * (_Y - 1)).json(), {"induct": "z", "factor": 1, 
 _POWERS = LimitHint((1 / (_Y - 1)).json(), (_step((_Y - 1) * _Y**_Z, {0: 1}), {}), (_BERNOULLI,))
 _GEOMETRIC = LimitHint((1 / (_Y - 1)).json(), ({}, _step((_Y - 1) * _Y * _Y**_Z, {0: 1})), (_BERNOULLI,))
 LIMITS: Mapping[str, Sequence[LimitHint]] = {
+    "003.def4.tight": (LimitHint((T**3).json(), ({}, {})),),
     "000.eq6.norm@rpos": (_GEOMETRIC,),
     "000.supp.nbin.mean": (_GEOMETRIC,),
     "000.alg1.em.mse.corrected": (_POWERS,),

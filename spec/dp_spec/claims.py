@@ -3,6 +3,7 @@
 from dp_spec.frequency.claims import hash_families, literature, source_002, source_004
 from dp_spec.matrix.claims import source_001
 from dp_spec.shuffle.claims import published, source_000
+from dp_spec.synthesis.claims import source_003
 from dp_spec.vocabulary.claim import Claim, read_claims
 
 
@@ -14,4 +15,4 @@ def literature_claims() -> tuple[Claim, ...]:
 
 def all_sources() -> tuple[Claim, ...]:
     """The claims of every source, source by source; the literature's last."""
-    return (*source_000(), *source_001(), *source_002(), *source_004(), *literature_claims())
+    return (*source_000(), *source_001(), *source_002(), *source_003(), *source_004(), *literature_claims())

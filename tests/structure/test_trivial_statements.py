@@ -147,7 +147,10 @@ EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
         "000.thm1.pointwise@single": CHANNEL,
         "000.thm1.eq7@sharedsmall-range": "two users under one function: the chances of listed outcomes",
         "000.thm1.count@nbin-mean": "two users whose numbers of dummies are random: the chances of two listed outcomes",
-        **dict.fromkeys(("002.def1.noinfer", "002.def1.order", "004.def.monotone"), CHANNEL),
+        **dict.fromkeys(
+            ("002.def1.noinfer", "002.def1.order", "003.sec1.odds", "003.def1.monotone", "004.def.monotone"), CHANNEL
+        ),
+        "003.def4.dp": "any finite set of candidates and any score: the weights of one and of all others",
         "004.server.k": "a cell of the matrix, given the record's row: the law of the estimate is in 004.agg.unbiased",
         **dict.fromkeys(("004.agg.unbiased@cw0", "004.agg.unbiased@cw1"), FAMILY),
         **dict.fromkeys(("004.eval.de.finite", "004.eval.de.finite.corrected"), MODEL),

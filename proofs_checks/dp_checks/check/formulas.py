@@ -195,7 +195,7 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
                     else:
                         prove(relation[0], place.value(relation[1]), place.value(relation[2]), place, step)
 
-                step = first_shown([*hinted[index : index + 1], *tried_steps(body["domain"])], shows)
+                step = first_shown([*hinted[index : index + 1], *tried_steps(body["domain"]), *hinted], shows)
                 if step is None:
                     return None
                 steps.append(step)

@@ -96,5 +96,5 @@ def test_a_spoilt_record_is_refused(field: str, value: object) -> None:
 
 
 test_an_unknown_source_is_named = refusal_test(
-    refuses("", source, "003", says="source '003' is not known", kind=UnknownNameError)
+    refuses("", source, "999", says="source '999' is not known", kind=UnknownNameError)
 )

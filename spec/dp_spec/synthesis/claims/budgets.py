@@ -1,0 +1,95 @@
+"""Formal statements of source 003, Sections 3.2 to 4.1: how budgets are divided, and the scales of noise."""
+
+from dp_spec.synthesis.budgets import (
+    EPS,
+    JOINTS,
+    NETWORKS,
+    SEGMENTATION,
+    WHOLE,
+    D,
+    K,
+    N,
+    joint_scale,
+    share,
+)
+from dp_spec.synthesis.claims.definitions import ANY, NORMALIZED, POSITIVE, X, Y
+from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.term import Term, exp, minimum, term, var
+
+COUNT, TWO = Range(1, integer=True), Range(2, integer=True)
+H, C, L, M, T = (var(name) for name in ("h", "c", "l", "m", "t"))
+SPLIT = Domain({"n": COUNT, "d": COUNT, "k": COUNT, "eps": POSITIVE}, (D - K,))
+SENSITIVITY = var("delta")
+
+
+def _accesses(attributes: Term, pairs: Term) -> Formula:
+    """With `pairs` pairs of attributes an access: the scale of the noise of d (d - 1) / (2 pairs) accesses."""
+    every = attributes * (attributes - 1)
+    return Formula(
+        Domain({"h": COUNT, "delta": POSITIVE, "eps": POSITIVE}),
+        (("eq", SENSITIVITY * every / (EPS * (2 * pairs)), SENSITIVITY / (EPS / (every / (2 * pairs)))),),
+    )
+
+
+def noised(attributes: Term) -> Term:
+    """|C| - l', l' = min(|C| - 1, l): how many joint tables of a cluster are noised."""
+    return attributes - minimum(attributes - 1, L)
+
+
+_CLUSTER = Domain({"c": COUNT, "d": TWO, "l": COUNT}, (D - C - 1,))
+"""A cluster that is not all attributes, in-degree l >= 1."""
+_FEW, _MANY = L + 1 - C, C - L - 2
+""">= 0 where one table of the cluster is noised; where several are, c - l of them."""
+
+FORMAL: dict[str, Formal] = {
+    # d even and odd, [d / 2] = h
+    "003.alg3.scale": All((_accesses(2 * H, H), _accesses(2 * H + 1, H))),
+    "003.sec33.count": Formula(
+        Domain({"c": COUNT, "eps": POSITIVE}),
+        (("eq", 1 + (C - 1), C), ("eq", (1 + (C - 1)) * (EPS / C), EPS)),
+    ),
+    # weights x = exp(-OE) of a joint table, y of the others: Algorithm 5 and (12), which are alike, and Section 3.5
+    "003.eq12.forms": Formula(
+        Domain({"n": COUNT, "eps": POSITIVE, "x": POSITIVE, "y": ANY}),
+        (("eq", joint_scale(EPS, X, Y), 2 * (X + Y) / (N * EPS * X)),),
+    ),
+    "003.eq12.shares": All(
+        (
+            NORMALIZED,
+            Formula(
+                Domain({"x": POSITIVE, "y": ANY, "eps": POSITIVE}),
+                (("eq", X / (X + Y) * EPS + Y / (X + Y) * EPS, EPS),),
+            ),
+        )
+    ),
+    # OE and OE + t of two joint tables, exp(-OE) = x, the others y
+    "003.eq12.monotone": Formula(
+        Domain({"n": COUNT, "eps": POSITIVE, "x": POSITIVE, "y": ANY, "t": POSITIVE}),
+        (
+            ("lt", X / exp(T) / (X + X / exp(T) + Y) * EPS, X / (X + X / exp(T) + Y) * EPS),
+            ("lt", joint_scale(EPS, X, X / exp(T) + Y), joint_scale(EPS, X / exp(T), X + Y)),
+        ),
+    ),
+    "003.prose.splits@per-cluster": Formula(_CLUSTER, (("lt", C, D), ("lt", noised(C), noised(D)))),
+    "003.prose.splits@per-cluster.corrected": All(
+        (
+            Formula(_CLUSTER, (("lt", C, D),)),
+            Formula(Domain(_CLUSTER.variables, (D - C - 1, _FEW, D - L - 2)), (("lt", term(1), D - L),)),
+            Formula(Domain(_CLUSTER.variables, (D - C - 1, _MANY)), (("lt", C - L, D - L),)),
+        )
+    ),
+    "003.prose.splits@total": Formula(Domain({"d": COUNT}), (("le", D, D - 1),)),
+    "003.prose.splits@total.corrected": Formula(Domain({"d": COUNT}), (("eq", D, (D - 1) + 1),)),
+    "003.thm1.sum": Formula(SPLIT, (("eq", share(SEGMENTATION) + share(NETWORKS) + share(JOINTS), EPS),)),
+    "003.sec41.split": Formula(
+        Domain({**SPLIT.variables, "m": COUNT}, SPLIT.constraints),
+        (
+            ("eq", share(SEGMENTATION) + share(NETWORKS) + share(JOINTS), EPS),
+            ("eq", SEGMENTATION * (2 * D / K), NETWORKS * (D - 1)),
+            ("eq", SEGMENTATION / WHOLE, (SEGMENTATION / WHOLE).substitute({"n": M})),
+            ("eq", NETWORKS / WHOLE, (NETWORKS / WHOLE).substitute({"n": M})),
+        ),
+    ),
+}
