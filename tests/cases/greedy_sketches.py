@@ -35,7 +35,6 @@ HOSTILE |= {
     "a_huge_sum_that_has_to_be_defined": lambda: formula([["eq", summed(["div", 1, ["add", "j", "x"]]), 0]], "x", UNIT),
     "a_huge_sum_with_many_variables": lambda: formula([["eq", summed("j"), 0]], names(5000)),
     "a_huge_constraint": lambda: constrained(formula([["eq", "x", "x"]]), ["sub", summed(1), "x"]),
-    "a_huge_number_of_labels": lambda: at_instance("unbiased refuted for colliding labels", b=10**9),
     "a_huge_number_of_bits": lambda: at_instance("mse refuted under fixed functions", b=60),
     "a_huge_number_of_functions": lambda: at_instance("shared refuted for different functions", K=10**18),
 }

@@ -46,7 +46,12 @@ FALSE: dict[str, tuple[Statement, str, Any, str]] = {
     "twice the budget": (Ratio(DOUBLED, "vector", "ldp"), "proved", COUNTING, "do not differ by"),
     "sets of other sizes": (Ratio(PLAIN, "vector", "ldp", sizes="atmost"), "proved", COUNTING, "sets of m items"),
     "completed, of one size": (Ratio(PADDED, "vector", "ldp"), "proved", COUNTING, "sets of at most m items"),
-    "another constant": (Smallest(PLAIN, "vector", "ldp", constant=W**2), "proved", COUNTING, "constant is e"),
+    "another constant": (
+        Smallest(PLAIN, "vector", "ldp", constant=W**2),
+        "proved",
+        COUNTING,
+        "do not differ by this constant",
+    ),
     "chances exchanged": (chance(PLAIN, "held", other(D_PLAIN)), "proved", CONTRIBUTIONS, "another one"),
     "dummies forgotten": (chance(PADDED, "held", held(D_PLAIN), "atmost"), "proved", CONTRIBUTIONS, "may be negative"),
     "biased": (

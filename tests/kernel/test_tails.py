@@ -1,6 +1,6 @@
 """Every numeric primitive of the bounds of shuffled reports alone, at few bits and in narrow windows, beside exact
 fractions; and faults planted in each of them. (Within a bound most of them would be too small to be seen.) So are the
-bounds of the cards beside."""
+bounds of the cards beside: *two_labels*, *separate_labels*, *broken_lines*, *third_values*."""
 
 from contextlib import suppress
 from fractions import Fraction
@@ -348,16 +348,13 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "above: blocks by their ends": (blanket, "above", "total = s.extra + start + 1", "total = s.extra + end"),
     "above: one message more": (blanket, "above", "total = s.extra + start + 1", "total = s.extra + start + 2"),
     "above: every user is uniform": (blanket, "above", "law = binomial(n - 1, k", "law = binomial(n, k"),
-    "above: messages are no uniform ones": (blanket, "above", "if not s.extra and", "if"),
     "third: beside messages": (blanket, "third", " and not s.extra", ""),
     "third: the upper end": (blanket, "third", ".low / s.users", ".high / s.users"),
     "third: of fewer users": (blanket, "third", ".low / s.users", ".low / (s.users - 1 or 1)"),
     "third: what is elsewhere is nothing": (blanket, "third", "(1 - s.a - g0 - g1)", "0"),
     "third: less is elsewhere": (blanket, "third", "/ (1 - 2 * q)", "* (1 - 2 * q)"),
     "bends: nothing outside": (broken_lines, "mean_of_line", "<< 3 * bits) + outside", "<< 3 * bits)"),
-    "bends: without the left": (broken_lines, "mean_of_line", "(law.left + law.right)", "law.right"),
     "bends: without the right": (broken_lines, "mean_of_line", "(law.left + law.right)", "law.left"),
-    "bends: outside, of one half": (broken_lines, "mean_of_line", "2 * scale << bits)", "4 * scale << bits)"),
     "bends: from the second": (broken_lines, "mean_of_line", "least = max(1, low)", "least = max(1, low) + 1"),
     "bends: less": (broken_lines, "mean_of_line", "law.at(m)[1]", "law.at(m)[0]"),
     "bends: a shortfall below": (broken_lines, "_bent", "fall[c >= 0]", "fall[c < 0]"),
@@ -383,7 +380,6 @@ FAULTS: dict[str, tuple[Any, str, str, str]] = {
     "bends: third messages lose twice": (broken_lines, "mean_of_line", "g1, g2 * c,", "g1, 2 * g2 * c,"),
     "bends: more third messages": (broken_lines, "broken_line", "(s.labels - 2) * s.q", "(s.labels - 1) * s.q"),
     "bends: of one user more": (broken_lines, "broken_line", "hint) / s.users", "hint) / (s.users + 1)"),
-    "bends: beside messages": (broken_lines, "broken_line", " and not s.extra", ""),
     "halves: without the size bias": (
         broken_lines,
         "_twice",

@@ -104,11 +104,10 @@ def one_line(statement: object, data: Data) -> str | None:
     told = f"{at or 'there'}: {_data_sets(data)}"
     if statement.than is not None or (data["by"] == "all data sets" and not data["data"]):
         return told
+    largest = kernel.enclosed(body, found, a, data)
     if data["by"] == "blanket":
-        most = kernel.every(body, found, a.low, data)
-        return f"{told}, $\\delta(\\epsilon)$ is at most {_decimal(most)}, less than {_decimal(delta.low)}"
-    least = kernel.shown(body, found, a.high, data)
-    return f"{told}; $\\delta(\\epsilon)$ is at least {_decimal(least)}, more than {_decimal(delta.high)}"
+        return f"{told}, $\\delta(\\epsilon)$ is at most {_decimal(largest.high)}, less than {_decimal(delta.low)}"
+    return f"{told}; $\\delta(\\epsilon)$ is at least {_decimal(largest.low)}, more than {_decimal(delta.high)}"
 
 
 def _data_sets(data: Data) -> str:

@@ -18,7 +18,7 @@ from dp_kernel.formulas.terms import evaluate, natural, symbols
 from dp_kernel.laws.grammar import PUSHES, Items, outcome_law, output_law, sets_of, valued
 from dp_kernel.laws.sizes import Instance, fits, point_values, ranges_of, variables
 from dp_kernel.laws.stochastic import require_law
-from dp_kernel.meter import paid, pay, require
+from dp_kernel.meter import Rejected, paid, pay, require
 from dp_kernel.numbers.json_numbers import label
 from dp_kernel.numbers.polynomial import Bound, Ratio, is_nonnegative, lift
 
@@ -109,6 +109,8 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
             if truth or (not isinstance(a, Ratio) and not isinstance(b, Ratio)):
                 return bool(a == b) == truth
             return any(is_nonnegative(lift(x), model.ranges, strictly=True) for x in (a - b, b - a))
+        case _:
+            raise Rejected("no sentence")
     return all(found) if (of[0] in ("and", "all")) == truth else any(found)
 
 

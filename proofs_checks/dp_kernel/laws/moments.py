@@ -296,7 +296,7 @@ def at_witness(statement: Any, evidence: Any) -> tuple[Region, dict[str, Fractio
     `population` ([set, probability]), or a set s. What a law or a rule leaves open has a value where all users have the
     same: |s_non|, and the chance under listed hash functions that another item's arc is hit."""
     law, at, x = statement["law"], evidence["instance"], integer(evidence["item"], 0)
-    iid, n = statement.get("data") == "iid", integer(at.get("n", 1), 1, 8)
+    iid, n = statement.get("data") == "iid", 1 if "s" in evidence else integer(at["n"], 1, 8)
     require(fits(statement, at), "the instance lies outside the domain")
     require(iid == ("population" in evidence), "a population for i.i.d. users, and only for them")
     users = [[s, f"1/{n}"] for s in evidence.get("users", [evidence.get("s")])]

@@ -116,7 +116,7 @@ def product(statement: Any, evidence: Any) -> None:
 
     def room(bound: Any, count: Counts, at: Region) -> Ratio:
         """What the exponent of the bound exceeds the powers by."""
-        exponent = bound[2] if bound[0] == "pow" else 1
+        exponent = bound[2] if isinstance(bound, list) and bound[0] == "pow" else 1
         require(bound in (law["base"], ["pow", law["base"], exponent]), "the bound is not a power of the base")
         common = count["g"] * powers["ss"] if in_place else 0
         return lift(at.value(exponent)) - sum((count[name] * power for name, power in powers.items()), lift(common))

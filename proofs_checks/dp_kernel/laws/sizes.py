@@ -80,7 +80,7 @@ def goal(statement: Any) -> Any:
 def bounds(statement: Any) -> list[Any]:
     """What the bound is the smallest of."""
     bound = goal(statement)
-    return list(bound[1:]) if bound[0] == "min" else [bound]
+    return list(bound[1:]) if isinstance(bound, list) and bound[0] == "min" else [bound]
 
 
 def completed(statement: Any) -> Any:

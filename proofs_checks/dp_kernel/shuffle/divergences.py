@@ -48,7 +48,8 @@ def divergence(statement: Any, verdict: str, evidence: Any) -> None:
 
 
 def judged(statement: Any, evidence: Any) -> bool | None:
-    """Whether the statement is shown to hold at a point, or to fail; None if neither."""
+    """Whether the statement is shown to hold at a point (for the data sets that are looked at), or to fail; None if
+    neither."""
     at = point(statement, evidence["values"])
     a, delta = ends(statement, at)
     if "than" not in statement:
@@ -57,8 +58,7 @@ def judged(statement: Any, evidence: Any) -> bool | None:
     require_law(statement["than"]["law"])
     laws = statement, {**statement, **statement["than"]}
     both = zip(*(enumerated(of, at, a.low, evidence) for of in laws), strict=True)
-    holds = all(decided(statement["relation"], x[-1], y[-1]) for x, y in both)
-    return None if holds and evidence.get("data") else holds
+    return all(decided(statement["relation"], x[-1], y[-1]) for x, y in both)
 
 
 def enclosed(statement: Any, at: Mapping[str, Any], a: Interval, evidence: Any) -> Interval:

@@ -165,7 +165,7 @@ def test_how_sums_are_closed_is_said() -> None:
     outcome = decide(CLOSED)
     assert outcome.verdict == "proved"
     assert list(closed(outcome.evidence.data)) == [
-        "2 sums closed by telescoping: a form whose differences are the terms"
+        "1 sum closed by telescoping: a form whose differences are the terms"
     ]
     step = {"induct": "h", "factor": 1, "first": {}, "next": {}}
     both: Any = {"sums": [[0, 1, 1], [0, 1, 2]], "steps": [{}, step], "lemmas": [[0, step], [0, {}]]}
