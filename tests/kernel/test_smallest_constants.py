@@ -176,7 +176,6 @@ K = "dp_kernel."
 FAULTS: dict[str, kernel.Fault] = {
     "every size is implied": ([K + f"{x}.implied" for x in ("laws.sizes", "laws.ratios")], always(True)),
     "no size is implied": ([K + f"{x}.implied" for x in ("laws.sizes", "laws.ratios")], always(False)),
-    "unbounded: nothing is larger": ([K + "finite.sentences.is_nonnegative"], always(False)),
     "unbounded: some pair is one": ([K + "finite.sentences.any"], always(True)),
     "unbounded on arcs at every size": ([K + "laws.arcs.implied"], always(True)),
     "samenon exchanges as joint does": ([K + "laws.ratios.vectors", K + "laws.sizes.vectors"], as_joint),
