@@ -318,6 +318,8 @@ def padding(statement: Any, world: World) -> bool:
                 if statement.get("witness", ([s], x)) != ([s], x):
                     continue
                 spec = {**statement, "estimator": statement["estimator"][x >= world.k]}
+                if world.number(spec["estimator"]["slope"]) == 0:  # the sentence says that it is not
+                    return False
                 user = {"size": Fraction(size), "held": Fraction(x in s)}
                 stated = replace(world, values={**world.values, **user}).number(statement["mean"])
                 if estimates(spec, [s], x, world)[0] != stated:

@@ -122,7 +122,7 @@ FAULTS: dict[str, kernel.Fault] = {
     "totals: f(X_non) is left out": ([X + "laws.error_terms.tree_of"], without_frequencies),
     "totals: any formula is the MSE": ([X + "laws.error_terms.established"], lambda spec: _formula(spec)),
     "totals: everything is affine": (
-        [X + "laws.error_terms.affine", X + "formulas.domains.affine", X + "formulas.relations.affine"],
+        [X + "laws.error_terms.affine", X + "formulas.domains.affine"],
         always(None),
     ),
     "totals: any data": (
