@@ -35,9 +35,10 @@ def _said(statement: Any, verdict: Any, evidence: Any) -> tuple[Any, Any]:
             of, _, proof = said(statement["of"], OPPOSITE[verdict], evidence["evidence"])
             return {**statement, "of": of}, {**evidence, "evidence": proof}
         case name, _ if name in NAMED and "sentence" not in statement:
-            new = written({"inputs": "m-sets", **statement})
+            new = written({"inputs": "m-sets", **statement} if name in ("implies", "completions") else statement)
             if new["type"] == "sentence" and verdict == "refuted":
-                evidence = {"instance": evidence["instance"], "case": evidence.get("case") or _case(name, evidence)}
+                case = evidence["case"] if "case" in evidence else _case(name, evidence)
+                evidence = {"instance": evidence["instance"], "case": case}
             return new, evidence
     return statement, evidence
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from attack import arcs
 from attack.laws import adds, collected, completed, counted, independent, mean_of, outcomes, outputs, pushed, shows
+from attack.sentence_truth import sentence
 from attack.worlds import Distribution, Held, MeaninglessError, UndecidedError, World
 
 # --- what is compared -----------------------------------------------------------------------------------------------
@@ -367,6 +368,7 @@ JUDGES: dict[str, Callable[[Any, World], bool]] = {
     "padding": padding,
     "same-law": same_law,
     "cost": cost,
+    "sentence": sentence,
 }
 
 
@@ -407,5 +409,7 @@ def judge(statement: Any, at: Mapping[str, Any], witness: Any = None, families: 
         listed = witness.get("users", [s for s, _ in witness.get("population", [])] or [witness.get("s", [])])
         body["witness"] = ([frozenset(s) for s in listed], witness["item"])
         body["n"] = Fraction(at.get("n", 1))
+    if witness is not None and "case" in witness and statement["type"] == "sentence":
+        body["case"] = witness["case"]
     body["functions"] = (families or {}).get("functions", [])
     return JUDGES[statement["type"]](body, replace(world_of(statement, at), listed=families or {}))

@@ -99,12 +99,9 @@ def test_nothing_false_is_accepted() -> None:
     assert report.number("were false") > 40, "too little that is false was rejected"
     for kind in report.kinds:
         judged, left = (report.number(outcome, kind) for outcome in ("true", "undecided"))
-        if kind[0] == "sentence":  # what a changed sentence says has no other name that the brute force knows
-            continue
         assert judged + left < 8 or 3 * left <= judged, f"of {kind} the brute force knows too little"
     accepted = {name for name, verdict in report.kinds if report.number("true", (name, verdict))}
-    # a ratio without a bound is accepted too rarely to be met in so few attempts
-    assert accepted >= {*truth.JUDGES, "divergence", "implies", "definition", "cover"} - {"unbounded"}, (
+    assert accepted >= {*truth.JUDGES, "divergence", "implies", "definition", "cover"}, (
         "of some kind nothing is accepted"
     )
 

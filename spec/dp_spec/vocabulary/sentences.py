@@ -8,6 +8,8 @@ emits.
 from collections.abc import Mapping
 from typing import Any
 
+from dp_spec.vocabulary.exceptions import DomainError
+
 Tree = Any
 
 S, OTHER, Y = "s", "other", "output"
@@ -230,6 +232,7 @@ PREDICATES: Mapping[str, Tree] = {
 
 def computable(of: Tree) -> Tree:
     """Two outcomes behind one report have the same number of results that are x, for all x in X_sen."""
+    _require_results(of["law"]["term"])
     alike = ["eq", ["count", "first", "item"], ["count", "second", "item"]]
     behind = {"first": ["behind", S, Y], "other": INPUTS, "second": ["behind", OTHER, Y]}
     return each(alike, s=INPUTS, output=support(S), **behind, item=SENSITIVE)
@@ -238,6 +241,7 @@ def computable(of: Tree) -> Tree:
 def bernoulli_sum(of: Tree) -> Tree:
     """The generating function of what a user adds to F_x, x in X_sen, is (1 - p + p z)^[x in s]
     (1 - q + q z)^(m - [x in s]) for z = 0, ..., m: a law on 0, ..., m is determined by that."""
+    _require_results(of["law"]["term"])
     cells = of["law"]["term"][2][2][1]["sen"]
     held = ["number", ["in", "item", S]]
     own, other = (["add", ["sub", 1, cells[x]], ["mul", cells[x], "z"]] for x in ("own", "other"))
@@ -249,6 +253,7 @@ def bernoulli_sum(of: Tree) -> Tree:
 def product_form(of: Tree) -> Tree:
     """P(y | s) / P(y | s') is the quotient of the chances of two outcomes, which are products of entries: for reports
     without invertible data with a result for every item, or of a bit for every item."""
+    _require_results(of["law"]["term"], whole=True)
     both: Tree = ["in", Y, support(OTHER)]
     if of["law"]["term"][1] != "whole":
         both = ["and", both, ["and", none(SHOWN), ["eq", ["size", Y0], "m"]]]
@@ -259,8 +264,24 @@ def product_form(of: Tree) -> Tree:
     return each(matched, s=INPUTS, other=others, output=["those", Y, support(S), both])
 
 
+def _require_results(term: Tree, whole: bool = False) -> None:
+    """Raise `DomainError` unless a report is a function of one result for every held item (`whole`: or of all bits)."""
+    match term:
+        case ["push", _, ["each", "held", ["row", _]]]:
+            return
+        case ["push", "whole", ["each", "items", _]] if whole:
+            return
+    raise DomainError("term", term, "a push of each held item's row" + whole * ", or of all bits")
+
+
+COUNTED = ("bits", "one", "set", "multiset", "position", "padded")
+"""The functions of an outcome whose reports say how often an item is counted."""
+
+
 def _added(term: Tree) -> Tree:
-    """What a report adds to F_x."""
+    """What a report adds to F_x. Raises `DomainError` for a law whose reports do not say so."""
+    if term[0] != "push" or term[1] not in COUNTED:
+        raise DomainError("term", term, f"a push by {', '.join(COUNTED)}")
     kept, sensitive = ["count", SHOWN, "item"], ["not", ["le", "K", "item"]]
     found = {"bits": ["eq", ["at", Y0, "item"], 1], "one": ["eq", Y0, "item"]}.get(term[1], ["in", "item", Y0])
     many = term[1] in ("multiset", "position", "padded")
@@ -316,7 +337,10 @@ WRITTEN: Mapping[str, Any] = {
 
 
 def written(of: Mapping[str, Any]) -> dict[str, Any]:
-    """The statement as it stands in certificates, from its fields."""
+    """The statement as it stands in certificates, from its fields.
+
+    Raises `DomainError` for a law, or for sets, of which no sentence says what the statement does.
+    """
     match of["type"]:
         case "definition":
             one, other = ([PREDICATES[name]] for name in of["forms"])
@@ -332,5 +356,7 @@ def written(of: Mapping[str, Any]) -> dict[str, Any]:
             return {"type": of["type"], "premises": premises, "conclusions": [["eq", *readings]]}
     if of["type"] not in WRITTEN or (of["type"] == "unbounded" and "hashed" in str(of["law"]["term"])):
         return dict(of)
+    if of["sizes"] != "exactm" or of.get("any_order"):
+        raise DomainError("sizes", of["sizes"], f"exactm, in one order: {of['type']} is about sets of m items")
     kept = {name: of[name] for name in ("law", "other", "where") if name in of}
-    return {"type": "sentence", **kept, "sizes": "exactm", "sentence": WRITTEN[of["type"]](of)}
+    return {"type": "sentence", **kept, "sizes": of["sizes"], "sentence": WRITTEN[of["type"]](of)}
