@@ -64,8 +64,8 @@ def families(form: str) -> list[dict[str, Any]]:
     unseen: Any = [None, [1]]
     two: Any = [alone, beside]
     if form == "ldp":
-        coins = [_family(4, 0, 1, two, 3, e_eps) for e_eps in ("3/2", "2")]
-        return [*coins, _family(3, 0, 1, [*two, bare], 3)]
+        coins = [_family(4, 0, 1, two, 5, e_eps) for e_eps in ("3/2", "2")]
+        return [*coins, _family(3, 0, 1, [*two, bare], 4)]
     if "coordinate" in form:
         return [
             _family(1, 1, 1, [alone, own, foreign], 4),
