@@ -207,17 +207,22 @@ class SpectralEmbedding:
         frame = self._decided_rows(64).frame
         firsts: list[int] = []
         for j in range(self.size):
-            swaps = (
-                (i, swap)
-                for i in range(j)
-                if firsts[i] == i
-                for swap in islice(self._involutions({i: j, j: i}, frame), MAX_SYMMETRIES)
-            )
-            firsts.append(next((i for i, swap in swaps if self._trace_is(swap, self.reduction.kept)), j))
+            firsts.append(next((i for i in range(j) if firsts[i] == i and self._are_equal(i, j, frame)), j))
         return firsts
 
+    def _are_equal(self, i: int, j: int, frame: Frame) -> bool:
+        """Whether a symmetry of order two leaves all kept vectors as they are, and swaps i and j, or changes the signs
+        of all but the first, B^(1/2) 1, and fixes i and j, where these are 0 then.
+        """
+        swaps = islice(self._involutions({i: j, j: i}, frame), MAX_SYMMETRIES)
+        fixing = islice(self._involutions({i: i, j: j}, frame), MAX_SYMMETRIES)
+        kept = self.reduction.kept
+        return any(self._trace_is(swap, kept) for swap in swaps) or any(
+            not self._trace_is(swap, 4 - kept) for swap in fixing
+        )
+
     def _trace_is(self, swap: dict[int, int], highest: int) -> bool:
-        """Whether the trace of a symmetry of order two on the kept space is `highest`, and not lower by 2 or more.
+        """Whether the trace of a symmetry of order two on the kept space is at least `highest`, not lower by 2 or more.
 
         It is the dimension k_1 less twice that of the vectors whose sign changes.
         """

@@ -182,10 +182,25 @@ def test_one_attribute() -> None:
     assert exact_k_means(SpectralEmbedding(((fmpq(0),),), Reduction(fmpq(1), 1)), 1) == ((0,),)
 
 
+@pytest.mark.parametrize(
+    ("size", "quarters", "kept", "clusters", "blocks"),
+    [
+        (4, [1, 0, 0, 1, 0, 1], 2, 3, ((0, 2), (1,), (3,))),
+        (4, [0, 1, 1, 1, 1, 0], 2, 3, ((0, 1), (2,), (3,))),
+        (5, [0, 0, 0, 0, 0, 0, 0, 1, 1, 2], 2, 4, ((0, 1), (2,), (3,), (4,))),
+    ],
+)
+def test_ties_of_symmetries_are_decided(
+    size: int, quarters: list[int], kept: int, clusters: int, blocks: Partition
+) -> None:
+    """The first of the best; in the third the kept vectors are B^(1/2) 1 and e_3 - e_4: three rows are equal."""
+    assert exact_k_means(embedding(size, [Fraction(q, 4) for q in quarters], kept), clusters) == blocks
+
+
 @settings(max_examples=60, deadline=None)
-@given(embeddings(FEW, (2, 5)), st.integers(1, 5))
+@given(embeddings(FEW, (2, 4)), st.integers(1, 4))
 def test_ties_of_few_values_are_decided(case: Any, k: int) -> None:
-    """All ties among matrices of a few values that were found come from symmetries, and are known."""
+    """All ties among matrices of a few values and at most four rows come from symmetries, and are known."""
     found = exact_k_means(embedding(*case), min(k, case[0]))
     assert sorted(i for block in found for i in block) == list(range(case[0]))
 
