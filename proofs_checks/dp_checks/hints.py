@@ -266,3 +266,11 @@ FAMILIES: Mapping[str, tuple[Mapping[str, object], ...]] = {
     ),
 }
 """Families along which a bound fails, that are tried first."""
+
+LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
+    "003.sec32.delta-i@parents.ro": [
+        {"n": n, "w": w} for n, w in ((1, 2), (2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (2, 4))
+    ],
+    "003.sec32.delta-i@general.ro": [{"n": n, "v": 3, "w": 3} for n in (1, 2, 3)],
+}
+"""The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dp_checks.pages import arcs, divergences, errors, messages, sketches, subsets
+from dp_checks.pages import arcs, divergences, errors, messages, sentences, sketches, subsets
 from dp_checks.pages.notation import COMPARED, display, folded, in_a_line, indefinite, inline, latex
 from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key, entry_of, joined, keyed
@@ -239,6 +239,6 @@ FORMAL: dict[Key, Words] = joined(
         }
     ),
     followed(_OF_LAWS, about),
-    *(module.FORMAL for module in (arcs, divergences, errors, messages, sketches, subsets)),
+    *(module.FORMAL for module in (arcs, divergences, errors, messages, sentences, sketches, subsets)),
 )
 """The words of all classes of statements, from the tables beside them."""

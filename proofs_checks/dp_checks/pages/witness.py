@@ -6,7 +6,7 @@ from typing import Any
 
 from dp_checks.check import channels
 from dp_checks.check.channel_pool import inputs_of
-from dp_checks.pages import arcs, divergences, errors, messages, sketches, subsets
+from dp_checks.pages import arcs, divergences, errors, messages, sentences, sketches, subsets
 from dp_checks.pages.notation import exact, fraction, items, latex, output, protected, table
 from dp_checks.pages.statements import predicate
 from dp_checks.pages.witness_numbers import (
@@ -38,7 +38,7 @@ from dp_spec.vocabulary.statement import (
 from dp_spec.vocabulary.term import var
 
 Data = Mapping[str, Any]
-FAMILIES: tuple[Any, ...] = (errors, arcs, divergences, messages, sketches, subsets)
+FAMILIES: tuple[Any, ...] = (errors, arcs, divergences, messages, sentences, sketches, subsets)
 """Modules that word the counterexamples of their own types of statement."""
 
 

@@ -12,6 +12,8 @@ independently for every query. Neighbors differ by 1 in one count (`addremove`);
 `tests/kernel/test_noise.py` lists neighbors, and integrates.
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from dp_kernel.meter import applied, require
@@ -37,3 +39,9 @@ def times_variance(law: Any, scale: Any, factor: Any) -> Any:
     applied("noise")
     require(law["noise"] == "laplace", "the variance of Laplace noise")
     return ["mul", factor, ["mul", 2, ["pow", scale, 2]]]
+
+
+def loss(distances: Sequence[Any], scales: Sequence[Any]) -> Any:
+    """The loss where the values of listed queries have these distances, and their noise these scales."""
+    applied("noise")
+    return sum((x / scale for x, scale in zip(distances, scales, strict=True)), Fraction(0))

@@ -48,7 +48,7 @@ def channels(data: Any) -> Iterator[Model]:
     laws = [{y: p for y, p in zip(outputs, row, strict=True) if p} for row in listed]
     numbers = {"K": Fraction(k), "N": Fraction(n), "m": Fraction(m), "e_eps": e_eps}
     for rows in [laws] if "rows" in data else paid(product(laws, repeat=len(inputs)), *range(50)):
-        yield Model((k, n), numbers, {}, partial(_row, dict(zip(inputs, rows, strict=True))), _nothing)
+        yield Model((k, n), numbers, {}, partial(_row, dict(zip(inputs, rows, strict=True))), _nothing, {})
 
 
 def _row(rows: dict[Items, Any], word: str, s: Items) -> Any:

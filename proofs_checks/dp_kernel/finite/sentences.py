@@ -1,4 +1,5 @@
-"""Sentences: a first-order language over the sets of items, the reports and their chances in a law, or in a channel.
+"""Sentences: a first-order language over the sets of items, the reports and their chances in a law, or in a channel;
+and over lists of numbers.
 
 A variable runs over a listed collection; chances are numbers, or functions of e^eps. A sentence is shown to be true, or
 shown to be false, at all values of the variables of the law; where neither is shown nothing is decided. Collections are
@@ -7,13 +8,16 @@ lists, equal if they are so place by place; items and sets stand in lexicographi
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
-from itertools import chain, combinations
+from functools import cache, reduce
+from itertools import chain, combinations, product
+from itertools import combinations_with_replacement as repeated
 from typing import Any, NamedTuple
 
+from dp_kernel.cards import noise
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
 from dp_kernel.finite.instances import is_empty, world_of
+from dp_kernel.formulas.logarithms import is_at_least_zero, logarithm
 from dp_kernel.formulas.terms import evaluate, natural, symbols
 from dp_kernel.laws.grammar import PUSHES, Items, outcome_law, output_law, sets_of, valued
 from dp_kernel.laws.sizes import Instance, fits, point_values, ranges_of, variables
@@ -33,12 +37,26 @@ VALUES: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "chance": (("word", "value", "value"), lambda model, law, s, y: model.row(law, s).get(y, Fraction(0))),
     "behind": (("value", "value"), lambda model, s, y: _behind(model, s, y)),
     "events": (("value",), lambda model, things: _subsets(things)),
+    "only": (("value",), lambda model, thing: (thing,)),
     "size": (("value",), lambda model, things: Fraction(len(things))),
     "at": (("value", "value"), lambda model, data, place: data[natural(Fraction(place))]),
     "count": (("value", "value"), lambda model, data, x: Fraction(data.count(x))),
+    "joined": (("value", "value"), lambda model, one, other: tuple(paid(one + other))),
+    "lists": (("value", "value"), lambda model, things, n: _listed(product(things, repeat=natural(Fraction(n))), n)),
+    "multisets": (("value", "value"), lambda model, things, n: _listed(repeated(things, natural(Fraction(n))), n)),
+    "log": (("value",), lambda model, x: logarithm(Fraction(x))),
+    "laplace": (("value", "value", "value"), lambda model, *vectors: _laplace(model, *vectors)),
 }
 """Sets of items of so many to so many; numbers from one to below the other; the reports that are possible for a set,
-their chances, the outcomes behind one; subsets; and of lists the number, a place, and how often something occurs."""
+their chances, the outcomes behind one; subsets; of lists the number, a place, and how often something occurs; two of
+them joined; all lists of so many things, in every order, or in one; logarithms; the loss of Laplace noise."""
+FOLDS: Mapping[str, Callable[[Iterator[Any]], Any]] = {
+    "union": lambda parts: tuple(dict.fromkeys(chain(*parts))),
+    "total": lambda parts: reduce(_added, parts, Fraction(0)),
+    "product": lambda parts: reduce(_multiplied, parts, Fraction(1)),
+    "listed": tuple,
+}
+"""What is made of a datum for every thing of a collection."""
 OPERATORS = {name: schema.ARITY[name] for name in ("add", "sub", "mul", "div", "pow", "binom", "neg")} | {"min": 2}
 PARTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("all", "some"), ("truth", "name", "value", "truth")),
@@ -46,7 +64,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "not": ("truth", "truth"),
     "empty": ("truth", "value"),
     **dict.fromkeys(("le", "eq", "in"), ("truth", "value", "value")),
-    **dict.fromkeys(("union", "total"), ("value", "name", "value", "value")),
+    **dict.fromkeys(FOLDS, ("value", "name", "value", "value")),
     "those": ("value", "name", "value", "truth"),
     "number": ("value", "truth"),
     **{name: ("value", *sorts) for name, (sorts, _) in VALUES.items()},
@@ -57,13 +75,14 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 
 class Model(NamedTuple):
     """What sentences speak of: K and N, numbers and the ranges of their variables, by the word for a law the possible
-    outputs of a user who holds a set and their chances, and the report that shows an outcome."""
+    outputs of a user who holds a set and their chances, the report that shows an outcome; what is known already."""
 
-    sizes: tuple[int, int]
+    sizes: tuple[int, ...]
     numbers: Values
     ranges: Mapping[str, Bound]
     row: Callable[[str, Items], Mapping[Any, Any]]
     report: Callable[[Any], Any]
+    known: dict[Any, Any]
 
 
 def sentence(value: Any) -> list[Any]:
@@ -105,10 +124,10 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
             if relation == "in":
                 return (a in b) == truth
             if relation == "le":
-                return is_nonnegative(lift(b - a if truth else a - b), model.ranges, strictly=not truth)
+                return is_at_least_zero(lift(b - a if truth else a - b), model.ranges, strictly=not truth)
             if truth or (not isinstance(a, Ratio) and not isinstance(b, Ratio)):
                 return bool(a == b) == truth
-            return any(is_nonnegative(lift(x), model.ranges, strictly=True) for x in (a - b, b - a))
+            return any(is_at_least_zero(lift(x), model.ranges, strictly=True) for x in (a - b, b - a))
         case _:
             raise Rejected("no sentence")
     return all(found) if (of[0] in ("and", "all")) == truth else any(found)
@@ -125,9 +144,12 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
         case ["those", name, things, test]:
             found = evaluated(things, model, at)
             return tuple(x for x in found if _is_true(test, model, {**at, name: x}))
-        case ["union" | "total", name, things, inner]:
-            parts = (evaluated(inner, model, {**at, name: x}) for x in evaluated(things, model, at))
-            return tuple(dict.fromkeys(chain(*parts))) if of[0] == "union" else sum(parts, Fraction(0))
+        case [fold, name, things, inner] if fold in FOLDS:
+            key = _key(of, model, at)
+            if key not in model.known:
+                made = (evaluated(inner, model, {**at, name: x}) for x in evaluated(things, model, at))
+                model.known[key] = FOLDS[fold](made)
+            return model.known[key]
         case ["number", test]:
             return Fraction(_is_true(test, model, at))
     sorts = PARTS[of[0]][1:]
@@ -137,8 +159,10 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
     require(
         all(isinstance(x, int | Fraction | Ratio) for x in arguments), "arithmetic with something else than numbers"
     )
+    if of[0] == "min":
+        return _smaller(model, *arguments)
     defined = of[0] != "div" or any(
-        is_nonnegative(lift(x), model.ranges, strictly=True) for x in (arguments[1], -arguments[1])
+        is_at_least_zero(lift(x), model.ranges, strictly=True) for x in (arguments[1], -arguments[1])
     )
     require(defined and (of[0] != "pow" or natural(arguments[1]) >= 0), "not defined everywhere")
     return evaluate([of[0], *map(str, range(len(arguments)))], {str(i): x for i, x in enumerate(arguments)})
@@ -146,6 +170,39 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
 
 def _numbers(low: Any, high: Any) -> tuple[int, ...]:
     return tuple(paid(range(natural(low), natural(high))))
+
+
+def _key(of: Any, model: Model, at: Values) -> Any:
+    """What the value of an expression depends on: the expression, and what its names stand for."""
+    if id(of) not in model.known:
+        model.known[id(of)] = sorted(symbols(of))
+    named = tuple(at[name] for name in model.known[id(of)] if name in at)
+    return (id(of), *(f"{x.num}/{x.den}" if isinstance(x, Ratio) else x for x in named))
+
+
+def _listed(things: Iterator[Any], length: Any) -> tuple[Any, ...]:
+    return tuple(paid(things, *[0] * natural(Fraction(length))))
+
+
+def _smaller(model: Model, *numbers: Any) -> Any:
+    low, high = numbers if is_at_least_zero(lift(numbers[1] - numbers[0]), model.ranges) else numbers[::-1]
+    require(is_at_least_zero(lift(high - low), model.ranges), "which is smaller depends on what varies")
+    return low
+
+
+def _laplace(model: Model, one: Any, other: Any, scales: Any) -> Any:
+    require(all(is_at_least_zero(lift(b), model.ranges, strictly=True) for b in scales), "a scale is not > 0")
+    return noise.loss([-_smaller(model, a - b, b - a) for a, b in zip(one, other, strict=True)], scales)
+
+
+def _added(a: Any, b: Any) -> Any:
+    pay(1, a, b)
+    return a + b
+
+
+def _multiplied(a: Any, b: Any) -> Any:
+    pay(1, a, b)
+    return a * b
 
 
 def _behind(model: Model, s: Items, y: Any) -> tuple[Any, ...]:
@@ -201,21 +258,25 @@ def model_at(statement: Any, instance: Instance) -> Model:
         require(shown, "a report that may be impossible at some values, and possible at others")
         return possible
 
-    return Model((at["K"], at["N"]), numbers, ranges, row, lambda z: PUSHES[terms[LAW][1]].of(z, at["K"]))
+    return Model((at["K"], at["N"]), numbers, ranges, row, lambda z: PUSHES[terms[LAW][1]].of(z, at["K"]), {})
 
 
 def holds(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: the sentence is true at all sizes, for all eps > 0. Verified at listed instances, in all of the cases
     that there are; refuted in one case at an instance."""
     of, refuted = statement["sentence"], verdict == "refuted"
-    only = {name: label(x) for name, x in evidence["case"].items()} if refuted else None
     for instance in [evidence["instance"]] if refuted else evidence["instances"]:
         model = model_at(statement, instance)
         require(symbols(["", *sentence(of)]) <= model.numbers.keys(), "a name that the law does not have")
         require(not refuted or statement["law"]["base"] in instance, "refuted at numbers")
-        listed = cases(of, model, {}, only)
-        judged = [only in (None, at) and is_shown(body, not refuted, model, at) for at, body in listed]
-        require(bool(judged) and all(judged), f"a case in which the sentence is not {not refuted}, or none: {instance}")
+        require_shown(of, model, evidence.get("case"), instance)
+
+
+def require_shown(of: Any, model: Model, case: Mapping[str, Any] | None, at: Any) -> None:
+    """Raise `Rejected` unless the sentence is shown to be true in all cases, or to be false in the given one."""
+    only = case if case is None else {name: label(x) for name, x in case.items()}
+    judged = [only in (None, x) and is_shown(body, only is None, model, x) for x, body in cases(of, model, {}, only)]
+    require(bool(judged) and all(judged), f"a case in which the sentence is not {case is None}, or none: {at}")
 
 
 _FIELDS = schema.EXACT | {"other?": schema.law, "sentence": sentence}

@@ -11,7 +11,8 @@ from dp_kernel.meter import pay, price
 Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, int]
 ATOMS = ("binom[", "more[")
-"""How names of numbers of subsets begin: > 0, and >= 0; no statement can use such names."""
+LOG = "log["
+"""How names of numbers of subsets begin (> 0; >= 0), and of logarithms of primes; no statement can use such names."""
 POWER = re.compile(r"\((\w+)\)\^(\w+|\[\w+\])")
 """How a number or a variable to the power of a variable is named."""
 MAX_EXPONENT = 2**32
@@ -233,8 +234,8 @@ class Bound(NamedTuple):
 
 def bound_of(name: str, bounds: Mapping[str, Bound]) -> Bound:
     """The range of a variable; numbers of subsets (see `binomials`) and powers of what is >= 1 have theirs by name."""
-    if name.startswith(ATOMS):
-        return Bound(Fraction(0), name.startswith(ATOMS[0]))
+    if name.startswith((*ATOMS, LOG)):
+        return Bound(Fraction(0), not name.startswith(ATOMS[1]))
     if power := POWER.fullmatch(name):
         base = Bound(Fraction(power[1]), False, whole=True) if power[1].isdigit() else bound_of(power[1], bounds)
         exponent = bound_of(power[2], bounds)

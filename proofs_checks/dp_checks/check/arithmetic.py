@@ -1,0 +1,98 @@
+"""Checker for sentences about numbers, lists and logarithms: values of the integers in the declared order, by their
+sum; a first case that fails there, at some values of the other variables, or all cases at all of them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import product
+from typing import Any
+
+from flint import fmpq
+
+from dp_checks.certificate import plain
+from dp_checks.check.proposals import Candidate, Finder, text
+from dp_checks.hints import LISTED
+from dp_checks.registry import Key, keyed
+from dp_kernel.finite.arithmetic import model_at
+from dp_kernel.finite.sentences import cases, is_shown
+from dp_kernel.meter import OutOfWorkError, Rejected, limited
+from dp_spec.vocabulary.arithmetic import Arithmetic
+from dp_spec.vocabulary.statement import Range
+
+Json = dict[str, Any]
+
+UNITS = 400_000
+"""What listing instances may cost where no hint lists them."""
+HIGHEST = 12
+"""How far above their least values integers are tried together."""
+REALS = (fmpq(2), fmpq(3, 2), fmpq(5), fmpq(1, 2), fmpq(1, 4), fmpq(3, 4))
+"""Values of other variables at which counterexamples are sought."""
+
+
+def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
+    """A first case in which the sentence is false, or the listed instances, at which it is true."""
+    body, found = plain(statement.json()), list[Json]()
+    left = UNITS
+    for at in LISTED.get(hint) or _instances(statement.domain.variables):
+        try:
+            with limited(left if hint not in LISTED else 10 * UNITS) as meter:
+                false = _false_case(body, dict(at))
+        except OutOfWorkError:
+            break
+        except Rejected:
+            continue
+        left -= meter.spent
+        if false is not None:
+            if false:
+                yield Candidate("refuted", "counterexample", _in_words([false["instance"]], {}), false)
+            return
+        found.append(dict(at))
+    if found:
+        yield Candidate(
+            "verified", "exhausted scope", _in_words(found, statement.domain.variables), {"instances": found}
+        )
+
+
+def _false_case(body: Json, at: Json) -> Json | None:
+    """A case that is shown to be false at numbers; an empty one if one is shown to be neither; None if all are true."""
+    model = model_at(body, at)
+    for case, said in cases(body["sentence"], model, {}):
+        if is_shown(said, True, model, case):
+            continue
+        free = [name for name in body["domain"]["variables"] if name not in at]
+        for values in product(REALS, repeat=len(free)):
+            point = {**at, **{name: text(x) for name, x in zip(free, values, strict=True)}}
+            with suppress(Rejected):
+                there = model_at(body, point)
+                for _, shown in cases(body["sentence"], there, {}, case):
+                    if is_shown(shown, False, there, case):
+                        return {"instance": point, "case": _plain(case)}
+        return {}
+    return None
+
+
+def _plain(case: Any) -> Any:
+    if isinstance(case, Mapping):
+        return {name: _plain(x) for name, x in case.items()}
+    return [_plain(x) for x in case] if isinstance(case, tuple) else case
+
+
+def _instances(variables: Mapping[str, Range]) -> Iterator[Json]:
+    """Values of the integers, those with the smallest sum first."""
+    whole = {name: x.min + x.strict for name, x in variables.items() if x.integer}
+    for above in range(HIGHEST + 1) if whole else [0]:
+        for steps in product(range(above + 1), repeat=len(whole)):
+            if sum(steps) == above:
+                yield {name: low + step for (name, low), step in zip(whole.items(), steps, strict=True)}
+
+
+def _in_words(listed: list[Json], variables: Mapping[str, Range]) -> str:
+    names, free = list(listed[0]), [name for name, x in variables.items() if not x.integer]
+    every = [f"every {', '.join(free)}"] if free else []
+    points = [", ".join(str(at[name]) for name in names) for at in listed]
+    if len(names) == 1:
+        return "; ".join([f"{names[0]} = {', '.join(points)}", *every])
+    where = [f"({', '.join(names)}) in {', '.join(f'({point})' for point in points)}"] if names else []
+    return "; ".join([*where, *every]) or "all cases"
+
+
+FINDERS: dict[Key, Finder] = keyed({Arithmetic: arithmetic})

@@ -1,0 +1,162 @@
+"""Sentences without a law, printed as formulas, and what refutes them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dp_checks.pages.notation import display, latex, named
+from dp_checks.pages.subjects import Words
+from dp_checks.registry import Key, keyed
+from dp_spec.synthesis import tables
+from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, distance, larger, x_log_x
+from dp_spec.vocabulary.statement import Statement
+
+Data = Mapping[str, Any]
+
+INFIX: Mapping[str, str] = {"add": "+", "and": r"\land", "or": r"\lor", "in": r"\in", "eq": "=", "le": r"\le"}
+NEGATED: Mapping[str, str] = {"le": ">", "eq": r"\ne", "in": r"\notin"}
+QUANTIFIERS: Mapping[str, str] = {"all": r"\forall", "some": r"\exists"}
+OVER: Mapping[str, str] = {"total": r"\sum", "product": r"\prod", "union": r"\bigcup"}
+SHAPES: tuple[tuple[Callable[..., Tree], int, str], ...] = (
+    (tables.information, 5, r"n\,I_{{{1},{2}}}({0})"),
+    (tables.entropy, 2, r"n\,H({0})"),
+    (tables.columns, 2, r"{0}|_{{{1}}}"),
+    (tables.column, 2, r"{0}|_{{{1}}}"),
+    (distance, 2, r"\lvert{0}-{1}\rvert"),
+    (larger, 2, r"\max({0},{1})"),
+    (x_log_x, 1, r"{0}\log {0}"),
+)
+"""Words that are read off an expression, the larger ones first: with so many arguments, as LaTeX."""
+FORMS: Mapping[str, str] = {
+    "sub": "{0}-{1}",
+    "mul": r"{0}\,{1}",
+    "div": r"\frac{{{0}}}{{{1}}}",
+    "pow": "{0}^{{{1}}}",
+    "binom": r"\binom{{{0}}}{{{1}}}",
+    "neg": "-{0}",
+    "min": r"\min({0},{1})",
+    "log": r"\log {0}",
+    "number": "[{0}]",
+    "only": "({0})",
+    "size": r"\lvert {0}\rvert",
+    "at": "{0}_{{{1}}}",
+    "count": r"\#_{{{1}}}{0}",
+    "joined": r"{0}\,{1}",
+    "lists": "{0}^{{{1}}}",
+    "multisets": r"\mathrm{{multisets}}_{{{1}}}({0})",
+    "events": "2^{{{0}}}",
+    "empty": r"{0}=\bot",
+    "laplace": r"\mathrm{{loss}}({0},{1};\,{2})",
+}
+LOOSE = (
+    "add",
+    "sub",
+    "neg",
+    "and",
+    "or",
+    "eq",
+    "le",
+    "in",
+    "all",
+    "some",
+    "not",
+    "joined",
+    "total",
+    "product",
+    "union",
+)
+"""What stands in parentheses within something else."""
+TIGHT = ("mul", "pow", "log", "at", "count", "neg", "sub", "not", "and", "or", "lists", "joined")
+"""Within these."""
+
+
+def formula(of: Tree) -> str:
+    """An expression or a sentence as LaTeX."""
+    for shape, arity, form in SHAPES:
+        found = _matched(shape, arity, of)
+        if found is not None:
+            return form.format(*(_within("mul", part) for part in found))
+    match of:
+        case str() | int():
+            return named(of) if isinstance(of, str) else str(of)
+        case ["all" | "some" as name, x, things, inner]:
+            return rf"{QUANTIFIERS[name]}\,{named(x)}\in {formula(things)}:\ {formula(inner)}"
+        case ["not", [relation, left, right]] if relation in NEGATED:
+            return f"{formula(left)}{NEGATED[relation]} {formula(right)}"
+        case ["not", inner]:
+            return rf"\lnot {_within('not', inner)}"
+        case ["from", 0, high]:
+            return rf"\{{0,\dots,{_less_one(high)}\}}"
+        case ["from", low, high]:
+            return rf"\{{{formula(low)},\dots,{_less_one(high)}\}}"
+        case ["those", x, things, test]:
+            return rf"\{{{named(x)}\in {formula(things)}:\ {formula(test)}\}}"
+        case ["listed", x, things, inner]:
+            return rf"\bigl({formula(inner)}\bigr)_{{{named(x)}\in {formula(things)}}}"
+        case [name, x, things, inner] if name in OVER:
+            return rf"{OVER[name]}_{{{named(x)}\in {formula(things)}}}{_within('mul', inner)}"
+        case [name, left, right] if name in INFIX:
+            return f"{_within(name, left)}{INFIX[name]} {_within(name, right)}"
+        case [name, *arguments]:
+            return FORMS[name].format(*(_within(name, x) for x in arguments))
+    raise TypeError(f"no expression: {of!r}")
+
+
+def _within(name: str, part: Tree) -> str:
+    text = formula(part)
+    loose = isinstance(part, list) and part[0] in LOOSE and not any(_matched(*shape[:2], part) for shape in SHAPES)
+    return rf"({text})" if loose and name in TIGHT else text
+
+
+def _less_one(high: Tree) -> str:
+    if isinstance(high, int):
+        return str(high - 1)
+    return formula(high[1]) if isinstance(high, list) and high[0] == "add" and high[2] == 1 else f"{formula(high)}-1"
+
+
+def _matched(shape: Callable[..., Tree], arity: int, of: Tree) -> list[Tree] | None:
+    """The arguments with which a word makes this expression, or nothing."""
+    holes = [f"?{i}" for i in range(arity)]
+    found: dict[str, Tree] = {}
+
+    def same(pattern: Tree, part: Tree) -> bool:
+        if pattern in holes:
+            return bool(found.setdefault(pattern, part) == part)
+        if isinstance(pattern, list) and isinstance(part, list):
+            return len(pattern) == len(part) and all(map(same, pattern, part))
+        return bool(pattern == part)
+
+    return [found[hole] for hole in holes] if isinstance(of, list) and same(shape(*holes), of) else None
+
+
+def _formal(statement: Arithmetic) -> list[str]:
+    bounds = []
+    for name, x in statement.domain.variables.items():
+        least = r"\in(0,1)" if x.unit else f"> {x.min}" if x.strict else rf"\ge {x.min}"
+        bounds.append(f"${named(name)}{least}$" + (" (an integer)" if x.integer else ""))
+    bounds += [rf"${latex(tree)}\ge 0$" for tree in statement.domain.constraints]
+    prefix, inner = [], statement.sentence
+    while inner[0] == "all":
+        prefix.append(rf"${named(inner[1])}\in {formula(inner[2])}$")
+        inner = inner[3]
+    return [f"For all {', '.join([*bounds, *prefix])}:", "", *display(formula(inner))]
+
+
+def lines(statement: Statement, data: Data) -> list[str] | None:
+    """What refutes a sentence, as Markdown lines."""
+    said = one_line(statement, data)
+    return None if said is None else [f"{said}.", ""]
+
+
+def one_line(statement: Statement, data: Data) -> str | None:
+    """The same in a line."""
+    if not isinstance(statement, Arithmetic):
+        return None
+    case = {**data["instance"], **data["case"]}
+    return "It fails at " + ", ".join(f"${named(name)}={_datum(x)}$" for name, x in case.items())
+
+
+def _datum(x: Any) -> str:
+    return rf"({','.join(map(_datum, x))})" if isinstance(x, list | tuple) else str(x)
+
+
+FORMAL: dict[Key, Words] = keyed({Arithmetic: _formal})
