@@ -9,7 +9,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from attack import cases, implications, mutate, noise, prover, relations, rules, shuffle, sketches, terms, wheels
+from attack import (
+    arithmetic,
+    cases,
+    implications,
+    mutate,
+    noise,
+    prover,
+    relations,
+    rules,
+    shuffle,
+    sketches,
+    terms,
+    wheels,
+)
 from attack.command import WORK
 from attack.truth import JUDGES
 from attack.worlds import names
@@ -56,6 +69,7 @@ SORTS: tuple[tuple[int, Callable[[Random], Iterator[prover.Attempt]], int], ...]
     (8, shuffle.bounds, 6),
     (8, implications.attempts, 8),
     (8, wheels.attempts, 8),
+    (16, arithmetic.attempts, 6),
     (12, cases.attempts, 6),
     (6, cases.cards, 6),
     (16, lambda rng: sketches.about(sketches.law(rng), rng), 6),

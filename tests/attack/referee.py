@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb, factorial
 from typing import Any
 
-from attack import arcs, definitions, families, formulas, multisets, trees
+from attack import arcs, arithmetic, definitions, families, formulas, multisets, trees
 from attack.truth import choices, is_inside, judge, world_of
 from attack.worlds import MeaninglessError, UndecidedError, World
 
@@ -121,6 +121,8 @@ def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable
             return contradiction(statement["of"], other, evidence["evidence"], choose)
         case "divergence", _:
             return multisets.contradiction(statement, verdict, evidence, choose)
+        case "arithmetic", _:
+            return arithmetic.contradiction(statement, verdict, evidence, choose)
         case "formula", _:
             return formulas.formula(statement, verdict, evidence, choose)
         case "bounded", _ if "R" in statement["fixed"] and statement["grows"]:

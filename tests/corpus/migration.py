@@ -43,7 +43,7 @@ def rewritten(path: Path, migrated: Callable[[Json], Json | None]) -> tuple[list
         reason = judged(line["certificate"])
         if (reason is None) == (path == REJECTED):
             objections.append(f"{line['id']}: {'accepted' if reason is None else reason}")
-        elif reason is not None and line["reason"] not in reason:
+        elif reason is not None and (not line["reason"] or line["reason"] not in reason):
             print(f"{line['id']}: {line['reason']} -> {reason}")
             line["reason"] = reason
         lines.append(line)

@@ -43,7 +43,7 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
         left -= meter.spent
         if false is not None:
             if false:
-                yield Candidate("refuted", "counterexample", _in_words([false["instance"]], {}), false)
+                yield Candidate("refuted", "witness", _in_words([false["instance"]], {}), false)
             return
         found.append(dict(at))
     if found:
@@ -71,9 +71,10 @@ def _false_case(body: Json, at: Json) -> Json | None:
 
 
 def _plain(case: Any) -> Any:
+    """A case as certificates write it: integers, and lists of them."""
     if isinstance(case, Mapping):
         return {name: _plain(x) for name, x in case.items()}
-    return [_plain(x) for x in case] if isinstance(case, tuple) else case
+    return [_plain(x) for x in case] if isinstance(case, tuple) else int(case)
 
 
 def _instances(variables: Mapping[str, Range]) -> Iterator[Json]:

@@ -31,9 +31,9 @@ EVIDENCE: Mapping[str, str] = {
     "listed instances": "What is said of all sizes, at the sizes that the formal statement lists, each decided by "
     "itself. Nothing is shown of other sizes, whatever is said of them in words: the verdict is *verified*, not "
     "*proved*.",
-    "exhausted scope": "Every case (a user, a compared pair of inputs with an output) at the listed sizes, as rational "
-    "functions of the root of $e^\\epsilon$: for every $\\epsilon>0$, but at these sizes only. The verdict is "
-    "*verified*, not *proved*.",
+    "exhausted scope": "Every case (a user, a compared pair of inputs with an output, a table and its neighbor) at the "
+    "listed sizes, as rational functions of the root of $e^\\epsilon$, or of what else may vary: for every "
+    "$\\epsilon>0$, but at these sizes only. The verdict is *verified*, not *proved*.",
     "pair of completions": "The print leaves a choice open: its completions differ in one reading and in nothing else. "
     "One explicit channel has what is presupposed, and the one reading and not the other.",
     "product of powers": "A ratio of report probabilities is a product of one factor for every item that one set has "

@@ -39,11 +39,11 @@ VALUES: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "events": (("value",), lambda model, things: _subsets(things)),
     "only": (("value",), lambda model, thing: (thing,)),
     "size": (("value",), lambda model, things: Fraction(len(things))),
-    "at": (("value", "value"), lambda model, data, place: data[natural(Fraction(place))]),
-    "count": (("value", "value"), lambda model, data, x: Fraction(data.count(x))),
+    "at": (("value", "value"), lambda model, data, place: data[natural(place)]),
+    "count": (("value", "value"), lambda model, data, x: Fraction(_read(data).count(x))),
     "joined": (("value", "value"), lambda model, one, other: tuple(paid(one + other))),
-    "lists": (("value", "value"), lambda model, things, n: _listed(product(things, repeat=natural(Fraction(n))), n)),
-    "multisets": (("value", "value"), lambda model, things, n: _listed(repeated(things, natural(Fraction(n))), n)),
+    "lists": (("value", "value"), lambda model, things, n: _of_length(n, lambda k: product(things, repeat=k))),
+    "multisets": (("value", "value"), lambda model, things, n: _of_length(n, lambda k: repeated(things, k))),
     "log": (("value",), lambda model, x: logarithm(Fraction(x))),
     "laplace": (("value", "value", "value"), lambda model, *vectors: _laplace(model, *vectors)),
 }
@@ -122,7 +122,7 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
         case [relation, left, right]:
             a, b = evaluated(left, model, at), evaluated(right, model, at)
             if relation == "in":
-                return (a in b) == truth
+                return (a in _read(b)) == truth
             if relation == "le":
                 return is_at_least_zero(lift(b - a if truth else a - b), model.ranges, strictly=not truth)
             if truth or (not isinstance(a, Ratio) and not isinstance(b, Ratio)):
@@ -180,8 +180,15 @@ def _key(of: Any, model: Model, at: Values) -> Any:
     return (id(of), *(f"{x.num}/{x.den}" if isinstance(x, Ratio) else x for x in named))
 
 
-def _listed(things: Iterator[Any], length: Any) -> tuple[Any, ...]:
-    return tuple(paid(things, *[0] * natural(Fraction(length))))
+def _read(data: tuple[Any, ...]) -> tuple[Any, ...]:
+    pay(len(data))
+    return data
+
+
+def _of_length(n: Any, lists: Callable[[int], Iterator[Any]]) -> tuple[Any, ...]:
+    length = natural(n)
+    pay(length)
+    return tuple(paid(lists(length), *range(length)))
 
 
 def _smaller(model: Model, *numbers: Any) -> Any:

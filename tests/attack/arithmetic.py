@@ -1,0 +1,306 @@
+"""Random sentences about numbers, lists and logarithms, and what is true of them: lists, fractions, and 200 digits of
+logarithms (equal ones agree in all of them). Of what is attacked only the ways to propose evidence are imported.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from random import Random
+from typing import Any
+
+from mpmath import mp, mpf
+
+from attack import prover
+from attack.prover import Attempt
+from attack.worlds import MeaninglessError, UndecidedError, names, value
+from dp_kernel.finite.arithmetic import model_at
+from dp_kernel.finite.sentences import cases, is_shown
+
+Json = dict[str, Any]
+Number = Fraction | mpf
+DIGITS = 200
+CLOSE = mpf(10) ** -150
+REALS = (Fraction(1, 3), Fraction(5, 2), Fraction(1), Fraction(7), Fraction(101, 100))
+ARITHMETIC = ("add", "sub", "mul", "div", "pow", "binom", "neg")
+
+
+# --- what is true -----------------------------------------------------------------------------------------------------
+
+
+def contradiction(statement: Json, verdict: str, evidence: Json, choose: Callable[[int], int]) -> tuple[str, bool]:
+    """Why an accepted verdict is wrong ("" if it is not seen to be), and whether the truth was known at all."""
+    variables = statement["domain"]["variables"]
+    if verdict == "refuted":
+        point = {name: Fraction(x) for name, x in evidence["instance"].items()}
+        if not inside(statement["domain"], point):
+            return "the point lies outside the domain", True
+        return ("the case holds", True) if is_case_true(statement["sentence"], evidence["case"], point) else ("", True)
+    for at in evidence["instances"]:
+        for _ in range(3):
+            point = {name: Fraction(at[name]) if name in at else REALS[choose(len(REALS))] for name in variables}
+            if not inside(statement["domain"], point):
+                if all(name in at for name in variables):
+                    return "an instance outside the domain", True
+                continue
+            if not is_true(statement["sentence"], point):
+                return f"false at {point}", True
+    return "", True
+
+
+def inside(domain: Json, point: dict[str, Fraction]) -> bool:
+    """Whether a point lies in a domain."""
+    for name, spec in domain["variables"].items():
+        x = point[name]
+        low = x > spec["min"] or (x == spec["min"] and not (spec["strict"] or spec["unit"]))
+        if not low or (spec["unit"] and x >= 1) or (spec["integer"] and x.denominator != 1):
+            return False
+    return all(value(tree, point) >= 0 for tree in domain["constraints"])
+
+
+def is_case_true(of: Any, case: Json, at: dict[str, Any]) -> bool:
+    """The same of one case of the variables that a sentence begins with."""
+    rest = dict(case)
+    while of[0] == "all":
+        x = _tupled(rest.pop(of[1]))
+        if not any(same(x, y) for y in meant(of[2], at)):
+            raise MeaninglessError("a case that is none")
+        at, of = {**at, of[1]: x}, of[3]
+    if rest:
+        raise MeaninglessError("a case of other variables")
+    return is_true(of, at)
+
+
+def is_true(of: Any, at: dict[str, Any]) -> bool:
+    match of:
+        case ["not", inner]:
+            return not is_true(inner, at)
+        case ["and", one, other]:
+            return is_true(one, at) and is_true(other, at)
+        case ["or", one, other]:
+            return is_true(one, at) or is_true(other, at)
+        case ["all", name, things, inner]:
+            return all(is_true(inner, {**at, name: x}) for x in meant(things, at))
+        case ["some", name, things, inner]:
+            return any(is_true(inner, {**at, name: x}) for x in meant(things, at))
+        case ["in", one, things]:
+            x = meant(one, at)
+            return any(same(x, y) for y in meant(things, at))
+        case ["eq", one, other]:
+            return same(meant(one, at), meant(other, at))
+        case ["le", one, other]:
+            a, b = meant(one, at), meant(other, at)
+            return same(a, b) or bool(_number(a) < _number(b))
+    raise UndecidedError(f"no truth of {of[0]}")
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two numbers, or two lists, are equal."""
+    if isinstance(a, tuple) != isinstance(b, tuple):
+        return False
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, mpf) or isinstance(b, mpf):
+        with mp.workdps(DIGITS):
+            return bool(abs(_number(a) - _number(b)) < CLOSE)
+    return bool(a == b)
+
+
+def meant(of: Any, at: dict[str, Any]) -> Any:
+    """A number, or a list."""
+    match of:
+        case str():
+            if of not in at:
+                raise MeaninglessError(f"unknown name {of}")
+            return at[of]
+        case int():
+            return Fraction(of)
+        case ["from", low, high]:
+            return tuple(map(Fraction, range(_natural(low, at), _natural(high, at))))
+        case ["lists", things, number]:
+            return tuple(product(meant(things, at), repeat=_natural(number, at)))
+        case ["multisets", things, number]:
+            return tuple(combinations_with_replacement(meant(things, at), _natural(number, at)))
+        case ["events", things]:
+            found = meant(things, at)
+            chosen = sorted(product((False, True), repeat=len(found)), key=sum)
+            return tuple(tuple(x for x, kept in zip(found, keep, strict=True) if kept) for keep in chosen)
+        case ["only", thing]:
+            return (meant(thing, at),)
+        case ["joined", one, other]:
+            return (*meant(one, at), *meant(other, at))
+        case ["those", name, things, test]:
+            return tuple(x for x in meant(things, at) if is_true(test, {**at, name: x}))
+        case ["listed", name, things, inner]:
+            return tuple(meant(inner, {**at, name: x}) for x in meant(things, at))
+        case ["union", name, things, inner]:
+            joined: list[Any] = []
+            for x in meant(things, at):
+                joined += [y for y in meant(inner, {**at, name: x}) if not any(same(y, z) for z in joined)]
+            return tuple(joined)
+        case ["total" | "product", name, things, inner]:
+            total: Any = Fraction(of[0] == "product")
+            for x in meant(things, at):
+                total = _combined("mul" if of[0] == "product" else "add", [total, meant(inner, {**at, name: x})])
+            return total
+        case ["size", things]:
+            return Fraction(len(meant(things, at)))
+        case ["count", data, x]:
+            wanted = meant(x, at)
+            return Fraction(sum(same(wanted, y) for y in meant(data, at)))
+        case ["at", data, place]:
+            listed, i = meant(data, at), _natural(place, at)
+            if i >= len(listed):
+                raise MeaninglessError("no such place")
+            return listed[i]
+        case ["number", test]:
+            return Fraction(is_true(test, at))
+        case ["min", one, other]:
+            a, b = meant(one, at), meant(other, at)
+            return a if same(a, b) or _number(a) < _number(b) else b
+        case ["log", x]:
+            argument = meant(x, at)
+            if argument <= 0:
+                raise MeaninglessError("the logarithm of no positive number")
+            with mp.workdps(DIGITS):
+                return mp.log(_number(argument))
+        case ["laplace", *vectors]:
+            one, other, scales = (meant(vector, at) for vector in vectors)
+            gaps = [_combined("sub", [a, b]) for a, b in zip(one, other, strict=True)]
+            parts = [_combined("div", [abs(gap), b]) for gap, b in zip(gaps, scales, strict=True)]
+            return sum(parts, Fraction(0))
+        case [name, *arguments] if name in ARITHMETIC:
+            return _combined(name, [meant(x, at) for x in arguments])
+    raise UndecidedError(f"no value of {of[0]}")
+
+
+def _combined(name: str, numbers: list[Any]) -> Any:
+    if all(isinstance(x, Fraction) for x in numbers):
+        named = {f"x{i}": x for i, x in enumerate(numbers)}
+        return value([name, *named], named)
+    with mp.workdps(DIGITS):
+        a = [_number(x) for x in numbers]
+        match name:
+            case "add":
+                return a[0] + a[1]
+            case "sub":
+                return a[0] - a[1]
+            case "mul":
+                return a[0] * a[1]
+            case "neg":
+                return -a[0]
+            case "div" if not same(numbers[1], Fraction(0)):
+                return a[0] / a[1]
+    raise UndecidedError(f"{name} of logarithms")
+
+
+def _number(x: Any) -> mpf:
+    with mp.workdps(DIGITS):
+        return mp.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else mp.mpf(x)
+
+
+def _natural(of: Any, at: dict[str, Any]) -> int:
+    found = meant(of, at)
+    if not isinstance(found, Fraction) or found.denominator != 1 or found < 0:
+        raise MeaninglessError("no natural number")
+    return int(found)
+
+
+def _tupled(x: Any) -> Any:
+    return tuple(map(_tupled, x)) if isinstance(x, list | tuple) else Fraction(x)
+
+
+# --- what is tried ----------------------------------------------------------------------------------------------------
+
+WHOLE = {"min": 1, "strict": False, "integer": True, "unit": False}
+RANGES = (
+    {"min": 0, "strict": True, "integer": False, "unit": False},
+    {"min": 1, "strict": False, "integer": False, "unit": False},
+    {"min": 0, "strict": False, "integer": False, "unit": True},
+)
+
+
+def attempts(rng: Random) -> Iterator[Attempt]:
+    """A random sentence in n, t or both, with what the kernel shows of it, and what it does not."""
+    of = sentence(rng, 3, ["n"], ["t"])
+    used = names({"sentence": of})
+    variables = {name: x for name, x in {"n": WHOLE, "t": rng.choice(RANGES)}.items() if name in used}
+    domain: Json = {"variables": variables, "constraints": []}
+    if "n" in used and rng.random() < 0.2:
+        domain["constraints"] = [["sub", "n", rng.choice((1, 2))]]
+    statement = {"type": "arithmetic", "domain": domain, "sentence": of}
+    for n in rng.sample(range(1, 5), 2):
+        yield statement, "verified", {"instances": [{name: n for name in variables if name == "n"}]}
+        with suppress(*prover.ERRORS):
+            point = {name: n if name == "n" else str(rng.choice(REALS)) for name in variables}
+            model = model_at(statement, point)
+            listed = [*cases(of, model, {})]
+            false = [case for case, said in listed if is_shown(said, False, model, case)]
+            case = {name: _plain(x) for name, x in rng.choice(false or [case for case, _ in listed]).items()}
+            yield statement, "refuted", {"instance": point, "case": case}
+
+
+def _plain(x: Any) -> Any:
+    return [*map(_plain, x)] if isinstance(x, tuple) else int(x)
+
+
+def sentence(rng: Random, depth: int, numbers: list[str], reals: list[str], lists: tuple[str, ...] = ()) -> Any:
+    """A sentence over names of integers, of other numbers and of lists of integers."""
+    drawn = rng.random()
+    if depth and drawn < 0.35:
+        name = f"x{len(numbers)}"
+        inner = sentence(rng, depth - 1, [*numbers, name], reals, lists)
+        return [rng.choice(("all", "all", "some")), name, integers(rng, numbers, lists), inner]
+    if depth and drawn < 0.5:
+        name = f"l{len(lists)}"
+        made = [rng.choice(("lists", "multisets")), integers(rng, numbers, ()), rng.choice((1, 2, 2))]
+        return ["all", name, made, sentence(rng, depth - 1, numbers, reals, (*lists, name))]
+    if depth and drawn < 0.65:
+        parts = (sentence(rng, depth - 1, numbers, reals, lists) for _ in "12")
+        return [rng.choice(("and", "or")), *parts]
+    if depth and drawn < 0.75:
+        return ["not", sentence(rng, depth - 1, numbers, reals, lists)]
+    if drawn < 0.82:
+        return ["in", rng.choice(numbers), integers(rng, numbers, lists)]
+    sides = [number(rng, 2, numbers, reals, lists) for _ in "12"]
+    if rng.random() < 0.3:
+        sides[1] = rng.choice((sides[0], ["add", sides[0], rng.choice((0, 1, *numbers))], ["mul", 1, sides[0]]))
+    return [rng.choice(("le", "le", "eq")), *sides]
+
+
+def integers(rng: Random, numbers: list[str], lists: tuple[str, ...]) -> Any:
+    """A list of integers."""
+    made: list[Any] = [["from", rng.choice((0, 1)), rng.choice((2, 3, *numbers))], *lists, *lists]
+    made.append(["joined", made[0], ["only", rng.choice((0, 2, *numbers))]])
+    made.append(["those", "kept", made[0], rng.choice((["le", "kept", 1], ["not", ["eq", "kept", 1]]))])
+    made.append(["listed", "each", made[0], ["add", "each", rng.choice((1, *numbers))]])
+    made.append(["union", "each", made[0], ["only", ["min", "each", 1]]])
+    return rng.choice(made)
+
+
+def number(rng: Random, depth: int, numbers: list[str], reals: list[str], lists: tuple[str, ...]) -> Any:
+    """A number: of integers, of the other variables, of logarithms, of lists."""
+    if not depth or rng.random() < 0.3:
+        return rng.choice((0, 1, 2, 3, *numbers, *numbers, *reals))
+    things = integers(rng, numbers, lists)
+    inner = number(rng, depth - 1, numbers, reals, lists)
+    positive = rng.choice((2, 3, 6, ["add", rng.choice(numbers), 1], ["div", 2, 3], ["add", ["size", things], 1]))
+    scales = ["listed", "scale", things, rng.choice((1, 2, ["log", 2]))]
+    other = ["listed", "moved", things, rng.choice((0, ["add", "moved", 1], ["log", ["add", "moved", 2]]))]
+    made: tuple[Any, ...] = (
+        [rng.choice(("add", "sub", "mul", "min")), inner, number(rng, depth - 1, numbers, reals, lists)],
+        ["div", inner, positive],
+        ["pow", rng.choice((2, *reals, rng.choice(numbers))), rng.choice((0, 2, *numbers))],
+        ["neg", inner],
+        ["log", positive],
+        ["mul", rng.choice((2, 3)), ["log", rng.choice((2, 3, 6))]],
+        ["size", things],
+        ["count", things, rng.choice((0, 1, *numbers))],
+        ["at", things, rng.choice((0, 1))],
+        ["size", ["events", things]],
+        ["binom", rng.choice((2, 3, *numbers)), rng.choice((1, 2))],
+        ["number", ["in", rng.choice(numbers), things]],
+        [rng.choice(("total", "product")), "y", things, rng.choice(("y", ["add", "y", 1], ["pow", 2, "y"], inner))],
+        ["laplace", things, other, scales],
+    )
+    return rng.choice(made)
