@@ -4,7 +4,7 @@ each divided by its scale; the variance of Laplace noise is 2 scale^2.
 **Premises.** The law is additive: to a query q with values of any size (laplace), or with integers (discrete), noise of
 density e^(-|x| / scale) / (2 scale), or of probability proportional to e^(-|x| / scale) on the integers, is added,
 independently for every query. Neighbors differ by 1 in one count (`addremove`); or by 1 in two, one up, one down
-(`replace`). Every two counts that the domain has belong to neighbors.
+(`replace`). Every two counts that the domain has belong to neighbors. (Or the values of listed queries are given.)
 
 **Proof.** `docs/cards/noise.txt`, SHA-256 997362cc1eeb4fe9e0e4ee33e34bd5129c2e12a058db8de56ab0d02a4f9f16b4.
 
