@@ -262,6 +262,14 @@ def sentence(rng: Random, depth: int, numbers: list[str], reals: list[str], list
         return ["not", sentence(rng, depth - 1, numbers, reals, lists)]
     if drawn < 0.82:
         return ["in", rng.choice(numbers), integers(rng, numbers, lists)]
+    if drawn < 0.88:
+        return rng.choice(
+            (
+                ["in", number(rng, 1, numbers, reals, lists), varying(rng, numbers, reals)],
+                ["eq", varying(rng, numbers, reals), varying(rng, numbers, reals)],
+                ["le", rng.choice((1, *numbers)), ["count", varying(rng, numbers, reals), rng.choice((1, *reals))]],
+            )
+        )
     sides = [number(rng, 2, numbers, reals, lists) for _ in "12"]
     if rng.random() < 0.3:
         sides[1] = rng.choice((sides[0], ["add", sides[0], rng.choice((0, 1, *numbers))], ["mul", 1, sides[0]]))
@@ -276,6 +284,13 @@ def integers(rng: Random, numbers: list[str], lists: tuple[str, ...]) -> Any:
     made.append(["listed", "each", made[0], ["add", "each", rng.choice((1, *numbers))]])
     made.append(["union", "each", made[0], ["only", ["min", "each", 1]]])
     return rng.choice(made)
+
+
+def varying(rng: Random, numbers: list[str], reals: list[str]) -> Any:
+    """A list of numbers that vary."""
+    ends = [["only", rng.choice((0, 1, *numbers, *reals, ["mul", 2, rng.choice(reals)]))] for _ in "12"]
+    each = ["listed", "each", ["from", 0, 2], ["mul", "each", rng.choice((1, *reals))]]
+    return rng.choice((ends[0], ["joined", *ends], each))
 
 
 def number(rng: Random, depth: int, numbers: list[str], reals: list[str], lists: tuple[str, ...]) -> Any:

@@ -40,7 +40,7 @@ VALUES: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "only": (("value",), lambda model, thing: (thing,)),
     "size": (("value",), lambda model, things: Fraction(len(things))),
     "at": (("value", "value"), lambda model, data, place: data[natural(place)]),
-    "count": (("value", "value"), lambda model, data, x: Fraction(_read(data).count(x))),
+    "count": (("value", "value"), lambda model, data, x: _count(model, data, x)),
     "joined": (("value", "value"), lambda model, one, other: tuple(paid(one + other))),
     "lists": (("value", "value"), lambda model, things, n: _of_length(n, lambda k: product(things, repeat=k))),
     "multisets": (("value", "value"), lambda model, things, n: _of_length(n, lambda k: repeated(things, k))),
@@ -121,13 +121,9 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
             return is_empty(evaluated(datum, model, at)) == truth
         case [relation, left, right]:
             a, b = evaluated(left, model, at), evaluated(right, model, at)
-            if relation == "in":
-                return (a in _read(b)) == truth
             if relation == "le":
                 return is_at_least_zero(lift(b - a if truth else a - b), model.ranges, strictly=not truth)
-            if truth or (not isinstance(a, Ratio) and not isinstance(b, Ratio)):
-                return bool(a == b) == truth
-            return any(is_at_least_zero(lift(x), model.ranges, strictly=True) for x in (a - b, b - a))
+            return (_is_same(a, b, model) if relation == "eq" else _is_among(a, b, model)) is truth
         case _:
             raise Rejected("no sentence")
     return all(found) if (of[0] in ("and", "all")) == truth else any(found)
@@ -161,9 +157,7 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
     )
     if of[0] == "min":
         return _smaller(model, *arguments)
-    defined = of[0] != "div" or any(
-        is_at_least_zero(lift(x), model.ranges, strictly=True) for x in (arguments[1], -arguments[1])
-    )
+    defined = of[0] != "div" or any(_is_positive(x, model) for x in (arguments[1], -arguments[1]))
     require(defined and (of[0] != "pow" or natural(arguments[1]) >= 0), "not defined everywhere")
     return evaluate([of[0], *map(str, range(len(arguments)))], {str(i): x for i, x in enumerate(arguments)})
 
@@ -172,17 +166,52 @@ def _numbers(low: Any, high: Any) -> tuple[int, ...]:
     return tuple(paid(range(natural(low), natural(high))))
 
 
+def _is_same(a: Any, b: Any, model: Model) -> bool | None:
+    """Whether two things are shown to be equal, or shown to differ."""
+    if _is_plain(a) and _is_plain(b):
+        return bool(a == b)
+    if isinstance(a, tuple):
+        found = {_is_same(x, y, model) for x, y in zip(a, b, strict=True)} if len(a) == len(b) else {False}
+        return False if False in found else None if None in found else True
+    gap = lift(a - b)
+    return True if gap == 0 else False if any(_is_positive(x, model) for x in (gap, -gap)) else None
+
+
+def _is_among(a: Any, things: tuple[Any, ...], model: Model) -> bool | None:
+    if _is_plain(a) and _is_plain(things):
+        return a in things
+    found = {_is_same(a, x, model) for x in things}
+    return True if True in found else None if None in found else False
+
+
+def _count(model: Model, data: tuple[Any, ...], x: Any) -> Fraction:
+    require(_is_plain(data) and _is_plain(x), "how often it occurs may depend on what varies")
+    return Fraction(data.count(x))
+
+
+def _is_plain(thing: Any) -> bool:
+    """Whether nothing varies in it."""
+    if isinstance(thing, tuple):
+        pay(len(thing))
+        return all(map(_is_plain, thing))
+    return not isinstance(thing, Ratio)
+
+
+def _is_positive(number: Any, model: Model) -> bool:
+    return is_at_least_zero(lift(number), model.ranges, strictly=True)
+
+
 def _key(of: Any, model: Model, at: Values) -> Any:
     """What the value of an expression depends on: the expression, and what its names stand for."""
     if id(of) not in model.known:
         model.known[id(of)] = sorted(symbols(of))
-    named = tuple(at[name] for name in model.known[id(of)] if name in at)
-    return (id(of), *(f"{x.num}/{x.den}" if isinstance(x, Ratio) else x for x in named))
+    return (id(of), *(_hashable(at[name]) for name in model.known[id(of)] if name in at))
 
 
-def _read(data: tuple[Any, ...]) -> tuple[Any, ...]:
-    pay(len(data))
-    return data
+def _hashable(value: Any) -> Any:
+    if _is_plain(value):
+        return value
+    return tuple(map(_hashable, value)) if isinstance(value, tuple) else f"{value.num}/{value.den}"
 
 
 def _of_length(n: Any, lists: Callable[[int], Iterator[Any]]) -> tuple[Any, ...]:
@@ -198,7 +227,7 @@ def _smaller(model: Model, *numbers: Any) -> Any:
 
 
 def _laplace(model: Model, one: Any, other: Any, scales: Any) -> Any:
-    require(all(is_at_least_zero(lift(b), model.ranges, strictly=True) for b in scales), "a scale is not > 0")
+    require(all(_is_positive(b, model) for b in scales), "a scale is not > 0")
     return noise.loss([-_smaller(model, a - b, b - a) for a, b in zip(one, other, strict=True)], scales)
 
 
