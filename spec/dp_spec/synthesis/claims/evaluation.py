@@ -97,7 +97,7 @@ FORMAL: dict[str, Formal] = {
         Domain({}),
         (
             ("eq", _sum([1] * len(VALUES)), term(15)),
-            *(relation for values in sorted({*VALUES.values()}) for relation in _coded(values, BITS[values])),
+            *(relation for values in dict.fromkeys(VALUES.values()) for relation in _coded(values, BITS[values])),
             ("eq", _sum([BITS[values] for values in VALUES.values()]), term(52)),
         ),
     ),
