@@ -87,14 +87,13 @@ LAPLACIAN = Formula(
         # a point alone contributes w_ii y_i^2 - w_ii y_i y_i, and twice w_ii y_i^2
         ("eq", W * _ONE**2 - W * _ONE * _ONE, term(0)),
         ("le", term(0), 2 * (W * _ONE**2)),
-        # (B - W) 1 = 0, the sum of the weights of a point being w + x
     ),
 )
 _KERNEL = Formula(
     Domain({"x": ANY, "y": ANY, "z": ANY}),
     (("eq", (X + Y + Z - X) + (0 - Y) + (0 - Z), term(0)),),
 )
-"""A row of (B - W) 1: the weight x of a point to itself, y and z to any two others."""
+"""A row of (B - W) 1: the weight x of a point to itself, y to another one, z to all others together."""
 DEFINED = All(
     (
         # the degree of a point with weight 1 to itself and x to the others
