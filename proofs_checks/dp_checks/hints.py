@@ -292,8 +292,6 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     "003.sec42.svm@test-original.corrected": [{"n": n} for n in (1, 2, 3)],
     "003.fig5.nopriv.best@general": [{"n": 2}],
     "003.fig5.monotone": [{"n": 4, "g": 9, "h": 99}],
-    "003.prose.assoc@parent": [{"n": n} for n in (1, 2)],
-    "003.prose.assoc@cluster": [{"n": n} for n in (1, 2, 3, 4)],
     "003.alg2.union@rowjoin": [{"d": d, "k": k, "m": m} for d, k, m in ((1, 1, 2), (2, 2, 1), (2, 1, 2), (3, 2, 2))],
     "003.alg2.union@setunion": [{"d": 2, "k": 2, "m": 1}],
     "003.fig5.limit": [{"n": 4}],

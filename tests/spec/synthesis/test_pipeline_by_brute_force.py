@@ -80,26 +80,6 @@ def synthetic(table: Table, parents: Sequence[Sequence[int]]) -> dict[Record, Fr
     return law
 
 
-def pair_law(law: dict[Record, Fraction], i: int, j: int) -> dict[Record, Fraction]:
-    return {v: sum((p for r, p in law.items() if (r[i], r[j]) == v), Fraction(0)) for v in PAIRS}
-
-
-def test_pairs_that_are_no_edges_lose_their_frequencies() -> None:
-    kept, lost = True, set()
-    for n in (2, 3, 4):
-        for table in multisets([*product((0, 1), repeat=3)], n):
-            data = {r: Fraction(c, n) for r, c in Counter(table).items()}
-            for p in (0, 1):
-                law = synthetic(table, [(), (0,), (p,)])
-                kept &= all(pair_law(law, i, j) == pair_law(data, i, j) for i, j in ((0, 1), (p, 2)))
-                if pair_law(law, 1 - p, 2) != pair_law(data, 1 - p, 2):
-                    lost.add((table, p))
-    assert kept
-    assert (((0, 0, 0), (0, 1, 1), (1, 0, 1)), 0) in lost
-    assert verdict("prose.assoc@parent") == "verified"
-    assert verdict("prose.assoc@cluster") == verdict("prose.assoc@across") == "refuted"
-
-
 def test_noise_decides_what_the_filter_keeps_of_nothing() -> None:
     table = [(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)]
     assert all({*Counter((r[i], r[j]) for r in table).values()} == {1} for i, j in combinations(range(3), 2))

@@ -3,7 +3,7 @@ how evenly it protects attributes."""
 
 from dp_spec.synthesis.claims.definitions import ABOVE_ONE, ANY, POSITIVE, P, Q, U, W
 from dp_spec.synthesis.spectra import entry, numbers, sequence
-from dp_spec.synthesis.tables import column, columns, entropy, information, pair, records, tables, values
+from dp_spec.synthesis.tables import column, information, pair, records, tables, values
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
     Arithmetic,
@@ -17,7 +17,6 @@ from dp_spec.vocabulary.arithmetic import (
     only,
     some,
     those,
-    total,
 )
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Limit
@@ -160,57 +159,6 @@ def _loss(attribute: Tree) -> Tree:
     return ["laplace", _joints("record"), _joints(_changed(attribute)), _scales()]
 
 
-# Networks of attributes 0, 1, 2, placed in this order, with one parent at most: 0 of 1, and `parent` of 2
-
-
-def _chance(row: Tree) -> Tree:
-    """Of a row: the frequencies of attributes given their parents; half where no record has the parent's value."""
-
-    def given(child: Tree, parent: Tree) -> Tree:
-        own = ["eq", ["at", "record", parent], ["at", row, parent]]
-        both_match = both(own, ["eq", ["at", "record", child], ["at", row, child]])
-        hit, all_ = (total("record", "data", ["number", test]) for test in (both_match, own))
-        empty = ["number", ["eq", all_, 0]]
-        return ["div", ["add", hit, ["div", empty, 2]], ["add", all_, empty]]
-
-    root = ["div", ["count", column("data", 0), ["at", row, 0]], "n"]
-    return ["mul", root, ["mul", given(1, 0), given(2, "parent")]]
-
-
-def _keeps(one: Tree, other: Tree) -> Tree:
-    """Two attributes have the frequencies of the data in the law of the rows."""
-    value = pair("x", "y")
-    rows = those("row", records(3), ["eq", pair(["at", "row", one], ["at", "row", other]), value])
-    found = total("row", rows, _chance("row"))
-    return every(["eq", found, ["div", ["count", columns("data", pair(one, other)), value], "n"]], x=BOTH, y=BOTH)
-
-
-def _greedy() -> Tree:
-    """Without noise: the root has the largest entropy, each next pair of an attribute and a parent the largest mutual
-    information."""
-
-    def shared(i: Tree, j: Tree) -> Tree:
-        return information("data", i, j, BOTH, BOTH)
-
-    root = [["le", entropy(column("data", a), BOTH), entropy(column("data", 0), BOTH)] for a in (1, 2)]
-    next_ = ["le", shared(0, 2), shared(0, 1)]
-    return both(*root, next_, ["le", shared(["sub", 1, "parent"], 2), shared("parent", 2)])
-
-
-def _associated(said: Tree) -> Tree:
-    return every(implies(_greedy(), said), data=tables(records(3), "n"), parent=BOTH)
-
-
-_APART = every(
-    [
-        "eq",
-        ["mul", *(["count", column("data", a), ["at", "cell", a]] for a in (0, 1))],
-        ["mul", "n", ["count", "data", "cell"]],
-    ],
-    cell=records(2),
-)
-"""The product of the frequencies of two attributes is that of both."""
-
 _WEIGHTS = Domain({"x": POSITIVE, "y": POSITIVE, "eps": POSITIVE})
 _SHARE = [
     "div",
@@ -236,9 +184,6 @@ FORMAL: dict[str, Formal] = {
     "003.alg2.union@setunion": Arithmetic(
         Domain({"d": COUNT, "k": COUNT, "m": COUNT}, (var("d") - var("k"),)), _drawn(_is_table(_SET_UNION))
     ),
-    "003.prose.assoc@parent": Arithmetic(Domain({"n": COUNT}), _associated(both(_keeps(0, 1), _keeps("parent", 2)))),
-    "003.prose.assoc@cluster": Arithmetic(Domain({"n": COUNT}), _associated(_keeps(["sub", 1, "parent"], 2))),
-    "003.prose.assoc@across": Arithmetic(Domain({"n": COUNT}), every(_APART, data=tables(records(2), "n"))),
     "003.fig5.limit": Arithmetic(Domain({"n": COUNT, "b": POSITIVE, "eta": UNIT}), _filter_limit()),
     # g best candidates of weight 1, the others of weight u / w^m in all; scales at the share eps of a budget m
     "003.fig5.limit.corrected": All(
