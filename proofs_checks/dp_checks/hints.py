@@ -42,6 +42,13 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "003.prop1.seq@adaptive": (_step(1, {0: W * B, 1: W * Y, 2: P, 3: C}),),
     "003.prose.splits@per-cluster.corrected": (_step(1, {0: 1}), _step(1, {2: 1})),
     "003.sec42.avd@single": (_step(1, {0: 1, 1: 1}), _step(1, {0: 1}), _step(1, {0: 1})),
+    "003.alg2.sample": ({}, {}, _step(1, {0: Q})),
+    "003.alg1.laplacian@upto-n": (
+        _squared(term(1), W, U - V - (A - B)),
+        _squared(term(1), W, U - V + (A - B)),
+        {},
+        _squared(term(1), 2 * W, U - V),
+    ),
     "003.sec42.avd@averaged": (_step(1 + W, {0: 1, 1: W}),),
     "003.base.privbayes.useful.general": (_step(1, {0: V / THETA}), _step(1, {0: THETA / V})),
     "003.base.jtree.amplify@wor.ro": (
@@ -200,8 +207,13 @@ _BERNOULLI = [(_Y**_Z - 1 - _Z * (_Y - 1)).json(), {"induct": "z", "factor": 1, 
 """y^z >= 1 + z (y - 1)."""
 _POWERS = LimitHint((1 / (_Y - 1)).json(), (_step((_Y - 1) * _Y**_Z, {0: 1}), {}), (_BERNOULLI,))
 _GEOMETRIC = LimitHint((1 / (_Y - 1)).json(), ({}, _step((_Y - 1) * _Y * _Y**_Z, {0: 1})), (_BERNOULLI,))
+_POWER_OF_W = [(W**M - 1 - M * (W - 1)).json(), {"induct": "m", "factor": 1, "first": {}, "next": {}}]
+_OF_OTHERS = _step(G**2 * (W - 1) * (G * W**M + U), {0: U * G})
+_MAXIMISER = LimitHint((U / (G**2 * (W - 1))).json(), ({}, _OF_OTHERS), (_POWER_OF_W,))
+_SCALE = LimitHint((U / EPS).json(), ({}, {}))
 LIMITS: Mapping[str, Sequence[LimitHint]] = {
     "003.def4.tight": (LimitHint((T**3).json(), ({}, {})),),
+    "003.fig5.limit.corrected": (_MAXIMISER, _SCALE),
     "000.eq6.norm@rpos": (_GEOMETRIC,),
     "000.supp.nbin.mean": (_GEOMETRIC,),
     "000.alg1.em.mse.corrected": (_POWERS,),
@@ -272,5 +284,26 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         {"n": n, "w": w} for n, w in ((1, 2), (2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (2, 4))
     ],
     "003.sec32.delta-i@general.ro": [{"n": n, "v": 3, "w": 3} for n in (1, 2, 3)],
+    "003.alg1.laplacian@upto-d": [{"n": n} for n in (1, 2)],
+    "003.alg3.grouping": [{"n": 4}],
+    "003.alg3.grouping.corrected": [{"n": 4}],
+    "003.sec42.svm@split-synthetic": [{"n": 5}],
+    "003.sec42.svm@test-original": [{"n": 5}],
+    "003.sec42.svm@test-original.corrected": [{"n": n} for n in (1, 2, 3)],
+    "003.fig5.nopriv.best@general": [{"n": 2}],
+    "003.fig5.monotone": [{"n": 4, "g": 9, "h": 99}],
+    "003.alg2.union@rowjoin": [{"d": d, "k": k, "m": m} for d, k, m in ((1, 1, 2), (2, 2, 1), (2, 1, 2), (3, 2, 2))],
+    "003.alg2.union@setunion": [{"d": 2, "k": 2, "m": 1}],
+    "003.fig5.limit": [{"n": 4}],
+    "003.alg3.rows@rows": [
+        {"d": d, "kept": kept, "k": k} for d, kept in ((1, 1), (2, 1), (2, 2), (3, 2), (4, 1)) for k in range(1, d + 1)
+    ],
+    "003.alg3.rows@columns": [{"d": 2, "kept": 1, "k": 1}],
+    "003.sec32.kmeanspp@d2": [{"n": n, "k": 2} for n in (2, 3)],
+    "003.sec32.kmeanspp@farthest": [{"n": n, "k": 2} for n in (2, 3)],
+    "003.sec32.kmeanspp@farthest.corrected": [{"n": n, "k": k} for n, k in ((2, 2), (3, 2), (4, 2))],
+    "003.sec32.pairs@once": [{"d": d} for d in (1, 2, 3)],
+    "003.sec32.pairs@twice": [{"d": d} for d in (1, 2)],
+    "003.sec32.rounds": [{"h": h} for h in (1, 2, 3)],
 }
 """The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""

@@ -38,10 +38,10 @@ FORMS: Mapping[str, str] = {
     "number": "[{0}]",
     "only": "({0})",
     "size": r"\lvert {0}\rvert",
-    "at": "{0}_{{{1}}}",
+    "at": "{{{0}}}_{{{1}}}",
     "count": r"\#_{{{1}}}{0}",
     "joined": r"{0}\,{1}",
-    "lists": "{0}^{{{1}}}",
+    "lists": "{{{0}}}^{{{1}}}",
     "multisets": r"\mathrm{{multisets}}_{{{1}}}({0})",
     "events": "2^{{{0}}}",
     "empty": r"{0}=\bot",
@@ -84,6 +84,8 @@ def formula(of: Tree) -> str:
             return f"{formula(left)}{NEGATED[relation]} {formula(right)}"
         case ["not", inner]:
             return rf"\lnot {_within('not', inner)}"
+        case ["from", int(low), int(high)] if high == low + 1:
+            return f"({low})"
         case ["from", 0, high]:
             return rf"\{{0,\dots,{_less_one(high)}\}}"
         case ["from", low, high]:
