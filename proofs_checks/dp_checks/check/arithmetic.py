@@ -14,14 +14,14 @@ from dp_checks.hints import LISTED
 from dp_checks.registry import Key, keyed
 from dp_kernel.finite.arithmetic import model_at
 from dp_kernel.finite.sentences import cases, is_shown
-from dp_kernel.meter import OutOfWorkError, Rejected, limited
+from dp_kernel.meter import DEFAULT, OutOfWorkError, Rejected, limited
 from dp_spec.vocabulary.arithmetic import Arithmetic
 from dp_spec.vocabulary.statement import Range
 
 Json = dict[str, Any]
 
 UNITS = 400_000
-"""What listing instances may cost where no hint lists them."""
+"""What instances after the first may cost together where no hint lists them."""
 HIGHEST = 12
 """How far above their least values integers are tried together."""
 REALS = (fmpq(2), fmpq(3, 2), fmpq(5), fmpq(1, 2), fmpq(1, 4), fmpq(3, 4))
@@ -34,7 +34,7 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
     left = UNITS
     for at in LISTED.get(hint) or _instances(statement.domain.variables):
         try:
-            with limited(left if hint not in LISTED else 10 * UNITS) as meter:
+            with limited(left if found and hint not in LISTED else DEFAULT) as meter:
                 false = _false_case(body, dict(at))
         except OutOfWorkError:
             break
