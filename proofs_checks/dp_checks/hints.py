@@ -307,7 +307,7 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     "003.sec32.delta-i@ar": _at("nw", "22", "32", "42", "23", "33", "24"),
     "003.sec32.delta-m@binary.ro": _at("nm", "24", "34", "44"),
     "003.sec32.delta-m@ordinal.ro": _at("nvwm", "2224", "3224", "2236"),
-    "003.sec32.delta-m@ar": _at("pqrstu", "4,0,5,0,10,0"),
+    "003.sec32.delta-m@ar": _at("pqrxyz", "4,0,5,0,10,0"),
     **dict.fromkeys(
         ("003.eq7.entropy@values", "003.sec33.hmax@values"),
         _COLUMNS,

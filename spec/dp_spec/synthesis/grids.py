@@ -15,8 +15,8 @@ DEFAULT: Tree = 12
 
 
 def _cells(columns: Tree, rows: Tree) -> tuple[Tree, Tree]:
-    cells: Tree = ["mul", columns, rows]
-    return cells, ["pow", cells, WHOLE]
+    power: Tree = ["mul", ["pow", columns, WHOLE], ["pow", rows, WHOLE]]
+    return ["mul", columns, rows], power
 
 
 def is_fewer(columns: Tree, rows: Tree, n: Tree, exponent: Tree) -> Tree:

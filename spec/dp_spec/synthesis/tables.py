@@ -56,8 +56,7 @@ def entropy(data: Tree, domain: Tree) -> Tree:
 def information(data: Tree, one: Tree, other: Tree, values_of_one: Tree, values_of_other: Tree) -> Tree:
     """n I of two attributes: of n times their entropies, less that of both together."""
     apart = (entropy(column(data, one), values_of_one), entropy(column(data, other), values_of_other))
-    cells = ["union", "first", values_of_one, listed("second", values_of_other, pair("first", "second"))]
-    together = entropy(columns(data, pair(one, other)), cells)
+    together = entropy(columns(data, pair(one, other)), cells(values_of_one, values_of_other))
     return total("part", joined(*map(only, apart), only(["neg", together])), "part")
 
 
@@ -84,6 +83,11 @@ def association(data: Tree, values_of_one: Tree, values_of_other: Tree) -> Tree:
     gap: Tree = ["sub", ["mul", ["size", data], ["count", data, pair("row", "place")]], apart]
     share = ["div", ["pow", gap, 2], ["mul", ["size", data], apart]]
     return total("row", values_of_one, total("place", those("place", values_of_other, less(0, apart)), share))
+
+
+def cells(one: Tree, other: Tree) -> Tree:
+    """All records of two attributes with these values."""
+    return ["union", "first", one, listed("second", other, pair("first", "second"))]
 
 
 def pair(one: Tree, other: Tree) -> Tree:

@@ -15,6 +15,7 @@ from dp_spec.synthesis.grids import (
 from dp_spec.synthesis.scores import f_distance, f_score, half
 from dp_spec.synthesis.tables import (
     association,
+    cells,
     column,
     entropy,
     expected,
@@ -46,17 +47,12 @@ from dp_spec.vocabulary.term import Term, var
 
 SOME, SEVERAL, MANY, FOUR = (Range(least, integer=True) for least in (1, 2, 3, 4))
 N, V, W, DATA = "n", values("v"), values("w"), "data"
-HALF: Tree = ["mul", 2, "h"]
+EVEN: Tree = ["mul", 2, "h"]
 RECORDS = Domain({"n": SOME, "v": SEVERAL})
 POINTS = Domain({"n": SEVERAL, "v": SEVERAL, "w": SEVERAL})
 GRIDS = Domain({**POINTS.variables, "m": FOUR})
 """Two attributes, and the largest number m >= 4 of cells that a grid may have."""
 LOG_TWO: Tree = ["log", 2]
-
-
-def cells(one: Tree, other: Tree) -> Tree:
-    """All records of two attributes."""
-    return ["union", "first", one, listed("second", other, pair("first", "second"))]
 
 
 def _of_data(body: Tree, n: Tree = N) -> Tree:
@@ -159,12 +155,16 @@ _MIC = coefficient(DATA, "v", "w", WITHIN)
 _SWAPPED = listed("record", DATA, pair(["at", "record", 1], ["at", "record", 0]))
 
 
+def _times(factor: Tree, number: Tree) -> Tree:
+    return number if factor == 1 else ["mul", factor, number]
+
+
 def _is_normalized(factor: Tree, most: Tree = 1) -> All:
     """MIC lies between 0 and `most`, and is `most` for some data of every even size; n MIC times a factor."""
-    found: Tree = ["mul", factor, _MIC]
-    inside = both(["le", 0, found], ["le", found, ["mul", most, N]])
-    binary: Tree = ["mul", factor, coefficient(DATA, 2, 2, is_within("a", "b", 4))]
-    reached = some(["eq", binary, ["mul", most, HALF]], data=tables(cells(BOTH, BOTH), HALF))
+    found = _times(factor, _MIC)
+    inside = both(["le", 0, found], ["le", found, _times(most, N)])
+    binary = _times(factor, coefficient(DATA, 2, 2, is_within("a", "b", 4)))
+    reached = some(["eq", binary, _times(most, EVEN)], data=tables(cells(BOTH, BOTH), EVEN))
     return All((Arithmetic(GRIDS, _of_data(inside)), Arithmetic(Domain({"h": SOME}), reached)))
 
 
@@ -178,9 +178,9 @@ def _varies(values_of_one: Tree) -> Tree:
     return ["not", ["eq", ["size", ["union", "kept", values_of_one, ["only", "kept"]]], 1]]
 
 
-_VARYING = those("kept_column", tables(V, N), _varies("kept_column"))
+_VARYING = those("candidate", tables(V, N), _varies("candidate"))
 _EQUAL_ALONE = _some_exponent(["eq", *(coefficient(_itself(x), "v", "v", _ALLOWED) for x in ("one", "other"))])
-_FOUR_RECORDS = those("kept_column", tables(BOTH, 4), _varies("kept_column"))
+_FOUR_RECORDS = those("candidate", tables(BOTH, 4), _varies("candidate"))
 _DIFFERENT_INFORMATION = ["not", ["eq", *(information(_itself(x), 0, 1, BOTH, BOTH) for x in ("one", "other"))]]
 
 _MADE = listed("each", "column", pair("each", ["at", "function", "each"]))

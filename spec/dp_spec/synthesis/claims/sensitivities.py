@@ -14,13 +14,13 @@ from dp_spec.synthesis.claims.information import (
     N,
     V,
     W,
-    cells,
 )
 from dp_spec.synthesis.grids import DEFAULT, coefficient, is_allowed
 from dp_spec.synthesis.scores import f_score, half, half_rounded_up, r_score
 from dp_spec.synthesis.tables import (
     ONE,
     OTHER,
+    cells,
     column,
     entropy,
     information,
@@ -134,9 +134,9 @@ _COUNTS = {
     "p": pair(0, 0),
     "q": pair(0, 1),
     "r": pair(0, 2),
-    "s": pair(1, 0),
-    "t": pair(1, 1),
-    "u": pair(1, 2),
+    "x": pair(1, 0),
+    "y": pair(1, 1),
+    "z": pair(1, 2),
 }
 """How many records have these values: all tables of an attribute with two values and one with three."""
 _COUNTED = joined(*(repeated(record, number) for number, record in _COUNTS.items()))
