@@ -21,6 +21,7 @@ SHAPES: tuple[tuple[Callable[..., Tree], int, str], ...] = (
     (scores.f_score, 3, r"n\,F_{{{2}}}({0})"),
     (scores.r_score, 3, r"2n^2\,R({0})"),
     (tables.association, 3, r"\chi^2({0})"),
+    (grids.groups, 1, r"\mathrm{{groups}}({0})"),
     (tables.information, 5, r"n\,I_{{{1},{2}}}({0})"),
     (tables.entropy, 2, r"n\,H({0})"),
     (tables.cells, 2, r"{0}\times {1}"),

@@ -5,7 +5,9 @@ The base of the logarithm is written out where two of them meet; elsewhere it is
 
 from dp_spec.synthesis.claims.definitions import ANY, POSITIVE, P, X, Y
 from dp_spec.synthesis.grids import (
+    COLUMNS,
     EXPONENTS,
+    ROWS,
     coefficient,
     is_allowed,
     is_fewer,
@@ -150,7 +152,8 @@ def _defined(allowed: Tree, least: Tree) -> Tree:
     return both(some(allowed, **grids), divided)
 
 
-_FEWER, _ALLOWED, WITHIN = is_fewer("a", "b", N, "e"), is_allowed("a", "b", N, "e"), is_within("a", "b", "m")
+WITHIN, _ALLOWED = is_within(COLUMNS, ROWS, "m"), is_allowed(COLUMNS, ROWS, N, "e")
+_FEWER, _NOT_MORE = is_fewer("a", "b", N, "e"), is_allowed("a", "b", N, "e")
 _MIC = coefficient(DATA, "v", "w", WITHIN)
 _SWAPPED = listed("record", DATA, pair(["at", "record", 1], ["at", "record", 0]))
 
@@ -163,7 +166,7 @@ def _is_normalized(factor: Tree, most: Tree = 1) -> All:
     """MIC lies between 0 and `most`, and is `most` for some data of every even size; n MIC times a factor."""
     found = _times(factor, _MIC)
     inside = both(["le", 0, found], ["le", found, _times(most, N)])
-    binary = _times(factor, coefficient(DATA, 2, 2, is_within("a", "b", 4)))
+    binary = _times(factor, coefficient(DATA, 2, 2, is_within(COLUMNS, ROWS, 4)))
     reached = some(["eq", binary, _times(most, EVEN)], data=tables(cells(BOTH, BOTH), EVEN))
     return All((Arithmetic(GRIDS, _of_data(inside)), Arithmetic(Domain({"h": SOME}), reached)))
 
@@ -239,7 +242,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.def5.defined@strict.a1": Arithmetic(POINTS, _some_exponent(_defined(_FEWER, 1))),
     "003.def5.defined@strict.a2": Arithmetic(POINTS, _some_exponent(_defined(_FEWER, 2))),
-    "003.def5.defined@mine": Arithmetic(POINTS, every(_defined(_ALLOWED, 2), e=EXPONENTS)),
+    "003.def5.defined@mine": Arithmetic(POINTS, every(_defined(_NOT_MORE, 2), e=EXPONENTS)),
     "003.def5.range@log2": _is_normalized(1),
     "003.def5.range@ln": _is_normalized(LOG_TWO),
     "003.def5.range@ln.corrected": _is_normalized(LOG_TWO, LOG_TWO),

@@ -15,7 +15,7 @@ from dp_spec.synthesis.claims.information import (
     V,
     W,
 )
-from dp_spec.synthesis.grids import DEFAULT, coefficient, is_allowed
+from dp_spec.synthesis.grids import COLUMNS, DEFAULT, ROWS, coefficient, is_allowed
 from dp_spec.synthesis.scores import f_score, half, half_rounded_up, r_score
 from dp_spec.synthesis.tables import (
     ONE,
@@ -146,7 +146,7 @@ _SUM = sum(map(var, [*_COUNTS][1:]), var("p"))
 
 def _at_size(n: Tree, data: Tree) -> Tree:
     """MIC of so many records, with grids of at most max(n^0.6, 4) cells."""
-    return ["div", coefficient(data, 2, 3, is_allowed("a", "b", n, DEFAULT)), n]
+    return ["div", coefficient(data, 2, 3, is_allowed(COLUMNS, ROWS, n, DEFAULT)), n]
 
 
 _MORE: Tree = ["add", _LESS, 1]
