@@ -27,7 +27,8 @@ def verdict(name: str) -> str:
 
 def own_power(c: int) -> int:
     """c^c."""
-    return c**c
+    power: int = c**c
+    return power
 
 
 def powers(values: Sequence[Hashable]) -> int:
@@ -194,7 +195,7 @@ def test_mic_is_normalized_symmetric_and_zero_where_attributes_are_independent(v
 
 
 def test_mic_of_nine_points_that_are_independent_in_threes() -> None:
-    assert mic(tuple(product(range(3), repeat=2)), 3, 3, 9) < SLACK
+    assert mic(tuple(product(range(3), range(3))), 3, 3, 9) < SLACK
     assert mic(tuple((i, i) for i in range(3)), 3, 3, 9) > 1 - SLACK
 
 
@@ -331,7 +332,7 @@ def f_score(table: Table, w: int, cap: Fraction) -> Fraction:
     kept = []
     for zeros in product((True, False), repeat=w):
         sides = (sum(x == value and zeros[y] == (value == 0) for x, y in table) for value in (0, 1))
-        kept.append(sum(min(Fraction(side), cap) for side in sides))
+        kept.append(sum((min(Fraction(side), cap) for side in sides), Fraction(0)))
     return max(kept) - len(table)
 
 
