@@ -50,6 +50,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
         _squared(term(1), 2 * W, U - V),
     ),
     "003.sec42.avd@averaged": (_step(1 + W, {0: 1, 1: W}),),
+    **dict.fromkeys(("003.base.privbayes.sens-r", "003.base.privbayes.sens-r.tight"), (_step(N**2, {0: N, 3: 1}),)),
     "003.base.privbayes.useful.general": (_step(1, {0: V / THETA}), _step(1, {0: THETA / V})),
     "003.base.jtree.amplify@wor.ro": (
         _step(1, {1: W * BETA**2 / _SAMPLED, 2: (W - 1) * (1 - BETA) * BETA / _SAMPLED}),
@@ -279,11 +280,20 @@ FAMILIES: Mapping[str, tuple[Mapping[str, object], ...]] = {
 }
 """Families along which a bound fails, that are tried first."""
 
+
+def _at(names: str, *points: str) -> list[dict[str, int]]:
+    """Points in digits (or numbers with commas), one for every name."""
+    return [dict(zip(names, map(int, at.split(",") if "," in at else at), strict=True)) for at in points]
+
+
+_COLUMNS = _at("nv", "12", "22", "32", "42", "33", "43", "44", "52", "62", "53")
+_PAIRS = _at("nvw", "122", "222", "322", "422", "223", "323", "233")
+_GRIDS = _at("nvwm", "2224", "3224", "4224", "2236")
+_PARENTS = _at("nw", "12", "22", "32", "23", "24")
+_GENERAL = _at("nvw", "133", "233", "333")
+_EVEN_RECORDS = _at("h", "1", "2")
+
 LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
-    "003.sec32.delta-i@parents.ro": [
-        {"n": n, "w": w} for n, w in ((1, 2), (2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (2, 4))
-    ],
-    "003.sec32.delta-i@general.ro": [{"n": n, "v": 3, "w": 3} for n in (1, 2, 3)],
     "003.alg1.laplacian@upto-d": [{"n": n} for n in (1, 2)],
     "003.alg3.grouping": [{"n": 4}],
     "003.alg3.grouping.corrected": [{"n": 4}],
@@ -305,5 +315,49 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     "003.sec32.pairs@once": [{"d": d} for d in (1, 2, 3)],
     "003.sec32.pairs@twice": [{"d": d} for d in (1, 2)],
     "003.sec32.rounds": [{"h": h} for h in (1, 2, 3)],
+    "003.prose.gender@max": _at("nv", "13", "23", "33", "43", "53", "63", "44", "55"),
+    "003.def2.function@ro": _at("n", "2", "3"),
+    "003.sec22.mi-compare": [{}, *_at("nv", "22", "32", "42")],
+    "003.sec22.mi-compare.corrected": _at("n", "2", "3", "4"),
+    "003.sec22.mic-detects@zero": _GRIDS,
+    "003.sec22.mic-detects@function": _at("nvw", "222", "322"),
+    "003.sec22.mic-detects@function.corrected": _at("n", "2", "3", "4", "5"),
+    "003.def5.defined@mine": _at("nvw", *(f"{n},3,3" for n in (2, 3, 4, 10, 11, 19, 20, 25, 26, 38, 39, 55))),
+    **dict.fromkeys(
+        ("003.def5.range@log2", "003.def5.range@ln", "003.def5.range@ln.corrected"), _GRIDS + _EVEN_RECORDS
+    ),
+    "003.def5.sym": _GRIDS,
+    "003.eq6.mi": _PAIRS,
+    **dict.fromkeys(
+        ("003.log.base@base2", "003.log.base@same-e", "003.log.base@mi-nats.sens-bits"),
+        _at("n", "1", "2", "3", "4"),
+    ),
+    **dict.fromkeys(
+        ("003.sec32.delta-i@parents.ro", "003.sec32.delta-i.tight", "003.base.privbayes.sens-i.tight@binary"), _PARENTS
+    ),
+    "003.sec32.delta-i@pair.ro": _at("n", "1", "2", "3", "4", "5"),
+    "003.sec32.delta-i@general.ro": _GENERAL,
+    "003.sec32.delta-i@ar": _at("nw", "22", "32", "42", "23", "33", "24"),
+    "003.sec32.delta-m@binary.ro": _at("nm", "24", "34", "44"),
+    "003.sec32.delta-m@ordinal.ro": _at("nvwm", "2224", "3224", "2236"),
+    "003.sec32.delta-m@ar": _at("pqrxyz", "4,0,5,0,10,0"),
+    **dict.fromkeys(
+        ("003.eq7.entropy@values", "003.sec33.hmax@values"),
+        _COLUMNS,
+    ),
+    "003.eq11.range@values": _COLUMNS + _at("mv", "12", "22", "13", "32", "23"),
+    "003.eq8.delta-h@ro": _COLUMNS,
+    "003.eq8.tight": _COLUMNS,
+    "003.eq8.delta-h@ar": _COLUMNS,
+    "003.sec33.deltau@binary": _at("n", "1", "2", "3", "4") + _at("np", "11", "21", "31", "12", "22"),
+    "003.sec33.deltau@general": _at("nv", "13", "23", "33", "43") + _GENERAL,
+    "003.base.privbayes.sens-i@binary": _PARENTS,
+    "003.base.privbayes.sens-i@general": _GENERAL,
+    "003.base.privbayes.sens-i.tight@general": _at("nvw", "233"),
+    "003.base.privbayes.f-closed": _at("nw", "12", "22", "32", "13", "23"),
+    **dict.fromkeys(
+        ("003.base.privbayes.sens-f@half", "003.base.privbayes.sens-f@ceil"), _at("nw", "22", "32", "42", "23")
+    ),
+    "003.base.jtree.cv": _at("nvw", "222", "322", "422", "522", "622", "223"),
 }
 """The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""

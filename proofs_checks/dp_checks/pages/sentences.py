@@ -6,8 +6,8 @@ from typing import Any
 from dp_checks.pages.notation import display, latex, named
 from dp_checks.pages.subjects import Words
 from dp_checks.registry import Key, keyed
-from dp_spec.synthesis import tables
-from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, distance, larger, x_log_x
+from dp_spec.synthesis import grids, scores, tables
+from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, distance, larger, largest, x_log_x
 from dp_spec.vocabulary.statement import Statement
 
 Data = Mapping[str, Any]
@@ -17,12 +17,19 @@ NEGATED: Mapping[str, str] = {"le": ">", "eq": r"\ne", "in": r"\notin"}
 QUANTIFIERS: Mapping[str, str] = {"all": r"\forall", "some": r"\exists"}
 OVER: Mapping[str, str] = {"total": r"\sum", "product": r"\prod", "union": r"\bigcup"}
 SHAPES: tuple[tuple[Callable[..., Tree], int, str], ...] = (
+    (grids.coefficient, 4, r"n\,\mathrm{{MIC}}_{{{3}}}({0})"),
+    (scores.f_score, 3, r"n\,F_{{{2}}}({0})"),
+    (scores.r_score, 3, r"2n^2\,R({0})"),
+    (tables.association, 3, r"\chi^2({0})"),
+    (grids.groups, 1, r"\mathrm{{groups}}({0})"),
     (tables.information, 5, r"n\,I_{{{1},{2}}}({0})"),
     (tables.entropy, 2, r"n\,H({0})"),
+    (tables.cells, 2, r"{0}\times {1}"),
     (tables.columns, 2, r"{0}|_{{{1}}}"),
     (tables.column, 2, r"{0}|_{{{1}}}"),
-    (distance, 2, r"\lvert{0}-{1}\rvert"),
+    (distance, 2, r"\lvert {0}-{1}\rvert"),
     (larger, 2, r"\max({0},{1})"),
+    (largest, 1, r"\max {0}"),
     (x_log_x, 1, r"{0}\log {0}"),
 )
 """Words that are read off an expression, the larger ones first: with so many arguments, as LaTeX."""
@@ -140,7 +147,8 @@ def _formal(statement: Arithmetic) -> list[str]:
     while inner[0] == "all":
         prefix.append(rf"${named(inner[1])}\in {formula(inner[2])}$")
         inner = inner[3]
-    return [f"For all {', '.join([*bounds, *prefix])}:", "", *display(formula(inner))]
+    head = [f"For all {', '.join([*bounds, *prefix])}:", ""] if bounds or prefix else []
+    return [*head, *display(formula(inner))]
 
 
 def lines(statement: Statement, data: Data) -> list[str] | None:

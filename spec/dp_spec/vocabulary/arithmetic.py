@@ -61,6 +61,18 @@ def only(thing: Tree) -> Tree:
     return ["only", thing]
 
 
+def repeated(thing: Tree, number: Tree) -> Tree:
+    """The list of a thing so many times."""
+    return ["listed", "copy", ["from", 0, number], thing]
+
+
+def joined(first: Tree, *others: Tree) -> Tree:
+    """Some lists, one after the other."""
+    for other in others:
+        first = ["joined", first, other]
+    return first
+
+
 def those(name: str, things: Tree, test: Tree) -> Tree:
     """The things that pass a test."""
     return ["those", name, things, test]
@@ -96,6 +108,11 @@ def added(first: Tree, *others: Tree) -> Tree:
 def larger(one: Tree, other: Tree) -> Tree:
     """The larger of two numbers."""
     return ["neg", ["min", ["neg", one], ["neg", other]]]
+
+
+def largest(numbers: Tree) -> Tree:
+    """The largest of a list of numbers."""
+    return ["at", those("most", numbers, every(["le", "lesser", "most"], lesser=numbers)), 0]
 
 
 def distance(one: Tree, other: Tree) -> Tree:

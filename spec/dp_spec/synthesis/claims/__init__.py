@@ -1,4 +1,4 @@
-"""The formal statements of source 003 by claim id, grouped as its sections are."""
+"""The formal statements of source 003 by claim id, grouped by what they are about."""
 
 from dp_spec.synthesis.claims import (
     baselines,
@@ -6,14 +6,16 @@ from dp_spec.synthesis.claims import (
     clustering,
     definitions,
     evaluation,
+    information,
     pipeline,
     sensitivities,
     tables,
 )
 from dp_spec.vocabulary.claim import Claim, read_claims
 
+SECTIONS = (baselines, budgets, clustering, definitions, evaluation, information, pipeline, sensitivities, tables)
+
 
 def source_003() -> tuple[Claim, ...]:
     """The claims of source 003 in the order of the source. Raises `DomainError` if prose and forms differ."""
-    sections = (definitions, clustering, pipeline, budgets, tables, sensitivities, evaluation, baselines)
-    return read_claims("003", {i: formal for section in sections for i, formal in section.FORMAL.items()})
+    return read_claims("003", {i: formal for section in SECTIONS for i, formal in section.FORMAL.items()})
