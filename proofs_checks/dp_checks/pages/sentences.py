@@ -6,7 +6,7 @@ from typing import Any
 from dp_checks.pages.notation import display, latex, named
 from dp_checks.pages.subjects import Words
 from dp_checks.registry import Key, keyed
-from dp_spec.synthesis import tables
+from dp_spec.synthesis import noise, tables
 from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, distance, larger, x_log_x
 from dp_spec.vocabulary.statement import Statement
 
@@ -17,11 +17,18 @@ NEGATED: Mapping[str, str] = {"le": ">", "eq": r"\ne", "in": r"\notin"}
 QUANTIFIERS: Mapping[str, str] = {"all": r"\forall", "some": r"\exists"}
 OVER: Mapping[str, str] = {"total": r"\sum", "product": r"\prod", "union": r"\bigcup"}
 SHAPES: tuple[tuple[Callable[..., Tree], int, str], ...] = (
+    (noise.coefficients, 2, r"\mathrm{{MIC}}({0})|_{{{1}}}"),
+    (noise.geometric, 4, r"\Pr_{{{3}}}[{0}\mid {1};\,{2}]"),
+    (noise.joint, 2, r"\Pr({0}|_{{{1}}})"),
+    (noise.pairs, 1, r"\mathrm{{pairs}}({0})"),
+    (noise.ordered_pairs, 1, r"\mathrm{{ordered\ pairs}}({0})"),
+    (noise.half, 1, r"\lfloor {0}/2\rfloor"),
+    (noise.fraction, 1, r"\bigl(\frac{{{0}}}{{{0}+1}}\bigr)"),
     (tables.information, 5, r"n\,I_{{{1},{2}}}({0})"),
     (tables.entropy, 2, r"n\,H({0})"),
     (tables.columns, 2, r"{0}|_{{{1}}}"),
     (tables.column, 2, r"{0}|_{{{1}}}"),
-    (distance, 2, r"\lvert{0}-{1}\rvert"),
+    (distance, 2, r"\lvert {0}-{1}\rvert"),
     (larger, 2, r"\max({0},{1})"),
     (x_log_x, 1, r"{0}\log {0}"),
 )
@@ -38,10 +45,10 @@ FORMS: Mapping[str, str] = {
     "number": "[{0}]",
     "only": "({0})",
     "size": r"\lvert {0}\rvert",
-    "at": "{0}_{{{1}}}",
+    "at": "{{{0}}}_{{{1}}}",
     "count": r"\#_{{{1}}}{0}",
     "joined": r"{0}\,{1}",
-    "lists": "{0}^{{{1}}}",
+    "lists": "{{{0}}}^{{{1}}}",
     "multisets": r"\mathrm{{multisets}}_{{{1}}}({0})",
     "events": "2^{{{0}}}",
     "empty": r"{0}=\bot",

@@ -8,8 +8,8 @@ from dp_spec.vocabulary.arithmetic import BOTH, Tree, added, distance, less, lis
 
 
 def at_most(one: Tree, other: Tree) -> Tree:
-    """One number is equal to another one, which is a quotient of logarithms, or less."""
-    return ["or", ["eq", one, other], ["le", one, other]]
+    """A quotient of sums of logarithms is less than a number, or is equal to it, which no enclosure shows."""
+    return ["or", ["le", one, other], ["eq", one, other]]
 
 
 def size(data: Tree) -> Tree:
