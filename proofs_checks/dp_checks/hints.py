@@ -40,6 +40,9 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     ),
     "003.prop1.seq@independent": (_step(1, {0: W * B, 1: P}), _step(1, {0: 1, 1: 1})),
     "003.prop1.seq@adaptive": (_step(1, {0: W * B, 1: W * Y, 2: P, 3: C}),),
+    "003.def1.dp@subset": (_step(1, {0: 1, 1: 1}), _step(1, {0: X, 1: Y})),
+    "003.prop2.par@ar": (_step(1, {0: A, 1: Q * A}),),
+    "003.prop2.par@ro.parts-ar.corrected": (_step(1, {0: W * Y, 1: P, 2: B * Q * Y, 3: V * Q * Y}),),
     "003.prose.splits@per-cluster.corrected": (_step(1, {0: 1}), _step(1, {2: 1})),
     "003.sec42.avd@single": (_step(1, {0: 1, 1: 1}), _step(1, {0: 1}), _step(1, {0: 1})),
     "003.alg2.sample": ({}, {}, _step(1, {0: Q})),
@@ -293,6 +296,7 @@ _PARENTS = _at("nw", "12", "22", "32", "23", "24")
 _GENERAL = _at("nvw", "133", "233", "333")
 _EVEN_RECORDS = _at("h", "1", "2")
 
+_VECTORS = [{"q": q, "v": v, "delta": delta} for q, v, delta in ((1, 4, 3), (2, 2, 1), (2, 3, 2), (3, 2, 2), (2, 4, 5))]
 LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     "003.alg1.laplacian@upto-d": [{"n": n} for n in (1, 2)],
     "003.alg3.grouping": [{"n": 4}],
@@ -359,5 +363,31 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         ("003.base.privbayes.sens-f@half", "003.base.privbayes.sens-f@ceil"), _at("nw", "22", "32", "42", "23")
     ),
     "003.base.jtree.cv": _at("nvw", "222", "322", "422", "522", "622", "223"),
+    "003.sec32.delta-i@general.ro": [{"n": n, "v": 3, "w": 3} for n in (1, 2, 3)],
+    "003.sec1.kanonymity": [{"n": n, "m": m} for n, m in ((1, 2), (2, 2), (3, 2), (2, 3), (4, 2), (3, 3))],
+    "003.def1.dp@point.corrected": [
+        {"m": m, "k": k, "w": w} for m, k, w in ((2, 3, 2), (3, 2, 1), (3, 3, 2), (2, 5, 3), (3, 4, 3))
+    ],
+    "003.def1.adj@ro": [{"n": n} for n in (2, 3)],
+    "003.def2.norm@l1": _VECTORS,
+    "003.def3.tight": _VECTORS,
+    "003.def3.dp@iid": [
+        {"n": n, "q": q, "v": v, "delta": delta}
+        for n, q, v, delta in ((1, 2, 2, 1), (2, 1, 3, 2), (2, 2, 2, 1), (2, 2, 2, 2), (1, 2, 3, 3))
+    ],
+    "003.sec31.binarise@public-domain": [{"n": n, "v": 3, "c": c} for n, c in ((1, 2), (2, 2), (2, 3), (3, 2))],
+    "003.alg3.dp@matrix.once.ro": [{"d": 4, "n": 2}],
+    "003.alg3.dp@matrix.once.ro.corrected": [{"d": d, "n": n} for d, n in ((2, 2), (4, 2), (4, 3))],
+    "003.alg3.round": [{"d": 4, "n": 2}],
+    "003.alg3.tight": [{"d": 4, "n": 2}],
+    "003.alg3.tight.corrected": [{"d": d, "n": n} for d, n in ((2, 2), (4, 2), (4, 3))],
+    "003.alg5.geometric": [{"n": n} for n in (1, 2, 3, 4)],
+    "003.sec34.needed": [{"n": n} for n in (1, 2, 3, 4)],
+    "003.alg5.dp@data.values.clamped": [{"n": 2, "q": 15, "m": 20}],
+    "003.alg5.dp@data.records.clamped": [{"n": 2, "q": 15, "m": 20}],
+    "003.thm1.dp@transcript.fixed.ro": [{"d": 3, "n": 2}],
+    "003.thm1.dp@pstar.ro": [{"d": 4, "n": 2, "m": 3}],
+    "003.thm1.dp@synth.ro": [{"d": 40, "n": 4, "m": 3, "g": 5}],
+    "003.thm1.dp@synth.geometric.ro": [{"d": 4, "n": 4, "m": 3}],
 }
 """The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""

@@ -130,6 +130,7 @@ CHANNEL = "about any channel with the definition: entries of its columns"
 EM = "what EM makes of messages has no law of the grammar: listed messages with the chances of randomized response"
 NUMBER = "no law has a random number of dummies: what one dummy adds, sent or not"
 FAMILY = "all functions of a family, counted in sums; the mean of the estimate under them is that of 004.agg.unbiased"
+WRITTEN = "the law, or the loss of its noise, is written out in the sentence"
 MODEL = "repetitions of a simulation: numbers with the mean and the variance of one of them"
 EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
     "same sides": {"004.eval.de.limit@absfirst": "what does not change with the number of repetitions: a number v > 0"},
@@ -149,6 +150,31 @@ EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
         "000.thm1.count@nbin-mean": "two users whose numbers of dummies are random: the chances of two listed outcomes",
         **dict.fromkeys(
             ("002.def1.noinfer", "002.def1.order", "003.sec1.odds", "003.def1.monotone", "004.def.monotone"), CHANNEL
+        ),
+        **dict.fromkeys(
+            (
+                "003.sec1.kanonymity",
+                "003.def3.dp@iid",
+                "003.def3.dp@shared",
+                "003.sec31.binarise@public-domain",
+                "003.sec31.binarise@observed-range",
+                "003.alg3.round",
+                "003.alg3.dp@matrix.once.ro",
+                "003.alg3.dp@matrix.once.ro.corrected",
+                "003.alg3.dp@matrix.twice.ro",
+                "003.alg3.dp@matrix.once.ar",
+                "003.sec34.needed",
+                "003.alg5.dp@data.values.raw",
+                "003.alg5.dp@data.values.clamped",
+                "003.alg5.dp@data.records.clamped",
+                "003.thm1.dp@transcript.data.ro",
+                "003.thm1.dp@transcript.fixed.ro",
+                "003.thm1.dp@pstar.ro",
+                "003.thm1.dp@synth.ro",
+                "003.thm1.dp@synth.geometric.ro",
+                "003.thm1.dp@transcript.ar",
+            ),
+            WRITTEN,
         ),
         "003.def4.dp": "any finite set of candidates and any score: the weights of one and of all others",
         "004.server.k": "a cell of the matrix, given the record's row: the law of the estimate is in 004.agg.unbiased",

@@ -6,7 +6,7 @@ from typing import Any
 from dp_checks.pages.notation import display, latex, named
 from dp_checks.pages.subjects import Words
 from dp_checks.registry import Key, keyed
-from dp_spec.synthesis import grids, scores, tables
+from dp_spec.synthesis import grids, noise, scores, tables
 from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, distance, larger, largest, x_log_x
 from dp_spec.vocabulary.statement import Statement
 
@@ -22,6 +22,13 @@ SHAPES: tuple[tuple[Callable[..., Tree], int, str], ...] = (
     (scores.r_score, 3, r"2n^2\,R({0})"),
     (tables.association, 3, r"\chi^2({0})"),
     (grids.groups, 1, r"\mathrm{{groups}}({0})"),
+    (noise.coefficients, 2, r"\mathrm{{MIC}}({0})|_{{{1}}}"),
+    (noise.geometric, 4, r"\Pr_{{{3}}}[{0}\mid {1};\,{2}]"),
+    (noise.joint, 2, r"\Pr({0}|_{{{1}}})"),
+    (noise.pairs, 1, r"\mathrm{{pairs}}({0})"),
+    (noise.ordered_pairs, 1, r"\mathrm{{ordered\ pairs}}({0})"),
+    (noise.half, 1, r"\lfloor {0}/2\rfloor"),
+    (noise.fraction, 1, r"\bigl(\frac{{{0}}}{{{0}+1}}\bigr)"),
     (tables.information, 5, r"n\,I_{{{1},{2}}}({0})"),
     (tables.entropy, 2, r"n\,H({0})"),
     (tables.cells, 2, r"{0}\times {1}"),

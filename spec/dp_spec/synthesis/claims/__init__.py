@@ -7,13 +7,27 @@ from dp_spec.synthesis.claims import (
     definitions,
     evaluation,
     information,
+    noise,
     pipeline,
+    privacy,
     sensitivities,
     tables,
 )
 from dp_spec.vocabulary.claim import Claim, read_claims
 
-SECTIONS = (baselines, budgets, clustering, definitions, evaluation, information, pipeline, sensitivities, tables)
+SECTIONS = (
+    baselines,
+    budgets,
+    clustering,
+    definitions,
+    evaluation,
+    information,
+    noise,
+    pipeline,
+    privacy,
+    sensitivities,
+    tables,
+)
 
 
 def source_003() -> tuple[Claim, ...]:

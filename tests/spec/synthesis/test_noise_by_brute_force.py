@@ -1,0 +1,323 @@
+"""Rows of source 003 about noise and privacy decided again: tables record by record, laws in fractions, floats where
+shares of a budget or informations are irrational."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, pairwise, product
+from math import exp, isclose, log, log2
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_checks.ledger import load_ledger
+
+Record = tuple[int, ...]
+Table = tuple[Record, ...]
+LEDGER = load_ledger()
+ALPHAS = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20)
+
+
+def verdict(name: str) -> str:
+    """What the ledger says of a row or a reading of source 003."""
+    return LEDGER[f"003.{name}"].verdict
+
+
+def neighbors(records: Sequence[Record], n: int) -> Iterator[tuple[Table, Table]]:
+    """Ordered pairs of tables that differ in one record."""
+    for rest in combinations_with_replacement(records, n - 1):
+        for one, other in product(records, repeat=2):
+            yield (*rest, one), (*rest, other)
+
+
+def binary(d: int) -> list[Record]:
+    return [*product((0, 1), repeat=d)]
+
+
+# --- Laplace noise ----------------------------------------------------------------------------------------------------
+
+
+def entropy(values: Sequence[object]) -> float:
+    return -sum(c / len(values) * log2(c / len(values)) for c in Counter(values).values())
+
+
+def similarities(table: Table) -> list[float]:
+    columns = [*zip(*table, strict=True)]
+    return [entropy(x) + entropy(y) - entropy([*zip(x, y, strict=True)]) for x, y in combinations(columns, 2)]
+
+
+def similarity_scale(n: int, d: int) -> float:
+    return (log2(n) / n + (n - 1) / n * log2(n / (n - 1))) * d * (d - 1) / (2 * (d // 2))
+
+
+def matrix_loss(one: Table, other: Table) -> float:
+    """With epsilon_1 = 1, one draw for every pair."""
+    pairs = zip(similarities(one), similarities(other), strict=True)
+    return sum(abs(x - y) for x, y in pairs) / similarity_scale(len(one), len(one[0]))
+
+
+@pytest.mark.parametrize(("d", "n"), [(2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (4, 2)])
+def test_the_matrix_loses_half_of_the_attributes(d: int, n: int) -> None:
+    losses = [matrix_loss(*pair) for pair in neighbors(binary(d), n)]
+    assert isclose(max(losses), d // 2)
+    assert verdict("alg3.dp@matrix.once.ro") == verdict("alg3.tight") == verdict("alg3.round") == "refuted"
+    assert verdict("alg3.dp@matrix.once.ro.corrected") == verdict("alg3.tight.corrected") == "verified"
+    assert verdict("alg3.dp@matrix.twice.ro") == "refuted"
+
+
+def test_scales_depend_on_the_number_of_records() -> None:
+    assert similarity_scale(2, 2) > similarity_scale(3, 2) > similarity_scale(4, 2)
+    assert verdict("alg3.dp@matrix.once.ar") == verdict("thm1.dp@transcript.ar") == "refuted"
+    assert verdict("def1.adj@ar") == verdict("def1.adj@both") == "refuted"
+
+
+def joint_loss(one: Table, other: Table, tables: Sequence[Sequence[int]], shares: Sequence[float]) -> float:
+    """With epsilon_3 = 1: scale 2 / (n omega) on every frequency."""
+    total = 0.0
+    for attributes, share in zip(tables, shares, strict=True):
+        a, b = (Counter(tuple(record[i] for i in attributes) for record in table) for table in (one, other))
+        total += sum(abs(a[cell] - b[cell]) for cell in {*a, *b}) * share / 2
+    return total
+
+
+def test_noise_between_neighbors_of_one_size_is_finite() -> None:
+    losses = [
+        matrix_loss(*pair) + joint_loss(*pair, [(0, 1)], [1]) for n in (2, 3, 4) for pair in neighbors(binary(2), n)
+    ]
+    assert max(losses) <= 2 + 1e-9
+    assert verdict("def1.adj@ro") == "verified"
+
+
+@pytest.mark.parametrize("parent", [0, 1])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_joint_tables_lose_their_budget(n: int, parent: int) -> None:
+    tables, shares = [(0, 1), (parent, 2)], [0.25, 0.75]
+    assert isclose(max(joint_loss(*pair, tables, shares) for pair in neighbors(binary(3), n)), 1)
+    assert verdict("alg5.dp@fixed") == "proved"
+    assert verdict("alg5.tight") == "verified"
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_clusters_add_up_what_they_lose(k: int) -> None:
+    pairs = neighbors(binary(k), 2)
+    assert isclose(max(joint_loss(*pair, [(i,) for i in range(k)], [1] * k) for pair in pairs), k)
+    assert verdict("sec34.allclusters") == "refuted"
+    assert verdict("sec34.allclusters.corrected") == "proved"
+
+
+def test_an_attribute_with_children_loses_more() -> None:
+    """Weights 1/3 and 2/3: attribute 1 has the larger entropy, and is the parent of 2."""
+    shares = [1 / 3, 2 / 3]
+    for parent, less in ((0, True), (1, False)):
+        tables = [(0, 1), (parent, 2)]
+        first, second = (joint_loss(((0, 0, 0),), (x,), tables, shares) for x in ((0, 1, 0), (0, 0, 1)))
+        assert (first <= second) == less
+    assert verdict("prose.attrprotect@attrloss") == "refuted"
+    assert verdict("prose.attrprotect@share") == "proved"
+
+
+@given(st.integers(1, 4), st.data())
+def test_noise_has_to_be_calibrated_to_the_sum_of_changes(q: int, data: st.DataObject) -> None:
+    one, other = (data.draw(st.lists(st.integers(-5, 5), min_size=q, max_size=q)) for _ in range(2))
+    apart = [abs(x - y) for x, y in zip(one, other, strict=True)]
+    if sum(apart):
+        assert sum(Fraction(x, sum(apart)) for x in apart) == 1
+        assert sum(Fraction(x, max(apart)) for x in apart) >= 1
+    assert verdict("def2.norm@l1") == verdict("def3.dp@iid") == verdict("def3.tight") == "verified"
+
+
+def test_other_norms_are_too_small() -> None:
+    assert sum((1, 1)) > max(1, 1)
+    assert sum((1, 1, 1)) > 2 >= (1 + 1 + 1) ** 0.5
+    assert verdict("def2.norm@l2") == verdict("def2.norm@linf") == "refuted"
+
+
+# --- composition, exact releases --------------------------------------------------------------------------------------
+
+
+def geometric(x: int, c: int, n: int, alpha: Fraction) -> Fraction:
+    """The chance of x in 0..n for a count c: two-sided geometric noise, tails moved to the ends."""
+    if x in (0, n):
+        tail = alpha ** (c if x == 0 else n - c)
+        return tail / (1 + alpha)
+    return (1 - alpha) / (1 + alpha) * alpha ** abs(x - c)
+
+
+@given(st.integers(1, 6), ALPHAS)
+def test_geometric_noise_is_a_law_and_private(n: int, alpha: Fraction) -> None:
+    laws = [[geometric(x, c, n, alpha) for x in range(n + 1)] for c in range(n + 1)]
+    assert all(sum(law) == 1 for law in laws)
+    ratios = [p / q for one, two in pairwise(laws) for p, q in zip(one, two, strict=True)]
+    assert min(ratios) == alpha
+    assert max(ratios) == 1 / alpha
+    assert verdict("alg5.geometric") == "verified"
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_two_parts_lose_twice_as_much(n: int) -> None:
+    alpha = Fraction(1, 3)
+
+    def largest(counts: Callable[[Table], tuple[int, int]], records: Sequence[Record]) -> Fraction:
+        def ratio(a: int, b: int) -> Fraction:
+            return max(geometric(x, a, n, alpha) / geometric(x, b, n, alpha) for x in range(n + 1))
+
+        pairs = [(counts(one), counts(other)) for one, other in neighbors(records, n)]
+        return max(ratio(a, b) * ratio(c, d) for (a, c), (b, d) in pairs)
+
+    assert largest(lambda table: (table.count((0,)), table.count((1,))), binary(1)) == alpha**-2
+    assert largest(lambda table: (sum(x for x, _ in table), sum(y for _, y in table)), binary(2)) == alpha**-2
+    assert verdict("prop2.par@ro.parts-ar") == verdict("prop2.par@vertical") == "refuted"
+    assert verdict("prop2.par@ro.parts-ro") == "refuted"
+    assert verdict("prop2.par@ar") == verdict("prop2.par@ro.parts-ar.corrected") == "proved"
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=4), st.data())
+def test_single_outputs_stand_for_sets_of_finitely_many(weights: list[int], data: st.DataObject) -> None:
+    other = data.draw(st.lists(st.integers(1, 9), min_size=len(weights), max_size=len(weights)))
+    events = [e for size in range(1, len(other) + 1) for e in combinations(range(len(other)), size)]
+    of_sets = max(Fraction(sum(weights[i] for i in e), sum(other[i] for i in e)) for e in events)
+    assert of_sets == max(Fraction(p, q) for p, q in zip(weights, other, strict=True))
+    assert verdict("def1.dp@point.corrected") == "verified"
+    assert verdict("def1.dp@subset") == "proved"
+    assert verdict("def1.dp@point") == "refuted"
+
+
+def conditionals(table: Table) -> tuple[Fraction, ...]:
+    ones = sum(x for x, _ in table)
+    rows = [[y for x, y in table if x == value] for value in (0, 1)]
+    return (Fraction(ones, len(table)), *(Fraction(sum(row), len(row)) if row else Fraction(1, 2) for row in rows))
+
+
+def test_exact_releases_tell_neighbors_apart() -> None:
+    for n in (1, 2, 3, 4):
+        assert any(conditionals(one) != conditionals(other) for one, other in neighbors(binary(2), n))
+    assert verdict("sec34.needed") == verdict("sec1.kanonymity") == "verified"
+    assert verdict("def3.dp@shared") == "refuted"
+
+
+def test_bins_of_the_observed_range_move_other_records() -> None:
+    def binned(column: Sequence[int], bins: int) -> Counter[int]:
+        low, high = min(column), max(column)
+        return Counter(min(bins - 1, (x - low) * bins // (high - low)) if high > low else 0 for x in column)
+
+    def moved(codes: Callable[[Sequence[int]], Counter[int]], n: int) -> int:
+        tables = neighbors([(x,) for x in range(4)], n)
+        pairs = (([x for (x,) in one], [x for (x,) in other]) for one, other in tables)
+        return max((codes(one) - codes(other)).total() for one, other in pairs)
+
+    assert moved(lambda column: binned(column, 2), 3) == 2
+    assert moved(lambda column: Counter(x // 2 for x in column), 3) == 1
+    assert verdict("sec31.binarise@observed-range") == "refuted"
+    assert verdict("sec31.binarise@public-domain") == "verified"
+
+
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=5))
+def test_clamped_cells_have_a_law_unless_all_are_empty(cells: list[int]) -> None:
+    kept = [max(x, 0) for x in cells]
+    law = [Fraction(x, sum(kept)) for x in kept] if sum(kept) else [Fraction(1, len(cells))] * len(cells)
+    assert sum(law) == 1
+    assert (sum(kept) == 0) == all(x <= 0 for x in cells)
+    assert verdict("alg5.normalise@undefined") == "refuted"
+    assert verdict("alg5.normalise@uniform") == "proved"
+
+
+# --- weights of the data, and Theorem 1 -------------------------------------------------------------------------------
+
+
+def shares(table: Table) -> tuple[float, float]:
+    """Of attributes 1 and 2, with the exact weights e^(-OE)."""
+    first, second = (exp(-entropy([record[i] for record in table])) for i in (1, 2))
+    return first / (first + second), second / (first + second)
+
+
+def pattern_loss(one: Table, other: Table, tables: Sequence[Sequence[int]], epsilon: float) -> float:
+    """The largest log ratio of chances of which cells are above 0: n Lap(2 / (n epsilon omega)) on every count."""
+    total = 0.0
+    for attributes, a, b in zip(tables, shares(one), shares(other), strict=True):
+        for cell in product((0, 1), repeat=2):
+            chances = []
+            for table, share in ((one, a), (other, b)):
+                count = sum(tuple(record[i] for i in attributes) == cell for record in table)
+                chances.append(exp(-count * share * epsilon / 2) / 2)
+            p, q = chances
+            total += max(log(p / q), log((1 - p) / (1 - q)))
+    return total
+
+
+def test_weights_of_the_data_lose_more_than_their_budget() -> None:
+    """The cells that are above 0 are seen in the conditional distributions."""
+    found = ((0, 0, 0), (1, 0, 1)), ((0, 0, 0), (0, 1, 0))
+    assert shares(found[0]) == shares(found[1])[::-1]
+    assert pattern_loss(*found, [(0, 1), (0, 2)], 1) > 1.05
+    assert pattern_loss(((0, 0, 1), (0, 1, 1)), ((0, 0, 1), (1, 0, 0)), [(0, 1), (1, 2)], 1) > 1.26
+    for reading in ("raw", "clamped"):
+        assert verdict(f"alg5.dp@data.values.{reading}") == "refuted"
+    assert verdict("alg5.dp@data.records.clamped") == verdict("thm1.dp@transcript.data.ro") == "refuted"
+
+
+@pytest.mark.parametrize("d", [2, 3, 4])
+def test_a_transcript_of_single_attributes(d: int) -> None:
+    """k = d clusters, epsilon = 1: epsilon_1 = (d - 1) / (d + 3), epsilon_3 = 2 / (d + 3)."""
+    first, third = Fraction(d - 1, d + 3), Fraction(2, d + 3)
+    extreme = ((0,) * d, (0,) * d), ((0,) * d, (1,) * d)
+    loss = float(first) * matrix_loss(*extreme) + float(third) * joint_loss(*extreme, [(i,) for i in range(d)], [1] * d)
+    assert isclose(loss, d // 2 * first + d * third)
+    assert (loss > 1 + 1e-9) == (d > 2)
+    assert verdict("thm1.dp@transcript.fixed.ro") == "refuted"
+
+
+def test_conditional_distributions_of_four_attributes() -> None:
+    """e^(-epsilon_3 / 2) = 3 / 4, one record of zeros and one of ones, or two of zeros."""
+    root = Fraction(3, 4)
+
+    def only_ones(zeros: int, ones: int) -> Fraction:
+        return root**zeros / 2 * (1 - root**ones / 2)
+
+    ratio = only_ones(1, 1) / only_ones(2, 0)
+    assert ratio == (2 - root) / root
+    assert ratio**4 > root**-7
+    assert ratio**3 < root**-6
+    assert verdict("thm1.dp@pstar.ro") == "refuted"
+
+
+@cache
+def all_ones(ones: int, n: int, alpha: Fraction) -> Fraction:
+    """The chance that all of n rows of an attribute are 1, geometric noise on both counts."""
+    total = Fraction(0)
+    for x, y in product(range(n + 1), repeat=2):
+        share = Fraction(y, x + y) if x + y else Fraction(1, 2)
+        total += geometric(x, n - ones, n, alpha) * geometric(y, ones, n, alpha) * share**n
+    return total
+
+
+def test_rows_with_geometric_noise() -> None:
+    alpha = Fraction(3, 4)
+    ratio = all_ones(1, 4, alpha) / all_ones(0, 4, alpha)
+    assert ratio == Fraction(368217701306032, 220548355532355)
+    assert ratio**4 > alpha**-7
+    assert verdict("thm1.dp@synth.geometric.ro") == "refuted"
+
+
+def test_rows_with_laplace_noise() -> None:
+    """The integral over both counts, by midpoints; what lies beyond 24 is less than a millionth."""
+    n, d, decay, steps = 4, 40, -5 * log(3 / 4), 24
+
+    def chance(ones: int) -> float:
+        def masses(count: int) -> list[tuple[float, float]]:
+            found = [(0.0, exp(-decay * count) / 2)]
+            middles = [(i + 0.5) / steps for i in range(24 * steps)]
+            return found + [(x, decay / 2 * exp(-decay * abs(x - count)) / steps) for x in middles]
+
+        pairs = product(masses(n - ones), masses(ones))
+        return sum(p * q * (y / (x + y) if x + y else 0.5) ** n for (x, p), (y, q) in pairs)
+
+    ratio = chance(1) / chance(0)
+    assert d * log(ratio) > decay * (d + 3) * 1.05
+    assert verdict("thm1.dp@synth.ro") == "refuted"
+
+
+def test_nothing_is_said_of_the_partition() -> None:
+    assert verdict("alg3.dp@partition.ro") == verdict("thm1.threesteps") == "unchecked"
+    assert verdict("def3.scale") == "proved"
