@@ -11,7 +11,7 @@ from dp_spec.vocabulary.term import Term, exp, term, var
 W, X, A, B = (var(x) for x in ("w", "x", "a", "b"))
 U, V, M, K, N, G, EPS = (var(x) for x in ("u", "v", "m", "K", "n", "g", "eps"))
 
-C, P, Q, T, Y, BETA, THETA = (var(x) for x in ("c", "p", "q", "t", "y", "beta", "theta"))
+C, D, H, P, Q, T, Y, BETA, THETA = (var(x) for x in ("c", "d", "h", "p", "q", "t", "y", "beta", "theta"))
 
 _CHOSEN, _REST, _T = (var(x) for x in ("k", "r", "t"))
 _SAMPLED = BETA + W - 1
@@ -28,6 +28,8 @@ def _squared(scale: Term, multiplier: Term | int, root: Term) -> Step:
     return {"scale": scale.json(), "squares": [[term(multiplier).json(), root.json()]]}
 
 
+_SELECTED = (_step((Y + V) * (X + U), {0: V, 3: T * Y}), _step(1, {0: 1, 1: 1}))
+_ADAPTIVE = _step(1, {0: W * B, 1: W * Y, 2: P, 3: C})
 _ROOTS, _FALL = var("s") + var("z"), var("d")
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
@@ -35,12 +37,21 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "003.sec1.odds": (_step(1, {0: A / (Q * B)}), _step(1, {1: A / (Q * B)})),
     "003.sec1.direct@noise.corrected": ({"induct": "j", "factor": 2, "first": {}, "next": {}},),
     "003.def1.monotone": (_step(1, {0: 1}),),
-    **dict.fromkeys(
-        ("003.def4.dp", "003.def4.tight"), (_step((Y + V) * (X + U), {0: V, 3: T * Y}), _step(1, {0: 1, 1: 1}))
-    ),
+    **dict.fromkeys(("003.def4.dp", "003.def4.tight"), _SELECTED),
+    "003.alg4.dp@ar": (*_SELECTED, _ADAPTIVE),
     "003.prop1.seq@independent": (_step(1, {0: W * B, 1: P}), _step(1, {0: 1, 1: 1})),
-    "003.prop1.seq@adaptive": (_step(1, {0: W * B, 1: W * Y, 2: P, 3: C}),),
+    "003.prop1.seq@adaptive": (_ADAPTIVE,),
     "003.prose.splits@per-cluster.corrected": (_step(1, {0: 1}), _step(1, {2: 1})),
+    "003.abs.noise@nominal.corrected": (
+        _step(21 * D * N * EPS, {3: 7 * (7 * D - 3)}),
+        _step(7 * D * N * EPS, {3: 20 * D}),
+    ),
+    "003.abs.noise@certified.corrected": (
+        _step(28 * N * EPS, {}),
+        _step(14 * (2 * H + 1) * N * EPS, {}),
+        _step(28 * N * EPS, {0: 80}),
+        _step(14 * (2 * H + 1) * N * EPS, {0: 80 * H}),
+    ),
     "003.sec42.avd@single": (_step(1, {0: 1, 1: 1}), _step(1, {0: 1}), _step(1, {0: 1})),
     "003.sec42.avd@averaged": (_step(1 + W, {0: 1, 1: W}),),
     "003.base.privbayes.useful.general": (_step(1, {0: V / THETA}), _step(1, {0: THETA / V})),
@@ -272,5 +283,39 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         {"n": n, "w": w} for n, w in ((1, 2), (2, 2), (3, 2), (4, 2), (2, 3), (3, 3), (2, 4))
     ],
     "003.sec32.delta-i@general.ro": [{"n": n, "v": 3, "w": 3} for n in (1, 2, 3)],
+    "003.alg4.law": [
+        *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
+        *({"n": n, "c": c, "l": i, "s": 1} for n, c, i in ((2, 2, 1), (3, 2, 1), (2, 3, 1))),
+    ],
+    "003.alg4.dp@ro": [
+        *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
+        *({"n": n, "c": c, "l": i, "s": 1} for n, c, i in ((3, 2, 1), (2, 3, 2))),
+    ],
+    "003.alg4.dp@ar": [
+        *({"n": n} for n in (3, 4, 5, 6)),
+        *({"n": n, "w": w} for n, w in ((3, 2), (4, 2), (5, 2), (3, 3))),
+    ],
+    "003.alg4.tight": [{"n": 2, "c": 2, "l": 1}],
+    "003.alg4.tight.corrected": [{"n": 2, "c": 2, "l": 1}],
+    "003.alg4.access": [{"n": n, "c": c, "l": i} for n, c, i in ((1, 2, 1), (2, 2, 1), (1, 3, 1))],
+    "003.eq10.dp": [
+        *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
+        *({"n": n, "c": c, "l": i, "s": 1} for n, c, i in ((3, 2, 1), (2, 3, 2))),
+    ],
+    "003.sec33.allclusters.corrected": [{"n": 2, "c": 2, "l": 1, "k": k} for k in (1, 2)],
 }
 """The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""
+
+CASES: Mapping[str, dict[str, object]] = {
+    "003.prose.randomroot@l2": {
+        "instance": {"n": 5, "c": 4},
+        "case": {
+            "data": [[0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 1]],
+        },
+    },
+    "003.sec33.allclusters": {
+        "instance": {"n": 2, "c": 2, "l": 1, "k": 5, "t": "2"},
+        "case": {"rest": [[0, 0]], "one": [0, 1], "other": [1, 0], "network": [[1, 0], [[], [1]]]},
+    },
+}
+"""Cases that refute a sentence without a law, where a search in order would not reach one."""

@@ -39,11 +39,11 @@ VALUES: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "events": (("value",), lambda model, things: _subsets(things)),
     "only": (("value",), lambda model, thing: (thing,)),
     "size": (("value",), lambda model, things: Fraction(len(things))),
-    "at": (("value", "value"), lambda model, data, place: data[natural(Fraction(place))]),
+    "at": (("value", "value"), lambda model, data, place: data[natural(place)]),
     "count": (("value", "value"), lambda model, data, x: Fraction(data.count(x))),
     "joined": (("value", "value"), lambda model, one, other: tuple(paid(one + other))),
-    "lists": (("value", "value"), lambda model, things, n: _listed(product(things, repeat=natural(Fraction(n))), n)),
-    "multisets": (("value", "value"), lambda model, things, n: _listed(repeated(things, natural(Fraction(n))), n)),
+    "lists": (("value", "value"), lambda model, things, n: _listed(product(things, repeat=natural(n)), n)),
+    "multisets": (("value", "value"), lambda model, things, n: _listed(repeated(things, natural(n)), n)),
     "log": (("value",), lambda model, x: logarithm(Fraction(x))),
     "laplace": (("value", "value", "value"), lambda model, *vectors: _laplace(model, *vectors)),
 }
@@ -181,7 +181,7 @@ def _key(of: Any, model: Model, at: Values) -> Any:
 
 
 def _listed(things: Iterator[Any], length: Any) -> tuple[Any, ...]:
-    return tuple(paid(things, *[0] * natural(Fraction(length))))
+    return tuple(paid(things, *[0] * natural(length)))
 
 
 def _smaller(model: Model, *numbers: Any) -> Any:

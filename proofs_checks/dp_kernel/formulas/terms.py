@@ -161,6 +161,8 @@ def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
 
 def natural(number: Any) -> int:
     """An integer that is not negative."""
+    if type(number) is int:
+        number = Fraction(number)
     if isinstance(number, Ratio) and not variables_of(number):
         number = Fraction(number.num.get((), 0), number.den[()])
     if not isinstance(number, Fraction) or number.denominator != 1 or number < 0:
