@@ -11,7 +11,9 @@ from dp_spec.vocabulary.term import Term, exp, term, var
 W, X, A, B = (var(x) for x in ("w", "x", "a", "b"))
 U, V, M, K, N, G, EPS = (var(x) for x in ("u", "v", "m", "K", "n", "g", "eps"))
 
-C, D, H, P, Q, T, Y, BETA, THETA = (var(x) for x in ("c", "d", "h", "p", "q", "t", "y", "beta", "theta"))
+C, D, H, P, Q, T, Y, Z, BETA, THETA = (
+    var(x) for x in ("c", "d", "h", "p", "q", "t", "y", "z", "beta", "theta")
+)
 
 _CHOSEN, _REST, _T = (var(x) for x in ("k", "r", "t"))
 _SAMPLED = BETA + W - 1
@@ -36,6 +38,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     # for each relation (see `kernel.domains.prove`)
     "003.sec1.odds": (_step(1, {0: A / (Q * B)}), _step(1, {1: A / (Q * B)})),
     "003.sec1.direct@noise.corrected": ({"induct": "j", "factor": 2, "first": {}, "next": {}},),
+    "003.eq9.post": (_step(1, {0: 1, 1: 1}), _step(1, {0: Z})),
     "003.def1.monotone": (_step(1, {0: 1}),),
     **dict.fromkeys(("003.def4.dp", "003.def4.tight"), _SELECTED),
     "003.alg4.dp@ar": (*_SELECTED, _ADAPTIVE),
@@ -295,12 +298,28 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         *({"n": n} for n in (3, 4, 5, 6)),
         *({"n": n, "w": w} for n, w in ((3, 2), (4, 2), (5, 2), (3, 3))),
     ],
+    "003.prose.randomroot@l1": [{"n": 2, "c": 3}],
+    "003.prose.randomroot@l1.corrected": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (4, 2), (2, 3))],
+    "003.prose.maxroot@l1": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (4, 2), (2, 3))],
+    "003.alg4.candidates@exact-l": [{"c": 3, "l": 2}],
+    "003.alg4.dag": [{"c": c, "l": i} for c, i in ((1, 1), (2, 1), (2, 2), (3, 1), (3, 2))],
+    "003.sec23.fact@distribution": [{"n": n, "c": c} for n, c in ((1, 1), (2, 1), (2, 2), (3, 2), (1, 3), (2, 3))],
+    "003.prose.assoc@parent": [{"n": n, "c": c} for n, c in ((1, 2), (2, 2), (3, 2), (2, 3))],
+    "003.prose.assoc@cluster": [{"n": 3, "c": 3}],
+    **dict.fromkeys(
+        ("003.eq9.symmetric@or", "003.eq9.symmetric@and"),
+        [{"d": d, "h": h, "p": 1, "q": q} for d, h, q in ((2, 4, 2), (2, 3, 1), (3, 2, 2))],
+    ),
+    "003.eq9.strongest@exact.and": [
+        {"n": n, "d": d, "p": 1, "q": q} for n, d, q in ((2, 2, 2), (3, 2, 3), (2, 3, 2), (3, 3, 2))
+    ],
+    "003.eq9.strongest@exact.or": [{"n": n, "d": 3, "p": 1, "q": 2} for n in (2, 3, 4, 5)],
     "003.alg4.tight": [{"n": 2, "c": 2, "l": 1}],
     "003.alg4.tight.corrected": [{"n": 2, "c": 2, "l": 1}],
     "003.alg4.access": [{"n": n, "c": c, "l": i} for n, c, i in ((1, 2, 1), (2, 2, 1), (1, 3, 1))],
     "003.eq10.dp": [
         *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
-        *({"n": n, "c": c, "l": i, "s": 1} for n, c, i in ((3, 2, 1), (2, 3, 2))),
+        {"n": 2, "c": 3, "l": 2, "s": 1},
     ],
     "003.sec33.allclusters.corrected": [{"n": 2, "c": 2, "l": 1, "k": k} for k in (1, 2)],
 }
@@ -311,6 +330,14 @@ CASES: Mapping[str, dict[str, object]] = {
         "instance": {"n": 5, "c": 4},
         "case": {
             "data": [[0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 1]],
+            "one": 0,
+            "other": 1,
+        },
+    },
+    "003.prose.maxroot@l2": {
+        "instance": {"n": 6, "c": 4},
+        "case": {
+            "data": [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 1, 1], [1, 1, 0, 1]],
         },
     },
     "003.sec33.allclusters": {

@@ -3,6 +3,7 @@ sum; a first case that fails there, at some values of the other variables, or al
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -76,6 +77,8 @@ def _false_case(body: Json, at: Json) -> Json | None:
 def _plain(case: Any) -> Any:
     if isinstance(case, Mapping):
         return {name: _plain(x) for name, x in case.items()}
+    if isinstance(case, Fraction) and case.denominator == 1:
+        return int(case)
     return [_plain(x) for x in case] if isinstance(case, tuple) else case
 
 

@@ -219,10 +219,8 @@ def greedy_orders(name: str, number: Tree, degree: Tree) -> Tree:
     placed = called("placed", before(name, "turn", number), called("y", ["at", name, "turn"], _best(degree)))
     rival = called("placed", before(name, "turn", number), called("y", "late", _best(degree)))
     last = ["not", ["in", "late", before(name, "turn", number)]]
-    test = every(
-        implies(last, ["le", rival, placed]), turn=["from", 1, number], late=attributes(number)
-    )
-    return those(name, orders(number), test)
+    test = every(implies(last, ["le", rival, placed]), turn=["from", 1, number], late=attributes(number))
+    return listed(name, those(name, orders(number), test), name)
 
 
 def _best(degree: Tree) -> Tree:
