@@ -1,7 +1,7 @@
 """Proof hints: steps and constants found by hand. The kernel checks every one; a wrong hint proves nothing."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dp_spec.frequency import privset, wheel
 from dp_spec.matrix import accuracy_index, privelet
@@ -11,9 +11,7 @@ from dp_spec.vocabulary.term import Term, exp, term, var
 W, X, A, B = (var(x) for x in ("w", "x", "a", "b"))
 U, V, M, K, N, G, EPS = (var(x) for x in ("u", "v", "m", "K", "n", "g", "eps"))
 
-C, D, H, P, Q, T, Y, Z, BETA, THETA = (
-    var(x) for x in ("c", "d", "h", "p", "q", "t", "y", "z", "beta", "theta")
-)
+C, D, H, P, Q, T, Y, Z, BETA, THETA = (var(x) for x in ("c", "d", "h", "p", "q", "t", "y", "z", "beta", "theta"))
 
 _CHOSEN, _REST, _T = (var(x) for x in ("k", "r", "t"))
 _SAMPLED = BETA + W - 1
@@ -41,7 +39,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "003.eq9.post": (_step(1, {0: 1, 1: 1}), _step(1, {0: Z})),
     "003.def1.monotone": (_step(1, {0: 1}),),
     **dict.fromkeys(("003.def4.dp", "003.def4.tight"), _SELECTED),
-    "003.alg4.dp@ar": (*_SELECTED, _ADAPTIVE),
+    **dict.fromkeys(("003.alg4.dp@ar", "003.base.privbayes.dp"), (*_SELECTED, _ADAPTIVE)),
     "003.prop1.seq@independent": (_step(1, {0: W * B, 1: P}), _step(1, {0: 1, 1: 1})),
     "003.prop1.seq@adaptive": (_ADAPTIVE,),
     "003.prose.splits@per-cluster.corrected": (_step(1, {0: 1}), _step(1, {2: 1})),
@@ -299,21 +297,28 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         *({"n": n, "w": w} for n, w in ((3, 2), (4, 2), (5, 2), (3, 3))),
     ],
     "003.prose.randomroot@l1": [{"n": 2, "c": 3}],
-    "003.prose.randomroot@l1.corrected": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (4, 2), (2, 3))],
-    "003.prose.maxroot@l1": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (4, 2), (2, 3))],
+    "003.prose.randomroot@l1.corrected": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (2, 3), (3, 3))],
+    "003.prose.maxroot@l1": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (2, 3))],
     "003.alg4.candidates@exact-l": [{"c": 3, "l": 2}],
     "003.alg4.dag": [{"c": c, "l": i} for c, i in ((1, 1), (2, 1), (2, 2), (3, 1), (3, 2))],
     "003.sec23.fact@distribution": [{"n": n, "c": c} for n, c in ((1, 1), (2, 1), (2, 2), (3, 2), (1, 3), (2, 3))],
     "003.prose.assoc@parent": [{"n": n, "c": c} for n, c in ((1, 2), (2, 2), (3, 2), (2, 3))],
     "003.prose.assoc@cluster": [{"n": 3, "c": 3}],
-    **dict.fromkeys(
-        ("003.eq9.symmetric@or", "003.eq9.symmetric@and"),
-        [{"d": d, "h": h, "p": 1, "q": q} for d, h, q in ((2, 4, 2), (2, 3, 1), (3, 2, 2))],
-    ),
+    **{
+        f"003.eq9.symmetric@{joined}": [
+            {"d": d, "h": h, "p": 1, "q": q} for d, h, q in ((2, 4, 2), (2, 3, 1), (3, 2, 2))
+        ]
+        for joined in ("or", "and")
+    },
     "003.eq9.strongest@exact.and": [
         {"n": n, "d": d, "p": 1, "q": q} for n, d, q in ((2, 2, 2), (3, 2, 3), (2, 3, 2), (3, 3, 2))
     ],
     "003.eq9.strongest@exact.or": [{"n": n, "d": 3, "p": 1, "q": 2} for n in (2, 3, 4, 5)],
+    "003.base.privbayes.dp": [
+        *({"n": n, "w": w} for n, w in ((1, 2), (2, 2), (3, 2), (4, 2), (2, 4))),
+        *({"n": n, "d": d, "l": i} for n, d, i in ((1, 2, 1), (2, 2, 0), (2, 2, 1), (1, 3, 1))),
+    ],
+    "003.base.jtree.junction@consistent": [{"n": 1}, {"n": 2}, {"m": 1}],
     "003.alg4.tight": [{"n": 2, "c": 2, "l": 1}],
     "003.alg4.tight.corrected": [{"n": 2, "c": 2, "l": 1}],
     "003.alg4.access": [{"n": n, "c": c, "l": i} for n, c, i in ((1, 2, 1), (2, 2, 1), (1, 3, 1))],
@@ -325,7 +330,7 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
 }
 """The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""
 
-CASES: Mapping[str, dict[str, object]] = {
+CASES: Mapping[str, dict[str, Any]] = {
     "003.prose.randomroot@l2": {
         "instance": {"n": 5, "c": 4},
         "case": {

@@ -242,7 +242,7 @@ def with_root(name: str, runs: Tree, root: Tree) -> Tree:
 
 
 def conditional(data: Tree, x: Tree, chosen: Tree, record: Tree) -> Tree:
-    """Pr[X = x | Pi = pi] in a table, at the values of a record; 1/2 where no record has these values of the parents."""
+    """Pr[X = x | Pi = pi] in a table, at the values of a record; 1/2 where no record of it has these pi."""
     there = ["size", those("row", data, _agree("row", record, chosen))]
     ones = ["size", those("row", data, both(_agree("row", record, chosen), _same("row", record, x)))]
     absent = ["number", ["eq", there, 0]]

@@ -3,7 +3,7 @@
 f(c, l) is the number of pairs that are scored for a network of c attributes, in-degree at most l, without a filter.
 """
 
-from dp_spec.synthesis.budgets import EPS, JOINTS, NETWORKS, SEGMENTATION, D, N, joint_scale, privbayes_scale, share
+from dp_spec.synthesis.budgets import EPS, JOINTS, NETWORKS, SEGMENTATION, D, joint_scale, privbayes_scale, share
 from dp_spec.synthesis.claims.budgets import COUNT, C, H, L, noised
 from dp_spec.synthesis.claims.definitions import POSITIVE
 from dp_spec.synthesis.networks import candidate_count

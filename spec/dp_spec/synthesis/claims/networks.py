@@ -65,7 +65,9 @@ def _runs(name: str, root: Tree, degree: int) -> Tree:
 
 def _roots_matter(degree: int) -> Tree:
     """For some table there are two roots of which all greedy orders have different totals."""
-    differ = every(["not", _equal(degree)], run=_runs("run", "one", degree), other_run=_runs("other_run", "other", degree))
+    differ = every(
+        ["not", _equal(degree)], run=_runs("run", "one", degree), other_run=_runs("other_run", "other", degree)
+    )
     return some(differ, data=TABLES, one=ALL, other=ALL)
 
 
@@ -75,18 +77,21 @@ def _roots_are_alike(degree: int) -> Tree:
     return every(alike, data=TABLES, one=ALL, other=ALL)
 
 
+def _totals(degree: int) -> Tree:
+    """The totals of all greedy orders, from all roots (e to the power n times them)."""
+    return ["union", "any_run", greedy_orders("any_run", C, degree), only(run_power("any_run", C, degree))]
+
+
 def _all_totals_are_equal(degree: int) -> Tree:
     """All greedy orders, from all roots, have the same total."""
-    first, second = (greedy_orders(name, C, degree) for name in ("run", "other_run"))
-    return every(_equal(degree), data=TABLES, run=first, other_run=second)
+    return every(["eq", ["size", _totals(degree)], 1], data=TABLES)
 
 
 def _largest_entropy_is_best(degree: int) -> Tree:
     """Some root of largest entropy has a greedy order whose total no greedy order exceeds."""
     rival, most = (entropy(column("data", x), BOTH) for x in ("rival", "most"))
     top = those("most", ALL, every(["le", rival, most], rival=ALL))
-    not_exceeded = ["le", run_power("other_run", C, degree), run_power("run", C, degree)]
-    best = every(not_exceeded, other_run=greedy_orders("other_run", C, degree))
+    best = every(["le", "other_total", run_power("run", C, degree)], other_total=_totals(degree))
     return every(some(best, one=top, run=_runs("run", "one", degree)), data=TABLES)
 
 
@@ -229,9 +234,7 @@ FORMAL: dict[str, Formal] = {
         _TABLES_OF, every(every(["eq", _CHANCE, _FREQUENCY], record=RECORDS), **_NETWORKS)
     ),
     "003.fig1.fact": Arithmetic(Domain({name: Range(unit=True) for own in _CHANCES for name in own}), _figure()),
-    "003.alg5.lprime@d-attrs": Arithmetic(
-        Domain({"c": SEVERAL, "l": SOME, "d": SOME}, (_D - _C,)), _prefix("d")
-    ),
+    "003.alg5.lprime@d-attrs": Arithmetic(Domain({"c": SEVERAL, "l": SOME, "d": SOME}, (_D - _C,)), _prefix("d")),
     "003.alg5.lprime@d-degree": Arithmetic(_SIZES, _prefix(L)),
     "003.alg5.step3@nofilter": Arithmetic(_SIZES, _prefix(L)),
     "003.alg5.step3@filter": Arithmetic(_SIZES, every(_prefix(L, True), removed=REMOVED)),

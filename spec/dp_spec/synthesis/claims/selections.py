@@ -18,7 +18,7 @@ from dp_spec.synthesis.networks import (
     rational,
     root_chance,
 )
-from dp_spec.synthesis.tables import ONE, OTHER, column, entropy, information, neighbors, records, sensitivity, tables
+from dp_spec.synthesis.tables import ONE, OTHER, entropy, information, neighbors, records, sensitivity, tables
 from dp_spec.synthesis.tables import pair as pair_of
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
@@ -108,7 +108,9 @@ def _attained(bound: Tree) -> Tree:
 def _smaller() -> Tree:
     """Every chance of a network is less than e^epsilon times that for a neighbor."""
     one, other = (network_chance(EVERY_BUDGET, data, C, L) for data in (ONE, OTHER))
-    return neighbors(every(less(one, ["mul", ["pow", "t", ["mul", 2, C]], other]), network=networks(C, L)), RECORDS, "n")
+    return neighbors(
+        every(less(one, ["mul", ["pow", "t", ["mul", 2, C]], other]), network=networks(C, L)), RECORDS, "n"
+    )
 
 
 def _without_budget() -> Tree:
