@@ -56,6 +56,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "003.sec42.avd@single": (_step(1, {0: 1, 1: 1}), _step(1, {0: 1}), _step(1, {0: 1})),
     "003.sec42.avd@averaged": (_step(1 + W, {0: 1, 1: W}),),
     "003.base.privbayes.useful.general": (_step(1, {0: V / THETA}), _step(1, {0: THETA / V})),
+    "003.base.jtree.graph.corrected": (_step(1, {0: M * EPS / (2 * var("delta"))}), _step(1, {0: 1, 1: 1})),
     "003.base.jtree.amplify@wor.ro": (
         _step(1, {1: W * BETA**2 / _SAMPLED, 2: (W - 1) * (1 - BETA) * BETA / _SAMPLED}),
     ),
@@ -349,5 +350,7 @@ CASES: Mapping[str, dict[str, Any]] = {
         "instance": {"n": 2, "c": 2, "l": 1, "k": 5, "t": "2"},
         "case": {"rest": [[0, 0]], "one": [0, 1], "other": [1, 0], "network": [[1, 0], [[], [1]]]},
     },
+    "003.base.jtree.graph": {"instance": {"g": 2, "h": 3, "w": "2", "v": "5/4"}, "case": {}},
+    "003.base.jtree.dp@ro": {"instance": {"g": 2, "h": 3, "w": "2", "v": "5/4", "x": "5/4"}, "case": {}},
 }
 """Cases that refute a sentence without a law, where a search in order would not reach one."""

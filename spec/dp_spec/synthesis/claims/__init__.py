@@ -13,6 +13,7 @@ from dp_spec.synthesis.claims import (
     selections,
     sensitivities,
     tables,
+    thresholds,
 )
 from dp_spec.vocabulary.claim import Claim, read_claims
 
@@ -31,6 +32,7 @@ def source_003() -> tuple[Claim, ...]:
         evaluation,
         baselines,
         privbayes,
+        thresholds,
         junctions,
     )
     return read_claims("003", {i: formal for section in sections for i, formal in section.FORMAL.items()})
