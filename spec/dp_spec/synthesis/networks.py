@@ -109,7 +109,7 @@ def parents_in(edges: Tree, x: Tree, number: Tree) -> Tree:
 
 def is_acyclic(edges: Tree, number: Tree) -> Tree:
     """Every set of attributes that is not empty has one to which no edge leads from within."""
-    first = some(every(["not", ["in", pair("from", "to"), edges]], **{"from": "group"}), to="group")
+    first = some(every(["not", ["in", pair("tail", "head"), edges]], tail="group"), head="group")
     return every(implies(["not", ["eq", ["size", "group"], 0]], first), group=["events", attributes(number)])
 
 

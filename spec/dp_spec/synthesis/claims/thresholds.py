@@ -2,9 +2,9 @@
 
 Two tables of 2 records differ in one record: g binary attributes vary in the first table only, h others in the second
 one only. Of the first the informations of all pairs are Delta and 0, of the others 0 and Delta. An edge is where
-Z >= theta + Z_0 - I. With y = e^((theta + Z_0) / b), v = e^(theta / b), w = e^(Delta / b), b the scale of the noise, the
-density of y is 1 / (2 v) below v and v / (2 y^2) above; the chance of no edge is y / 2 for y <= 1, else 1 - 1 / (2 y), at
-I = 0, and the same of y / w at I = Delta.
+Z >= theta + Z_0 - I. With y = e^((theta + Z_0) / b), v = e^(theta / b), w = e^(Delta / b), b the scale of the noise,
+the density of y is 1 / (2 v) below v and v / (2 y^2) above; the chance of no edge is y / 2 for y <= 1, and
+1 - 1 / (2 y) for other y, at I = 0, and the same of y / w at I = Delta.
 """
 
 from dp_spec.synthesis.budgets import EPS
@@ -116,7 +116,7 @@ FORMAL: dict[str, Formal] = {
         ["le", _likely(), ["mul", ["mul", "x", ["pow", "w", 2]], _unlikely()]],
     ),
     "003.base.jtree.dp@ar": Unchecked(
-        "informations by the sensitivities of n and n + 1 records are irrational multiples of each other: the chance of "
-        "a graph, an integral over the threshold, is no expression of the sentences that are decided here"
+        "informations by the sensitivities of n and n + 1 records are irrational multiples of each other: the chance "
+        "of a graph, an integral over the threshold, is no expression of the sentences that are decided here"
     ),
 }
