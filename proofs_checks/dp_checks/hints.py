@@ -1,7 +1,7 @@
 """Proof hints: steps and constants found by hand. The kernel checks every one; a wrong hint proves nothing."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dp_spec.frequency import privset, wheel
 from dp_spec.matrix import accuracy_index, privelet
@@ -11,7 +11,7 @@ from dp_spec.vocabulary.term import Term, exp, term, var
 W, X, A, B = (var(x) for x in ("w", "x", "a", "b"))
 U, V, M, K, N, G, EPS = (var(x) for x in ("u", "v", "m", "K", "n", "g", "eps"))
 
-C, P, Q, T, Y, BETA, THETA = (var(x) for x in ("c", "p", "q", "t", "y", "beta", "theta"))
+C, D, H, P, Q, T, Y, Z, BETA, THETA = (var(x) for x in ("c", "d", "h", "p", "q", "t", "y", "z", "beta", "theta"))
 
 _CHOSEN, _REST, _T = (var(x) for x in ("k", "r", "t"))
 _SAMPLED = BETA + W - 1
@@ -28,22 +28,34 @@ def _squared(scale: Term, multiplier: Term | int, root: Term) -> Step:
     return {"scale": scale.json(), "squares": [[term(multiplier).json(), root.json()]]}
 
 
+_SELECTED = (_step((Y + V) * (X + U), {0: V, 3: T * Y}), _step(1, {0: 1, 1: 1}))
+_ADAPTIVE = _step(1, {0: W * B, 1: W * Y, 2: P, 3: C})
 _ROOTS, _FALL = var("s") + var("z"), var("d")
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
     # for each relation (see `kernel.domains.prove`)
     "003.sec1.odds": (_step(1, {0: A / (Q * B)}), _step(1, {1: A / (Q * B)})),
     "003.sec1.direct@noise.corrected": ({"induct": "j", "factor": 2, "first": {}, "next": {}},),
+    "003.eq9.post": (_step(1, {0: 1, 1: 1}), _step(1, {0: Z})),
     "003.def1.monotone": (_step(1, {0: 1}),),
-    **dict.fromkeys(
-        ("003.def4.dp", "003.def4.tight"), (_step((Y + V) * (X + U), {0: V, 3: T * Y}), _step(1, {0: 1, 1: 1}))
-    ),
+    **dict.fromkeys(("003.def4.dp", "003.def4.tight"), _SELECTED),
+    **dict.fromkeys(("003.alg4.dp@ar", "003.base.privbayes.dp"), (*_SELECTED, _ADAPTIVE)),
     "003.prop1.seq@independent": (_step(1, {0: W * B, 1: P}), _step(1, {0: 1, 1: 1})),
-    "003.prop1.seq@adaptive": (_step(1, {0: W * B, 1: W * Y, 2: P, 3: C}),),
     "003.def1.dp@subset": (_step(1, {0: 1, 1: 1}), _step(1, {0: X, 1: Y})),
     "003.prop2.par@ar": (_step(1, {0: A, 1: Q * A}),),
     "003.prop2.par@ro.parts-ar.corrected": (_step(1, {0: W * Y, 1: P, 2: B * Q * Y, 3: V * Q * Y}),),
+    "003.prop1.seq@adaptive": (_ADAPTIVE,),
     "003.prose.splits@per-cluster.corrected": (_step(1, {0: 1}), _step(1, {2: 1})),
+    "003.abs.noise@nominal.corrected": (
+        _step(21 * D * N * EPS, {3: 7 * (7 * D - 3)}),
+        _step(7 * D * N * EPS, {3: 20 * D}),
+    ),
+    "003.abs.noise@certified.corrected": (
+        _step(28 * N * EPS, {}),
+        _step(14 * (2 * H + 1) * N * EPS, {}),
+        _step(28 * N * EPS, {0: 80}),
+        _step(14 * (2 * H + 1) * N * EPS, {0: 80 * H}),
+    ),
     "003.sec42.avd@single": (_step(1, {0: 1, 1: 1}), _step(1, {0: 1}), _step(1, {0: 1})),
     "003.alg2.sample": ({}, {}, _step(1, {0: Q})),
     "003.alg1.laplacian@upto-n": (
@@ -55,6 +67,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "003.sec42.avd@averaged": (_step(1 + W, {0: 1, 1: W}),),
     **dict.fromkeys(("003.base.privbayes.sens-r", "003.base.privbayes.sens-r.tight"), (_step(N**2, {0: N, 3: 1}),)),
     "003.base.privbayes.useful.general": (_step(1, {0: V / THETA}), _step(1, {0: THETA / V})),
+    "003.base.jtree.graph.corrected": (_step(1, {0: M * EPS / (2 * var("delta"))}), _step(1, {0: 1, 1: 1})),
     "003.base.jtree.amplify@wor.ro": (
         _step(1, {1: W * BETA**2 / _SAMPLED, 2: (W - 1) * (1 - BETA) * BETA / _SAMPLED}),
     ),
@@ -363,7 +376,6 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         ("003.base.privbayes.sens-f@half", "003.base.privbayes.sens-f@ceil"), _at("nw", "22", "32", "42", "23")
     ),
     "003.base.jtree.cv": _at("nvw", "222", "322", "422", "522", "622", "223"),
-    "003.sec32.delta-i@general.ro": [{"n": n, "v": 3, "w": 3} for n in (1, 2, 3)],
     "003.sec1.kanonymity": [{"n": n, "m": m} for n, m in ((1, 2), (2, 2), (3, 2), (2, 3), (4, 2), (3, 3))],
     "003.def1.dp@point.corrected": [
         {"m": m, "k": k, "w": w} for m, k, w in ((2, 3, 2), (3, 2, 1), (3, 3, 2), (2, 5, 3), (3, 4, 3))
@@ -389,5 +401,70 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     "003.thm1.dp@pstar.ro": [{"d": 4, "n": 2, "m": 3}],
     "003.thm1.dp@synth.ro": [{"d": 40, "n": 4, "m": 3, "g": 5}],
     "003.thm1.dp@synth.geometric.ro": [{"d": 4, "n": 4, "m": 3}],
+    "003.alg4.law": [
+        *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
+        *({"n": n, "c": c, "l": i, "s": 1} for n, c, i in ((2, 2, 1), (3, 2, 1), (2, 3, 1))),
+    ],
+    "003.alg4.dp@ro": [
+        *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
+        *({"n": n, "c": c, "l": i, "s": 1} for n, c, i in ((3, 2, 1), (2, 3, 2))),
+    ],
+    "003.alg4.dp@ar": [
+        *({"n": n} for n in (3, 4, 5, 6)),
+        *({"n": n, "w": w} for n, w in ((3, 2), (4, 2), (3, 3))),
+    ],
+    "003.prose.randomroot@l1": [{"n": 2, "c": 3}],
+    "003.prose.randomroot@l1.corrected": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (2, 3), (3, 3))],
+    "003.prose.maxroot@l1": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (2, 3))],
+    "003.alg4.candidates@exact-l": [{"c": 3, "l": 2}],
+    "003.alg4.dag": [{"c": c, "l": i} for c, i in ((1, 1), (2, 1), (2, 2), (3, 1), (3, 2))],
+    "003.sec23.fact@distribution": [{"n": n, "c": c} for n, c in ((1, 1), (2, 1), (2, 2), (2, 3))],
+    "003.prose.assoc@parent": [{"n": n, "c": c} for n, c in ((1, 2), (2, 2), (3, 2), (2, 3))],
+    "003.prose.assoc@cluster": [{"n": 3, "c": 3}],
+    **{
+        f"003.eq9.symmetric@{joined}": [
+            {"d": d, "h": h, "p": 1, "q": q} for d, h, q in ((2, 4, 2), (2, 3, 1), (3, 2, 2))
+        ]
+        for joined in ("or", "and")
+    },
+    "003.eq9.strongest@exact.and": [{"n": n, "d": d, "p": 1, "q": q} for n, d, q in ((2, 2, 2), (3, 2, 3), (3, 3, 2))],
+    "003.eq9.strongest@exact.or": [{"n": n, "d": 3, "p": 1, "q": 2} for n in (2, 3, 4, 5)],
+    "003.base.privbayes.dp": [
+        *({"n": n, "w": w} for n, w in ((1, 2), (2, 2), (3, 2), (2, 3))),
+        *({"n": n, "d": d, "l": i} for n, d, i in ((1, 2, 1), (2, 2, 0), (2, 2, 1), (1, 3, 1))),
+    ],
+    "003.base.jtree.junction@consistent": [{"n": 1}, {"n": 2}, {"m": 1}],
+    "003.alg4.tight": [{"n": 2, "c": 2, "l": 1}],
+    "003.alg4.tight.corrected": [{"n": 2, "c": 2, "l": 1}],
+    "003.alg4.access": [{"n": n, "c": c, "l": i} for n, c, i in ((1, 2, 1), (2, 2, 1), (1, 3, 1))],
+    "003.eq10.dp": [
+        *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
+        {"n": 2, "c": 3, "l": 2, "s": 1},
+    ],
+    "003.sec33.allclusters.corrected": [{"n": 2, "c": 2, "l": 1, "k": k} for k in (1, 2)],
 }
 """The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""
+
+CASES: Mapping[str, dict[str, Any]] = {
+    "003.prose.randomroot@l2": {
+        "instance": {"n": 5, "c": 4},
+        "case": {
+            "data": [[0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 1]],
+            "one": 0,
+            "other": 1,
+        },
+    },
+    "003.prose.maxroot@l2": {
+        "instance": {"n": 6, "c": 4},
+        "case": {
+            "data": [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 1, 1], [1, 1, 0, 1]],
+        },
+    },
+    "003.sec33.allclusters": {
+        "instance": {"n": 2, "c": 2, "l": 1, "k": 5, "t": "2"},
+        "case": {"rest": [[0, 0]], "one": [0, 1], "other": [1, 0], "network": [[1, 0], [[], [1]]]},
+    },
+    "003.base.jtree.graph": {"instance": {"g": 2, "h": 3, "w": "2", "v": "5/4"}, "case": {}},
+    "003.base.jtree.dp@ro": {"instance": {"g": 2, "h": 3, "w": "2", "v": "5/4", "x": "5/4"}, "case": {}},
+}
+"""Cases that refute a sentence without a law, where a search in order would not reach one."""

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from dp_checks.certificate import plain
 from dp_checks.check.proposals import Candidate, Finder, text
-from dp_checks.hints import LISTED
+from dp_checks.hints import CASES, LISTED
 from dp_checks.registry import Key, keyed
 from dp_kernel.finite.arithmetic import model_at
 from dp_kernel.finite.sentences import cases, is_shown
@@ -30,6 +30,9 @@ REALS = (fmpq(2), fmpq(3, 2), fmpq(5), fmpq(1, 2), fmpq(1, 4), fmpq(3, 4))
 
 def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
     """A first case in which the sentence is false, or the listed instances, at which it is true."""
+    if hint in CASES:
+        yield Candidate("refuted", "witness", _in_words([CASES[hint]["instance"]], {}), CASES[hint])
+        return
     body, found = plain(statement.json()), list[Json]()
     left = UNITS
     for at in LISTED.get(hint) or _instances(statement.domain.variables):

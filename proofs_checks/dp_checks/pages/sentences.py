@@ -1,12 +1,13 @@
 """Sentences without a law, printed as formulas, and what refutes them."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from dp_checks.pages.notation import display, latex, named
 from dp_checks.pages.subjects import Words
 from dp_checks.registry import Key, keyed
-from dp_spec.synthesis import grids, noise, scores, tables
+from dp_spec.synthesis import grids, networks, noise, scores, tables
 from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, distance, larger, largest, x_log_x
 from dp_spec.vocabulary.statement import Statement
 
@@ -29,7 +30,21 @@ SHAPES: tuple[tuple[Callable[..., Tree], int, str], ...] = (
     (noise.ordered_pairs, 1, r"\mathrm{{ordered\ pairs}}({0})"),
     (noise.half, 1, r"\lfloor {0}/2\rfloor"),
     (noise.fraction, 1, r"\bigl(\frac{{{0}}}{{{0}+1}}\bigr)"),
+    (partial(networks.network_chance, networks.EVERY_BUDGET), 3, r"\Pr\nolimits_t[\mathrm{{network}}\mid {0}]"),
+    (partial(networks.network_chance, networks.rational("s")), 3, r"\Pr\nolimits_s[\mathrm{{network}}\mid {0}]"),
+    (networks.information_power, 3, r"\exp(n\,I_{{{1},{2}}}({0}))"),
+    (networks.parent_information, 3, r"n\,I_{{{1},{2}}}({0})"),
+    (networks.entropy_power, 2, r"\exp(n\,H_{{{1}}}({0}))"),
+    (networks.sensitivity_power, 1, r"B_{{{0}}}"),
+    (networks.candidate_count, 2, r"f({0},{1})"),
+    (networks.networks, 2, r"\mathrm{{networks}}_{{{0},{1}}}"),
+    (networks.is_acyclic, 2, r"\mathrm{{acyclic}}({0})"),
+    (networks.conditional, 4, r"\Pr\nolimits_{{{0}}}[{1}\mid{2}]({3})"),
+    (networks.orders, 1, r"\mathrm{{orders}}({0})"),
+    (networks.before, 3, r"{{{0}}}_{{<{1}}}"),
+    (networks.parent_sets, 2, r"\mathrm{{sets}}_{{{1}}}({0})"),
     (tables.information, 5, r"n\,I_{{{1},{2}}}({0})"),
+    (tables.sensitivity, 1, r"{0}\,\Delta_{{{0}}}"),
     (tables.entropy, 2, r"n\,H({0})"),
     (tables.cells, 2, r"{0}\times {1}"),
     (tables.columns, 2, r"{0}|_{{{1}}}"),
@@ -119,8 +134,9 @@ def formula(of: Tree) -> str:
 
 def _within(name: str, part: Tree) -> str:
     text = formula(part)
-    loose = isinstance(part, list) and part[0] in LOOSE and not any(_matched(*shape[:2], part) for shape in SHAPES)
-    return rf"({text})" if loose and name in TIGHT else text
+    if not isinstance(part, list) or any(_matched(*shape[:2], part) for shape in SHAPES):
+        return text
+    return rf"({text})" if (part[0] in LOOSE and name in TIGHT) or name == part[0] == "pow" else text
 
 
 def _less_one(high: Tree) -> str:

@@ -33,6 +33,8 @@ def logarithm(x: Fraction) -> Ratio:
 
 def is_at_least_zero(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool = False) -> bool:
     """Whether a number is shown to be >= 0 (> 0): where only logarithms vary, by enclosures."""
+    if not value.num:
+        return not strictly
     names = variables_of(value)
     if not names or not all(name.startswith(LOG) for name in names):
         return is_nonnegative(value, bounds, strictly=strictly)

@@ -4,14 +4,21 @@ from dp_spec.synthesis.claims import (
     baselines,
     budgets,
     clustering,
+    complexity,
     definitions,
     evaluation,
+    filters,
     information,
+    junctions,
+    networks,
     noise,
     pipeline,
     privacy,
+    privbayes,
+    selections,
     sensitivities,
     tables,
+    thresholds,
 )
 from dp_spec.vocabulary.claim import Claim, read_claims
 
@@ -19,14 +26,21 @@ SECTIONS = (
     baselines,
     budgets,
     clustering,
+    complexity,
     definitions,
     evaluation,
+    filters,
     information,
+    junctions,
+    networks,
     noise,
     pipeline,
     privacy,
+    privbayes,
+    selections,
     sensitivities,
     tables,
+    thresholds,
 )
 
 

@@ -43,6 +43,15 @@ EXPONENTIAL = All(
     (merged(T), Formula(_SCORES, (("le", chance(X, U), T**2 * chance(Y, V)),))),
 )
 
+ADAPTIVE = Formula(
+    Domain(
+        {**dict.fromkeys("pqcsabxy", ANY), "v": Range(1), "w": Range(1)},
+        (V * Q - P, V * S - C, W * B - A, W * Y - X),
+    ),
+    (("le", P * A + C * X, V * W * (Q * B + S * Y)),),
+)
+"""Two mechanisms, of which the second is another one, a and b or x and y, after every output of the first."""
+
 _ODDS: tuple[Relation, ...] = (("le", P * A / (Q * B), W * (A / B)), ("le", A / B, W * (P * A / (Q * B))))
 
 FORMAL: dict[str, Formal] = {
@@ -87,14 +96,7 @@ FORMAL: dict[str, Formal] = {
             merged(V * W),
         )
     ),
-    # the second mechanism is another one, a and b or x and y, after every output of the first
-    "003.prop1.seq@adaptive": Formula(
-        Domain(
-            {**dict.fromkeys("pqcsabxy", ANY), "v": Range(1), "w": Range(1)},
-            (V * Q - P, V * S - C, W * B - A, W * Y - X),
-        ),
-        (("le", P * A + C * X, V * W * (Q * B + S * Y)),),
-    ),
+    "003.prop1.seq@adaptive": ADAPTIVE,
     # m queries of sensitivity x, each with its share
     "003.prop1.linear": Formula(
         Domain({"m": Range(1, integer=True), "x": POSITIVE, "eps": POSITIVE}),

@@ -29,6 +29,9 @@ from dp_spec.synthesis.tables import (
 )
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
+    MANY,
+    SEVERAL,
+    SOME,
     Arithmetic,
     Tree,
     both,
@@ -47,7 +50,7 @@ from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import All, Domain, Range
 from dp_spec.vocabulary.term import Term, var
 
-SOME, SEVERAL, MANY, FOUR = (Range(least, integer=True) for least in (1, 2, 3, 4))
+FOUR = Range(4, integer=True)
 N, V, W, DATA = "n", values("v"), values("w"), "data"
 EVEN: Tree = ["mul", 2, "h"]
 RECORDS = Domain({"n": SOME, "v": SEVERAL})

@@ -10,7 +10,6 @@ from dp_spec.matrix.mechanisms import IDENTITY
 from dp_spec.synthesis.budgets import EPS, K, N, joint_scale
 from dp_spec.synthesis.claims.budgets import COUNT, TWO, H
 from dp_spec.synthesis.claims.definitions import ANY, NORMALIZED, POSITIVE, T, X, Y
-from dp_spec.synthesis.claims.sensitivities import SEVERAL, SOME
 from dp_spec.synthesis.claims.tables import DELTA, V, cells
 from dp_spec.synthesis.noise import (
     accesses,
@@ -32,6 +31,8 @@ from dp_spec.synthesis.tables import ONE, OTHER, column, entropy, neighbors, pai
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
+    SEVERAL,
+    SOME,
     Arithmetic,
     Tree,
     both,

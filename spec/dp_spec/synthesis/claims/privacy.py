@@ -7,7 +7,6 @@ root of it is m / (m + 1).
 from dp_spec.synthesis.claims.budgets import COUNT, TWO
 from dp_spec.synthesis.claims.definitions import ANY, A, B, P, Q, V, W, X, Y, merged
 from dp_spec.synthesis.claims.noise import THREE, UNIT, same_scales, same_shares
-from dp_spec.synthesis.claims.sensitivities import MANY, SEVERAL
 from dp_spec.synthesis.noise import (
     all_rows_at_least,
     all_rows_at_most,
@@ -30,6 +29,8 @@ from dp_spec.synthesis.noise import (
 from dp_spec.synthesis.tables import ONE, OTHER, column, columns, entropy, neighbors, pair, records, tables, values
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
+    MANY,
+    SEVERAL,
     Arithmetic,
     Tree,
     both,

@@ -7,9 +7,6 @@ Where nothing else is said both sides are times n, and the base of the logarithm
 from dp_spec.synthesis.claims.information import (
     GRIDS,
     LOG_TWO,
-    MANY,
-    SEVERAL,
-    SOME,
     WITHIN,
     N,
     V,
@@ -31,7 +28,21 @@ from dp_spec.synthesis.tables import (
     tables,
     values,
 )
-from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, both, distance, every, joined, only, repeated, some
+from dp_spec.vocabulary.arithmetic import (
+    BOTH,
+    MANY,
+    SEVERAL,
+    SOME,
+    Arithmetic,
+    Tree,
+    both,
+    distance,
+    every,
+    joined,
+    only,
+    repeated,
+    some,
+)
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import All, Domain, Not, Range
