@@ -254,7 +254,7 @@ def test_the_command_compares_with_a_ledger(tmp_path: Path, capsys: pytest.Captu
     proved = real("formula proved")
     side = ["add", *proved["statement"]["domain"]["variables"]]
     statement = {**proved["statement"], "relations": [["eq", side, side]]}
-    trivial = {**proved, "statement": statement, "evidence": {"steps": [{}]}}
+    trivial = {**proved, "statement": statement, "evidence": {**proved["evidence"], "steps": [{}]}}
     for name, content in (("good", proved), ("trivial", trivial), ("ledger", ledger_of(proved)), ("null", None)):
         (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
     good, trivial_, ledger, null = (str(tmp_path / name) for name in ("good", "trivial", "ledger", "null"))

@@ -130,7 +130,7 @@ FAULTS: dict[str, kernel.Fault] = {
         always(None),
     ),
     "totals: any family": ([X + "formulas.relations.require_possible"], always(None)),
-    "totals: any domain": ([X + "laws.error_terms.require_inhabited"], always({})),
+    "totals: any domain": ([X + "laws.error_terms.require_inside"], always(None)),
     "domains: no data": ([X + "laws.error_terms.require_possible"], nothing_is_possible),
     "domains: fractions of users": (
         [X + "laws.error_terms.limits"],

@@ -44,16 +44,16 @@ Json = Any
 
 SHAPES = {
     "all proved: parts": "002.base.urr.unbiased",
-    "bounded proved: constants steps sums? lemmas?": "002.table2.rappor@upper",
-    "bounded refuted: relation family constant step? sums? lemmas?": "002.prose.grrlarge@dtoinf",
+    "bounded proved: values constants steps sums? lemmas?": "002.table2.rappor@upper",
+    "bounded refuted: values relation family constant step? sums? lemmas?": "002.prose.grrlarge@dtoinf",
     "chance proved: rule=contributions": "002.alg1.pfalse@ideal",
     "completions ill_posed: channel": "002.def3.eq9@coordinate",
     "cover proved: ": "002.base.wheel.cover@printed-open",
     "cover refuted: instance value point": "002.alg1.line2@printed-closed",
     "definition verified: families": "002.def2.eq2-3",
-    "formula proved: cover steps?": "002.sec44.slightly@table4.corrected",
+    "formula proved: values cover steps?": "002.sec44.slightly@table4.corrected",
     "formula proved: steps?": "002.exp.fig1.grrworse@eps-to-1",
-    "formula proved: steps sums? lemmas?": "002.exp.fig4.freq.corrected",
+    "formula proved: values steps sums? lemmas?": "002.exp.fig4.freq.corrected",
     "formula refuted: relation values": "002.exp.fig4.freq",
     "frequencies verified: users items": "002.def.freq",
     "implies refuted: channel": "002.def3.implications@samenon-deniability",
@@ -130,7 +130,11 @@ GENERAL: dict[str, tuple[Statement, str, Json]] = {
     "formula proved: lemmas?": (
         _POWERS,
         "proved",
-        {"steps": [{"multipliers": {"0": 1}}], "lemmas": [[(term(2) ** X - X).json(), _INDUCTION]]},
+        {
+            "values": {"x": "0"},
+            "steps": [{"multipliers": {"0": 1}}],
+            "lemmas": [[(term(2) ** X - X).json(), _INDUCTION]],
+        },
     ),
     "all verified: parts": (All((Frequencies(),)), "verified", {"parts": [["verified", {"users": 1, "items": 2}]]}),
     "chance refuted: instance item exact stated s": (
