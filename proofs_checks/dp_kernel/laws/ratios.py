@@ -256,16 +256,17 @@ def _require_other_constant(statement: Any, at: Any, evidence: Any) -> None:
     require(stated == ["unbounded" if worst is None else worst, claimed], "the witness shows other numbers")
 
 
-_BOUND: dict[str, list[str]] = {"product": ["powers"], "linear": [], "cover": [], "counting": []}
-_REACHED = {"product": ["powers", "cases"], "linear": ["cases", "multipliers"], "matching": ["cases"]}
+_BOUND = (["rule=product", "powers"], ["rule=linear"])
+_REACHED = (["rule=product", "powers", "cases"], ["rule=linear", "cases", "multipliers"], ["rule=matching", "cases"])
+_CONSTANT = (["rule=cover"], ["rule=counting"])
 _NUMBERS = ("instance", "exact", "stated")
 _PAIR = ("instance", "s", "other", "output", "probability", "other_probability")
-_RATIO = Kind(ratio, schema.COMPARED, _BOUND, refuted=[_PAIR, (*_PAIR, "hashes")], also=schema.compared)
+_RATIO = Kind(ratio, schema.COMPARED, _BOUND + _CONSTANT, refuted=[_PAIR, (*_PAIR, "hashes")], also=schema.compared)
 KINDS = {
     "ratio": _RATIO,
     "smallest": _RATIO._replace(
         fields=schema.COMPARED | {"constant": schema.tree},
-        proved=_BOUND | _REACHED,
+        proved=_REACHED + _CONSTANT,
         refuted=[_NUMBERS, (*_NUMBERS, "hashes")],
     ),
 }

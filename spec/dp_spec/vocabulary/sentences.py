@@ -351,12 +351,12 @@ WRITTEN: Mapping[str, Any] = {
 """The sentences that statements of these types are, at the sizes of their laws."""
 
 
-def written(of: Mapping[str, Any]) -> dict[str, Any]:
+def written(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The statement as it stands in certificates, from its fields.
 
     Raises `DomainError` for a law, or for sets, of which no sentence says what the statement does.
     """
-    of = dict(of)
+    of: dict[str, Any] = dict(fields)
     if of.pop("cases", False):
         of["type"] += "-cases"
     match of["type"]:
@@ -376,5 +376,5 @@ def written(of: Mapping[str, Any]) -> dict[str, Any]:
         return of
     if of["sizes"] != "exactm" or of.get("any_order"):
         raise DomainError("sizes", of["sizes"], f"exactm, in one order: {of['type']} is about sets of m items")
-    kept = {name: of[name] for name in ("law", "other", "where") if name in of}
+    kept: dict[str, Any] = {name: of[name] for name in ("law", "other", "where") if name in of}
     return {"type": "sentence", **kept, "sizes": of["sizes"], "sentence": WRITTEN[of["type"]](of)}
