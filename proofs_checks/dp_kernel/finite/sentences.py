@@ -39,7 +39,7 @@ VALUES: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
 }
 """Sets of items of so many to so many; numbers from one to below the other; the reports that are possible for a set,
 their chances, the outcomes behind one; subsets; and of lists the number, a place, and how often something occurs."""
-OPERATORS = {name: schema.ARITY[name] for name in ("add", "sub", "mul", "div", "pow", "binom", "neg")} | {"min": 2}
+OPERATORS = dict.fromkeys(("add", "sub", "mul", "div", "pow", "binom", "exptrunc", "min"), 2) | {"neg": 1}
 PARTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("all", "some"), ("truth", "name", "value", "truth")),
     **dict.fromkeys(("and", "or"), ("truth", "truth", "truth")),
