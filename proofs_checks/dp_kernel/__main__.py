@@ -10,7 +10,7 @@ from typing import Any
 
 from dp_kernel import Rejected, verify
 from dp_kernel.certificate.digest import require_pinned
-from dp_kernel.meter import DEFAULT
+from dp_kernel.meter import DEFAULT, require
 
 
 def main(arguments: list[str]) -> int:
@@ -50,8 +50,7 @@ def read(path: Path, work: int = DEFAULT) -> Any:
     most = max(work, 0) // 2
     with path.open("rb") as file:
         content = file.read(most + 1)
-    if len(content) > most:
-        raise Rejected(f"more than {most} bytes, the limit for {work} units of work (--work)")
+    require(len(content) <= most, f"more than {most} bytes, the limit for {work} units of work (--work)")
     try:
         return json.loads(content.decode(), object_pairs_hook=_fields)
     except (ValueError, RecursionError) as error:
@@ -66,8 +65,7 @@ def printable(text: str) -> str:
 
 def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
-    if len(fields) != len(pairs):
-        raise Rejected("a field is named twice")
+    require(len(fields) == len(pairs), "a field is named twice")
     return fields
 
 

@@ -253,7 +253,7 @@ FALSE: dict[str, Stated] = {
     "a real power of a negative number": (
         formula({"x": REAL}, ["eq", ["pow", -2, ["add", "x", 1]], ["mul", ["pow", -2, "x"], -2]]),
         "proved",
-        {"steps": [{}]},
+        {"values": {"x": "0"}, "steps": [{}]},
     ),
     "a quotient of nothing beside what fails": (
         formula({"x": REAL}, ["eq", ["div", 0, 0], 1], ["le", "x", 4]),
@@ -263,7 +263,7 @@ FALSE: dict[str, Stated] = {
     "a domain bounded by a power": (
         formula({"x": REAL}, ["lt", "x", ["exp", 1]], where=[["sub", add(["pow", "x", "x"], 30), ["mul", 20, "x"]]]),
         "proved",
-        {"cover": ["1", "2"], "steps": [{"multipliers": {"0": 1}}] * 2},
+        {"values": {"x": "3/2"}, "cover": ["1", "2"], "steps": [{"multipliers": {"0": 1}}] * 2},
     ),
     "a variance without a covariance": counted(
         variance(

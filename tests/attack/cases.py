@@ -64,10 +64,10 @@ def attempts(rng: Random) -> Iterator[Attempt]:
         "cost": {"most": rng.choice((K, mul(K, K), ["pow", K, M], ["pow", 2, add(K, N)], add(K, N), 10))},
         "exceeds": compared,
         "unbounded": compared,
+        "ratio-cases": compared,
+        "smallest-cases": {**compared, "constant": rng.choice((W, mul(W, W), ["pow", W, M], 1))},
     }
     more["padding"]["mean"] = prover.INCLUDED[rng.choice((of_sets, "sampled", "filled"))]
-    few = {"instances": [{"m": 1, "K": 2, "N": 0}]}
-    yield {"type": "ratio", "law": law, "where": [], **compared}, "verified", few
     for kind in rng.sample(TYPES, 4):
         body = {"type": kind, "law": law, "sizes": "exactm", "where": [], **more.get(kind, {})}
         for _ in range(2):

@@ -232,13 +232,3 @@ def _right(statement: Any, verdict: str, truth: Mapping[str, bool]) -> bool:
         return premises and len({truth[name] for name in statement["readings"].values()}) == 2
     counterexample = premises and not all(truth[name] for name in statement["conclusions"])
     return counterexample == (verdict == "refuted")
-
-
-def frequencies(evidence: Any) -> tuple[str, bool]:
-    """The frequencies of all items, counted item by item, sum to m: they do, in every data set."""
-    for users in (1, 2):
-        for d, m in ((2, 1), (3, 2)):
-            for data in product(combinations(range(d), m), repeat=users):
-                if sum(Fraction(sum(x in s for s in data), users) for x in range(d)) != m:
-                    return "another sum", True
-    return ("", True) if evidence["users"] >= 1 else ("no users", True)

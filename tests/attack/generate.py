@@ -27,6 +27,7 @@ from attack.command import WORK
 from attack.truth import JUDGES
 from attack.worlds import names
 from dp_checks.check import extremal_pairs as places
+from dp_checks.check.inhabitants import inhabitant
 from dp_kernel.meter import limited
 from dp_spec.frequency.claims import source_002, source_004
 from dp_spec.vocabulary.statement import Statement
@@ -94,7 +95,16 @@ def attempts(rng: Random, real: Sequence[Json]) -> Iterator[prover.Attempt]:
         weights = [weight for weight, *_ in SORTS]
         [(_, made, number)] = rng.choices(SORTS, weights)
         for attempt in _some(made(rng), number, rng):
-            yield _within(attempt, rng)
+            yield _within(_inhabited(attempt), rng)
+
+
+def _inhabited(attempt: prover.Attempt) -> prover.Attempt:
+    """The attempt, with a point of its domain, if it is about one and has some."""
+    statement, verdict, evidence = attempt
+    if statement["type"] in ("formula", "bounded") and "values" not in evidence:
+        with suppress(*prover.ERRORS):
+            return statement, verdict, {"values": inhabitant(statement), **evidence}
+    return attempt
 
 
 _EXAMPLES: dict[int, tuple[Sequence[Json], list[Json]]] = {}

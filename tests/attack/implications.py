@@ -63,7 +63,6 @@ def attempts(rng: Random) -> Iterator[Attempt]:
         }
         body["readings"] = {f"r{i}": name for i, name in readings.items()}
         yield body, "ill_posed", {"channel": channel(rng)}
-    yield {"type": "frequencies"}, "verified", {"users": rng.choice((1, 2, 0)), "items": rng.choice((2, 3))}
 
 
 def _shape(rng: Random, most: int, inputs: str) -> Json:

@@ -10,6 +10,7 @@ from typing import Any
 
 from attack.relations import changed
 from attack.worlds import names
+from dp_checks.check.inhabitants import inhabitant
 from dp_checks.check.telescoping import forms
 from dp_kernel.laws.error_terms import opened
 
@@ -145,7 +146,7 @@ def quantities(rng: Random) -> Iterator[Attempt]:
                 yield body, "refuted", {"relation": 0, "values": {}}
                 continue
             trees = [tree for _, *sides in body["relations"] for tree in sides]
-            yield body, "proved", {"steps": [{}], "sums": forms(body, opened(body)[0], trees, [])}
+            yield body, "proved", {"steps": [{}], "sums": forms(body, opened(body, inhabitant(body))[0], trees, [])}
 
 
 def _of(rng: Random, like: Any = None) -> Any:

@@ -200,7 +200,7 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
     """Refutations, and exhausted sizes, by what the kernel enumerates."""
     law, at = body["law"], random_instance(body["law"], rng)
     listed = {"instances": [{name: at[name] for name in ("m", "K", "N")}]}
-    yield body, "verified", listed
+    yield {**body, "type": "ratio-cases"}, "verified", listed
     try:
         term = numbers(body, at)
         sets = sets_of(instances.sizes_of(body, at), at["K"], at["N"])
@@ -220,7 +220,7 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         exact = "unbounded" if worst is None else str(worst)
         stated = {**body, "type": "smallest", "constant": constant}
         yield stated, "refuted", {"instance": at, "exact": exact, "stated": str(claimed)}
-        yield stated, "verified", listed
+        yield {**stated, "type": "smallest-cases"}, "verified", listed
         yield {**body, "type": "exceeds"}, "refuted", {"instance": at}
         yield {**body, "type": "unbounded", "any_order": False}, "verified", listed
     except ERRORS:

@@ -131,8 +131,6 @@ def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable
             return formulas.bounded(statement, verdict, evidence, choose)
         case "cover", _:
             return arcs.cover(statement, verdict, evidence)
-        case "frequencies", _:
-            return definitions.frequencies(evidence)
         case "sentence", _ if "hashes" in json.dumps(evidence):
             raise UndecidedError  # listed functions
         case (("implies" | "definition" | "completions"), _):

@@ -12,7 +12,7 @@ from attack.laws import outcomes, outputs, pushed
 from attack.worlds import MeaninglessError, UndecidedError, World, value
 
 Json = dict[str, Any]
-ARITHMETIC = ("add", "sub", "mul", "div", "pow", "binom", "neg", "min")
+ARITHMETIC = ("add", "sub", "mul", "div", "pow", "binom", "exptrunc", "neg", "min")
 
 
 def sentence(statement: Json, world: World) -> bool:

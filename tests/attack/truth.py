@@ -121,6 +121,19 @@ def smallest(statement: Any, world: World) -> bool:
     return worst is not None and worst > 0 and worst == world.number(statement["constant"])
 
 
+def smallest_cases(statement: Any, world: World) -> bool:
+    """Said of a set and itself, too, whose ratios are 1."""
+    if world.number(statement["constant"]) == 1:
+        raise UndecidedError
+    return smallest(statement, world)
+
+
+def frequencies(statement: Any, world: World) -> bool:
+    """For two users."""
+    sets = [*combinations(world.items, world.m)]
+    return all(sum(Fraction((x in s) + (x in t), 2) for x in world.items) == world.m for s in sets for t in sets)
+
+
 def exceeds(statement: Any, world: World) -> bool:
     worst = largest_in_any_order(statement, world)
     return worst is None or worst > budget(statement, world)
@@ -369,6 +382,9 @@ JUDGES: dict[str, Callable[[Any, World], bool]] = {
     "same-law": same_law,
     "cost": cost,
     "sentence": sentence,
+    "ratio-cases": ratio,
+    "smallest-cases": smallest_cases,
+    "frequencies": frequencies,
 }
 
 

@@ -30,7 +30,9 @@ def formula(relations: list[Any], variables: str | Sequence[str] = "x", spec: Js
     """A formula "proved" step by step, or with the evidence that is given; variables of one range."""
     listed = variables.split() if isinstance(variables, str) else variables
     domain = {"variables": dict.fromkeys(listed, spec), "constraints": []}
-    found = evidence or {"steps": [{} for _ in relations]}
+    found = {"values": dict.fromkeys(listed, "1/2" if spec["unit"] else "1")} | (
+        evidence or {"steps": [{} for _ in relations]}
+    )
     verdict = "refuted" if "relation" in found else "proved"
     statement = {"type": "formula", "domain": domain, "relations": relations, "values": {}, "of_data": False}
     return of(statement, verdict, found)

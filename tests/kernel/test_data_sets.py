@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dp_checks.check.inhabitants import inhabitant
 from dp_kernel import Rejected
 from dp_kernel.formulas.domains import Region
 from dp_kernel.laws import error_terms
@@ -128,14 +129,16 @@ def test_a_domain_without_data_sets_is_rejected() -> None:
         body = Formula(Domain(ranges, (constraint,)), (("le", M, M),), of_data=True).json()
         body["domain"]["constraints"] += [["sub", 2, "K"], ["sub", 1, "g"]]
         with pytest.raises(Rejected, match="a statement about nothing"):
-            error_terms.opened(body)
+            inhabitant(body)
+        with pytest.raises(Rejected, match="no data set has these sizes"):
+            error_terms.opened(body, {"g": "1", "m": "10", "n": "1", "K": "2"})
 
 
 def test_every_claim_is_about_some_data_set() -> None:
     checked = 0
     for statement in FORMAL.values():
         if isinstance(statement, Formula):
-            _, at = error_terms.opened(statement.json())
+            _, at = error_terms.opened(statement.json(), inhabitant(statement.json()))
             error_terms.require_possible(statement.json(), Region(at, {}))
             checked += 1
     assert checked > 5

@@ -21,7 +21,7 @@ from mutants.kernel import always, unless
 F_ = Fraction
 
 
-SLOW = "a_table_of_degree_300"
+SLOW, EMPTY = "a_table_of_degree_300", "empty_domain"
 
 
 @cache
@@ -31,7 +31,8 @@ def genuine() -> list[Any]:
 
 @cache
 def false() -> dict[str, Any]:
-    return {name: false for name, false in planted("errors", "relations", "orders").items() if name != SLOW}
+    found = planted("errors", "relations", "orders") | {EMPTY: planted("formulas")[EMPTY]}
+    return {name: false for name, false in found.items() if name != SLOW}
 
 
 def misjudged() -> Iterator[str]:
@@ -130,7 +131,7 @@ FAULTS: dict[str, kernel.Fault] = {
         always(None),
     ),
     "totals: any family": ([X + "formulas.relations.require_possible"], always(None)),
-    "totals: any domain": ([X + "laws.error_terms.require_inhabited"], always({})),
+    "totals: any domain": ([X + "laws.error_terms.require_inside"], always(None)),
     "domains: no data": ([X + "laws.error_terms.require_possible"], nothing_is_possible),
     "domains: fractions of users": (
         [X + "laws.error_terms.limits"],

@@ -83,13 +83,13 @@ FALSE: dict[str, tuple[Statement, str, Any, str]] = {
     "integers that need not be": (
         Formula(Domain({"k": Range(1)}), (("le", term(0), binomial(CHOSEN, 1)),)),
         "proved",
-        {"steps": [{}]},
+        {"values": {"k": "1"}, "steps": [{}]},
         "k is an integer",
     ),
     "the numbers of subsets as free numbers": (
         Formula(naturals("k", "m"), (("le", binomial(CHOSEN + M, CHOSEN), 2 * binomial(CHOSEN + M, CHOSEN - 1)),)),
         "proved",
-        {"steps": [{}]},
+        {"values": {"k": "1", "m": "1"}, "steps": [{}]},
         "not shown",
     ),
     "a negation of what was only verified": (

@@ -225,6 +225,6 @@ def test_expressions_that_never_end_are_rejected_at_once() -> None:
     certificate[S]["relations"][0][1][3] = 10**9
     assert rejected(retied(certificate), LITTLE)
     for sizes in ({"K": 10**9}, {"N": 10**9}, {"m": 10**9, "K": 10**9}):
-        certificate = real("ratio verified")
+        certificate = real("sentence verified of a bound")
         certificate[E]["instances"][0].update(sizes)
         assert rejected(certificate, LITTLE)

@@ -37,7 +37,7 @@ WORK = 20_000
 CERTIFIED = (
     *("all proved", "completions ill_posed on sets", "formula proved", "implies refuted for a number of items"),
     *("ratio proved for bits", "unbiased proved", "ratio refuted on arcs", "formula proved at both ends"),
-    *("formula refuted by numbers", "bounded proved for cells", "ratio verified"),
+    *("formula refuted by numbers", "bounded proved for cells", "sentence verified of a bound"),
 )
 """Real certificates that are small, and checked and made at once."""
 GRR3 = {"d": 3, "epsilon": "ln(3)"}

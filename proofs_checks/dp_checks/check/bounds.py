@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from dp_checks import hints
 from dp_checks.check.formulas import REFUSED, first_shown, tried_steps
+from dp_checks.check.inhabitants import inhabitant
 from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.check.telescoping import forms
 from dp_checks.registry import Key, keyed
@@ -56,7 +57,7 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
     sums, lemmas, found = list[Any](), list[Any](), list[Any]()
     for index, sides in enumerate(body["relations"]):
         try:
-            new = forms(body, opened(body)[0], sides, hints.ENCLOSURES.get(hint, ()))
+            new = forms(body, opened(body, inhabitant(body))[0], sides, hints.ENCLOSURES.get(hint, ()))
             sums += [form for form in new if form not in sums]
             proof = _constant(body, sides, hinted.get(index, ()), {"sums": sums})
             if proof is None and "h" in body["domain"]["variables"]:
@@ -69,14 +70,21 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
         found.append(proof)
     numbers = all(isinstance(constant, int) for constant, _ in found)
     scope = f"C = {', '.join(str(c) for c, _ in found)}" if numbers else "C a function of what is fixed"
-    data = {"constants": [constant for constant, _ in found], "steps": [step for _, step in found]}
+    data = {
+        "values": inhabitant(body),
+        "constants": [constant for constant, _ in found],
+        "steps": [step for _, step in found],
+    }
     data |= ({"sums": sums} if sums else {}) | ({"lemmas": lemmas} if lemmas else {})
     yield Candidate("proved", "constant for a bound", f"the whole domain: {scope}", data)
 
 
 def _along(body: Any, family: Any, index: int, constant: Any) -> dict[str, Any] | None:
     """Evidence that a family refutes the bound, with the lemma on powers if it takes that."""
-    data: dict[str, Any] = {"relation": index, "family": family, "constant": constant}
+    try:
+        data: dict[str, Any] = {"values": inhabitant(body), "relation": index, "family": family, "constant": constant}
+    except REFUSED:
+        return None
     if "h" in family or body["grows"]:
         data |= _sums_along(body, family, [*body["relations"][index], constant])
     lemma = {"lemmas": [hints.exponential(L)], "step": {"multipliers": {"0": ["mul", 2, constant]}}}
@@ -103,7 +111,9 @@ def _constant(body: Any, sides: Any, hinted: Any, data: Any) -> tuple[Any, Any] 
         tried += [(["div", c, ["pow", "eps", 2]], {}) for c in CONSTANTS]
     if isinstance(left, list) and left[0] == "div":
         tried.append((left[1], {}))
-    place = kernel.prepared_for(body, opened(body)[0], [left, right, *(c for c, _ in (*hinted, *tried))], data)
+    place = kernel.prepared_for(
+        body, opened(body, inhabitant(body))[0], [left, right, *(c for c, _ in (*hinted, *tried))], data
+    )
     less, more = place.value(left), place.value(right)
     if "lemmas" in data:  # the last of what is stated
         tried = [(c, {"multipliers": {str(len(place.constraints) - 1): 1}}) for c in CONSTANTS]
@@ -120,13 +130,13 @@ def limit(statement: Limit, hint: str) -> Iterator[Candidate]:
     body = statement.json()
     try:
         trees = [side for pair in body["relations"] for side in pair]
-        sums = forms(body, opened(body)[0], trees, hints.ENCLOSURES.get(hint, ()))
+        sums = forms(body, opened(body, inhabitant(body))[0], trees, hints.ENCLOSURES.get(hint, ()))
     except REFUSED:
         return
     plain = (hints.LimitHint(constant, ({}, {})) for constant in CONSTANTS)
     fast = (hints.exponential_limit(statement.grows, constant) for constant in CONSTANTS)
     for proof in (*hints.LIMITS.get(hint, ()), *plain, *(fast if statement.value is not None else ())):
-        tried = _within(statement, proof) | ({"sums": sums} if sums else {})
+        tried = {"values": inhabitant(body)} | _within(statement, proof) | ({"sums": sums} if sums else {})
         found = first_shown([tried], lambda one: kernel.bounded(body, "proved", one))
         if found is not None:
             constant, grows = _printed(proof.constant), statement.grows

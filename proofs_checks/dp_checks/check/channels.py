@@ -10,7 +10,7 @@ from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.finite.channels import channels, holds
 from dp_kernel.meter import Rejected
 from dp_spec.vocabulary.sentences import PREDICATES
-from dp_spec.vocabulary.statement import Completions, Definition, Frequencies, Implies
+from dp_spec.vocabulary.statement import Completions, Definition, Implies
 
 Data = dict[str, Any]
 
@@ -44,12 +44,6 @@ def completions(statement: Completions) -> Iterator[Candidate]:
             scope = f"they differ on a channel with K = {c['K']}, N = {c['N']}, e^eps = {c['e_eps']}"
             yield Candidate("ill_posed", "pair of completions", scope, {"channel": c})
             return
-
-
-def frequencies(statement: Frequencies) -> Iterator[Candidate]:
-    """All small data sets."""
-    scope = "all data sets of at most 3 users, d <= 4"
-    yield Candidate("verified", "exhausted data sets", scope, {"users": 3, "items": 4})
 
 
 def implies(statement: Implies) -> Iterator[Candidate]:
@@ -95,4 +89,4 @@ def _holds(predicate: str, c: Data) -> bool:
         return False
 
 
-FINDERS = finders({Completions: completions, Definition: definition, Frequencies: frequencies, Implies: implies})
+FINDERS = finders({Completions: completions, Definition: definition, Implies: implies})

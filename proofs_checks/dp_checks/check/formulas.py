@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from flint import arb, ctx, fmpq
 
 from dp_checks import hints
+from dp_checks.check.inhabitants import inhabitant
 from dp_checks.check.proposals import ROOTS, Candidate, Finder, text
 from dp_checks.check.telescoping import forms
 from dp_checks.registry import Key, keyed
@@ -57,7 +58,7 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
         kind = "identity" if all(op == "eq" for op, _, _ in statement.relations) else "positivity"
         yield Candidate("proved", kind, "the whole domain", data)
     if real and len(statement.domain.variables) <= 1:
-        data = _cover(statement, body) or {"cover": []}
+        data = _cover(statement, body) or {"values": {}, "cover": []}
         ends = data["cover"]
         scope = f"every epsilon in [{ends[0]}, {ends[-1]}], {len(ends) - 1} pieces" if ends else "the whole domain"
         yield Candidate("proved", "interval enclosure", scope, data)
@@ -180,7 +181,8 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
     try:
         # expressions without errors may be too large to expand: no further than the kernel would go
         with limited() if not body["values"] else nullcontext():
-            start = opened(body)[0]
+            values = inhabitant(body)
+            start = opened(body, values)[0]
             sums = forms(body, start, trees, hints.ENCLOSURES.get(hint, ()))
 
             def prepared(at: Region) -> Region:
@@ -201,7 +203,7 @@ def _steps(body: Any, hint: str) -> dict[str, Any] | None:
                 steps.append(step)
     except REFUSED:
         return None
-    return {"steps": steps, "sums": sums} if sums else {"steps": steps}
+    return {"values": values, "steps": steps} | ({"sums": sums} if sums else {})
 
 
 def first_shown(tried: Iterable[T], shows: Callable[[T], object]) -> T | None:
@@ -230,7 +232,7 @@ def _cover(statement: Formula, body: Any) -> dict[str, Any] | None:
     steps by which the variable lies between them."""
     names = list(statement.domain.variables)
     if not names:
-        return {"cover": []}
+        return {"values": {}, "cover": []}
     (low, high), steps = _ends(statement.domain, names[0])
     pieces, pending = [low], [high]
     while pending:
@@ -245,7 +247,7 @@ def _cover(statement: Formula, body: Any) -> dict[str, Any] | None:
             pending.append((a + b) / 2)
             continue
         pieces.append(pending.pop())
-    return {"cover": [text(x) for x in pieces], "steps": steps}
+    return {"values": inhabitant(body), "cover": [text(x) for x in pieces], "steps": steps}
 
 
 def _ends(domain: Domain, name: str) -> tuple[list[fmpq], list[Any]]:

@@ -32,35 +32,34 @@ MOST = 8
 
 
 def ratio(statement: Ratio) -> Iterator[Candidate]:
-    """A first violation in the declared order; then what may show the bound at all sizes; every epsilon at listed
-    ones."""
-    body = plain(statement.json())
+    """A first violation in the declared order; then what may show the bound at all sizes; of a sentence, every epsilon
+    at listed ones."""
+    body = plain(replace(statement, cases=False).json())
     for place in _places(statement, body):
         found = violation(statement, body, place)
         if found is not None:
             s, other, y, p, q = found
             output = [y[0], []] if statement.law.unit == "sketches" else plain({"y": y})["y"]
             data = {"s": [*s], "other": [*other], "output": output}
-            data |= {"probability": text(p), "other_probability": text(q)}
+            data = {"case": data} if statement.cases else data | {"probability": text(p), "other_probability": text(q)}
             yield witness(statement, place, data)
             return
-    yield from _BOUNDS[statement.law.unit](statement)
+    yield from [_exhausted(statement)] if statement.cases else _BOUNDS[statement.law.unit](statement)
 
 
 def smallest(statement: Smallest) -> Iterator[Candidate]:
-    """A first instance with another smallest constant; pairs that reach it; every epsilon at listed sizes. On arcs the
-    constant is the smallest one over all hash functions: none may have a larger one."""
-    body, on_arcs = plain(statement.json()), statement.law.unit == "arcs"
+    """A first instance with another smallest constant; pairs that reach it; of a sentence, every epsilon at listed
+    sizes. On arcs the constant is the smallest one over all hash functions: none may have a larger one."""
+    body, on_arcs = plain(replace(statement, cases=False).json()), statement.law.unit == "arcs"
     for place, worst in _constants(statement, body):
         stated = evaluate(body["constant"], point_values(body["law"], place.at))
         if on_arcs and (worst is None or worst > stated):
             return
         if not on_arcs and worst != stated:
-            yield witness(
-                statement, place, {"stated": text(stated), "exact": "unbounded" if worst is None else text(worst)}
-            )
+            found = {"stated": text(stated), "exact": "unbounded" if worst is None else text(worst)}
+            yield witness(statement, place, {"case": {}} if statement.cases else found)
             return
-    yield from _REACHED[statement.law.unit](statement)
+    yield from [_exhausted(statement)] if statement.cases else _REACHED[statement.law.unit](statement)
 
 
 def exceeds(statement: Exceeds) -> Iterator[Candidate]:
@@ -157,7 +156,6 @@ def _of_sets(statement: Ratio) -> Iterator[Candidate]:
     for powers in _powers(statement):
         yield proof("product of powers", "product", powers=powers)
     yield proof("sums over items", "linear")
-    yield _exhausted(statement)
 
 
 def _reached_by_sets(statement: Smallest) -> Iterator[Candidate]:
@@ -173,7 +171,6 @@ def _reached_by_sets(statement: Smallest) -> Iterator[Candidate]:
     )
     for reached, found in (*without, few, between):
         yield proof("sums over items that are reached", "linear", cases=reached, multipliers=found)
-    yield _exhausted(statement)
 
 
 def _powers(statement: Ratio) -> Iterator[dict[str, int]]:

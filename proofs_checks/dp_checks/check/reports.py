@@ -14,10 +14,10 @@ from dp_checks.check.proposals import EVERY, ROOTS, Candidate, at_sizes, finders
 from dp_kernel.finite.sentences import cases, is_shown, model_at
 from dp_kernel.laws.grammar import Items
 from dp_spec.vocabulary.error_statements import Cost, SameLaw
-from dp_spec.vocabulary.statement import BernoulliSum, Computable, Invertible, Padding, ProductForm
+from dp_spec.vocabulary.statement import BernoulliSum, Computable, Frequencies, Invertible, Padding, ProductForm
 from dp_spec.vocabulary.term import Term, var
 
-Listed = BernoulliSum | Computable | Padding | ProductForm
+Listed = BernoulliSum | Computable | Frequencies | Padding | ProductForm
 _MORE: tuple[Term, ...] = (var("K") + var("N") - 1 - var("m"),)
 """More items than a set has."""
 
@@ -83,5 +83,5 @@ def _nonsensitive(s: Items, k: int) -> set[int]:
     return {x for x in s if x >= k}
 
 
-_BY_CASES = (BernoulliSum, Computable, Padding, ProductForm)
+_BY_CASES = (BernoulliSum, Computable, Frequencies, Padding, ProductForm)
 FINDERS = finders({Cost: cost, Invertible: invertible, SameLaw: same_law, **dict.fromkeys(_BY_CASES, by_cases)})

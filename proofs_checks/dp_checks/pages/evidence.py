@@ -26,8 +26,6 @@ EVIDENCE: Mapping[str, str] = {
     "fraction, for every input), on which its forms agree. Each family has channels of both kinds.",
     "exhausted channels": "All channels of small families (every law with probabilities in multiples of a fraction, "
     "for every input): those with the premises have the conclusions. The verdict is *verified*, not *proved*.",
-    "exhausted data sets": "All data sets of a few users and items, counted one by one. The verdict is *verified*, not "
-    "*proved*.",
     "listed instances": "What is said of all sizes, at the sizes that the formal statement lists, each decided by "
     "itself. Nothing is shown of other sizes, whatever is said of them in words: the verdict is *verified*, not "
     "*proved*.",

@@ -74,12 +74,12 @@ def one_line(statement: Formal, data: Data) -> str:
             return one_line(statement.parts[data["part"]], data["evidence"])
         case Exceeds():
             return f"{instance(statement.law, data['instance'])}: no compared ratio exceeds $e^\\epsilon$"
-        case Smallest():
+        case Smallest() if not statement.cases:
             return (
                 f"{instance(statement.law, data['instance'])}: the smallest constant is {_found(data)}, "
                 f"not {exact(data['stated'])}"
             )
-        case Ratio():
+        case Ratio() if not statement.cases:
             law, at = statement.law, data["instance"]
             y = output(data["output"], law, statement.view, alone=statement.relation == "marginal")
             return (
@@ -171,10 +171,10 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
             return [f"Part {data['part'] + 1} fails.", "", *witness(part, data["evidence"])]
         case Exceeds():
             return [f"At {instance(statement.law, data['instance'])} no compared ratio exceeds $e^\\epsilon$.", ""]
-        case Smallest():
+        case Smallest() if not statement.cases:
             rows = [["exact smallest constant", _found(data)], ["as stated", exact(data["stated"])]]
             return [*_at(statement.law, data["instance"]), *table(["", "value"], rows, "lc")]
-        case Ratio():
+        case Ratio() if not statement.cases:
             return _ratio(statement, data)
         case Mse() | Unbiased():
             return _moment(statement, data)

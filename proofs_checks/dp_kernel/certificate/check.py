@@ -1,19 +1,20 @@
 """Certificates: the kinds of statements, from the tables beside the rules, and what is checked of each of them."""
 
+import json
 import re
 from typing import Any
 
-from dp_kernel.certificate.digest import exhausted, require_ties
+from dp_kernel.certificate.digest import canonical, exhausted, require_ties
 from dp_kernel.certificate.names import require_read
 from dp_kernel.certificate.schema import Kind, require_evidence, require_shape, some
-from dp_kernel.finite import arithmetic, channels, instances, sentences
+from dp_kernel.finite import arithmetic, channels, sentences
 from dp_kernel.formulas import relations
 from dp_kernel.laws import arcs, moments, ratios
 from dp_kernel.laws.grammar import is_of_one_item
 from dp_kernel.laws.sizes import require_sizes
 from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import DEFAULT, Rejected, limited, pay, require
-from dp_kernel.numbers.json_numbers import integer, require_plain
+from dp_kernel.numbers.json_numbers import integer
 from dp_kernel.shuffle import divergences
 
 FORMAT = "dp-refimpl certificate 2"
@@ -83,14 +84,16 @@ COMPOUND = {
     "instances": _PARTS._replace(proved=()),
     "not": Kind(negation, {"of": require_statement}, proved=[["evidence"]], refuted=[["evidence"]]),
 }
-RULES = (arithmetic, channels, instances, sentences, relations, arcs, moments, ratios, divergences)
+RULES = (arithmetic, channels, sentences, relations, arcs, moments, ratios, divergences)
 KINDS: dict[str, Kind] = COMPOUND | {name: kind for module in RULES for name, kind in module.KINDS.items()}
 """Every type of statement, from the tables beside the rules."""
 
 
 def require_form(certificate: Any) -> None:
-    """Raise `Rejected` unless the certificate has the fields of one, and plain values."""
-    require_plain(certificate)
+    """Raise `Rejected` unless the certificate has the fields of one, and only values that are read exactly: objects,
+    lists, strings, integers, booleans and null. They come back from JSON as they are; no float does."""
+    read = json.loads(canonical(certificate), parse_float=str, parse_constant=str)
+    require(read == certificate, "a float in a certificate, or something that is no JSON")
     require(certificate["format"] == FORMAT, "unknown format")
     require(set(certificate) - {"work"} == FIELDS, "unknown fields")
     require(IDENTIFIER.fullmatch(certificate["id"]) is not None, "the id is no identifier")

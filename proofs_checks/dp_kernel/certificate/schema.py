@@ -61,8 +61,8 @@ def some(shape: Shape) -> Shape:
     return filled
 
 
-Evidence = Sequence[Sequence[str]] | Mapping[str, Sequence[str]]
-"""The fields of evidence (names, with ? if they may be missing): of every alternative, or by the word of `rule`."""
+Evidence = Sequence[Sequence[str]]
+"""The fields of evidence, of every alternative: names, with ? if they may be missing, with = and the one word there."""
 
 
 class Kind(NamedTuple):
@@ -83,10 +83,7 @@ class Kind(NamedTuple):
 
     def shapes(self, verdict: str) -> list[dict[str, str]]:
         """The alternatives: the fields of the evidence, each with its word, if there is only one."""
-        listed: Evidence = getattr(self, verdict)
-        if isinstance(listed, Mapping):
-            return [{"rule": rule, **dict.fromkeys(names, "")} for rule, names in listed.items()]
-        return [dict.fromkeys(names, "") for names in listed]
+        return [{x[0]: x[2] for x in (field.partition("=") for field in names)} for names in getattr(self, verdict)]
 
 
 def require_evidence(kind: Kind, verdict: Any, evidence: Any) -> None:

@@ -17,7 +17,7 @@ from dp_kernel.certificate.schema import Kind
 from dp_kernel.finite.sentences import LAW, Model, is_shown, sentence
 from dp_kernel.formulas.terms import symbols
 from dp_kernel.laws.grammar import Items, sets_of
-from dp_kernel.meter import Rejected, paid, require
+from dp_kernel.meter import paid, require
 from dp_kernel.numbers.json_numbers import integer, items, label, rational
 
 
@@ -48,16 +48,12 @@ def channels(data: Any) -> Iterator[Model]:
     laws = [{y: p for y, p in zip(outputs, row, strict=True) if p} for row in listed]
     numbers = {"K": Fraction(k), "N": Fraction(n), "m": Fraction(m), "e_eps": e_eps}
     for rows in [laws] if "rows" in data else paid(product(laws, repeat=len(inputs)), *range(50)):
-        yield Model((k, n), numbers, {}, partial(_row, dict(zip(inputs, rows, strict=True))), _nothing, {})
+        yield Model((k, n), numbers, {}, partial(_row, dict(zip(inputs, rows, strict=True))), tuple, {})
 
 
 def _row(rows: dict[Items, Any], word: str, s: Items) -> Any:
     require(word == LAW, "a channel has one law")
     return rows[s]
-
-
-def _nothing(outcome: Any) -> Any:
-    raise Rejected("a channel has no outcomes behind its reports")
 
 
 def _judged(data: Any, *conditions: list[Any]) -> set[tuple[bool, ...]]:

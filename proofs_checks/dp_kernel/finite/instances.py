@@ -1,22 +1,18 @@
-"""Ratios that are compared at exact instances, whose law is enumerated: verified at listed sizes, for all eps > 0 at
-once (the base of e^eps is a variable); refuted by a pair that is shown.
-"""
+"""Ratios that are compared at exact instances, whose law is enumerated: refuted by a pair that is shown."""
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
-from dp_kernel.certificate.schema import Kind
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import grammar
 from dp_kernel.laws.arc_instances import functions_of
 from dp_kernel.laws.families import families_at
-from dp_kernel.laws.grammar import Items, Output, World, mixed, output_law, sets_of, valued
-from dp_kernel.laws.sizes import Instance, fits, goal, is_drawn, numbers, point_values, ranges_of, variables
-from dp_kernel.meter import Rejected, paid, pay, require
-from dp_kernel.numbers.json_numbers import integer, items, label, rational
-from dp_kernel.numbers.polynomial import is_nonnegative, lift
+from dp_kernel.laws.grammar import Items, Output, World, mixed, output_law, sets_of
+from dp_kernel.laws.sizes import Instance, fits, goal, is_drawn, numbers, point_values
+from dp_kernel.meter import Rejected, pay, require
+from dp_kernel.numbers.json_numbers import items, label, rational
 
 
 def sizes_of(statement: Any, at: Instance) -> range:
@@ -57,23 +53,6 @@ def maximum(statement: Any, at: Instance, hashes: Any = None) -> Fraction | None
         worst = max(worst, p / q)
     require(worst > 0, "nothing is compared there")
     return worst
-
-
-def require_bounded(statement: Any, at: Instance) -> tuple[bool, bool]:
-    """Check every compared ratio against the bound for all eps > 0 at one size; whether there is one, whether one
-    equals the bound."""
-    law, d = statement["law"], at["K"] + at["N"]
-    require(set(at) <= {"m", "K", "N", "order", *law.get("integers", {})}, "sizes only")
-    at_numbers = variables(law) | {name: Fraction(at[name]) for name in ("m", "K", "N")}
-    bound, ranges, compared, attained = evaluate(goal(statement), at_numbers), ranges_of(law), False, False
-    term = valued(law["term"], at_numbers)
-    every = statement["any_order"] and "order" not in at
-    for instance in paid(({**at, "order": order} for order in permutations(range(d))) if every else [at]):
-        for *_, y, p, q in comparisons(statement, instance, term):
-            gap = bound * q - p
-            compared, attained = True, attained or bool(gap == 0)
-            require(is_nonnegative(lift(gap), ranges), f"output {y} may exceed the bound at {at}")
-    return compared, attained
 
 
 def comparisons(
@@ -117,15 +96,3 @@ def observed(law: dict[Output, Any], relation: str, s: Items, other: Items, coun
 def is_empty(y0: Any) -> bool:
     """Whether y0 carries no sensitive element."""
     return y0 is None or (isinstance(y0, tuple) and all(z is None for z in y0))
-
-
-def frequencies(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: the f_x, counted item by item, sum to m for every data set of m-sets. All small ones are listed."""
-    users, most = integer(evidence["users"], 1, 3), integer(evidence["items"], 1, 4)
-    for n, d, m in product(range(1, users + 1), range(1, most + 1), range(1, most + 1)):
-        for data in paid(product(sets_of([m], d, 0), repeat=n), *range(d)):
-            found = sum(Fraction(sum(x in s for s in data), n) for x in range(d))
-            require(found == m, "frequencies of another sum")
-
-
-KINDS = {"frequencies": Kind(frequencies, {}, verified=[["users", "items"]])}

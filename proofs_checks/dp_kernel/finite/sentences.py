@@ -57,7 +57,7 @@ FOLDS: Mapping[str, Callable[[Iterator[Any]], Any]] = {
     "listed": tuple,
 }
 """What is made of a datum for every thing of a collection."""
-OPERATORS = {name: schema.ARITY[name] for name in ("add", "sub", "mul", "div", "pow", "binom", "neg")} | {"min": 2}
+OPERATORS = dict.fromkeys(("add", "sub", "mul", "div", "pow", "binom", "exptrunc", "min"), 2) | {"neg": 1}
 PARTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("all", "some"), ("truth", "name", "value", "truth")),
     **dict.fromkeys(("and", "or"), ("truth", "truth", "truth")),

@@ -1,13 +1,12 @@
 """Domains `for all x in D`, at points and symbolically, and proof steps for relations on them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice, product
 from typing import Any
 
 from dp_kernel.formulas.terms import Interval, evaluate
-from dp_kernel.meter import Rejected, paid, pay, require
+from dp_kernel.meter import pay, require
 from dp_kernel.numbers.polynomial import (
     ONE,
     Bound,
@@ -19,9 +18,6 @@ from dp_kernel.numbers.polynomial import (
     variable,
     variables_of,
 )
-
-STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))
-"""How far above its bound a variable is tried when a point of a domain is looked for."""
 
 
 @dataclass(frozen=True)
@@ -71,28 +67,6 @@ def require_inside(domain: Any, at: Region) -> None:
             require_integer(x, at)
     for tree in domain["constraints"]:
         require(at.shows(0, tree), f"the constraint {tree} is violated")
-
-
-def require_inhabited(domain: Any, needed: Callable[[Region], None] = lambda at: None) -> dict[str, Fraction]:
-    """A point of the domain that `needed` does not reject, looked for among small ones."""
-    ranges = domain["variables"]
-    tried = [(STEPS[3], Fraction(1, 3)) if x["unit"] else _near(x) for x in ranges.values()]
-    for values in paid(islice(product(*tried), 100_000), *STEPS):
-        pay(len(ranges))
-        at = dict(zip(ranges, values, strict=True))
-        try:
-            require_inside(domain, Region(at, {}))
-            needed(Region(at, {}))
-        except Rejected:
-            continue
-        return at
-    raise Rejected("no point of the domain was found: a statement about nothing")
-
-
-def _near(spec: Any) -> list[Fraction]:
-    """Values of a variable near its bound that lie in its range."""
-    steps = (step for step in STEPS if step.denominator == 1 or not spec["integer"])
-    return [spec["min"] + step for step in steps if step > 0 or not spec["strict"]]
 
 
 def prove(op: str, left: Ratio | int, right: Ratio | int, place: Region, step: Any) -> None:

@@ -27,16 +27,12 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: all relations (op one of eq, le, lt) hold everywhere on the domain.
 
     Proved by a step for every relation, or by enclosures on intervals that cover the domain (of one variable, or none);
-    refuted by enclosures at a point of the domain, exactly where it has no exp.
+    refuted by enclosures at the named point of the domain, exactly where it has no exp.
     """
     relations = statement["relations"]
     trees = [tree for _, *sides in relations for tree in sides]
-    place, _ = opened(statement)
+    place, at = opened(statement, evidence["values"])
     if verdict == "refuted":
-        require(set(evidence["values"]) == set(statement["domain"]["variables"]), "every variable has a value")
-        at = {name: rational(value) for name, value in evidence["values"].items()}
-        require_inside(statement["domain"], Region(at, {}))
-        require_possible(statement, Region(at, {}))
         chosen = integer(evidence["relation"], 0, len(relations) - 1)
         found = judged(statement, relations, at)
         require(found[chosen] is False, "the relation is not shown to fail at the witness")
@@ -109,7 +105,7 @@ def bounded(statement: Any, verdict: str, evidence: Any) -> None:
     relations, names = statement["relations"], domain["variables"].keys()
     require(fixed | grows <= names and L not in names and not fixed & grows, "variables are fixed or grow, L is none")
     require(f'"{L}"' not in json.dumps(statement), "L counts the points of a family: evidence may name it")
-    place, start = opened(statement)
+    place, start = opened(statement, evidence["values"])
     if grows:
         # "as m grows" says nothing where something bounds m: the statement itself, or the data
         require(not any(symbols(tree) & grows for tree in domain["constraints"]), "a variable that grows is tied")
@@ -151,13 +147,13 @@ KINDS = {
     "formula": Kind(
         formula,
         ABOUT | {"relations": schema.relations},
-        proved=[["steps", "sums?", "lemmas?"], ["cover", "steps?"]],
+        proved=[["values", "steps", "sums?", "lemmas?"], ["values", "cover", "steps?"]],
         refuted=[["relation", "values"]],
     ),
     "bounded": Kind(
         bounded,
         ABOUT | {"fixed": _VARIABLES, "grows": _VARIABLES, "relations": schema.some([schema.pair, ...])},
-        proved=[["constants", "steps", "sums?", "lemmas?"]],
-        refuted=[["relation", "family", "constant", "step?", "sums?", "lemmas?"]],
+        proved=[["values", "constants", "steps", "sums?", "lemmas?"]],
+        refuted=[["values", "relation", "family", "constant", "step?", "sums?", "lemmas?"]],
     ),
 }

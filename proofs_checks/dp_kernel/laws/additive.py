@@ -55,7 +55,8 @@ def derived(quantity: Any, at: Region) -> Any:
     is on "constant" vectors, or on a "contrast" of height k.
     """
     law, (what, which) = quantity["law"], quantity["of"]
-    require_rows(law, at)
+    for row, v in zip(law["rows"], law.get("restored", [0] * len(law["rows"])), strict=True):
+        require_row(law, row, v, at)
     if which in ("pair", "contrast"):
         require(at.shows(1, "k") and at.shows("k", "h"), "counts have a common ancestor at a height 1..h")
         require_integer(lift(at.values["k"]), at)
@@ -103,14 +104,9 @@ def _blocks(law: Any, what: str) -> list[tuple[str, Any, Any, Any]]:
     return found
 
 
-def require_rows(law: Any, at: Region) -> None:
-    """Raise `Rejected` unless the law has a meaning in a region with values for its variables."""
-    for row, v in zip(law["rows"], law.get("restored", [0] * len(law["rows"])), strict=True):
-        _require_row(law, row, v, at)
-
-
-def _require_row(law: Any, row: Any, v: Any, at: Region) -> None:
-    """Heights in 0..h (1..h for differences, which are binary), weights >= 0 and scales > 0 at all of them."""
+def require_row(law: Any, row: Any, v: Any, at: Region) -> None:
+    """Raise `Rejected` unless the row has a meaning in a region with values for the law's variables: heights in 0..h
+    (1..h for differences, which are binary), weights >= 0 and scales > 0 at all of them."""
     kind, first, last, weight, scale = row
     outer, inner = ["", law["branching"], first, last], ["", weight, scale, v]
     require(not symbols(outer) & {"s", "q", "k"} and not symbols(inner) & {"q", "k"}, "s, q and k are heights")

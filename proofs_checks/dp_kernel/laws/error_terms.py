@@ -5,13 +5,14 @@ sets there are.
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.digest import canonical
 from dp_kernel.formulas.definitions import with_definitions
-from dp_kernel.formulas.domains import Region, affine, region, require_inhabited, require_integer
+from dp_kernel.formulas.domains import Region, affine, region, require_inside, require_integer
 from dp_kernel.formulas.terms import Interval, evaluate, put
 from dp_kernel.laws import arcs
 from dp_kernel.laws.additive import QUANTITY
@@ -19,6 +20,7 @@ from dp_kernel.laws.grammar import is_of_one_item, is_plain
 from dp_kernel.laws.moments import FIXED, NAMES, established
 from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import remembered, require
+from dp_kernel.numbers.json_numbers import rational
 from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, variables_of
 
 
@@ -107,8 +109,9 @@ def require_possible(statement: Any, place: Region) -> None:
             require_integer(lift(x), place)
 
 
-def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
-    """The statement's domain, and a point of it where there is a data set; every root spends the stated budget."""
+def opened(statement: Any, point: Any) -> tuple[Region, dict[str, Fraction]]:
+    """The statement's domain, and the named point of it, where there is a data set: the statement is not about nothing.
+    Every root spends the stated budget."""
     domain, values = statement["domain"], statement["values"]
     names = [*values, *statement.get("quantities", {})]
     for name in names:
@@ -126,7 +129,11 @@ def opened(statement: Any) -> tuple[Region, dict[str, Any]]:
         if [tree[0] for tree in (root, spent) if isinstance(tree, list)] == ["exp", "exp"]:
             root, spent, op = root[1], spent[1], "mul"
         require(place.value([op, root, power]) == place.value(spent), "another budget is spent")
-    return place, require_inhabited(domain, lambda at: require_possible(statement, at))
+    require(point.keys() == domain["variables"].keys(), "every variable has a value")
+    at = {name: rational(value) for name, value in point.items()}
+    require_inside(domain, Region(at, {}))
+    require_possible(statement, Region(at, {}))
+    return place, at
 
 
 def with_errors(statement: Any, place: Region) -> Region:

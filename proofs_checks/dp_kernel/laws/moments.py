@@ -333,14 +333,14 @@ _ESTIMATED = _COUNTED | {"estimator": schema.estimator}
 _MSE = _ESTIMATED | {"data": ("fixed", "iid"), "formula": schema.tree}
 FIXED = _MSE | {"data": ("fixed",)}
 _SHARED = {"rows": schema.tree, "labels": schema.tree, "independence": ("pairwise", "threewise", "distinct")}
-_PROOF, _SHOWN = {"contributions": ()}, ("instance", "item", "exact", "stated")
+_PROOF, _SHOWN = [["rule=contributions"]], ("instance", "item", "exact", "stated")
 _USERS, _DRAWN, _SET = ([[*_SHOWN, data], [*_SHOWN, data, "hashes"]] for data in ("users", "population", "s"))
 KINDS = {
     "chance": Kind(moment, _CHANCE, proved=_PROOF, refuted=_SET),
-    "invertible": Kind(invertible, schema.EXACT | {"probability?": schema.tree}, proved={"support": ()}),
+    "invertible": Kind(invertible, schema.EXACT | {"probability?": schema.tree}, proved=[["rule=support"]]),
     "mean": Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
     "mse": Kind(moment, _MSE, proved=_PROOF, refuted=[*_USERS, *_DRAWN]),
-    "shared": Kind(moment, FIXED | _SHARED, proved={"total": ()}, refuted=_USERS[:1]),
+    "shared": Kind(moment, FIXED | _SHARED, proved=[["rule=total"]], refuted=_USERS[:1]),
     "unbiased": Kind(moment, _ESTIMATED, proved=_PROOF, refuted=_USERS),
     "variance": Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
 }

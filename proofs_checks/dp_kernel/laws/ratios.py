@@ -13,7 +13,7 @@ from dp_kernel.cards import counting
 from dp_kernel.cards.matching import matching
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
-from dp_kernel.finite.instances import is_violation, maximum, observed, require_bounded
+from dp_kernel.finite.instances import is_violation, maximum, observed
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import arcs, grammar, sizes
@@ -237,11 +237,6 @@ def ratio(statement: Any, verdict: str, evidence: Any) -> None:
     smallest = "constant" in statement
     if verdict == "refuted":
         (_require_other_constant if smallest else _require_violation)(statement, evidence["instance"], evidence)
-    elif verdict == "verified":
-        scope = [(at, *require_bounded(statement, at)) for at in evidence["instances"]]
-        for at, _, reached in scope:
-            require(reached or not smallest, f"the constant is not attained at {at}")
-        require(any(compared for _, compared, _ in scope), "a scope in which nothing is compared")
     else:
         RULES[evidence["rule"]](statement if smallest else completed(statement), evidence)
 
@@ -261,16 +256,17 @@ def _require_other_constant(statement: Any, at: Any, evidence: Any) -> None:
     require(stated == ["unbounded" if worst is None else worst, claimed], "the witness shows other numbers")
 
 
-_BOUND: dict[str, list[str]] = {"product": ["powers"], "linear": [], "cover": [], "counting": []}
-_REACHED = {"product": ["powers", "cases"], "linear": ["cases", "multipliers"], "matching": ["cases"]}
+_BOUND = (["rule=product", "powers"], ["rule=linear"])
+_REACHED = (["rule=product", "powers", "cases"], ["rule=linear", "cases", "multipliers"], ["rule=matching", "cases"])
+_CONSTANT = (["rule=cover"], ["rule=counting"])
 _NUMBERS = ("instance", "exact", "stated")
 _PAIR = ("instance", "s", "other", "output", "probability", "other_probability")
-_RATIO = Kind(ratio, schema.COMPARED, _BOUND, [["instances"]], [_PAIR, (*_PAIR, "hashes")], also=schema.compared)
+_RATIO = Kind(ratio, schema.COMPARED, _BOUND + _CONSTANT, refuted=[_PAIR, (*_PAIR, "hashes")], also=schema.compared)
 KINDS = {
     "ratio": _RATIO,
     "smallest": _RATIO._replace(
         fields=schema.COMPARED | {"constant": schema.tree},
-        proved=_BOUND | _REACHED,
+        proved=_REACHED + _CONSTANT,
         refuted=[_NUMBERS, (*_NUMBERS, "hashes")],
     ),
 }

@@ -137,10 +137,6 @@ def require_sizes(statement: Any, trees: Any) -> None:
     """Raise `Rejected` unless the statement speaks of some sizes, looked for among small ones; and its own trees are
     defined at all of them (those about a user's set: where they are evaluated)."""
     law, ranges = statement["law"], ranges_of(statement["law"])
-    for tree in statement["where"]:
-        match tree:
-            case ["sub", str() as name, int() as least] if name in LEAST:
-                ranges[name] = Bound(max(ranges[name].low, Fraction(least)), False, whole=True)
     values = variables(law) | {name: variable(name) for name in (*DATA, HALF, "n")}
     for tree in (tree for tree in trees if symbols(tree).isdisjoint(("size", "held"))):
         _require_defined(tree, values, ranges)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dp_kernel.meter import pay, require
+from dp_kernel.meter import require
 
 DIGITS = re.compile(r"-?[0-9]{1,150}(/[0-9]{1,150})?")
 MAX_BITS, MAX_ITEM, MAX_FUNCTIONS = 512, 10**6, 512
@@ -38,21 +38,6 @@ def label(value: Any) -> Any:
         return tuple(label(v) for v in value)
     require(value is None or type(value) in (int, str), f"no datum: {value!r}")
     return value
-
-
-def require_plain(value: Any, depth: int = 0) -> None:
-    """Only what the kernel reads exactly: objects, lists, strings, integers, booleans and null."""
-    require(depth < 200, "nested too deeply")
-    pay(1 + len(value) if isinstance(value, dict | list | str) else 1)
-    if isinstance(value, dict):
-        require(all(type(name) is str for name in value), "a name that is no string")
-        for child in value.values():
-            require_plain(child, depth + 1)
-    elif isinstance(value, list):
-        for child in value:
-            require_plain(child, depth + 1)
-    else:
-        require(value is None or type(value) in (str, int, bool), f"a {type(value).__name__} in a certificate")
 
 
 def functions(listed: Any, items: int, value: Callable[[Any], Any]) -> list[tuple[Fraction, tuple[Any, ...]]]:

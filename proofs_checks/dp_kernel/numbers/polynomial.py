@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, NamedTuple, Self
 
-from dp_kernel.meter import pay, price
+from dp_kernel.meter import pay, price, require
 
 Monomial = tuple[tuple[str, int], ...]
 Polynomial = dict[Monomial, int]
@@ -194,8 +194,7 @@ class Ratio(Number):
     def __pow__(self, exponent: int) -> "Ratio":
         _traversed(self.num, self.den)
         highest = max((e for part in (self.num, self.den) for monomial in part for _, e in monomial), default=0)
-        if abs(exponent) * highest >= MAX_EXPONENT:
-            raise ValueError("an exponent that is too large")
+        require(abs(exponent) * highest < MAX_EXPONENT, "an exponent that is too large")
         return super().__pow__(exponent)
 
     def __eq__(self, other: object) -> bool:
@@ -241,8 +240,7 @@ def bound_of(name: str, bounds: Mapping[str, Bound]) -> Bound:
         exponent = bound_of(power[2], bounds)
         if base.low >= 1 and exponent.low >= 0 and exponent.whole:
             return Bound(base.low ** min(int(exponent.low), 64), False, whole=base.whole)
-    if name not in bounds:
-        raise ValueError(f"variable {name} has no range")
+    require(name in bounds, f"variable {name} has no range")
     return bounds[name]
 
 

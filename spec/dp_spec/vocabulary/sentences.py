@@ -323,24 +323,42 @@ def _e_eps(of: Tree) -> Tree:
     return ["pow", of["law"]["base"], of["law"]["power"]]
 
 
+def frequencies(of: Tree) -> Tree:
+    """For one, two and three users the numbers of those who hold an item, by that of all users, sum to m."""
+    parts: list[Tree] = []
+    for users in (["s"], ["s", "other"], ["s", "other", "third"]):
+        held: Tree = 0
+        for s in users:
+            held = ["add", held, ["number", ["in", "item", s]]]
+        total = ["total", "item", ITEMS, ["div", held, len(users)]]
+        parts.append(each(["eq", total, "m"], **dict.fromkeys(users, INPUTS)))
+    return ["and", parts[0], ["and", *parts[1:]]]
+
+
 WRITTEN: Mapping[str, Any] = {
     "bernoulli-sum": bernoulli_sum,
     "computable": computable,
     "cost": cost,
     "exceeds": lambda of: exceeded(of["relation"], of["counted"], _e_eps(of)),
+    "frequencies": frequencies,
     "padding": padding,
     "product-form": product_form,
+    "ratio-cases": lambda of: bounded(of["relation"], of["counted"], _e_eps(of)),
     "same-law": same_law,
+    "smallest-cases": lambda of: attained(of["relation"], of["counted"], of["constant"]),
     "unbounded": lambda of: unbounded(of["relation"], of["counted"]),
 }
 """The sentences that statements of these types are, at the sizes of their laws."""
 
 
-def written(of: Mapping[str, Any]) -> dict[str, Any]:
+def written(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The statement as it stands in certificates, from its fields.
 
     Raises `DomainError` for a law, or for sets, of which no sentence says what the statement does.
     """
+    of: dict[str, Any] = dict(fields)
+    if of.pop("cases", False):
+        of["type"] += "-cases"
     match of["type"]:
         case "definition":
             one, other = ([PREDICATES[name]] for name in of["forms"])
@@ -355,8 +373,8 @@ def written(of: Mapping[str, Any]) -> dict[str, Any]:
             premises = [PREDICATES[name] for name in (*of["premises"], *alone)]
             return {"type": of["type"], "premises": premises, "conclusions": [["eq", *readings]]}
     if of["type"] not in WRITTEN or (of["type"] == "unbounded" and "hashed" in str(of["law"]["term"])):
-        return dict(of)
+        return of
     if of["sizes"] != "exactm" or of.get("any_order"):
         raise DomainError("sizes", of["sizes"], f"exactm, in one order: {of['type']} is about sets of m items")
-    kept = {name: of[name] for name in ("law", "other", "where") if name in of}
+    kept: dict[str, Any] = {name: of[name] for name in ("law", "other", "where") if name in of}
     return {"type": "sentence", **kept, "sizes": of["sizes"], "sentence": WRITTEN[of["type"]](of)}

@@ -58,7 +58,8 @@ class Ratio(Statement):
     """Every compared ratio of report probabilities is at most e^epsilon: a reading of (1), (4) or (11).
 
     `sizes`: admissible sets (exactly m, 1..m, all); `counted`: whether an empty y0 counts; `where`: size
-    constraints, each >= 0; `any_order`: for every order in which the items of a set may be processed.
+    constraints, each >= 0; `any_order`: for every order in which the items of a set may be processed; `cases`: as a
+    sentence, which is shown at listed sizes, where no rule shows it at all of them.
     """
 
     type: ClassVar[str] = "ratio"
@@ -69,6 +70,7 @@ class Ratio(Statement):
     sizes: Literal["exactm", "atmost", "all"] = "exactm"
     where: tuple[Term, ...] = ()
     any_order: bool = False
+    cases: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,8 @@ class Smallest(Ratio):
     def json(self) -> dict[str, Any]:
         """The statement as plain data, with min(...) outermost in the constant."""
         found = self.constant.choices()
+        if self.cases:
+            return super().json()
         return super().json() | {"constant": (found[0] if len(found) == 1 else minimum(*found)).json()}
 
 
@@ -204,9 +208,14 @@ class Implies(Statement):
 
 @dataclass(frozen=True)
 class Frequencies(Statement):
-    """The true frequencies f_x, counted item by item, sum to m for every data set of m-sets."""
+    """The true frequencies f_x, counted item by item, sum to m for every data set of m-sets, of at most three users of
+    a law."""
 
     type: ClassVar[str] = "frequencies"
+    law: Law
+    view: View
+    sizes: Literal["exactm"] = "exactm"
+    where: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)

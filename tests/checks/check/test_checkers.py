@@ -71,6 +71,7 @@ CLAIMS = (
 
 X = var("x")
 UNIT = Domain({"x": Range()}, (1 - X,))
+VALUES = {"x": "1/2"}
 SMALL = Formula(UNIT, (("le", X, term(1)),))
 AT_THE_BOUND = Formula(UNIT, (("le", X, term(1)), ("lt", X, term(1))))
 """True, and false at x = 1 only."""
@@ -129,15 +130,15 @@ def test_a_rejected_counterexample_is_a_defect_of_ours(monkeypatch: pytest.Monke
 
 
 def test_a_rejected_proof_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = Candidate("proved", "positivity", "", {"steps": [{}]})
+    wrong = Candidate("proved", "positivity", "", {"values": VALUES, "steps": [{}]})
     monkeypatch.setitem(FINDERS, (Formula, ""), lambda statement, hint: iter([wrong]))
     assert decide(SMALL).verdict == "unchecked"
 
 
 def test_the_first_accepted_candidate_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     proofs = [
-        Candidate("proved", "positivity", "no", {"steps": [{}]}),
-        Candidate("proved", "positivity", "first", {"steps": [{"multipliers": {"0": 1}}]}),
+        Candidate("proved", "positivity", "no", {"values": VALUES, "steps": [{}]}),
+        Candidate("proved", "positivity", "first", {"values": VALUES, "steps": [{"multipliers": {"0": 1}}]}),
         Candidate("verified", "positivity", "second", {"points": [{"x": "0"}], "bits": 64}),
     ]
     monkeypatch.setitem(FINDERS, (Formula, ""), lambda statement, hint: iter(proofs))

@@ -10,6 +10,7 @@ from dp_checks.pages.statements import formal
 from dp_checks.pages.subsets import lines, one_line
 from dp_checks.pages.witness import witness
 from dp_spec.frequency.claims.privset import FORMAL
+from dp_spec.frequency.sugrr import SUGRR
 from dp_spec.vocabulary.statement import Frequencies
 
 ALL: dict[str, Any] = {**FORMAL, **STATEMENTS}
@@ -38,5 +39,5 @@ def test_another_statement_is_another_text() -> None:
 
 
 def test_other_families_are_left_alone() -> None:
-    assert one_line(Frequencies(), {}) is None
-    assert lines(Frequencies(), {}) is None
+    assert one_line(Frequencies(SUGRR, "multiset"), {}) is None
+    assert lines(Frequencies(SUGRR, "multiset"), {}) is None

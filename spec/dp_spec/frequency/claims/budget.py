@@ -70,7 +70,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.budget.sugrr@set-marginal": Unbounded(SUGRR, "set", "marginal", where=(N - M,)),
     "002.budget.sugrr@set-marginal-nonempty": Smallest(
-        SUGRR, "set", "marginal", "nonempty", where=(K - M - 1, N - M + 1), constant=SUGRR.e_eps
+        SUGRR, "set", "marginal", "nonempty", where=(K - M - 1, N - M + 1), constant=SUGRR.e_eps, cases=True
     ),
     **{f"002.budget.sugrr@{view}-{r}": _matched(view, r) for view in _VIEWS for r in _EXCHANGES},
     "002.budget.sugrrsample@bot-in-marginal": Unbounded(SUGRR_SAMPLE, "one", "marginal", where=(K - M, N - 1)),

@@ -110,7 +110,8 @@ def _protected(relation: Compared, points: tuple[Term, ...] = ()) -> All:
         ratio = _marginal(law, view) if nonempty else Ratio(law, view, relation)
         own, counted = ratio.view, ratio.counted
         parts.append(ratio)
-        parts.append(Smallest(law, own, relation, counted, where=apart, constant=constants[name]))
+        listed = (own, relation) == ("padded", "marginal")
+        parts.append(Smallest(law, own, relation, counted, where=apart, constant=constants[name], cases=listed))
         parts.append(Smallest(existing, view, relation, where=apart, constant=constants[name]))
     where = (*points, K + N - M - 1, K - 2)
     parts.append(Ratio(*_SUWHEEL, relation, where=points))
@@ -269,7 +270,7 @@ FORMAL: dict[str, Formal] = {
     "002.prose.sameprotection@marginal": _protected("marginal"),
     **{f"002.prose.sameprotection@{r}": _protected(r) for r in _CONDITIONAL},
     **{f"002.prose.sameprotection@{r}.corrected": _protected(r, (-N,)) for r in _CONDITIONAL[:2]},
-    "002.def.freq": Frequencies(),
+    "002.def.freq": Frequencies(sugrr.SUGRR, "multiset"),
     # first and second moment of the estimator, true value f
     "002.eq12": Formula(
         Domain({"first": Range(), "second": Range(), "f": Range()}),

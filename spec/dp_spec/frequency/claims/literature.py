@@ -131,7 +131,7 @@ FORMAL: dict[str, Formal] = COMPARED | {
     "lit.wang2017.she.var": _of_entries("covariance", histogram.SHE_VARIANCE.substitute({"n": 1})),
     "lit.wang2017.the.privacy": _private(histogram.THE, "sen"),
     "lit.wang2017.the.tight": _exactly(histogram.THE, "sen", histogram.H**2),
-    "lit.wang2017.the.attained": _exactly(histogram.THE, "sen", _ATTAINED),
+    "lit.wang2017.the.attained": replace(_exactly(histogram.THE, "sen", _ATTAINED), cases=True),
     "lit.wang2017.the.loss": Formula(
         _THRESHOLDS,
         (("lt", term(1), _ATTAINED), ("lt", _ATTAINED, histogram.H**2)),

@@ -1,5 +1,7 @@
 """Formal statements: suGRR and suGRR-Sample (source 002, section 4.1)."""
 
+from dataclasses import replace
+
 from dp_spec.frequency import grr, sugrr
 from dp_spec.frequency.sugrr import SAMPLING, SUGRR, SUGRR_SAMPLE
 from dp_spec.vocabulary.claim import Formal
@@ -43,7 +45,8 @@ def _normalized(x: Term) -> Formula:
 
 
 def _privacy(view: View, relation: Compared, counted: str = "all") -> Ratio:
-    return Ratio(SUGRR, view, relation, "nonempty" if counted == "nonempty" else "all", any_order=view == "position")
+    ratio = Ratio(SUGRR, view, relation, "nonempty" if counted == "nonempty" else "all", any_order=view == "position")
+    return replace(ratio, cases=(view, counted) == ("set", "nonempty"))
 
 
 def _sensitive_mse(view: View, formula: Term = sugrr.EQ16_SENSITIVE) -> Mse:

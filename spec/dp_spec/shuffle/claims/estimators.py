@@ -47,9 +47,8 @@ def _printed(labels: Term, q: Term) -> Term:
     return F * (1 - q) + (1 - F) * q + DUMMIES / labels
 
 
-def _t2a(labels: Term, share: Term) -> Estimator:
-    """The first line of the proof of Theorem 2, the constant subtracted once."""
-    randomized = share * (1 - 1 / labels)
+def _t2a(labels: Term, randomized: Term) -> Estimator:
+    """The first line of the proof of Theorem 2, the constant subtracted once: gamma (1 - 1 / h) is `randomized`."""
     return Estimator(1 - 2 * randomized, randomized + DUMMIES / labels)
 
 
@@ -110,10 +109,10 @@ FORMAL: dict[str, Formal] = {
     "000.thm2.form2@grr": unbiased(messages.GRR, messages.T2_GRR),
     "000.thm2.form2@olh.corrected": unbiased(messages.SHARED, messages.S2),
     "000.thm2.form2@grr.corrected": unbiased(messages.GRR, messages.T3_GRR),
-    "000.thm2.form1@outer-g1-olh": unbiased(messages.SHARED, _t2a(B, B / (B - 1) * Q)),
-    "000.thm2.form1@outer-g1-grr": unbiased(messages.GRR, _t2a(K, K / (K - 1) * OTHER)),
-    "000.thm2.form1@outer-g2-olh": unbiased(messages.SHARED, _t2a(B, B * Q)),
-    "000.thm2.form1@outer-g2-grr": unbiased(messages.GRR, _t2a(K, K * OTHER)),
+    "000.thm2.form1@outer-g1-olh": unbiased(messages.SHARED, _t2a(B, B / (B - 1) * Q * (1 - 1 / B))),
+    "000.thm2.form1@outer-g1-grr": unbiased(messages.GRR, _t2a(K, OTHER)),  # K / (K - 1) q (1 - 1 / K)
+    "000.thm2.form1@outer-g2-olh": unbiased(messages.SHARED, _t2a(B, B * Q * (1 - 1 / B))),
+    "000.thm2.form1@outer-g2-grr": unbiased(messages.GRR, _t2a(K, K * OTHER * (1 - 1 / K))),
     "000.thm2.form1@inner-g1-grr": All(
         (mean_count(messages.GRR, messages.MEAN_GRR), _inner(messages.MEAN_GRR, K, OTHER))
     ),
