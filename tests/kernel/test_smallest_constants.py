@@ -96,7 +96,7 @@ def test_the_constant_is_the_largest_ratio(claim: str) -> None:
 def test_the_constant_of_certificates_is_the_stated_one() -> None:
     """Its smallest choice is outermost there."""
     for formal in FORMAL.values():
-        if isinstance(formal, Smallest):
+        if isinstance(formal, Smallest) and not formal.cases:
             root = formal.law.base
             for m, k, n in SIZES:
                 values: Any = {root: Fraction(3, 2), "m": Fraction(m), "K": Fraction(k), "N": Fraction(n)}
