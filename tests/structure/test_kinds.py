@@ -44,6 +44,8 @@ Json = Any
 
 SHAPES = {
     "all proved: parts": "002.base.urr.unbiased",
+    "arithmetic refuted: instance case": "003.def1.dp@point",
+    "arithmetic verified: instances": "003.fig3.values",
     "bounded proved: values constants steps sums? lemmas?": "002.table2.rappor@upper",
     "bounded refuted: values relation family constant step? sums? lemmas?": "002.prose.grrlarge@dtoinf",
     "chance proved: rule=contributions": "002.alg1.pfalse@ideal",
