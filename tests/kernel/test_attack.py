@@ -91,7 +91,7 @@ SUBSET = ["subset", "k", terms.div(W, WEIGHT), terms.div(1, WEIGHT)]
 
 @pytest.mark.slow
 def test_nothing_false_is_accepted() -> None:
-    report = attack(3000, 5, certificates())
+    report = attack(4000, 5, certificates())
     assert not report.false, printed(report)
     for verdict, least in (("proved", 80), ("verified", 20), ("refuted", 60)):
         number = sum(report.number("true", kind) for kind in report.kinds if kind[1] == verdict)
