@@ -36,13 +36,15 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
     body, found = plain(statement.json()), list[Json]()
     left = UNITS
     for at in LISTED.get(hint) or _instances(statement.domain.variables):
+        if not _is_inside(body, at):
+            continue
         try:
             with limited(left if found and hint not in LISTED else DEFAULT) as meter:
                 false = _false_case(body, dict(at))
         except OutOfWorkError:
             break
-        except Rejected:
-            continue
+        except Rejected:  # without a meaning there: it is not verified at what is left
+            return
         left -= meter.spent
         if false is not None:
             if false:
@@ -53,6 +55,15 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
         yield Candidate(
             "verified", "exhausted scope", _in_words(found, statement.domain.variables), {"instances": found}
         )
+
+
+def _is_inside(body: Json, at: Mapping[str, int]) -> bool:
+    """Whether the integers lie in the domain (of this part, where hints are those of several)."""
+    try:
+        model_at(body, at)
+    except Rejected:
+        return False
+    return True
 
 
 def _false_case(body: Json, at: Json) -> Json | None:
