@@ -16,6 +16,7 @@ from dp_spec.vocabulary.arithmetic import (
     both,
     every,
     implies,
+    less,
     listed,
     only,
     product,
@@ -75,6 +76,12 @@ def pairs(number: Tree) -> Tree:
 def outside(placed: Tree, number: Tree) -> Tree:
     """The attributes that are not placed."""
     return those("x", attributes(number), ["not", ["in", "x", placed]])
+
+
+def placed_before(number: Tree) -> Tree:
+    """The sets of attributes that may be placed before one of the iterations t = 2..c: some, and not all."""
+    size = ["size", "placed"]
+    return those("placed", ["events", attributes(number)], both(less(0, size), less(size, number)))
 
 
 def candidates(placed: Tree, number: Tree, sets: Tree) -> Tree:

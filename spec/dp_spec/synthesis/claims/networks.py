@@ -17,6 +17,7 @@ from dp_spec.synthesis.networks import (
     pairs,
     parent_sets,
     parents_in,
+    placed_before,
     record_chance,
     run_power,
     small_subsets,
@@ -99,8 +100,7 @@ def _largest_entropy_is_best(degree: int) -> Tree:
 
 # --- candidates and networks ------------------------------------------------------------------------------------------
 
-PLACED = those("placed", ["events", ALL], both(less(0, ["size", "placed"]), less(["size", "placed"], C)))
-"""The attributes that are placed before one of the iterations t = 2..c."""
+PLACED = placed_before(C)
 REMOVED = ["events", pairs(C)]
 ALLOWED = kept("x", "placed")
 

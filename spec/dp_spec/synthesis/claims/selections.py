@@ -15,6 +15,7 @@ from dp_spec.synthesis.networks import (
     pair_chance,
     pairs,
     parent_sets,
+    placed_before,
     rational,
     root_chance,
 )
@@ -32,7 +33,6 @@ from dp_spec.vocabulary.arithmetic import (
     less,
     listed,
     some,
-    those,
     total,
 )
 from dp_spec.vocabulary.claim import Formal
@@ -44,8 +44,7 @@ RECORDS = records(C)
 CLUSTER = {"n": SEVERAL, "c": SOME, "l": SOME}
 """n >= 2 records, at which (8) is positive; c attributes, in-degree at most l."""
 RATIONAL = rational("s")
-PLACED = those("placed", ["events", ALL], both(less(0, ["size", "placed"]), less(["size", "placed"], C)))
-"""The attributes that are placed before one of the iterations t = 2..c."""
+PLACED = placed_before(C)
 
 
 def _budgets(make: Callable[[Weights], Tree], names: Mapping[str, Range]) -> All:
