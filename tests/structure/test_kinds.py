@@ -50,8 +50,6 @@ SHAPES = {
     "bounded refuted: values relation family constant step? sums? lemmas?": "002.prose.grrlarge@dtoinf",
     "chance proved: rule=contributions": "002.alg1.pfalse@ideal",
     "completions ill_posed: channel": "002.def3.eq9@coordinate",
-    "cover proved: ": "002.base.wheel.cover@printed-open",
-    "cover refuted: instance value point": "002.alg1.line2@printed-closed",
     "definition verified: families": "002.def2.eq2-3",
     "formula proved: values cover steps?": "002.sec44.slightly@table4.corrected",
     "formula proved: steps?": "002.exp.fig1.grrworse@eps-to-1",

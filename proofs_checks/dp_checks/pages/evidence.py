@@ -62,8 +62,6 @@ EVIDENCE: Mapping[str, str] = {
     "circle, and a point of the arc of an item of $s$ lies off the cover of a disjoint $s'$ of length $mp$.",
     "emitted item": "At a point outside the arcs of $s'$ a non-sensitive item of $s'$ is emitted for certain; a "
     "set without it never reports it.",
-    "exhausted order types": "Membership compares $\\tau$, $v$, $v+p$ and integers; one point of every order type "
-    "these numbers can have is tried.",
     "interval enclosure": "Rational lower and upper bounds, computed with exact integers, that decide a relation "
     "at a point, between numbers, or on every piece of an interval.",
     "parts": "Of a row: one refuted part refutes it, otherwise the weakest part decides.",
