@@ -10,7 +10,6 @@ from attack.prover import Attempt
 from attack.terms import K, M, N, W, add, div, mul, sub
 from dp_kernel.finite import instances
 from dp_kernel.laws import moments
-from dp_kernel.laws.sizes import numbers
 from dp_kernel.numbers.polynomial import lift, substituted
 
 Json = dict[str, Any]
@@ -67,7 +66,7 @@ def _witness(body: Json, rng: Random) -> Json:
     """The largest ratio under a function."""
     at = _instance(rng, body["law"])
     hashes = [[_function(rng, at), "1"]]
-    found = [*instances.comparisons(body, at, numbers(body, at), None, hashes)]
+    found = [*instances.comparisons(body, at, hashes=hashes)]
     s, other, y, p, q = max(found, key=lambda row: row[3] / (row[4] or row[3] / 10**9))
     shown = {"probability": str(p), "other_probability": str(q)}
     return {"instance": at, "hashes": hashes, "s": s, "other": other, "output": y, **shown}

@@ -11,7 +11,8 @@ from flint import fmpq
 from dp_checks.certificate import plain
 from dp_checks.check.places import Place, arc_length, enumerated, places, witness
 from dp_checks.check.proposals import EVERY, ROOTS, Candidate, at_sizes, finders, sizes_of, text
-from dp_kernel.finite.sentences import cases, is_shown, model_at
+from dp_kernel.finite.models import model_at
+from dp_kernel.finite.sentences import cases, is_shown
 from dp_kernel.laws.grammar import Items
 from dp_spec.vocabulary.error_statements import Cost, SameLaw
 from dp_spec.vocabulary.statement import BernoulliSum, Computable, Frequencies, Invertible, Padding, ProductForm

@@ -1,13 +1,15 @@
 """The words for arcs in sentences say what the programs do: `Coverage` in every reading, the server's `hit`."""
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from flint import fmpq
 
-from dp_kernel.finite.arithmetic import model_at
+from dp_kernel.finite.models import model_at
 from dp_kernel.finite.sentences import evaluated
 from dp_refimpl.frequency.arcs import Coverage
 from dp_refimpl.frequency.hashing import HashFunction
@@ -20,15 +22,20 @@ DOMAIN = ItemDomain.of_sizes(1, 0)
 CIRCLES = [(n, p) for n in range(3, 9) for p in range(1, n) if 2 * p < n]
 
 
-@pytest.mark.parametrize("reading", [*get_args(Membership), "arc"])
-def test_words_are_programs(reading: Membership) -> None:
-    words = in_arc if reading == "arc" else lambda *at: is_member(reading, *at)
+WORDS: Mapping[str, Callable[..., Any]] = {
+    "arc": in_arc,
+    **{reading: partial(is_member, reading) for reading in get_args(Membership)},
+}
+
+
+@pytest.mark.parametrize("reading", WORDS)
+def test_words_are_programs(reading: Any) -> None:
     for n, p in CIRCLES:
         model, wheel = model_at(everywhere("mod1").json(), {"n": n}), SuWheel(DOMAIN, Budget.of_root(fmpq(n, p) - 1), 1)
         assert wheel.p == fmpq(p, n)
         for v, tau in product(range(n + 1), range(n)):
             at = dict(zip(("tau", "v", "p"), map(Fraction, (tau, v, p)), strict=True))
-            said = evaluated(["number", words("tau", "v", "p", "n")], model, at)
+            said = evaluated(["number", WORDS[reading]("tau", "v", "p", "n")], model, at)
             value, point = fmpq(v, n), fmpq(tau, n)
             if reading == "server":
                 done = bool(wheel.hit(0, HashFunction((0,), (value,)), point))
