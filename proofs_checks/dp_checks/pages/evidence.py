@@ -53,8 +53,6 @@ EVIDENCE: Mapping[str, str] = {
     "Bernoulli variables read off the law's term; its mean and variance are affine in $[x\\in s]$ and in the number of "
     "non-sensitive items, so averages over users put $f_x$ and $f(X_{\\rm non})$ in their place. The kernel derives "
     "both moments and compares them with the formula as rational functions.",
-    "support": "Which outputs are possible, read off the law's term: a non-sensitive item is shown by its own row, "
-    "slot or arc only, and with a probability that is shown to be positive where it is held.",
     "length of the cover": "For every hash function: $m$ arcs of length $p$ cover at most $mp<1$, as length is "
     "subadditive, so that the density off the cover lies between $1/\\Omega$ and $e^\\epsilon/\\Omega$, the density "
     "on it.",
