@@ -331,14 +331,13 @@ def per_user(spec: Json, held: int) -> Any:
 
 def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
     where = [] if rng.random() < 0.7 else where_of(rng)
-    rule = {"rule": "support"}
-    stated = {"type": "invertible", "law": law, "where": where, "sizes": "exactm"}
-    yield stated, "proved", rule
-    try:
-        chance, _ = per_user({**stated, "item": "nonsensitive"}, 1)
-        yield {**stated, "probability": tree_of(chance, own_names(law))}, "proved", rule
-    except ERRORS:
-        pass
+    common = {"type": "chance", "law": law, "where": where, "sizes": "exactm", "item": "nonsensitive"}
+    for event, held in (("held", 1), ("other", 0)):
+        try:
+            shown = tree_of(per_user(common, held)[0], own_names(law))
+        except ERRORS:
+            continue
+        yield {**common, "event": event, "probability": shown}, "proved", {"rule": "contributions"}
     computed = {"type": "computable", "law": law}
     yield computed, "verified", at_small_sizes(computed, rng)
     at = random_instance(law, rng)

@@ -143,18 +143,6 @@ def unbounded(statement: Any, world: World) -> bool:
     return largest_in_any_order(statement, world) is None
 
 
-def invertible(statement: Any, world: World) -> bool:
-    for s in held_sets(statement, world):
-        found = outputs(statement["law"]["term"], s, world)
-        for x in range(world.k, world.k + world.n):
-            chance = sum((p for y, p in found.items() if x in y[1]), Fraction(0))
-            if (chance > 0) != (x in s):
-                return False
-            if x in s and "probability" in statement and chance != world.number(statement["probability"]):
-                return False
-    return True
-
-
 def computable(statement: Any, world: World) -> bool:
     name, of = statement["law"]["term"][1:]
     counts: dict[Any, Any] = {}
@@ -368,7 +356,6 @@ JUDGES: dict[str, Callable[[Any, World], bool]] = {
     "smallest": smallest,
     "exceeds": exceeds,
     "unbounded": unbounded,
-    "invertible": invertible,
     "computable": computable,
     "product-form": product_form,
     "unbiased": unbiased,

@@ -58,7 +58,6 @@ SHAPES = {
     "implies refuted: channel": "002.def3.implications@samenon-deniability",
     "implies verified: families": "002.prose.split.composition",
     "instances verified: parts": "lit.sylvester1867.columns@small",
-    "invertible proved: rule=support": "002.thm1.sugrrsample.inv",
     "mean proved: rule=contributions": "004.agg.unbiased@fixed.corrected",
     "mse proved: rule=contributions": "002.thm3.eq16.non@set",
     "mse refuted: instance item exact stated population": "002.thm3.eq17.non@iid",
