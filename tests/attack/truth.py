@@ -121,13 +121,6 @@ def smallest(statement: Any, world: World) -> bool:
     return worst is not None and worst > 0 and worst == world.number(statement["constant"])
 
 
-def smallest_cases(statement: Any, world: World) -> bool:
-    """Said of a set and itself, too, whose ratios are 1."""
-    if world.number(statement["constant"]) == 1:
-        raise UndecidedError
-    return smallest(statement, world)
-
-
 def frequencies(statement: Any, world: World) -> bool:
     """For two users."""
     sets = [*combinations(world.items, world.m)]
@@ -370,7 +363,7 @@ JUDGES: dict[str, Callable[[Any, World], bool]] = {
     "cost": cost,
     "sentence": sentence,
     "ratio-cases": ratio,
-    "smallest-cases": smallest_cases,
+    "smallest-cases": smallest,
     "frequencies": frequencies,
 }
 
