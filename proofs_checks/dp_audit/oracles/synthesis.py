@@ -179,23 +179,32 @@ class NoisyJoints(TableOracle):
 
 
 @dataclass(frozen=True)
-class PrivBayesOracle(TableOracle):
-    """PrivBayes: a network by the share `beta` of the budget, its noisy joint tables by the rest, in equal parts."""
+class GreedyBayesOracle(TableOracle):
+    """The network of PrivBayes alone, by the whole budget."""
 
     degree: int
     score: str = "I"
+
+    def program(self, budget: Budget[Any]) -> Program:
+        """The network."""
+        network, rule = ExponentialMechanism(budget), FixedDegree(self.degree)
+        return GreedyBayes(network, rule, budget.root * 0 + 1, SELECTED[self.score]).build
+
+
+@dataclass(frozen=True)
+class PrivBayesOracle(GreedyBayesOracle):
+    """PrivBayes: a network by the share `beta` of the budget, its noisy joint tables by the rest, in equal parts."""
+
     beta: fmpq = HALF
 
     def program(self, budget: Budget[Any]) -> Program:
         """The network, and the cells of its noisy joint tables."""
-        d, rule = len(self.sizes), FixedDegree(self.degree)
-        selection = ExponentialMechanism(share(budget, self.beta))
-        network = GreedyBayes(selection, rule, budget.root * 0 + 1, SELECTED[self.score])
+        network, d = super().program(share(budget, self.beta)), len(self.sizes)
         noise = RangeGeometric(joint_alphas(share(budget, 1 - self.beta), d - min(self.degree, d - 1)))
-        step = HnoisyConditionals(noise, rule.prefix)
+        step = HnoisyConditionals(noise, self.degree)
 
         def run(table: CountTable, coins: Coins) -> Hashable:
-            chosen = network.build(table, coins)
+            chosen: Any = network(table, coins)
             return chosen, cells(step.noisy_joints(table, chosen, coins))
 
         return run
@@ -230,6 +239,29 @@ class HMPrivBayesOracle(TableOracle):
             return tuple(zip(release.networks, map(cells, release.joints), strict=True))
 
         return run
+
+
+@dataclass(frozen=True)
+class Public(Oracle):
+    """What is published without noise: it may not depend on which of d data sets, all neighbors, is at hand."""
+
+    d: int
+    epsilon: Epsilon
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The numbers of the data sets."""
+        return tuple(range(self.d))
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon of the whole publication."""
+        return self.epsilon.exp()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The empty list."""
+        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
+            raise DomainError("item", item, f"one of {self.inputs}")
+        return {(): fmpq(1)}
 
 
 def cells(joints: Sequence[JointTable]) -> tuple[tuple[int, ...], ...]:
@@ -318,6 +350,7 @@ _NOISE = (
     "two-sided geometric noise, P(z) proportional to e^(-epsilon_j |z| / 2), on every cell of a joint table, clamped "
     "to 0 .. n"
 )
+_NETWORK = "a uniform root, then pair after pair by the exponential mechanism with"
 _CELLS = "the lists of the cells of all noisy joint tables, in the order of attribute and parents"
 _NUMBER = "an input is the number of a data set"
 _SENSITIVITIES = {
@@ -379,11 +412,26 @@ KINDS = {
             {**_EXAMPLE, "network": _CHAIN, "degree": 0, "weights": (1, 3), "release": "conditionals"},
         ),
     ),
+    "GreedyBayes": OracleKind(
+        GreedyBayesOracle,
+        {**_BASE, "degree": integer(0), "score": one_of(tuple(SCORES))},
+        f"{_NETWORK} epsilon / (d - 1)",
+        f"the network, a list of attributes with their parents; {_NUMBER}",
+        frozenset({"score"}),
+        _selected,
+        _WORDS,
+    ),
+    "Public": OracleKind(
+        Public,
+        {"d": integer(2), "epsilon": epsilon},
+        "the empty list with probability 1",
+        f"the names of the parts that are another than for data set 0, where no part has noise; {_NUMBER}",
+        words={"d": ("number of data sets, every two of which are neighbors", "2")},
+    ),
     "PrivBayes": OracleKind(
         PrivBayesOracle,
         {**_BASE, "degree": integer(0), "score": one_of(tuple(SCORES)), "beta": _share},
-        "a uniform root, then pair after pair by the exponential mechanism with beta epsilon / (d - 1); then "
-        f"{_NOISE}; epsilon_j are equal shares of the rest",
+        f"{_NETWORK} beta epsilon / (d - 1); then {_NOISE}; epsilon_j are equal shares of the rest",
         f"the network, a list of attributes with their parents, and {_CELLS}; {_NUMBER}",
         frozenset({"score", "beta"}),
         always("base.privbayes.dp", "base.privbayes.equal", "alg5.geometric", source="003"),

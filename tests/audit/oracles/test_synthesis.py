@@ -20,6 +20,7 @@ from dp_spec.vocabulary.scalar import at_most
 
 Parameters = Mapping[str, Any]
 ONE_MOVES = (((0, 0), (1, 1)), ((0, 0), (1, 0)))
+ONE_OF_THREE = (((0, 0, 0), (1, 1, 0), (1, 0, 1)), ((0, 0, 0), (1, 1, 0), (0, 1, 1)))
 BOTH_MOVE = (((0, 0), (1, 1)), ((0, 0), (0, 0)))
 SELECTION: Parameters = {
     "sizes": (2, 2, 2, 2),
@@ -43,12 +44,14 @@ JOINTS: Parameters = {
 }
 CHAIN: Parameters = {**JOINTS, "tables": ONE_MOVES, "network": ((0, ()), (1, (0,))), "degree": 1}
 ALONE: Parameters = {"sizes": (2,), "tables": (((0,), (1,)), ((0,), (0,))), "network": ((0, ()),), "weights": (1,)}
+NETWORK: Parameters = {"sizes": (2, 2, 2), "tables": ONE_OF_THREE, "degree": 1, "epsilon": 1.0}
 WHOLE: Parameters = {"sizes": (2, 2), "tables": BOTH_MOVE, "degree": 1, "beta": 0.25, "epsilon": 1.0}
 CLUSTER: Parameters = {**WHOLE, "tables": ONE_MOVES, "partition": ((0, 1),)}
 CLUSTERS: Parameters = {**WHOLE, "partition": ((0,), (1,))}
 BRIEF = Checks(reuse=False, plain=False)
 RIGHT = {
     "TableSelection": (SELECTION, FAR),
+    "GreedyBayes": (NETWORK,),
     "NoisyJoints": (JOINTS, CHAIN),
     "PrivBayes": (WHOLE,),
     "HMPrivBayes": (CLUSTER, CLUSTERS),
@@ -100,6 +103,14 @@ def test_a_planted_bug_is_caught_with_a_witness(bug: str, name: str, parameters:
     assert bool(report.row("privacy").witness) >= exceeds
 
 
+def test_what_shows_the_data_without_noise_is_caught() -> None:
+    given = {"d": 2, "epsilon": 1.0}
+    shown = audit_callable(lambda item: ["mean"] * (item == 1), "Public", given, checks=BRIEF)
+    assert {row.check for row in shown.faults} == {"law", "privacy"}
+    assert "infinite" in shown.row("privacy").detail or "inf" in shown.row("privacy").figures["effective epsilon"]
+    assert audit_callable(lambda item: [], "Public", given, checks=BRIEF).faults == ()
+
+
 @pytest.mark.parametrize(("name", "parameters"), CASES)
 def test_a_law_keeps_its_bound(name: str, parameters: Parameters) -> None:
     with ctx.workprec(200):
@@ -149,5 +160,6 @@ test_bad_parameters_are_refused = refusal_test(
     refuses("beta", WHOLLY, {"beta": 0}, {"beta": 1}),
     refuses("degree", WHOLLY, {"degree": -1}),
     refuses("tables", WHOLLY, {"tables": ((*[(0, 0)] * 20, (0, 1)), ((0, 0),) * 21)}, says="random paths"),
-    refuses("item", lambda item: oracle("PrivBayes", WHOLE).law(item), True, 2, "0", None),
+    refuses("item", oracle("PrivBayes", WHOLE).law, True, 2, "0", None),
+    refuses("item", oracle("Public", {"d": 2, "epsilon": 1.0}).law, True, 2, "0", None),
 )

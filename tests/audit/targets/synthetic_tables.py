@@ -134,6 +134,13 @@ def select(item: int, made: Nats, tables: Sequence[Table], candidates: Sequence[
     return made.choose(tables[item], candidates, epsilon)
 
 
+def greedybayes(
+    item: int, made: Nats, sizes: Sequence[int], tables: Sequence[Table], degree: int, epsilon: float
+) -> list[Pair]:
+    d = len(sizes)
+    return made.network(tables[item], range(d), degree, made.draw([1.0] * d), epsilon / (d - 1))
+
+
 def publish(
     item: int,
     made: Nats,
@@ -151,7 +158,7 @@ def privbayes(
     item: int, made: Nats, sizes: Sequence[int], tables: Sequence[Table], degree: int, beta: float, epsilon: float
 ) -> Any:
     d, table = len(sizes), tables[item]
-    network = made.network(table, range(d), degree, made.draw([1.0] * d), beta * epsilon / (d - 1))
+    network = greedybayes(item, made, sizes, tables, degree, beta * epsilon)
     return network, made.joints(table, sizes, network[min(degree, d - 1) :], [1.0] * d, (1 - beta) * epsilon)
 
 
@@ -176,6 +183,7 @@ def hmprivbayes(
 
 PROGRAMS: dict[str, Callable[..., Any]] = {
     "TableSelection": select,
+    "GreedyBayes": greedybayes,
     "NoisyJoints": publish,
     "PrivBayes": privbayes,
     "HMPrivBayes": hmprivbayes,
