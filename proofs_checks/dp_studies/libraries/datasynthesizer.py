@@ -170,8 +170,11 @@ LIBRARY = Library(
     },
     notes=("inputs are data sets that differ in one record", "its child processes run in one, which draws nothing"),
     without_oracle={
-        "describe_dataset_in_correlated_attribute_mode": "its parts are audited; together they are given 2 epsilon: "
-        "epsilon for the histograms of the independent mode, half of it each for network and tables",
+        "describe_dataset_in_correlated_attribute_mode": "its parts are audited. Together they get 2 epsilon: epsilon "
+        "for the histograms of the independent mode, half of it for the network, half for the tables. At epsilon = 1, "
+        "with given domains u, v, w of two attributes, the records (u, u), (w, w) or (v, v), (w, w), and k = 1: that "
+        "both histograms have 0 for u and more for v, the law given v is v, and 0 of u given u, has probability "
+        "3 e^-1 / 1024 in one case and 3 (2 - e^-1/4)^2 (2 - e^-1/2) / 1024 in the other, 5.6 times as much",
         "DataGenerator": "post-processing of what was described",
     },
 )

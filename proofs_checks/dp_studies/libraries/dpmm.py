@@ -59,8 +59,8 @@ LIBRARY = Library(
                     "import pandas as pd; from dpmm.pipelines import PrivBayesPipeline",
                     "data = pd.DataFrame({'a': ['u', 'v'] * 10, 'b': ['y'] * 19 + ['z'], 'c': ['p', 'q'] * 10})"
                     ".astype('category'); domain = {x: {'categories': k} for x, k in zip('abc', ('uv', 'yz', 'pq'))}",
-                    "p = PrivBayesPipeline(epsilon=1.0); p.fit(data, domain); print(p.generate(1000).b.value_counts())"
-                    "  # with ['y'] * 20 there is never a z",
+                    "p = PrivBayesPipeline(gen_kwargs={'n_iters': 99}); p.fit(data, domain); "
+                    "print(p.generate(1000).b.value_counts())  # with ['y'] * 20 there is never a z",
                 ),
             ),
         ),

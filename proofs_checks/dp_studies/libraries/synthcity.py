@@ -23,8 +23,8 @@ LIBRARY = Library(
             reports=4000,
             notes=(
                 "epsilon is the half that PrivBayes gives to its tables; there is one, of n = 3 records",
-                "the noise of frequencies, of scale 2 (d - K) / (n epsilon), is added to counts: with n records a table "
-                "loses n times its share of the budget where a record is replaced, n/2 times where one is added",
+                "the noise of frequencies, of scale 2 (d - K) / (n epsilon), is added to counts: with n records a "
+                "table loses n times its share of the budget where a record is replaced, n/2 times where one is added",
                 "that the first noisy count is at least 2 and the second at most 1 has probability 1/4 on the first "
                 "data set and e^-3 / 4 on the second, where e^-1 / 4 is the least that epsilon allows",
             ),

@@ -28,9 +28,8 @@ def _module(name: str, **members: Any) -> types.ModuleType:
 
 def _source() -> Any:
     """The module, from its file: importing the package starts all of its generators."""
-    log = _module("synthcity.logger", debug=print, info=lambda *words: None)
-    log.debug = log.info
-    _module("synthcity", logger=log)
+    log = {"debug": lambda *words: None, "info": lambda *words: None}
+    _module("synthcity", logger=_module("synthcity.logger", **log))
     for name in ("synthcity.plugins", "synthcity.plugins.core", "synthcity.utils"):
         _module(name)
     for name in ("dataloader", "distribution", "plugin", "schema", "serializable"):
