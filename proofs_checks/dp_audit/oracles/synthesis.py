@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import combinations
 from math import prod
 from typing import Any, Literal
@@ -97,7 +97,7 @@ class TableOracle(Oracle):
         """The program of a budget, in any number field."""
 
 
-@cache
+@lru_cache(maxsize=64)
 def _law(oracle: TableOracle, item: int, bits: int) -> dict[Hashable, Any]:
     """The law in exact numbers (0 bits), or in balls of so many bits."""
     budget: Budget[Any] = Budget.of_root(arb(oracle.epsilon.exp())) if bits else oracle.epsilon.budget
@@ -123,8 +123,7 @@ class TableSelection(TableOracle):
     def __post_init__(self) -> None:
         super().__post_init__()
         table = self.data[0]
-        if table.n < 2:
-            raise DomainError("tables", self.tables, "data sets of two or more records: else the sensitivity is 0")
+        _require_records(table)
         for x, parents in self.candidates:
             table.marginal((x, *parents))
             own, others = self.sizes[x], prod(self.sizes[p] for p in parents)
@@ -180,10 +179,18 @@ class NoisyJoints(TableOracle):
 
 @dataclass(frozen=True)
 class GreedyBayesOracle(TableOracle):
-    """The network of PrivBayes alone, by the whole budget."""
+    """The network of PrivBayes alone, by the whole budget.
+
+    Raises `DomainError` for fewer than two records, and for attributes for which the sensitivity of the score is not
+    that of every pair: they have two values for `I` and `F`, more for `I-general`.
+    """
 
     degree: int
     score: str = "I"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_score(self.data[0], self.score)
 
     def program(self, budget: Budget[Any]) -> Program:
         """The network."""
@@ -215,7 +222,8 @@ class HMPrivBayesOracle(TableOracle):
     """HMPrivBayes for a given partition with k clusters, calibrated: a cluster gets beta epsilon / k for its network
     and (1 - beta) epsilon / k for its joint tables, so that the clusters together lose epsilon at most.
 
-    In print every cluster gets the whole of both (ledger: 003.sec33.allclusters, 003.sec34.allclusters).
+    In print every cluster gets the whole of both (ledger: 003.sec33.allclusters, 003.sec34.allclusters). Raises
+    `DomainError` for what is no partition, for fewer than two records, and unless all attributes have two values.
     """
 
     partition: tuple[tuple[int, ...], ...]
@@ -225,6 +233,7 @@ class HMPrivBayesOracle(TableOracle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        _require_score(self.data[0], "I")
         require_partition(self.data[0], self.partition)
         _weights(self.sizes, self.weights)
 
@@ -287,6 +296,18 @@ def nearest(output: Hashable, most: int) -> Hashable:
 def share(budget: Budget[Any], part: fmpq) -> Budget[Any]:
     """The budget of a share > 0. Raises `NotExactError` where the field has no such number."""
     return Budget.of_root(budget.exp(as_fraction(part)))
+
+
+def _require_records(table: CountTable) -> None:
+    if table.n < 2:
+        raise DomainError("tables", table.counts, "data sets of two or more records: else the sensitivity is 0")
+
+
+def _require_score(table: CountTable, score: str) -> None:
+    _require_records(table)
+    few, most = {"I": (2, 2), "F": (2, 2), "I-general": (3, max(table.sizes))}.get(score, (1, max(table.sizes)))
+    if any(not few <= size <= most for size in table.sizes):
+        raise DomainError("sizes", table.sizes, f"numbers of values that the score {score} is for")
 
 
 def _weights(sizes: Sequence[int], weights: tuple[fmpq, ...] | None) -> tuple[fmpq, ...]:
