@@ -24,6 +24,7 @@ PINNED = {
         *("diffpriv-pure==0.1.0", "nprr==0.1.4", "privadjust==1.0.13", "ldp-hierarchical-mechanism==0.1.3"),
         *("datasynthesizer==0.1.13", "python-dp==1.1.5", "smartnoise-sql==1.0.10"),
     ),
+    "synthesis": ("dpmm==0.1.9", "synthcity==0.2.12"),
     "javascript": ("differential-privacy==1.1.2", "weighted-random==0.1.0"),
     "marginals": ("mbi==2.0.0",),
     "tumult": ("tmlt-core==0.20.0",),

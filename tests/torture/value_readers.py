@@ -69,6 +69,15 @@ PLAUSIBLE: Mapping[str, Any] = {
     "counts": [[0, 1], [1, 1]],
     "sigma": "1",
     "scale": "2",
+    "tables": [[[0, 0], [1, 1]], [[0, 0], [1, 0]]],
+    "candidates": [[0, [1]], [1, [0]]],
+    "network": [[0, []], [1, [0]]],
+    "partition": [[0], [1]],
+    "degree": 1,
+    "score": "I",
+    "weights": [1, 2],
+    "release": "joints",
+    "beta": "1/2",
 }
 """Parameters by name, for mechanisms that have no case in `independent`."""
 

@@ -3,9 +3,9 @@
     python -m dp_audit.environment [NAME ...] [--directory DIR]
 
 `local` holds pure-ldp, multi-freq-ldpy and ldp-toolbox, `central` trasgodp, diffprivlib and opendp, `further` those
-audited since, `marginals` mbi, `tumult` tmlt-core: they need other versions of numpy. Uses uv where it is installed,
-venv and pip otherwise. `javascript` holds libraries of the npm registry, and needs node and npm. Running it again is
-free when the lock of an environment has not changed.
+audited since, `synthesis` dpmm and synthcity, `marginals` mbi, `tumult` tmlt-core: they need other versions of numpy.
+Uses uv where it is installed, venv and pip otherwise. `javascript` holds libraries of the npm registry, and needs node
+and npm. Running it again is free when the lock of an environment has not changed.
 """
 
 import argparse
@@ -31,11 +31,12 @@ COMMAND = "python -m dp_audit.environment"
 AUDITED = ("local", "central")
 """Those that are made without a name."""
 JAVASCRIPT = "javascript"
-NAMES = (*AUDITED, "further", JAVASCRIPT, "marginals", "tumult")
+NAMES = (*AUDITED, "further", "synthesis", JAVASCRIPT, "marginals", "tumult")
 """All; `marginals` and `tumult` are asked for results only (`dp_studies.libraries.linear`)."""
 _NEWEST = {
     "central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one"),
     "further": ((3, 12), "nprr 0.1.4 wants numpy 1, which has no wheels for a newer one"),
+    "synthesis": ((3, 11), "dpmm 0.1.9 wants Python 3.10 or 3.11"),
 }
 _SOURCE_ONLY = {"local": ("multi-freq-ldpy",), "further": ("antlr4-python3-runtime", "progress")}
 _STAMP = "dp-refimpl-audit.sha256"

@@ -20,6 +20,7 @@ from dp_audit.oracles import (
     multidimensional,
     sketch,
     subset,
+    synthesis,
 )
 from dp_audit.oracles.base import Epsilon, Event, Number, Oracle, OracleKind
 from dp_spec.vocabulary.exceptions import MissingError
@@ -38,6 +39,7 @@ KINDS: Mapping[str, OracleKind] = {
     **bitflip.KINDS,
     **multidimensional.KINDS,
     **central.KINDS,
+    **synthesis.KINDS,
     **catalogue.KINDS,
 }
 """All mechanisms that `oracle` knows."""

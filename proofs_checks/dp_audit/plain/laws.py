@@ -79,7 +79,8 @@ def again_rows(ran: Ran) -> Iterator[Row]:
         chance = arb(1)
         for x, c in zip(items.tolist(), codes.tolist(), strict=True):
             held = [arb(e.chances[x] if e.holds[c] else 1 - e.chances[x]) for e in seen.events]
-            chance *= min(held, key=lambda p: float(p))
+            least = min(held, key=lambda p: float(p))
+            chance *= 1 if least.is_zero() else least  # an impossible report is wrong, and no sign of a seed
         if compare(chance, SHARES["again"]) is not Ordering.LESS:
             return
     witness = {"reports": show(tuple(ran.plain.reports[c] for c in codes[:12]))}

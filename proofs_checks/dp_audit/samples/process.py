@@ -297,7 +297,9 @@ def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
             known: dict[tuple[Item, Hashable], Number] = {}
             events = {item: oracle.events(item) for item in dict.fromkeys(item for item, _ in draws)}
             for item, output in draws:
-                if (item, output) not in known:
+                if not oracle.possible_on(item, output):
+                    known[item, output] = fmpq(1)  # wrong, and no sign of a seed
+                elif (item, output) not in known:
                     sides = [e.probability if e.holds(output) else 1 - e.probability for e in events[item]]
                     known[item, output] = min(sides, key=lambda p: float(arb(p)), default=fmpq(1))
             product: Number = fmpq(1)

@@ -40,6 +40,7 @@ FLAGS = {
     "permutation": "right numbers at wrong places",
     "modulo-bias": "a uniform integer is made by a remainder",
     "post-processing": "estimates are changed in a way that biases them",
+    "sensitivity": "a number that bounds what one record changes is another one",
     "sampling": "something is drawn with or without replacement, or from the wrong set",
 }
 """The kinds of mistake, in words."""

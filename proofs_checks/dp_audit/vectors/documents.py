@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from dp_audit.oracles import KINDS
-from dp_audit.vectors import negative, positive
-from dp_audit.vectors.bugs import BUGS, FLAGS
+from dp_audit.vectors import bugs, negative, positive, table_bugs
+from dp_audit.vectors.bugs import FLAGS
 from dp_checks.runtime.outputs import make_folder, write_file
 from dp_checks.runtime.sources import carried
 
@@ -16,6 +16,7 @@ SCHEMA = Path(__file__).with_name("vectors.schema.json")
 CERTIFICATE_SCHEMA = Path(__file__).with_name("certificates.schema.json")
 CORPUS = ("accepted.jsonl", "rejected.jsonl")
 FORMAT = "dp-refimpl-vectors-1"
+BUGS = (*bugs.BUGS, *table_bugs.BUGS)
 CASES: Mapping[str, tuple[Mapping[str, object], ...]] = {
     name: kind.vectors for name, kind in KINDS.items() if kind.vectors
 }

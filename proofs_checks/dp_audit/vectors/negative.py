@@ -13,6 +13,7 @@ from dp_audit.oracles import Oracle, oracle
 from dp_audit.values import thaw
 from dp_audit.vectors.bugs import HASH, ONE, Bug, K
 from dp_audit.vectors.positive import law, numbers, outputs, shown
+from dp_audit.vectors.table_bugs import PARAMETERS as ON_TABLES
 from dp_refimpl.enumeration import output_law
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -27,7 +28,8 @@ FURTHER: Mapping[str, Mapping[str, object]] = {"SS": {"k": K}, "LH": {"g": 2, "h
 
 def case(bug: Bug) -> dict[str, Any]:
     """The negative vector of a bug. Raises `DomainError` if no check fails: then it is no bug."""
-    parameters: Mapping[str, object] = {"d": D, "epsilon": BUDGET, **FURTHER.get(bug.mechanism, {})}
+    of_mechanism = {"d": D, "epsilon": BUDGET, **FURTHER.get(bug.mechanism, {})}
+    parameters = ON_TABLES.get(f"{bug.mechanism}-{bug.name}", ON_TABLES.get(bug.mechanism, of_mechanism))
     reference = oracle(bug.mechanism, parameters)
     vector: dict[str, Any] = {
         "id": f"{bug.mechanism}-{bug.name}",
@@ -46,9 +48,11 @@ def case(bug: Bug) -> dict[str, Any]:
 def _wrong_law(bug: Bug, reference: Oracle) -> dict[str, Any]:
     randomize = bug.randomize
     assert randomize is not None
-    laws: Laws = {x: output_law(partial(randomize, x, D, E), ONE) for x in range(D)}
+    budget = reference.privacy()
+    assert isinstance(budget, fmpq)
+    laws: Laws = {x: output_law(partial(randomize, x, D, budget), ONE) for x in range(len(reference.inputs))}
     failed = [row.check for row in law_rows(laws, reference) if row.verdict in (Verdict.FAULT, Verdict.WARNING)]
-    return {"law": law(range(D), laws.__getitem__), "fails": failed}
+    return {"law": law(reference.inputs, laws.__getitem__), "fails": failed}
 
 
 def _wrong_estimates(bug: Bug, reference: Oracle) -> dict[str, Any]:

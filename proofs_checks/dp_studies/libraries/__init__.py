@@ -6,6 +6,7 @@ from dp_studies.libraries import (
     datasynthesizer,
     diffpriv_pure,
     diffprivlib,
+    dpmm,
     javascript,
     ldp_hierarchical_mechanism,
     ldp_toolbox,
@@ -16,13 +17,14 @@ from dp_studies.libraries import (
     pure_ldp,
     python_dp,
     smartnoise_sql,
+    synthcity,
     trasgodp,
 )
 from dp_studies.libraries.base import Audited, Library, Repair
 
 _PYTHON = (
     *(pure_ldp, multi_freq_ldpy, ldp_toolbox, privadjust, nprr, ldp_hierarchical_mechanism),
-    *(diffprivlib, trasgodp, opendp, diffpriv_pure, datasynthesizer, python_dp, smartnoise_sql),
+    *(diffprivlib, trasgodp, opendp, diffpriv_pure, datasynthesizer, python_dp, smartnoise_sql, dpmm, synthcity),
 )
 LIBRARIES: Mapping[str, Library] = {
     library.name: library

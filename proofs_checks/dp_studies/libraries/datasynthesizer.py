@@ -4,6 +4,26 @@ from dp_studies.libraries.base import Library, Repair, exact, sampled
 
 COUNTS = {"counts": ((2, 1), (1, 2)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 4}
 LARGEST = {"utilities": ((6, 4), (5, 5)), "sensitivity": 1, "epsilon": 1.0}
+PAIRS = {"counts": ((2, 1, 1, 1), (1, 2, 1, 1)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 2}
+BINARY = {
+    "sizes": (2, 2, 2),
+    "tables": tuple(
+        tuple(zip((0, 0, 0, 1, 1, 1), (0, 0, 1, 1, 0, 1), last, strict=True))
+        for last in ((0, 1, 0, 1, 0, 1), (0, 1, 0, 1, 0, 0))
+    ),
+    "degree": 1,
+    "epsilon": 1.0,
+}
+"""Three binary attributes, of which one record changes the last."""
+ROWS = tuple((i % 3, int(i % 3 > 0), i // 3 % 3) for i in range(60))
+ONCE = {
+    "sizes": (3, 3, 3),
+    "tables": (ROWS, ((0, 2, 0), *ROWS[1:])),
+    "candidates": ((1, (0,)), (2, (0,))),
+    "score": "I-general",
+    "epsilon": 1.0,
+}
+"""60 records: the second attribute tells whether the first is 0; one record has its third value, or none has."""
 SEED = Repair("`seed=None` as the default of the three modes and of greedy_bayes, which `random` and numpy both allow")
 
 LIBRARY = Library(
@@ -36,6 +56,35 @@ LIBRARY = Library(
                 "record; epsilon is shared by two selections",
             ),
         ),
+        "greedy_bayes, network": exact(
+            "greedy_bayes_network",
+            "GreedyBayes",
+            BINARY,
+            notes=("the generator is not seeded here; score, sensitivity, share and draws of binary attributes",),
+        ),
+        "exponential_mechanism, a value that occurs once": exact(
+            "exponential_mechanism_once",
+            "TableSelection",
+            ONCE,
+            notes=(
+                "attributes have three values; as in greedy_bayes, the sensitivity is that of binary attributes if at "
+                "most two values occur, which one record changes; neighbors replace that record, and where it is added "
+                "or removed the largest loss is 1.45 instead of 1.50 (300 records: 6.3)",
+                "documented: noise is injected into statistics within the active domain, the values in the table",
+            ),
+            repair=Repair(
+                "the number of values of the domain instead of those that occur, in attr_to_is_binary of greedy_bayes",
+                "exponential_mechanism_of_domain",
+                (
+                    "import pandas as pd; from DataSynthesizer.lib.PrivBayes import *",
+                    "data = pd.DataFrame([(i % 3, int(i % 3 > 0), i // 3 % 3) for i in range(60)]).astype(str); "
+                    "data.at[0, 1] = '2'  # or without",
+                    "print(exponential_mechanism(1.0, [mutual_information(data[x], data[[0]]) for x in (1, 2)], "
+                    "[(1, [0]), (2, [0])], {x: data[x].nunique() <= 2 for x in data}, 60, 2))"
+                    "  # 0.90, 0.10; without: 0.977, 0.023",
+                ),
+            ),
+        ),
         "get_noisy_distribution_of_attributes": sampled(
             "noisy_counts",
             "LaplaceCounts",
@@ -52,6 +101,48 @@ LIBRARY = Library(
                     "from DataSynthesizer.lib.PrivBayes import laplace_noise_parameter",
                     "print(laplace_noise_parameter(0, 1, 3, epsilon=1.0))",
                     "# 1.0: the scale of noise for counts of which two change by 1 has to be 2 / epsilon",
+                ),
+            ),
+        ),
+        "get_noisy_distribution_of_attributes, two attributes": sampled(
+            "noisy_pairs",
+            "LaplaceCounts",
+            PAIRS,
+            reports=4000,
+            notes=(
+                "neighbors differ in the value of one record; where one is added or removed, as the notebooks of the "
+                "library say, one cell changes by 1 and the scale (d - k) / epsilon keeps the budget",
+                "that the first noisy count is at least 2 and the second at most 1 has probability 1/4 on the first "
+                "data set and e^-2 / 4 on the second, where e^-1 / 4 is the least that epsilon allows",
+            ),
+            repair=Repair(
+                "`return 2 * (num_attributes - k) / epsilon` in laplace_noise_parameter",
+                "noisy_pairs_repaired",
+                (
+                    "from DataSynthesizer.lib.PrivBayes import laplace_noise_parameter",
+                    "print(laplace_noise_parameter(1, 2, 5, epsilon=1.0))",
+                    "# 1.0: the scale of noise for cells of which two change by 1 has to be 2 / epsilon",
+                ),
+            ),
+        ),
+        "describe_dataset_in_correlated_attribute_mode, what has no noise": sampled(
+            "described",
+            "Public",
+            {"d": 3, "epsilon": 1.0},
+            reports=40,
+            notes=(
+                "domains are given in a file, keys and types as arguments; the last record has a value that others "
+                "have, one that no other has, or none",
+                "documented: noise is injected into statistics within the active domain, the values in the table",
+            ),
+            repair=Repair(
+                "noise on missing_rate, and the number of values of the domain (and one more) instead of the largest "
+                "code in get_noisy_distribution_of_attributes",
+                shows=(
+                    "import pandas as pd; from DataSynthesizer.lib.PrivBayes import *",
+                    "for last in (0, 2): print(len(get_noisy_distribution_of_attributes(['a'], "
+                    "pd.DataFrame({'a': [0, 1, 0, 1, last]}), 1.0)))",
+                    "# 2, then 3: the size of the table shows whether one record has the third value of the domain",
                 ),
             ),
         ),
@@ -79,7 +170,11 @@ LIBRARY = Library(
     },
     notes=("inputs are data sets that differ in one record", "its child processes run in one, which draws nothing"),
     without_oracle={
-        "describe_dataset_in_correlated_attribute_mode": "its parts are audited: greedy_bayes and the noisy counts",
+        "describe_dataset_in_correlated_attribute_mode": "its parts are audited. Together they get 2 epsilon: epsilon "
+        "for the histograms of the independent mode, half of it for the network, half for the tables. At epsilon = 1, "
+        "with given domains u, v, w of two attributes, the records (u, u), (w, w) or (v, v), (w, w), and k = 1: that "
+        "both histograms have 0 for u and more for v, the law given v is v, and 0 of u given u, has probability "
+        "3 e^-1 / 1024 in one case and 3 (2 - e^-1/4)^2 (2 - e^-1/2) / 1024 in the other, 5.6 times as much",
         "DataGenerator": "post-processing of what was described",
     },
 )

@@ -103,7 +103,7 @@ AGAIN = [
     "## Running it again",
     "",
     "```console",
-    "$ python -m dp_audit.environment local central further javascript   # once: pinned and hashed, in .audit-env",
+    "$ python -m dp_audit.environment local central further synthesis javascript   # once: pinned, in .audit-env",
     "$ python -m dp_studies.libraries.published_audits --jobs 2   # rewrites docs/data/audits; --missing: absent ones",
     "$ dp-refimpl audit library pure-ldp GRR --param d=3   # one of them, at parameters of your own",
     "```",

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from corpus.certificates import ACCEPTED, REJECTED
 from dp_audit.vectors import CERTIFICATE_SCHEMA, SCHEMA, check, mechanism_files, negative
-from dp_audit.vectors.bugs import BUGS, FLAGS, Bug
-from dp_audit.vectors.documents import CASES
+from dp_audit.vectors.bugs import FLAGS, Bug
+from dp_audit.vectors.documents import BUGS, CASES
 from dp_audit.vectors.numbers import DIGITS, number
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError

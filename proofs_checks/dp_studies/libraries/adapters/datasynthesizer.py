@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,58 @@ class greedy_bayes_repaired(greedy_bayes):
             PrivBayes.set_random_seed = own
 
 
+class greedy_bayes_network:
+    """greedy_bayes on data sets that are given, with a generator that is not seeded: the whole network."""
+
+    def __init__(self, tables: Any, epsilon: float, degree: int, **stated: Any) -> None:
+        self._frames = [pd.DataFrame(table, columns=list("abcdef"[: len(table[0])])) for table in tables]
+        self._epsilon, self._degree = epsilon, degree
+
+    def client(self) -> Any:
+        """Nothing."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The root, and every attribute with its parents."""
+        own, PrivBayes.set_random_seed = PrivBayes.set_random_seed, lambda seed: None
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                network = PrivBayes.greedy_bayes(self._frames[item], self._degree, self._epsilon)
+        finally:
+            PrivBayes.set_random_seed = own
+        root = network[0][1][0]
+        pairs = [(child, sorted(parents)) for child, parents in network]
+        return [["abcdef".index(x), ["abcdef".index(parent) for parent in ps]] for x, ps in [(root, []), *pairs]]
+
+
+class exponential_mechanism_once:
+    """exponential_mechanism on data sets of three values for each attribute, of which one occurs in one record."""
+
+    binary: Any = None
+    """What is said of the attributes; None: what occurs, as greedy_bayes counts it."""
+
+    def __init__(self, tables: Any, candidates: Any, epsilon: float, **stated: Any) -> None:
+        self._frames = [pd.DataFrame(table, columns=list("abc")).astype(str) for table in tables]
+        self._pairs = [("abc"[x], ["abc"[parent] for parent in parents]) for x, parents in candidates]
+        self._epsilon = epsilon
+
+    def client(self) -> Any:
+        """Nothing."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The candidate, with the whole budget: of two attributes, one is chosen."""
+        frame = self._frames[item]
+        scores = [float(PrivBayes.mutual_information(frame[child], frame[parents])) for child, parents in self._pairs]
+        binary = self.binary or {attribute: frame[attribute].unique().size <= 2 for attribute in frame}
+        chances = PrivBayes.exponential_mechanism(self._epsilon, scores, self._pairs, binary, len(frame), 2)
+        return int(np.random.choice(list(range(len(scores))), p=chances))
+
+
+class exponential_mechanism_of_domain(exponential_mechanism_once):
+    """With the number of values of the domain, which is public, instead of those that occur."""
+
+    binary = {"a": False, "b": False, "c": False}  # noqa: RUF012 - never written
+
+
 class exponential_mechanism:
     """exponential_mechanism on the two candidates, and the draw that `greedy_bayes` makes from it."""
 
@@ -132,6 +185,7 @@ class noisy_counts:
     """get_noisy_distribution_of_attributes for the only attribute of a data set: a count for each of its values."""
 
     factor = 1.0
+    attributes: list[str] = ["a"]  # noqa: RUF012 - never written
 
     def __init__(self, counts: Any, sensitivity: float, epsilon: float, low: int, high: int) -> None:
         self._counts, self._epsilon, self._low, self._high = counts, epsilon, low, high
@@ -141,11 +195,17 @@ class noisy_counts:
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The noisy counts, rounded, if they are in the window."""
-        values = [value for value, count in enumerate(self._counts[item]) for _ in range(count)]
         found = PrivBayes.get_noisy_distribution_of_attributes(
-            ["a"], pd.DataFrame({"a": values}), self._epsilon / self.factor
+            self.attributes, self._frame(self._counts[item]), self._epsilon / self.factor
         )
         return [self._seen(round(count)) for count in found["count"]]
+
+    def _frame(self, counts: Any) -> Any:
+        """A record for every count; with several attributes, binary ones, a cell is the number that they write."""
+        width = len(self.attributes)
+        cells = [cell for cell, count in enumerate(counts) for _ in range(count)]
+        rows = [[cell] if width == 1 else [cell >> width - 1 - i & 1 for i in range(width)] for cell in cells]
+        return pd.DataFrame(rows, columns=self.attributes)
 
     def _seen(self, noisy: int) -> Any:
         return "below" if noisy < self._low else "above" if noisy > self._high else noisy
@@ -155,6 +215,66 @@ class noisy_counts_repaired(noisy_counts):
     """With twice the noise, as one record that changes moves two counts."""
 
     factor = 2.0
+
+
+class noisy_pairs(noisy_counts):
+    """The joint table of two binary attributes, the only ones."""
+
+    attributes = ["a", "b"]  # noqa: RUF012
+
+
+class noisy_pairs_repaired(noisy_pairs):
+    """With twice the noise."""
+
+    factor = 2.0
+
+
+class described:
+    """describe_dataset_in_correlated_attribute_mode with domains that are given: what in it has no noise.
+
+    In the last record, attribute a is u, or w, which no other record has, or missing.
+    """
+
+    def __init__(self, d: int, epsilon: float) -> None:
+        self._epsilon = epsilon
+        folder = Path(tempfile.mkdtemp())
+        self._domains = folder / "domains.json"
+        self._domains.write_text(json.dumps({"a": ["u", "v", "w"], "b": ["y", "z"]}))
+        self._files = [folder / f"{item}.csv" for item in range(d)]
+        for file, last in zip(self._files, ["u,y", "w,y", ",y"], strict=False):
+            file.write_text("\n".join(["a,b", *["u,y", "v,z"] * 4, last, ""]))
+        self._first = self._exact(0)
+
+    def client(self) -> Any:
+        """Nothing."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The parts that are another than for the first data set."""
+        found = self._exact(item)
+        return [name for name in found if found[name] != self._first[name]]
+
+    def _exact(self, item: int) -> dict[str, Any]:
+        describer = DataDescriber(category_threshold=20)
+        with contextlib.redirect_stdout(io.StringIO()):
+            describer.describe_dataset_in_correlated_attribute_mode(
+                self._files[item],
+                k=1,
+                epsilon=self._epsilon,
+                attribute_to_is_categorical={"a": True, "b": True},
+                attribute_to_is_candidate_key={"a": False, "b": False},
+                categorical_attribute_domain_file=str(self._domains),
+                seed=None,
+            )
+        found = describer.data_description
+        parts = {
+            f"{part} of {name}": value
+            for name, attribute in found["attribute_description"].items()
+            for part, value in attribute.items()
+            if part != "distribution_probabilities"
+        }
+        child = found["bayesian_network"][0][0]
+        rows = found["conditional_probabilities"][child].values()
+        return {**parts, "number of cells": sum(map(len, rows))}
 
 
 class independent:

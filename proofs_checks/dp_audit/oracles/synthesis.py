@@ -1,0 +1,478 @@
+"""Oracles of synthetic tables: a selection on tables, noisy joint tables, PrivBayes and HMPrivBayes (source 003).
+
+Every law is that of a program of `dp_refimpl.synthesis`, enumerated: exact where the probabilities are, else in balls
+of the current precision. The inputs are data sets, every two of which differ in one record that is replaced. Noise is
+the clamped geometric noise of the catalogue (T6), so that the laws are finite.
+"""
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import combinations
+from math import prod
+from typing import Any, Literal
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.oracles.additive import as_fraction, integers, listed, rational
+from dp_audit.oracles.additive import tables as records
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, number, one_of
+from dp_audit.oracles.exponential import rationals
+from dp_refimpl.coins import Coins
+from dp_refimpl.enumeration import TooManyPathsError, output_law
+from dp_refimpl.records import always
+from dp_refimpl.synthesis.conditionals import Conditionals, JointTable
+from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, fixed_weights, require_partition
+from dp_refimpl.synthesis.information import entropy, entropy_sensitivity
+from dp_refimpl.synthesis.network import IBayes, Network, Pair, ParentScore, require_network
+from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, RangeGeometric
+from dp_refimpl.synthesis.privbayes import SCORES, FixedDegree, GreedyBayes, joint_alphas
+from dp_refimpl.synthesis.selection import ExponentialMechanism
+from dp_refimpl.synthesis.tables import CountTable
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import at_most
+
+Records = tuple[tuple[int, ...], ...]
+Program = Callable[[CountTable, Coins], Hashable]
+Release = Literal["joints", "conditionals"]
+HALF = fmpq(1, 2)
+MAX_PATHS = 100_000
+"""Random paths of a program on one data set; an oracle with more is refused."""
+SELECTED: Mapping[str, ParentScore] = {
+    **{str(name): score for name, score in SCORES.items()},
+    "H": ParentScore(lambda table, x, _: entropy(table, (x,)), entropy_sensitivity),
+}
+"""The scores of PrivBayes, and the entropy by which IBayes chooses its first attribute."""
+
+
+@dataclass(frozen=True)
+class TableOracle(Oracle):
+    """Data sets 0 .. m-1 of records with `sizes` values of their attributes, and a program that reads one of them.
+
+    Raises `DomainError` unless there are two or more data sets, and every two differ in one record.
+    """
+
+    sizes: tuple[int, ...]
+    tables: tuple[Records, ...]
+    epsilon: Epsilon
+
+    def __post_init__(self) -> None:
+        counted = [Counter(dict(table.counts)) for table in self.data]
+        if len(counted) < 2:
+            raise DomainError("tables", self.tables, "two or more data sets")
+        for one, other in combinations(counted, 2):
+            if (one - other).total() != 1 or (other - one).total() != 1:
+                raise DomainError("tables", self.tables, "data sets that differ in one record, which is replaced")
+
+    @property
+    def data(self) -> tuple[CountTable, ...]:
+        """The data sets."""
+        return tuple(CountTable.of_records(self.sizes, table) for table in self.tables)
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The numbers of the data sets."""
+        return tuple(range(len(self.tables)))
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon."""
+        return self.epsilon.exp()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The law of the program on a data set. Raises `DomainError` for what is no input."""
+        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
+            raise DomainError("item", item, f"one of {self.inputs}")
+        try:
+            law = _law(self, item, 0)
+        except NotExactError:
+            law = _law(self, item, ctx.prec)
+        return {y: number(p) for y, p in law.items()}
+
+    @abstractmethod
+    def program(self, budget: Budget[Any]) -> Program:
+        """The program of a budget, in any number field."""
+
+
+@lru_cache(maxsize=64)
+def _law(oracle: TableOracle, item: int, bits: int) -> dict[Hashable, Any]:
+    """The law in exact numbers (0 bits), or in balls of so many bits."""
+    budget: Budget[Any] = Budget.of_root(arb(oracle.epsilon.exp())) if bits else oracle.epsilon.budget
+    program = oracle.program(budget)
+    try:
+        return output_law(partial(program, oracle.data[item]), budget.root * 0 + 1, max_paths=MAX_PATHS)
+    except TooManyPathsError:
+        raise DomainError("tables", oracle.tables, f"data sets with at most {MAX_PATHS} random paths each") from None
+
+
+@dataclass(frozen=True)
+class TableSelection(TableOracle):
+    """The exponential mechanism on a data set: a candidate, an attribute with its parents, by its score.
+
+    Raises `DomainError` for fewer than two records, and for a candidate that the score is not for: `I` has its
+    sensitivity where the attribute or its parents have two values together, `I-general` elsewhere, `F` is of an
+    attribute with two values, `H` of one without parents.
+    """
+
+    candidates: tuple[Pair, ...]
+    score: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        table = self.data[0]
+        _require_records(table)
+        for x, parents in self.candidates:
+            table.marginal((x, *parents))
+            own, others = self.sizes[x], prod(self.sizes[p] for p in parents)
+            fits = {"I": 2 in (own, others), "I-general": 2 not in (own, others), "F": own == 2}
+            if bool(parents) is (self.score == "H") or not fits.get(self.score, True):
+                raise DomainError("candidates", self.candidates, f"pairs that the score {self.score} is for")
+
+    def program(self, budget: Budget[Any]) -> Program:
+        """The number of a candidate."""
+        score, mechanism = SELECTED[self.score], ExponentialMechanism(budget)
+
+        def run(table: CountTable, coins: Coins) -> int:
+            scores = [score.value(table, x, parents) for x, parents in self.candidates]
+            return mechanism.choose(scores, score.sensitivity(table.n), coins)
+
+        return run
+
+
+@dataclass(frozen=True)
+class NoisyJoints(TableOracle):
+    """Algorithm 5 of source 003 for a network that is given: the noisy joint tables, or what is derived from them.
+
+    `weights` are those of all attributes and do not depend on the data. Raises `DomainError` for what is no network.
+    """
+
+    network: Network
+    degree: int
+    weights: tuple[fmpq, ...] | None = None
+    release: Release = "joints"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.data[0].marginal([x for x, _ in require_network(self.network)])
+        _weights(self.sizes, self.weights)
+
+    def seen(self, output: Hashable) -> Hashable:
+        """Probabilities need not be exact: each is seen as the nearest fraction of numbers that cells can have."""
+        most = self.data[0].n * prod(self.sizes)
+        return output if self.release == "joints" else nearest(output, most)
+
+    def program(self, budget: Budget[Any]) -> Program:
+        """The cells of the noisy joint tables, or the rows of the conditional distributions."""
+        noise = fixed_weights(budget, dict(enumerate(_weights(self.sizes, self.weights))))
+
+        def run(table: CountTable, coins: Coins) -> Hashable:
+            first = HnoisyConditionals(NoCellNoise(), self.degree).prefix_length(table, self.network)
+            step = HnoisyConditionals(noise(table, self.network[first:]), self.degree)
+            joints = step.noisy_joints(table, self.network, coins)
+            return cells(joints) if self.release == "joints" else rows(step.conditionals(self.network, joints))
+
+        return run
+
+
+@dataclass(frozen=True)
+class GreedyBayesOracle(TableOracle):
+    """The network of PrivBayes alone, by the whole budget.
+
+    Raises `DomainError` for fewer than two records, and for attributes for which the sensitivity of the score is not
+    that of every pair: they have two values for `I` and `F`, more for `I-general`.
+    """
+
+    degree: int
+    score: str = "I"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_score(self.data[0], self.score)
+
+    def program(self, budget: Budget[Any]) -> Program:
+        """The network."""
+        network, rule = ExponentialMechanism(budget), FixedDegree(self.degree)
+        return GreedyBayes(network, rule, budget.root * 0 + 1, SELECTED[self.score]).build
+
+
+@dataclass(frozen=True)
+class PrivBayesOracle(GreedyBayesOracle):
+    """PrivBayes: a network by the share `beta` of the budget, its noisy joint tables by the rest, in equal parts."""
+
+    beta: fmpq = HALF
+
+    def program(self, budget: Budget[Any]) -> Program:
+        """The network, and the cells of its noisy joint tables."""
+        network, d = super().program(share(budget, self.beta)), len(self.sizes)
+        noise = RangeGeometric(joint_alphas(share(budget, 1 - self.beta), d - min(self.degree, d - 1)))
+        step = HnoisyConditionals(noise, self.degree)
+
+        def run(table: CountTable, coins: Coins) -> Hashable:
+            chosen: Any = network(table, coins)
+            return chosen, cells(step.noisy_joints(table, chosen, coins))
+
+        return run
+
+
+@dataclass(frozen=True)
+class HMPrivBayesOracle(TableOracle):
+    """HMPrivBayes for a given partition with k clusters, calibrated: a cluster gets beta epsilon / k for its network
+    and (1 - beta) epsilon / k for its joint tables, so that the clusters together lose epsilon at most.
+
+    In print every cluster gets the whole of both (ledger: 003.sec33.allclusters, 003.sec34.allclusters). Raises
+    `DomainError` for what is no partition, for fewer than two records, and unless all attributes have two values.
+    """
+
+    partition: tuple[tuple[int, ...], ...]
+    degree: int
+    weights: tuple[fmpq, ...] | None = None
+    beta: fmpq = HALF
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_score(self.data[0], "I")
+        require_partition(self.data[0], self.partition)
+        _weights(self.sizes, self.weights)
+
+    def program(self, budget: Budget[Any]) -> Program:
+        """For every cluster the network, and the cells of its noisy joint tables."""
+        k, weights = len(self.partition), dict(enumerate(_weights(self.sizes, self.weights)))
+        networks = IBayes(ExponentialMechanism(share(budget, self.beta / k)), self.degree)
+        synthesis = HMPrivBayes(networks, fixed_weights(share(budget, (1 - self.beta) / k), weights))
+
+        def run(table: CountTable, coins: Coins) -> Hashable:
+            release = synthesis.run(table, self.partition, coins, rows=0)
+            return tuple(zip(release.networks, map(cells, release.joints), strict=True))
+
+        return run
+
+
+@dataclass(frozen=True)
+class Public(Oracle):
+    """What is published without noise: it may not depend on which of d data sets, all neighbors, is at hand."""
+
+    d: int
+    epsilon: Epsilon
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The numbers of the data sets."""
+        return tuple(range(self.d))
+
+    def privacy(self) -> Number:
+        """The nominal bound e^epsilon of the whole publication."""
+        return self.epsilon.exp()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The empty list."""
+        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
+            raise DomainError("item", item, f"one of {self.inputs}")
+        return {(): fmpq(1)}
+
+
+def cells(joints: Sequence[JointTable]) -> tuple[tuple[int, ...], ...]:
+    """The noisy numbers of records of joint tables, which are integers here."""
+    return tuple(tuple(int(cell.p) for cell in joint.cells) for joint in joints)
+
+
+def rows(conditionals: Conditionals) -> tuple[tuple[tuple[fmpq, ...] | None, ...], ...]:
+    """For every pair and all values of its parents the law of the attribute."""
+    return tuple(tuple(law for _, law in conditional.rows) for conditional in conditionals)
+
+
+def nearest(output: Hashable, most: int) -> Hashable:
+    """Every rational number in nested tuples as the nearest fraction with a denominator of at most so much."""
+    if isinstance(output, tuple):
+        return tuple(nearest(part, most) for part in output)
+    if not isinstance(output, fmpq):
+        return output
+    found = as_fraction(output).limit_denominator(most)
+    return fmpq(found.numerator, found.denominator)
+
+
+def share(budget: Budget[Any], part: fmpq) -> Budget[Any]:
+    """The budget of a share > 0. Raises `NotExactError` where the field has no such number."""
+    return Budget.of_root(budget.exp(as_fraction(part)))
+
+
+def _require_records(table: CountTable) -> None:
+    if table.n < 2:
+        raise DomainError("tables", table.counts, "data sets of two or more records: else the sensitivity is 0")
+
+
+def _require_score(table: CountTable, score: str) -> None:
+    _require_records(table)
+    few, most = {"I": (2, 2), "F": (2, 2), "I-general": (3, max(table.sizes))}.get(score, (1, max(table.sizes)))
+    if any(not few <= size <= most for size in table.sizes):
+        raise DomainError("sizes", table.sizes, f"numbers of values that the score {score} is for")
+
+
+def _weights(sizes: Sequence[int], weights: tuple[fmpq, ...] | None) -> tuple[fmpq, ...]:
+    """A weight of every attribute, equal ones by default. Raises `DomainError` for others than numbers > 0."""
+    found = (fmpq(1),) * len(sizes) if weights is None else weights
+    if len(found) != len(sizes) or any(at_most(weight, 0) for weight in found):
+        raise DomainError("weights", found, f"{len(sizes)} numbers > 0, one for each attribute")
+    return found
+
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+
+def _tables(name: str, value: object) -> tuple[Records, ...]:
+    """The reader of data sets, each a list of records. Raises `DomainError`."""
+    return tuple(records(name, rows) for rows in listed(name, value, f"data sets, as {_DATA}"))
+
+
+def _pairs(name: str, value: object) -> tuple[Pair, ...]:
+    """The reader of one or more attributes with their parents. Raises `DomainError`."""
+    allowed = "pairs of an attribute and the list of its parents, as [[0, []], [1, [0]]]"
+    pairs = [listed(name, pair, allowed) for pair in listed(name, value, allowed)]
+    if not pairs or any(len(pair) != 2 for pair in pairs):
+        raise DomainError(name, value, allowed)
+    return tuple((integer(0)(name, x), integers(name, parents)) for x, parents in pairs)
+
+
+def _share(name: str, value: object) -> fmpq:
+    """The reader of a share of the budget. Raises `DomainError` unless it is above 0 and below 1."""
+    found = rational(name, value)
+    if at_most(found, 0) or at_most(1, found):
+        raise DomainError(name, value, "a number above 0 and below 1")
+    return found
+
+
+_DATA = "[[[0, 0], [1, 1]], [[0, 0], [1, 0]]]"
+_WORDS = {
+    "tables": ("the inputs: data sets, each the list of its records; every two differ in one record", _DATA),
+    "candidates": ("attributes with their parents", "[[0, [1]], [1, [0]]]"),
+    "network": ("attributes with their parents, which stand before", "[[0, []], [1, [0]]]"),
+    "partition": ("the clusters of attributes", "[[0], [1]]"),
+    "sizes": ("numbers of values of the attributes", "2, 2"),
+    "degree": ("how many parents an attribute has at most", "1"),
+    "score": ("the score; I by default", "I"),
+    "weights": ("a constant for every attribute, by which joint tables share the budget; all 1 by default", "1, 2"),
+    "release": ("what is reported: joints (by default) or conditionals", "joints"),
+    "beta": ("the share of the budget of the networks; 1/2 by default", "1/3"),
+}
+_THREE = {
+    "sizes": (_WORDS["sizes"][0], "2, 2, 2"),
+    "tables": (_WORDS["tables"][0], "[[[0, 0, 0], [1, 1, 0]], [[0, 0, 0], [1, 0, 0]]]"),
+    "candidates": (_WORDS["candidates"][0], "[[1, [0]], [2, [0]]]"),
+    "score": ("I where an attribute or its parents have two values, I-general elsewhere, F, R; H without parents", "I"),
+}
+"""An example with two candidates that differ."""
+_EXAMPLE: Mapping[str, object] = {"sizes": (2, 2), "tables": (((0, 0), (1, 1)), ((0, 0), (1, 0))), "epsilon": "8*ln(2)"}
+_EXAMPLE_TABLES = (((0, 0, 0), (1, 1, 0)), ((0, 0, 0), (1, 0, 1)))
+_CHAIN = ((0, ()), (1, (0,)))
+_BASE = {"sizes": integers, "tables": _tables, "epsilon": epsilon}
+_NOISE = (
+    "two-sided geometric noise, P(z) proportional to e^(-epsilon_j |z| / 2), on every cell of a joint table, clamped "
+    "to 0 .. n"
+)
+_NETWORK = "a uniform root, then pair after pair by the exponential mechanism with"
+_CELLS = "the lists of the cells of all noisy joint tables, in the order of attribute and parents"
+_NUMBER = "an input is the number of a data set"
+_SENSITIVITIES = {
+    "H": "eq8.delta-h@ro",
+    "I": "base.privbayes.sens-i@binary",
+    "I-general": "base.privbayes.sens-i@general",
+    "F": "base.privbayes.sens-f@half",
+    "R": "base.privbayes.sens-r",
+}
+
+
+def _selected(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sensitivity of the score, and the law of the selection and its privacy."""
+    return always(_SENSITIVITIES[given.get("score", "I")], "def4.norm", "def4.dp", source="003")(given)
+
+
+def _released(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sensitivity of a joint table, the noise, the shares, and that laws are derived from the tables."""
+    more = ("alg5.normalise@uniform",) if given.get("release") == "conditionals" else ()
+    return always("sec34.jointsens@ro", "alg5.geometric", "eq12.shares", "alg5.dp@fixed", *more, source="003")(given)
+
+
+KINDS = {
+    "TableSelection": OracleKind(
+        partial(TableSelection, score="I"),
+        {**_BASE, "candidates": _pairs, "score": one_of(tuple(SELECTED))},
+        "a candidate with probability proportional to e^(epsilon u / (2 s)), u its score of sensitivity s",
+        f"the number of a candidate; {_NUMBER}",
+        frozenset({"score"}),
+        _selected,
+        _WORDS | _THREE,
+        vectors=tuple(
+            {**_EXAMPLE, "sizes": (2, 2, 2), "tables": _EXAMPLE_TABLES, **more}
+            for more in (
+                {"candidates": ((1, (0,)), (2, (0,)))},
+                {"candidates": ((1, (0,)), (2, (0, 1))), "epsilon": "1"},
+                {"candidates": ((1, (0,)), (2, (0, 1))), "score": "F"},
+                {"candidates": ((1, (0,)), (2, (0, 1))), "score": "R"},
+                {"candidates": ((0, ()), (1, ()), (2, ())), "score": "H"},
+            )
+        ),
+    ),
+    "NoisyJoints": OracleKind(
+        NoisyJoints,
+        {
+            **_BASE,
+            "network": _pairs,
+            "degree": integer(0),
+            "weights": rationals,
+            "release": one_of(("joints", "conditionals")),
+        },
+        f"{_NOISE}; epsilon_j is the share of a table by the weight of its attribute",
+        f"{_CELLS}; or for every attribute and all values of its parents its law; {_NUMBER}",
+        frozenset({"weights", "release"}),
+        _released,
+        _WORDS,
+        vectors=(
+            {**_EXAMPLE, "network": _CHAIN, "degree": 1},
+            {**_EXAMPLE, "network": _CHAIN, "degree": 0, "weights": (1, 3), "release": "conditionals"},
+        ),
+    ),
+    "GreedyBayes": OracleKind(
+        GreedyBayesOracle,
+        {**_BASE, "degree": integer(0), "score": one_of(tuple(SCORES))},
+        f"{_NETWORK} epsilon / (d - 1)",
+        f"the network, a list of attributes with their parents; {_NUMBER}",
+        frozenset({"score"}),
+        _selected,
+        _WORDS,
+    ),
+    "Public": OracleKind(
+        Public,
+        {"d": integer(2), "epsilon": epsilon},
+        "the empty list with probability 1",
+        f"the names of the parts that are another than for data set 0, where no part has noise; {_NUMBER}",
+        words={"d": ("number of data sets, every two of which are neighbors", "2")},
+    ),
+    "PrivBayes": OracleKind(
+        PrivBayesOracle,
+        {**_BASE, "degree": integer(0), "score": one_of(tuple(SCORES)), "beta": _share},
+        f"{_NETWORK} beta epsilon / (d - 1); then {_NOISE}; epsilon_j are equal shares of the rest",
+        f"the network, a list of attributes with their parents, and {_CELLS}; {_NUMBER}",
+        frozenset({"score", "beta"}),
+        always("base.privbayes.dp", "base.privbayes.equal", "alg5.geometric", source="003"),
+        _WORDS,
+        vectors=({**_EXAMPLE, "degree": 1},),
+    ),
+    "HMPrivBayes": OracleKind(
+        HMPrivBayesOracle,
+        {**_BASE, "partition": records, "degree": integer(0), "weights": rationals, "beta": _share},
+        "for each of k clusters a network, attribute after attribute by the exponential mechanism with an equal share "
+        f"of beta epsilon / k; then {_NOISE}; epsilon_j is the share of a table of (1 - beta) epsilon / k by the "
+        "weight of its attribute",
+        f"for every cluster the network, a list of attributes with their parents, and {_CELLS}; {_NUMBER}",
+        frozenset({"weights", "beta"}),
+        always(
+            *("alg4.law", "alg4.dp@ro", "sec33.allclusters.corrected"),
+            *("alg5.geometric", "alg5.dp@fixed", "sec34.allclusters.corrected"),
+            source="003",
+        ),
+        _WORDS,
+        vectors=({**_EXAMPLE, "partition": ((0,), (1,)), "degree": 1},),
+    ),
+}

@@ -1,0 +1,81 @@
+"""synthcity 0.2.12: the file of its PrivBayes plugin."""
+
+from dp_studies.libraries.base import Library, Repair, sampled
+
+NOISE = Repair(
+    "`return 2 * (n_features - self.K) / self.epsilon` in _laplace_noise_parameter, as counts get the noise",
+    "noisy_counts_repaired",
+    (
+        "from synthcity.plugins.privacy.plugin_privbayes import PrivBayes",
+        "print(PrivBayes(epsilon=2.0, K=1)._laplace_noise_parameter(1000, 3))",
+        "# 0.004: two tables get an epsilon of 1, and counts of which two change by 1 in each need a scale of 4",
+    ),
+)
+LIBRARY = Library(
+    name="synthcity",
+    adapter="synthcity.py",
+    environment="synthesis",
+    protocols={
+        "_get_noisy_counts_for_attributes": sampled(
+            "noisy_counts",
+            "LaplaceCounts",
+            {"counts": ((2, 1), (1, 2)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 2},
+            reports=4000,
+            notes=(
+                "epsilon is the half that PrivBayes gives to its tables; there is one, of n = 3 records",
+                "the noise of frequencies, of scale 2 (d - K) / (n epsilon), is added to counts: with n records a "
+                "table loses n times its share of the budget where a record is replaced, n/2 times where one is added",
+                "that the first noisy count is at least 2 and the second at most 1 has probability 1/4 on the first "
+                "data set and e^-3 / 4 on the second, where e^-1 / 4 is the least that epsilon allows",
+            ),
+            repair=NOISE,
+        ),
+        "_get_noisy_counts_for_attributes, a value that occurs once": sampled(
+            "noisy_counts",
+            "LaplaceCounts",
+            {"counts": ((3, 0), (2, 1)), "sensitivity": 2, "epsilon": 1.0, "low": 0, "high": 3},
+            reports=400,
+            notes=("combinations that do not occur are not in the table, and get no noise: it shows which do occur",),
+            repair=Repair(
+                "all combinations of values of the domain, those with count 0 too",
+                shows=(
+                    "import pandas as pd; from synthcity.plugins.privacy.plugin_privbayes import PrivBayes",
+                    "p = PrivBayes(epsilon=2.0, K=0); print(*(len(p._get_noisy_counts_for_attributes("
+                    "pd.DataFrame({'a': [0, 0, last]}), ['a'])) for last in (0, 1)))",
+                    "# 1 2: the number of cells shows the last record",
+                ),
+            ),
+        ),
+        "_greedy_bayes, parents": sampled(
+            "parents",
+            "Public",
+            {"d": 2, "epsilon": 1.0},
+            reports=40,
+            notes=(
+                "a pair that was chosen loses its parents if its score is at most mi_thresh, which is compared without "
+                "noise; here the score is 0 or above 0.01",
+            ),
+            repair=Repair(
+                "the score of a pair is not looked at again after the selection",
+                shows=(
+                    "import pandas as pd; from synthcity.plugins.privacy.plugin_privbayes import PrivBayes",
+                    "for last in (0, 1): print(PrivBayes(epsilon=2.0, K=1)._greedy_bayes("
+                    "pd.DataFrame({'a': [0, 1] * 5, 'b': [0] * 9 + [last]})))",
+                    "# without parents, or with: ten records, of which the last has b = 0 or 1",
+                ),
+            ),
+        ),
+    },
+    notes=(
+        "inputs are data sets that differ in one record",
+        "the unmodified file of the plugin is run alone, with stand-ins for the rest of the package and for pgmpy",
+        "documented: epsilon is the differential privacy parameter; noise is injected into each marginal to ensure "
+        "differential privacy",
+    ),
+    without_oracle={
+        "_exponential_mechanism": "its scores are normalized mutual informations of clusters that k-means draws; read: "
+        "their sensitivity is taken to be that of mutual information, as in dpmm, and by which values occur, as in "
+        "DataSynthesizer",
+        "fit, sample": "need the rest of the package; post-processing of network and tables",
+    },
+)

@@ -1,0 +1,168 @@
+"""Oracles of synthetic tables: implementations written for this agree with them, planted bugs do not."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import pytest
+from flint import ctx, fmpq
+
+from audit.targets import synthetic_tables as written
+from audit.targets.synthetic_tables import PROGRAMS, Bits, Nats
+from cases.refusals import refusal_test, refuses
+from dp_audit.audits import Audit, Verdict
+from dp_audit.exact.checks import Checks
+from dp_audit.exact.laws import oracle_ratio
+from dp_audit.exact.python import audit_callable
+from dp_audit.oracles import oracle
+from dp_audit.oracles.synthesis import nearest
+from dp_spec.vocabulary.scalar import at_most
+
+Parameters = Mapping[str, Any]
+ONE_MOVES = (((0, 0), (1, 1)), ((0, 0), (1, 0)))
+ONE_OF_THREE = (((0, 0, 0), (1, 1, 0), (1, 0, 1)), ((0, 0, 0), (1, 1, 0), (0, 1, 1)))
+BOTH_MOVE = (((0, 0), (1, 1)), ((0, 0), (0, 0)))
+SELECTION: Parameters = {
+    "sizes": (2, 2, 2, 2),
+    "tables": (((0, 0, 0, 0), (1, 1, 0, 0)), ((0, 0, 0, 0), (1, 0, 1, 1))),
+    "candidates": ((1, (0,)), (2, (0,)), (3, (0,))),
+    "epsilon": 6.0,
+}
+FAR: Parameters = {
+    **SELECTION,
+    "tables": ((*[(0, 0, 0, 0)] * 6, (1, 1, 0, 0)), (*[(0, 0, 0, 0)] * 6, (0, 0, 0, 0))),
+    "epsilon": 1.0,
+}
+"""One record makes an attribute a function of its parent, or constant as that is."""
+JOINTS: Parameters = {
+    "sizes": (2, 2),
+    "tables": BOTH_MOVE,
+    "network": ((0, ()), (1, ())),
+    "degree": 0,
+    "weights": (1, 3),
+    "epsilon": 1.0,
+}
+CHAIN: Parameters = {**JOINTS, "tables": ONE_MOVES, "network": ((0, ()), (1, (0,))), "degree": 1}
+ALONE: Parameters = {"sizes": (2,), "tables": (((0,), (1,)), ((0,), (0,))), "network": ((0, ()),), "weights": (1,)}
+NETWORK: Parameters = {"sizes": (2, 2, 2), "tables": ONE_OF_THREE, "degree": 1, "epsilon": 1.0}
+WHOLE: Parameters = {"sizes": (2, 2), "tables": BOTH_MOVE, "degree": 1, "beta": 0.25, "epsilon": 1.0}
+CLUSTER: Parameters = {**WHOLE, "tables": ONE_MOVES, "partition": ((0, 1),)}
+CLUSTERS: Parameters = {**WHOLE, "partition": ((0,), (1,))}
+BRIEF = Checks(reuse=False, plain=False)
+RIGHT = {
+    "TableSelection": (SELECTION, FAR),
+    "GreedyBayes": (NETWORK,),
+    "NoisyJoints": (JOINTS, CHAIN),
+    "PrivBayes": (WHOLE,),
+    "HMPrivBayes": (CLUSTER, CLUSTERS),
+}
+CASES = [
+    pytest.param(name, given, id=f"{name}-{i}", marks=pytest.mark.slow if name in ("PrivBayes", "HMPrivBayes") else ())
+    for name, cases in RIGHT.items()
+    for i, given in enumerate(cases)
+]
+
+
+def audited(made: Nats, name: str, parameters: Parameters) -> Audit:
+    return audit_callable(partial(PROGRAMS[name], made=made), name, parameters, checks=BRIEF)
+
+
+@pytest.mark.parametrize("made", [Nats(), Bits()], ids=["choice", "floats"])
+@pytest.mark.parametrize(("name", "parameters"), CASES)
+def test_a_correct_implementation_conforms(made: Nats, name: str, parameters: Parameters) -> None:
+    report = audited(made, name, parameters)
+    assert report.verdict in (Verdict.CONFORMS, Verdict.ROUNDING), report.text()
+    assert report.certified
+
+
+@pytest.mark.parametrize(
+    ("bug", "name", "parameters", "exceeds"),
+    [
+        ("WithoutSecondTerm", "TableSelection", SELECTION, True),
+        ("MixedBases", "TableSelection", SELECTION, False),
+        ("WithoutTheTwo", "TableSelection", SELECTION, True),
+        ("NormalizedScore", "TableSelection", FAR, False),
+        ("FrequencyNoiseOnCounts", "NoisyJoints", JOINTS, True),
+        pytest.param("OneCellMoves", "PrivBayes", WHOLE, True, marks=pytest.mark.slow),
+        ("WeightsInverted", "NoisyJoints", JOINTS, False),
+        ("WholeBudgetForEveryTable", "NoisyJoints", JOINTS, True),
+        ("ClampBeforeNoise", "NoisyJoints", {**JOINTS, **ALONE}, False),
+        ("ParentsFirst", "NoisyJoints", CHAIN, False),
+        pytest.param("UniformRoot", "HMPrivBayes", CLUSTER, False, marks=pytest.mark.slow),
+        pytest.param("WholeBudgetForEveryChoice", "HMPrivBayes", CLUSTER, False, marks=pytest.mark.slow),
+        ("WholeBudgetForEveryCluster", "HMPrivBayes", CLUSTERS, True),
+    ],
+)
+def test_a_planted_bug_is_caught_with_a_witness(bug: str, name: str, parameters: Parameters, exceeds: bool) -> None:
+    made: Nats = getattr(written, bug)()
+    report = audited(made, name, parameters)
+    law = report.row("law")
+    assert law.verdict is Verdict.FAULT, report.text()
+    assert law.witness
+    assert (report.row("privacy").verdict is Verdict.FAULT) is exceeds
+    assert bool(report.row("privacy").witness) >= exceeds
+
+
+def test_what_shows_the_data_without_noise_is_caught() -> None:
+    given = {"d": 2, "epsilon": 1.0}
+    shown = audit_callable(lambda item: ["mean"] * (item == 1), "Public", given, checks=BRIEF)
+    assert {row.check for row in shown.faults} == {"law", "privacy"}
+    assert "infinite" in shown.row("privacy").detail or "inf" in shown.row("privacy").figures["effective epsilon"]
+    assert audit_callable(lambda item: [], "Public", given, checks=BRIEF).faults == ()
+
+
+@pytest.mark.parametrize(("name", "parameters"), CASES)
+def test_a_law_keeps_its_bound(name: str, parameters: Parameters) -> None:
+    with ctx.workprec(200):
+        made = oracle(name, parameters)
+        ratio = oracle_ratio(made)
+        assert ratio is not None
+        assert at_most(ratio, made.privacy() + fmpq(1, 2**100))
+
+
+def test_probabilities_of_a_report_are_seen_as_fractions() -> None:
+    made = oracle("NoisyJoints", {**CHAIN, "release": "conditionals"})
+    law = made.law(0)
+    third = next(y for y in law if "1/3" in str(y))
+    as_double = nearest_doubles(third)
+    assert as_double != third
+    assert made.seen(as_double) == third
+    assert nearest((fmpq(2, 5), "x"), 3) == (fmpq(1, 3), "x")
+
+
+def nearest_doubles(report: Any) -> Any:
+    if isinstance(report, tuple):
+        return tuple(map(nearest_doubles, report))
+    top, bottom = (int(report.p) / int(report.q)).as_integer_ratio()
+    return fmpq(top, bottom)
+
+
+def changed(name: str) -> Callable[[Parameters], object]:
+    """The law of the first case of an oracle with some parameters changed."""
+    return lambda more: oracle(name, {**RIGHT[name][0], **more}).law(0)
+
+
+SELECT, NOISE, WHOLLY = changed("TableSelection"), changed("NoisyJoints"), changed("PrivBayes")
+test_bad_parameters_are_refused = refusal_test(
+    refuses("tables", SELECT, {"tables": SELECTION["tables"][:1]}, says="two or more data sets"),
+    refuses("tables", NOISE, {"tables": (((0, 0), (0, 0)), ((1, 1), (1, 1)))}, {"tables": (((0, 0),), ())}),
+    refuses("record", NOISE, {"tables": (((0, 2),), ((0, 0),))}),
+    refuses("tables", SELECT, {"tables": (((0, 0, 0, 0),), ((1, 1, 1, 1),))}, says="two or more records"),
+    refuses(
+        "candidates",
+        SELECT,
+        *({"sizes": (3, 3, 3, 3)}, {"score": "I-general"}, {"score": "H"}, {"candidates": ((1, ()),)}),
+        *({"candidates": ((1,),)}, {"candidates": ()}),
+    ),
+    refuses("network", NOISE, {"network": ((1, (0,)), (0, ()))}),
+    refuses("weights", NOISE, {"weights": (0, 1)}, {"weights": (1,)}),
+    refuses("partition", changed("HMPrivBayes"), {"partition": ((0,),)}),
+    refuses("sizes", WHOLLY, {"sizes": (2, 3)}, {"score": "I-general"}, {"sizes": (3, 3), "score": "F"}),
+    refuses("sizes", changed("HMPrivBayes"), {"sizes": (2, 3)}),
+    refuses("tables", WHOLLY, {"tables": (((0, 0),), ((0, 1),))}, says="two or more records"),
+    refuses("beta", WHOLLY, {"beta": 0}, {"beta": 1}),
+    refuses("degree", WHOLLY, {"degree": -1}),
+    refuses("tables", WHOLLY, {"tables": ((*[(0, 0)] * 20, (0, 1)), ((0, 0),) * 21)}, says="random paths"),
+    refuses("item", oracle("PrivBayes", WHOLE).law, True, 2, "0", None),
+    refuses("item", oracle("Public", {"d": 2, "epsilon": 1.0}).law, True, 2, "0", None),
+)

@@ -1,0 +1,260 @@
+"""Mechanisms on tables as one writes them: right in two ways, and with one line wrong.
+
+An item is the number of a data set. What is reported: a candidate; the cells of noisy joint tables; networks and cells.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations, product
+from math import exp, log, log2
+from typing import Any
+
+import numpy as np
+
+Table = Sequence[Sequence[int]]
+Pair = tuple[int, tuple[int, ...]]
+
+
+def entropy(table: Table, attributes: Sequence[int]) -> float:
+    counts = Counter(tuple(record[a] for a in attributes) for record in table)
+    return sum(count / len(table) * log(len(table) / count) for count in counts.values())
+
+
+def noise(count: int, scale: float, n: int) -> list[float]:
+    """The weights of 0 .. n: two-sided geometric noise, what is outside moved to the ends."""
+    a = exp(-1 / scale)
+    weights = [(1 - a) / (1 + a) * a ** abs(y - count) for y in range(n + 1)]
+    weights[0], weights[n] = a**count / (1 + a), a ** (n - count) / (1 + a)
+    return weights
+
+
+class Nats:
+    """With numpy's choice, and logarithms to base e. Subclasses are wrong in one line, but for `Bits`."""
+
+    def draw(self, weights: Sequence[float]) -> int:
+        chances = np.array(weights)
+        return int(np.random.choice(len(weights), p=chances / chances.sum()))
+
+    def entropy(self, table: Table, attributes: Sequence[int]) -> float:
+        return entropy(table, attributes)
+
+    def score(self, table: Table, x: int, parents: Sequence[int]) -> float:
+        together = self.entropy(table, [x, *parents])
+        return self.entropy(table, [x]) + self.entropy(table, parents) - together
+
+    def sensitivity(self, n: int) -> float:
+        return log(n) / n + (n - 1) / n * log(n / (n - 1))
+
+    def weight(self, score: float, sensitivity: float, epsilon: float) -> float:
+        return exp(epsilon * score / (2 * sensitivity))
+
+    def scale(self, epsilon: float, n: int) -> float:
+        return 2 / epsilon
+
+    def shares(self, weights: Sequence[float]) -> list[float]:
+        return [weight / sum(weights) for weight in weights]
+
+    def noisy(self, count: int, scale: float, n: int) -> int:
+        return self.draw(noise(count, scale, n))
+
+    def per_choice(self, epsilon: float, cluster: Sequence[int]) -> float:
+        return epsilon / len(cluster)
+
+    def per_cluster(self, epsilon: float, partition: Sequence[object]) -> float:
+        return epsilon / len(partition)
+
+    def root(self, table: Table, cluster: Sequence[int], epsilon: float) -> int:
+        delta = self.sensitivity(len(table))
+        return cluster[self.draw([self.weight(self.entropy(table, [x]), delta, epsilon) for x in cluster])]
+
+    def choose(self, table: Table, candidates: Sequence[Pair], epsilon: float) -> int:
+        delta = self.sensitivity(len(table))
+        return self.draw([self.weight(self.score(table, x, parents), delta, epsilon) for x, parents in candidates])
+
+    def network(self, table: Table, cluster: Sequence[int], degree: int, root: int, epsilon: float) -> list[Pair]:
+        """Pair after pair, each with this budget."""
+        network: list[Pair] = [(root, ())]
+        while len(network) < len(cluster):
+            placed = sorted(x for x, _ in network)
+            sets = list(combinations(placed, min(degree, len(placed))))
+            candidates = [(x, parents) for x in cluster if x not in placed for parents in sets]
+            network.append(candidates[self.choose(table, candidates, epsilon)])
+        return network
+
+    def cells(self, table: Table, sizes: Sequence[int], attributes: Sequence[int]) -> list[int]:
+        counts = Counter(tuple(record[a] for a in attributes) for record in table)
+        return [counts[values] for values in product(*(range(sizes[a]) for a in attributes))]
+
+    def joints(
+        self, table: Table, sizes: Sequence[int], network: Sequence[Pair], weights: Sequence[float], epsilon: float
+    ) -> list[list[int]]:
+        """Noisy joint tables of these pairs."""
+        found = []
+        for (x, parents), share in zip(network, self.shares([weights[x] for x, _ in network]), strict=True):
+            scale, n = self.scale(epsilon * share, len(table)), len(table)
+            found.append([self.noisy(count, scale, n) for count in self.cells(table, sizes, [x, *parents])])
+        return found
+
+
+class Bits(Nats):
+    """With one uniform number for a draw, logarithms to base 2, counts of numpy, and noise by its distribution."""
+
+    def draw(self, weights: Sequence[float]) -> int:
+        u, total = random.random() * sum(weights), 0.0
+        for i, weight in enumerate(weights[:-1]):
+            total += weight
+            if u < total:
+                return i
+        return len(weights) - 1
+
+    def entropy(self, table: Table, attributes: Sequence[int]) -> float:
+        if not attributes:
+            return 0.0
+        counts = np.unique(np.array(table)[:, list(attributes)], axis=0, return_counts=True)[1] / len(table)
+        return -float((counts * np.log2(counts)).sum())
+
+    def sensitivity(self, n: int) -> float:
+        return log2(n) - (n - 1) / n * log2(n - 1)
+
+    def cells(self, table: Table, sizes: Sequence[int], attributes: Sequence[int]) -> list[int]:
+        bins = [np.arange(sizes[a] + 1) for a in attributes]
+        return [int(c) for c in np.histogramdd(np.array(table)[:, list(attributes)], bins)[0].ravel()]
+
+    def noisy(self, count: int, scale: float, n: int) -> int:
+        a, u = exp(-1 / scale), random.random()
+        for y in range(n):
+            below = a ** (count - y) / (1 + a) if y < count else 1 - a ** (y + 1 - count) / (1 + a)
+            if u < below:
+                return y
+        return n
+
+
+def select(item: int, made: Nats, tables: Sequence[Table], candidates: Sequence[Pair], epsilon: float) -> int:
+    return made.choose(tables[item], candidates, epsilon)
+
+
+def greedybayes(
+    item: int, made: Nats, sizes: Sequence[int], tables: Sequence[Table], degree: int, epsilon: float
+) -> list[Pair]:
+    d = len(sizes)
+    return made.network(tables[item], range(d), degree, made.draw([1.0] * d), epsilon / (d - 1))
+
+
+def publish(
+    item: int,
+    made: Nats,
+    sizes: Sequence[int],
+    tables: Sequence[Table],
+    network: Sequence[Pair],
+    degree: int,
+    weights: Sequence[float],
+    epsilon: float,
+) -> list[list[int]]:
+    return made.joints(tables[item], sizes, network[min(degree, len(network) - 1) :], weights, epsilon)
+
+
+def privbayes(
+    item: int, made: Nats, sizes: Sequence[int], tables: Sequence[Table], degree: int, beta: float, epsilon: float
+) -> Any:
+    d, table = len(sizes), tables[item]
+    network = greedybayes(item, made, sizes, tables, degree, beta * epsilon)
+    return network, made.joints(table, sizes, network[min(degree, d - 1) :], [1.0] * d, (1 - beta) * epsilon)
+
+
+def hmprivbayes(
+    item: int,
+    made: Nats,
+    sizes: Sequence[int],
+    tables: Sequence[Table],
+    partition: Sequence[Sequence[int]],
+    degree: int,
+    beta: float,
+    epsilon: float,
+) -> Any:
+    table, found, own = tables[item], [], made.per_cluster(epsilon, partition)
+    for cluster in partition:
+        each = made.per_choice(beta * own, cluster)
+        network = made.network(table, cluster, degree, made.root(table, cluster, each), each)
+        noised = network[min(degree, len(cluster) - 1) :]
+        found.append((network, made.joints(table, sizes, noised, [1.0] * len(sizes), (1 - beta) * own)))
+    return found
+
+
+PROGRAMS: dict[str, Callable[..., Any]] = {
+    "TableSelection": select,
+    "GreedyBayes": greedybayes,
+    "NoisyJoints": publish,
+    "PrivBayes": privbayes,
+    "HMPrivBayes": hmprivbayes,
+}
+
+# --- one line wrong ---------------------------------------------------------------------------------------------------
+
+
+class WithoutSecondTerm(Nats):
+    def sensitivity(self, n: int) -> float:
+        return log(n) / n
+
+
+class MixedBases(Nats):
+    def score(self, table: Table, x: int, parents: Sequence[int]) -> float:
+        return super().score(table, x, parents) / log(2)
+
+
+class WithoutTheTwo(Nats):
+    def weight(self, score: float, sensitivity: float, epsilon: float) -> float:
+        return exp(epsilon * score / sensitivity)
+
+
+class NormalizedScore(Nats):
+    """A quotient of entropies, with the sensitivity of what is divided."""
+
+    def score(self, table: Table, x: int, parents: Sequence[int]) -> float:
+        divisor = (self.entropy(table, [x]) * self.entropy(table, parents)) ** 0.5
+        return super().score(table, x, parents) / divisor if divisor else 0.0
+
+
+class WholeBudgetForEveryChoice(Nats):
+    def per_choice(self, epsilon: float, cluster: Sequence[int]) -> float:
+        return epsilon
+
+
+class WholeBudgetForEveryCluster(Nats):
+    def per_cluster(self, epsilon: float, partition: Sequence[object]) -> float:
+        return epsilon
+
+
+class UniformRoot(Nats):
+    def root(self, table: Table, cluster: Sequence[int], epsilon: float) -> int:
+        return cluster[self.draw([1.0] * len(cluster))]
+
+
+class FrequencyNoiseOnCounts(Nats):
+    def scale(self, epsilon: float, n: int) -> float:
+        return 2 / (n * epsilon)
+
+
+class OneCellMoves(Nats):
+    def scale(self, epsilon: float, n: int) -> float:
+        return 1 / epsilon
+
+
+class WeightsInverted(Nats):
+    def shares(self, weights: Sequence[float]) -> list[float]:
+        return super().shares([1 / weight for weight in weights])
+
+
+class WholeBudgetForEveryTable(Nats):
+    def shares(self, weights: Sequence[float]) -> list[float]:
+        return [1.0 for _ in weights]
+
+
+class ClampBeforeNoise(Nats):
+    def noisy(self, count: int, scale: float, n: int) -> int:
+        return self.draw(noise(min(max(count, 0), n) + 1, scale, n + 2)) - 1
+
+
+class ParentsFirst(Nats):
+    def cells(self, table: Table, sizes: Sequence[int], attributes: Sequence[int]) -> list[int]:
+        return super().cells(table, sizes, [*attributes[1:], attributes[0]])
