@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, permutations
-from typing import Generic, Literal, Protocol, get_args
+from sys import float_info
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, get_args
 
-import numpy as np
 from flint import arb, fmpq, fmpz
 
 from dp_refimpl.coins import Coins
@@ -23,6 +23,9 @@ from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import S, at_most
+
+if TYPE_CHECKING:
+    from numpy.random import Generator  # takes long, and exact work does without
 
 Draws = Literal["once", "twice"]
 """One draw for each pair of attributes, or independent ones for (i, j) and (j, i)."""
@@ -80,15 +83,15 @@ class LaplaceEntries:
     """
 
     scale: float
-    generator: np.random.Generator
+    generator: "Generator"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.scale, float) or not 0 <= self.scale <= np.finfo(float).max:
+        if not isinstance(self.scale, float) or not 0 <= self.scale <= float_info.max:
             raise DomainError("scale", self.scale, "a float >= 0, finite")
 
     def entry(self, coefficient: Exact, coins: Coins) -> fmpq:
         """The coefficient, to 53 bits if it is irrational, plus the noise; a draw beyond all floats is the largest."""
-        most = float(np.finfo(float).max)
+        most = float_info.max
         draw = min(max(self.generator.laplace(0.0, self.scale), -most), most)
         if isinstance(coefficient, LogQuotient):
             coefficient = nearest_multiple(coefficient, fmpq(1, 2**53)) * fmpq(1, 2**53)
