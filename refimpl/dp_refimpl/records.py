@@ -8,6 +8,7 @@ from dp_spec.vocabulary.definitions import Relation
 
 if TYPE_CHECKING:
     from dp_refimpl.synthesis.accountant import Plan  # takes long, and mechanisms of users do without
+    from dp_refimpl.synthesis.table_mechanisms import TableMechanism
 
 Claims = Callable[[Mapping[str, Any]], tuple[str, ...]]
 """From the parameters that are given to the ids of the claims that are then relied on."""
@@ -66,7 +67,9 @@ class Synthesis(Record):
     """A mechanism of a curator, who holds a table and publishes a synthetic one.
 
     `plan`: from its sizes to the stages that read the data, with what is claimed and certified of each, and the
-    statements that this rests on.
+    statements that this rests on. `exact`: from the words of a user (sizes, n, epsilon, ...) to the program on all
+    tables of a small domain; None where no exact law is made of them.
     """
 
     plan: "Callable[..., Plan]"
+    exact: "Callable[..., TableMechanism[Any, Any]] | None"

@@ -1,21 +1,20 @@
 """`dp-refimpl account`: what a method for synthetic tables claims to spend, and what is certified, stage by stage."""
 
 import json
-from collections.abc import Callable, Mapping
-from inspect import Parameter, signature
-from typing import Any, get_args, get_type_hints
+from collections.abc import Mapping
+from typing import Any
 
 import click
 from flint import fmpq
 
+from dp_checks.arguments import arguments, named_values
 from dp_checks.ledger import Ledger, load_ledger
 from dp_checks.runtime.boundary import EXAMPLES, Name
 from dp_refimpl.syntheses import NotCertifiedError, Plan, synthesis_of
 from dp_refimpl.synthesis.accountant import Spending
 from dp_refimpl.synthesis.tables import Relation
 from dp_spec.vocabulary.budget import read_epsilon
-from dp_spec.vocabulary.exceptions import DomainError, MissingError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.exceptions import MissingError
 
 NEIGHBORS: Mapping[Relation, str] = {"ro": "a record is replaced", "ar": "a record is added or removed"}
 
@@ -37,13 +36,13 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     proved or verified; "none" is said where there is no such constant. The last line is the epsilon to start with so
     that the given one is certified.
     """
-    given = _named(parameters)
+    given = named_values(parameters)
     record = synthesis_of(mechanism)
     if "epsilon" not in given:
         raise MissingError("epsilon", "give --param epsilon=1")
     epsilon = given.pop("epsilon")
     read_epsilon(epsilon)
-    plan: Plan = record.plan(**_arguments(record.plan, given))
+    plan: Plan = record.plan(**arguments(record.plan, given))
     found = plan.account(epsilon, relation)
     try:
         calibrated = str(plan.calibrated(epsilon, relation))
@@ -71,39 +70,6 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     for spent in found.releases:
         click.echo(_line(spent))
     click.echo(f"\ncertified for the transcript is {epsilon} at epsilon = {calibrated or 'none'}")
-
-
-def _named(parameters: tuple[str, ...]) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for parameter in parameters:
-        name, separator, value = parameter.partition("=")
-        if not separator or name in values:
-            raise click.UsageError(f"--param {parameter!r}: give NAME=VALUE, each name once")
-        values[name] = value
-    return values
-
-
-def _arguments(plan: Callable[..., Plan], given: Mapping[str, str]) -> dict[str, Any]:
-    """The arguments of a plan from their texts: integers, rational numbers, words."""
-    hints, parameters = get_type_hints(plan), signature(plan).parameters
-    texts = {known_name("--param", name, ("epsilon", *parameters)): value for name, value in given.items()}
-    for name, parameter in parameters.items():
-        if parameter.default is Parameter.empty and name not in texts:
-            raise MissingError(name, f"give --param {name}=52" if name == "d" else f"give --param {name}=2")
-    return {name: _read(name, text, hints[name]) for name, text in texts.items()}
-
-
-def _read(name: str, text: str, kind: Any) -> Any:
-    if words := get_args(kind):
-        return known_name(name, text, words)
-    if kind is int:
-        if not text.isascii() or not text.isdigit() or len(text) > 9:
-            raise DomainError(name, text, "an integer >= 0")
-        return int(text)
-    base, exponent = read_epsilon(text)
-    if base is not None:
-        raise DomainError(name, text, "a rational number, as 3/10 or 0.3")
-    return fmpq(exponent.numerator, exponent.denominator)
 
 
 def _json(spent: Spending, ledger: Ledger) -> dict[str, Any]:
