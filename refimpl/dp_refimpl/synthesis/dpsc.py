@@ -6,7 +6,6 @@ lattice whose law is exact; a matrix drawn with Laplace noise in floats is clust
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations, permutations
 from sys import float_info
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, get_args
@@ -15,10 +14,11 @@ from flint import arb, fmpq, fmpz
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace
-from dp_refimpl.synthesis.clustering import Partition, exact_k_means, k_means_plus_plus
+from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.log_quotients import Exact, LogQuotient, log_quotient, nearest_multiple
 from dp_refimpl.synthesis.maximal_information import GridSizes, maximal_information
-from dp_refimpl.synthesis.spectral_embedding import Matrix, Reduction, SpectralEmbedding
+from dp_refimpl.synthesis.spectral_clustering import Method, spectral_clusters
+from dp_refimpl.synthesis.spectral_embedding import Matrix, Reduction
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 Draws = Literal["once", "twice"]
 """One draw for each pair of attributes, or independent ones for (i, j) and (j, i)."""
-Method = Literal["exact", "d2", "farthest"]
-"""Exact k-means, or k-means++ with a seeding."""
 
 
 class EntryNoise(Protocol):
@@ -142,9 +140,7 @@ class DPSC:
         Raises `DomainError` for a matrix that is not symmetric (of `twice`), and unless 1 <= k_1, k <= d;
         `UndecidedError` as k-means does.
         """
-        if self.method == "exact":
-            return _exact_partition(matrix, self.reduction, self.k)
-        return k_means_plus_plus(_embedding(matrix, self.reduction), self.k, self.method, coins)
+        return spectral_clusters(matrix, self.reduction, self.k, self.method, coins)
 
     def publish(self, table: CountTable, coins: Coins) -> Partition:
         """The clusters of the attributes of a data set. Raises as `noisy_matrix` and `partition`."""
@@ -202,13 +198,3 @@ def lattice_alpha(step: fmpq, scale: Exact, bits: int = 128) -> Real | arb:
 def _rational(number: float) -> fmpq:
     exact = Fraction(number)
     return fmpq(exact.numerator, exact.denominator)
-
-
-@lru_cache(maxsize=1 << 12)
-def _embedding(matrix: Matrix, reduction: Reduction) -> SpectralEmbedding:
-    return SpectralEmbedding(matrix, reduction)
-
-
-@lru_cache(maxsize=1 << 14)
-def _exact_partition(matrix: Matrix, reduction: Reduction, k: int) -> Partition:
-    return exact_k_means(_embedding(matrix, reduction), k)
