@@ -1,11 +1,12 @@
 """Exact channels on all tables of a domain: what is enumerated loses no more than the accountant certifies."""
 
 from itertools import product
-from typing import Any
+from typing import Any, assert_type
 
 import pytest
 from flint import fmpq
 
+import dp_refimpl
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import ScriptedCoins
 from dp_refimpl.enumeration import exact_channel, output_law
@@ -21,9 +22,11 @@ from dp_refimpl.synthesis.selection import Maximum
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_refimpl.synthesis.table_mechanisms import TableMechanism
 from dp_refimpl.synthesis.tables import CountTable, tables
-from dp_spec.vocabulary.budget import every_budget, rational_budget, real_budget
+from dp_spec.vocabulary.budget import Budget, every_budget, rational_budget, real_budget
 from dp_spec.vocabulary.definitions import smallest_constant
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import at_most
+from dp_spec.vocabulary.table import Channel
 
 PAIR, SINGLES = ((0, 1),), ((0,), (1,))
 TWO, NINE = rational_budget("4*ln(2)"), rational_budget("2*ln(3)")
@@ -61,6 +64,17 @@ def test_losses_and_what_is_certified_of_them(partition: Any, published: str, wa
     selected, noised = TWO.exp() ** int(networks), NINE.exp() ** int(joints)
     assert at_most(found, selected if published == "networks" else selected * noised)
     assert (found == noised) is not at_most(found, NINE.exp() * 2)  # of two clusters all, more than what is claimed
+
+
+def test_what_is_calibrated_keeps_its_epsilon() -> None:
+    """Two clusters of one attribute: 2 epsilon_3 is left of epsilon_1 + 2 epsilon_2 + 2 epsilon_3 = 1."""
+    plan = hmprivbayes_plan(2, 2)
+    _, second, third = plan.budgets(plan.calibrated(1))
+    mechanism = dp_refimpl.HMPrivBayes.of_budgets(second, third).on_tables((2, 2), 2, SINGLES)
+    channel = assert_type(dp_refimpl.exact_channel(mechanism), Channel[CountTable, Any, Real])
+    found = assert_type(dp_refimpl.smallest_constant(channel, pairs=mechanism.pairs), Real | None)
+    assert found == Budget(2 * third).exp()
+    assert at_most(found, Budget(1).exp())
 
 
 @pytest.mark.slow
