@@ -33,8 +33,8 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     """Print what a mechanism on tables claims to spend, and what is certified, for every stage and release.
 
     A release is computed from all stages before it. A certified constant rests on statements of the ledger that are
-    proved or verified; "none" is said where there is no such constant. The last line is the epsilon to start with so
-    that the given one is certified.
+    proved, or verified at the sizes of their scopes; "none" is said where there is no such constant. The last line is
+    the epsilon to start with so that the given one is certified.
     """
     given = named_values(parameters)
     record = synthesis_of(mechanism)
@@ -69,6 +69,8 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     click.echo(f"\n{'release':20}{'claimed':>22}{'certified':>22}")
     for spent in found.releases:
         click.echo(_line(spent))
+    if any(ledger[claim].verdict == "verified" for spent in found.stages for claim in spent.claims):
+        click.echo("\nverified: shown at the sizes that its scope lists (dp-refimpl explain ID), stated for all")
     click.echo(f"\ncertified for the transcript is {epsilon} at epsilon = {calibrated or 'none'}")
 
 
