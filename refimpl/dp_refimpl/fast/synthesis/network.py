@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Indices
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
-from dp_refimpl.fast.synthesis.score_arrays import Floats, ScoreOf, as_float, entropies, score_function, sensitivity
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
+from dp_refimpl.fast.synthesis.score_arrays import ScoreOf, as_float, entropies, score_function, sensitivity
 from dp_refimpl.fast.synthesis.selection import ArraySelection
 from dp_refimpl.synthesis.information import entropy_sensitivity, require_records
 from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, Pair, ParentSets, require_network

@@ -6,12 +6,11 @@ from typing import Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dp_refimpl.fast.synthesis.record_arrays import Floats
 from dp_refimpl.matrix.noise import require_epsilon
 from dp_refimpl.synthesis.selection import Ties
 from dp_spec.vocabulary.budget import Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
-
-Floats = NDArray[np.float64]
 
 
 class ArraySelection(Protocol):
