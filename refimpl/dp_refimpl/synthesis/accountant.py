@@ -1,0 +1,252 @@
+"""What the methods of source 003 spend: of every stage and release the epsilon that is claimed, and that is certified.
+
+A plan lists the stages that read the data, each with its share of epsilon and how many times this share bounds its
+loss. What is released is computed from stages one after the other, which add up. Ids of statements are here, no
+verdicts: that those which a constant rests on are proved or verified is read from the ledger by a test. All attributes
+are binary, and noise is Laplace noise, as printed, or for joint tables that of `RangeGeometric`. (On a lattice a
+coefficient is rounded first, and may move by a step more: nothing is certified of that.)
+"""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from flint import fmpq
+
+from dp_refimpl.synthesis.dpsc import Draws
+from dp_refimpl.synthesis.hmprivbayes import budget_shares
+from dp_refimpl.synthesis.tables import Relation
+from dp_spec.vocabulary.budget import Epsilon, read_epsilon
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import at_most
+
+Weights = Literal["fixed", "data"]
+"""Whether the weights e^(-OE) of (12) are public constants, or those of the data."""
+ADDED, COMPUTED = "003.prop1.seq@adaptive", "003.def1.dp@subset"
+"""Stages one after the other add up; what is computed from their outputs loses no more."""
+
+BETA, HALF = fmpq(3, 10), fmpq(1, 2)
+"""The parts of epsilon that PrivBayes has for its network by default, and that Jtree gets for its graph here."""
+_DATA_WEIGHTS = tuple(f"003.alg5.dp@data.{name}" for name in ("values.raw", "values.clamped", "records.clamped"))
+
+
+class NotCertifiedError(DomainError):
+    """No statement that is proved or verified bounds the loss."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The loss of a stage is at most `factor` times its budget, by the statements `claims`.
+
+    None: no constant is certified; then `claims` are the statements that say so or are open, none where nothing is
+    stated.
+    """
+
+    factor: fmpq | None
+    claims: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage that reads the data: its share of epsilon, and bounds where a record is replaced, or added or removed.
+
+    What the stages before it have released is given.
+    """
+
+    name: str
+    share: fmpq
+    ro: Bound
+    ar: Bound
+
+    def bound(self, relation: Relation) -> Bound:
+        """The bound for these neighbors. Raises `DomainError` for an unknown relation."""
+        if relation not in get_args(Relation):
+            raise DomainError("relation", relation, f"one of {', '.join(get_args(Relation))}")
+        return self.ro if relation == "ro" else self.ar
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What a stage by itself, or everything up to a release, spends: `nominal` is claimed, `certified` is bounded.
+
+    `certified` is None where no constant is; `claims` are as those of `Bound`.
+    """
+
+    name: str
+    nominal: fmpq
+    certified: fmpq | None
+    claims: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Account:
+    """The stages, each by itself, and the releases, each with everything that it is computed from."""
+
+    stages: tuple[Spending, ...]
+    releases: tuple[Spending, ...]
+
+    @property
+    def transcript(self) -> Spending:
+        """Everything that is released, or computed from it."""
+        return self.releases[-1]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a method divides epsilon among its stages, and from how many of them each release is computed."""
+
+    method: str
+    stages: tuple[Stage, ...]
+    releases: tuple[tuple[str, int], ...]
+
+    def budgets(self, epsilon: Epsilon) -> tuple[fmpq, ...]:
+        """The epsilon of every stage, of a nominal epsilon. Raises `DomainError` as `account`."""
+        whole = rational_epsilon(epsilon)
+        return tuple(stage.share * whole for stage in self.stages)
+
+    def account(self, epsilon: Epsilon, relation: Relation = "ro") -> Account:
+        """What is spent at a nominal epsilon. Raises `DomainError` unless it is rational, for an unknown relation."""
+        stages = tuple(
+            _spending(stage.name, budget, stage.bound(relation))
+            for stage, budget in zip(self.stages, self.budgets(epsilon), strict=True)
+        )
+        return Account(stages, tuple(_added(name, stages[:count]) for name, count in self.releases))
+
+    def calibrated(self, epsilon: Epsilon, relation: Relation = "ro") -> fmpq:
+        """The nominal epsilon, divided as planned, at which the transcript is certified to lose at most this epsilon.
+
+        Raises `NotCertifiedError` where no constant is certified, and `DomainError` as `account`.
+        """
+        spent = self.account(1, relation).transcript
+        if spent.certified is None:
+            reasons = f"see {', '.join(spent.claims)}" if spent.claims else "nothing is stated"
+            allowed = f"a method whose transcript has a certified constant in the relation {relation} ({reasons})"
+            raise NotCertifiedError("method", self.method, allowed)
+        return rational_epsilon(epsilon) / spent.certified
+
+
+def hmprivbayes_plan(d: int, k: int = 3, weights: Weights = "fixed", draws: Draws = "once") -> Plan:
+    """HMPrivBayes with d attributes in k clusters, the budget divided as in Section 4.1.
+
+    One record moves all coefficients, and all clusters: floor(d/2) epsilon_1 + k epsilon_2 + k epsilon_3 are certified
+    with fixed weights (twice the first with two draws for each pair), no constant with those of the data, and none
+    where a record is added or removed, since the scales tell n. Raises `DomainError` unless 1 <= k <= d, and for
+    unknown readings.
+    """
+    first, second, third = (fmpq(share.numerator, share.denominator) for share in budget_shares(d, k))
+    if k > d:
+        raise DomainError("k", k, f"an integer in 1..{d}, at most one cluster for each attribute")
+    for name, value, allowed in (("weights", weights, Weights), ("draws", draws, Draws)):
+        if value not in get_args(allowed):
+            raise DomainError(name, value, f"one of {', '.join(get_args(allowed))}")
+    matrix = ("003.alg3.dp@matrix.once.ro.corrected", *["003.prop1.seq@independent"] * (draws == "twice"))
+    networks, joints = ("003.sec33.allclusters.corrected", ADDED, "003.eq9.post"), "003.sec34.allclusters.corrected"
+    fixed = Bound(fmpq(k), ("003.alg5.dp@fixed", joints, "003.alg5.geometric", "003.eq12.shares"))
+    return Plan(
+        "HMPrivBayes",
+        (
+            Stage(
+                "matrix",
+                first,
+                Bound(fmpq(d // 2 * (2 if draws == "twice" else 1)), matrix),
+                Bound(None, ("003.alg3.dp@matrix.once.ar",)),
+            ),
+            Stage(
+                "networks",
+                second,
+                Bound(fmpq(k), ("003.alg4.dp@ro", *networks)),
+                Bound(fmpq(k), ("003.alg4.dp@ar", *networks[1:])),
+            ),
+            Stage(
+                "joints",
+                third,
+                fixed if weights == "fixed" else Bound(None, _DATA_WEIGHTS),
+                Bound(None, ("003.thm1.dp@transcript.ar",)),
+            ),
+        ),
+        (("matrix", 1), ("partition", 1), ("networks", 2), ("joints", 3), ("conditionals", 3), ("data", 3)),
+    )
+
+
+def privbayes_plan(d: int, degree: int, beta: fmpq = BETA) -> Plan:
+    """PrivBayes with d attributes: beta epsilon for the network, the rest for the joint tables; all of it at degree 0.
+
+    What it claims is certified where a record is replaced; nothing is stated for one that is added or removed. Raises
+    `DomainError` unless 0 <= degree < d, 0 < beta < 1.
+    """
+    _require_integer("d", d, 1)
+    _require_integer("degree", degree, 0)
+    if degree >= d:
+        raise DomainError("degree", degree, f"an integer in 0..{d - 1}")
+    first = _require_part("beta", beta) if degree else fmpq(0)
+    bounds = Bound(fmpq(1), ("003.base.privbayes.dp",)), Bound(None, ())
+    stages = (Stage("networks", first, *bounds), Stage("joints", 1 - first, *bounds))
+    return Plan("PrivBayes", stages, (("networks", 1), ("joints", 2), ("conditionals", 2), ("data", 2)))
+
+
+def jtree_plan(d: int, part: fmpq = HALF) -> Plan:
+    """Jtree with d attributes and no sampling (rate 1): this part of epsilon for the graph, the rest for the tables.
+
+    The graph's comparisons of m = d (d - 1) / 2 pairs are certified to lose m / 2 times their budget. (On a sample of
+    rate beta it would be ln(1 + beta (e^(m epsilon_a / 2) - 1)), which is no multiple of it.) Raises `DomainError`
+    unless d >= 1, 0 < part < 1.
+    """
+    pairs = _require_integer("d", d, 1) * (d - 1) // 2
+    _require_part("part", part)
+    graph = Bound(fmpq(pairs, 2), ("003.base.jtree.graph.corrected", "003.sec32.delta-i@pair.ro"))
+    tables = (Bound(fmpq(1), (f"003.base.jtree.cliques@{relation}",)) for relation in get_args(Relation))
+    stages = (Stage("graph", part, graph, Bound(None, ("003.base.jtree.dp@ar",))), Stage("tables", 1 - part, *tables))
+    return Plan("Jtree", stages, (("graph", 1), ("tables", 2), ("data", 2)))
+
+
+def scbn_plan() -> Plan:
+    """The reconstruction of PrivSCBN, with equal parts: nothing is certified of it (see `scbn`)."""
+    names, bound = ("matrix", "networks", "conditionals"), Bound(None, ("003.base.scbn.claims",))
+    stages = tuple(Stage(name, fmpq(1, 3), bound, bound) for name in names)
+    return Plan("PrivSCBN", stages, (("matrix", 1), ("networks", 2), ("conditionals", 3), ("data", 3)))
+
+
+def no_privacy_plan() -> Plan:
+    """NoPrivacy uses no budget: what it publishes is exact, and no constant bounds its loss."""
+    bound = Bound(None, ("003.sec34.needed",))
+    stages = tuple(Stage(name, fmpq(0), bound, bound) for name in ("matrix", "networks", "joints"))
+    return Plan("NoPrivacy", stages, (("data", 3),))
+
+
+def rational_epsilon(epsilon: Epsilon) -> fmpq:
+    """An epsilon as a rational number. Raises `DomainError` for what is no epsilon >= 0, and for logarithms."""
+    base, exponent = read_epsilon(epsilon)
+    if base is not None and base != 1 and exponent:
+        raise DomainError("epsilon", epsilon, "a rational number >= 0, which parts of it are compared with")
+    return fmpq(exponent.numerator, exponent.denominator) if base is None else fmpq(0)
+
+
+def _spending(name: str, budget: fmpq, bound: Bound) -> Spending:
+    return Spending(name, budget, None if bound.factor is None else bound.factor * budget, bound.claims)
+
+
+def _added(name: str, parts: tuple[Spending, ...]) -> Spending:
+    """Everything up to a release: the claims of the parts that have no constant, or of all."""
+    found = [part.certified for part in parts if part.certified is not None]
+    nominal = sum((part.nominal for part in parts), fmpq(0))
+    if len(found) < len(parts):
+        return Spending(name, nominal, None, _listed(*(part.claims for part in parts if part.certified is None)))
+    composed = [ADDED] * (len(parts) > 1) + [COMPUTED] * (name not in [part.name for part in parts])
+    claims = _listed(*(part.claims for part in parts), tuple(composed))
+    return Spending(name, nominal, sum(found, fmpq(0)), claims)
+
+
+def _listed(*claims: tuple[str, ...]) -> tuple[str, ...]:
+    """Each once."""
+    return tuple(dict.fromkeys(claim for some in claims for claim in some))
+
+
+def _require_integer(name: str, value: int, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise DomainError(name, value, f"an integer >= {least}")
+    return value
+
+
+def _require_part(name: str, part: fmpq) -> fmpq:
+    if not isinstance(part, fmpq) or at_most(part, 0) or at_most(1, part):
+        raise DomainError(name, part, "a rational number (fmpq) above 0 and below 1")
+    return part
