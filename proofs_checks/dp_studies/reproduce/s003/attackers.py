@@ -82,14 +82,18 @@ LAWS: Mapping[str, Callable[[str, CountTable], Law]] = {
 }
 STATED = "HMPrivBayes, k = 1"
 """The method that is simulated, too."""
+EPSILON = "0.2"
+"""Of Figure 4."""
+RUNS = 100
+"""Of the program, on the stated table."""
 
 
 def matching(table: CountTable) -> Guess:
     """The matching attacker's chance of being right about every record, given a synthetic table."""
-    found = {}
-    for x, s in domain_records(SIZES):
-        own, other = table.count((x, s)), table.count((x, 1 - s))
-        found[x, s] = Fraction(1, 2) if own == other else Fraction(int(own > other))
+    found: dict[Record, Fraction] = {}
+    for record in domain_records(SIZES):
+        own, other = table.count(record), table.count((record[0], 1 - record[1]))
+        found[record] = Fraction(1, 2) if own == other else Fraction(int(own > other))
     return found
 
 
@@ -106,7 +110,7 @@ def bound(epsilon: str) -> arb:
         return root / (1 + root)
 
 
-def result(method: str, n: int, epsilon: str) -> dict[str, Any]:
+def result(method: str, n: int, epsilon: str = EPSILON) -> dict[str, Any]:
     """What both attackers do to a method at n records: means and largest values over all tables, as JSON."""
     with ctx.workprec(BITS):
         law = cache(lambda table: LAWS[method](epsilon, table))
@@ -127,7 +131,7 @@ def stated_table(n: int) -> CountTable:
     return CountTable.of_records(SIZES, [(i % 2, i % 2) for i in range(n)])
 
 
-def simulated(n: int, epsilon: str, runs: int, seed: int, level: Fraction) -> dict[str, Any]:
+def simulated(n: int, seed: int, level: Fraction, epsilon: str = EPSILON, runs: int = RUNS) -> dict[str, Any]:
     """The matching attacker against so many runs of the program on the stated table, beside the exact chance."""
     table = stated_table(n)
     _, second, third = (_part(epsilon, share) for share in budget_shares(len(SIZES), 1))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Bits, Indices
 from dp_spec.vocabulary.exceptions import DomainError
@@ -92,8 +93,8 @@ def bits_of(codes: Indices, sizes: Sequence[int]) -> Bits:
     return np.stack(columns, axis=1).astype(np.uint8)
 
 
-def codes_of(bits: Bits, sizes: Sequence[int]) -> Indices:
+def codes_of(bits: Bits, sizes: Sequence[int]) -> NDArray[np.uint32]:
     """The codes that the bits of records make: shape (n, bits) to (n, attributes). Some may be no value's."""
-    wide = bits.astype(np.int64)
+    wide = bits.astype(np.uint32)
     columns = [sum(wide[:, place] << shift for shift, place in enumerate(reversed(p))) for p in bit_places(sizes)]
     return np.stack(columns, axis=1)

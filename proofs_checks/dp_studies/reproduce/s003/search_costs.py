@@ -6,7 +6,9 @@ segmentation before; PrivBayes searches all d attributes at once (source 003, Ex
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
+from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.network import candidate_count, cell_count
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -26,20 +28,21 @@ class Search:
         candidate_count(self.d, self.degree)
 
     @cached_property
-    def sizes(self) -> tuple[int, ...]:
-        """Of the clusters, the larger ones first."""
+    def clusters(self) -> Partition:
+        """Consecutive attributes, the larger clusters first."""
         whole, more = divmod(self.d, self.k)
-        return (whole + 1,) * more + (whole,) * (self.k - more)
+        ends = [c * whole + min(c, more) for c in range(self.k + 1)]
+        return tuple(tuple(range(start, end)) for start, end in pairwise(ends))
 
     @property
     def candidates(self) -> int:
         """The sum of f(c, l): pairs that are scored."""
-        return sum(candidate_count(c, self.degree) for c in self.sizes)
+        return sum(candidate_count(len(c), self.degree) for c in self.clusters)
 
     @property
     def cells(self) -> int:
         """The sum of g(c, l): cells of their tables."""
-        return sum(cell_count(c, self.degree) for c in self.sizes)
+        return sum(cell_count(len(c), self.degree) for c in self.clusters)
 
     @property
     def coefficients(self) -> int:

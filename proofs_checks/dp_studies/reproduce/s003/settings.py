@@ -5,58 +5,67 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
+from flint import fmpq
+
+from dp_refimpl.synthesis.accountant import BETA
+from dp_refimpl.synthesis.privbayes import degree_and_budgets
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.reproduce.s003.data import SIZES, Table, generated, named
 from dp_studies.reproduce.s003.search_costs import Search
 from dp_studies.reproduce.study import at_least, rational, require_each, require_integers, require_known, require_some
 
-Name = Literal["HMPrivBayes", "PrivBayes", "PrivBayes, theta", "PrivSCBN, reconstruction", "Jtree", "NoPrivacy"]
+Name = Literal["HMPrivBayes", "PrivBayes", "PrivBayes (theta)", "PrivSCBN (reconstruction)", "Jtree", "NoPrivacy"]
 NAMES: tuple[Name, ...] = get_args(Name)
-EXACT: tuple[Name, ...] = ("PrivSCBN, reconstruction", "Jtree")
-"""Methods that only have an exact program: it reaches small tables."""
+EXACT: tuple[Name, ...] = ("PrivSCBN (reconstruction)", "Jtree")
+"""Methods of which there is only an exact program, which reaches small tables."""
 Calibration = Literal["printed", "certified"]
 CALIBRATIONS: tuple[Calibration, ...] = get_args(Calibration)
-"""The budgets as printed, or those at which epsilon is certified for the whole transcript, one record replaced."""
+"""The method as printed, or with public weights at the nominal epsilon at which its transcript is certified."""
 
 SEED = 20221031
 """The default random state."""
 RUNS = 5
 EPSILONS = ("0.1", "0.2", "0.4", "0.8", "1.6")
 CLUSTERS, DEGREE, DEGREES = (1, 3, 5), 3, (2, 3)
-SIGMA, REDUCTION, ETA = "1", 3, "1/2"
-"""sigma, k_1 and eta, which the source does not give."""
-THETA, BETA = Fraction(4), Fraction(3, 10)
+SIGMA, KEPT, NO_FILTER = "1", 3, "none"
+THETA = fmpq(4)
 """Of PrivBayes."""
-MOST = 3_000_000
-"""Candidate pairs of a network search that is run; larger ones are predicted."""
-SMALL = generated("small", 1000, (4, 3, 2, 2, 2))
-"""A table that exact programs reach: 7 binary attributes."""
+MOST = 40_000_000
+"""Candidate pairs of a network search that is run, even if all attributes are in one cluster."""
+LARGEST = 8
+"""Binary attributes that exact programs reach."""
 RECORDS = (2, 3, 4)
 """Of the tiny tables of Figure 4."""
-LARGEST = 1 << 12
-"""Records domain of tables for exact programs."""
+
+
+def small() -> Table:
+    """A table of 7 binary attributes that exact programs reach."""
+    return generated("small", 1000, (4, 3, 2, 2, 2))
 
 
 @dataclass(frozen=True)
 class Segmentation:
-    """sigma (text) > 0, k_1 >= 1, and eta (text) in 0..1 of HMPrivBayes. Raises `DomainError` for others."""
+    """sigma > 0 (text), k_1 >= 1, and eta in 0..1 (text) or "none": no filter. Raises `DomainError` for others."""
 
     sigma: str = SIGMA
-    k1: int = REDUCTION
-    eta: str = ETA
+    kept: int = KEPT
+    eta: str = NO_FILTER
 
     def __post_init__(self) -> None:
         require_each("sigma", (self.sigma,), rational, "a rational number > 0 as text")
-        require_integers({"k1": 1}, self)
-        if self.eta != "0":
-            require_each("eta", (self.eta,), rational, "a rational number from 0 to 1 as text")
-            if Fraction(self.eta) > 1:
-                raise DomainError("eta", self.eta, "a rational number from 0 to 1 as text")
+        require_integers({"kept": 1}, self)
+        if self.eta not in (NO_FILTER, "0") and not (rational(self.eta) and Fraction(self.eta) <= 1):
+            raise DomainError("eta", self.eta, f"a rational number from 0 to 1 as text, or {NO_FILTER}")
+
+    @property
+    def key(self) -> str:
+        """The segmentation in one word."""
+        return f"sigma={self.sigma},k1={self.kept},eta={self.eta}"
 
 
 @dataclass(frozen=True)
 class Method:
-    """A method, and its number of clusters and in-degree as far as it has such."""
+    """A method with its number of clusters, in-degree and segmentation, as far as it has such."""
 
     name: Name
     k: int = 1
@@ -67,18 +76,10 @@ class Method:
     @property
     def key(self) -> str:
         """The method in one word."""
-        words = [self.name]
-        if self.segmentation is not None:
-            s = self.segmentation
-            words += [f"k={self.k}", f"l={self.degree}", self.calibration]
-            words += [] if s == Segmentation() else [f"sigma={s.sigma}", f"k1={s.k1}", f"eta={s.eta}"]
-        elif self.degree is not None:
-            words.append(f"l={self.degree}")
-        return ",".join(words)
-
-    def search(self, d: int) -> Search | None:
-        """What its search costs for d binary attributes; nothing where that depends on the data."""
-        return None if self.degree is None else Search(d, min(self.k, d), self.degree)
+        clusters = [] if self.segmentation is None else [f"k={self.k}", self.segmentation.key]
+        return ",".join(
+            [self.name, *([] if self.degree is None else [f"l={self.degree}"]), *clusters, self.calibration]
+        )
 
 
 @dataclass(frozen=True)
@@ -94,25 +95,49 @@ class Point:
         """The point in one word."""
         return f"{self.table.name}:{self.method.key}:epsilon={self.epsilon or 'none'}"
 
+    @property
+    def degree(self) -> int | None:
+        """The in-degree, which PrivBayes may compute from n, d and epsilon."""
+        if self.method.name != "PrivBayes (theta)" or self.epsilon is None:
+            return self.method.degree
+        n, d = self.table.bits.shape
+        whole = Fraction(self.epsilon)
+        return degree_and_budgets(n, d, fmpq(whole.numerator, whole.denominator), BETA, THETA)[0]
+
+    @property
+    def search(self) -> Search | None:
+        """What its network search costs at most: all attributes in one cluster. Nothing for others."""
+        return None if self.degree is None else Search(self.table.bits.shape[1], 1, self.degree)
+
+    def refused(self, most: int) -> str:
+        """Why it is not run, or nothing."""
+        d = self.table.bits.shape[1]
+        if self.method.name in EXACT:
+            words = f"its exact program reaches {LARGEST} binary attributes, not {d}, and there is no faster one"
+            return words if d > LARGEST else ""
+        search = self.search
+        assert search is not None
+        return f"{search.candidates} candidate pairs, more than {most}" if search.candidates > most else ""
+
 
 @dataclass(frozen=True)
 class Plan:
     """What to reproduce. Raises `DomainError` for bad numbers, unknown names, repetitions, and epsilon = 0.
 
-    `clusters` are the k, `degree` the l of HMPrivBayes, `degrees` those of PrivBayes; `most` candidate pairs are run.
-    Other values of sigma, k_1 and eta (`varied`) are tried for the k nearest to 3 and the middle budget. `records`
-    are those of the tiny tables. `times`: whether Figure 6 is measured, too.
+    `clusters` are the k of HMPrivBayes, `degrees` the l of PrivBayes; searches of at most `most` candidate pairs are
+    run. HMPrivBayes gets the largest l up to `degree` for which no partition needs more. The first segmentation is used
+    everywhere, the others with the middle k and budget. `records` are those of the tiny tables. `times`: whether
+    Figure 6 is measured, too.
     """
 
-    data: tuple[Table, ...] = field(default_factory=lambda: (SMALL, *map(named, SIZES)))
+    data: tuple[Table, ...] = field(default_factory=lambda: (small(), *map(named, SIZES)))
     names: tuple[Name, ...] = NAMES
     calibrations: tuple[Calibration, ...] = CALIBRATIONS
     epsilons: tuple[str, ...] = EPSILONS
     clusters: tuple[int, ...] = CLUSTERS
     degree: int = DEGREE
     degrees: tuple[int, ...] = DEGREES
-    segmentation: Segmentation = Segmentation()
-    varied: tuple[Segmentation, ...] = ()
+    segmentations: tuple[Segmentation, ...] = (Segmentation(),)
     most: int = MOST
     records: tuple[int, ...] = RECORDS
     runs: int = RUNS
@@ -120,48 +145,64 @@ class Plan:
     times: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("data", "names", "calibrations", "epsilons", "clusters", "degrees", "records"):
+        several = ("data", "names", "calibrations", "epsilons", "clusters", "degrees", "segmentations", "records")
+        for name in several:
             require_some(name, getattr(self, name))
         require_some("data", tuple([table.name for table in self.data]))
         require_known("names", self.names, NAMES)
         require_known("calibrations", self.calibrations, CALIBRATIONS)
         require_each("epsilons", self.epsilons, rational, "rational numbers > 0 as text")
-        for name, least in (("clusters", 1), ("degrees", 0), ("records", 2)):
-            require_each(name, getattr(self, name), at_least(least), f"integers >= {least}")
         require_integers({"degree": 0, "most": 1, "runs": 1, "seed": 0}, self)
         least = min(table.bits.shape[1] for table in self.data)
-        for name, bound in (("clusters", least), ("degrees", least - 1), ("records", 5)):
-            require_each(name, getattr(self, name), lambda value, most=bound: value <= most, f"at most {bound}")
-        if self.degree >= least:
-            raise DomainError("degree", self.degree, f"at most {least - 1}, one less than the binary attributes")
+        for name, first, last in (("clusters", 1, least), ("degrees", 0, least - 1), ("records", 2, 4)):
+            require_each(name, getattr(self, name), at_least(first), f"integers from {first} to {last}")
+            require_each(name, getattr(self, name), lambda value, most=last: value <= most, f"at most {last}")  # type: ignore[misc]
+        require_each("degree", (self.degree,), lambda value: value < least, f"less than {least} binary attributes")
+        require_each("k1", self.segmentations, lambda s: s.kept <= least, f"at most {least} binary attributes")
 
-    @property
-    def middle(self) -> str:
-        """The budget at which sigma, k_1 and eta are varied."""
-        return self.epsilons[len(self.epsilons) // 2]
+    def points(self) -> Iterator[Point]:
+        """All points that are run."""
+        return (point for point in self.all_points() if not point.refused(self.most))
 
-    def methods(self) -> Iterator[Method]:
-        """All methods with the settings that the figures share."""
+    def all_points(self) -> Iterator[Point]:
+        """All points."""
+        for table in self.data:
+            for method in self.methods(table):
+                for epsilon in (None,) if method.name == "NoPrivacy" else self.epsilons:
+                    yield Point(table, method, epsilon)
+            for method in self.varied(table):
+                yield Point(table, method, self.epsilons[len(self.epsilons) // 2])
+
+    def methods(self, table: Table) -> Iterator[Method]:
+        """All methods with the first segmentation."""
+        first, degree = self.segmentations[0], self.degree_for(table)
         for name in self.names:
             if name == "HMPrivBayes":
-                for calibration in self.calibrations:
-                    for k in self.clusters:
-                        yield Method(name, k, self.degree, calibration, self.segmentation)
+                kinds = [(k, calibration) for calibration in self.calibrations for k in self.clusters]
+                yield from (Method(name, k, degree, calibration, first) for k, calibration in kinds)
             elif name == "PrivBayes":
                 yield from (Method(name, 1, degree) for degree in self.degrees)
             elif name == "NoPrivacy":
-                yield from (Method(name, k, self.degree) for k in self.clusters[:1])
+                yield Method(name, self.middle, degree, "printed", first)
+            elif name == "Jtree":
+                yield from (Method(name, calibration=calibration) for calibration in self.calibrations)
             else:
                 yield Method(name)
 
-    def points(self) -> Iterator[Point]:
-        """All points, whether they can be run or not."""
-        for table in self.data:
-            for method in self.methods():
-                for epsilon in (None,) if method.name == "NoPrivacy" else self.epsilons:
-                    yield Point(table, method, epsilon)
-            if "HMPrivBayes" in self.names:
-                k = min(self.clusters, key=lambda k: abs(k - 3))
-                for other in self.varied:
-                    for calibration in self.calibrations:
-                        yield Point(table, Method("HMPrivBayes", k, self.degree, calibration, other), self.middle)
+    def varied(self, table: Table) -> Iterator[Method]:
+        """HMPrivBayes as printed with the other segmentations."""
+        if "HMPrivBayes" in self.names and "printed" in self.calibrations:
+            for other in self.segmentations[1:]:
+                yield Method("HMPrivBayes", self.middle, self.degree_for(table), "printed", other)
+
+    def degree_for(self, table: Table) -> int:
+        """The in-degree of HMPrivBayes and NoPrivacy."""
+        d = table.bits.shape[1]
+        return max(
+            degree for degree in range(self.degree + 1) if not degree or Search(d, 1, degree).candidates <= self.most
+        )
+
+    @property
+    def middle(self) -> int:
+        """The number of clusters where only one is shown."""
+        return self.clusters[len(self.clusters) // 2]

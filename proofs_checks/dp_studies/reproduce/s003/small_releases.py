@@ -1,10 +1,10 @@
 """Jtree and the reconstruction of PrivSCBN on small tables: their exact programs, with Laplace noise in floats.
 
 What the sources leave open is chosen here. Jtree: both budgets epsilon / 2, CV = 1/5, e^(epsilon / 2) rounded down to
-2^-40, noise of the graph on a lattice with alpha = 7/8. PrivSCBN is a reconstruction of which nothing is claimed: three
-budgets epsilon / 3, two clusters, in-degree 2, sigma = 1, k_1 = 2, the farthest seeding; noise of scale
-d (d - 1) / (2 n epsilon_1) on Jaccard distances and 2 c / (n epsilon_3) on conditional probabilities, as if a record
-changed these no more than frequencies.
+2^-40, noise of the graph on a lattice with alpha = 7/8, uniform rows where no record is left possible. PrivSCBN is a
+reconstruction of which nothing is claimed: three budgets epsilon / 3, two clusters, in-degree 2, sigma = 1, k_1 = 2,
+the farthest seeding; noise of scale d (d - 1) / (2 n epsilon_1) on Jaccard distances and 2 c / (n epsilon_3) on
+conditional probabilities, as if a record changed these no more than frequencies.
 """
 
 from fractions import Fraction
@@ -46,11 +46,11 @@ def count_table(bits: Bits) -> CountTable:
     return CountTable.of_records((2,) * bits.shape[1], [tuple(map(int, row)) for row in bits])
 
 
-def jtree(bits: Bits, epsilon: Fraction, generator: np.random.Generator) -> Bits:
-    """A synthetic table of as many records."""
+def jtree(bits: Bits, epsilon: Fraction, sampled: bool, generator: np.random.Generator) -> Bits:
+    """A synthetic table of as many records; the graph is that of a sample at the best rate, or of all records."""
     table, half = count_table(bits), epsilon / 2
     power = fmpq(int(exp(half) * 2**40), 2**40)
-    rate = best_rate(table.n, power)
+    rate = best_rate(table.n, power) if sampled else fmpq(1)
     step = Fraction(float(noise_scale(table.n, rate, power, True).mid()) * log(8 / 7))
     graph = DependencyGraph(CV, fmpq(step.numerator, step.denominator), ALPHA, REACH)
     coins = SamplingCoins(generator)
@@ -60,7 +60,8 @@ def jtree(bits: Bits, epsilon: Fraction, generator: np.random.Generator) -> Bits
     tables = consistent(clique_tables(table, tree, noise, coins), tree, table.n)
     weights = junction_weights(tables, tree, table.sizes)
     total = sum(weights.values(), fmpq(0))
-    drawn = Draws(generator).indices([weight / total for weight in weights.values()], table.n)
+    law = [weight / total if total else fmpq(1, len(weights)) for weight in weights.values()]
+    drawn = Draws(generator).indices(law, table.n)
     return np.array(list(weights), np.uint8)[drawn]
 
 

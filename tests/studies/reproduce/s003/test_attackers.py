@@ -43,6 +43,6 @@ def test_the_matching_attacker() -> None:
 
 
 def test_simulated_chances_are_those_of_the_law() -> None:
-    found = simulated(2, "9", 60, 7, Fraction(1, 1000))["matching"]
+    found = simulated(2, 7, Fraction(1, 1000), "9", 60)["matching"]
     assert found["inside"]
     assert float(found["interval"][0]) > 0.5
