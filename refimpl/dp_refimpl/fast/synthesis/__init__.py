@@ -1,0 +1,1 @@
+"""Synthetic tables on arrays: tables of any size that fits into memory, in floats that decide no verdict."""

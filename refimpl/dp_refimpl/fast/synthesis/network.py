@@ -1,0 +1,207 @@
+"""IBayes and the network of PrivBayes on arrays: all candidates of a step are scored at once, each pair only once.
+
+What is new when an attribute is placed are the sets of parents that it belongs to. Selections are those of
+`fast.synthesis.selection`; laws are the ones of `synthesis.network` and `synthesis.privbayes` but for rounding.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.score_arrays import Floats, ScoreOf, as_float, entropies, score_function, sensitivity
+from dp_refimpl.fast.synthesis.selection import ArraySelection
+from dp_refimpl.synthesis.information import entropy_sensitivity, require_records
+from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, Pair, ParentSets, require_network
+from dp_refimpl.synthesis.privbayes import FixedDegree, ScoreName
+from dp_refimpl.synthesis.selection import Maximum
+from dp_spec.vocabulary.exceptions import DomainError
+
+Choice = Callable[[Floats], int]
+"""The index of one of the scores."""
+
+
+@dataclass(frozen=True)
+class ArrayIBayes:
+    """`network.IBayes` on arrays (source 003, Algorithm 4): c choices, each with epsilon_2 / c. Raises as it."""
+
+    selection: ArraySelection
+    degree: int
+    sets: ParentSets = "min-l"
+    kept: frozenset[tuple[int, int]] | None = None
+    score: ScoreName = "I"
+
+    def __post_init__(self) -> None:
+        IBayes(Maximum(), self.degree, self.sets)
+
+    def build(self, table: ArrayTable, cluster: Sequence[int], generator: np.random.Generator) -> Network:
+        """A network of the attributes of a cluster.
+
+        Raises `NoCandidateError` where no pair is admissible, `DomainError` for a cluster that is empty or not of the
+        table, for a table without records, and what the selection raises.
+        """
+        attributes, part = _part(table, cluster)
+        selection, frontier = self.selection.split(len(attributes)), self._frontier(part, attributes)
+        root = selection.choose(_root_scores(part), as_float(entropy_sensitivity(part.n)), generator)
+        change = sensitivity(self.score, part.n)
+        network = frontier.grow(root, lambda scores: selection.choose(scores, change, generator))
+        return tuple((attributes[x], tuple(attributes[p] for p in parents)) for x, parents in network)
+
+    def probability(self, table: ArrayTable, network: Network) -> float:
+        """The probability of an ordered network of its attributes. Raises as `build`, and for what is no network."""
+        attributes, part = _part(table, [x for x, _ in require_network(network)])
+        places = {a: i for i, a in enumerate(attributes)}
+        pairs = tuple((places[x], tuple(places[p] for p in parents)) for x, parents in network)
+        selection, frontier = self.selection.split(len(attributes)), self._frontier(part, attributes)
+        law = selection.law(_root_scores(part), as_float(entropy_sensitivity(part.n)))
+        change = sensitivity(self.score, part.n)
+        return float(law[pairs[0][0]]) * frontier.probability(pairs, lambda scores: selection.law(scores, change))
+
+    def _frontier(self, part: ArrayTable, attributes: Sequence[int]) -> "Frontier":
+        kept = None
+        if self.kept is not None:
+            kept = np.array([[(a, b) in self.kept for b in attributes] for a in attributes], np.bool_)
+        scores = score_function(part, self.score, self.degree)
+        return Frontier(len(attributes), self.degree, self.sets, scores, kept)
+
+
+@dataclass(frozen=True)
+class ArrayGreedyBayes:
+    """`privbayes.GreedyBayes` with `FixedDegree` on arrays: a uniform root, then d - 1 choices. Raises as it."""
+
+    selection: ArraySelection
+    degree: int
+    score: ScoreName = "I"
+
+    def __post_init__(self) -> None:
+        FixedDegree(self.degree)
+
+    def build(self, table: ArrayTable, generator: np.random.Generator) -> Network:
+        """A network of all attributes. Raises `DomainError` for a table without any, and as the selection."""
+        attributes, part = _part(table, range(len(table.sizes)))
+        root = int(generator.integers(len(attributes)))
+        selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
+        if not self.degree:
+            return self._frontier(part).grow(root, lambda scores: int(generator.integers(len(scores))))
+        return self._frontier(part).grow(root, lambda scores: selection.choose(scores, change, generator))
+
+    def probability(self, table: ArrayTable, network: Network) -> float:
+        """The probability of an ordered network of all attributes. Raises as `build`, and for what is no network."""
+        attributes, part = _part(table, range(len(table.sizes)))
+        if sorted(x for x, _ in require_network(network)) != attributes or network[0][1]:
+            return 0.0
+        selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
+
+        def law(scores: Floats) -> Floats:
+            return selection.law(scores, change) if self.degree else np.full(len(scores), 1 / len(scores))
+
+        return self._frontier(part).probability(network, law) / len(attributes)
+
+    def _selection(self, attributes: int) -> ArraySelection:
+        return self.selection.split(max(attributes - 1, 1))
+
+    def _frontier(self, table: ArrayTable) -> "Frontier":
+        scores = score_function(table, self.score, self.degree)
+        return Frontier(len(table.sizes), self.degree, "min-l", scores, None)
+
+
+class Frontier:
+    """The scores of the attributes that are left with all sets of at most l placed ones, while a network grows.
+
+    `kept` says which ordered pairs the filter leaves, as a (c, c) array; None: all.
+    """
+
+    def __init__(
+        self, attributes: int, degree: int, sets: ParentSets, score_of: ScoreOf, kept: NDArray[np.bool_] | None
+    ) -> None:
+        self._degree, self._sets, self._score_of, self._kept = degree, sets, score_of, kept
+        self._left, self._placed = np.arange(attributes), np.zeros(0, np.int64)
+        self._parents: list[Indices] = [np.zeros((int(k == 0), k), np.int64) for k in range(degree + 1)]
+        self._scores = [score_of(self._left, parents) for parents in self._parents]
+
+    def grow(self, root: int, choose: Choice) -> Network:
+        """A network with a given root, pair after pair. Raises `NoCandidateError` where no pair is admissible."""
+        pairs: list[Pair] = [(root, ())]
+        self.place(root)
+        while self._left.size:
+            x, parents = self._pair(choose(self.candidates()))
+            pairs.append((x, parents))
+            self.place(x)
+        return tuple(pairs)
+
+    def probability(self, network: Network, law: Callable[[Floats], Floats]) -> float:
+        """The product of the probabilities of all pairs after the root, 0 where one is no candidate."""
+        found = 1.0
+        self.place(network[0][0])
+        for x, parents in network[1:]:
+            index, chances = self._index(x, parents), law(self.candidates())
+            found *= 0.0 if index is None else float(chances[index])
+            self.place(x)
+        return found
+
+    def candidates(self) -> Floats:
+        """The scores of all pairs, by number of parents, attribute and set; -inf for those that are not admissible."""
+        used = [self._used(k) for k in range(self._degree + 1)]
+        listed = [np.where(mask, scores, -np.inf).ravel() for mask, scores in zip(used, self._scores, strict=True)]
+        found = np.concatenate(listed)
+        if not (found > -np.inf).any():
+            placed, allowed = tuple(self._placed.tolist()), f"({self._sets}, l = {self._degree})"
+            raise NoCandidateError("placed", placed, f"attributes with a set of parents of another one {allowed}")
+        return found
+
+    def place(self, x: int) -> None:
+        """Take an attribute from those that are left, and score all sets of parents that it belongs to."""
+        rows = self._left != x
+        self._left, self._placed = self._left[rows], np.append(self._placed, x)
+        for k in range(self._degree, 0, -1):
+            smaller = self._parents[k - 1]
+            new = np.column_stack([smaller, np.full(len(smaller), x)])
+            self._parents[k] = np.concatenate([self._parents[k], new])
+            self._scores[k] = np.hstack([self._scores[k][rows], self._score_of(self._left, new)])
+        self._scores[0] = self._scores[0][rows]
+
+    def _used(self, k: int) -> Any:
+        """Which sets of k parents are admissible, for each attribute that is left."""
+        if self._kept is None:
+            available: Any = np.full((len(self._left), 1), len(self._placed))
+            inside: Any = True
+        else:
+            available = self._kept[np.ix_(self._left, self._placed)].sum(axis=1)[:, None]
+            inside = self._kept[self._left[:, None, None], self._parents[k][None]].all(axis=2)
+        if self._sets == "upto-l":
+            return inside
+        return inside & ((self._degree if self._sets == "exact-l" else np.minimum(self._degree, available)) == k)
+
+    def _pair(self, index: int) -> Pair:
+        for scores, parents in zip(self._scores, self._parents, strict=True):
+            if index < scores.size:
+                row, column = divmod(index, len(parents))
+                return int(self._left[row]), tuple(sorted(parents[column].tolist()))
+            index -= scores.size
+        raise AssertionError("an index of a candidate")
+
+    def _index(self, x: int, parents: Sequence[int]) -> int | None:
+        """Where a pair is among the candidates; None for one with too many parents."""
+        k = len(parents)
+        if k > self._degree:
+            return None
+        row = int(np.flatnonzero(self._left == x)[0])
+        column = int(np.flatnonzero((np.sort(self._parents[k], axis=1) == parents).all(axis=1))[0])
+        return sum(scores.size for scores in self._scores[:k]) + row * len(self._parents[k]) + column
+
+
+def _part(table: ArrayTable, cluster: Sequence[int]) -> tuple[list[int], ArrayTable]:
+    """The attributes of a cluster in increasing order, and the table of them."""
+    require_records(table.n)
+    attributes = sorted(cluster)
+    if not attributes:
+        raise DomainError("cluster", cluster, "at least one attribute")
+    return attributes, table.marginal(attributes)
+
+
+def _root_scores(table: ArrayTable) -> Floats:
+    return np.array([float(entropies(table.joint((x,)))) for x in range(len(table.sizes))])

@@ -1,0 +1,138 @@
+"""Releases of synthetic tables on arrays: HMPrivBayes for a given partition, PrivBayes, and NoPrivacy.
+
+They run the steps of `synthesis.hmprivbayes` and `synthesis.privbayes`. Every cluster gets the whole epsilon_2 and the
+whole epsilon_3, as printed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, Floats, NoJointNoise, WeightedNoise
+from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.row_laws import ArrayConditional, conditionals, draw_records
+from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
+from dp_refimpl.matrix.noise import require_generator
+from dp_refimpl.synthesis.conditionals import EmptyMass
+from dp_refimpl.synthesis.hmprivbayes import Partition, require_partition
+from dp_refimpl.synthesis.information import require_records
+from dp_refimpl.synthesis.network import Network
+from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, Prefix
+from dp_refimpl.synthesis.tables import CountTable
+from dp_spec.vocabulary.budget import Epsilon
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayRelease:
+    """What a run makes, cluster by cluster: networks, noisy joint tables, conditional distributions; and the rows."""
+
+    networks: tuple[Network, ...]
+    joints: tuple[tuple[Floats, ...], ...]
+    conditionals: tuple[tuple[ArrayConditional, ...], ...]
+    data: ArrayTable
+
+
+@dataclass(frozen=True)
+class ArrayHMPrivBayes:
+    """`hmprivbayes.HMPrivBayes` on arrays: steps 4-6 of Algorithm 2 for a partition, rows joined side by side."""
+
+    networks: ArrayIBayes
+    noise: ArrayJointNoise
+    prefix: Prefix = "d-degree"
+    empty: EmptyMass = "uniform"
+
+    def run(
+        self,
+        table: ArrayTable,
+        partition: Sequence[Sequence[int]],
+        generator: np.random.Generator,
+        rows: int | None = None,
+    ) -> ArrayRelease:
+        """One run with so many rows (default: as many as the data has).
+
+        Raises `DomainError` for what is no partition of the attributes, for a table without records, and as the steps.
+        """
+        clusters = _clusters(table, partition)
+        networks = [self.networks.build(table, cluster, require_generator(generator)) for cluster in clusters]
+        program = HnoisyConditionals(NoCellNoise(), self.networks.degree, self.prefix, self.empty)
+        return _published(table, networks, program, self.noise, generator, rows)
+
+
+@dataclass(frozen=True)
+class ArrayPrivBayes:
+    """`privbayes.PrivBayes` with a fixed degree on arrays."""
+
+    network: ArrayGreedyBayes
+    noise: ArrayJointNoise
+    empty: EmptyMass = "uniform"
+
+    def run(self, table: ArrayTable, generator: np.random.Generator, rows: int | None = None) -> ArrayRelease:
+        """One run with so many rows (default: as many as the data has). Raises as the steps."""
+        network = self.network.build(table, require_generator(generator))
+        program = HnoisyConditionals(NoCellNoise(), self.network.degree, "d-degree", self.empty)
+        return _published(table, [network], program, self.noise, generator, rows)
+
+
+def hmprivbayes(
+    table: ArrayTable,
+    partition: Sequence[Sequence[int]],
+    epsilons: tuple[Epsilon, Epsilon],
+    degree: int,
+    generator: np.random.Generator,
+    rows: int | None = None,
+) -> ArrayTable:
+    """HMPrivBayes as printed for a partition, with (epsilon_2, epsilon_3), weights of the data and Laplace noise.
+
+    Raises as `ArrayHMPrivBayes`.
+    """
+    networks = ArrayIBayes(ExponentialArray(epsilons[0]), degree)
+    return ArrayHMPrivBayes(networks, WeightedNoise(epsilons[1])).run(table, partition, generator, rows).data
+
+
+def privbayes(
+    table: ArrayTable,
+    epsilons: tuple[Epsilon, Epsilon],
+    degree: int,
+    generator: np.random.Generator,
+    rows: int | None = None,
+) -> ArrayTable:
+    """PrivBayes with a degree, (epsilon_1, epsilon_2), score I and Laplace noise. Raises as `ArrayPrivBayes`."""
+    network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), degree)
+    return ArrayPrivBayes(network, WeightedNoise(epsilons[1], "equal")).run(table, generator, rows).data
+
+
+def no_privacy(
+    table: ArrayTable,
+    partition: Sequence[Sequence[int]],
+    degree: int,
+    generator: np.random.Generator,
+    rows: int | None = None,
+) -> ArrayTable:
+    """NoPrivacy: HMPrivBayes with maxima of the scores and without noise. Raises as `ArrayHMPrivBayes`."""
+    program = ArrayHMPrivBayes(ArrayIBayes(MaximumArray(), degree), NoJointNoise())
+    return program.run(table, partition, generator, rows).data
+
+
+def _published(
+    table: ArrayTable,
+    networks: Sequence[Network],
+    program: HnoisyConditionals,
+    noise: ArrayJointNoise,
+    generator: np.random.Generator,
+    rows: int | None,
+) -> ArrayRelease:
+    """Algorithm 5 for each network, with the noise on the pairs that get any, and the rows."""
+    require_records(table.n)
+    domain, joints, made = CountTable(table.sizes, ()), [], []
+    for network in networks:
+        noised = network[program.prefix_length(domain, network) :]
+        joints.append(noise.noisy(table, noised, generator))
+        made.append(conditionals(network, joints[-1], program.empty))
+    data = draw_records(made, table.sizes, table.n if rows is None else rows, generator)
+    return ArrayRelease(tuple(networks), tuple(joints), tuple(made), data)
+
+
+def _clusters(table: ArrayTable, partition: Sequence[Sequence[int]]) -> Partition:
+    return require_partition(CountTable(table.sizes, ()), partition)
