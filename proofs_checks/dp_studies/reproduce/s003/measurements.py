@@ -30,13 +30,13 @@ EPSILON = Fraction(1, 5)
 
 
 def searches(plan: Plan) -> Iterator[tuple[Table, str, Search]]:
-    """What Figure 6 shows: of each table, HMPrivBayes with the middle number of clusters, and PrivBayes."""
+    """What Figure 6 shows: HMPrivBayes with the middle number of clusters, and PrivBayes, of the tables that are so
+    large that all degrees differ."""
     for table in plan.data:
         d = table.bits.shape[1]
-        for method, k in (("HMPrivBayes", plan.middle), ("PrivBayes", 1)):
-            for degree in DEGREES:
-                if degree < d:
-                    yield table, method, Search(d, k, degree)
+        if d // plan.middle > DEGREES[-1]:
+            for method, k in (("HMPrivBayes", plan.middle), ("PrivBayes", 1)):
+                yield from ((table, method, Search(d, k, degree)) for degree in DEGREES)
 
 
 def measured(plan: Plan) -> dict[str, Any]:

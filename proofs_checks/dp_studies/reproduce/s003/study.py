@@ -299,7 +299,7 @@ def seconds(plan: Plan) -> float:
 def _seconds(point: Point) -> float:
     (n, d), search = point.table.bits.shape, point.search
     pairs = 0 if search is None else search.candidates
-    return 0.3 + pairs * 4e-7 + n * d**3 * 1.5e-10
+    return 0.3 + float(pairs) * 4e-7 + float(n * d**3) * 1.5e-10
 
 
 REQUEST = Request(
