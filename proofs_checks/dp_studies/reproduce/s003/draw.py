@@ -11,8 +11,11 @@ from matplotlib.patches import Patch
 from dp_studies.reproduce.pictures import GRAY, Document, Drawing, Points, fraction, legend
 from dp_studies.reproduce.s003.study import certified, label, printed
 
-COLORS = ("#0072B2", "#56B4E9", "#009E73", "#D55E00", "#E69F00", "#CC79A7", "#999933", "#882255")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+COLORS = (
+    *("#0072B2", "#56B4E9", "#009E73", "#D55E00", "#E69F00", "#CC79A7"),
+    *("#999933", "#882255", "#332288", "#000000", "#AA4499", "#DDCC77"),
+)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "p", "h")
 _STAGES = {"matrix": "#0072B2", "networks": "#E69F00", "joints": "#009E73"}
 
 
@@ -26,8 +29,7 @@ def drawings(document: Document) -> Iterator[Drawing]:
         for name, some in (("printed", printed(shown)), ("certified", certified(shown))):
             if some:
                 yield Drawing(f"distances-{data}-{name}", _distances, (data, name, some, constant))
-    if document["searches"]:
-        yield Drawing("searches", _searches, (document,))
+    yield Drawing("searches", _searches, (document["searches"], document.get("times", [])))
     yield Drawing("spending", _spending, (document["spending"],))
 
 
@@ -53,14 +55,16 @@ def _distances(data: str, name: str, points: Points, constant: Points) -> Figure
         epsilons = list(dict.fromkeys(point["epsilon"] for point in points))
         axes.set_xticks([fraction(epsilon) for epsilon in epsilons], epsilons)
         axes.minorticks_off()
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.1 * max(float(point["distances"][way]["simulated"]) for point in points))
     for axes in grid[-1]:
         axes.set_xlabel("ε")
     for row in grid:
         row[0].set_ylabel("average distance (13)")
     handles = [_handle(key, number) for number, key in enumerate(lines)]
     none = [Line2D([], [], color=GRAY, linestyle=":", label="NoPrivacy")] if constant else []
-    ends = Line2D([], [], color=GRAY, marker="|", linestyle="none", label="interval of the expectation")
+    ends = Line2D(
+        [], [], color=GRAY, marker="|", linestyle="none", label="interval of the expectation (cut at the edge)"
+    )
     legend(drawn, [*handles, *none, ends])
     return drawn
 
@@ -136,22 +140,24 @@ def _attackers(document: Document) -> Figure:
 # --- Figure 6 ---------------------------------------------------------------------------------------------------------
 
 
-def _searches(document: Document) -> Figure:
+def _searches(searches: Points, times: Points) -> Figure:
     """A column for every table: counts f and g, and seconds if they were measured, against l."""
-    data, times = list(dict.fromkeys(one["data"] for one in document["searches"])), document.get("times", [])
+    data = list(dict.fromkeys(one["data"] for one in searches))
     drawn = Figure(figsize=(9.6, 6.4 if times else 3.8), layout="constrained")
     grid = drawn.subplots(2 if times else 1, len(data), squeeze=False, sharex="col", sharey="row")
     drawn.suptitle("Source 003, Figure 6: the search for networks against the in-degree l", fontsize=10)
     for place, name in enumerate(data):
-        grid[0][place].set_title(f"{name}, {document['data'][name]['bits']} binary attributes")
-        _counts(grid[0][place], [one for one in document["searches"] if one["data"] == name])
+        counted = [one for one in searches if one["data"] == name]
+        grid[0][place].set_title(f"{counted[0]['d']} binary attributes (size of {name})")
+        _counts(grid[0][place], counted)
         if times:
             _times(grid[1][place], [one for one in times if one["data"] == name])
         grid[-1][place].set_xlabel("l")
+        grid[-1][place].set_xticks([one["degree"] for one in counted])
     grid[0][0].set_ylabel("candidate pairs f, cells g")
     if times:
         grid[1][0].set_ylabel("seconds")
-    methods = dict.fromkeys((one["method"], one["k"]) for one in document["searches"])
+    methods = dict.fromkeys((one["method"], one["k"]) for one in searches)
     handles = [_handle(f"{method}, k = {k}", number) for number, (method, k) in enumerate(methods)]
     notes = [Line2D([], [], color=GRAY, linestyle=":", label="cells g")]
     if times:
@@ -204,7 +210,6 @@ def _spending(accounts: Points) -> Figure:
             axes.annotate(f"{bottom:.3g}", (place + shift, bottom), ha="center", va="bottom", fontsize=7)
     words = [f"{one['method']}\nd = {one['d']}, k = {one['k']}" for one in accounts]
     axes.set_xticks(range(len(accounts)), words, fontsize=7, rotation=45, ha="right")
-    axes.set_yscale("symlog", linthresh=1)
     axes.set_ylabel("multiples of ε")
     drawn.suptitle(
         "Source 003: what the transcript spends by stage, fixed weights, one record replaced; left nominal, right "

@@ -1,7 +1,7 @@
 """Times of Figure 6: whole releases of HMPrivBayes and PrivBayes against the in-degree, on the machine at hand.
 
-A release that needs too many candidate pairs is predicted from the largest one that is run: as many times longer as it
-has more pairs. HMPrivBayes is timed with clusters of equal sizes, for which its pairs are counted.
+A release that needs too many candidate pairs is predicted from the largest one that is run: as many times longer as its
+tables have more cells. HMPrivBayes is timed with clusters of equal sizes, for which its pairs are counted.
 """
 
 import platform
@@ -17,7 +17,8 @@ from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.fast.synthesis.releases import hmprivbayes, privbayes
 from dp_refimpl.synthesis.accountant import BETA
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
-from dp_studies.reproduce.s003.data import Table
+from dp_studies.reproduce.s003.attributes import bit_counts
+from dp_studies.reproduce.s003.data import SIZES, Table, named
 from dp_studies.reproduce.s003.releases import GRIDS
 from dp_studies.reproduce.s003.search_costs import Search
 from dp_studies.reproduce.s003.settings import Plan
@@ -25,18 +26,15 @@ from dp_studies.reproduce.streams import generator
 
 DEGREES = (1, 2, 3, 4, 5)
 """The in-degrees of Figure 6."""
-EPSILON = Fraction(1, 5)
-"""Its budget."""
+EPSILON, CLUSTERS = Fraction(1, 5), 3
+"""Its budget, and the default number of clusters."""
 
 
-def searches(plan: Plan) -> Iterator[tuple[Table, str, Search]]:
-    """What Figure 6 shows: HMPrivBayes with the middle number of clusters, and PrivBayes, of the tables that are so
-    large that all degrees differ."""
-    for table in plan.data:
-        d = table.bits.shape[1]
-        if d // plan.middle > DEGREES[-1]:
-            for method, k in (("HMPrivBayes", plan.middle), ("PrivBayes", 1)):
-                yield from ((table, method, Search(d, k, degree)) for degree in DEGREES)
+def searches() -> Iterator[tuple[str, str, Search]]:
+    """What Figure 6 shows at both sizes of the source: HMPrivBayes with its three clusters, and PrivBayes."""
+    for data, (_, sizes) in SIZES.items():
+        for method, k in (("HMPrivBayes", CLUSTERS), ("PrivBayes", 1)):
+            yield from ((data, method, Search(sum(bit_counts(sizes)), k, degree)) for degree in DEGREES)
 
 
 def measured(plan: Plan) -> dict[str, Any]:
@@ -44,14 +42,14 @@ def measured(plan: Plan) -> dict[str, Any]:
     if not plan.times:
         return {}
     rows, rates = [], {}
-    for table, method, search in searches(plan):
+    for data, method, search in searches():
         seconds, run = 0.0, search.candidates <= plan.most
         if run:
-            seconds = _seconds(table, search, plan.seed)
-            rates[table.name, method] = seconds / search.candidates
+            seconds = _seconds(named(data), search, plan.seed)
+            rates[data, method] = seconds / search.cells
         else:
-            seconds = rates[table.name, method] * search.candidates
-        words = {"data": table.name, "method": method, "k": search.k, "degree": search.degree}
+            seconds = rates[data, method] * search.cells
+        words = {"data": data, "method": method, "k": search.k, "degree": search.degree}
         rows.append(
             {**words, "candidates": search.candidates, "seconds": float(f"{seconds:.3g}"), "predicted": not run}
         )
@@ -59,7 +57,7 @@ def measured(plan: Plan) -> dict[str, Any]:
         "epsilon": str(EPSILON),
         "machine": f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
         "note": "Seconds of wall time of this program, one process: coefficients, networks, noisy tables, rows. "
-        "Predicted: as many times the longest run as it has candidate pairs.",
+        "Predicted: as many times the largest run as it has cells.",
         "times": rows,
     }
 

@@ -1,7 +1,7 @@
 """What Figures 4 to 6 of source 003 vary, and what the source leaves open: sigma, k_1, eta, the budgets, the runs."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, get_args
 
@@ -24,10 +24,12 @@ CALIBRATIONS: tuple[Calibration, ...] = get_args(Calibration)
 
 SEED = 20221031
 """The default random state."""
-RUNS = 5
+RUNS = 10
 EPSILONS = ("0.1", "0.2", "0.4", "0.8", "1.6")
 CLUSTERS, DEGREE, DEGREES = (1, 3, 5), 3, (2, 3)
-SIGMA, KEPT, NO_FILTER = "1", 3, "none"
+NO_FILTER = "none"
+SIGMAS, KEPT, ETAS = ("1", "1/2"), (3, 5), (NO_FILTER, "1/2")
+"""sigma, k_1 and eta: the first ones everywhere, the others in one place."""
 THETA = fmpq(4)
 """Of PrivBayes."""
 MOST = 40_000_000
@@ -47,9 +49,9 @@ def small() -> Table:
 class Segmentation:
     """sigma > 0 (text), k_1 >= 1, and eta in 0..1 (text) or "none": no filter. Raises `DomainError` for others."""
 
-    sigma: str = SIGMA
-    kept: int = KEPT
-    eta: str = NO_FILTER
+    sigma: str = SIGMAS[0]
+    kept: int = KEPT[0]
+    eta: str = ETAS[0]
 
     def __post_init__(self) -> None:
         require_each("sigma", (self.sigma,), rational, "a rational number > 0 as text")
@@ -61,6 +63,17 @@ class Segmentation:
     def key(self) -> str:
         """The segmentation in one word."""
         return f"sigma={self.sigma},k1={self.kept},eta={self.eta}"
+
+
+def segmentations(sigmas: Sequence[str], kept: Sequence[int], etas: Sequence[str]) -> tuple[Segmentation, ...]:
+    """That of the first of each, and those with one other."""
+    first = Segmentation(sigmas[0], kept[0], etas[0])
+    return (
+        first,
+        *(replace(first, sigma=sigma) for sigma in sigmas[1:]),
+        *(replace(first, kept=number) for number in kept[1:]),
+        *(replace(first, eta=eta) for eta in etas[1:]),
+    )
 
 
 @dataclass(frozen=True)
@@ -137,7 +150,7 @@ class Plan:
     clusters: tuple[int, ...] = CLUSTERS
     degree: int = DEGREE
     degrees: tuple[int, ...] = DEGREES
-    segmentations: tuple[Segmentation, ...] = (Segmentation(),)
+    segmentations: tuple[Segmentation, ...] = segmentations(SIGMAS, KEPT, ETAS)
     most: int = MOST
     records: tuple[int, ...] = RECORDS
     runs: int = RUNS

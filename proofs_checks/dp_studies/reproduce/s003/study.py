@@ -20,7 +20,7 @@ from dp_studies.reproduce.s003 import attackers, settings
 from dp_studies.reproduce.s003.data import SIZES, Table, named, of_file
 from dp_studies.reproduce.s003.measurements import measured, searches, time_lines
 from dp_studies.reproduce.s003.points import WAYS, Task, computed, summary, tasks
-from dp_studies.reproduce.s003.settings import CALIBRATIONS, NAMES, Plan, Point, Segmentation, small
+from dp_studies.reproduce.s003.settings import CALIBRATIONS, NAMES, Plan, Point, segmentations, small
 from dp_studies.reproduce.study import Family, Study, agreement
 from dp_studies.schemas import (
     COUNT,
@@ -102,11 +102,11 @@ def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, An
         ],
         "searches": [
             {
-                "data": table.name,
+                "data": data,
                 "method": method,
-                **{name: getattr(search, name) for name in ("k", "degree", "candidates", "cells", "coefficients")},
+                **{name: getattr(search, name) for name in ("d", "k", "degree", "candidates", "cells", "coefficients")},
             }
-            for table, method, search in searches(plan)
+            for data, method, search in searches()
         ],
         "spending": [*spending(plan)],
         "attackers": [results[f"attackers:{method}:n={n}"] for method in attackers.LAWS for n in plan.records],
@@ -146,7 +146,7 @@ _POINT = {
     "distances": by_name(_DISTANCE, propertyNames=one_of(WAYS)),
     "clusters": lists(lists(NATURAL)),
 }
-_SEARCH = {"data": TEXT, "method": one_of(NAMES), "k": NATURAL, "degree": COUNT}
+_SEARCH = {"data": TEXT, "method": one_of(NAMES), "d": NATURAL, "k": NATURAL, "degree": COUNT}
 _STAGES = lists(objects(dict.fromkeys(("stage", "nominal", "certified"), TEXT)))
 _CHANCES = objects(dict.fromkeys(("mean", "largest"), SIGNED))
 _ATTACK = {"method": one_of(attackers.LAWS), "n": NATURAL, "epsilon": TEXT}
@@ -180,7 +180,8 @@ def lines(document: Mapping[str, Any]) -> Iterator[str]:
         for words, shown in (("as printed", printed(points)), ("at equal certified epsilon", certified(points))):
             yield from (f"  {line}" for line in _nearest(words, shown))
     for words in dict.fromkeys(one["words"] for one in document["absent"]):
-        yield f"{sum(one['words'] == words for one in document['absent'])} points are not run: {words}"
+        number = sum(one["words"] == words for one in document["absent"])
+        yield f"not run, {number} point{'s' * (number > 1)}: {words}"
 
 
 def printed(points: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -243,9 +244,11 @@ OPTIONS = (
     option("--k clusters", listed(settings.CLUSTERS), "Numbers of clusters, with commas."),
     option("--l degree", settings.DEGREE, "In-degree of HMPrivBayes.", click.IntRange(0)),
     option("--degrees", listed(settings.DEGREES), "In-degrees of PrivBayes, with commas."),
-    option("--sigma", settings.SIGMA, "Of the weights; further ones, with commas, are tried in one place."),
-    option("--k1", str(settings.KEPT), "Eigenvectors kept; as --sigma."),
-    option("--eta", settings.NO_FILTER, "Threshold of the filter (9), or none; as --sigma."),
+    option(
+        "--sigma", listed(settings.SIGMAS), "Of the weights; all but the first are tried at the middle k and budget."
+    ),
+    option("--k1", listed(settings.KEPT), "Eigenvectors kept; as --sigma."),
+    option("--eta", listed(settings.ETAS), "Threshold of the filter (9), or none; as --sigma."),
     option("--most", settings.MOST, "Candidate pairs of a network search that is run.", click.IntRange(1)),
     option("--records", listed(settings.RECORDS), "Records of the tiny tables of Figure 4, with commas."),
     option("--times/--no-times", True, "Measure Figure 6, too."),
@@ -254,27 +257,16 @@ OPTIONS = (
 
 def asked(data: str, epsilon: str, calibration: str, clusters: str, degrees: str, **more: Any) -> Plan:
     """The plan of the options."""
+    sigma, k1, eta = (more.pop(name) for name in ("sigma", "k1", "eta"))
     return Plan(
         data=tables(data),
         epsilons=tuple(epsilon.split(",")),
         calibrations=CALIBRATIONS if calibration == "both" else (calibration,),  # type: ignore[arg-type]
         clusters=integers("k", clusters),
         degrees=integers("degrees", degrees),
-        segmentations=segmentations(*(more.pop(name) for name in ("sigma", "k1", "eta"))),
+        segmentations=segmentations(sigma.split(","), integers("k1", k1), eta.split(",")),
         records=integers("records", more.pop("records")),
         **more,
-    )
-
-
-def segmentations(sigma: str, k1: str, eta: str) -> tuple[Segmentation, ...]:
-    """The first of each, and then every other one with the first of the others."""
-    sigmas, kept, etas = sigma.split(","), integers("k1", k1), eta.split(",")
-    first = Segmentation(sigmas[0], kept[0], etas[0])
-    return (
-        first,
-        *(Segmentation(one, first.kept, first.eta) for one in sigmas[1:]),
-        *(Segmentation(first.sigma, one, first.eta) for one in kept[1:]),
-        *(Segmentation(first.sigma, first.kept, one) for one in etas[1:]),
     )
 
 
