@@ -186,7 +186,7 @@ CASES = {
         ("inside their intervals: 1 of 1", "at equal certified epsilon, smallest mean distance at epsilon 1.6"),
         ("attackers", "distances-small-certified", "distances-small-printed", "searches", "spending"),
         stopped=6,
-        others=({"seed": 8}, {"runs": 3, "records": (2, 3)}, {"data": (generated("small", 900, (4, 2)),)}),
+        others=({"seed": 8}, {"data": (generated("small", 900, (4, 2, 2, 2)),)}),
         spoiled=(("program", 0, "matching", "inside"), "matching attacker, 2 records", "0 of 1"),
         bad={
             "data": ((), (small(), small())),

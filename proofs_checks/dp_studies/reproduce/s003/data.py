@@ -106,6 +106,11 @@ class Table:
         """The number of records."""
         return len(self.codes)
 
+    @property
+    def d(self) -> int:
+        """The number of binary attributes."""
+        return sum(bit_counts(self.sizes))
+
     @cached_property
     def bits(self) -> Bits:
         """The binary attributes, shape (n, bits)."""

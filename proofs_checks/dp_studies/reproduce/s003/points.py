@@ -77,7 +77,7 @@ def computed(seed: int, level: Fraction, task: Task) -> dict[str, Any]:
 
 def distances(table: Table, synthetic: Bits) -> dict[str, str]:
     """The average distances of a synthetic table, exactly."""
-    binary, patterns = (2,) * table.bits.shape[1], tuple(2**count for count in bit_counts(table.sizes))
+    binary, patterns = (2,) * table.d, tuple(2**count for count in bit_counts(table.sizes))
     pairs = {
         "binary": (ArrayTable(binary, table.bits), ArrayTable(binary, synthetic)),
         "original": (

@@ -41,7 +41,7 @@ GRIDS = GridSizes("mine", Fraction(3, 5))
 
 def budgets_of(point: Point) -> Budgets:
     """How a method divides its nominal epsilon, and what is certified of it."""
-    method, d = point.method, point.table.bits.shape[1]
+    method, d = point.method, point.table.d
     if method.name == "HMPrivBayes":
         return hmprivbayes_plan(d, method.k, "data" if method.calibration == "printed" else "fixed")
     if method.name == "Jtree":
@@ -66,7 +66,7 @@ def certified_epsilon(point: Point) -> fmpq | None:
 
 def release(point: Point, generator: np.random.Generator) -> tuple[Bits, Partition]:
     """The binary attributes of a synthetic table, and the clusters of the attributes."""
-    table, method = ArrayTable((2,) * point.table.bits.shape[1], point.table.bits), point.method
+    table, method = ArrayTable((2,) * point.table.d, point.table.bits), point.method
     whole = (tuple(range(len(table.sizes))),)
     if method.segmentation is not None:
         return _segmented(point, table, generator)

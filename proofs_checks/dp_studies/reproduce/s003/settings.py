@@ -54,15 +54,25 @@ class Segmentation:
     eta: str = ETAS[0]
 
     def __post_init__(self) -> None:
-        require_each("sigma", (self.sigma,), rational, "a rational number > 0 as text")
-        require_integers({"kept": 1}, self)
-        if self.eta not in (NO_FILTER, "0") and not (rational(self.eta) and Fraction(self.eta) <= 1):
+        sigma, eta = _number(self.sigma), _number(self.eta)
+        if sigma is None or sigma <= 0:
+            raise DomainError("sigma", self.sigma, "a rational number > 0 as text")
+        if self.eta != NO_FILTER and (eta is None or not 0 <= eta <= 1):
             raise DomainError("eta", self.eta, f"a rational number from 0 to 1 as text, or {NO_FILTER}")
+        require_integers({"kept": 1}, self)
 
     @property
     def key(self) -> str:
         """The segmentation in one word."""
         return f"sigma={self.sigma},k1={self.kept},eta={self.eta}"
+
+
+def _number(text: object) -> Fraction | None:
+    """The rational number that a short text writes."""
+    try:
+        return Fraction(text) if isinstance(text, str) and len(text) < 100 else None
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def segmentations(sigmas: Sequence[str], kept: Sequence[int], etas: Sequence[str]) -> tuple[Segmentation, ...]:
@@ -113,18 +123,18 @@ class Point:
         """The in-degree, which PrivBayes may compute from n, d and epsilon."""
         if self.method.name != "PrivBayes (theta)" or self.epsilon is None:
             return self.method.degree
-        n, d = self.table.bits.shape
+        n, d = self.table.n, self.table.d
         whole = Fraction(self.epsilon)
         return degree_and_budgets(n, d, fmpq(whole.numerator, whole.denominator), BETA, THETA)[0]
 
     @property
     def search(self) -> Search | None:
         """What its network search costs at most: all attributes in one cluster. Nothing for others."""
-        return None if self.degree is None else Search(self.table.bits.shape[1], 1, self.degree)
+        return None if self.degree is None else Search(self.table.d, 1, self.degree)
 
     def refused(self, most: int) -> str:
         """Why it is not run, or nothing."""
-        d = self.table.bits.shape[1]
+        d = self.table.d
         if self.method.name in EXACT:
             words = f"its exact program reaches {LARGEST} binary attributes, not {d}, and there is no faster one"
             return words if d > LARGEST else ""
@@ -166,7 +176,7 @@ class Plan:
         require_known("calibrations", self.calibrations, CALIBRATIONS)
         require_each("epsilons", self.epsilons, rational, "rational numbers > 0 as text")
         require_integers({"degree": 0, "most": 1, "runs": 1, "seed": 0}, self)
-        least = min(table.bits.shape[1] for table in self.data)
+        least = min(table.d for table in self.data)
         for name, first, last in (("clusters", 1, least), ("degrees", 0, least - 1), ("records", 2, 4)):
             require_each(name, getattr(self, name), at_least(first), f"integers from {first} to {last}")
             require_each(name, getattr(self, name), lambda value, most=last: value <= most, f"at most {last}")  # type: ignore[misc]
@@ -210,7 +220,7 @@ class Plan:
 
     def degree_for(self, table: Table) -> int:
         """The in-degree of HMPrivBayes and NoPrivacy."""
-        d = table.bits.shape[1]
+        d = table.d
         return max(
             degree for degree in range(self.degree + 1) if not degree or Search(d, 1, degree).candidates <= self.most
         )

@@ -88,7 +88,7 @@ def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, An
                 "records": table.n,
                 "dropped": table.dropped,
                 "attributes": len(table.sizes),
-                "bits": table.bits.shape[1],
+                "bits": table.d,
                 "sha256": table.digest,
             }
             for table in plan.data
@@ -100,14 +100,7 @@ def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, An
         "absent": [
             {"point": point.key, "words": words} for point in plan.all_points() if (words := point.refused(plan.most))
         ],
-        "searches": [
-            {
-                "data": data,
-                "method": method,
-                **{name: getattr(search, name) for name in ("d", "k", "degree", "candidates", "cells", "coefficients")},
-            }
-            for data, method, search in searches()
-        ],
+        "searches": counted(),
         "spending": [*spending(plan)],
         "attackers": [results[f"attackers:{method}:n={n}"] for method in attackers.LAWS for n in plan.records],
         "program": [results[f"attackers:simulated:n={n}"] for n in plan.records],
@@ -115,9 +108,18 @@ def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, An
     }
 
 
+def counted() -> list[dict[str, Any]]:
+    """What Figure 6 counts, as JSON."""
+    names = ("d", "k", "degree", "candidates", "cells", "coefficients")
+    return [
+        {"data": data, "method": method, **{name: getattr(search, name) for name in names}}
+        for data, method, search in searches()
+    ]
+
+
 def spending(plan: Plan) -> Iterator[dict[str, Any]]:
     """Nominal and certified multiples of epsilon by stage, for every number of attributes and clusters."""
-    for d in sorted({table.bits.shape[1] for table in plan.data}):
+    for d in sorted({table.d for table in plan.data}):
         for k in plan.clusters:
             yield _spent(d, k, hmprivbayes_plan(d, k))
         yield _spent(d, 1, privbayes_plan(d, plan.degrees[0]))
@@ -289,7 +291,7 @@ def seconds(plan: Plan) -> float:
 
 
 def _seconds(point: Point) -> float:
-    (n, d), search = point.table.bits.shape, point.search
+    n, d, search = point.table.n, point.table.d, point.search
     pairs = 0 if search is None else search.candidates
     return 0.3 + float(pairs) * 4e-7 + float(n * d**3) * 1.5e-10
 

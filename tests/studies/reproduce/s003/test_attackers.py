@@ -39,7 +39,7 @@ def test_the_matching_attacker() -> None:
     half = Fraction(1, 2)
     assert matching(ONE) == {(0, 0): 1, (0, 1): 0, (1, 0): 0, (1, 1): 1}
     assert matching(TWO) == {(0, 0): 0, (0, 1): 1, (1, 0): half, (1, 1): half}
-    assert (matched(ONE, ONE), matched(ONE, TWO), matched(TWO, ONE)) == (1, Fraction(1, 4), 0)
+    assert [matched(ONE, ONE), matched(ONE, TWO), matched(TWO, ONE)] == [1, Fraction(1, 4), 0]
 
 
 def test_simulated_chances_are_those_of_the_law() -> None:

@@ -26,7 +26,7 @@ def naive(rows: Any, others: Any, way: int) -> Fraction:
     found = []
     for chosen in combinations(range(len(rows[0])), way):
         one, other = (Counter(tuple(row[a] for a in chosen) for row in part) for part in (rows, others))
-        found.append(sum(Fraction(abs(one[x] - other[x]), 2 * len(rows)) for x in one | other))
+        found.append(Fraction(sum(abs(one[x] - other[x]) for x in one | other), 2 * len(rows)))
     return sum(found, Fraction(0)) / len(found)
 
 
