@@ -10,12 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import ctx
 
 from dp_refimpl.fast.array_coins import Bits
 from dp_refimpl.fast.synthesis.marginal_distances import average_variation_distance
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_studies.reproduce import intervals
-from dp_studies.reproduce.numbers import ball, outwards, signed
+from dp_studies.reproduce.numbers import BITS, ball, outwards, signed
 from dp_studies.reproduce.s003 import attackers
 from dp_studies.reproduce.s003.attributes import bit_counts, codes_of
 from dp_studies.reproduce.s003.data import Table
@@ -116,8 +117,9 @@ def summary(point: Point, runs: Sequence[Mapping[str, Any]], level: Fraction) ->
 def _mean(values: Sequence[Fraction], level: Fraction) -> dict[str, Any]:
     """Distances are numbers from 0 to 1."""
     low, high = intervals.lower_mean(values, level), intervals.upper_mean(values, Fraction(1), level)
-    return {
-        "simulated": signed(ball(sum(values, Fraction(0)) / len(values))),
-        "interval": outwards((ball(low), ball(high))),
-        "runs": [str(value) for value in values],
-    }
+    with ctx.workprec(BITS):
+        return {
+            "simulated": signed(ball(sum(values, Fraction(0)) / len(values))),
+            "interval": outwards((ball(low), ball(high))),
+            "runs": [str(value) for value in values],
+        }

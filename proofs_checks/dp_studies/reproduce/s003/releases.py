@@ -13,27 +13,25 @@ from flint import fmpq
 
 from dp_refimpl.fast.array_coins import Bits
 from dp_refimpl.fast.synthesis.clustering import ArrayDPSC
-from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise, WeightedNoise
+from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise, WeightedNoise, Weights
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.fast.synthesis.releases import ArrayPrivBayes
 from dp_refimpl.fast.synthesis.row_laws import conditionals, draw_records
 from dp_refimpl.fast.synthesis.selection import ArraySelection, ExponentialArray, MaximumArray
+from dp_refimpl.synthesis.accountant import Plan as Budgets
 from dp_refimpl.synthesis.accountant import (
-    BETA,
     hmprivbayes_plan,
     jtree_plan,
     no_privacy_plan,
     privbayes_plan,
     scbn_plan,
 )
-from dp_refimpl.synthesis.accountant import Plan as Budgets
 from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.maximal_information import GridSizes
 from dp_refimpl.synthesis.network import attribute_filter
-from dp_refimpl.synthesis.privbayes import degree_and_budgets
 from dp_refimpl.synthesis.spectral_embedding import Reduction
-from dp_studies.reproduce.s003.settings import NO_FILTER, THETA, Point
+from dp_studies.reproduce.s003.settings import NO_FILTER, Point
 from dp_studies.reproduce.s003.small_releases import jtree, reconstructed_scbn
 
 GRIDS = GridSizes("mine", Fraction(3, 5))
@@ -75,15 +73,12 @@ def release(point: Point, generator: np.random.Generator) -> tuple[Bits, Partiti
         return jtree(point.table.bits, _fraction(nominal), method.calibration == "printed", generator), whole
     if method.name == "PrivSCBN (reconstruction)":
         return reconstructed_scbn(point.table.bits, _fraction(nominal), generator), whole
-    return _bits(_privbayes(point, table, nominal).run(table, generator).data), whole
+    return _bits(_privbayes(point, nominal).run(table, generator).data), whole
 
 
-def _privbayes(point: Point, table: ArrayTable, epsilon: fmpq) -> ArrayPrivBayes:
-    degree, first, second = degree_and_budgets(table.n, len(table.sizes), epsilon, BETA, THETA)
-    if point.method.name == "PrivBayes":
-        assert point.degree is not None
-        degree = point.degree
-        first, second = (BETA * epsilon, (1 - BETA) * epsilon) if degree else (fmpq(0), epsilon)
+def _privbayes(point: Point, epsilon: fmpq) -> ArrayPrivBayes:
+    degree, (first, second) = point.degree, budgets_of(point).budgets(epsilon)
+    assert degree is not None
     # a network of degree 0 is drawn without looking at the data
     network = ArrayGreedyBayes(ExponentialArray(first) if degree else MaximumArray(), degree)
     return ArrayPrivBayes(network, WeightedNoise(second, "equal"))
@@ -119,8 +114,8 @@ def _noise(point: Point) -> tuple[ArrayJointNoise, ArraySelection]:
     if point.method.name == "NoPrivacy":
         return NoJointNoise(), MaximumArray()
     _, second, third = budgets_of(point).budgets(nominal_epsilon(point))
-    weights = "values" if point.method.calibration == "printed" else "equal"
-    return WeightedNoise(third, weights), ExponentialArray(second)  # type: ignore[arg-type]
+    weights: Weights = "values" if point.method.calibration == "printed" else "equal"
+    return WeightedNoise(third, weights), ExponentialArray(second)
 
 
 def _bits(table: ArrayTable) -> Bits:
