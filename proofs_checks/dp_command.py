@@ -7,6 +7,10 @@ import click
 from dp_checks.runtime.boundary import Commands
 
 COMMANDS = {
+    "account": (
+        "dp_checks.commands.account:account",
+        "What does a synthetic table claim to spend, and what is certified?",
+    ),
     "amplify": (
         "dp_studies.comparisons.amplification.command:amplify",
         "How private are shuffled reports? Certified, for every data set.",

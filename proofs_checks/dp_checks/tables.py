@@ -5,17 +5,21 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
+from math import comb, prod
 from typing import Any, get_args
 
 from flint import fmpq
 
+from dp_checks.arguments import arguments
 from dp_checks.programs import seen
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.local_hashing import LocalHashing, Rounding
-from dp_refimpl.mechanisms import RECORDS, has_public_hash, mechanism_of, views_of
+from dp_refimpl.mechanisms import ALIASES, MECHANISMS, RECORDS, has_public_hash, mechanism_of, views_of
+from dp_refimpl.records import Synthesis
+from dp_refimpl.syntheses import SYNTHESES, synthesis_of
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import ItemDomain, Report, number_of_sets
@@ -41,8 +45,10 @@ EXAMPLES: Mapping[str, str] = {
 }
 
 
-def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Report, Any]:
-    """The exact channel of a mechanism; parameters are text.
+def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Any, Any]:
+    """The exact channel of a mechanism, of users or on tables; parameters are text.
+
+    On tables: sizes ("2,2"), n, epsilon, partition ("[[0],[1]]"), degree, score, published. Of users: as follows.
 
     Parameters: epsilon (1, 0.1, ln(3); see `Budget`), d (or K and N), and what the mechanism has: m, view; hash (of
     Wheel and suWheel: "0, 1/3"), k (of PrivSet and subset selection), theta, g, functions ("[[0, 1], [1, 1]]": for
@@ -50,6 +56,8 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Re
     table that is too large, and for a mechanism of infinitely many reports; `MissingError` where something has to be
     said.
     """
+    if (synthesis := _synthesis(name)) is not None:
+        return _of_tables(synthesis, parameters)
     kind = mechanism_of(name)
     record = RECORDS[kind.__name__]
     if not getattr(kind, "finite", True):
@@ -79,6 +87,29 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, Re
         return exact_channel(program, target.inputs, target.one, max_paths=max(1, MAX_PATHS // inputs))
     except TooManyPathsError:
         raise too_large from None
+
+
+def _synthesis(name: str) -> Synthesis | None:
+    """The record of a mechanism on tables; None if it is one of users. Raises `DomainError` for an unknown name."""
+    on_tables = [alias for record in SYNTHESES.values() for alias in (record.name, *record.aliases)]
+    known = known_name("mechanism", name, (*MECHANISMS, *ALIASES, *on_tables))
+    return synthesis_of(known) if known in on_tables else None
+
+
+def _of_tables(record: Synthesis, parameters: Mapping[str, str]) -> Channel[Any, Any, Any]:
+    if record.exact is None:
+        known = ", ".join(name for name, other in SYNTHESES.items() if other.exact is not None)
+        raise DomainError("mechanism", record.name, f"a mechanism on tables whose exact law is made by name: {known}")
+    target = record.exact(**arguments(record.exact, parameters))
+    cells = prod(target.sizes)
+    inputs = comb(cells + target.n - 1, target.n) if max(cells, target.n) <= MAX_ROWS else MAX_ROWS + 1
+    if inputs > MAX_ROWS:
+        raise DomainError("n", target.n, f"sizes with at most {MAX_ROWS} tables")
+    try:
+        return exact_channel(target, max_paths=max(1, MAX_PATHS // inputs))
+    except TooManyPathsError:
+        allowed = f"sizes with at most {MAX_PATHS} random paths in all ({inputs} tables have more)"
+        raise DomainError("n", target.n, allowed) from None
 
 
 def _further(given: Mapping[str, str], fields: set[str], domain: ItemDomain) -> dict[str, Any]:

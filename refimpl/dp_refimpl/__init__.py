@@ -6,7 +6,9 @@ channel = exact_channel(GRR(d=4, epsilon=1))
 print(smallest_constant(channel))           # 2.71828182845905 (exactly e)
 """
 
+from importlib import import_module
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from dp_refimpl import mechanisms
 from dp_refimpl.coins import Coins, SamplingCoins, ScriptedCoins
@@ -23,36 +25,87 @@ from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.table import Channel
 
+if TYPE_CHECKING:
+    from dp_refimpl.syntheses import (
+        DPSC,
+        Account,
+        BinaryCode,
+        CountTable,
+        HMPrivBayes,
+        HnoisyConditionals,
+        IBayes,
+        Jtree,
+        NoPrivacy,
+        NotCertifiedError,
+        Plan,
+        PrivBayes,
+        ReconstructedSCBN,
+        Segmentation,
+        TableMechanism,
+        hmprivbayes_plan,
+        jtree_plan,
+        no_privacy_plan,
+        privbayes_plan,
+        scbn_plan,
+    )
+
 __version__ = version("dp-refimpl")
 
 __all__ = [
+    "DPSC",
     "RELATIONS",
     "SUE",
+    "Account",
     "AllFunctions",
+    "BinaryCode",
     "Budget",
     "Channel",
     "Coins",
+    "CountTable",
     "DomainError",
     "Epsilon",
+    "HMPrivBayes",
     "HashFunction",
+    "HnoisyConditionals",
+    "IBayes",
     "Item",
     "ItemDomain",
+    "Jtree",
     "LabelFunction",
+    "NoPrivacy",
+    "NotCertifiedError",
     "NotExactError",
     "NotStochasticError",
+    "Plan",
+    "PrivBayes",
     "PublicFunctions",
     "Real",
+    "ReconstructedSCBN",
     "Relation",
     "Report",
     "Sampled",
     "SamplingCoins",
     "ScriptedCoins",
+    "Segmentation",
+    "TableMechanism",
     "UndecidedError",
     "Witness",
     "__version__",
     "exact_channel",
+    "hmprivbayes_plan",
+    "jtree_plan",
+    "no_privacy_plan",
     "output_law",
+    "privbayes_plan",
+    "scbn_plan",
     "smallest_constant",
     "suldp_violation",
 ]
 __all__ += mechanisms.__all__
+
+
+def __getattr__(name: str) -> object:
+    """What `syntheses` exports is imported when it is asked for: it takes long, and mechanisms of users do without."""
+    if name in __all__:
+        return getattr(import_module("dp_refimpl.syntheses"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,6 @@
-"""Every mechanism by its name: one record each, of which the command line, tables, ties, audits, vectors and pages are
-made. Adding a mechanism is adding its record here; CONTRIBUTING.md goes through it.
+"""Every mechanism of users by its name: one record each, of which the command line, tables, ties, audits, vectors and
+pages are made. Adding a mechanism is adding its record here; CONTRIBUTING.md goes through it. (Those of curators, who
+hold tables: `syntheses`.)
 """
 
 from collections.abc import Mapping

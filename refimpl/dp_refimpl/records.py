@@ -2,9 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dp_spec.vocabulary.definitions import Relation
+
+if TYPE_CHECKING:
+    from dp_refimpl.synthesis.accountant import Plan  # takes long, and mechanisms of users do without
+    from dp_refimpl.synthesis.table_mechanisms import TableMechanism
 
 Claims = Callable[[Mapping[str, Any]], tuple[str, ...]]
 """From the parameters that are given to the ids of the claims that are then relied on."""
@@ -16,26 +20,40 @@ def always(*ids: str, source: str = "002") -> Claims:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mechanism:
-    """A mechanism: its program, and in words, ids and numbers what else is known by the program's name.
+class Record:
+    """What every mechanism has: its program, and how it draws (`law`) what it releases (`report`), in words.
 
-    `laws`: the names of the laws of `dp_spec` whose program it is. `law`: how a report is drawn, in words; `report`:
-    the canonical form of a report. `claims`: the statements that its oracle rests on: normalized law, privacy,
-    expectation and variance of the estimates. Only ids are here, no verdicts: that each of them is proved or verified
-    is read from the ledger by a test; where a reading has no such statement, nothing is named.
-
-    `aliases`: other names of the literature. `needed`, `optional`: what has to be, and may be, said of it beside
-    epsilon and sizes. `views`: readings that are functions of the report, not fields of the program. `relation`: the
-    reading of privacy in which it is judged. `oracles`: the names of oracles of its own, with other parameters; None
-    for the one that is made of this record. `vectors`: the parameters of its conformance vectors.
+    `aliases`: other names of the literature.
     """
 
     program: type[Any]
-    laws: tuple[str, ...]
     law: str
     report: str
-    claims: Claims
     aliases: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the program's class."""
+        return self.program.__name__
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mechanism(Record):
+    """A mechanism of a user, who holds items: in words, ids and numbers what else is known by the program's name.
+
+    `laws`: the names of the laws of `dp_spec` whose program it is. `report`: the canonical form of a report. `claims`:
+    the statements that its oracle rests on: normalized law, privacy, expectation and variance of the estimates. Only
+    ids are here, no verdicts: that each of them is proved or verified is read from the ledger by a test; where a
+    reading has no such statement, nothing is named.
+
+    `needed`, `optional`: what has to be, and may be, said of it beside epsilon and sizes. `views`: readings that are
+    functions of the report, not fields of the program. `relation`: the reading of privacy in which it is judged.
+    `oracles`: the names of oracles of its own, with other parameters; None for the one that is made of this record.
+    `vectors`: the parameters of its conformance vectors.
+    """
+
+    laws: tuple[str, ...]
+    claims: Claims
     needed: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     views: tuple[str, ...] = ()
@@ -43,7 +61,15 @@ class Mechanism:
     oracles: tuple[str, ...] | None = None
     vectors: tuple[Mapping[str, object], ...] = ()
 
-    @property
-    def name(self) -> str:
-        """The name of the program's class."""
-        return self.program.__name__
+
+@dataclass(frozen=True, kw_only=True)
+class Synthesis(Record):
+    """A mechanism of a curator, who holds a table and publishes a synthetic one.
+
+    `plan`: from its sizes to the stages that read the data, with what is claimed and certified of each, and the
+    statements that this rests on. `exact`: from the words of a user (sizes, n, epsilon, ...) to the program on all
+    tables of a small domain; None where no exact law is made of them.
+    """
+
+    plan: "Callable[..., Plan]"
+    exact: "Callable[..., TableMechanism[Any, Any]] | None"

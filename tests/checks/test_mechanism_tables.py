@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from cases.commands import bad_command_test
 from cases.refusals import refusal_test, refuses
 from dp_checks.tables import mechanism_table
-from dp_refimpl import MECHANISMS, SUE, exact_channel, mechanism_of
+from dp_refimpl import MECHANISMS, SUE, HMPrivBayes, NoPrivacy, PrivBayes, exact_channel, mechanism_of
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.mechanisms import ALIASES, RECORDS
-from dp_spec.vocabulary.exceptions import MissingError
+from dp_refimpl.syntheses import SYNTHESES
+from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import Report
 
 TABLES = "[[0, 1, 0], [1, 1, 0]]"
@@ -68,6 +70,33 @@ def test_a_list_is_told_from_the_idealized_hash_and_a_size_from_the_best_one() -
     assert [len(mechanism_table("OLH", {"d": "1", "epsilon": "ln(99/40)"}).rows[0]), len(near.rows[0])] == [16, 9]
 
 
+ON_TABLES: dict[str, tuple[dict[str, str], Any]] = {
+    "HMPrivBayes": (
+        {"sizes": "2,2", "n": "2", "epsilon": "5", "partition": "[[0],[1]]", "published": "networks"},
+        lambda: HMPrivBayes.of_budgets(2, 2).on_tables((2, 2), 2, ((0,), (1,)), "networks"),  # 1 : 2 : 2
+    ),
+    "PrivBayes": (
+        {"sizes": "2,2", "n": "1", "epsilon": "10", "score": "r"},
+        lambda: PrivBayes.of_budgets(3, 7, 2, 1, "R").on_tables((2, 2), 1),
+    ),
+    "NoPrivacy": (
+        {"sizes": "2,2", "n": "2", "partition": "[[0,1]]", "published": "data"},
+        lambda: NoPrivacy(1).on_tables((2, 2), 2, ((0, 1),), "data"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SYNTHESES)
+def test_the_table_of_tables_is_the_enumerated_program(name: str) -> None:
+    if SYNTHESES[name].exact is None:
+        assert name not in ON_TABLES
+        with pytest.raises(DomainError, match="HMPrivBayes, PrivBayes, NoPrivacy"):
+            mechanism_table(name, {"sizes": "2,2"})
+    else:
+        said, target = ON_TABLES[name]
+        assert mechanism_table(name.lower(), said).rows == exact_channel(target()).rows
+
+
 test_without_a_table_it_is_said_why = refusal_test(
     refuses(
         "",
@@ -91,3 +120,22 @@ def test_other_names() -> None:
     assert {alias: mechanism_of(alias.lower()).__name__ for alias in ALIASES} == ALIASES
     assert not ALIASES.keys() & MECHANISMS.keys()
     assert mechanism_of("SUE") is SUE
+
+
+test_bad_tables = bad_command_test(
+    "table",
+    [
+        ("jtree", "HMPrivBayes, PrivBayes, NoPrivacy"),
+        ("hmprivbays", "did you mean HMPrivBayes"),
+        ("privbayes --param sizes=2,2 --param epsilon=1", "n is missing"),
+        ("privbayes --param sizes=2x2 --param n=1 --param epsilon=1", "sizes"),
+        ("privbayes --param sizes=0,2 --param n=1 --param epsilon=1", "sizes"),
+        ("privbayes --param sizes=2,2 --param n=1 --param epsilon=1 --param m=2", "--param"),
+        ("privbayes --param sizes=999999999,2 --param n=999999999 --param epsilon=1", "tables"),
+        ("privbayes --param sizes=2,2,2 --param n=4 --param epsilon=1", "random paths"),
+        ("noprivacy --param sizes=2,2 --param n=1 --param partition=[[0,", "partition"),
+        ("noprivacy --param sizes=2,2 --param n=1 --param partition=[[0],[true]]", "partition"),
+        ("noprivacy --param sizes=2,2 --param n=1 --param partition=[[0],[2]]", "attributes"),
+        (f"noprivacy --param sizes=2,2 --param n=1 --param partition={'[' * 2000}", "characters"),
+    ],
+)

@@ -173,6 +173,8 @@ def value_readers() -> tuple[Reader, ...]:
         ["sugrr", {"K": "2", "N": "1", "m": "2", "epsilon": "2*ln(2)", "view": "set"}],
         ["suwheel", {"K": "1", "N": "1", "m": "1", "epsilon": "ln(2)", "hash": "0,1/2"}],
         ["privset", {"d": "3", "m": "1", "k": "2", "epsilon": "0.5"}],
+        ["hmprivbayes", {"sizes": "2,2", "n": "2", "epsilon": "1", "partition": "[[0],[1]]", "published": "data"}],
+        ["privbayes", {"sizes": "2,3", "n": "1", "epsilon": "1/2", "degree": "1", "score": "R"}],
     )
     numbers = seeds_of("1/3", "-0.25", "1e-3", 0.1, 5)
     reports = seeds_of([0, 1], {"set": [0, 1]}, {"fraction": "1/3"}, {"bytes": "00ff"}, {"tag": [1, {"set": [2]}]}, "x")
@@ -190,6 +192,7 @@ def value_readers() -> tuple[Reader, ...]:
         ],
         ["verify", "certificate.json", "--work", "1000"],
         ["table", "grr", "--digits", "20", *_options({"d": 3, "epsilon": "ln(3)"})],
+        ["account", "privbayes", "--relation", "ar", *_options({"d": 5, "degree": 2, "beta": "1/3", "epsilon": "1"})],
     )
     hashes = seeds_of([[0, 1, 2], ["0", "1/3", "2/3"]], [["a"], ["1"]])
     return (

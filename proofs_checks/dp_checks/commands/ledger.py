@@ -20,7 +20,7 @@ COLORS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refut
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 @click.option("--status", is_flag=True, help="Counts by source and verdict, and the sources (Markdown).")
 def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) -> None:
-    """List the ledger's entries, and the mechanisms `table` knows."""
+    """List the ledger's entries, and the mechanisms that `table` and (on tables) `account` know."""
     if status:
         counted = {i: e for i, e in load_ledger().items() if fnmatchcase(i, glob)}
         shown = json.dumps(status_json(counted), indent=1, ensure_ascii=False) if as_json else status_text(counted)
@@ -31,11 +31,12 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
     if as_json:
         click.echo(json.dumps({e.id: dict(e.data) for e in entries}, indent=1, ensure_ascii=False))
         return
-    from dp_refimpl.mechanisms import MECHANISMS  # a quarter of a second, which JSON does not need
+    from dp_refimpl.mechanisms import MECHANISMS  # half a second, which JSON does not need
+    from dp_refimpl.syntheses import SYNTHESES
 
     for entry in entries:
         click.echo(f"{click.style(f'{entry.verdict:12}', COLORS.get(entry.verdict))}{entry.id}")
-    click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}")
+    click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}; on tables: {', '.join(SYNTHESES)}")
 
 
 @click.command("cards", epilog=EXAMPLES + "  dp-refimpl cards\n  dp-refimpl cards --json")

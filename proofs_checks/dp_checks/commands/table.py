@@ -5,8 +5,10 @@ from typing import Any
 
 import click
 
+from dp_checks.arguments import named_values
 from dp_checks.runtime.boundary import EXAMPLES
 from dp_checks.tables import mechanism_table
+from dp_spec.vocabulary.items import Report
 from dp_spec.vocabulary.real import Real
 
 
@@ -17,20 +19,16 @@ from dp_spec.vocabulary.real import Real
     + "  dp-refimpl table suwheel --param K=1 --param N=1 --param m=1 --param epsilon='ln(2)' --param hash=0,1/2\n"
     + "  dp-refimpl table rappor --param d=2 --param epsilon=1 --digits 20\n"
     + "  dp-refimpl table olh --param d=2 --param epsilon=1\n"
-    + "  dp-refimpl table cms --param d=2 --param epsilon='2*ln(2)' --param m=2 --param 'functions=[[0,1],[1,1]]'"
+    + "  dp-refimpl table cms --param d=2 --param epsilon='2*ln(2)' --param m=2 --param 'functions=[[0,1],[1,1]]'\n"
+    + "  dp-refimpl table privbayes --param sizes=2,2 --param n=1 --param epsilon=1 --param published=networks"
 )
 @click.argument("mechanism", metavar="MECHANISM")
-@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, K (or d), N, m, ...")
+@click.option("--param", "parameters", multiple=True, metavar="NAME=VALUE", help="epsilon, K (or d), N, m, sizes, ...")
 @click.option("--digits", type=click.IntRange(1, 10000), help="Decimals instead of exact numbers.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 def table(mechanism: str, parameters: tuple[str, ...], digits: int | None, as_json: bool) -> None:
     """Print the exact output law of a mechanism for every input."""
-    values: dict[str, str] = {}
-    for parameter in parameters:
-        name, separator, value = parameter.partition("=")
-        if not separator or name in values:
-            raise click.UsageError(f"--param {parameter!r}: give NAME=VALUE, each name once")
-        values[name] = value
+    values = named_values(parameters)
     channel = mechanism_table(mechanism, values)
     rows = {
         _set(s): {_report(y): _number(p, digits, as_json) for y, p in row.items()} for s, row in channel.rows.items()
@@ -53,9 +51,16 @@ def _set(items: Any) -> str:
 
 
 def _report(report: Any) -> str:
+    if not isinstance(report, Report):
+        return _released(report)
     shown = report.protected if isinstance(report.protected, tuple) else (report.protected,)
     y0 = " ".join("-" if z is None else str(z) for z in shown)
     return f"y0 = ({y0})" + (f", I = {_set(report.invertible)}" if report.invertible else "")
+
+
+def _released(part: Any) -> str:
+    """What is released of a table: networks, joint tables, conditional distributions, rows."""
+    return f"({', '.join(map(_released, part))})" if isinstance(part, tuple) else str(part)
 
 
 def _number(number: Any, digits: int | None, as_json: bool) -> str:

@@ -202,7 +202,7 @@ def scbn_plan() -> Plan:
     """The reconstruction of PrivSCBN, with equal parts: nothing is certified of it (see `scbn`)."""
     names, bound = ("matrix", "networks", "conditionals"), Bound(None, ("003.base.scbn.claims",))
     stages = tuple(Stage(name, fmpq(1, 3), bound, bound) for name in names)
-    return Plan("PrivSCBN", stages, (("matrix", 1), ("networks", 2), ("conditionals", 3), ("data", 3)))
+    return Plan("ReconstructedSCBN", stages, (("matrix", 1), ("networks", 2), ("conditionals", 3), ("data", 3)))
 
 
 def no_privacy_plan() -> Plan:

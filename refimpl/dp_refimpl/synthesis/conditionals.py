@@ -43,6 +43,9 @@ class JointTable:
         if len(self.cells) != count or not all(isinstance(cell, fmpq) for cell in self.cells):
             raise DomainError("cells", self.cells, f"{count} rational numbers (fmpq)")
 
+    def __str__(self) -> str:
+        return f"{self.attributes}: {' '.join(map(str, self.cells))}"
+
     def frequencies(self, empty: EmptyMass = "uniform") -> "JointTable | None":
         """Negative cells set to 0, then divided by their sum; if it is 0, uniform frequencies or None."""
         clamped = [fmpq(0) if at_most(cell, 0) else cell for cell in self.cells]
@@ -95,6 +98,10 @@ class Conditional:
             else:
                 rows.append((values, (fmpq(1, size),) * size if _require_empty(empty) == "uniform" else None))
         return cls(attribute, tuple(parents), tuple(rows))
+
+    def __str__(self) -> str:
+        laws = ("none" if law is None else " ".join(map(str, law)) for _, law in self.rows)
+        return f"{self.attribute} | {self.parents}: {'; '.join(laws)}"
 
     @property
     def is_defined(self) -> bool:

@@ -48,7 +48,7 @@ class RationalPoints:
         """The number of points."""
         return len(self.points)
 
-    def key(self, i: int, j: int) -> Key:
+    def key(self, i: int, j: int) -> fmpq:
         """The squared distance."""
         coordinates = zip(self.points[i], self.points[j], strict=True)
         return sum(((a - b) ** 2 for a, b in coordinates), fmpq(0))

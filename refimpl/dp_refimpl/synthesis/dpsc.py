@@ -6,28 +6,29 @@ lattice whose law is exact; a matrix drawn with Laplace noise in floats is clust
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations, permutations
-from typing import Generic, Literal, Protocol, get_args
+from sys import float_info
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, get_args
 
-import numpy as np
 from flint import arb, fmpq, fmpz
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace
-from dp_refimpl.synthesis.clustering import Partition, exact_k_means, k_means_plus_plus
+from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.log_quotients import Exact, LogQuotient, log_quotient, nearest_multiple
 from dp_refimpl.synthesis.maximal_information import GridSizes, maximal_information
-from dp_refimpl.synthesis.spectral_embedding import Matrix, Reduction, SpectralEmbedding
+from dp_refimpl.synthesis.spectral_clustering import Method, spectral_clusters
+from dp_refimpl.synthesis.spectral_embedding import Matrix, Reduction
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import S, at_most
 
+if TYPE_CHECKING:
+    from numpy.random import Generator  # takes long, and exact work does without
+
 Draws = Literal["once", "twice"]
 """One draw for each pair of attributes, or independent ones for (i, j) and (j, i)."""
-Method = Literal["exact", "d2", "farthest"]
-"""Exact k-means, or k-means++ with a seeding."""
 
 
 class EntryNoise(Protocol):
@@ -80,15 +81,15 @@ class LaplaceEntries:
     """
 
     scale: float
-    generator: np.random.Generator
+    generator: "Generator"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.scale, float) or not 0 <= self.scale <= np.finfo(float).max:
+        if not isinstance(self.scale, float) or not 0 <= self.scale <= float_info.max:
             raise DomainError("scale", self.scale, "a float >= 0, finite")
 
     def entry(self, coefficient: Exact, coins: Coins) -> fmpq:
         """The coefficient, to 53 bits if it is irrational, plus the noise; a draw beyond all floats is the largest."""
-        most = float(np.finfo(float).max)
+        most = float_info.max
         draw = min(max(self.generator.laplace(0.0, self.scale), -most), most)
         if isinstance(coefficient, LogQuotient):
             coefficient = nearest_multiple(coefficient, fmpq(1, 2**53)) * fmpq(1, 2**53)
@@ -139,9 +140,7 @@ class DPSC:
         Raises `DomainError` for a matrix that is not symmetric (of `twice`), and unless 1 <= k_1, k <= d;
         `UndecidedError` as k-means does.
         """
-        if self.method == "exact":
-            return _exact_partition(matrix, self.reduction, self.k)
-        return k_means_plus_plus(_embedding(matrix, self.reduction), self.k, self.method, coins)
+        return spectral_clusters(matrix, self.reduction, self.k, self.method, coins)
 
     def publish(self, table: CountTable, coins: Coins) -> Partition:
         """The clusters of the attributes of a data set. Raises as `noisy_matrix` and `partition`."""
@@ -199,13 +198,3 @@ def lattice_alpha(step: fmpq, scale: Exact, bits: int = 128) -> Real | arb:
 def _rational(number: float) -> fmpq:
     exact = Fraction(number)
     return fmpq(exact.numerator, exact.denominator)
-
-
-@lru_cache(maxsize=1 << 12)
-def _embedding(matrix: Matrix, reduction: Reduction) -> SpectralEmbedding:
-    return SpectralEmbedding(matrix, reduction)
-
-
-@lru_cache(maxsize=1 << 14)
-def _exact_partition(matrix: Matrix, reduction: Reduction, k: int) -> Partition:
-    return exact_k_means(_embedding(matrix, reduction), k)

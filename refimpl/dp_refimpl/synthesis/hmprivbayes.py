@@ -1,13 +1,15 @@
-"""HMPrivBayes for a given partition of the attributes (source 003, Algorithm 2 from step 4 on, and its budget split).
+"""HMPrivBayes (source 003, Algorithm 2, and its budget split), and NoPrivacy, which is the same without noise.
 
 Every cluster gets the whole epsilon_2 for its network and the whole epsilon_3 for its joint tables, as printed. The
-partition and the filter come from the segmentation, which has used epsilon_1.
+partition and the filter come from the segmentation, which has used epsilon_1; or a partition is given.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Generic, Literal, get_args
+from typing import Any, Generic, Literal, get_args, overload
+
+from flint import fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, JointTable, draw_row
@@ -23,9 +25,14 @@ from dp_refimpl.synthesis.noisy_tables import (
     geometric_alphas,
     shares,
 )
-from dp_refimpl.synthesis.tables import CountTable, Record, require_attributes
-from dp_spec.vocabulary.budget import Budget
+from dp_refimpl.synthesis.segmentation import Segmentation
+from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, Ties
+from dp_refimpl.synthesis.spectral_embedding import Matrix
+from dp_refimpl.synthesis.table_mechanisms import TableMechanism
+from dp_refimpl.synthesis.tables import CountTable, Record, Relation, require_attributes
+from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import S
 
 Joining = Literal["rowjoin", "setunion"]
@@ -36,6 +43,9 @@ PartialRecord = tuple[tuple[int, int], ...]
 """Pairs of an attribute and its value, for the attributes of one cluster."""
 Synthetic = CountTable | frozenset[PartialRecord]
 Partition = tuple[tuple[int, ...], ...]
+Published = Literal["matrix", "partition", "networks", "joints", "conditionals", "data"]
+"""What is released: S; the clusters; clusters and networks; the transcript, which is all of these and the noisy joint
+tables; clusters, networks and P*; the rows."""
 NoiseOf = Callable[[CountTable, Network], CellNoise]
 """The noise of the joint tables of some pairs: it may look at the data, as the weights of (11) do."""
 
@@ -77,8 +87,17 @@ class Release:
 
 
 @dataclass(frozen=True)
+class Transcript:
+    """A whole run: the noisy matrix S, the partition that is made of it, and what is made after the segmentation."""
+
+    matrix: Matrix
+    partition: Partition
+    release: Release
+
+
+@dataclass(frozen=True)
 class HMPrivBayes(Generic[S]):
-    """Steps 4-6 of Algorithm 2: networks, noisy conditional distributions and rows for the clusters of a partition.
+    """Networks, noisy conditional distributions and rows for the clusters of a partition, or after a segmentation.
 
     `networks` is IBayes with the whole epsilon_2, `noise` makes the noise of the joint tables of a cluster from the
     whole epsilon_3.
@@ -88,10 +107,86 @@ class HMPrivBayes(Generic[S]):
     noise: NoiseOf
     readings: Readings = DEFAULT
 
+    @overload
+    @staticmethod
+    def of_budgets(
+        epsilon_2: Epsilon, epsilon_3: Epsilon, degree: int = 1, weights: Base | Mapping[int, fmpq] | None = None
+    ) -> "HMPrivBayes[Real]": ...
+    @overload
+    @staticmethod
+    def of_budgets(
+        epsilon_2: Budget[S], epsilon_3: Budget[S], degree: int = 1, weights: Base | Mapping[int, fmpq] | None = None
+    ) -> "HMPrivBayes[S]": ...
+    @staticmethod
+    def of_budgets(
+        epsilon_2: Any, epsilon_3: Any, degree: int = 1, weights: Base | Mapping[int, fmpq] | None = None
+    ) -> "HMPrivBayes[Any]":
+        """The mechanism with exact laws: exponential mechanism, geometric noise clamped to 0..n on joint tables.
+
+        `weights`: of attributes (None: equal ones), or those of the data with log n of (11) over values or records.
+        Raises `DomainError` for what is no epsilon, degree or reading.
+        """
+        networks, third = IBayes(ExponentialMechanism(Budget.of(epsilon_2)), degree), Budget.of(epsilon_3)
+        if weights is None:
+            return HMPrivBayes(networks, equal_weights(third))
+        if isinstance(weights, Mapping):
+            return HMPrivBayes(networks, fixed_weights(third, weights))
+        return HMPrivBayes(networks, data_weights(third, weights))
+
+    @property
+    def one(self) -> S:
+        """The 1 of the number field: the probability of an only candidate."""
+        return self.networks.selection.law((fmpq(0),), fmpq(1))[0]
+
+    def on_tables(
+        self,
+        sizes: Sequence[int],
+        n: int,
+        partition: Partition | Segmentation,
+        published: Published = "joints",
+        relation: Relation = "ro",
+    ) -> TableMechanism[Any, S]:
+        """The mechanism on all tables of a domain, with what is published of a run: `exact_channel` gives its law.
+
+        With a partition that is given there is no matrix. Raises `DomainError` for an unknown word, and as
+        `TableMechanism`.
+        """
+        known = get_args(Published)[0 if isinstance(partition, Segmentation) else 2 :]
+        if published not in known:
+            raise DomainError("published", published, f"one of {', '.join(known)}")
+
+        def program(table: CountTable, coins: Coins) -> Hashable:
+            if not isinstance(partition, Segmentation):
+                return self._published(table, partition, published, coins)
+            matrix = partition.dpsc.noisy_matrix(table, coins)
+            if published == "matrix":
+                return matrix
+            clusters = partition.dpsc.partition(matrix, coins)
+            if published == "partition":
+                return clusters
+            made = self.after(partition, matrix)._published(table, clusters, published, coins)
+            return (
+                made if published == "data" else (matrix, clusters, made) if published == "joints" else (clusters, made)
+            )
+
+        return TableMechanism(tuple(sizes), n, program, self.one, relation)
+
+    def after(self, segmentation: Segmentation, matrix: Matrix) -> "HMPrivBayes[S]":
+        """The mechanism with the filter of a matrix that the segmentation has made."""
+        return HMPrivBayes(segmentation.filtered(self.networks, matrix), self.noise, self.readings)
+
+    def publish(
+        self, table: CountTable, segmentation: Segmentation, coins: Coins, rows: int | None = None
+    ) -> Transcript:
+        """All of Algorithm 2, with so many rows (default: as many as the data has). Raises as the steps."""
+        matrix = segmentation.dpsc.noisy_matrix(table, coins)
+        partition = segmentation.dpsc.partition(matrix, coins)
+        return Transcript(matrix, partition, self.after(segmentation, matrix).run(table, partition, coins, rows))
+
     def run(
         self, table: CountTable, partition: Sequence[Sequence[int]], coins: Coins, rows: int | None = None
     ) -> Release:
-        """One run with so many synthetic rows (default: as many as the data has).
+        """Steps 4 to 6 for a partition, with so many synthetic rows (default: as many as the data has).
 
         Raises `DomainError` for what is no partition of the attributes, and unless rows >= 0; `NotComputedError` in the
         order of the listing; and what the steps raise.
@@ -100,25 +195,59 @@ class HMPrivBayes(Generic[S]):
         count = table.n if rows is None else rows
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise DomainError("rows", rows, "an integer >= 0")
-        networks, joints, made, drawn = [], [], [], []
-        for cluster in clusters:
-            networks.append(self.networks.build(table, cluster, coins))
-            if self.readings.order == "listing":
-                raise NotComputedError(
-                    "conditionals", None, f"P* of {cluster} before rows are drawn: the order 'prose'"
-                )
-            step = self.step(table, networks[-1])
-            joints.append(step.noisy_joints(table, networks[-1], coins))
-            made.append(step.conditionals(networks[-1], joints[-1]))
-            drawn.append([draw_row(made[-1], coins) for _ in range(count)])
+        networks = self._networks(table, clusters, coins)
+        if self.readings.order == "listing":
+            raise NotComputedError(
+                "conditionals", None, f"P* of {clusters[0]} before rows are drawn: the order 'prose'"
+            )
+        joints = self._joints(table, networks, coins)
+        made = self._conditionals(networks, joints)
+        drawn = [[draw_row(conditionals, coins) for _ in range(count)] for conditionals in made]
         data = row_join(table, clusters, drawn) if self.readings.joining == "rowjoin" else set_union(clusters, drawn)
-        return Release(tuple(networks), tuple(joints), tuple(made), data)
+        return Release(networks, joints, made, data)
 
     def step(self, table: CountTable, network: Network) -> HnoisyConditionals:
         """Algorithm 5 for the network of a cluster, with the noise of the pairs that get any."""
-        plain = HnoisyConditionals(NoCellNoise(), self.networks.degree, self.readings.prefix, self.readings.empty)
-        noised = network[plain.prefix_length(table, network) :]
-        return HnoisyConditionals(self.noise(table, noised), plain.degree, plain.prefix, plain.empty)
+        plain = self._plain
+        return replace(plain, noise=self.noise(table, network[plain.prefix_length(table, network) :]))
+
+    @property
+    def _plain(self) -> HnoisyConditionals:
+        return HnoisyConditionals(NoCellNoise(), self.networks.degree, self.readings.prefix, self.readings.empty)
+
+    def _networks(self, table: CountTable, clusters: Partition, coins: Coins) -> tuple[Network, ...]:
+        return tuple([self.networks.build(table, cluster, coins) for cluster in clusters])
+
+    def _joints(
+        self, table: CountTable, networks: tuple[Network, ...], coins: Coins
+    ) -> tuple[tuple[JointTable, ...], ...]:
+        return tuple([self.step(table, network).noisy_joints(table, network, coins) for network in networks])
+
+    def _conditionals(
+        self, networks: tuple[Network, ...], joints: tuple[tuple[JointTable, ...], ...]
+    ) -> tuple[Conditionals, ...]:
+        found = zip(networks, joints, strict=True)
+        return tuple(self._plain.conditionals(network, noisy) for network, noisy in found)
+
+    def _published(self, table: CountTable, partition: Partition, published: Published, coins: Coins) -> Hashable:
+        """What is published of a run for a partition, which stops there."""
+        if published == "data":
+            return self.run(table, partition, coins).data
+        networks = self._networks(table, require_partition(table, partition), coins)
+        if published == "networks":
+            return networks
+        joints = self._joints(table, networks, coins)
+        return networks, joints if published == "joints" else self._conditionals(networks, joints)
+
+
+class NoPrivacy(HMPrivBayes[fmpq]):
+    """HMPrivBayes without noise: pairs of the largest scores (ties drawn, or the first), exact joint tables.
+
+    Its segmentation has `NoEntryNoise`. Raises `DomainError` as `IBayes`, and for an unknown rule for ties.
+    """
+
+    def __init__(self, degree: int = 3, ties: Ties = "uniform", readings: Readings = DEFAULT) -> None:
+        super().__init__(IBayes(Maximum(ties), degree), lambda table, pairs: NoCellNoise(), readings)
 
 
 def budget_shares(d: int, k: int = 3) -> tuple[Fraction, Fraction, Fraction]:
@@ -132,6 +261,11 @@ def budget_shares(d: int, k: int = 3) -> tuple[Fraction, Fraction, Fraction]:
     parts = (Fraction(d - 1), Fraction(2 * d, k), Fraction(2 * d, k))
     first, second, third = (part / sum(parts) for part in parts)
     return first, second, third
+
+
+def equal_weights(budget: Budget[S]) -> NoiseOf:
+    """Clamped geometric noise with equal weights of all joint tables of a cluster."""
+    return lambda table, pairs: RangeGeometric(geometric_alphas(budget, (fmpq(1, len(pairs)),) * len(pairs)))
 
 
 def data_weights(budget: Budget[S], base: Base = "values") -> NoiseOf:

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from math import comb, factorial, prod
-from typing import Generic, Literal, get_args
+from typing import Any, Generic, Literal, get_args
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.synthesis.information import entropy, entropy_sensitivity, mutual_information
+from dp_refimpl.synthesis.log_quotients import LogQuotient, compare_quotients
 from dp_refimpl.synthesis.selection import Score, Selection
 from dp_refimpl.synthesis.tables import CountTable, require_attributes
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.scalar import S, at_most
+from dp_spec.vocabulary.scalar import Ordering, S, at_most
 
 Pair = tuple[int, tuple[int, ...]]
 Network = tuple[Pair, ...]
@@ -124,12 +125,13 @@ class IBayes(Generic[S]):
 
 
 def attribute_filter(
-    matrix: Sequence[Sequence[S]], eta: S, join: Join = "or", *, diagonal: bool = True
+    matrix: Sequence[Sequence[Any]], eta: Any, join: Join = "or", *, diagonal: bool = True
 ) -> frozenset[tuple[int, int]]:
     """The ordered pairs (s, c), s != c, that (9) keeps: S(s, c) > eta max S(s) and S(c, s) > eta max S(c), for "or".
 
-    With "and", one of the two is enough. The maximum of a row is taken with its diagonal entry or without. Raises
-    `DomainError` for a matrix that is not square, or an unknown reading, `UndecidedError` where balls cannot tell.
+    With "and", one of the two is enough. The maximum of a row is taken with its diagonal entry or without. Entries may
+    be `LogQuotient`s, as exact coefficients are; eta is rational then. Raises `DomainError` for a matrix that is not
+    square, or an unknown reading, `UndecidedError` where balls cannot tell.
     """
     if join not in get_args(Join):
         raise DomainError("join", join, f"one of {', '.join(get_args(Join))}")
@@ -140,9 +142,11 @@ def attribute_filter(
         raise DomainError("diagonal", diagonal, "True or False")
     pairs = [(s, c) for s in range(d) for c in range(d) if s != c]
     bound = {
-        s: eta * _largest([matrix[s][c] for c in range(d) if diagonal or c != s]) for s in range(d) if diagonal or d > 1
+        s: _times(eta, _largest([matrix[s][c] for c in range(d) if diagonal or c != s]))
+        for s in range(d)
+        if diagonal or d > 1
     }
-    large = {(s, c) for s, c in pairs if not at_most(matrix[s][c], bound[s])}
+    large = {(s, c) for s, c in pairs if not _at_most(matrix[s][c], bound[s])}
     if join == "or":
         return frozenset((s, c) for s, c in pairs if (s, c) in large and (c, s) in large)
     return frozenset((s, c) for s, c in pairs if (s, c) in large or (c, s) in large)
@@ -207,7 +211,19 @@ def _sorted(table: CountTable, cluster: Collection[int]) -> list[int]:
 
 
 def _largest(row: Sequence[S]) -> S:
-    return reduce(lambda a, b: b if at_most(a, b) else a, row)
+    return reduce(lambda a, b: b if _at_most(a, b) else a, row)
+
+
+def _at_most(left: Any, right: Any) -> bool:
+    if isinstance(left, LogQuotient) or isinstance(right, LogQuotient):
+        return compare_quotients(left, right) is not Ordering.GREATER
+    return at_most(left, right)
+
+
+def _times(eta: Any, entry: Any) -> Any:
+    if isinstance(entry, LogQuotient):
+        return entry.scaled(eta) if eta else eta
+    return eta * entry
 
 
 def _require_count(c: object) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, Literal, Protocol, get_args
+from sys import float_info
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, get_args
 
-import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_refimpl.coins import Coins
@@ -18,6 +18,9 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import S, at_most
+
+if TYPE_CHECKING:
+    from numpy.random import Generator  # takes long, and exact work does without
 
 Prefix = Literal["d-degree", "d-attrs"]
 """What d in l' = min(c - 1, d) is: the bound on the number of parents, or the number of attributes of the data."""
@@ -70,11 +73,11 @@ class LaplaceCells:
     """
 
     scales: tuple[float, ...]
-    generator: np.random.Generator
+    generator: "Generator"
 
     def __post_init__(self) -> None:
         for scale in self.scales:
-            if not isinstance(scale, float) or not 0 <= scale <= np.finfo(float).max:
+            if not isinstance(scale, float) or not 0 <= scale <= float_info.max:
                 raise DomainError("scale", scale, "a float >= 0, finite")
 
     def cells(self, joint: int, counts: Sequence[int], n: int, coins: Coins) -> tuple[fmpq, ...]:
@@ -83,7 +86,7 @@ class LaplaceCells:
         Raises `DomainError` for a joint without a scale.
         """
         _require_joint(joint, self.scales)
-        most = float(np.finfo(float).max)
+        most = float_info.max
         draws = self.generator.laplace(0.0, self.scales[joint], len(counts)).tolist()
         exact = [Fraction(min(max(draw, -most), most)) for draw in draws]
         return tuple(count + n * fmpq(z.numerator, z.denominator) for count, z in zip(counts, exact, strict=True))

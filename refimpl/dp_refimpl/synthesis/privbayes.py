@@ -5,12 +5,12 @@ tables that get noise get equal shares of epsilon_2. Scores and sensitivities ar
 record.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import prod
-from typing import Any, Generic, Literal, Protocol
+from typing import Any, Generic, Literal, Protocol, get_args, overload
 
 from flint import fmpq
 
@@ -18,14 +18,18 @@ from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, draw_row
 from dp_refimpl.synthesis.information import information_sensitivity, mutual_information
 from dp_refimpl.synthesis.network import INFORMATION, Network, Pair, ParentScore, require_network
-from dp_refimpl.synthesis.noisy_tables import CellNoise, HnoisyConditionals
+from dp_refimpl.synthesis.noisy_tables import CellNoise, HnoisyConditionals, RangeGeometric
 from dp_refimpl.synthesis.scores import f_score, f_sensitivity, r_score, r_sensitivity
-from dp_refimpl.synthesis.selection import Selection
-from dp_refimpl.synthesis.tables import CountTable
-from dp_spec.vocabulary.budget import Budget
+from dp_refimpl.synthesis.selection import ExponentialMechanism, Selection
+from dp_refimpl.synthesis.table_mechanisms import TableMechanism
+from dp_refimpl.synthesis.tables import CountTable, Relation
+from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import S, at_most
 
+Published = Literal["networks", "joints", "conditionals", "data"]
+"""What is released: the network; the transcript, which is that and the noisy joint tables; network and P*; the rows."""
 ScoreName = Literal["I", "I-general", "F", "R"]
 SCORES: dict[ScoreName, ParentScore] = {
     "I": INFORMATION,
@@ -158,10 +162,60 @@ class PrivBayes(Generic[S]):
     noise: CellNoise
     empty: EmptyMass = "uniform"
 
+    @overload
+    @staticmethod
+    def of_budgets(
+        epsilon_1: Epsilon, epsilon_2: Epsilon, d: int, degree: int = 1, score: ScoreName = "F"
+    ) -> "PrivBayes[Real]": ...
+    @overload
+    @staticmethod
+    def of_budgets(
+        epsilon_1: Budget[S], epsilon_2: Budget[S], d: int, degree: int = 1, score: ScoreName = "F"
+    ) -> "PrivBayes[S]": ...
+    @staticmethod
+    def of_budgets(epsilon_1: Any, epsilon_2: Any, d: int, degree: int = 1, score: ScoreName = "F") -> "PrivBayes[Any]":
+        """The mechanism with exact laws for d attributes: geometric noise clamped to 0..n on joint tables.
+
+        At degree 0 epsilon_1 is not used. Raises `DomainError` for what is no epsilon or score, and unless
+        0 <= degree < d.
+        """
+        if score not in SCORES:
+            raise DomainError("score", score, f"one of {', '.join(SCORES)}")
+        first, second, rule = Budget.of(epsilon_1), Budget.of(epsilon_2), FixedDegree(degree)
+        if isinstance(d, bool) or not isinstance(d, int) or d <= degree:
+            raise DomainError("d", d, f"an integer above the degree {degree}")
+        network = GreedyBayes(ExponentialMechanism(first), rule, second.root * 0 + 1, SCORES[score])
+        return PrivBayes(network, RangeGeometric(joint_alphas(second, d - degree)))
+
+    def on_tables(
+        self, sizes: Sequence[int], n: int, published: Published = "joints", relation: Relation = "ro"
+    ) -> TableMechanism[Any, S]:
+        """The mechanism on all tables of a domain, with what is published of a run: `exact_channel` gives its law.
+
+        Raises `DomainError` for an unknown word, and as `TableMechanism`.
+        """
+        if published not in get_args(Published):
+            raise DomainError("published", published, f"one of {', '.join(get_args(Published))}")
+
+        def program(table: CountTable, coins: Coins) -> Hashable:
+            if published == "data":
+                return self.publish(table, table.n, coins)
+            network = self.network.build(table, coins)
+            if published == "networks":
+                return network
+            step = self._step
+            joints = step.noisy_joints(table, network, coins)
+            return network, joints if published == "joints" else step.conditionals(network, joints)
+
+        return TableMechanism(tuple(sizes), n, program, self.network.one, relation)
+
     def conditionals(self, table: CountTable, network: Network, coins: Coins) -> Conditionals:
         """P* of a network: pairs k + 1, ..., d have noisy joint tables, from the first of which the first k follow."""
-        program = HnoisyConditionals(self.noise, self.network.rule.prefix, "d-degree", self.empty)
-        return program.publish(table, network, coins)
+        return self._step.publish(table, network, coins)
+
+    @property
+    def _step(self) -> HnoisyConditionals:
+        return HnoisyConditionals(self.noise, self.network.rule.prefix, "d-degree", self.empty)
 
     def publish(self, table: CountTable, rows: int, coins: Coins) -> CountTable:
         """A synthetic data set of so many records (n in print)."""

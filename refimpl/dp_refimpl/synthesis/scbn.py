@@ -116,6 +116,22 @@ def reconstructed_rows(parts: Sequence[Conditionals], sizes: Sequence[int], rows
     return CountTable.of_records(sizes, drawn)
 
 
+@dataclass(frozen=True)
+class ReconstructedSCBN(Generic[S]):
+    """(R1) to (R5), one after the other; `noise` is that of the conditional distributions."""
+
+    segmentation: ReconstructedSegmentation
+    network: ReconstructedNetwork[S]
+    noise: EntryNoise
+
+    def publish(self, table: CountTable, rows: int, coins: Coins) -> CountTable:
+        """A synthetic data set of so many records. Raises as the steps."""
+        partition = self.segmentation.partition(self.segmentation.noisy_matrix(table, coins), coins)
+        networks = [self.network.build(table, cluster, coins) for cluster in partition]
+        parts = [reconstructed_conditionals(table, network, self.noise, coins) for network in networks]
+        return reconstructed_rows(parts, table.sizes, rows, coins)
+
+
 def _conditional(table: CountTable, x: int, parents: tuple[int, ...], noise: EntryNoise, coins: Coins) -> Conditional:
     joint = table.marginal((x, *parents))
     if joint.sizes[0] != 2:

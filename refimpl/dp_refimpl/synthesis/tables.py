@@ -43,6 +43,9 @@ class CountTable:
                 raise DomainError("counts", self.counts, "different records in lexicographic order")
             previous = record
 
+    def __str__(self) -> str:
+        return ", ".join(f"{count} {record}" for record, count in self.counts) or "no records"
+
     @classmethod
     def of_records(cls, sizes: Sequence[int], records: Iterable[Sequence[int]]) -> "CountTable":
         """The table of some records, in any order. Raises `DomainError` for records outside the domain."""

@@ -3,7 +3,7 @@
 Source 002: (1) epsilon-LDP, (2)(3) and (4) ULDP, (9), (10) and the readings of (11) SULDP.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast, get_args
 
@@ -92,20 +92,24 @@ def smallest_constant(
     domain: ItemDomain | None = None,
     relation: Relation = "ldp",
     *,
+    pairs: Iterable[tuple[Any, Any]] | None = None,
     count_empty: bool = True,
 ) -> S | None:
     """The largest compared ratio: the smallest e^epsilon that the channel keeps; None if no constant is large enough.
 
-    `ldp` compares all pairs of inputs and needs no domain; the readings of (11) are about reports on sets of its items.
-    Raises `DomainError` when nothing is compared on this channel (a single input, for example), for an unknown
-    relation, and for a reading without a domain.
+    `ldp` compares all pairs of inputs, or `pairs` (of neighboring tables, for example), and needs no domain; the
+    readings of (11) are about reports on sets of its items. Raises `DomainError` when nothing is compared on this
+    channel (a single input, for example), for an unknown relation, for a reading without a domain, and for pairs beside
+    one.
     """
     name = cast("Relation", known_name("relation", relation, RELATIONS))
     best: S | None = None
     if name == "ldp":
-        found = ratio_maximum(channel)
+        found = ratio_maximum(channel, pairs)
         if found is not None:
             return found.ratio
+    elif pairs is not None:
+        raise DomainError("pairs", pairs, f"none beside the relation {name}, which says what is compared")
     elif domain is None:
         raise DomainError("domain", domain, f"the item domain, whose sensitive items the reading {name} is about")
     else:

@@ -1,0 +1,34 @@
+"""The segmentation of HMPrivBayes (source 003, Algorithm 2, step 3): DPSC, and the filter (9) of its noisy matrix."""
+
+from dataclasses import dataclass, replace
+
+from flint import fmpq
+
+from dp_refimpl.synthesis.dpsc import DPSC
+from dp_refimpl.synthesis.network import IBayes, Join, attribute_filter
+from dp_refimpl.synthesis.spectral_embedding import Matrix
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import S, at_most
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """DPSC, whose matrix gives the clusters, and eta of the filter; None: all pairs are kept.
+
+    The diagonal is 0, so that it makes no difference to the filter. Raises `DomainError` unless eta is a rational
+    number (fmpq) from 0 to 1.
+    """
+
+    dpsc: DPSC
+    eta: fmpq | None = None
+    join: Join = "or"
+
+    def __post_init__(self) -> None:
+        if self.eta is None:
+            return
+        if not isinstance(self.eta, fmpq) or not at_most(0, self.eta) or not at_most(self.eta, 1):
+            raise DomainError("eta", self.eta, "a rational number (fmpq) from 0 to 1, or None")
+
+    def filtered(self, networks: IBayes[S], matrix: Matrix) -> IBayes[S]:
+        """IBayes among the pairs that the filter keeps."""
+        return networks if self.eta is None else replace(networks, kept=attribute_filter(matrix, self.eta, self.join))
