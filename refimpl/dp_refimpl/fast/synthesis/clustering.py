@@ -87,9 +87,10 @@ def coefficients(table: ArrayTable, sizes: GridSizes) -> Floats:
 
 
 def spectral_rows(matrix: Floats, reduction: Reduction) -> Floats:
-    """The rows of U (steps 2 to 6 of Algorithm 1), of length 1. Weights are divided by the largest of their rows.
+    """The rows of U (steps 2 to 6 of Algorithm 1), of length 1; one that rounding makes zero is left zero.
 
-    Raises `DomainError` unless S is a finite symmetric matrix with at least `kept` rows, two of them for `njw`.
+    Weights are divided by the largest of their rows, so that none overflows. Raises `DomainError` unless S is a finite
+    symmetric matrix with at least `kept` rows, two of them for `njw`.
     """
     d = len(matrix)
     if matrix.shape != (d, d) or not np.isfinite(matrix).all() or (matrix != matrix.T).any():

@@ -119,8 +119,8 @@ class Frontier:
         self, attributes: int, degree: int, sets: ParentSets, score_of: ScoreOf, kept: NDArray[np.bool_] | None
     ) -> None:
         self._degree, self._sets, self._score_of, self._kept = degree, sets, score_of, kept
-        self._left, self._placed = np.arange(attributes), np.zeros(0, np.int64)
-        self._parents: list[Indices] = [np.zeros((int(k == 0), k), np.int64) for k in range(degree + 1)]
+        self._left, self._placed, most = np.arange(attributes), np.zeros(0, np.int64), min(degree, attributes - 1)
+        self._parents: list[Indices] = [np.zeros((int(k == 0), k), np.int64) for k in range(most + 1)]
         self._scores = [score_of(self._left, parents) for parents in self._parents]
 
     def grow(self, root: int, choose: Choice) -> Network:
@@ -145,7 +145,7 @@ class Frontier:
 
     def candidates(self) -> Floats:
         """The scores of all pairs, by number of parents, attribute and set; -inf for those that are not admissible."""
-        used = [self._used(k) for k in range(self._degree + 1)]
+        used = [self._used(k) for k in range(len(self._parents))]
         listed = [np.where(mask, scores, -np.inf).ravel() for mask, scores in zip(used, self._scores, strict=True)]
         found = np.concatenate(listed)
         if not (found > -np.inf).any():
@@ -157,7 +157,7 @@ class Frontier:
         """Take an attribute from those that are left, and score all sets of parents that it belongs to."""
         rows = self._left != x
         self._left, self._placed = self._left[rows], np.append(self._placed, x)
-        for k in range(self._degree, 0, -1):
+        for k in range(len(self._parents) - 1, 0, -1):
             smaller = self._parents[k - 1]
             new = np.column_stack([smaller, np.full(len(smaller), x)])
             self._parents[k] = np.concatenate([self._parents[k], new])
@@ -187,7 +187,7 @@ class Frontier:
     def _index(self, x: int, parents: Sequence[int]) -> int | None:
         """Where a pair is among the candidates; None for one with too many parents."""
         k = len(parents)
-        if k > self._degree:
+        if k >= len(self._parents):
             return None
         row = int(np.flatnonzero(self._left == x)[0])
         column = int(np.flatnonzero((np.sort(self._parents[k], axis=1) == parents).all(axis=1))[0])

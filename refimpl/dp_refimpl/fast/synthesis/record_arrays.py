@@ -25,7 +25,7 @@ class ArrayTable:
     """
 
     sizes: tuple[int, ...]
-    records: NDArray[np.unsignedinteger[Any]]
+    records: NDArray[np.integer[Any]]
 
     def __post_init__(self) -> None:
         sizes = require_sizes(self.sizes)

@@ -104,8 +104,7 @@ def _binary_scores(counts: SubsetCounts, formula: Callable[[Indices], Floats], x
     found, step = np.empty((len(xs), m)), max(1, _BLOCK // (m * 2 ** (k + 1) or 1))
     for start in range(0, len(xs), step):
         part = xs[start : start + step]
-        lists = np.column_stack([np.repeat(part, m), np.tile(sets, (len(part), 1))])
-        found[start : start + step] = formula(counts.joints(lists).reshape(len(part), m, 2, 2**k))
+        found[start : start + step] = formula(counts.joints_with(part, sets).reshape(len(part), m, 2, 2**k))
     return found
 
 

@@ -46,26 +46,59 @@ class SubsetCounts:
         self._binomials = np.array([[comb(p, i) for i in range(len(self.ones) + 1)] for p in range(d)], np.int64)
 
     def joints(self, sets: Indices) -> Indices:
-        """The joint counts of m lists of k different attributes, an (m, k) array, as an (m, 2, ..., 2) array.
+        """The joint counts of m sets of k attributes, an (m, k) array, as an (m, 2, ..., 2) array in the order of each.
 
         Inclusion and exclusion: what is not 1 in an attribute is all without what is.
         """
         m, k = sets.shape
         found = np.empty((m, *(2,) * k), np.int64)
-        for chosen in product((False, True), repeat=k):
-            found[(slice(None), *np.array(chosen, int).tolist())] = self._counts(sets[:, chosen])
-        for axis in range(1, k + 1):
-            zeros, ones = np.moveaxis(found, axis, 0)
-            zeros -= ones
-        return found
+        for chosen in _choices(k):
+            found[:, *chosen] = self._counts(sets[:, np.array(chosen, np.bool_)])
+        return _excluded(found, range(1, k + 1))
+
+    def joints_with(self, xs: Indices, sets: Indices) -> Indices:
+        """The same for each of r attributes x and m sets without it: an (r, m, 2, 2, ..., 2) array, x first."""
+        m, k = sets.shape
+        found = np.empty((len(xs), m, 2, *(2,) * k), np.int64)
+        for chosen in _choices(k):
+            part = sets[:, np.array(chosen, np.bool_)]
+            found[:, :, 0, *chosen] = self._counts(part)
+            found[:, :, 1, *chosen] = self._counts_with(xs, part)
+        return _excluded(found, range(2, k + 3))
 
     def _counts(self, sets: Indices) -> Indices:
-        """How often all attributes of each list are 1."""
+        """How often all attributes of each set are 1."""
         ascending, k = np.sort(sets, axis=1), sets.shape[1]
-        places = np.zeros(len(sets), np.int64)
-        for i in range(k):
-            places += self._binomials[ascending[:, i], i + 1]
+        places: Indices = self._binomials[ascending, np.arange(1, k + 1)].sum(axis=1)
         return self.ones[k][places]
+
+    def _counts_with(self, xs: Indices, sets: Indices) -> Indices:
+        """The same with each x. If j attributes of a set are smaller than x, x comes after them, and moves the others.
+
+        `moved[:, j]` is the part of the place that the attributes of the set have then.
+        """
+        (m, k), ascending = sets.shape, np.sort(sets, axis=1)
+        moved = np.zeros((m, k + 1), np.int64)
+        moved[:, 1:] += self._binomials[ascending, np.arange(1, k + 1)].cumsum(axis=1)
+        moved[:, :k] += self._binomials[ascending, np.arange(2, k + 2)][:, ::-1].cumsum(axis=1)[:, ::-1]
+        smaller = np.zeros((len(xs), m), np.int64)
+        for i in range(k):
+            smaller += np.less(ascending[:, i], xs[:, None])
+        places: Indices = moved[np.arange(m), smaller] + self._binomials[xs[:, None], smaller + 1]
+        return self.ones[k + 1][places]
+
+
+def _choices(k: int) -> Any:
+    """All ways to choose some of k attributes, as zeros and ones."""
+    return product((0, 1), repeat=k)
+
+
+def _excluded(ones: Indices, axes: range) -> Indices:
+    """Counts of values 0 and 1 from counts of "any" and 1, in place."""
+    for axis in axes:
+        anything, held = np.moveaxis(ones, axis, 0)
+        anything -= held
+    return ones
 
 
 def _packed(table: ArrayTable) -> Words:

@@ -1,0 +1,208 @@
+"""Networks on arrays have the exact programs' probabilities, and builders choose among exactly these candidates."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb
+
+from cases.faults import fault_test, nothing_wrong_test
+from cases.refusals import refusal_test, refuses
+from dp_refimpl.fast.synthesis import network, subset_counts
+from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes, Frontier
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
+from dp_refimpl.synthesis.information import entropy, entropy_sensitivity
+from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError
+from dp_refimpl.synthesis.privbayes import SCORES, FixedDegree, GreedyBayes
+from dp_refimpl.synthesis.selection import Maximum, RealExponentialMechanism
+from dp_refimpl.synthesis.tables import CountTable
+
+ROUNDING = 2.0**-30
+"""Scores differ by 2^-40 at most, times at most epsilon / (2 Delta) < 2^6; a handful of factors each."""
+EPSILON = "3"
+READINGS: Any = [(0, "min-l"), (1, "min-l"), (2, "min-l"), (1, "exact-l"), (2, "upto-l")]
+CASES: list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...], tuple[int, ...], Any]] = [
+    ((2, 2, 2), ((0, 0, 0), (0, 1, 1), (1, 1, 0)), (0, 1, 2), None),
+    ((2, 2, 2, 2), ((0, 0, 0, 1), (0, 1, 1, 1), (1, 1, 0, 0), (1, 1, 0, 1)), (3, 1, 2), None),
+    ((2, 2, 3), ((0, 1, 0), (0, 1, 1), (0, 1, 2), (0, 0, 0)), (2, 0, 1), None),
+    ((2, 2, 3), ((0, 0, 0), (1, 1, 1)), (2, 1), frozenset({(1, 2), (2, 1)})),
+    ((2, 2, 2), ((0, 0, 0), (1, 1, 0), (1, 1, 1)), (0, 1, 2), frozenset({(0, 1), (1, 0), (2, 1), (1, 2)})),
+    ((2, 2, 2), ((0, 0, 0), (1, 1, 0), (1, 1, 1)), (0, 1, 2), frozenset({(1, 0), (2, 0), (2, 1)})),
+]
+
+
+@dataclass
+class Scripted:
+    """A selection that replays indices, counts the candidates, and gives each the same probability."""
+
+    script: list[int]
+    numbers: list[int] = field(default_factory=list)
+
+    def split(self, parts: int) -> "Scripted":
+        return self
+
+    def law(self, scores: Any, sensitivity: float) -> Any:
+        chosen = scores > -np.inf
+        return chosen / chosen.sum()
+
+    def choose(self, scores: Any, sensitivity: float, generator: Any) -> int:
+        admissible = np.flatnonzero(scores > -np.inf)
+        self.numbers.append(len(admissible))
+        step = len(self.numbers) - 1
+        if step == len(self.script):
+            self.script.append(0)
+        return int(admissible[self.script[step]])
+
+
+def all_runs(build: Callable[[Scripted], Network]) -> dict[Network, float]:
+    """Every network that some choices lead to, with the probability of these choices if all are equally likely."""
+    found: dict[Network, float] = {}
+    script: list[int] = []
+    while True:
+        selection = Scripted(script)
+        made = build(selection)
+        found[made] = found.get(made, 0.0) + float(np.prod([1 / number for number in selection.numbers]))
+        script = selection.script
+        while script and script[-1] + 1 == selection.numbers[len(script) - 1]:
+            script.pop()
+        if not script:
+            return found
+        script[-1] += 1
+
+
+def wrong() -> Iterator[str]:
+    """Cases whose networks or probabilities are not those of the exact program."""
+    generator = np.random.default_rng(0)
+    for (sizes, records, cluster, kept), (degree, sets) in product(CASES, READINGS):
+        table = CountTable.of_records(sizes, records)
+        array = ArrayTable.of_counts(table)
+        exact = IBayes(RealExponentialMechanism(EPSILON), degree, sets, kept)
+        program = ArrayIBayes(ExponentialArray(EPSILON), degree, sets, kept)
+        case = f"{records} {cluster} {degree} {sets}"
+        try:
+            runs = all_runs(lambda s, p=program, a=array, c=cluster: replaced(p, s).build(a, c, generator))  # type: ignore[misc]
+        except NoCandidateError:
+            if not refused(lambda e=exact, t=table, c=cluster: all_runs_exact(e, t, c)):  # type: ignore[misc]
+                yield f"{case}: refused"
+            continue
+        chances = [program.probability(array, made) for made in runs]
+        if abs(sum(chances) - 1) > ROUNDING:
+            yield f"{case}: sum"
+        for made, chance in zip(runs, chances, strict=True):
+            if abs(chance - float(exact.probability(table, made))) > ROUNDING:
+                yield f"{case}: {made}"
+            if abs(runs[made] - replaced(program, Scripted([])).probability(array, made)) > ROUNDING:
+                yield f"{case}: {made}: candidates"
+
+
+def replaced(program: ArrayIBayes, selection: Any) -> ArrayIBayes:
+    return ArrayIBayes(selection, program.degree, program.sets, program.kept, program.score)
+
+
+def refused(run: Callable[[], object]) -> bool:
+    try:
+        run()
+    except NoCandidateError:
+        return True
+    return False
+
+
+def all_runs_exact(program: IBayes[Any], table: CountTable, cluster: Any) -> None:
+    """Raises `NoCandidateError` where some root leads to a step without candidates."""
+    for root in cluster:
+        placed = [root]
+        while len(placed) < len(cluster):
+            placed.append(program.candidates(sorted(cluster), placed)[0][0])
+
+
+test_ibayes_has_the_exact_probabilities = nothing_wrong_test(wrong)
+
+
+def _not_sorted(self: Any, sets: Any) -> Any:
+    return self.ones[sets.shape[1]][np.zeros(len(sets), np.int64)]
+
+
+test_planted_faults_are_caught = fault_test(
+    wrong,
+    {
+        "all sets are the first": (subset_counts.SubsetCounts, "_counts", _not_sorted),
+        "a uniform root": (network, "entropies", lambda counts: np.zeros(counts.shape[:-1])),
+        "sensitivity of R": (network, "sensitivity", lambda name, n: 3 / n),
+        "the oldest parents": (Frontier, "_used", lambda self, k: k == self._degree),
+    },
+    (NoCandidateError, ValueError),
+)
+
+
+@pytest.mark.parametrize("name", sorted(SCORES))
+@pytest.mark.parametrize("degree", range(3))
+def test_greedy_bayes_has_the_exact_probabilities(name: Any, degree: int) -> None:
+    table = CountTable.of_records((2, 2, 2), [(0, 0, 0), (0, 1, 1), (1, 1, 0), (1, 0, 1)])
+    array = ArrayTable.of_counts(table)
+    program = ArrayGreedyBayes(ExponentialArray(EPSILON), degree, name)
+    exact = GreedyBayes(RealExponentialMechanism(EPSILON), FixedDegree(degree), arb(1), SCORES[name])
+    made = {ArrayGreedyBayes(MaximumArray(), degree, name).build(array, np.random.default_rng(i)) for i in range(20)}
+    for found in made:
+        assert abs(program.probability(array, found) - float(exact.probability(table, found))) <= ROUNDING
+    assert len(made) > 1
+    assert program.probability(array, ((0, ()), (1, (0,)))) == 0
+
+
+def test_selections_are_the_exact_ones() -> None:
+    table = CountTable.of_records((2, 3, 2), [(0, 0, 1), (1, 2, 1), (1, 1, 1)])
+    scores = [entropy(table, (x,)) for x in range(3)]
+    floats = np.array([float(score.nats()) for score in scores])
+    change = entropy_sensitivity(3)
+    for parts in (1, 7):
+        found = ExponentialArray(EPSILON).split(parts).law(floats, float(change.nats()))
+        exact = RealExponentialMechanism(EPSILON).split(parts).law(scores, change)
+        assert max(abs(p - float(q)) for p, q in zip(found.tolist(), exact, strict=True)) <= ROUNDING
+    for ties in ("uniform", "first"):
+        assert MaximumArray(ties).law(floats, 0.0).tolist() == [float(p.p) for p in Maximum(ties).law(scores, change)]
+    assert MaximumArray().law(np.array([1.0, 0.0, 1.0]), 0.0).tolist() == [0.5, 0, 0.5]
+    assert MaximumArray("first").law(np.array([1.0, 0.0, 1.0]), 0.0).tolist() == [1, 0, 0]
+
+
+class Uniform:
+    """A generator of one number."""
+
+    def __init__(self, number: float) -> None:
+        self.number = number
+
+    def random(self) -> float:
+        return self.number
+
+
+def test_a_choice_is_where_its_part_of_the_law_is() -> None:
+    """At both ends of every part, also beside candidates that are not admissible."""
+    scores, selection = np.array([-np.inf, 0.5, -np.inf, 0.0, 1.0, -np.inf]), ExponentialArray(2)
+    edges = np.cumsum(selection.law(scores, 1.0))
+    for index, low, high in ((1, 0.0, edges[1]), (3, edges[1], edges[3]), (4, edges[3], 1.0)):
+        for inside in (low + 1e-9, high - 1e-9):
+            uniform: Any = Uniform(float(inside))
+            assert selection.choose(scores, 1.0, uniform) == index
+
+
+TABLE = ArrayTable((2, 2), np.array([[0, 1], [1, 1]]))
+NONE = ArrayTable((2, 2), np.zeros((0, 2), np.int64))
+RNG = np.random.default_rng(1)
+
+test_bad_input_is_refused = refusal_test(
+    refuses("epsilon", ExponentialArray, 0, -1, float("inf"), float("nan"), "x"),
+    refuses("parts", lambda parts: ExponentialArray(1, parts), 0, True, 1.5),
+    refuses("ties", MaximumArray, "last"),
+    refuses("scores", lambda scores: MaximumArray().law(np.array(scores), 0.0), [], [-np.inf]),
+    refuses("scores", lambda scores: ExponentialArray(1).law(np.array(scores), 1.0), [], [-np.inf]),
+    refuses("sensitivity", lambda change: ExponentialArray(1).law(np.zeros(2), change), 0.0, -1.0, np.nan, np.inf),
+    refuses("degree", lambda degree: ArrayIBayes(MaximumArray(), degree), -1, 1.0, True),
+    refuses("sets", lambda sets: ArrayIBayes(MaximumArray(), 1, sets), "all"),
+    refuses("k", lambda degree: ArrayGreedyBayes(MaximumArray(), degree), -1, 1.0, True),
+    refuses("cluster", lambda cluster: ArrayIBayes(MaximumArray(), 1).build(TABLE, cluster, RNG), ()),
+    refuses("attributes", lambda cluster: ArrayIBayes(MaximumArray(), 1).build(TABLE, cluster, RNG), (0, 2), (0, 0)),
+    refuses("n", lambda: ArrayIBayes(MaximumArray(), 1).build(NONE, (0, 1), RNG)),
+    refuses("score", lambda: ArrayIBayes(MaximumArray(), 1, score="H").build(TABLE, (0, 1), RNG)),  # type: ignore[arg-type]
+)
