@@ -1,19 +1,17 @@
-"""Attributes of a table with public domains, the binary attributes that code them, and back (source 003, L127).
-
-Numbers are cut into 16 intervals of the same width over a public range; an attribute of v values is coded by
-ceil(log2 v) binary attributes, the highest bit first. A pattern of bits may be the code of no value.
-"""
+"""Attributes with public domains, and the arrays of bits that code them: `synthesis.binary_codes` for whole tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from flint import fmpq
 from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Bits, Indices
+from dp_refimpl.synthesis.binary_codes import BinaryCode, equal_width_bin
 from dp_spec.vocabulary.exceptions import DomainError
 
-INTERVALS = 16
+BINS = 16
 
 
 @dataclass(frozen=True)
@@ -41,55 +39,46 @@ class Category:
 
 @dataclass(frozen=True)
 class Number:
-    """An integer from `low` to `high`, in 16 intervals. Raises `DomainError` for fewer than 16 integers."""
+    """An integer from `low` to `high`, in 16 bins of equal width. Raises `DomainError` for fewer than 16 integers."""
 
     name: str
     low: int
     high: int
 
     def __post_init__(self) -> None:
-        if self.high - self.low + 1 < INTERVALS:
-            raise DomainError("high", self.high, f"an integer >= {self.low + INTERVALS - 1}")
+        if self.high - self.low + 1 < BINS:
+            raise DomainError("high", self.high, f"an integer >= {self.low + BINS - 1}")
 
     @property
     def size(self) -> int:
-        """The number of intervals."""
-        return INTERVALS
+        """The number of bins."""
+        return BINS
 
     def code(self, text: str) -> int:
-        """The interval of an integer. Raises `DomainError` for other texts and outside the range."""
+        """The bin of an integer. Raises `DomainError` for other texts and outside the range."""
         try:
             number = int(text)
         except ValueError:
             raise DomainError(self.name, text, f"an integer from {self.low} to {self.high}") from None
         if not self.low <= number <= self.high:
             raise DomainError(self.name, number, f"an integer from {self.low} to {self.high}")
-        return (number - self.low) * INTERVALS // (self.high - self.low + 1)
+        return equal_width_bin(fmpq(number), fmpq(self.low), fmpq(self.high), BINS)
 
 
 Attribute = Category | Number
 
 
-def bit_counts(sizes: Sequence[int]) -> tuple[int, ...]:
-    """ceil(log2 v) for every number of values v. Raises `DomainError` for a number below 2."""
-    for size in sizes:
-        if size < 2:
-            raise DomainError("sizes", size, "an integer >= 2: one value needs no bit")
-    return tuple((size - 1).bit_length() for size in sizes)
-
-
 def bit_places(sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """The binary attributes of every attribute, by index."""
-    counts = bit_counts(sizes)
+    counts = BinaryCode(tuple(sizes)).bits
     starts = [sum(counts[:i]) for i in range(len(counts))]
     return tuple(tuple(range(start, start + count)) for start, count in zip(starts, counts, strict=True))
 
 
 def bits_of(codes: Indices, sizes: Sequence[int]) -> Bits:
     """The binary attributes of records: shape (n, attributes) to (n, bits)."""
-    columns = [
-        codes[:, a] >> shift & 1 for a, count in enumerate(bit_counts(sizes)) for shift in reversed(range(count))
-    ]
+    counts = enumerate(BinaryCode(tuple(sizes)).bits)
+    columns = [codes[:, a] >> shift & 1 for a, count in counts for shift in reversed(range(count))]
     return np.stack(columns, axis=1).astype(np.uint8)
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from dp_refimpl.fast.array_coins import Bits, Indices
+from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
-from dp_studies.reproduce.s003.attributes import Attribute, Category, Number, bit_counts, bits_of
+from dp_studies.reproduce.s003.attributes import Attribute, Category, Number, bits_of
 from dp_studies.reproduce.streams import draws, number_of
 
 
@@ -91,7 +92,7 @@ class Table:
     dropped: int = 0
 
     def __post_init__(self) -> None:
-        bit_counts(self.sizes)
+        BinaryCode(self.sizes)
         if self.codes.ndim != 2 or self.codes.shape[1] != len(self.sizes):
             raise DomainError("codes", self.codes.shape, f"a row of {len(self.sizes)} codes for every record")
         if not self.codes.size or self.codes.size > LARGEST:
@@ -109,7 +110,7 @@ class Table:
     @property
     def d(self) -> int:
         """The number of binary attributes."""
-        return sum(bit_counts(self.sizes))
+        return sum(BinaryCode(self.sizes).bits)
 
     @cached_property
     def bits(self) -> Bits:

@@ -16,8 +16,8 @@ from dp_refimpl.fast.synthesis.clustering import coefficients
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.fast.synthesis.releases import hmprivbayes, privbayes
 from dp_refimpl.synthesis.accountant import BETA
+from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
-from dp_studies.reproduce.s003.attributes import bit_counts
 from dp_studies.reproduce.s003.data import SIZES, Table, named
 from dp_studies.reproduce.s003.releases import GRIDS
 from dp_studies.reproduce.s003.search_costs import Search
@@ -34,7 +34,7 @@ def searches() -> Iterator[tuple[str, str, Search]]:
     """What Figure 6 shows at both sizes of the source: HMPrivBayes with its three clusters, and PrivBayes."""
     for data, (_, sizes) in SIZES.items():
         for method, k in (("HMPrivBayes", CLUSTERS), ("PrivBayes", 1)):
-            yield from ((data, method, Search(sum(bit_counts(sizes)), k, degree)) for degree in DEGREES)
+            yield from ((data, method, Search(sum(BinaryCode(sizes).bits), k, degree)) for degree in DEGREES)
 
 
 def measured(plan: Plan) -> dict[str, Any]:

@@ -15,10 +15,11 @@ from flint import ctx
 from dp_refimpl.fast.array_coins import Bits
 from dp_refimpl.fast.synthesis.marginal_distances import average_variation_distance
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_studies.reproduce import intervals
 from dp_studies.reproduce.numbers import BITS, ball, outwards, signed
 from dp_studies.reproduce.s003 import attackers
-from dp_studies.reproduce.s003.attributes import bit_counts, codes_of
+from dp_studies.reproduce.s003.attributes import codes_of
 from dp_studies.reproduce.s003.data import Table
 from dp_studies.reproduce.s003.releases import certified_epsilon, nominal_epsilon, release
 from dp_studies.reproduce.s003.settings import Plan, Point
@@ -78,7 +79,7 @@ def computed(seed: int, level: Fraction, task: Task) -> dict[str, Any]:
 
 def distances(table: Table, synthetic: Bits) -> dict[str, str]:
     """The average distances of a synthetic table, exactly."""
-    binary, patterns = (2,) * table.d, tuple(2**count for count in bit_counts(table.sizes))
+    binary, patterns = (2,) * table.d, tuple(2**count for count in BinaryCode(table.sizes).bits)
     pairs = {
         "binary": (ArrayTable(binary, table.bits), ArrayTable(binary, synthetic)),
         "original": (

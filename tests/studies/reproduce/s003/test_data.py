@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses, refuses_each
+from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_studies.reproduce.s003.attributes import Category, Number, bit_places, bits_of, codes_of
 from dp_studies.reproduce.s003.data import ADULT, SIZES, Table, generated, named, of_file
@@ -75,7 +76,7 @@ def test_the_sizes_are_those_of_the_source(name: str, attributes: int, bits: int
     assert len({generated(name, 20, (*sizes[:2], 2)).digest, generated(name, 21, (*sizes[:2], 2)).digest}) == 2
 
 
-def test_intervals_have_the_same_width() -> None:
+def test_bins_have_the_same_width() -> None:
     assert [Number("x", 0, 31).code(str(x)) for x in range(32)] == [x // 2 for x in range(32)]
     assert [attribute.size for attribute in ADULT].count(16) == 7
 
@@ -86,6 +87,7 @@ def test_bits_are_the_codes(sizes: list[int], number: int) -> None:
     bits = bits_of(codes, sizes)
     words = ["".join(str(bits[0, place]) for place in places) for places in bit_places(sizes)]
     assert [int(word, 2) for word in words] == codes[0].tolist() == codes_of(bits, sizes)[0].tolist()
+    assert tuple(bits[0].tolist()) == BinaryCode(tuple(sizes)).encoded(codes[0].tolist())
 
 
 def table(*rows: Any) -> Table:
