@@ -24,7 +24,7 @@ CALIBRATIONS: tuple[Calibration, ...] = get_args(Calibration)
 
 SEED = 20221031
 """The default random state."""
-RUNS = 10
+RUNS = 5
 EPSILONS = ("0.1", "0.2", "0.4", "0.8", "1.6")
 CLUSTERS, DEGREE, DEGREES = (1, 3, 5), 3, (2, 3)
 NO_FILTER = "none"
