@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from dp_studies.reproduce.pictures import GRAY, Document, Drawing, Points, fraction, legend
-from dp_studies.reproduce.s003.study import certified, label, printed
+from dp_studies.reproduce.s003.study import certified, common, label, printed
 
 COLORS = (
     *("#0072B2", "#56B4E9", "#009E73", "#D55E00", "#E69F00", "#CC79A7"),
@@ -70,14 +70,12 @@ def _distances(data: str, name: str, points: Points, constant: Points) -> Figure
 
 
 def _lines(points: Points) -> Mapping[str, Points]:
-    """The points by method and settings; a segmentation is named if there are several."""
-    first = next((point["segmentation"] for point in points if point["segmentation"]), None)
+    """The points by method and settings."""
     found: dict[str, list[Document]] = {}
     for point in points:
-        other = "" if point["segmentation"] in (None, first) else f" ({point['segmentation']})"
-        # PrivBayes chooses its degree at every epsilon
-        name = point["method"] if "theta" in point["method"] else label(point)
-        found.setdefault(name + other, []).append(point)
+        # PrivBayes (theta) chooses its degree at every epsilon
+        name = point["method"] if "theta" in point["method"] else label(point, common(points))
+        found.setdefault(name, []).append(point)
     return found
 
 

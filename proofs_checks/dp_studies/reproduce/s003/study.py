@@ -1,6 +1,6 @@
 """The study of source 003: distances of synthetic tables, attackers on tiny ones, costs, and the command's options."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -180,7 +180,7 @@ def lines(document: Mapping[str, Any]) -> Iterator[str]:
         yield f"{name}: {data['records']} records ({data['dropped']} with missing values dropped), {data['bits']} bits"
         points = [point for point in document["points"].values() if point["data"] == name and point["epsilon"]]
         for words, shown in (("as printed", printed(points)), ("at equal certified epsilon", certified(points))):
-            yield from (f"  {line}" for line in _nearest(words, shown))
+            yield from (f"  {line}" for line in _nearest(words, shown, common(document["points"].values())))
     for words in dict.fromkeys(one["words"] for one in document["absent"]):
         number = sum(one["words"] == words for one in document["absent"])
         yield f"not run, {number} point{'s' * (number > 1)}: {words}"
@@ -196,20 +196,28 @@ def certified(points: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [p for p in points if p["certified"] is not None and Fraction(p["certified"]) == Fraction(p["epsilon"])]
 
 
-def label(point: Mapping[str, Any]) -> str:
-    """A method with its settings, for people."""
-    settings = [f"{name} = {point[key]}" for name, key in (("k", "k"), ("l", "degree")) if point[key] is not None]
-    return ", ".join([point["method"], *settings])
+def common(points: Iterable[Mapping[str, Any]]) -> str:
+    """The segmentation that is not named: the first one of all points."""
+    return next((point["segmentation"] for point in points if point["segmentation"] is not None), "")
 
 
-def _nearest(words: str, points: list[Mapping[str, Any]]) -> Iterator[str]:
+def label(point: Mapping[str, Any], segmentation: str) -> str:
+    """A method with its settings, and what differs from a segmentation, for people."""
+    words = [f"{name} = {point[key]}" for name, key in (("k", "k"), ("l", "degree")) if point[key] is not None]
+    others = [part for part in (point["segmentation"] or "").split(",") if part not in segmentation.split(",")]
+    return ", ".join([point["method"], *words, *filter(None, others)])
+
+
+def _nearest(words: str, points: list[Mapping[str, Any]], segmentation: str) -> Iterator[str]:
     for way in WAYS:
         best = []
         for epsilon in dict.fromkeys(point["epsilon"] for point in points):
             there = [point for point in points if point["epsilon"] == epsilon and way in point["distances"]]
             if there:
                 least = min(there, key=lambda point: Decimal(point["distances"][way]["simulated"]))
-                best.append(f"{epsilon}: {label(least)} ({float(least['distances'][way]['simulated']):.3g})")
+                best.append(
+                    f"{epsilon}: {label(least, segmentation)} ({float(least['distances'][way]['simulated']):.3g})"
+                )
         if best:
             yield f"{way}-way, {words}, smallest mean distance at epsilon {'; '.join(best)}"
 
