@@ -2,6 +2,7 @@
 
 The source defines no number. Here an attacker guesses the sensitive value of one record from its other attribute and
 the synthetic table, and what is shown is the chance to be right:
+
 * informed: all other records and the method are known, both values are as likely, and the likelier one given the
   synthetic table is guessed. No method that is epsilon-private leaves more than e^epsilon / (1 + e^epsilon).
 * matching: nothing else is known; the value that most synthetic rows with the same other attribute have is guessed,
