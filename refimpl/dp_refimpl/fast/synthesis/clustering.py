@@ -13,7 +13,7 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.score_arrays import information_scores
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
 from dp_refimpl.matrix.noise import require_generator
@@ -24,8 +24,6 @@ from dp_refimpl.synthesis.log_quotients import enclosed
 from dp_refimpl.synthesis.maximal_information import GridSizes, UndefinedError, placements
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_spec.vocabulary.exceptions import DomainError
-
-Floats = NDArray[np.float64]
 
 MOST_VALUES = 10
 """All grids are tried: up to 2^18 for two attributes."""

@@ -10,9 +10,8 @@ from typing import Literal, Protocol, get_args
 
 import numpy as np
 from flint import arb
-from numpy.typing import NDArray
 
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.score_arrays import entropies
 from dp_refimpl.matrix.noise import require_epsilon
 from dp_refimpl.synthesis.information import require_records
@@ -21,7 +20,6 @@ from dp_refimpl.synthesis.noisy_tables import Base, noise_scales
 from dp_spec.vocabulary.budget import Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 
-Floats = NDArray[np.float64]
 Law = Literal["laplace", "geometric"]
 """Laplace noise as printed, or the two-sided geometric one of `noisy_tables.RangeGeometric`, clamped to 0..n."""
 Weights = Base | Literal["equal"] | Mapping[int, float]

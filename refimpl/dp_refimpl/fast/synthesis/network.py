@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Indices
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
-from dp_refimpl.fast.synthesis.score_arrays import Floats, ScoreOf, as_float, entropies, score_function, sensitivity
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
+from dp_refimpl.fast.synthesis.score_arrays import ScoreOf, as_float, entropies, score_function, sensitivity
 from dp_refimpl.fast.synthesis.selection import ArraySelection
 from dp_refimpl.synthesis.information import entropy_sensitivity, require_records
 from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, Pair, ParentSets, require_network
@@ -122,6 +122,7 @@ class Frontier:
         self._left, self._placed, most = np.arange(attributes), np.zeros(0, np.int64), min(degree, attributes - 1)
         self._parents: list[Indices] = [np.zeros((int(k == 0), k), np.int64) for k in range(most + 1)]
         self._scores = [score_of(self._left, parents) for parents in self._parents]
+        self._listed: list[int] = []
 
     def grow(self, root: int, choose: Choice) -> Network:
         """A network with a given root, pair after pair. Raises `NoCandidateError` where no pair is admissible."""
@@ -138,17 +139,21 @@ class Frontier:
         found = 1.0
         self.place(network[0][0])
         for x, parents in network[1:]:
-            index, chances = self._index(x, parents), law(self.candidates())
+            chances, index = law(self.candidates()), self._index(x, parents)
             found *= 0.0 if index is None else float(chances[index])
             self.place(x)
         return found
 
     def candidates(self) -> Floats:
         """The scores of all pairs, by number of parents, attribute and set; -inf for those that are not admissible."""
-        used = [self._used(k) for k in range(len(self._parents))]
-        listed = [np.where(mask, scores, -np.inf).ravel() for mask, scores in zip(used, self._scores, strict=True)]
-        found = np.concatenate(listed)
-        if not (found > -np.inf).any():
+        used = {k: self._used(k) for k in range(len(self._parents))}
+        self._listed = [k for k, mask in used.items() if np.any(mask)]
+        listed = [
+            (self._scores[k] if np.all(used[k]) else np.where(used[k], self._scores[k], -np.inf)).ravel()
+            for k in self._listed
+        ]
+        found = listed[0] if len(listed) == 1 else np.concatenate([np.zeros(0), *listed])
+        if not found.size:
             placed, allowed = tuple(self._placed.tolist()), f"({self._sets}, l = {self._degree})"
             raise NoCandidateError("placed", placed, f"attributes with a set of parents of another one {allowed}")
         return found
@@ -177,21 +182,23 @@ class Frontier:
         return inside & ((self._degree if self._sets == "exact-l" else np.minimum(self._degree, available)) == k)
 
     def _pair(self, index: int) -> Pair:
-        for scores, parents in zip(self._scores, self._parents, strict=True):
-            if index < scores.size:
-                row, column = divmod(index, len(parents))
-                return int(self._left[row]), tuple(sorted(parents[column].tolist()))
-            index -= scores.size
-        raise AssertionError("an index of a candidate")
+        """The candidate of an index."""
+        for k in self._listed:
+            if index < self._scores[k].size:
+                break
+            index -= self._scores[k].size
+        row, column = divmod(index, len(self._parents[k]))
+        return int(self._left[row]), tuple(sorted(self._parents[k][column].tolist()))
 
     def _index(self, x: int, parents: Sequence[int]) -> int | None:
-        """Where a pair is among the candidates; None for one with too many parents."""
+        """Where a pair is among the candidates; None for one with another number of parents."""
         k = len(parents)
-        if k >= len(self._parents):
+        if k not in self._listed:
             return None
         row = int(np.flatnonzero(self._left == x)[0])
         column = int(np.flatnonzero((np.sort(self._parents[k], axis=1) == parents).all(axis=1))[0])
-        return sum(scores.size for scores in self._scores[:k]) + row * len(self._parents[k]) + column
+        before = sum(self._scores[size].size for size in self._listed if size < k)
+        return before + row * len(self._parents[k]) + column
 
 
 def _part(table: ArrayTable, cluster: Sequence[int]) -> tuple[list[int], ArrayTable]:

@@ -12,6 +12,8 @@ from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.synthesis.tables import CountTable, require_attributes, require_sizes
 from dp_spec.vocabulary.exceptions import DomainError
 
+Floats = NDArray[np.float64]
+
 MOST_CELLS = 2**31
 """Values of a table, and cells of a joint table, at most: 2 GB in bytes."""
 

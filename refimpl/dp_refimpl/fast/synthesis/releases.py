@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, Floats, NoJointNoise, WeightedNoise
+from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise, WeightedNoise
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.row_laws import ArrayConditional, conditionals, draw_records
 from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
 from dp_refimpl.matrix.noise import require_generator

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dp_refimpl.fast.synthesis.joint_tables import Floats
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, combination_indices, require_values, value_type
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats, combination_indices, require_values, value_type
 from dp_refimpl.synthesis.conditionals import EmptyMass, UndefinedConditionalError, UnderivableError
 from dp_refimpl.synthesis.network import Network
 from dp_spec.vocabulary.exceptions import DomainError

@@ -10,17 +10,15 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Indices
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, combination_indices
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats, combination_indices
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
 from dp_refimpl.synthesis.information import Information
 from dp_refimpl.synthesis.privbayes import SCORES, ScoreName
 from dp_refimpl.synthesis.selection import Score
 from dp_spec.vocabulary.exceptions import DomainError
 
-Floats = NDArray[np.float64]
 ScoreOf = Callable[[Indices, Indices], Floats]
 """Scores of r attributes, each with m sets of k parents, an (m, k) array: an (r, m) array."""
 

@@ -6,12 +6,11 @@ from typing import Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dp_refimpl.fast.synthesis.record_arrays import Floats
 from dp_refimpl.matrix.noise import require_epsilon
 from dp_refimpl.synthesis.selection import Ties
 from dp_spec.vocabulary.budget import Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
-
-Floats = NDArray[np.float64]
 
 
 class ArraySelection(Protocol):
@@ -57,7 +56,8 @@ class ExponentialArray:
 
     def choose(self, scores: Floats, sensitivity: float, generator: np.random.Generator) -> int:
         """The candidate in whose part of the sum of all weights a uniform number falls. Raises as `law`."""
-        edges = np.cumsum(self._weights(scores, sensitivity))
+        edges = self._weights(scores, sensitivity)
+        np.cumsum(edges, out=edges)
         return int(np.searchsorted(edges, generator.random() * edges[-1], side="right"))
 
     def _weights(self, scores: Floats, sensitivity: float) -> Floats:
@@ -65,7 +65,9 @@ class ExponentialArray:
         if not 0 < sensitivity < np.inf:
             raise DomainError("sensitivity", sensitivity, "a float > 0, finite: at n = 1 that of an entropy is 0")
         rate = require_epsilon(self.epsilon) / (2 * self.parts * sensitivity)
-        return np.exp((scores - _largest(scores)) * rate)
+        weights: Floats = scores - _largest(scores)
+        weights *= rate
+        return np.exp(weights, out=weights)
 
 
 @dataclass(frozen=True)

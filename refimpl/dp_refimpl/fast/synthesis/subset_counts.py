@@ -85,7 +85,8 @@ class SubsetCounts:
         for i in range(k):
             smaller += np.less(ascending[:, i], xs[:, None])
         places: Indices = moved[np.arange(m), smaller] + self._binomials[xs[:, None], smaller + 1]
-        return self.ones[k + 1][places]
+        found: Indices = self.ones[k + 1][places]
+        return found
 
 
 def _choices(k: int) -> Any:

@@ -1,0 +1,137 @@
+"""Synthetic tables of source 003 at the sizes of its two data sets, generated: 30,162 x 52 and 19,719 x 175, binary.
+
+- All scores of PrivBayes with l = 3, which a run of its network looks at, beside limits, and each beside
+  DataSynthesizer's own: `mutual_information`, unmodified, in its environment. Here a pair is scored once and looked at
+  until its attribute is placed; there it is scored at every step.
+- Releases with k = l = 3, and the clusters of DPSC, beside limits of time and memory; clusters are of equal size, and
+  at 175 attributes also of 165, 7 and 3, as noise makes them.
+- Rows, and all 3-way marginals of two tables.
+"""
+
+import json
+import subprocess
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from benchmarks.table import line, seconds
+from dp_audit import environment
+from dp_refimpl.fast.synthesis.clustering import ArrayDPSC
+from dp_refimpl.fast.synthesis.joint_tables import WeightedNoise
+from dp_refimpl.fast.synthesis.marginal_distances import average_variation_distance
+from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.releases import ArrayPrivBayes, hmprivbayes
+from dp_refimpl.fast.synthesis.row_laws import draw_records
+from dp_refimpl.fast.synthesis.score_arrays import score_function
+from dp_refimpl.fast.synthesis.selection import ExponentialArray
+from dp_refimpl.synthesis.maximal_information import GridSizes
+from dp_refimpl.synthesis.network import candidate_count
+from dp_refimpl.synthesis.spectral_embedding import Reduction
+
+ADULT, BIG5, DEGREE, CLUSTERS, ROWS = (30_162, 52), (19_719, 175), 3, 3, 10**6
+PAIRS = [(0, [1, 2, 3]), (17, [4, 40, 51]), (51, [0, 25, 26])]
+SCORES = "all 2,869,786 scores of PrivBayes, 30,162 x 52, l = 3"
+RELEASE = "HMPrivBayes, k = l = 3"
+LONG: Any = "times as long"
+TIME = line(SCORES, "twenty seconds", LONG, required=1)
+MEMORY = line(f"{SCORES}: memory", "a gigabyte", "times as much", required=1)
+EACH = line("a score of PrivBayes, l = 3", "DataSynthesizer 0.1.13's own, on the same table", required=1000)
+SMALL = line(f"{RELEASE}, 30,162 x 52", "thirty seconds", LONG, required=1)
+LARGE = line(f"{RELEASE}, 19,719 x 175", "three minutes", LONG, required=1)
+UNEVEN = line(f"{RELEASE}, 19,719 x 175, clusters of 165, 7 and 3", "three minutes", LONG, required=1)
+UNEVEN_MEMORY = line(f"{UNEVEN.measured}: memory", "two gigabytes", "times as much", required=1)
+DRAWN = line("10⁶ synthetic rows x 52", "five seconds", LONG, required=1)
+DISTANCES = line("average distance of all 22,100 3-way marginals, 10⁶ rows", "five seconds", LONG, required=1)
+
+
+def table(n: int, d: int) -> ArrayTable:
+    """Attributes that depend on four hidden numbers of a record."""
+    generator = np.random.default_rng(3)
+    hidden, weights = generator.random((n, 4)), generator.random((4, d))
+    shares = (hidden @ weights) / weights.sum(axis=0) + 0.2 * generator.standard_normal((n, d))
+    return ArrayTable((2,) * d, (shares > 0.3 + 0.4 * generator.random(d)).astype(np.uint8))
+
+
+def peak(work: Callable[[], object]) -> int:
+    """Bytes."""
+    tracemalloc.start()
+    work()
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return found
+
+
+@dataclass
+class Counted:
+    """A selection that counts what it chooses among."""
+
+    selection: Any
+    number: int = 0
+
+    def split(self, parts: int) -> "Counted":
+        self.selection = self.selection.split(parts)
+        return self
+
+    def law(self, scores: Any, sensitivity: float) -> Any:
+        return self.selection.law(scores, sensitivity)
+
+    def choose(self, scores: Any, sensitivity: float, generator: np.random.Generator) -> int:
+        self.number += int((scores > -np.inf).sum())
+        return int(self.selection.choose(scores, sensitivity, generator))
+
+
+def network(data: ArrayTable, selection: Any) -> Any:
+    return ArrayGreedyBayes(selection, DEGREE).build(data, np.random.default_rng(5))
+
+
+def test_scores(tmp_path: Path) -> None:
+    data, number = table(*ADULT), candidate_count(ADULT[1], DEGREE)
+    counted = Counted(ExponentialArray("0.1"))
+    network(data, counted)
+    assert counted.number == number == 2_869_786
+    ours = seconds(lambda: network(data, ExponentialArray("0.1")))
+    TIME.record(ours, 20)
+    MEMORY.record(peak(lambda: network(data, ExponentialArray("0.1"))), 10**9)
+
+    np.save(tmp_path / "table.npy", data.records)
+    script, python = Path(__file__).with_name("scores.py"), environment.create("further").python
+    command = [str(python), str(script), str(tmp_path / "table.npy"), json.dumps(PAIRS)]
+    theirs = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    score_of = score_function(data, "I", DEGREE)
+    for (x, parents), (_, score) in zip(PAIRS, theirs, strict=True):
+        assert abs(float(score_of(np.array([x]), np.array([parents]))[0, 0]) - score) < 1e-9
+    EACH.record(ours / number, min(taken for taken, _ in theirs))
+
+
+def release(data: ArrayTable, sizes: tuple[int, ...]) -> None:
+    """The clusters of DPSC, which are not used, and a release with clusters of these sizes."""
+    generator = np.random.default_rng(7)
+    ArrayDPSC(GridSizes(), fmpq(1, 10), Reduction(fmpq(1), CLUSTERS), CLUSTERS).publish(data, generator)
+    edges = np.cumsum(sizes).tolist()
+    partition = [tuple(range(end - size, end)) for size, end in zip(sizes, edges, strict=True)]
+    assert hmprivbayes(data, partition, ("0.1", "0.1"), DEGREE, generator).n == data.n
+
+
+def test_releases() -> None:
+    small, large = table(*ADULT), table(*BIG5)
+    SMALL.record(seconds(lambda: release(small, (18, 17, 17))), 30)
+    LARGE.record(seconds(lambda: release(large, (59, 58, 58))), 180)
+    taken: list[float] = []
+    UNEVEN_MEMORY.record(peak(lambda: taken.append(seconds(lambda: release(large, (165, 7, 3)), rounds=1))), 2 * 10**9)
+    UNEVEN.record(taken[0], 180)
+
+
+def test_rows_and_distances() -> None:
+    data = table(*ADULT)
+    program = ArrayPrivBayes(ArrayGreedyBayes(ExponentialArray("0.1"), DEGREE), WeightedNoise("0.1", "equal"))
+    made = program.run(data, np.random.default_rng(9), 0).conditionals
+    DRAWN.record(seconds(lambda: draw_records(made, data.sizes, ROWS, np.random.default_rng(11))), 5)
+    drawn = draw_records(made, data.sizes, ROWS, np.random.default_rng(11))
+    assert average_variation_distance(data, data, 3) == 0
+    DISTANCES.record(seconds(lambda: average_variation_distance(data, drawn, 3)), 5)
