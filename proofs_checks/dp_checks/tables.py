@@ -18,8 +18,7 @@ from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, Publ
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.local_hashing import LocalHashing, Rounding
 from dp_refimpl.mechanisms import ALIASES, MECHANISMS, RECORDS, has_public_hash, mechanism_of, views_of
-from dp_refimpl.records import Synthesis
-from dp_refimpl.syntheses import SYNTHESES, synthesis_of
+from dp_refimpl.syntheses import SYNTHESES, Synthesis, synthesis_of
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import ItemDomain, Report, number_of_sets

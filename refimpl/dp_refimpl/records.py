@@ -2,13 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dp_spec.vocabulary.definitions import Relation
-
-if TYPE_CHECKING:
-    from dp_refimpl.synthesis.accountant import Plan  # takes long, and mechanisms of users do without
-    from dp_refimpl.synthesis.table_mechanisms import TableMechanism
 
 Claims = Callable[[Mapping[str, Any]], tuple[str, ...]]
 """From the parameters that are given to the ids of the claims that are then relied on."""
@@ -60,16 +56,3 @@ class Mechanism(Record):
     relation: Relation = "ldp"
     oracles: tuple[str, ...] | None = None
     vectors: tuple[Mapping[str, object], ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Synthesis(Record):
-    """A mechanism of a curator, who holds a table and publishes a synthetic one.
-
-    `plan`: from its sizes to the stages that read the data, with what is claimed and certified of each, and the
-    statements that this rests on. `exact`: from the words of a user (sizes, n, epsilon, ...) to the program on all
-    tables of a small domain; None where no exact law is made of them.
-    """
-
-    plan: "Callable[..., Plan]"
-    exact: "Callable[..., TableMechanism[Any, Any]] | None"

@@ -3,10 +3,11 @@
 `dp_refimpl` exports what is listed here, and imports it when it is asked for: mechanisms of users do without.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from dp_refimpl.records import Synthesis
+from dp_refimpl.records import Record
 from dp_refimpl.synthesis.accountant import (
     Account,
     NotCertifiedError,
@@ -54,6 +55,20 @@ __all__ = [
     "privbayes_plan",
     "scbn_plan",
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Synthesis(Record):
+    """A mechanism of a curator: its record.
+
+    `plan`: from its sizes to the stages that read the data, with what is claimed and certified of each, and the
+    statements that this rests on. `exact`: from the words of a user (sizes, n, epsilon, ...) to the program on all
+    tables of a small domain; None where no exact law is made of them.
+    """
+
+    plan: Callable[..., Plan]
+    exact: Callable[..., TableMechanism[Any, Any]] | None
+
 
 # --- exact laws in the words of a user --------------------------------------------------------------------------------
 

@@ -79,18 +79,14 @@ def variance(of: Json, formula: Tree, slope: Tree, offset: Tree = 0, **shown: Tr
     return {**found, "where": [], "sizes": "exactm", "data": "fixed"}
 
 
-def invertible(push: str, of: Tree, **more: Any) -> Json:
-    return {"type": "invertible", "where": [], "sizes": "exactm", "law": law(["push", push, held(of)]), **more}
+def shown(push: str, of: Tree, probability: Tree) -> Json:
+    """The chance that a report shows a non-sensitive item that is held."""
+    return chance(["push", push, held(of)], "held", probability, "nonsensitive")
 
 
 def counted(statement: Json) -> Stated:
     """Proved by what a report adds to the count."""
     return statement, "proved", {"rule": "contributions"}
-
-
-def supported(statement: Json) -> Stated:
-    """Proved by what a report can be."""
-    return statement, "proved", {"rule": "support"}
 
 
 MORE, LESS = div(W, add(W, 1)), div(1, add(W, 1))
@@ -136,19 +132,17 @@ FALSE: dict[str, Stated] = {
     "an item is drawn from each item": counted(
         chance(["push", "multiset", held(["drawn", ROW])], "held", div(add(P, mul(Q, sub(M, 1))), M))
     ),
-    "sensitive items are shown": supported(
-        invertible("padded", ["row", {"sen": {"pad": div(1, K)}, "non": {"own": 1}}])
-    ),
-    "a label beside its own": supported(invertible("padded", ["row", PADDED], probability=1)),
-    "a literal is another item": supported(
-        invertible("multiset", ["row", {"sen": {"own": HALF, "1": HALF}, "non": {"own": 1}}])
+    "sensitive items are shown": counted(shown("padded", ["row", {"sen": {"pad": div(1, K)}, "non": {"own": 1}}], 1)),
+    "a label beside its own": counted(shown("padded", ["row", PADDED], 1)),
+    "a literal is another item": counted(
+        shown("multiset", ["row", {"sen": {"own": HALF, "1": HALF}, "non": {"own": 1}}], 1)
     ),
     "two classes with one label": (
         smallest(law(["drawn", ["row", {"sen": ANY}]]), div(sub(add(W, M), 1), M), where=[sub(K, mul(2, M))]),
         "proved",
         linear({"ss": M, "o": sub(K, mul(2, M))}),
     ),
-    "sorted results show nothing": supported(invertible("sorted", SPLIT)),
+    "sorted results show nothing": counted(shown("sorted", SPLIT, div(sub(W, 1), DEN))),
     "sorted results are compared": (ratio(law(RESULTS, M), "joint"), "proved", product(ONE)),
     "nothing is shown without a function": counted(chance(held(SPLIT), "held", div(sub(W, 1), DEN), "nonsensitive")),
     "sizes of another world": (

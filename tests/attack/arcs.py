@@ -141,34 +141,3 @@ def read(statement: Any, listed: Any, world: World) -> dict[str, Family]:
 
 def _pairs(h: Function) -> Iterator[tuple[Fraction, Fraction]]:
     return ((a, b) for i, a in enumerate(h) for j, b in enumerate(h) if i != j)
-
-
-READINGS: dict[str, Callable[[Fraction, Fraction, Fraction], bool]] = {
-    "mod1": lambda z, v, p: (z - v) % 1 < p,
-    "printed-open": lambda z, v, p: v <= z < v + p or 0 <= z < v + p - 1,
-    "printed-closed": lambda z, v, p: v <= z < v + p or 0 <= z <= v + p - 1,
-    "server": lambda z, v, p: z - p < v <= z or z - p + 1 < v <= 1,
-}
-"""Whether a point z belongs to the arc of a hash value v, as the print has it ((8); Algorithm 1, line 2; Algorithm 2,
-line 5)."""
-
-
-def cover(statement: Any, verdict: str, evidence: Any) -> tuple[str, bool]:
-    """A reading gives the half-open arc: at every point, or everywhere but at ends of cells."""
-    reading, parts = READINGS[statement["reading"]], 12
-    if verdict == "refuted":
-        at = evidence["instance"]
-        law_, (v, z) = statement["law"], (Fraction(evidence[x]) for x in ("value", "point"))
-        named = [law_["base"], *law_["parameters"], *law_.get("integers", {})]
-        world = World(at["m"], at["K"], at["N"], {x: Fraction(at[x]) for x in named})
-        p = numbers(law_["term"], world)[0]
-        inside = 0 <= z < 1 and 0 <= v <= 1 and (v < 1 or statement["values"] == "closed")
-        wrong = statement["same"] == "everywhere" and reading(z, v, p) != in_arc(z, v, p)
-        return ("" if inside and wrong else "the reading is right there"), True
-    grid = [Fraction(j, parts) for j in range(parts + 1)]
-    for v, p in product(grid[: None if statement["values"] == "closed" else -1], grid[1:-1]):
-        points = [(j + Fraction(half, 2)) / parts for j in range(parts) for half in (0, 1)]
-        for z in points if statement["same"] == "everywhere" else points[1::2]:
-            if reading(z, v, p) != in_arc(z, v, p):
-                return f"they differ at z = {z}, v = {v}, p = {p}", True
-    return "", True

@@ -14,7 +14,7 @@ from mpmath import mp, mpf
 from attack import prover
 from attack.prover import Attempt
 from attack.worlds import MeaninglessError, UndecidedError, names, value
-from dp_kernel.finite.arithmetic import model_at
+from dp_kernel.finite.models import model_at
 from dp_kernel.finite.sentences import cases, is_shown
 
 Json = dict[str, Any]

@@ -8,7 +8,8 @@ from typing import Any
 from attack import prover
 from attack.prover import Attempt
 from attack.terms import HALF, K, M, N, W, add, bit_rows, div, item_row, mul, outermost, sub
-from dp_kernel.finite.sentences import cases, is_shown, model_at
+from dp_kernel.finite.models import model_at
+from dp_kernel.finite.sentences import cases, is_shown
 from dp_spec.vocabulary.sentences import WRITTEN, written
 
 Json = dict[str, Any]

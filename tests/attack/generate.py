@@ -193,8 +193,6 @@ def evidence_for(body: Json, rng: Random) -> Iterator[prover.Attempt]:
         case "unbounded":
             for _ in range(6):
                 yield body, "verified", prover.at_small_sizes(body, rng)
-        case "invertible":
-            yield body, "proved", {"rule": "support"}
         case "computable":
             yield body, "verified", prover.at_small_sizes(body, rng)
         case "product-form":

@@ -212,12 +212,11 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         y = max(a, key=lambda y: (b.get(y, 0) == 0, a[y] / (b.get(y, 0) or 1)))
         shown = {"probability": str(a[y]), "other_probability": str(b.get(y, 0))}
         yield body, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": y, **shown}
-        worst = instances.maximum(body, at)
+        exact = worst([*instances.comparisons(body, at)])
         constant = ["pow", law["base"], rng.choice([1, M, 2, mul(2, M)])]
         from dp_kernel.formulas.terms import evaluate
 
         claimed = evaluate(constant, point_values(law, at))
-        exact = "unbounded" if worst is None else str(worst)
         stated = {**body, "type": "smallest", "constant": constant}
         yield stated, "refuted", {"instance": at, "exact": exact, "stated": str(claimed)}
         yield {**stated, "type": "smallest-cases"}, "verified", listed
@@ -225,6 +224,11 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         yield {**body, "type": "unbounded", "any_order": False}, "verified", listed
     except ERRORS:
         return
+
+
+def worst(found: list[Any]) -> str:
+    """The largest of the ratios that are compared, as a certificate writes it. Raises `ValueError` if there is none."""
+    return "unbounded" if any(not q for *_, q in found) else str(max(p / q for *_, p, q in found))
 
 
 # --- counts ---------------------------------------------------------------------------------------------------------
@@ -327,14 +331,13 @@ def per_user(spec: Json, held: int) -> Any:
 
 def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
     where = [] if rng.random() < 0.7 else where_of(rng)
-    rule = {"rule": "support"}
-    stated = {"type": "invertible", "law": law, "where": where, "sizes": "exactm"}
-    yield stated, "proved", rule
-    try:
-        chance, _ = per_user({**stated, "item": "nonsensitive"}, 1)
-        yield {**stated, "probability": tree_of(chance, own_names(law))}, "proved", rule
-    except ERRORS:
-        pass
+    common = {"type": "chance", "law": law, "where": where, "sizes": "exactm", "item": "nonsensitive"}
+    for event, held in (("held", 1), ("other", 0)):
+        try:
+            shown = tree_of(per_user(common, held)[0], own_names(law))
+        except ERRORS:
+            continue
+        yield {**common, "event": event, "probability": shown}, "proved", {"rule": "contributions"}
     computed = {"type": "computable", "law": law}
     yield computed, "verified", at_small_sizes(computed, rng)
     at = random_instance(law, rng)

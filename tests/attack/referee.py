@@ -129,8 +129,6 @@ def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable
             return trees.limit(statement, verdict, choose)
         case "bounded", _:
             return formulas.bounded(statement, verdict, evidence, choose)
-        case "cover", _:
-            return arcs.cover(statement, verdict, evidence)
         case "sentence", _ if "hashes" in json.dumps(evidence):
             raise UndecidedError  # listed functions
         case (("implies" | "definition" | "completions"), _):

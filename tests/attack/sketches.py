@@ -14,7 +14,7 @@ from attack.worlds import MeaninglessError, World
 from dp_kernel.finite import instances
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import moments
-from dp_kernel.laws.sizes import numbers, point_values
+from dp_kernel.laws.sizes import point_values
 from dp_kernel.numbers.polynomial import lift, substituted, variable
 
 Json = dict[str, Any]
@@ -97,11 +97,9 @@ def _ratios(law: Json, rng: Random) -> Iterator[prover.Attempt]:
 
 
 def _seen(body: Json, largest: Json, at: Json, hashes: Json, rng: Random) -> Iterator[prover.Attempt]:
-    worst = instances.maximum(body, at, hashes)
+    found = [*instances.comparisons(body, at, hashes=hashes)]
     claimed = evaluate(largest["constant"], point_values(body["law"], at))
-    shown = {"exact": "unbounded" if worst is None else str(worst), "stated": str(claimed)}
-    yield largest, "refuted", {"instance": at, "hashes": hashes, **shown}
-    found = [*instances.comparisons(body, at, numbers(body, at), None, hashes)]
+    yield largest, "refuted", {"instance": at, "hashes": hashes, "exact": prover.worst(found), "stated": str(claimed)}
     s, other, y, p, q = max(found, key=lambda row: row[3] / (row[4] or Fraction(1, 10**9)))
     evidence: Json = {"instance": at, "hashes": hashes, "s": list(s), "other": list(other), "output": y}
     yield body, "refuted", evidence | {"probability": str(p), "other_probability": str(q)}

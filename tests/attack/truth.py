@@ -121,13 +121,6 @@ def smallest(statement: Any, world: World) -> bool:
     return worst is not None and worst > 0 and worst == world.number(statement["constant"])
 
 
-def smallest_cases(statement: Any, world: World) -> bool:
-    """Said of a set and itself, too, whose ratios are 1."""
-    if world.number(statement["constant"]) == 1:
-        raise UndecidedError
-    return smallest(statement, world)
-
-
 def frequencies(statement: Any, world: World) -> bool:
     """For two users."""
     sets = [*combinations(world.items, world.m)]
@@ -141,18 +134,6 @@ def exceeds(statement: Any, world: World) -> bool:
 
 def unbounded(statement: Any, world: World) -> bool:
     return largest_in_any_order(statement, world) is None
-
-
-def invertible(statement: Any, world: World) -> bool:
-    for s in held_sets(statement, world):
-        found = outputs(statement["law"]["term"], s, world)
-        for x in range(world.k, world.k + world.n):
-            chance = sum((p for y, p in found.items() if x in y[1]), Fraction(0))
-            if (chance > 0) != (x in s):
-                return False
-            if x in s and "probability" in statement and chance != world.number(statement["probability"]):
-                return False
-    return True
 
 
 def computable(statement: Any, world: World) -> bool:
@@ -368,7 +349,6 @@ JUDGES: dict[str, Callable[[Any, World], bool]] = {
     "smallest": smallest,
     "exceeds": exceeds,
     "unbounded": unbounded,
-    "invertible": invertible,
     "computable": computable,
     "product-form": product_form,
     "unbiased": unbiased,
@@ -383,7 +363,7 @@ JUDGES: dict[str, Callable[[Any, World], bool]] = {
     "cost": cost,
     "sentence": sentence,
     "ratio-cases": ratio,
-    "smallest-cases": smallest_cases,
+    "smallest-cases": smallest,
     "frequencies": frequencies,
 }
 

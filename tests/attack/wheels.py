@@ -10,7 +10,6 @@ from attack.prover import Attempt
 from attack.terms import K, M, N, W, add, div, mul, sub
 from dp_kernel.finite import instances
 from dp_kernel.laws import moments
-from dp_kernel.laws.sizes import numbers
 from dp_kernel.numbers.polynomial import lift, substituted
 
 Json = dict[str, Any]
@@ -67,7 +66,7 @@ def _witness(body: Json, rng: Random) -> Json:
     """The largest ratio under a function."""
     at = _instance(rng, body["law"])
     hashes = [[_function(rng, at), "1"]]
-    found = [*instances.comparisons(body, at, numbers(body, at), None, hashes)]
+    found = [*instances.comparisons(body, at, hashes=hashes)]
     s, other, y, p, q = max(found, key=lambda row: row[3] / (row[4] or row[3] / 10**9))
     shown = {"probability": str(p), "other_probability": str(q)}
     return {"instance": at, "hashes": hashes, "s": s, "other": other, "output": y, **shown}
@@ -109,17 +108,8 @@ def _counts(rng: Random) -> Iterator[Attempt]:
 
 
 def _others(rng: Random) -> Iterator[Attempt]:
-    """Covers, costs, equal laws, what is emitted."""
+    """Costs, equal laws."""
     of = law(rng, "hash")
-    for _ in range(4):
-        readings = ("mod1", "printed-open", "printed-closed", "server")
-        body: Json = {"type": "cover", "law": of, "reading": rng.choice(readings)}
-        body |= {"same": rng.choice(("everywhere", "almost")), "values": rng.choice(("closed", "halfopen"))}
-        yield body, "proved", {}
-        at = _instance(rng, of)
-        step = 2 * at["m"] - 1 + 2 * at["m"]
-        value, point = rng.choice((f"{step - 1}/{step}", "1", "0", "1/4")), rng.choice(("0", "0", "1/3", "1/4"))
-        yield {**body, "same": "everywhere"}, "refuted", {"instance": at, "value": value, "point": point}
     stated = {"law": of, "where": [["neg", N]], "sizes": "exactm"}
     scope = {"instances": [{"m": 1, "K": 2, "N": 0}]}
     yield {**stated, "type": "cost", "most": 100}, "verified", scope
@@ -127,4 +117,3 @@ def _others(rng: Random) -> Iterator[Attempt]:
     plain = {**of, "term": arcs.part(of["term"])}
     for twin in (of, plain, law(rng, "hash")):
         yield {**stated, "type": "same-law", "other": twin}, "verified", scope
-    yield {**stated, "type": "invertible"}, "proved", {"rule": "support"}

@@ -19,6 +19,7 @@ PARAMETERS = {
     "ReconstructedSCBN": "",
     "NoPrivacy": "",
 }
+CORRECTED = "003.alg3.dp@matrix.once.ro.corrected"
 
 
 def said(arguments: str) -> str:
@@ -41,14 +42,14 @@ def test_json_is_the_account(name: str, relation: Any) -> None:
 def test_lines() -> None:
     lines = said("hmprivbayes --param d=4 --param k=2 --param epsilon=11").splitlines()
     assert lines[0] == "HMPrivBayes, d = 4, k = 2, epsilon = 11; a record is replaced"
-    assert lines[3].split() == ["matrix", "3", "6", "by", "003.alg3.dp@matrix.once.ro.corrected"]
+    assert lines[3].split() == ["matrix", "3", "6", "by", CORRECTED, "(verified)"]
     assert [line.split() for line in lines[9:12]] == [
         ["partition", "3", "6"],
         ["networks", "7", "14"],
         ["joints", "11", "22"],
     ]
     assert lines[-1] == "certified for the transcript is 11 at epsilon = 11/2"
-    assert "none  see 003.sec34.needed" in said("noprivacy --param epsilon=1")
+    assert "none  see 003.sec34.needed (verified)" in said("noprivacy --param epsilon=1")
     assert "none  nothing is stated" in said("privbayes --param d=2 --param degree=1 --param epsilon=1 --relation ar")
 
 

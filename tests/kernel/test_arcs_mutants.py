@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -11,7 +11,6 @@ import pytest
 from corpus.certificates import accepted_about, planted
 from dp_kernel import Rejected
 from dp_kernel.laws import arc_instances, arcs, grammar
-from dp_kernel.laws.arcs import READINGS
 from dp_kernel.numbers.polynomial import is_nonnegative
 from independent import plain_wheel as plain
 from mutants import kernel
@@ -186,12 +185,6 @@ FAULTS: dict[str, kernel.Fault] = {
     "rules: everything is implied": ([RULES + "implied"], always(True)),
     "rules: any family is any hash function": ([RULES + "arcs_of"], lambda term: ("hash", arcs_of(term)[1])),
     "rules: every pair is compared": ([K + "finite.instances.related"], always(True)),
-    "cover: readings are right": ([RULES + "READINGS"], dict.fromkeys(READINGS, in_arc)),
-    "cover: no order types": ([RULES + "ORDER_TYPES"], ()),
-    "cover: generic order types only": (
-        [RULES + "ORDER_TYPES"],
-        [(F(1, 2), F(1, 3), F(1, 5)), (F(1, 50), F(9, 10), F(1, 5)), (F(1, 7), F(1, 3), F(1, 5))],
-    ),
     "estimates: shown numbers are not compared": (
         [K + "laws.moments.require"],
         unless("at the witness", "numbers are"),
@@ -204,16 +197,3 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     genuine(), false()  # certificates are made before the kernel is broken
     kernel.plant(FAULTS[fault], monkeypatch)
     assert next(misjudged(), None) is not None
-
-
-def test_every_order_type_is_found_by_a_finer_grid() -> None:
-    """No point of a grid of step 1/12 has an order type that the kernel's list lacks."""
-
-    def kind(tau: Fraction, v: Fraction, p: Fraction) -> tuple[int, ...]:
-        u = v + p
-        forms = (tau, v - 1, u - 1, tau - v, tau - u, tau - u + 1, tau - v + 1)
-        return tuple((x > 0) - (x < 0) for x in forms)
-
-    listed = {kind(*point) for point in arcs.ORDER_TYPES}
-    for tau, v, p in product(range(12), range(13), range(1, 12)):
-        assert kind(F(tau, 12), F(v, 12), F(p, 12)) in listed

@@ -161,8 +161,8 @@ FAULTS: dict[str, kernel.Fault] = {
     "bounded: constants depend on anything": ([X + "formulas.relations.symbols"], always(set())),
     "bounded: any inequality": ([X + "formulas.relations.prove"], always(None)),
     "steps: any multiplier": ([X + "formulas.domains.require"], unless("a multiplier")),
-    "costs: no reports": ([X + "finite.sentences.output_law"], always({})),
-    "laws: the other is any": ([X + "finite.sentences.require_law"], always(None)),
+    "costs: no reports": ([X + "finite.models.output_law"], always({})),
+    "laws: the other is any": ([X + "finite.models.require_law"], always(None)),
     "steps: any end": ([X + "formulas.domains.require"], unless("the end is not stated")),
 }
 

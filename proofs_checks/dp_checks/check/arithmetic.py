@@ -12,7 +12,7 @@ from dp_checks.certificate import plain
 from dp_checks.check.proposals import Candidate, Finder, text
 from dp_checks.hints import CASES, LISTED
 from dp_checks.registry import Key, keyed
-from dp_kernel.finite.arithmetic import model_at
+from dp_kernel.finite.models import model_at
 from dp_kernel.finite.sentences import cases, is_shown
 from dp_kernel.meter import DEFAULT, OutOfWorkError, Rejected, limited
 from dp_spec.vocabulary.arithmetic import Arithmetic

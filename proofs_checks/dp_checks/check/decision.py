@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from dp_checks.certificate import plain
-from dp_checks.check import arcs, arithmetic, bounds, channels, divergences, formulas, moments, ratios, reports
+from dp_checks.check import arithmetic, bounds, channels, divergences, formulas, moments, ratios, reports
 from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.check.ties import records
 from dp_checks.registry import Key, entry_of, joined, keyed
@@ -124,7 +124,7 @@ def _words(ties: tuple[dict[str, Any], ...]) -> str:
     return "; ".join(words)
 
 
-CHECKERS = (arcs, arithmetic, bounds, channels, divergences, formulas, moments, ratios, reports)
+CHECKERS = (arithmetic, bounds, channels, divergences, formulas, moments, ratios, reports)
 FINDERS: dict[Key, Finder] = joined(
     keyed({All: _all, Instances: _all, Not: _not}), *(module.FINDERS for module in CHECKERS)
 )

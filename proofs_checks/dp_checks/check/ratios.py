@@ -20,6 +20,7 @@ from dp_kernel.laws.grammar import Items, completed, is_plain, shape, valued
 from dp_kernel.laws.sizes import goal, point_values
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import lift
+from dp_spec.vocabulary.law import K, M, N
 from dp_spec.vocabulary.statement import Exceeds, Ratio, Smallest, Unbounded
 
 Json = dict[str, Any]
@@ -207,7 +208,8 @@ def _least_power(base: Fraction, pair: kernel.Pair) -> int:
 
 
 def _exhausted(statement: Ratio) -> Candidate:
-    return at_sizes(statement.law, statement.where, _most(statement) or 4)
+    """Small sizes at which there are two sets to compare."""
+    return at_sizes(statement.law, (*statement.where, K + N - M - 1), _most(statement) or 4)
 
 
 FAMILIES = "all sizes, all families"

@@ -9,12 +9,12 @@ from dataclasses import replace
 from flint import fmpq
 
 from dp_checks.certificate import plain
-from dp_checks.check.places import Place, arc_length, enumerated, places, witness
-from dp_checks.check.proposals import EVERY, ROOTS, Candidate, at_sizes, finders, sizes_of, text
-from dp_kernel.finite.sentences import cases, is_shown, model_at
-from dp_kernel.laws.grammar import Items
+from dp_checks.check.places import Place, arc_length, places, witness
+from dp_checks.check.proposals import ROOTS, Candidate, at_sizes, finders, sizes_of, text
+from dp_kernel.finite.models import model_at
+from dp_kernel.finite.sentences import cases, is_shown
 from dp_spec.vocabulary.error_statements import Cost, SameLaw
-from dp_spec.vocabulary.statement import BernoulliSum, Computable, Frequencies, Invertible, Padding, ProductForm
+from dp_spec.vocabulary.statement import BernoulliSum, Computable, Frequencies, Padding, ProductForm
 from dp_spec.vocabulary.term import Term, var
 
 Listed = BernoulliSum | Computable | Frequencies | Padding | ProductForm
@@ -44,17 +44,6 @@ def _scope(statement: Listed) -> tuple[tuple[Term, ...], int]:
     return statement.where, 4
 
 
-def invertible(statement: Invertible) -> Iterator[Candidate]:
-    """The support of the law, unless a non-sensitive item of some set is never shown, or one that is not held is."""
-    body = plain(statement.json())
-    for place in places(statement, body):
-        for s, row in enumerated(body, place).rows.items():
-            if {x for (_, shown), p in row.items() if p != 0 for x in shown} != _nonsensitive(s, place.at["K"]):
-                return
-    scope = "all sizes, every hash function" if statement.law.unit == "arcs" else "all sizes"
-    yield Candidate("proved", "support", f"{EVERY}, {scope}", {"rule": "support"})
-
-
 def cost(statement: Cost) -> Iterator[Candidate]:
     """Reports on a grid of hash values, which stand for a continuum, that are too many; the reports at listed sizes."""
     if statement.law.unit == "arcs":
@@ -79,9 +68,5 @@ def same_law(statement: SameLaw) -> Iterator[Candidate]:
     yield Candidate("verified", "exhausted scope", scope, {"instances": found})
 
 
-def _nonsensitive(s: Items, k: int) -> set[int]:
-    return {x for x in s if x >= k}
-
-
 _BY_CASES = (BernoulliSum, Computable, Frequencies, Padding, ProductForm)
-FINDERS = finders({Cost: cost, Invertible: invertible, SameLaw: same_law, **dict.fromkeys(_BY_CASES, by_cases)})
+FINDERS = finders({Cost: cost, SameLaw: same_law, **dict.fromkeys(_BY_CASES, by_cases)})

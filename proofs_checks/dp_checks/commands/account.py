@@ -48,8 +48,8 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
         calibrated = str(plan.calibrated(epsilon, relation))
     except NotCertifiedError:
         calibrated = None
+    ledger = load_ledger()
     if as_json:
-        ledger = load_ledger()
         shown = {
             "mechanism": record.name,
             "parameters": given,
@@ -65,7 +65,7 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     click.echo(f"{record.name}, {said}; {NEIGHBORS[relation]}")
     click.echo(f"\n{'stage by itself':20}{'claimed':>22}{'certified':>22}")
     for spent in found.stages:
-        click.echo(f"{_line(spent)}  {_reasons(spent)}")
+        click.echo(f"{_line(spent)}  {_reasons(spent, ledger)}")
     click.echo(f"\n{'release':20}{'claimed':>22}{'certified':>22}")
     for spent in found.releases:
         click.echo(_line(spent))
@@ -85,11 +85,12 @@ def _line(spent: Spending) -> str:
     return f"{spent.name:20}{_number(spent.nominal):>22}{_number(spent.certified):>22}"
 
 
-def _reasons(spent: Spending) -> str:
-    """The statements that a constant rests on, or that say something where there is none."""
+def _reasons(spent: Spending, ledger: Ledger) -> str:
+    """The statements that a constant rests on, or that say something where there is none, with their verdicts."""
     if not spent.claims:
         return "nothing is stated"
-    return f"{'see' if spent.certified is None else 'by'} {', '.join(spent.claims)}"
+    listed = ", ".join(f"{claim} ({ledger[claim].verdict})" for claim in spent.claims)
+    return f"{'see' if spent.certified is None else 'by'} {listed}"
 
 
 def _number(number: fmpq | None) -> str:

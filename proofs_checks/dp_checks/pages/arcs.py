@@ -6,7 +6,6 @@ from typing import Any
 from dp_checks.pages.notation import exact, folded, fraction, inline, items, latex, table
 from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key
-from dp_spec.vocabulary.arc_statements import Cover
 from dp_spec.vocabulary.error_statements import Variance
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Chance, Mse, Ratio, Statement, Unbiased
@@ -14,28 +13,12 @@ from dp_spec.vocabulary.term import var
 
 Data = Mapping[str, Any]
 
-MEMBERSHIP: Mapping[str, str] = {
-    "mod1": r"$(\tau-v)\bmod1<p$",
-    "printed-open": r"$\tau\in[v,v+p)$ or $\tau\in[0,v+p-1)$",
-    "printed-closed": r"$\tau\in[v,v+p)$ or $\tau\in[0,v+p-1]$",
-    "server": r"$\tau-p<v\le\tau$ or $\tau-p+1<v\le1$",
-}
 EVENTS: Mapping[tuple[str, str], str] = {
     ("sensitive", "held"): r"the point lies in the arc of an item $x\in s$",
     ("sensitive", "other"): r"the point lies in the arc of an item $x\notin s$",
     ("nonsensitive", "held"): r"a non-sensitive item $x\in s$ is emitted",
     ("nonsensitive", "other"): r"a non-sensitive item $x\notin s$ is emitted",
 }
-
-
-def _cover(statement: Cover) -> list[str]:
-    values = "[0,1]" if statement.values == "closed" else "[0,1)"
-    where = "" if statement.same == "everywhere" else ", up to finitely many points"
-    return [
-        f"For every $v\\in{values}$ the points $\\tau\\in[0,1)$ with {MEMBERSHIP[statement.reading]} are the "
-        f"half-open arc of length $p={latex(statement.law.q)}$ that starts at $v$ on the circle{where}.",
-        "",
-    ]
 
 
 def _chance(statement: Chance) -> list[str]:
@@ -50,10 +33,6 @@ def one_line(statement: Statement, data: Data) -> str | None:
         return None
     where = f"{_instance(law, data['instance'])}{_hashing(data)}"
     match statement:
-        case Cover():
-            return (
-                f"{where}: for $v={fraction(data['value'])}$ the point $\\tau={fraction(data['point'])}$ is misjudged"
-            )
         case Ratio():
             marginal = statement.relation == "marginal"
             (_, hits), kept = (data["output"], []) if marginal else data["output"]
@@ -125,7 +104,6 @@ def _compared(statement: Unbiased) -> str:
 
 
 FORMAL: dict[Key, Words] = {
-    **followed({Cover: _cover}, about),
     **followed({Chance: _chance}, about, unit="arcs"),
 }
 """What statements of this family say."""

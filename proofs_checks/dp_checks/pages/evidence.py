@@ -53,8 +53,6 @@ EVIDENCE: Mapping[str, str] = {
     "Bernoulli variables read off the law's term; its mean and variance are affine in $[x\\in s]$ and in the number of "
     "non-sensitive items, so averages over users put $f_x$ and $f(X_{\\rm non})$ in their place. The kernel derives "
     "both moments and compares them with the formula as rational functions.",
-    "support": "Which outputs are possible, read off the law's term: a non-sensitive item is shown by its own row, "
-    "slot or arc only, and with a probability that is shown to be positive where it is held.",
     "length of the cover": "For every hash function: $m$ arcs of length $p$ cover at most $mp<1$, as length is "
     "subadditive, so that the density off the cover lies between $1/\\Omega$ and $e^\\epsilon/\\Omega$, the density "
     "on it.",
@@ -62,8 +60,6 @@ EVIDENCE: Mapping[str, str] = {
     "circle, and a point of the arc of an item of $s$ lies off the cover of a disjoint $s'$ of length $mp$.",
     "emitted item": "At a point outside the arcs of $s'$ a non-sensitive item of $s'$ is emitted for certain; a "
     "set without it never reports it.",
-    "exhausted order types": "Membership compares $\\tau$, $v$, $v+p$ and integers; one point of every order type "
-    "these numbers can have is tried.",
     "interval enclosure": "Rational lower and upper bounds, computed with exact integers, that decide a relation "
     "at a point, between numbers, or on every piece of an interval.",
     "parts": "Of a row: one refuted part refutes it, otherwise the weakest part decides.",

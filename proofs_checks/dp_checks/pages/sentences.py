@@ -26,7 +26,7 @@ SHAPES: tuple[tuple[Callable[..., Tree], int, str], ...] = (
     (noise.coefficients, 2, r"\mathrm{{MIC}}({0})|_{{{1}}}"),
     (noise.geometric, 4, r"\Pr_{{{3}}}[{0}\mid {1};\,{2}]"),
     (noise.joint, 2, r"\Pr({0}|_{{{1}}})"),
-    (noise.pairs, 1, r"\mathrm{{pairs}}({0})"),
+    (tables.pairs, 1, r"\mathrm{{pairs}}({0})"),
     (noise.ordered_pairs, 1, r"\mathrm{{ordered\ pairs}}({0})"),
     (noise.half, 1, r"\lfloor {0}/2\rfloor"),
     (noise.fraction, 1, r"\bigl(\frac{{{0}}}{{{0}+1}}\bigr)"),

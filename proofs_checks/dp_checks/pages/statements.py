@@ -19,7 +19,6 @@ from dp_spec.vocabulary.statement import (
     Frequencies,
     Implies,
     Instances,
-    Invertible,
     Mse,
     Not,
     Padding,
@@ -117,15 +116,6 @@ def _unbiased(statement: Unbiased) -> list[str]:
     return [lead, "", *display(estimate(statement.estimator, statement.law))]
 
 
-def _invertible(statement: Invertible) -> list[str]:
-    chance = (
-        ""
-        if statement.probability is None
-        else f" (with probability {inline(folded(statement.probability, statement.law))})"
-    )
-    return [f"A non-sensitive item is emitted with positive probability{chance} if and only if it is held.", ""]
-
-
 def _definition(statement: Definition) -> list[str]:
     forms = "; equivalently: ".join(predicate(f) for f in statement.forms)
     return [f"A predicate on channels: {forms}.", ""]
@@ -215,7 +205,6 @@ _OF_LAWS: Mapping[type, Words] = {
     Computable: _told("The server can compute $F_x$, the number of results equal to $x$, from the reports."),
     Exceeds: _exceeds,
     Frequencies: _told("For every data set of at most three users the $f_x$, counted item by item, sum to $m$."),
-    Invertible: _invertible,
     Mse: _mse,
     Padding: _padding,
     ProductForm: _told(

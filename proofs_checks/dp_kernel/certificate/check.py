@@ -7,7 +7,7 @@ from typing import Any
 from dp_kernel.certificate.digest import canonical, exhausted, require_ties
 from dp_kernel.certificate.names import require_read
 from dp_kernel.certificate.schema import Kind, require_evidence, require_shape, some
-from dp_kernel.finite import arithmetic, channels, sentences
+from dp_kernel.finite import channels, models
 from dp_kernel.formulas import relations
 from dp_kernel.laws import arcs, moments, ratios
 from dp_kernel.laws.grammar import is_of_one_item
@@ -84,7 +84,7 @@ COMPOUND = {
     "instances": _PARTS._replace(proved=()),
     "not": Kind(negation, {"of": require_statement}, proved=[["evidence"]], refuted=[["evidence"]]),
 }
-RULES = (arithmetic, channels, sentences, relations, arcs, moments, ratios, divergences)
+RULES = (channels, models, relations, arcs, moments, ratios, divergences)
 KINDS: dict[str, Kind] = COMPOUND | {name: kind for module in RULES for name, kind in module.KINDS.items()}
 """Every type of statement, from the tables beside the rules."""
 

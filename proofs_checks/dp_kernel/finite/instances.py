@@ -5,14 +5,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import grammar
 from dp_kernel.laws.arc_instances import functions_of
 from dp_kernel.laws.families import families_at
 from dp_kernel.laws.grammar import Items, Output, World, mixed, output_law, sets_of
-from dp_kernel.laws.sizes import Instance, fits, goal, is_drawn, numbers, point_values
-from dp_kernel.meter import Rejected, pay, require
-from dp_kernel.numbers.json_numbers import items, label, rational
+from dp_kernel.laws.sizes import Instance, fits, is_drawn, numbers
+from dp_kernel.meter import pay, require
+from dp_kernel.numbers.json_numbers import items
 
 
 def sizes_of(statement: Any, at: Instance) -> range:
@@ -32,36 +31,14 @@ def world_of(statement: Any, at: Instance, term: Any, hashes: Any = None) -> Wor
     return World(at["K"], at["N"], items(at.get("order", [])), families)
 
 
-def is_violation(statement: Any, at: Instance, witness: Any) -> bool:
-    """Whether the witness (s, other, output) is compared by the statement and exceeds e^eps, in the recomputed law."""
-    pair, shown = (items(witness["s"]), items(witness["other"])), label(witness["output"])
-    for *sets, y, p, q in comparisons(statement, at, numbers(statement, at), pair, witness.get("hashes")):
-        if (*sets, y) == (*pair, shown):
-            stated = rational(witness["probability"]), rational(witness["other_probability"])
-            require((p, q) == stated, "the probabilities of the witness are not those of the law")
-            return bool(p > evaluate(goal(statement), point_values(statement["law"], at)) * q)
-    raise Rejected("the pair is not compared by this reading, or not in an output of s")
-
-
-def maximum(statement: Any, at: Instance, hashes: Any = None) -> Fraction | None:
-    """The largest compared ratio at an instance with rational e^eps; None if it is unbounded. Raises `Rejected` if
-    there is none, or the instance lies outside the domain."""
-    worst = Fraction(0)
-    for *_, p, q in comparisons(statement, at, numbers(statement, at), None, hashes):
-        if not q:
-            return None
-        worst = max(worst, p / q)
-    require(worst > 0, "nothing is compared there")
-    return worst
-
-
 def comparisons(
-    statement: Any, at: Instance, term: Any, only: tuple[Items, ...] | None = None, hashes: Any = None
+    statement: Any, at: Instance, only: tuple[Items, ...] | None = None, hashes: Any = None
 ) -> Iterator[tuple[Items, Items, Any, Any, Any]]:
     """The compared pairs of sets (all of them, or of some), and every output that the reading looks at and that the
     first one has, with its probabilities for both: dummies are items like others."""
     require(fits(statement, at), "the instance lies outside the domain")
-    law, world = statement["law"]["term"], world_of(statement, at, term, hashes)
+    law, term = statement["law"]["term"], numbers(statement, at)
+    world = world_of(statement, at, term, hashes)
     sets = sets_of(sizes_of(statement, at), at["K"], at["N"])
     require(only is None or set(only) <= set(sets), "inputs outside the domain")
     rows = {s: output_law(term, s, at["m"], world) for s in (only or sets)}

@@ -8,23 +8,20 @@ lists, equal if they are so place by place; items and sets stand in lexicographi
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache, reduce
+from functools import partial, reduce
 from itertools import chain, combinations, product
 from itertools import combinations_with_replacement as repeated
+from operator import add, mul
 from typing import Any, NamedTuple
 
 from dp_kernel.cards import noise
 from dp_kernel.certificate import schema
-from dp_kernel.certificate.schema import Kind
-from dp_kernel.finite.instances import is_empty, world_of
+from dp_kernel.finite.instances import is_empty
 from dp_kernel.formulas.logarithms import is_at_least_zero, logarithm
 from dp_kernel.formulas.terms import evaluate, natural, symbols
-from dp_kernel.laws.grammar import PUSHES, Items, outcome_law, output_law, sets_of, valued
-from dp_kernel.laws.sizes import Instance, fits, point_values, ranges_of, variables
-from dp_kernel.laws.stochastic import require_law
+from dp_kernel.laws.grammar import Items, sets_of
 from dp_kernel.meter import Rejected, paid, pay, require
-from dp_kernel.numbers.json_numbers import label
-from dp_kernel.numbers.polynomial import Bound, Ratio, is_nonnegative, lift
+from dp_kernel.numbers.polynomial import Bound, Ratio, lift
 
 Values = Mapping[str, Any]
 LAW, OTHER, OUTCOMES = "law", "other", "outcomes"
@@ -52,8 +49,8 @@ their chances, the outcomes behind one; subsets; of lists the number, a place, a
 them joined; all lists of so many things, in every order, or in one; logarithms; the loss of Laplace noise."""
 FOLDS: Mapping[str, Callable[[Iterator[Any]], Any]] = {
     "union": lambda parts: tuple(dict.fromkeys(chain(*parts))),
-    "total": lambda parts: reduce(_added, parts, Fraction(0)),
-    "product": lambda parts: reduce(_multiplied, parts, Fraction(1)),
+    "total": lambda parts: reduce(partial(_operated, add), parts, Fraction(0)),
+    "product": lambda parts: reduce(partial(_operated, mul), parts, Fraction(1)),
     "listed": tuple,
 }
 """What is made of a datum for every thing of a collection."""
@@ -231,14 +228,9 @@ def _laplace(model: Model, one: Any, other: Any, scales: Any) -> Any:
     return noise.loss([-_smaller(model, a - b, b - a) for a, b in zip(one, other, strict=True)], scales)
 
 
-def _added(a: Any, b: Any) -> Any:
+def _operated(operation: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     pay(1, a, b)
-    return a + b
-
-
-def _multiplied(a: Any, b: Any) -> Any:
-    pay(1, a, b)
-    return a * b
+    return operation(a, b)
 
 
 def _behind(model: Model, s: Items, y: Any) -> tuple[Any, ...]:
@@ -265,55 +257,3 @@ def cases(of: Any, model: Model, at: Values, only: Values | None = None) -> Iter
     for x in evaluated(of[2], model, at):
         if only is None or x == only[of[1]]:
             yield from cases(of[3], model, {**at, of[1]: x}, only)
-
-
-def model_at(statement: Any, instance: Instance) -> Model:
-    """The law (and the other one) of a statement at an instance: at sizes, for all eps > 0, or at numbers; with listed
-    functions, if the law has some."""
-    law, at = statement["law"], {name: x for name, x in instance.items() if name != "hashes"}
-    require(fits(statement, at), "the instance lies outside the domain")
-    require(law["base"] in at or set(at) == {"m", "K", "N"}, "sizes, or all numbers")
-    sizes, ranges = {name: Fraction(at[name]) for name in ("m", "K", "N")}, ranges_of(law)
-    numbers = point_values(law, at) if law["base"] in at else variables(law) | sizes
-    terms = {LAW: valued(law["term"], numbers)}
-    if terms[LAW][0] == "push" and terms[LAW][1] != "emit":
-        terms[OUTCOMES] = terms[LAW][2]
-    if OTHER in statement:
-        other = statement[OTHER]
-        alike = all(law.get(name) == other.get(name) for name in ("base", "parameters", "integers"))
-        require(alike and fits({**statement, "law": other}, at), "other variables, or no such sizes")
-        require_law(other)
-        terms[OTHER] = valued(other["term"], numbers)
-
-    @cache
-    def row(word: str, s: Items) -> Mapping[Any, Any]:
-        world = world_of(statement, at, terms[word], instance.get("hashes"))
-        found = (outcome_law if word == OUTCOMES else output_law)(terms[word], s, at["m"], world)
-        possible = {y: chance for y, chance in found.items() if chance != 0}
-        shown = all(is_nonnegative(lift(chance), ranges, strictly=True) for chance in possible.values())
-        require(shown, "a report that may be impossible at some values, and possible at others")
-        return possible
-
-    return Model((at["K"], at["N"]), numbers, ranges, row, lambda z: PUSHES[terms[LAW][1]].of(z, at["K"]), {})
-
-
-def holds(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: the sentence is true at all sizes, for all eps > 0. Verified at listed instances, in all of the cases
-    that there are; refuted in one case at an instance."""
-    of, refuted = statement["sentence"], verdict == "refuted"
-    for instance in [evidence["instance"]] if refuted else evidence["instances"]:
-        model = model_at(statement, instance)
-        require(symbols(["", *sentence(of)]) <= model.numbers.keys(), "a name that the law does not have")
-        require(not refuted or statement["law"]["base"] in instance, "refuted at numbers")
-        require_shown(of, model, evidence.get("case"), instance)
-
-
-def require_shown(of: Any, model: Model, case: Mapping[str, Any] | None, at: Any) -> None:
-    """Raise `Rejected` unless the sentence is shown to be true in all cases, or to be false in the given one."""
-    only = case if case is None else {name: label(x) for name, x in case.items()}
-    judged = [only in (None, x) and is_shown(body, only is None, model, x) for x, body in cases(of, model, {}, only)]
-    require(bool(judged) and all(judged), f"a case in which the sentence is not {case is None}, or none: {at}")
-
-
-_FIELDS = schema.EXACT | {"other?": schema.law, "sentence": sentence}
-KINDS = {"sentence": Kind(holds, _FIELDS, verified=[["instances"]], refuted=[["instance", "case"]])}

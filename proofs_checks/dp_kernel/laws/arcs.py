@@ -5,19 +5,16 @@ length. With Omega = m L w + 1 - m L the density is w / Omega on C and (Omega - 
 it integrates to 1. Length is subadditive: at most m items have 0 <= l <= m L (l = 0 for the empty set).
 """
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
-from itertools import product
+from collections.abc import Mapping
 from typing import Any
 
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
 from dp_kernel.formulas.domains import Region
-from dp_kernel.laws.arc_instances import arcs_of, in_arc, normalizer, point_of
+from dp_kernel.laws.arc_instances import arcs_of, normalizer
 from dp_kernel.laws.grammar import is_plain
-from dp_kernel.laws.sizes import fits, goal, implied, numbers, region_of
+from dp_kernel.laws.sizes import goal, implied, region_of
 from dp_kernel.meter import require
-from dp_kernel.numbers.json_numbers import rational
 from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, variable
 
 M, K, N = map(variable, "mKN")
@@ -124,48 +121,6 @@ def unbounded(statement: Any, verdict: str, evidence: Any) -> None:
     require(is_nonnegative(weight, place.ranges, strictly=True), "the density on arcs is not shown to be > 0")
 
 
-READINGS: Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]] = {
-    "mod1": lambda tau, v, p: (tau - v) % 1 < p,
-    "printed-open": lambda tau, v, p: v <= tau < v + p or tau < v + p - 1,  # [v, v + p) or [0, v + p - 1)
-    "printed-closed": lambda tau, v, p: v <= tau < v + p or tau <= v + p - 1,  # [v, v + p) or [0, v + p - 1]
-    "server": lambda tau, v, p: tau - p < v <= tau or tau - p + 1 < v <= 1,  # Algorithm 2, line 5
-}
-"""Whether a point tau of [0, 1) belongs to the arc of the hash value v, as each reading has it."""
-
-
-def cover(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: the set that a membership reading gives for one hash value v in [0, 1] (or [0, 1)) is the half-open
-    arc of length L that starts at v on the circle: at every point (`same` everywhere), or at all but finitely many.
-
-    Proved for all arc lengths 0 < p < 1 by exhausted order types (`ORDER_TYPES`). Finitely many: the points at
-    which the two differ are ends 0, v, v + p or v + p - 1 in every order type; an arc is [0, p) turned by v: its length
-    is p. Unions of arcs follow, point by point.
-    """
-    symbols(statement["law"])  # of a law m L < 1: an arc is shorter than the circle
-    is_member, closed = READINGS[statement["reading"]], statement["values"] == "closed"
-    if verdict == "refuted":
-        require(statement["same"] == "everywhere", "one point shows nothing")
-        at, v, tau = evidence["instance"], rational(evidence["value"]), point_of(evidence["point"])
-        require(fits({**statement, "where": []}, at), "the instance lies outside the domain")
-        require(0 <= v < 1 or (v == 1 and closed), "a hash value lies in the stated range")
-        p = Fraction(arcs_of(numbers(statement, at))[1][1])
-        require(is_member(tau, v, p) != in_arc(tau, v, p), "the reading is right at the witness")
-        return
-    for tau, v, p in ORDER_TYPES:
-        if closed or v < 1:
-            agree = is_member(tau, v, p) == in_arc(tau, v, p)
-            at_end = statement["same"] == "almost" and tau in (0, v, v + p, v + p - 1)
-            require(agree or at_end, f"they differ at {tau}, v = {v}, p = {p}")
-
-
-ORDER_TYPES = [tuple(Fraction(x, 4) for x in at) for at in product(range(4), range(5), range(1, 4))]
-"""A point (tau, v, p) with 0 <= tau < 1, 0 <= v <= 1, 0 < p < 1 of every order type.
-
-Membership compares tau, v, u = v + p and differences of two of these with integers: what matters is the integer parts,
-and the order of the fractional parts and 0. These are at most four numbers: multiples of 1/4 show all.
-"""
-_FIELDS = {"reading": tuple(READINGS), "same": ("everywhere", "almost"), "values": ("closed", "halfopen")}
 KINDS = {
-    "cover": Kind(cover, schema.SEEN | _FIELDS, proved=[[]], refuted=[["instance", "value", "point"]]),
     "unbounded": Kind(unbounded, schema.COMPARED, proved=[["rule=emitted"]], also=schema.compared),
 }

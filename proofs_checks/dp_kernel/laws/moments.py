@@ -280,17 +280,6 @@ def established(statement: Any) -> Ratio:
     return found
 
 
-def invertible(statement: Any, verdict: str, evidence: Any) -> None:
-    """Statement: (9) and (10): x in X_non is emitted with probability > 0 if x in s, never otherwise."""
-    place, spec = place_of(statement), {**statement, "item": "nonsensitive"}
-    require(statement["law"]["term"][0] == "push", "the law shows no items")
-    found, never = (1 - none(of_user(spec, held, place.values)) for held in (1, 0))
-    require(never == 0, "an item is shown that is not held")
-    require(is_nonnegative(found, place.ranges, strictly=True), "an item is not shown with positive probability")
-    stated = place.value(statement["probability"]) if "probability" in statement else found
-    require(found == stated, "x is emitted with another probability")
-
-
 def at_witness(statement: Any, evidence: Any) -> tuple[Region, dict[str, Fraction]]:
     """The place of an instance, and what a formula may say of the data there: `users` (sets), n users drawn from a
     `population` ([set, probability]), or a set s. What a law or a rule leaves open has a value where all users have the
@@ -337,7 +326,6 @@ _PROOF, _SHOWN = [["rule=contributions"]], ("instance", "item", "exact", "stated
 _USERS, _DRAWN, _SET = ([[*_SHOWN, data], [*_SHOWN, data, "hashes"]] for data in ("users", "population", "s"))
 KINDS = {
     "chance": Kind(moment, _CHANCE, proved=_PROOF, refuted=_SET),
-    "invertible": Kind(invertible, schema.EXACT | {"probability?": schema.tree}, proved=[["rule=support"]]),
     "mean": Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
     "mse": Kind(moment, _MSE, proved=_PROOF, refuted=[*_USERS, *_DRAWN]),
     "shared": Kind(moment, FIXED | _SHARED, proved=[["rule=total"]], refuted=_USERS[:1]),

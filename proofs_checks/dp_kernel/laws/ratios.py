@@ -13,14 +13,25 @@ from dp_kernel.cards import counting
 from dp_kernel.cards.matching import matching
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
-from dp_kernel.finite.instances import is_violation, maximum, observed
+from dp_kernel.finite.instances import comparisons, observed
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import arcs, grammar, sizes
 from dp_kernel.laws.grammar import PUSHES, SEPARATING, World, is_of_one_item, is_plain, output_law, valued
-from dp_kernel.laws.sizes import EXCHANGES, Counts, completed, implied, lost, ranges_of, variables, vectors
+from dp_kernel.laws.sizes import (
+    EXCHANGES,
+    Counts,
+    completed,
+    goal,
+    implied,
+    lost,
+    point_values,
+    ranges_of,
+    variables,
+    vectors,
+)
 from dp_kernel.meter import Rejected, require
-from dp_kernel.numbers.json_numbers import integer, rational
+from dp_kernel.numbers.json_numbers import integer, items, label, rational
 from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift
 
 Pair = tuple[Any, Any]
@@ -234,26 +245,31 @@ def ratio(statement: Any, verdict: str, evidence: Any) -> None:
     """Statement: for all eps > 0 and all sizes of the stated domain every compared ratio is at most e^eps (`ratio`);
     the smallest constant that bounds every one is `constant` (`smallest`). Refuted by a ratio that is larger; by an
     instance with another constant."""
-    smallest = "constant" in statement
     if verdict == "refuted":
-        (_require_other_constant if smallest else _require_violation)(statement, evidence["instance"], evidence)
+        _refuted(statement, evidence)
     else:
-        RULES[evidence["rule"]](statement if smallest else completed(statement), evidence)
+        RULES[evidence["rule"]](statement if "constant" in statement else completed(statement), evidence)
 
 
-def _require_violation(statement: Any, at: Any, evidence: Any) -> None:
-    if isinstance(evidence.get("hashes"), list):
+def _refuted(statement: Any, evidence: Any) -> None:
+    at, hashes, smallest = evidence["instance"], evidence.get("hashes"), "constant" in statement
+    if isinstance(hashes, list):
+        require(not smallest, "the constant is the smallest one over all functions")
         arcs.symbols(statement["law"])  # given the published function: an average is another statement
-    require(is_violation(statement, at, evidence), "the witness does not violate the bound")
-
-
-def _require_other_constant(statement: Any, at: Any, evidence: Any) -> None:
-    require(not isinstance(evidence.get("hashes"), list), "the constant is the smallest one over all functions")
-    worst = maximum(statement, at, evidence.get("hashes"))
-    claimed = evaluate(statement["constant"], sizes.point_values(statement["law"], at))
-    require(worst != claimed, "the constant is right at the witness")
-    stated = [x if x == "unbounded" else rational(x) for x in (evidence["exact"], evidence["stated"])]
-    require(stated == ["unbounded" if worst is None else worst, claimed], "the witness shows other numbers")
+    bound = evaluate(goal(statement), point_values(statement["law"], at))
+    if smallest:
+        ratios = [p / q if q else "unbounded" for *_, p, q in comparisons(statement, at, hashes=hashes)]
+        require(bool(ratios), "nothing is compared there")
+        worst = "unbounded" if "unbounded" in ratios else max(ratios)
+        stated = [x if x == "unbounded" else rational(x) for x in (evidence["exact"], evidence["stated"])]
+        require(worst != bound and stated == [worst, bound], "the constant is right, or other numbers are shown")
+        return
+    pair, output = (items(evidence["s"]), items(evidence["other"])), label(evidence["output"])
+    shown = [(p, q) for *sets, y, p, q in comparisons(statement, at, pair, hashes) if (*sets, y) == (*pair, output)]
+    require(bool(shown), "the pair is not compared by this reading, or not in an output of s")
+    stated = [rational(evidence[name]) for name in ("probability", "other_probability")]
+    require([*shown[0]] == stated, "the probabilities of the witness are not those of the law")
+    require(stated[0] > bound * stated[1], "the witness does not violate the bound")
 
 
 _BOUND = (["rule=product", "powers"], ["rule=linear"])

@@ -2,9 +2,10 @@
 
 A plan lists the stages that read the data, each with its share of epsilon and how many times this share bounds its
 loss. What is released is computed from stages one after the other, which add up. Ids of statements are here, no
-verdicts: that those which a constant rests on are proved or verified is read from the ledger by a test. All attributes
-are binary, and noise is Laplace noise, as printed, or for joint tables that of `RangeGeometric`. (On a lattice a
-coefficient is rounded first, and may move by a step more: nothing is certified of that.)
+verdicts: that those which a constant rests on are proved or verified is read from the ledger by a test. (What is
+verified is known to hold on the small tables that the evidence names.) All attributes are binary, and noise is Laplace
+noise, as printed, or for joint tables that of `RangeGeometric`. On a lattice a coefficient is rounded first, and may
+move by a step more: nothing is certified of that.
 """
 
 from dataclasses import dataclass

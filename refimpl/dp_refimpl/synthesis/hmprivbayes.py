@@ -165,9 +165,9 @@ class HMPrivBayes(Generic[S]):
             if published == "partition":
                 return clusters
             made = self.after(partition, matrix)._published(table, clusters, published, coins)
-            return (
-                made if published == "data" else (matrix, clusters, made) if published == "joints" else (clusters, made)
-            )
+            if published == "joints":
+                return matrix, clusters, made
+            return made if published == "data" else (clusters, made)
 
         return TableMechanism(tuple(sizes), n, program, self.one, relation)
 
@@ -197,9 +197,7 @@ class HMPrivBayes(Generic[S]):
             raise DomainError("rows", rows, "an integer >= 0")
         networks = self._networks(table, clusters, coins)
         if self.readings.order == "listing":
-            raise NotComputedError(
-                "conditionals", None, f"P* of {clusters[0]} before rows are drawn: the order 'prose'"
-            )
+            raise NotComputedError("conditionals", None, f"P* of {clusters} before rows are drawn: the order 'prose'")
         joints = self._joints(table, networks, coins)
         made = self._conditionals(networks, joints)
         drawn = [[draw_row(conditionals, coins) for _ in range(count)] for conditionals in made]

@@ -15,6 +15,12 @@ def share(part: Term) -> Term:
     return part / WHOLE * EPS
 
 
+def composed(half: Term) -> Term:
+    """What composition certifies in the place of a1 + a2 + a3, `half` being floor(d / 2): one record moves so many
+    coefficients of an access, and all k clusters."""
+    return half * SEGMENTATION + K * NETWORKS + K * JOINTS
+
+
 def joint_scale(eps: Term, of: Term, others: Term) -> Term:
     """(12): the scale of noise on the cells of a joint table of weight `of`, where the other joint tables of the
     cluster have the weights `others` in all."""

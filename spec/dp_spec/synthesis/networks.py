@@ -67,12 +67,6 @@ def kept(x: Tree, placed: Tree) -> Tree:
     return those("near", placed, ["not", gone])
 
 
-def pairs(number: Tree) -> Tree:
-    """All pairs i < j of attributes."""
-    later = ["from", ["add", "low", 1], number]
-    return ["union", "low", attributes(number), listed("high", later, pair("low", "high"))]
-
-
 def outside(placed: Tree, number: Tree) -> Tree:
     """The attributes that are not placed."""
     return those("x", attributes(number), ["not", ["in", "x", placed]])

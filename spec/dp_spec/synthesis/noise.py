@@ -3,13 +3,9 @@
 Frequencies are counts by the number of records; informations and sensitivities here are in bits.
 """
 
+from dp_spec.synthesis import tables
 from dp_spec.synthesis.tables import column, columns, information, pair, sensitivity
 from dp_spec.vocabulary.arithmetic import BOTH, Tree, added, distance, less, listed, number_of, those, total
-
-
-def at_most(one: Tree, other: Tree) -> Tree:
-    """A quotient of sums of logarithms is less than a number, or is equal to it, which no enclosure shows."""
-    return ["or", ["le", one, other], ["eq", one, other]]
 
 
 def size(data: Tree) -> Tree:
@@ -25,12 +21,6 @@ def half(d: Tree) -> Tree:
 def accesses(d: Tree) -> Tree:
     """r = d (d - 1) / (2 floor(d / 2))."""
     return ["div", ["mul", d, ["sub", d, 1]], ["mul", 2, half(d)]]
-
-
-def pairs(d: Tree) -> Tree:
-    """All pairs of d attributes, the smaller one first."""
-    later = ["from", ["add", "first", 1], d]
-    return ["union", "first", ["from", 0, d], listed("second", later, pair("first", "second"))]
 
 
 def ordered_pairs(d: Tree) -> Tree:
@@ -56,11 +46,6 @@ def similarity_scale(n: Tree, d: Tree, eps: Tree = 1) -> Tree:
     return scale if eps == 1 else ["div", scale, eps]
 
 
-def same(things: Tree, number: Tree) -> Tree:
-    """A number once for each of some things."""
-    return listed("thing", things, number)
-
-
 def cells(attributes: Tree) -> Tree:
     """The cells of the joint table of some binary attributes."""
     return ["lists", BOTH, ["size", attributes]]
@@ -79,7 +64,7 @@ def joint_scale(n: Tree, eps: Tree, of: Tree, others: Tree) -> Tree:
 
 def marginals(d: Tree) -> Tree:
     """The cells of the tables of d single binary attributes: pairs of an attribute and a value."""
-    return ["union", "attribute", ["from", 0, d], listed("value", BOTH, pair("attribute", "value"))]
+    return tables.cells(["from", 0, d], BOTH)
 
 
 def single(data: Tree, d: Tree) -> Tree:

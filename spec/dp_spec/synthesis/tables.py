@@ -95,6 +95,12 @@ def pair(one: Tree, other: Tree) -> Tree:
     return ["joined", only(one), only(other)]
 
 
+def pairs(number: Tree) -> Tree:
+    """All pairs of attributes 0..number-1, the smaller one first."""
+    later = ["from", ["add", "first", 1], number]
+    return ["union", "first", ["from", 0, number], listed("second", later, pair("first", "second"))]
+
+
 def sensitivity(n: Tree) -> Tree:
     """n ((1/n) log n + ((n-1)/n) log(n/(n-1))): what source 003 prints for Delta I and Delta H, times n."""
     return ["sub", x_log_x(n), x_log_x(["sub", n, 1])]

@@ -63,9 +63,14 @@ def only(thing: Tree) -> Tree:
     return ["only", thing]
 
 
+def same(things: Tree, thing: Tree) -> Tree:
+    """The same thing once for each of some things."""
+    return ["listed", "copy", things, thing]
+
+
 def repeated(thing: Tree, number: Tree) -> Tree:
     """The list of a thing so many times."""
-    return ["listed", "copy", ["from", 0, number], thing]
+    return same(["from", 0, number], thing)
 
 
 def joined(first: Tree, *others: Tree) -> Tree:

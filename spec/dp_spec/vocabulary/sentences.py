@@ -67,19 +67,20 @@ def emitted(s: Tree) -> Tree:
 
 IMAGES = ["union", "any", INPUTS, emitted("any")]
 LOSS, GAIN = without(S, OTHER), without(OTHER, S)
+_DIFFERENT = ["not", ["eq", S, OTHER]]
 RELATED: Mapping[str, Tree] = {
     "deniability": [
         "and",
         ["and", ["eq", ["size", LOSS], 1], ["eq", ["size", GAIN], 1]],
         subset(LOSS, SENSITIVE),
     ],
-    "samenon": ["eq", nonsensitive(S), nonsensitive(OTHER)],
+    "samenon": ["and", _DIFFERENT, ["eq", nonsensitive(S), nonsensitive(OTHER)]],
 }
-"""The pairs of sets that a reading of (11) compares; the others compare all."""
+"""The pairs of sets that a reading of (11) compares; the others compare any two."""
 
 
 def _pairs(relation: str, body: Tree, quantifier: str = "all") -> Tree:
-    others = ["those", OTHER, INPUTS, RELATED[relation]] if relation in RELATED else INPUTS
+    others = ["those", OTHER, INPUTS, RELATED.get(relation, _DIFFERENT)]
     return [quantifier, S, INPUTS, [quantifier, OTHER, others, body]]
 
 
@@ -260,7 +261,7 @@ def product_form(of: Tree) -> Tree:
     top, bottom = ["chance", "outcomes", S, "first"], ["chance", "outcomes", OTHER, "second"]
     matched = ["eq", ["mul", chance(Y, S), bottom], ["mul", chance(Y, OTHER), top]]
     matched = ["some", "first", ["behind", S, Y], ["some", "second", ["behind", OTHER, Y], matched]]
-    others = ["those", OTHER, INPUTS, ["not", ["eq", S, OTHER]]]
+    others = ["those", OTHER, INPUTS, _DIFFERENT]
     return each(matched, s=INPUTS, other=others, output=["those", Y, support(S), both])
 
 

@@ -163,18 +163,6 @@ class ProductForm(Statement):
 
 
 @dataclass(frozen=True)
-class Invertible(Statement):
-    """(9) and (10): a non-sensitive item is emitted with positive probability (`probability`, if given) iff held."""
-
-    type: ClassVar[str] = "invertible"
-    law: Law
-    view: View
-    probability: Term | None = None
-    sizes: Literal["exactm"] = "exactm"
-    where: tuple[Term, ...] = ()
-
-
-@dataclass(frozen=True)
 class Computable(Statement):
     """The server can compute F_x, the number of results equal to x, from the report."""
 

@@ -11,7 +11,7 @@ from flint import fmpq
 
 from cases.claimed import statement_of
 from cases.faults import fault_test
-from dp_checks.check import arcs, decide, moments, places, ratios, ties
+from dp_checks.check import decide, moments, places, ratios, ties
 from dp_checks.check.decision import candidates
 from dp_checks.check.moments import added
 from dp_checks.check.proposals import Sizes
@@ -31,8 +31,6 @@ from dp_spec.vocabulary.term import Term, term
 from running.decided import disagreements
 
 CLAIMS = (
-    "002.base.wheel.cover@printed-closed",
-    "002.alg1.line2@printed-closed",
     "002.alg1.line3.norm@all",
     "002.alg1.line7@fixed",
     "002.alg1.ptrue@fixed",
@@ -40,7 +38,6 @@ CLAIMS = (
     "002.alg1.pfalse@fixed",
     "002.alg1.pfalse@fixed.corrected",
     "002.alg1.popt@f0",
-    "002.alg2.line5@closed",
     "002.thm7.inv",
     "002.thm7.eq11@marginal",
     "002.thm7.eq11@joint",
@@ -238,8 +235,6 @@ FAULTS: dict[str, tuple[Any, str, Any]] = {
         "listed",
         lambda family: [[["0"] * len(h.values), "1"] for h in family.law()],
     ),
-    "the reading is the arc": (arcs, "_member", lambda statement, target, v: Coverage((v,), target.p).covers),
-    "the server's test is another": (arcs, "_member", lambda statement, target, v: lambda tau: tau == 0),
     "every function is disjoint": (places, "is_disjoint", lambda h, arc: True),
     "pairwise values are independent": (
         places,

@@ -18,6 +18,8 @@ from dp_refimpl.synthesis.accountant import (
     scbn_plan,
 )
 from dp_refimpl.synthesis.tables import Relation
+from dp_spec.synthesis import budgets
+from dp_spec.vocabulary.term import term
 
 PLANS = [
     *(
@@ -87,6 +89,15 @@ def test_calibrated_is_the_inverse(plan: Plan) -> None:
         assert sum(plan.budgets(nominal), fmpq(0)) == nominal
     with pytest.raises(NotCertifiedError, match="ar"):
         plan.calibrated(1, "ar")
+
+
+@pytest.mark.parametrize(("d", "k"), [(1, 1), (2, 1), (5, 2), (52, 3), (175, 5)])
+def test_budgets_and_what_is_certified_are_those_of_the_specification(d: int, k: int) -> None:
+    at = {"n": 7, "d": d, "k": k, "eps": fmpq(2)}
+    plan, parts = hmprivbayes_plan(d, k), (budgets.SEGMENTATION, budgets.NETWORKS, budgets.JOINTS)
+    assert plan.budgets(2) == tuple(budgets.share(part).evaluate(at) for part in parts)
+    certified = budgets.composed(term(d // 2)) / budgets.WHOLE * budgets.EPS
+    assert plan.account(2).transcript.certified == certified.evaluate(at)
 
 
 def test_epsilons() -> None:

@@ -1,13 +1,13 @@
 """Formal statements: baselines (source 002, section 2.3, and its reference [21])."""
 
-from dp_spec.frequency import grr, rappor, uldp
+from dp_spec.frequency import grr, rappor, sugrr, uldp
+from dp_spec.frequency.inversion import emitted
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Value, errors, ordered
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
 from dp_spec.vocabulary.statement import (
     All,
     Domain,
-    Invertible,
     Item,
     Mse,
     Range,
@@ -48,6 +48,11 @@ _RAPPOR_SPLIT_MSE = Mse(
 _GRR_MSE = Mse(_SPLIT, "multiset", "sensitive", Estimator(_SPLIT.p - _SPLIT.q, M * _SPLIT.q), formula=_GRR_ERROR)
 _SETS = {"t": Range(1, strict=True), "m": Range(1, integer=True), "n": Range(1, integer=True), "f": Range()}
 _WIDE_ONE = (K - 2 * M,)
+_URAPS = {
+    "default": (uldp.URAP, 1 - uldp.d2(rappor.stays(rappor.H), rappor.H**2)),
+    "theta": (uldp.URAP_THETA, 1 - uldp.d2(uldp.THETA, grr.W)),
+}
+"""uRAP with the chance that a held non-sensitive item is shown."""
 
 
 def _smaller(other: Mse, domain: Domain) -> Formula:
@@ -131,7 +136,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.base.urr.uldp": All(
         (
-            Invertible(uldp.URR, "one", where=ONE_ITEM),
+            *emitted(uldp.URR, "one", sugrr.kept(grr.W), ONE_ITEM),
             Ratio(uldp.URR, "one", "joint", where=ONE_ITEM),
         )
     ),
@@ -144,9 +149,9 @@ FORMAL: dict[str, Formal] = {
     ),
     **{
         f"002.base.urap.uldp@{name}": All(
-            (Invertible(law, "sen", where=ONE_ITEM), Ratio(law, "sen", "joint", where=ONE_ITEM))
+            (*emitted(law, "sen", shown, ONE_ITEM), Ratio(law, "sen", "joint", where=ONE_ITEM))
         )
-        for name, law in {"default": uldp.URAP, "theta": uldp.URAP_THETA}.items()
+        for name, (law, shown) in _URAPS.items()
     },
     "002.base.urap.tight": Smallest(
         uldp.URAP_THETA, "sen", "joint", where=(*ONE_ITEM, K - 2), constant=uldp.URAP_THETA.e_eps

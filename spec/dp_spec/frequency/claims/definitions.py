@@ -3,6 +3,7 @@
 from typing import Literal
 
 from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
+from dp_spec.frequency.inversion import emitted
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import K, Law, M, N
@@ -15,7 +16,6 @@ from dp_spec.vocabulary.statement import (
     Exceeds,
     Frequencies,
     Implies,
-    Invertible,
     Item,
     Padding,
     Range,
@@ -77,12 +77,17 @@ _EMITTED = {
 """With which probability a non-sensitive item that is held is emitted."""
 
 
+def _emitted(name: str) -> tuple[Statement, ...]:
+    law, view = {**_SETS, "suwheel": _SUWHEEL}[name]
+    return emitted(law, view, _EMITTED[name])
+
+
 def _emitted_at_zero(name: str) -> All:
     """The probability at every epsilon > 0, and that it is positive at 0, too: (9) there."""
-    law, view = {**_SETS, "suwheel": _SUWHEEL}[name]
+    law, _ = {**_SETS, "suwheel": _SUWHEEL}[name]
     sizes = Domain({"m": Range(1, integer=True), "K": Range(1, integer=True)})
     at_zero = Formula(sizes, (("lt", term(0), _EMITTED[name].substitute({law.base: 1})),))
-    return All((Invertible(law, view, probability=_EMITTED[name]), at_zero))
+    return All((*_emitted(name), at_zero))
 
 
 def _smallest(relation: Compared) -> dict[str, Term]:
@@ -214,7 +219,7 @@ FORMAL: dict[str, Formal] = {
     # y_1, .., y_t by (9) and (10); y_0 by (11)
     "002.def3.domain@randomt": All(
         (
-            *(Invertible(law, view) for law, view in (*_SETS.values(), _SUWHEEL)),
+            *(part for name in _EMITTED for part in _emitted(name)),
             *(_marginal(law, view) for law, view in (*_SETS.values(), _SUWHEEL)),
         )
     ),
@@ -252,7 +257,7 @@ FORMAL: dict[str, Formal] = {
         surap.SURAP, "sen", "joint", sizes="all", constant=rappor.T ** (K + N)
     ),
     **{f"002.def3.eps0@{name}": _emitted_at_zero(name) for name in _EMITTED},
-    **{f"002.def3.eps0@{name}.corrected": Invertible(law, view) for name, (law, view) in _SETS.items()},
+    **{f"002.def3.eps0@{name}.corrected": All(_emitted(name)) for name in _SETS},
     "002.def3.reduce@marginal-forward": Implies((*_PART_1, "eq11-marginal"), _ULDP, "singletons"),
     "002.def3.reduce@marginal-backward-bot-in": Implies(_ULDP, (*_PART_1, "eq11-marginal"), "singletons"),
     "002.def3.reduce@marginal-backward-bot-out": Implies(_ULDP, (*_PART_1, "eq11-marginal-nonempty"), "singletons"),

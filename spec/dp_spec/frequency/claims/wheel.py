@@ -6,11 +6,12 @@ from itertools import product
 from operator import mul
 from typing import Literal
 
-from dp_spec.frequency import wheel
+from dp_spec.frequency import arcs, wheel
+from dp_spec.frequency.arcs import Membership
 from dp_spec.frequency.grr import W
+from dp_spec.frequency.inversion import emitted
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, NONSENSITIVE, OMEGA, SENSITIVE, SUWHEEL, VARIANCE, WHEEL
-from dp_spec.vocabulary.arc_statements import Cover, Membership
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Variance
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
@@ -21,7 +22,6 @@ from dp_spec.vocabulary.statement import (
     Domain,
     Hashing,
     Instances,
-    Invertible,
     Item,
     Mse,
     Range,
@@ -205,13 +205,13 @@ def _covered(cells: int, length: int, items: int) -> Formula:
 FORMAL: dict[str, Formal] = {
     # Wheel
     "002.base.wheel.eq8.norm": _density(_SHARE),
-    **{f"002.base.wheel.cover@{reading}": Cover(WHEEL, "hash", reading, "almost") for reading in MEMBERSHIPS},
+    **{f"002.base.wheel.cover@{reading}": arcs.almost(reading) for reading in MEMBERSHIPS},
     "002.base.wheel.privacy": Ratio(WHEEL, "hash", "ldp", sizes="atmost"),
     "002.base.wheel.tight": Smallest(WHEEL, "hash", "ldp", sizes="atmost", where=TWO_SETS, constant=W),
     **_unbiased("002.base.wheel.unbiased", WHEEL),
     # Algorithm 1
-    **{f"002.alg1.line2@{reading}": Cover(SUWHEEL, "hash", reading) for reading in MEMBERSHIPS},
-    "002.alg1.line2@printed-closed.corrected": Cover(SUWHEEL, "hash", "printed-closed", "almost"),
+    **{f"002.alg1.line2@{reading}": arcs.everywhere(reading) for reading in MEMBERSHIPS},
+    "002.alg1.line2@printed-closed.corrected": arcs.almost("printed-closed"),
     "002.alg1.line3.norm@atmost": _density(_SHARE),
     "002.alg1.line3.norm@all": _density(var("l"), _ANY_LENGTH),
     "002.alg1.line3.norm@all.corrected": _density(2 * _SHARE),
@@ -239,10 +239,10 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.alg1.popt@f1.corrected2": _best(_PRESENT.substitute({"m": 1}), term(1) / 2, term(1)),
     # Algorithm 2
-    "002.alg2.line5@closed": Cover(SUWHEEL, "hash", "server"),
-    "002.alg2.line5@halfopen": Cover(SUWHEEL, "hash", "server", values="halfopen"),
+    "002.alg2.line5@closed": arcs.everywhere("server"),
+    "002.alg2.line5@halfopen": arcs.everywhere("server", arcs.HALF_OPEN),
     # Theorem 7
-    "002.thm7.inv": Invertible(SUWHEEL, "hash", probability=KEPT),
+    "002.thm7.inv": All(emitted(SUWHEEL, "hash", KEPT)),
     **_privacy("002.thm7.eq11@", "marginal", "joint", "deniability", "samenon"),
     **{
         f"002.thm7.proof.case@{case}": Formula(_BOTH, (("eq", quotient, _printed(_SHARE)),))

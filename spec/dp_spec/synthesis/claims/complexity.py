@@ -3,7 +3,7 @@
 f(c, l) is the number of pairs that are scored for a network of c attributes, in-degree at most l, without a filter.
 """
 
-from dp_spec.synthesis.budgets import EPS, JOINTS, NETWORKS, SEGMENTATION, D, joint_scale, privbayes_scale, share
+from dp_spec.synthesis.budgets import EPS, JOINTS, D, composed, joint_scale, privbayes_scale, share
 from dp_spec.synthesis.claims.budgets import COUNT, C, H, L, noised
 from dp_spec.synthesis.claims.definitions import POSITIVE
 from dp_spec.synthesis.networks import candidate_count
@@ -72,8 +72,7 @@ def _noise(joints: Term, *constraints: Term) -> Formula:
 def _certified(attributes: Term, joints: Term) -> tuple[Term, Term]:
     """The scales of both methods with the same epsilon, where HMPrivBayes has the budgets M12 times a factor for which
     [d / 2] epsilon_1 + 3 epsilon_2 + 3 epsilon_3 is epsilon."""
-    whole = H * SEGMENTATION + 3 * NETWORKS + 3 * JOINTS
-    scale = joint_scale(JOINTS / whole * EPS, term(1), joints - 1)
+    scale = joint_scale(JOINTS / composed(H) * EPS, term(1), joints - 1)
     return scale.substitute({"k": 3, "d": attributes}), _BASELINE.substitute({"d": attributes})
 
 

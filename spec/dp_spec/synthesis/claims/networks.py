@@ -14,7 +14,6 @@ from dp_spec.synthesis.networks import (
     kept,
     ordered_parents,
     orders,
-    pairs,
     parent_sets,
     parents_in,
     placed_before,
@@ -24,7 +23,7 @@ from dp_spec.synthesis.networks import (
     subsets,
     with_root,
 )
-from dp_spec.synthesis.tables import column, entropy, information, pair, records, tables
+from dp_spec.synthesis.tables import column, entropy, information, pair, pairs, records, tables
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
     MANY,

@@ -13,21 +13,18 @@ from dp_spec.synthesis.claims.definitions import ANY, NORMALIZED, POSITIVE, T, X
 from dp_spec.synthesis.claims.tables import DELTA, V, cells
 from dp_spec.synthesis.noise import (
     accesses,
-    at_most,
     coefficients,
     geometric,
     half,
     joint,
     marginals,
     ordered_pairs,
-    pairs,
-    same,
     similarity_scale,
     single,
     size,
 )
 from dp_spec.synthesis.noise import joint_scale as table_scale
-from dp_spec.synthesis.tables import ONE, OTHER, column, entropy, neighbors, pair, records, tables, values
+from dp_spec.synthesis.tables import ONE, OTHER, column, entropy, neighbors, pair, pairs, records, tables, values
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
@@ -43,6 +40,7 @@ from dp_spec.vocabulary.arithmetic import (
     less,
     listed,
     only,
+    same,
     total,
 )
 from dp_spec.vocabulary.claim import Formal, Unchecked
@@ -158,10 +156,11 @@ _DISJOINT = listed("i", ["from", 0, half("d")], pair(["mul", 2, "i"], ["add", ["
 _ENTRY = Arithmetic(
     _ATTRIBUTES,
     neighbors(
-        at_most(
+        [
+            "le",
             ["laplace", coefficients(ONE, pairs(2)), coefficients(OTHER, pairs(2)), only(_SCALE)],
             ["div", 1, accesses("d")],
-        ),
+        ],
         _TWO_ATTRIBUTES,
         "n",
     ),
@@ -187,7 +186,11 @@ def _alike(value: int) -> Tree:
 
 _ZEROS = same(["from", 1, "n"], _alike(0))
 _EXTREMES: tuple[Tree, Tree] = (["joined", _ZEROS, only(_alike(0))], ["joined", _ZEROS, only(_alike(1))])
-_EXTREME_LOSS = ["laplace", *(coefficients(data, pairs("d")) for data in _EXTREMES), same(pairs("d"), _SCALE)]
+_EXTREME_LOSS = [
+    "laplace",
+    *(coefficients(data, pairs("d")) for data in _EXTREMES),
+    same(pairs("d"), _SCALE),
+]
 """Tables of zeros, one with a record of ones."""
 _SIZES_MATTER = every(
     ["eq", similarity_scale(size("rest"), "d"), similarity_scale(size(ONE), "d")],
@@ -281,7 +284,7 @@ FORMAL: dict[str, Formal] = {
         neighbors(
             both(
                 same_scales(_section_scales, ONE, OTHER),
-                at_most(["laplace", _section(ONE), _section(OTHER), _section_scales(ONE)], 2),
+                ["le", ["laplace", _section(ONE), _section(OTHER), _section_scales(ONE)], 2],
             ),
             _TWO_ATTRIBUTES,
             "n",
@@ -310,17 +313,17 @@ FORMAL: dict[str, Formal] = {
         quantities={"variance": Quantity(IDENTITY, ("covariance", "diagonal"), {"eps": EPS / DELTA})},
     ),
     "003.def3.tight": _calibrated(["eq", _norm("one", "other"), "delta"], ["eq", _loss("one", "other"), 1]),
-    "003.alg3.round": _of_matrix(at_most(_matrix_loss(_DISJOINT), ["div", 1, accesses("d")])),
-    "003.alg3.dp@matrix.once.ro": _of_matrix(at_most(_matrix_loss(pairs("d")), 1)),
+    "003.alg3.round": _of_matrix(["le", _matrix_loss(_DISJOINT), ["div", 1, accesses("d")]]),
+    "003.alg3.dp@matrix.once.ro": _of_matrix(["le", _matrix_loss(pairs("d")), 1]),
     "003.alg3.dp@matrix.once.ro.corrected": MATRIX,
-    "003.alg3.dp@matrix.twice.ro": _of_matrix(at_most(_matrix_loss(ordered_pairs("d")), 1)),
+    "003.alg3.dp@matrix.twice.ro": _of_matrix(["le", _matrix_loss(ordered_pairs("d")), 1]),
     "003.alg3.dp@partition.ro": Unchecked(
         "what of the loss of the noisy matrix is left in the partition, which is made of eigenvectors of that matrix, "
         "is an integral of which nothing is decided here"
     ),
     "003.alg3.dp@matrix.once.ar": Arithmetic(_ATTRIBUTES, _SIZES_MATTER),
     "003.alg3.tight": All(
-        (_of_matrix(at_most(_matrix_loss(pairs("d")), 1)), Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, 1]))
+        (_of_matrix(["le", _matrix_loss(pairs("d")), 1]), Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, 1]))
     ),
     "003.alg3.tight.corrected": All((*MATRIX.parts, Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, half("d")]))),
     "003.prose.attrprotect@share": Formula(

@@ -10,7 +10,6 @@ from dp_spec.synthesis.claims.noise import THREE, UNIT, same_scales, same_shares
 from dp_spec.synthesis.noise import (
     all_rows_at_least,
     all_rows_at_most,
-    at_most,
     at_most_zero,
     coefficients,
     fraction,
@@ -18,15 +17,25 @@ from dp_spec.synthesis.noise import (
     intervals,
     joint_scale,
     marginals,
-    pairs,
     part,
     rows_of,
-    same,
     similarity_scale,
     single,
     size,
 )
-from dp_spec.synthesis.tables import ONE, OTHER, column, columns, entropy, neighbors, pair, records, tables, values
+from dp_spec.synthesis.tables import (
+    ONE,
+    OTHER,
+    column,
+    columns,
+    entropy,
+    neighbors,
+    pair,
+    pairs,
+    records,
+    tables,
+    values,
+)
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
     MANY,
@@ -42,6 +51,7 @@ from dp_spec.vocabulary.arithmetic import (
     number_of,
     only,
     product,
+    same,
     some,
     those,
     total,
@@ -355,7 +365,7 @@ FORMAL: dict[str, Formal] = {
     "003.thm1.dp@transcript.data.ro": Arithmetic(Domain({"n": COUNT}), same_shares()),
     "003.thm1.dp@transcript.fixed.ro": Arithmetic(
         _CLUSTERS,
-        neighbors(at_most(["laplace", _transcript(ONE), _transcript(OTHER), _scales(ONE)], 1), records("d"), "n"),
+        neighbors(["le", ["laplace", _transcript(ONE), _transcript(OTHER), _scales(ONE)], 1], records("d"), "n"),
     ),
     "003.thm1.dp@pstar.ro": Arithmetic(
         Domain({"d": TWO, "n": TWO, "m": COUNT}),

@@ -13,13 +13,12 @@ from dp_spec.synthesis.networks import (
     network_count,
     networks,
     pair_chance,
-    pairs,
     parent_sets,
     placed_before,
     rational,
     root_chance,
 )
-from dp_spec.synthesis.tables import ONE, OTHER, entropy, information, neighbors, records, sensitivity, tables
+from dp_spec.synthesis.tables import ONE, OTHER, entropy, information, neighbors, pairs, records, sensitivity, tables
 from dp_spec.synthesis.tables import pair as pair_of
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
