@@ -98,12 +98,9 @@ def _segmented(point: Point, table: ArrayTable, generator: np.random.Generator) 
     if segmentation.eta != NO_FILTER:
         exact = [[_exact(float(entry)) for entry in row] for row in matrix]
         kept = attribute_filter(exact, _exact(segmentation.eta))
-    degrees = [min(len(cluster) - 1, method.degree) for cluster in partition]
-    networks = [
-        ArrayIBayes(selection, degree, kept=kept).build(table, cluster, generator)
-        for cluster, degree in zip(partition, degrees, strict=True)
-    ]
-    derived = degrees if kept is None else [0] * len(degrees)
+    program = ArrayIBayes(selection, method.degree, kept=kept)
+    networks = [program.build(table, cluster, generator) for cluster in partition]
+    derived = [0 if kept is not None else min(len(network) - 1, method.degree) for network in networks]
     joints = [noise.noisy(table, network[first:], generator) for network, first in zip(networks, derived, strict=True)]
     made = [conditionals(network, noisy) for network, noisy in zip(networks, joints, strict=True)]
     return _bits(draw_records(made, table.sizes, table.n, generator)), partition
