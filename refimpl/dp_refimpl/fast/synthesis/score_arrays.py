@@ -35,10 +35,10 @@ def entropies(counts: Indices) -> Floats:
 
 def information_scores(joint: Indices) -> Floats:
     """I(X; Pi) = H(X) + H(Pi) - H(X, Pi)."""
-    n = joint.sum(axis=(-2, -1))
-    both = _terms(joint).sum(axis=(-2, -1))
-    apart = _terms(joint.sum(-1)).sum(-1) + _terms(joint.sum(-2)).sum(-1)
-    return (_terms(n) + both - apart) / n  # type: ignore[no-any-return]
+    rows, columns = joint.sum(axis=-1), joint.sum(axis=-2)
+    n = rows.sum(axis=-1)
+    apart = _terms(rows).sum(axis=-1) + _terms(columns).sum(axis=-1)
+    return (_terms(n) + _terms(joint).sum(axis=(-2, -1)) - apart) / n  # type: ignore[no-any-return]
 
 
 def f_scores(joint: Indices) -> Floats:
@@ -56,9 +56,10 @@ def f_scores(joint: Indices) -> Floats:
 
 def r_scores(joint: Indices) -> Floats:
     """R(X, Pi), half the L1 distance between the joint frequencies and the product of the marginal ones."""
-    n = joint.sum(axis=(-2, -1))
-    products = joint.sum(-1)[..., :, None] * joint.sum(-2)[..., None, :]
-    return np.abs(n[..., None, None] * joint - products).sum(axis=(-2, -1)) / (2 * n * n)  # type: ignore[no-any-return]
+    rows, columns = joint.sum(axis=-1), joint.sum(axis=-2)
+    n = rows.sum(axis=-1)
+    apart = np.abs(n[..., None, None] * joint - rows[..., :, None] * columns[..., None, :])
+    return apart.sum(axis=(-2, -1)) / (2 * n * n)  # type: ignore[no-any-return]
 
 
 FORMULAS: dict[ScoreName, Callable[[Indices], Floats]] = {
