@@ -29,7 +29,7 @@ help:
 	@echo "make first-contact  README, guide and bad inputs from the wheel (DEPENDENCIES=lowest: oldest allowed releases)"
 	@echo "make bench      measured ratios in one table, a quarter of an hour; fails where a required one is missed (ARGS='-k audit')"
 	@echo "make bench-write  the same, and docs/data/benchmarks.json, of which the documentation's page is made"
-	@echo "make reproduce-write  docs/data/reproduce-000.json, -001.json, -004.json and enclosures.json, shown in the documentation (minutes)"
+	@echo "make reproduce-write  docs/data/reproduce-000.json, -001.json, -003.json, -004.json and enclosures.json, shown in the documentation (minutes)"
 	@echo "make docs       the documentation, in docs/_build/html"
 	@echo "make lint       ruff (rules and format) and mypy --strict"
 	@echo "make types      mypy --strict alone"
@@ -83,6 +83,8 @@ reproduce-write: $(READY)
 	@$(RUN) dp_studies.pages.published_bounds
 	@.venv/bin/dp-refimpl reproduce 001 --jobs $(JOBS)
 	@$(RUN) dp_studies.pages.range_errors
+	@.venv/bin/dp-refimpl reproduce 003 --data small,adult --jobs $(JOBS)
+	@$(RUN) dp_studies.pages.synthetic_tables
 	@.venv/bin/dp-refimpl reproduce 004 --jobs $(JOBS)
 	@$(RUN) dp_studies.pages.reproduction
 

@@ -68,7 +68,7 @@ def _commands() -> Iterator[Case]:
     yield ("explain", "002.eq12", "002.eq13"), WRONG, "unexpected extra argument"
     yield ("cards", "extra"), WRONG, "unexpected extra argument"
     yield ("reproduce",), WRONG, "SOURCE"
-    for source in ("003", "2", "", "../002"):
+    for source in ("005", "2", "", "../002"):
         yield ("reproduce", source), WRONG, "SOURCE"
     for budgets in ("0", "x", "", "nan", "ln(2)", "1,,2", "1,1"):
         yield ("reproduce", "000", "--epsilon", budgets), WRONG, "epsilon"
@@ -99,6 +99,11 @@ def _commands() -> Iterator[Case]:
     yield ("reproduce", "004", "--figures", "1"), WRONG, "--figures"
     yield ("reproduce", "004", "--calibration", "paper"), WRONG, "--calibration"
     yield ("reproduce", "002", "--epsilon", "2"), WRONG, "--epsilon"
+    for budgets in ("0", "ln(2)", "1,1"):
+        yield ("reproduce", "003", "--data", "small", "--epsilon", budgets), WRONG, "epsilon"
+    yield ("reproduce", "003", "--data", "no-such-file.csv"), WRONG, "--data"
+    yield ("reproduce", "003", "--data", "small", "--k", "8"), WRONG, "clusters"
+    yield ("reproduce", "003", "--calibration", "certifed"), WRONG, "did you mean certified"
     for numbers in ("0", "1,,2", "x", "", "2;3", "-1", "1,1"):
         yield ("reproduce", "004", "--k", numbers), WRONG, "k"
         yield ("reproduce", "004", "--m", numbers), WRONG, "m"
@@ -272,6 +277,7 @@ def _outputs() -> Iterator[Case]:
     yield ("reproduce", "000", "--out", "empty"), WRONG, "is a file"
     yield ("reproduce", "001", "--out", "empty"), WRONG, "is a file"
     yield ("reproduce", "002", "--out", "empty"), WRONG, "is a file"
+    yield ("reproduce", "003", "--out", "empty", "--data", "small"), WRONG, "is a file"
     yield ("reproduce", "004", "--out", "empty"), WRONG, "is a file"
     yield ("vectors",), WRONG, "FOLDER"
     yield ("vectors", "empty"), WRONG, "is a file"

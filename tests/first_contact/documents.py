@@ -17,6 +17,7 @@ NOT_RUN: Mapping[str, str] = {
     "dp-refimpl reproduce 000 --jobs 2": "takes minutes: tests/studies/reproduce run it at a small size",
     "dp-refimpl reproduce 001 --jobs 2": "takes a while: tests/studies/reproduce run it at a small size",
     "dp-refimpl reproduce 002 --jobs 2": "takes minutes: tests/studies/reproduce run it with fewer points",
+    "dp-refimpl reproduce 003 --jobs 2": "takes half an hour: tests/studies/reproduce run it at a small size",
     "dp-refimpl reproduce 004 --jobs 2": "takes minutes: tests/studies/reproduce run it at a small size",
     "--scheduler head:8786": "needs a cluster: tests/checks/runtime/test_cluster.py",
     "node docs/examples/grr_client.js": "needs Node.js: tests/audit/test_process.py",

@@ -12,7 +12,7 @@ from typing import Any
 from flint import ctx
 
 from dp_checks.runtime.outputs import write_file
-from dp_studies.pages import range_errors, shuffle_errors
+from dp_studies.pages import range_errors, shuffle_errors, synthetic_tables
 from dp_studies.reproduce.numbers import BITS, outwards, signed
 from dp_studies.reproduce.pictures import pictures
 from dp_studies.reproduce.s002 import draw as draw_002
@@ -39,7 +39,7 @@ def figures(root: Path) -> dict[str, bytes]:
     study = pictures(draw_004.drawings(studied(ranks["points"])), kinds=("svg",))
     found = {f"reproduce-{name}": content for name, content in drawn.items()}
     found |= {f"reproduce-004-{name}": content for name, content in study.items()}
-    return found | range_errors.figures(root) | shuffle_errors.figures(root)
+    return found | range_errors.figures(root) | shuffle_errors.figures(root) | synthetic_tables.figures(root)
 
 
 def studied(ranks: Mapping[str, Any]) -> dict[str, Any]:

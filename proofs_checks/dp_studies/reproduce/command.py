@@ -25,6 +25,7 @@ SOURCES = {
     "000": "Figures 3 to 5 of section 3: mean squared errors, and times.",
     "001": "Tables 1 and 2, Figures 4 and 5: mean squared errors of ranges.",
     "002": "Figures 1 to 4 of section 5: mean squared errors.",
+    "003": "Figures 4 to 6 of section 4: distances of synthetic tables, attackers, times.",
     "004": "The parameter study: rank deviation, expected deviation, variance.",
 }
 """The command of a source is that of `REQUEST` in the module `study` of its folder."""

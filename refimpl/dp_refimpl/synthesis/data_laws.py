@@ -56,7 +56,7 @@ def data_law(
             weight = weight * probability
         row_law = _joined(table, clusters, [part for part, _ in parts])
         for data in published:
-            likelihood = _multinomial(data, row_law)
+            likelihood = multinomial(data, row_law)
             if not is_zero(likelihood):
                 law[data] = law[data] + weight * likelihood
     return {data: probability for data, probability in law.items() if not is_zero(probability)}
@@ -75,7 +75,7 @@ def _joined(table: CountTable, clusters: Sequence[Sequence[int]], laws: Sequence
     return joined
 
 
-def _multinomial(data: CountTable, row_law: dict[Any, fmpq]) -> fmpq:
+def multinomial(data: CountTable, row_law: dict[Any, fmpq]) -> fmpq:
     """The probability that independent rows are these, in any order."""
     found = fmpq(factorial(data.n))
     for record, count in data.counts:

@@ -16,6 +16,10 @@ from dp_studies.reproduce.s001.study import REQUEST as R001
 from dp_studies.reproduce.s002.settings import Figure, Panel, Place, Setting
 from dp_studies.reproduce.s002.study import REQUEST as R002
 from dp_studies.reproduce.s002.study import Plan as Figures
+from dp_studies.reproduce.s003.data import generated
+from dp_studies.reproduce.s003.settings import Plan as Tables
+from dp_studies.reproduce.s003.settings import segmentations, small
+from dp_studies.reproduce.s003.study import REQUEST as R003
 from dp_studies.reproduce.s004.settings import Plan as Sketches
 from dp_studies.reproduce.s004.study import REQUEST as R004
 from dp_studies.reproduce.study import Document, Progress, Run, Study, reproduce
@@ -163,6 +167,40 @@ CASES = {
             "calibrations": ((), ("private",)),
             "runs": (0, True, 2.0),
             "seed": (-1, None),
+        },
+    ),
+    "003": Case(
+        R003,
+        Tables(
+            (small(),),
+            epsilons=("1.6",),
+            clusters=(2,),
+            degrees=(1,),
+            segmentations=segmentations(("1",), (3,), ("none", "1/2")),
+            records=(2,),
+            runs=2,
+            seed=7,
+        ),
+        "--data small --epsilon 1.6 --k 2 --degrees 1 --sigma 1 --k1 3 --eta none,1/2 --records 2 --runs 2 --seed 7 "
+        "--no-times",
+        ("inside their intervals: 1 of 1", "at equal certified epsilon, smallest mean distance at epsilon 1.6"),
+        ("attackers", "distances-small-certified", "distances-small-printed", "searches", "spending"),
+        stopped=6,
+        others=({"seed": 8}, {"data": (generated("small", 900, (4, 2, 2, 2)),)}),
+        spoiled=(("program", 0, "matching", "inside"), "matching attacker, 2 records", "0 of 1"),
+        bad={
+            "data": ((), (small(), small())),
+            "names": ((), ("DPSyn",)),
+            "calibrations": ((), ("private",)),
+            "epsilons": (*NO_NUMBERS, ("ln(2)",), ("1", "1")),
+            "clusters": ((), (0,), (8,), (True,), (3, 3)),
+            "degree": (-1, 7, True),
+            "degrees": ((), (-1,), (7,)),
+            "segmentations": ((), segmentations(("1",), (8,), ("0",))),
+            "most": (0,),
+            "records": ((), (1,), (5,)),
+            "runs": (0, True),
+            "seed": (-1,),
         },
     ),
     "004": Case(

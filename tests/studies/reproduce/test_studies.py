@@ -25,7 +25,7 @@ from studies.reproduce.cases import CASES, Case, bad_plans, interrupted, spoiled
 
 Documents = Callable[[str], dict[str, Any]]
 Folders = Callable[[str], Path]
-SOME = [pytest.param(source, marks=pytest.mark.slow) if source in ("000", "004") else source for source in CASES]
+SOME = [pytest.param(source, marks=pytest.mark.slow) if source in ("000", "003", "004") else source for source in CASES]
 
 
 @pytest.fixture
@@ -184,6 +184,10 @@ REFUSED = {
     "--steps": ("000 --steps 0",),
     "sizes": ("001 --sizes 1,,2",),
     "--records": ("004 --records 0",),
+    "most": ("003 --most 0",),
+    "sigma": ("003 --sigma 0 --data small", "003 --sigma 1,x --data small"),
+    "eta": ("003 --eta 2 --data small", "003 --eta -1 --data small"),
+    "k1": ("003 --k1 8 --data small", "003 --k1 x"),
     **{option: tuple(f"{source} {option} 0" for source in CASES) for option in ("--runs", "--jobs")},
 }
 """Beside the bad inputs of `first_contact`, by the word that names what is wrong."""

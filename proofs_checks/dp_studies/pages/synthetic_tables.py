@@ -1,0 +1,53 @@
+"""The pictures of source 003 on the documentation's page on reproductions: distances, attackers, costs of a search.
+
+What is simulated, measured or takes long is that of a whole run of `dp-refimpl reproduce 003 --data small,adult`;
+`python -m dp_studies.pages.synthetic_tables` copies it from its files to docs/data, from the root of the checkout.
+Counts, and what is spent by stage, are those of today.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dp_checks.runtime.outputs import write_file
+from dp_studies.reproduce.pictures import pictures
+from dp_studies.reproduce.s003.data import named
+from dp_studies.reproduce.s003.draw import drawings
+from dp_studies.reproduce.s003.settings import Plan, small
+from dp_studies.reproduce.s003.study import REQUEST, counted, spending
+
+PLAN = Plan(data=(small(), named("adult")))
+"""What is shown of source 003."""
+COMMITTED = Path("docs") / "data" / "reproduce-003.json"
+_KEPT = ("format", "seed", "runs", "data", "attackers", "program", "bound")
+_MEANS = ("simulated", "interval")
+
+
+def figures(root: Path) -> dict[str, bytes]:
+    """SVG files by name, for the checkout at `root`."""
+    found = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
+    drawn = pictures(drawings(studied(found)), kinds=("svg",))
+    return {f"reproduce-003-{name}": content for name, content in drawn.items()}
+
+
+def studied(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the pictures show: exact values of today, and what is committed."""
+    return {**found, "searches": counted(), "spending": [*spending(PLAN)]}
+
+
+def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str, Any]:
+    """What is committed of a reproduction: means of the runs with their intervals, attackers, and times."""
+    points = {}
+    for key, point in document["points"].items():
+        means = {way: {name: one[name] for name in _MEANS} for way, one in point["distances"].items()}
+        points[key] = {**point, "distances": means}
+        del points[key]["clusters"]
+    return {**{name: document[name] for name in _KEPT}, "times": times["times"], "points": points}
+
+
+if __name__ == "__main__":
+    whole, measured = (
+        json.loads((REQUEST.out / f"{name}.json").read_text(encoding="utf-8")) for name in ("reproduce", "times")
+    )
+    write_file(COMMITTED, json.dumps(published(whole, measured), indent=0) + "\n")

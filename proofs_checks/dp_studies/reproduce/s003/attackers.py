@@ -1,0 +1,168 @@
+"""Attackers of Figure 4, exactly: tiny tables of two binary attributes, of which the second one is sensitive.
+
+The source defines no number. Here an attacker guesses the sensitive value of one record from its other attribute and
+the synthetic table, and what is shown is the chance to be right:
+
+* informed: all other records and the method are known, both values are as likely, and the likelier one given the
+  synthetic table is guessed. No method that is epsilon-private leaves more than e^epsilon / (1 + e^epsilon).
+* matching: nothing else is known; the value that most synthetic rows with the same other attribute have is guessed,
+  each with chance 1/2 if there are as many rows of both (or none).
+
+All methods have in-degree 1, joint tables with clamped geometric noise, the analog of theirs, and as many synthetic
+rows as records. The segmentation is given: its budget is set aside as printed.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache, reduce
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from dp_refimpl.coins import SamplingCoins
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.synthesis.conditionals import row_probability
+from dp_refimpl.synthesis.data_laws import data_law, multinomial
+from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, budget_shares, data_weights
+from dp_refimpl.synthesis.network import IBayes
+from dp_refimpl.synthesis.noisy_tables import NoCellNoise, RangeGeometric
+from dp_refimpl.synthesis.privbayes import FixedDegree, GreedyBayes, PrivBayes, joint_alphas
+from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
+from dp_refimpl.synthesis.tables import CountTable, Record, domain_records, tables
+from dp_spec.vocabulary.budget import Budget, real_budget
+from dp_studies.reproduce import intervals
+from dp_studies.reproduce.numbers import BITS, ball, beside, signed
+from dp_studies.reproduce.streams import generator, number_of
+
+SIZES = (2, 2)
+PARTITIONS = {1: ((0, 1),), 2: ((0,), (1,))}
+BETA = Fraction(3, 10)
+"""The share of PrivBayes' network."""
+Law = dict[CountTable, arb]
+"""Of the synthetic table."""
+Guess = Mapping[Record, Fraction]
+"""The chance to be right about a record."""
+
+
+def hmprivbayes(k: int) -> Callable[[str, CountTable], Law]:
+    """The law of the synthetic table for one cluster, or two."""
+
+    def law(epsilon: str, table: CountTable) -> Law:
+        _, second, third = (_part(epsilon, share) for share in budget_shares(len(SIZES), k))
+        networks = IBayes(ExponentialMechanism(real_budget(second, BITS)), 1)
+        return data_law(HMPrivBayes(networks, data_weights(real_budget(third, BITS))), table, PARTITIONS[k], arb(1))
+
+    return law
+
+
+def privbayes(epsilon: str, table: CountTable) -> Law:
+    """The law of the synthetic table of PrivBayes of degree 1."""
+    first, second = (real_budget(_part(epsilon, share), BITS) for share in (BETA, 1 - BETA))
+    network = GreedyBayes(ExponentialMechanism(first), FixedDegree(1), arb(1))
+    program = PrivBayes(network, RangeGeometric(joint_alphas(second, 1)))
+    made = output_law(lambda coins: program.conditionals(table, network.build(table, coins), coins), arb(1))
+    found = dict.fromkeys(tables(SIZES, table.n), arb(0))
+    for conditionals, probability in made.items():
+        row_law = {record: row_probability(conditionals, record) for record in domain_records(SIZES)}
+        for data in found:
+            found[data] += probability * multinomial(data, row_law)
+    return found
+
+
+def noprivacy(epsilon: str, table: CountTable) -> Law:
+    """The law of the synthetic table without noise, one cluster; of equal scores one is drawn uniformly."""
+    program = HMPrivBayes(IBayes(Maximum(), 1), lambda table, pairs: NoCellNoise())
+    return {data: arb(chance) for data, chance in data_law(program, table, PARTITIONS[1], fmpq(1)).items()}
+
+
+LAWS: Mapping[str, Callable[[str, CountTable], Law]] = {
+    "HMPrivBayes, k = 1": hmprivbayes(1),
+    "HMPrivBayes, k = 2": hmprivbayes(2),
+    "PrivBayes, l = 1": privbayes,
+    "NoPrivacy": noprivacy,
+}
+STATED = "HMPrivBayes, k = 1"
+"""The method that is simulated, too."""
+EPSILON = "0.2"
+"""Of Figure 4."""
+RUNS = 100
+"""Of the program, on the stated table."""
+
+
+def matching(table: CountTable) -> Guess:
+    """The matching attacker's chance of being right about every record, given a synthetic table."""
+    found: dict[Record, Fraction] = {}
+    for record in domain_records(SIZES):
+        own, other = table.count(record), table.count((record[0], 1 - record[1]))
+        found[record] = Fraction(1, 2) if own == other else Fraction(int(own > other))
+    return found
+
+
+def matched(data: CountTable, published: CountTable) -> Fraction:
+    """The mean of the matching attacker's chances over the records of a table."""
+    guess = matching(published)
+    return sum((guess[record] for record in data.records), Fraction(0)) / data.n
+
+
+def bound(epsilon: str) -> arb:
+    """e^epsilon / (1 + e^epsilon), the informed attacker's most against an epsilon-private method."""
+    with ctx.workprec(BITS):
+        root = real_budget(epsilon, BITS).exp()
+        return root / (1 + root)
+
+
+def result(method: str, n: int, epsilon: str = EPSILON) -> dict[str, Any]:
+    """What both attackers do to a method at n records: means and largest values over all tables, as JSON."""
+    with ctx.workprec(BITS):
+        law = cache(lambda table: LAWS[method](epsilon, table))
+        informed = [
+            _informed(law(rest.plus((x, 0))), law(rest.plus((x, 1)))) for rest in tables(SIZES, n - 1) for x in (0, 1)
+        ]
+        blind = [_expected(law(table), table) for table in tables(SIZES, n)]
+        return {
+            "method": method,
+            "n": n,
+            "epsilon": epsilon,
+            **{name: _summary(found) for name, found in (("informed", informed), ("matching", blind))},
+        }
+
+
+def stated_table(n: int) -> CountTable:
+    """n records whose sensitive value is the other attribute, 0 and 1 in turn."""
+    return CountTable.of_records(SIZES, [(i % 2, i % 2) for i in range(n)])
+
+
+def simulated(n: int, seed: int, level: Fraction, epsilon: str = EPSILON, runs: int = RUNS) -> dict[str, Any]:
+    """The matching attacker against so many runs of the program on the stated table, beside the exact chance."""
+    table = stated_table(n)
+    _, second, third = (_part(epsilon, share) for share in budget_shares(len(SIZES), 1))
+    program: HMPrivBayes[Any] = HMPrivBayes(IBayes(RealExponentialMechanism(second), 1), data_weights(Budget(third)))
+    values = []
+    for run in range(runs):
+        coins = SamplingCoins(generator(seed, run, number_of(f"tiny:{n}:{epsilon}")))
+        data = program.run(table, PARTITIONS[1], coins).data
+        assert isinstance(data, CountTable)
+        values.append(matched(table, data))
+    with ctx.workprec(BITS):
+        exact = _expected(LAWS[STATED](epsilon, table), table)
+        low, high = intervals.lower_mean(values, level), intervals.upper_mean(values, Fraction(1), level)
+        mean = sum(values, Fraction(0)) / runs
+        found = beside(exact, ball(mean), (ball(low), ball(high)))
+    return {"method": STATED, "n": n, "epsilon": epsilon, "matching": found}
+
+
+def _part(epsilon: str, share: Fraction) -> str:
+    return str(Fraction(epsilon) * share)
+
+
+def _informed(one: Law, other: Law) -> arb:
+    zero = arb(0)
+    return sum((one.get(data, zero).max(other.get(data, zero)) for data in one.keys() | other.keys()), zero) / 2
+
+
+def _expected(law: Law, table: CountTable) -> arb:
+    return sum((chance * ball(matched(table, data)) for data, chance in law.items()), arb(0))
+
+
+def _summary(found: list[arb]) -> dict[str, str]:
+    return {"mean": signed(sum(found, arb(0)) / len(found)), "largest": signed(reduce(arb.max, found))}

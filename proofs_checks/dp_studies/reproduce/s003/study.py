@@ -1,0 +1,326 @@
+"""The study of source 003: distances of synthetic tables, attackers on tiny ones, costs, and the command's options."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dp_checks.runtime.boundary import Name
+from dp_checks.runtime.parallel import Workers
+from dp_refimpl.synthesis.accountant import Plan as Budgets
+from dp_refimpl.synthesis.accountant import hmprivbayes_plan, privbayes_plan
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_studies.reproduce.command import Request, integers, listed, option
+from dp_studies.reproduce.numbers import signed
+from dp_studies.reproduce.s003 import attackers, settings
+from dp_studies.reproduce.s003.data import SIZES, Table, named, of_file
+from dp_studies.reproduce.s003.measurements import measured, searches, time_lines
+from dp_studies.reproduce.s003.points import WAYS, Task, computed, summary, tasks
+from dp_studies.reproduce.s003.settings import CALIBRATIONS, NAMES, Plan, Point, segmentations, small
+from dp_studies.reproduce.study import Family, Study, agreement
+from dp_studies.schemas import (
+    COUNT,
+    ENDS,
+    NATURAL,
+    SIGNED,
+    TEXT,
+    beside,
+    by_name,
+    confidence,
+    lists,
+    objects,
+    one_of,
+    optional,
+)
+
+GENERATOR = (
+    "numpy PCG64; runs seeded with (seed, run, key of the point), generated tables with their names and sizes, keys "
+    "being the first 16 bytes of their SHA-256. Laplace noise, scores and selections are floats: they decide nothing "
+    "but the draws."
+)
+STATEMENT = (
+    "If the generator's words are independent and uniform, then with probability at least 1 - family_level all "
+    "intervals of the family contain the expectations of what the program computes. tested: 'inside' says whether the "
+    "exact chance of the matching attacker is in the interval; nothing forces it to be."
+)
+NOTES = (
+    "No curve of Figures 4 to 6 survived, nor sigma, k_1, eta, the grid of epsilon, the degrees of Figure 6 and the "
+    "numbers of runs: they are chosen here, and only sentences can be compared with. adult and big5 are generated "
+    "tables of the sizes of the source's data, without any real record.",
+    "distances: the average of (13) over all marginals of 2 or 3 attributes, binary or original ones; a pattern of "
+    "bits that codes no value is counted as a value of its own. As many synthetic rows as records.",
+    "printed: HMPrivBayes divides epsilon as in 4.1, with weights of the data, from which nothing is certified. "
+    "certified: with equal public weights and the nominal epsilon at which its transcript is certified to lose "
+    "epsilon where a record is replaced. What PrivBayes claims is certified.",
+    "eta=none: no filter (9). With it the first conditional distributions cannot be derived as printed "
+    "(003.alg5.step3@filter), and all joint tables get noise. Grids of MIC: mine, alpha = 0.6; noise once; k-means++ "
+    "by squared distances.",
+    "PrivSCBN is a reconstruction of which only the abstract is known; it and Jtree are run where their exact programs "
+    "reach. absent says what is not run, and why.",
+    "searches: the counts f and g of Figure 6, clusters of equal sizes. spending: multiples of epsilon by stage, fixed "
+    "weights, one record replaced.",
+    "attackers: chances at epsilon = 0.2 over all tables of n records of two binary attributes, exactly; program: the "
+    "matching attacker against 100 runs on one of these tables.",
+)
+
+
+def families(plan: Plan) -> dict[str, Family]:
+    """Two ends for every program that attackers are simulated against, and for every distance."""
+    distances = sum(len(WAYS) for _ in plan.points())
+    return {"tested": Family(2 * len(plan.records)), "distances": Family(2 * distances, chance=Fraction(1, 1000))}
+
+
+def stamp(plan: Plan) -> str:
+    """What a result depends on."""
+    return f"level={families(plan)['tested'].level} {','.join(table.digest for table in plan.data)}"
+
+
+def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, Any]:
+    """The document's own fields."""
+    level = families(plan)["distances"].level
+    return {
+        "data": {
+            table.name: {
+                "records": table.n,
+                "dropped": table.dropped,
+                "attributes": len(table.sizes),
+                "bits": table.d,
+                "sha256": table.digest,
+            }
+            for table in plan.data
+        },
+        "points": {
+            point.key: summary(point, [results[f"{point.key}:run={run}"] for run in range(plan.runs)], level)
+            for point in plan.points()
+        },
+        "absent": [
+            {"point": point.key, "words": words} for point in plan.all_points() if (words := point.refused(plan.most))
+        ],
+        "searches": counted(),
+        "spending": [*spending(plan)],
+        "attackers": [results[f"attackers:{method}:n={n}"] for method in attackers.LAWS for n in plan.records],
+        "program": [results[f"attackers:simulated:n={n}"] for n in plan.records],
+        "bound": signed(attackers.bound(attackers.EPSILON)),
+    }
+
+
+def counted() -> list[dict[str, Any]]:
+    """What Figure 6 counts, as JSON."""
+    names = ("d", "k", "degree", "candidates", "cells", "coefficients")
+    return [
+        {"data": data, "method": method, **{name: getattr(search, name) for name in names}}
+        for data, method, search in searches()
+    ]
+
+
+def spending(plan: Plan) -> Iterator[dict[str, Any]]:
+    """Nominal and certified multiples of epsilon by stage, for every number of attributes and clusters."""
+    for d in sorted({table.d for table in plan.data}):
+        for k in plan.clusters:
+            yield _spent(d, k, hmprivbayes_plan(d, k))
+        yield _spent(d, 1, privbayes_plan(d, plan.degrees[0]))
+
+
+def _spent(d: int, k: int, budgets: Budgets) -> dict[str, Any]:
+    stages = [
+        {"stage": stage.name, "nominal": str(stage.nominal), "certified": str(stage.certified)}
+        for stage in budgets.account(1).stages
+    ]
+    return {"method": budgets.method, "d": d, "k": k, "stages": stages}
+
+
+_DATA = objects({"records": NATURAL, "dropped": COUNT, "attributes": NATURAL, "bits": NATURAL, "sha256": TEXT})
+_DISTANCE = objects({"simulated": SIGNED, "interval": ENDS, "runs": lists(TEXT)})
+_POINT = {
+    "data": TEXT,
+    "method": one_of(NAMES),
+    "calibration": one_of(CALIBRATIONS),
+    "k": optional(NATURAL),
+    "degree": optional(COUNT),
+    "segmentation": optional(TEXT),
+    "epsilon": optional(TEXT),
+    "nominal": TEXT,
+    "certified": optional(TEXT),
+    "distances": by_name(_DISTANCE, propertyNames=one_of(WAYS)),
+    "clusters": lists(lists(NATURAL)),
+}
+_SEARCH = {"data": TEXT, "method": one_of(NAMES), "d": NATURAL, "k": NATURAL, "degree": COUNT}
+_STAGES = lists(objects(dict.fromkeys(("stage", "nominal", "certified"), TEXT)))
+_CHANCES = objects(dict.fromkeys(("mean", "largest"), SIGNED))
+_ATTACK = {"method": one_of(attackers.LAWS), "n": NATURAL, "epsilon": TEXT}
+FIELDS: Mapping[str, Any] = {
+    "confidence": confidence("tested", "distances"),
+    "data": by_name(_DATA),
+    "points": by_name(objects(_POINT)),
+    "absent": lists(objects({"point": TEXT, "words": TEXT})),
+    "searches": lists(objects({**_SEARCH, **dict.fromkeys(("candidates", "cells", "coefficients"), COUNT)})),
+    "spending": lists(objects({"method": one_of(NAMES), "d": NATURAL, "k": NATURAL, "stages": _STAGES})),
+    "attackers": lists(objects({**_ATTACK, "informed": _CHANCES, "matching": _CHANCES})),
+    "program": lists(objects({**_ATTACK, "matching": beside(SIGNED)})),
+    "bound": SIGNED,
+}
+"""The schema of the document's fields."""
+
+
+def inside(document: Mapping[str, Any]) -> dict[str, bool]:
+    """Whether the exact chance of the matching attacker is in the interval of the program's."""
+    return {f"matching attacker, {one['n']} records": one["matching"]["inside"] for one in document["program"]}
+
+
+def lines(document: Mapping[str, Any]) -> Iterator[str]:
+    """Whose synthetic tables are nearest, as printed and at equal certified epsilon, and what is not run."""
+    number = len(document["points"])
+    yield f"source 003, {number} points of {document['runs']} synthetic tables, seed {document['seed']}"
+    yield agreement("exact chances of attackers", inside(document).values(), document["confidence"]["tested"])
+    for name, data in document["data"].items():
+        yield f"{name}: {data['records']} records ({data['dropped']} with missing values dropped), {data['bits']} bits"
+        points = [point for point in document["points"].values() if point["data"] == name and point["epsilon"]]
+        for words, shown in (("as printed", printed(points)), ("at equal certified epsilon", certified(points))):
+            yield from (f"  {line}" for line in _nearest(words, shown, common(document["points"].values())))
+    for words in dict.fromkeys(one["words"] for one in document["absent"]):
+        number = sum(one["words"] == words for one in document["absent"])
+        yield f"not run, {number} point{'s' * (number > 1)}: {words}"
+
+
+def printed(points: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """All methods with the budgets of their sources."""
+    return [point for point in points if point["calibration"] == "printed"]
+
+
+def certified(points: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The methods whose transcript is certified to lose the point's epsilon."""
+    return [p for p in points if p["certified"] is not None and Fraction(p["certified"]) == Fraction(p["epsilon"])]
+
+
+def common(points: Iterable[Mapping[str, Any]]) -> str:
+    """The segmentation that is not named: the first one of all points."""
+    return next((point["segmentation"] for point in points if point["segmentation"] is not None), "")
+
+
+def label(point: Mapping[str, Any], segmentation: str) -> str:
+    """A method with its settings, and what differs from a segmentation, for people."""
+    words = [f"{name} = {point[key]}" for name, key in (("k", "k"), ("l", "degree")) if point[key] is not None]
+    others = [part for part in (point["segmentation"] or "").split(",") if part not in segmentation.split(",")]
+    return ", ".join([point["method"], *words, *filter(None, others)])
+
+
+def _nearest(words: str, points: list[Mapping[str, Any]], segmentation: str) -> Iterator[str]:
+    for way in WAYS:
+        best = []
+        for epsilon in dict.fromkeys(point["epsilon"] for point in points):
+            there = [point for point in points if point["epsilon"] == epsilon and way in point["distances"]]
+            if there:
+                least = min(there, key=lambda point: Decimal(point["distances"][way]["simulated"]))
+                best.append(
+                    f"{epsilon}: {label(least, segmentation)} ({float(least['distances'][way]['simulated']):.3g})"
+                )
+        if best:
+            yield f"{way}-way, {words}, smallest mean distance at epsilon {'; '.join(best)}"
+
+
+STUDY: Study[Plan, Task] = Study(
+    source="003",
+    form="dp-refimpl reproduction of 003 1",
+    generator=GENERATOR,
+    statement=STATEMENT,
+    notes=NOTES,
+    fields=FIELDS,
+    tasks=tasks,
+    stamp=stamp,
+    compute=lambda plan: partial(computed, plan.seed, families(plan)["tested"].level),
+    confidence=lambda plan: {name: family.json for name, family in families(plan).items()},
+    content=content,
+    inside=inside,
+    lines=lines,
+)
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+OPTIONS = (
+    option(
+        "--data", listed(("small", *SIZES)), "Generated tables of these sizes, with commas; or a file like Adult: CSV."
+    ),
+    option("--epsilon", listed(settings.EPSILONS), "Budgets, with commas."),
+    option(
+        "--calibration",
+        "both",
+        "HMPrivBayes and Jtree as printed, at equal certified epsilon, or both.",
+        Name((*CALIBRATIONS, "both")),
+    ),
+    option("--k clusters", listed(settings.CLUSTERS), "Numbers of clusters, with commas."),
+    option("--l degree", settings.DEGREE, "In-degree of HMPrivBayes.", click.IntRange(0)),
+    option("--degrees", listed(settings.DEGREES), "In-degrees of PrivBayes, with commas."),
+    option(
+        "--sigma", listed(settings.SIGMAS), "Of the weights; all but the first are tried at the middle k and budget."
+    ),
+    option("--k1", listed(settings.KEPT), "Eigenvectors kept; as --sigma."),
+    option("--eta", listed(settings.ETAS), "Threshold of the filter (9), or none; as --sigma."),
+    option("--most", settings.MOST, "Candidate pairs of a network search that is run.", click.IntRange(1)),
+    option("--records", listed(settings.RECORDS), "Records of the tiny tables of Figure 4, with commas."),
+    option("--times/--no-times", True, "Measure Figure 6, too."),
+)
+
+
+def asked(data: str, epsilon: str, calibration: str, clusters: str, degrees: str, **more: Any) -> Plan:
+    """The plan of the options."""
+    sigma, k1, eta = (more.pop(name) for name in ("sigma", "k1", "eta"))
+    return Plan(
+        data=tables(data),
+        epsilons=tuple(epsilon.split(",")),
+        calibrations=CALIBRATIONS if calibration == "both" else (calibration,),  # type: ignore[arg-type]
+        clusters=integers("k", clusters),
+        degrees=integers("degrees", degrees),
+        segmentations=segmentations(sigma.split(","), integers("k1", k1), eta.split(",")),
+        records=integers("records", more.pop("records")),
+        **more,
+    )
+
+
+def tables(data: str) -> tuple[Table, ...]:
+    """The tables of the option. Raises `DomainError` for what is no name and no file, and as `of_file`."""
+    known = ("small", *SIZES)
+    names = data.split(",")
+    if all(name in known for name in names):
+        return tuple(small() if name == "small" else named(name) for name in names)
+    path = Path(data)
+    if not path.is_file():
+        raise DomainError("--data", data, f"{', '.join(known)}, with commas, or a file")
+    return (of_file(path),)
+
+
+def seconds(plan: Plan) -> float:
+    """Of everything, one process: releases by their candidate pairs, distances by their marginals, attackers."""
+    releases = sum(_seconds(point) for point in plan.points()) * plan.runs
+    return releases + sum([8.0**n / 100 for n in plan.records])
+
+
+def _seconds(point: Point) -> float:
+    n, d, search = point.table.n, point.table.d, point.search
+    pairs = 0 if search is None else search.candidates
+    return 0.3 + float(pairs) * 4e-7 + float(n * d**3) * 1.5e-10
+
+
+REQUEST = Request(
+    study=STUDY,
+    out=Path("build/reproduce-003"),
+    runs=settings.RUNS,
+    seed=settings.SEED,
+    help="Draw Figures 4 to 6 of source 003: distances of synthetic tables as printed and at equal certified epsilon, "
+    "attackers, and what a search costs.",
+    examples=(
+        "--jobs 2",
+        "--data small,adult --epsilon 0.1,0.8",
+        "--data adult.csv --sigma 1,1/2 --eta none,1/2 --out adult",
+    ),
+    options=OPTIONS,
+    plan=asked,
+    work="synthetic tables each",
+    seconds=seconds,
+    units="synthetic tables and attacks",
+    measured=measured,
+    said=time_lines,
+)

@@ -1,0 +1,86 @@
+"""The pictures of source 003: committed means of today's format, counts of today, and what the page says."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dp_studies.pages.synthetic_tables import COMMITTED, PLAN, published, studied
+from dp_studies.reproduce.s003.attackers import LAWS
+from dp_studies.reproduce.s003.points import WAYS
+from dp_studies.reproduce.s003.releases import certified_epsilon, nominal_epsilon
+from dp_studies.reproduce.s003.study import STUDY, certified, common, label, printed
+from structure.tree import ROOT
+
+
+@pytest.fixture(scope="module")
+def committed() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((ROOT / COMMITTED).read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def document(committed: dict[str, Any]) -> dict[str, Any]:
+    return studied(committed)
+
+
+def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], document: dict[str, Any]) -> None:
+    assert (committed["format"], committed["seed"], committed["runs"]) == (STUDY.form, PLAN.seed, PLAN.runs)
+    assert {name: data["sha256"] for name, data in committed["data"].items()} == {t.name: t.digest for t in PLAN.data}
+    points = {point.key: point for point in PLAN.points()}
+    assert list(committed["points"]) == list(points)
+    for key, found in committed["points"].items():
+        assert set(found["distances"]) == set(WAYS)
+        least = certified_epsilon(points[key])
+        assert (found["nominal"], found["certified"]) == (str(nominal_epsilon(points[key])), least and str(least))
+    assert STUDY.misses(document) == []
+    whole = {key: {**point, "clusters": []} for key, point in document["points"].items()}
+    assert published({**document, "points": whole}, document) == committed
+
+
+def nearest(document: dict[str, Any], data: str, shown: Any) -> dict[tuple[str, str], str]:
+    """By kind of marginals and epsilon, whose mean distance is the smallest."""
+    points = [point for point in document["points"].values() if point["data"] == data and point["epsilon"]]
+    found = {}
+    for way in WAYS:
+        for epsilon in PLAN.epsilons:
+            there = [point for point in shown(points) if point["epsilon"] == epsilon]
+            least = min(there, key=lambda point: float(point["distances"][way]["simulated"]))
+            found[way, epsilon] = label(least, common(points))
+    return found
+
+
+def test_what_the_page_says_of_the_best_method(document: dict[str, Any]) -> None:
+    equal = nearest(document, "adult", certified)
+    assert all(method.startswith("PrivBayes") for method in equal.values())
+    as_printed = nearest(document, "adult", printed)
+    assert [method.split(",")[0].split(" ")[0] for method in as_printed.values()].count("HMPrivBayes") == 9
+    for data, best in (("adult", True), ("small", False)):
+        (alone,) = (p for p in document["points"].values() if (p["data"], p["epsilon"]) == (data, None))
+        others = [p for p in document["points"].values() if p["data"] == data and p["epsilon"] is not None]
+        for way in WAYS:
+            means = [float(point["distances"][way]["simulated"]) for point in others]
+            assert (float(alone["distances"][way]["simulated"]) < min(means)) is best
+
+
+def test_what_the_page_says_of_attackers(document: dict[str, Any]) -> None:
+    chances = {(one["method"], one["n"]): one for one in document["attackers"]}
+    assert set(chances) == {(method, n) for method in LAWS for n in PLAN.records}
+    for method in LAWS:
+        for attacker, falling in (("informed", ("NoPrivacy", "HMPrivBayes, k = 2")), ("matching", ("NoPrivacy",))):
+            means = [float(chances[method, n][attacker]["mean"]) for n in PLAN.records]
+            assert means == sorted(means, reverse=method in falling)
+    for n in PLAN.records:
+        other = chances["PrivBayes, l = 1", n]
+        for safer in (chances[f"HMPrivBayes, k = {k}", n] for k in (1, 2)):
+            assert all(float(safer[a]["mean"]) < float(other[a]["mean"]) for a in ("informed", "matching"))
+
+
+def test_what_the_page_says_of_costs(document: dict[str, Any]) -> None:
+    spent = {
+        (s["method"], s["d"], s["k"]): sum(Fraction(x["certified"]) for x in s["stages"]) for s in document["spending"]
+    }
+    assert [round(float(spent["HMPrivBayes", 52, k]), 1) for k in PLAN.clusters] == [5.9, 12.7, 16.6]
+    assert spent["PrivBayes", 52, 1] == 1
+    assert {one["k"] for one in document["searches"]} == {1, 3}

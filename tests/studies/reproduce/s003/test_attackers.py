@@ -1,0 +1,48 @@
+"""Attackers on tiny tables: the laws of the synthetic table are the programs', the bound is that of the definition."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import arb, ctx
+
+from dp_refimpl.synthesis.tables import CountTable
+from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_studies.reproduce.numbers import BITS
+from dp_studies.reproduce.s003.attackers import LAWS, SIZES, bound, matched, matching, result, simulated
+
+ONE, TWO = CountTable.of_records(SIZES, [(0, 0), (1, 1)]), CountTable.of_records(SIZES, [(0, 1), (0, 1)])
+
+
+@pytest.mark.parametrize("method", LAWS)
+def test_chances_are_between_those_of_a_coin_and_of_certainty(method: str) -> None:
+    found: dict[str, Any] = result(method, 2, "1/5")
+    for attacker in ("informed", "matching"):
+        assert 0.5 < float(found[attacker]["mean"]) <= float(found[attacker]["largest"]) <= 1
+    with ctx.workprec(BITS):
+        assert compare(sum(LAWS[method]("1/5", ONE).values(), arb(0)), 1) is not Ordering.GREATER
+        most = float(bound("1/5").mid())
+    assert (float(found["informed"]["largest"]) <= most) is (method != "NoPrivacy")
+
+
+def test_noprivacy_by_hand() -> None:
+    """Of (0, 0) and (1, 1) either root copies its attribute: rows are (0, 0) or (1, 1), each with chance 1/2."""
+    law = {data.vector: chance for data, chance in LAWS["NoPrivacy"]("1", ONE).items()}
+    assert {vector: float(chance.mid()) for vector, chance in law.items()} == {
+        (2, 0, 0, 0): 0.25,
+        (1, 0, 0, 1): 0.5,
+        (0, 0, 0, 2): 0.25,
+    }
+
+
+def test_the_matching_attacker() -> None:
+    half = Fraction(1, 2)
+    assert matching(ONE) == {(0, 0): 1, (0, 1): 0, (1, 0): 0, (1, 1): 1}
+    assert matching(TWO) == {(0, 0): 0, (0, 1): 1, (1, 0): half, (1, 1): half}
+    assert [matched(ONE, ONE), matched(ONE, TWO), matched(TWO, ONE)] == [1, Fraction(1, 4), 0]
+
+
+def test_simulated_chances_are_those_of_the_law() -> None:
+    found = simulated(2, 7, Fraction(1, 1000), "9", 60)["matching"]
+    assert found["inside"]
+    assert float(found["interval"][0]) > 0.5

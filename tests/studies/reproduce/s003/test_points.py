@@ -1,0 +1,123 @@
+"""Points of source 003: distances against a naive form, budgets by hand, rows of every method, costs of a search."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from dp_refimpl.synthesis.network import candidate_count, cell_count
+from dp_studies.reproduce.s003.attributes import codes_of
+from dp_studies.reproduce.s003.data import Table, generated
+from dp_studies.reproduce.s003.points import WAYS, distances, summary
+from dp_studies.reproduce.s003.releases import certified_epsilon, nominal_epsilon, release
+from dp_studies.reproduce.s003.search_costs import Search
+from dp_studies.reproduce.s003.settings import NAMES, Method, Plan, Point, Segmentation, segmentations, small
+from dp_studies.reproduce.streams import generator
+
+TABLE = generated("tiny", 60, (3, 2, 4))
+
+
+def naive(rows: Any, others: Any, way: int) -> Fraction:
+    """(13), averaged over all marginals."""
+    found = []
+    for chosen in combinations(range(len(rows[0])), way):
+        one, other = (Counter(tuple(row[a] for a in chosen) for row in part) for part in (rows, others))
+        found.append(Fraction(sum(abs(one[x] - other[x]) for x in one | other), 2 * len(rows)))
+    return sum(found, Fraction(0)) / len(found)
+
+
+def test_distances_count_patterns_that_code_no_value() -> None:
+    """Of the three values of the first attribute the code 3 is none."""
+    synthetic = 1 - TABLE.bits
+    codes = codes_of(synthetic, TABLE.sizes).tolist()
+    assert any(code[0] == 3 for code in codes)
+    found = distances(TABLE, synthetic)
+    for name, way in WAYS.items():
+        rows, others = (TABLE.bits.tolist(), synthetic.tolist()) if "binary" in name else (TABLE.codes.tolist(), codes)
+        assert Fraction(found[name]) == naive(rows, others, way) > 0
+    assert set(distances(TABLE, TABLE.bits).values()) == {"0"}
+
+
+def point(name: Any, table: Table = TABLE, epsilon: str | None = "2", **more: Any) -> Point:
+    return Point(table, Method(name, **more), epsilon)
+
+
+FIRST = Segmentation()
+SEVEN = small()
+BUDGETS = [
+    # d = 5, k = 2: 4 : 5 : 5 in parts of 14; 2, 2 and 2 times these are certified
+    (point("HMPrivBayes", k=2, degree=2, segmentation=FIRST), 2, None),
+    (point("HMPrivBayes", k=2, degree=2, calibration="certified", segmentation=FIRST), 1, 2),
+    (point("PrivBayes", degree=2), 2, 2),
+    (point("PrivBayes (theta)"), 2, 2),
+    # 10 pairs: (10 / 2 + 1) / 2
+    (point("Jtree", calibration="certified"), fmpq(2, 3), 2),
+    (point("Jtree"), 2, None),
+    (point("PrivSCBN (reconstruction)"), 2, None),
+    (point("NoPrivacy", k=2, degree=2, segmentation=FIRST, epsilon=None), 0, None),
+]
+
+
+@pytest.mark.parametrize(("at", "nominal", "certified"), BUDGETS, ids=lambda x: getattr(x, "key", ""))
+def test_budgets(at: Point, nominal: Any, certified: Any) -> None:
+    assert (nominal_epsilon(at), certified_epsilon(at)) == (nominal, certified)
+
+
+FILTERED = point("HMPrivBayes", k=2, degree=2, segmentation=Segmentation(eta="1/2"))
+
+
+@pytest.mark.parametrize("at", [*(at for at, _, _ in BUDGETS), FILTERED], ids=lambda at: at.key)
+def test_rows_of_every_method(at: Point) -> None:
+    first, again = (release(at, generator(3)) for _ in range(2))
+    assert first[0].shape == TABLE.bits.shape
+    assert set(np.unique(first[0])) <= {0, 1}
+    assert np.array_equal(first[0], again[0])
+    assert sorted(a for cluster in first[1] for a in cluster) == list(range(5))
+    assert len(first[1]) == at.method.k
+
+
+def test_much_budget_is_nearly_no_noise() -> None:
+    """At epsilon = 10^5 the released table is about as near as that without noise, at 10^-3 it is not."""
+    far, near = (
+        distances(SEVEN, release(point("HMPrivBayes", SEVEN, e, degree=3, segmentation=FIRST), generator(1))[0])
+        for e in ("1/1000", "100000")
+    )
+    exact = distances(SEVEN, release(point("NoPrivacy", SEVEN, None, degree=3, segmentation=FIRST), generator(1))[0])
+    for name in WAYS:
+        assert abs(Fraction(near[name]) - Fraction(exact[name])) < Fraction(1, 20) < Fraction(far[name])
+
+
+def test_intervals_contain_the_mean() -> None:
+    runs = [{"distances": {"binary 2": f"{a}/10"}, "clusters": [5]} for a in (1, 2, 3)]
+    found = summary(point("PrivBayes", degree=2), runs, Fraction(1, 100))["distances"]["binary 2"]
+    low, high = (float(end) for end in found["interval"])
+    assert 0 < low < float(found["simulated"]) == 0.2 < high < 1
+
+
+@pytest.mark.parametrize(("d", "k", "sizes"), [(52, 3, (18, 17, 17)), (175, 5, (35,) * 5), (4, 4, (1,) * 4)])
+def test_a_search_of_clusters_of_equal_sizes(d: int, k: int, sizes: tuple[int, ...]) -> None:
+    search = Search(d, k, 2)
+    assert tuple(map(len, search.clusters)) == sizes
+    assert [a for cluster in search.clusters for a in cluster] == list(range(d))
+    assert search.candidates == sum(candidate_count(c, 2) for c in sizes)
+    assert search.cells == sum(cell_count(c, 2) for c in sizes)
+    assert search.coefficients == d * (d - 1) // 2
+
+
+def test_what_is_not_run() -> None:
+    """f(7, 3) = 67; the reconstruction and Jtree have no faster program."""
+    assert [point("PrivBayes", SEVEN, degree=3).refused(most) for most in (66, 67)] == [
+        "67 candidate pairs, more than 66",
+        "",
+    ]
+    wide = generated("wide", 60, (2,) * 9)
+    assert all("exact program" in point(name, wide).refused(10**9) for name in NAMES[3:5])
+    plan = Plan((SEVEN,), most=60, epsilons=("1", "2", "3"), segmentations=segmentations(("1",), (3,), ("none", "0")))
+    assert plan.degree_for(SEVEN) == 1
+    varied = [at for at in plan.points() if at.method.segmentation == Segmentation(eta="0")]
+    assert [(at.method.k, at.epsilon) for at in varied] == [(3, "2")]
+    assert not any(at.method.degree == 2 for at in plan.points())
