@@ -58,7 +58,7 @@ SHAPES = {
     "formula proved: values steps sums? lemmas?": "002.exp.fig4.freq.corrected",
     "formula refuted: relation values": "002.exp.fig4.freq",
     "implies refuted: channel": "002.def3.implications@samenon-deniability",
-    "implies verified: families": "002.prose.split.composition",
+    "implies verified: families": "002.def3.reduce@joint-forward",
     "instances verified: parts": "lit.sylvester1867.columns@small",
     "invertible proved: rule=support": "002.thm1.sugrrsample.inv",
     "mean proved: rule=contributions": "004.agg.unbiased@fixed.corrected",
