@@ -82,7 +82,7 @@ def test_another_verdict_than_the_ledgers_is_rejected(tmp_path: Path, monkeypatc
 
 
 def test_a_law_that_no_program_is_known_for_is_no_traceback(tmp_path: Path) -> None:
-    claim = "002.alg.sugrr.output@multiset"
+    claim = "002.thm1.sugrr.eq11@multiset-joint"
     run("certify", claim, "--out", str(tmp_path))
     path = tmp_path / "certificates" / f"{claim}.json"
     content = json.loads(path.read_text(encoding="utf-8"))

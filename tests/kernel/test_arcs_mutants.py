@@ -68,9 +68,8 @@ def misjudged() -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_the_kernel_misjudges_nothing() -> None:
-    assert len(false()) > 50
-    assert list(misjudged()) == []
+def test_laws_are_those_of_the_brute_force() -> None:
+    assert list(other_laws()) == []
 
 
 cells, in_arc, functions_of = arc_instances.cells, arc_instances.in_arc, arc_instances.functions_of

@@ -40,11 +40,6 @@ def misjudged() -> Iterator[str]:
     yield from kernel.misjudged(false(), genuine())
 
 
-@pytest.mark.slow
-def test_nothing_is_misjudged() -> None:
-    assert list(misjudged()) == []
-
-
 prove, decided, limits, exponentials = (
     domains.prove,
     relations.decided,

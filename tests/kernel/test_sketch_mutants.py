@@ -54,9 +54,8 @@ def misjudged() -> Iterator[str]:
         yield f"no number: {error}"
 
 
-def test_the_kernel_misjudges_nothing() -> None:
-    assert len(false()) >= 50
-    assert list(misjudged()) == []
+def test_numbers_are_those_worked_out_by_hand() -> None:
+    assert list(other_numbers()) == []
 
 
 X = "dp_kernel."

@@ -147,12 +147,6 @@ def false() -> dict[str, Any]:
     return planted("budget", "laws", "relations")
 
 
-def test_nothing_is_misjudged() -> None:
-    assert len(false()) > 25
-    assert len(REAL) > 5
-    assert list(kernel.misjudged(false(), genuine())) == []
-
-
 vectors, require_witness = sizes_of_kernel.vectors, sizes_of_kernel.require_witness
 
 

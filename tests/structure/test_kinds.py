@@ -56,7 +56,7 @@ SHAPES = {
     "formula proved: values steps sums? lemmas?": "002.exp.fig4.freq.corrected",
     "formula refuted: relation values": "002.exp.fig4.freq",
     "implies refuted: channel": "002.def3.implications@samenon-deniability",
-    "implies verified: families": "002.prose.split.composition",
+    "implies verified: families": "002.def3.reduce@joint-forward",
     "instances verified: parts": "lit.sylvester1867.columns@small",
     "mean proved: rule=contributions": "004.agg.unbiased@fixed.corrected",
     "mse proved: rule=contributions": "002.thm3.eq16.non@set",

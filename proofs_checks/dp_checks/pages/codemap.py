@@ -180,9 +180,10 @@ def _assigned(file: str) -> frozenset[str]:
     return frozenset(n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name))
 
 
-def _modules(package: ModuleType) -> list[ModuleType]:
+@cache
+def _modules(package: ModuleType) -> tuple[ModuleType, ...]:
     names = [info.name for info in pkgutil.walk_packages(package.__path__, package.__name__ + ".")]
-    return [package, *(import_module(name) for name in names)]
+    return (package, *(import_module(name) for name in names))
 
 
 @cache

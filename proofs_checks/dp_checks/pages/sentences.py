@@ -1,7 +1,7 @@
 """Sentences without a law, printed as formulas, and what refutes them."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from dp_checks.pages.notation import display, latex, named
@@ -100,8 +100,8 @@ TIGHT = ("mul", "pow", "log", "at", "count", "neg", "sub", "not", "and", "or", "
 
 def formula(of: Tree) -> str:
     """An expression or a sentence as LaTeX."""
-    for shape, arity, form in SHAPES:
-        found = _matched(shape, arity, of)
+    for pattern, holes, form in _patterns():
+        found = _matched(pattern, holes, of)
         if found is not None:
             return form.format(*(_within("mul", part) for part in found))
     match of:
@@ -134,7 +134,7 @@ def formula(of: Tree) -> str:
 
 def _within(name: str, part: Tree) -> str:
     text = formula(part)
-    if not isinstance(part, list) or any(_matched(*shape[:2], part) for shape in SHAPES):
+    if not isinstance(part, list) or any(_matched(pattern, holes, part) for pattern, holes, _ in _patterns()):
         return text
     return rf"({text})" if (part[0] in LOOSE and name in TIGHT) or name == part[0] == "pow" else text
 
@@ -145,9 +145,15 @@ def _less_one(high: Tree) -> str:
     return formula(high[1]) if isinstance(high, list) and high[0] == "add" and high[2] == 1 else f"{formula(high)}-1"
 
 
-def _matched(shape: Callable[..., Tree], arity: int, of: Tree) -> list[Tree] | None:
+@cache
+def _patterns() -> tuple[tuple[Tree, list[str], str], ...]:
+    """What every word makes of holes, the holes, and the word's form."""
+    listed = [(shape, [f"?{i}" for i in range(arity)], form) for shape, arity, form in SHAPES]
+    return tuple((shape(*holes), holes, form) for shape, holes, form in listed)
+
+
+def _matched(pattern: Tree, holes: list[str], of: Tree) -> list[Tree] | None:
     """The arguments with which a word makes this expression, or nothing."""
-    holes = [f"?{i}" for i in range(arity)]
     found: dict[str, Tree] = {}
 
     def same(pattern: Tree, part: Tree) -> bool:
@@ -157,7 +163,7 @@ def _matched(shape: Callable[..., Tree], arity: int, of: Tree) -> list[Tree] | N
             return len(pattern) == len(part) and all(map(same, pattern, part))
         return bool(pattern == part)
 
-    return [found[hole] for hole in holes] if isinstance(of, list) and same(shape(*holes), of) else None
+    return [found[hole] for hole in holes] if isinstance(of, list) and same(pattern, of) else None
 
 
 def _formal(statement: Arithmetic) -> list[str]:

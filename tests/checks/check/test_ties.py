@@ -24,7 +24,7 @@ from mutants.histogram import THRESHOLDED
 from mutants.mechanisms import mutant
 from running.programs import forget_programs
 
-CLAIM = "002.alg.sugrr.output@multiset"
+CLAIM = "002.thm1.sugrr.eq11@multiset-joint"
 
 
 def statement(claim: str) -> Json:

@@ -35,6 +35,8 @@ BUDGET = Budget.of_root(fmpq(3, 2), 2)
 ITEMS = ItemDomain((2, 0), (1,))
 """In another order than that of the functions."""
 TABLES = ((0, 1, 2), (0, 0, 1), (2, 1, 1))
+TWO = TABLES[:2]
+"""Fewer, where the joint law of two users is enumerated bit by bit."""
 WIDE = ((0, 1, 3), (2, 0, 1))
 
 
@@ -66,7 +68,7 @@ SAMPLERS = {
     "blh": Sampler(BLH(ITEMS, BUDGET, CarterWegman(THREE, 3, 2, True)), sample_local_hashing, local_hashing, LABELS),
     "affine": hashing(AffineLabels(THREE, 3), HASHED),
     "listed": hashing(PublicFunctions(functions(TABLES, 3)), LISTED, sample_listed_hashing),
-    "cms": Sampler(ClientCMS(ITEMS, BUDGET, functions(TABLES, 3)), sample_client_cms, count_sketch_reports, CLIENTS),
+    "cms": Sampler(ClientCMS(ITEMS, BUDGET, functions(TWO, 3)), sample_client_cms, count_sketch_reports, CLIENTS),
     "cms, packed": Sampler(ClientCMS(ITEMS, BUDGET, functions(WIDE, 4)), packed_cms, count_sketch_reports, ALONE),
     "hadamard response": Sampler(HadamardResponse(ITEMS, BUDGET), sample_hadamard_response, hadamard, COORDINATES),
     "hadamard response from column 1": Sampler(
