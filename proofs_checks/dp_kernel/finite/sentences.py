@@ -201,8 +201,8 @@ def _is_positive(number: Any, model: Model) -> bool:
 def _key(of: Any, model: Model, at: Values) -> Any:
     """What the value of an expression depends on: the expression, and what its names stand for."""
     if id(of) not in model.known:
-        model.known[id(of)] = sorted(symbols(of))
-    return (id(of), *(_hashable(at[name]) for name in model.known[id(of)] if name in at))
+        model.known[id(of)] = of, sorted(symbols(of))  # no other one gets its id while it is known
+    return (id(of), *(_hashable(at[name]) for name in model.known[id(of)][1] if name in at))
 
 
 def _hashable(value: Any) -> Any:
