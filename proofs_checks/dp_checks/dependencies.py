@@ -30,6 +30,8 @@ LOOKUPS = {
 ALWAYS = ("dp_checks.check.decision", "dp_checks.check.ties", "dp_checks.certificate")
 SHARED = tuple(f"{MECHANISMS}{name}" for name in ("padding", "budget_split", "arcs", "hashing"))
 """Parts of programs of several mechanisms."""
+RUN = {"dp_checks.check.channel_pool": tuple(f"{MECHANISMS}{name}" for name in ("grr", "sugrr", "surap"))}
+"""What a module looks up itself, whatever the statement is about."""
 
 
 def key(claim: str, statement: Statement, modules: Sources | None = None) -> str:
@@ -56,7 +58,7 @@ def closure(roots: Iterable[str], modules: Sources) -> frozenset[str]:
     while left:
         module = left.pop()
         found.add(module)
-        left |= _imports(module, modules[module], known) - found
+        left |= {*_imports(module, modules[module], known), *RUN.get(module, ())} - found
     return frozenset(found)
 
 

@@ -135,7 +135,12 @@ FALSE: dict[str, Stated] = {
     "sensitive items are shown": counted(shown("padded", ["row", {"sen": {"pad": div(1, K)}, "non": {"own": 1}}], 1)),
     "a label beside its own": counted(shown("padded", ["row", PADDED], 1)),
     "a literal is another item": counted(
-        shown("multiset", ["row", {"sen": {"own": HALF, "1": HALF}, "non": {"own": 1}}], 1)
+        chance(
+            ["push", "multiset", held(["row", {"sen": {"own": HALF, "1": HALF}, "non": {"own": 1}}])],
+            "other",
+            0,
+            "nonsensitive",
+        )
     ),
     "two classes with one label": (
         smallest(law(["drawn", ["row", {"sen": ANY}]]), div(sub(add(W, M), 1), M), where=[sub(K, mul(2, M))]),

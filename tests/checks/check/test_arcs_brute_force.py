@@ -210,7 +210,7 @@ def test_membership_on_a_fine_grid() -> None:
         wrong = {reading for reading, member in shown.items() if member != (z in arc)}
         assert wrong <= {"printed-closed"}
         assert not wrong or z == v + p - n
-    assert found == dict.fromkeys(found, "proved") | {"printed-closed": "refuted"}
+    assert found == dict.fromkeys(found, "verified") | {"printed-closed": "refuted"}
 
 
 def error(p: Fraction, m: int, w: Fraction, present: bool) -> Fraction:

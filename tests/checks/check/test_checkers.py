@@ -271,7 +271,6 @@ FAULTS: dict[str, tuple[Any, Any, Any]] = {
     ),
     "moments: f and g exchanged": (moments, "Counts", wrong("f and g")),
     "moments: reports as sets": (moments, "added", lambda law, y, x, world: int(x in y[0] or x in y[1])),
-    "reports: emission of sensitive items": (reports, "_nonsensitive", lambda s, k: set(s)),
     "reports: no case is one that fails": (reports, "is_shown", lambda *at: False),
     "reports: every case is one that fails": (reports, "is_shown", lambda *at: True),
     "reports: there are no cases": (reports, "cases", lambda *at: ()),
