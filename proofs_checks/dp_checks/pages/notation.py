@@ -87,10 +87,14 @@ def latex(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     return term.latex({**long, **SYMBOLS, **bound, **(symbols or {})})
 
 
+GREEK = ("alpha", "beta", "delta", "eta", "tau")
+"""Words that are letters."""
+
+
 def named(name: str) -> str:
     """A name as LaTeX: words upright, digits at the end of a name as an index."""
     word = name.rstrip("0123456789")
-    letters = word if len(word) == 1 else rf"\mathrm{{{word}}}"
+    letters = word if len(word) == 1 else rf"\{word}" if word in GREEK else rf"\mathrm{{{word}}}"
     return letters if word == name else f"{letters}_{{{name.removeprefix(word)}}}"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from dp_checks.pages.notation import display, latex, named
 from dp_checks.pages.subjects import Words
 from dp_checks.registry import Key, keyed
+from dp_spec.frequency import arcs
 from dp_spec.synthesis import grids, networks, noise, scores, tables
 from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, distance, larger, largest, x_log_x
 from dp_spec.vocabulary.statement import Statement
@@ -18,6 +19,7 @@ NEGATED: Mapping[str, str] = {"le": ">", "eq": r"\ne", "in": r"\notin"}
 QUANTIFIERS: Mapping[str, str] = {"all": r"\forall", "some": r"\exists"}
 OVER: Mapping[str, str] = {"total": r"\sum", "product": r"\prod", "union": r"\bigcup"}
 SHAPES: tuple[tuple[Callable[..., Tree], int, str], ...] = (
+    (arcs.in_arc, 4, r"{0}\in\mathrm{{arc}}_{{{3}}}({1},{2})"),
     (grids.coefficient, 4, r"n\,\mathrm{{MIC}}_{{{3}}}({0})"),
     (scores.f_score, 3, r"n\,F_{{{2}}}({0})"),
     (scores.r_score, 3, r"2n^2\,R({0})"),
@@ -113,6 +115,8 @@ def formula(of: Tree) -> str:
             return f"{formula(left)}{NEGATED[relation]} {formula(right)}"
         case ["not", inner]:
             return rf"\lnot {_within('not', inner)}"
+        case ["or", ["not", premise], conclusion]:
+            return rf"{_within('or', premise)}\ \Rightarrow\ {_within('or', conclusion)}"
         case ["from", int(low), int(high)] if high == low + 1:
             return f"({low})"
         case ["from", 0, high]:
