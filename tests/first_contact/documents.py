@@ -28,7 +28,7 @@ NOT_RUN: Mapping[str, str] = {
     "other-env/bin/python": "needs another environment: tests/audit/test_plugin.py",
     "dp-refimpl vectors --check proofs_checks/vectors": "needs the checkout: tests/audit/vectors",
 }
-FAULTS = ("dp-refimpl audit python grr.py", "dp-refimpl audit python sugrr.py")
+FAULTS = tuple(f"dp-refimpl audit python {name}.py" for name in ("grr", "sugrr", "choose"))
 """Audits of code that is wrong: exit code 1."""
 
 CLIENT = """import math, random

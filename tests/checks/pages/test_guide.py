@@ -27,7 +27,7 @@ def code(name: str, language: str) -> list[str]:
 def test_the_typed_api_examples_print_what_they_say() -> None:
     names: dict[str, Any] = {}
     said = iter(code("api.md", "text"))
-    mechanism, epsilon, sampling, gate, audit = code("api.md", "python")
+    mechanism, epsilon, sampling, tables, spending, gate, audit = code("api.md", "python")
 
     def without_order(text: str) -> list[str]:  # of the items of a frozenset
         return sorted(re.findall(r"[\w.]+", text))
@@ -35,6 +35,8 @@ def test_the_typed_api_examples_print_what_they_say() -> None:
     for block in (mechanism, epsilon):
         assert without_order(printed(block, names)) == without_order(next(said))
     assert set(names["mechanism"].domain.items) == set(eval(printed(sampling, names)))
+    for block in (tables, spending):
+        assert printed(block, names) == next(said)
     printed(gate, names)
     names["test_what_we_rely_on_is_proved"]()
     assert printed(audit, names).startswith("fault")
