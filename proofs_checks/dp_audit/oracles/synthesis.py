@@ -23,6 +23,7 @@ from dp_audit.oracles.exponential import rationals
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, output_law
 from dp_refimpl.records import always
+from dp_refimpl.synthesis.accountant import BETA
 from dp_refimpl.synthesis.conditionals import Conditionals, JointTable
 from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, fixed_weights, require_partition
 from dp_refimpl.synthesis.information import entropy, entropy_sensitivity
@@ -202,7 +203,8 @@ class GreedyBayesOracle(TableOracle):
 class PrivBayesOracle(GreedyBayesOracle):
     """PrivBayes: a network by the share `beta` of the budget, its noisy joint tables by the rest, in equal parts."""
 
-    beta: fmpq = HALF
+    score: str = "F"
+    beta: fmpq = BETA
 
     def program(self, budget: Budget[Any]) -> Program:
         """The network, and the cells of its noisy joint tables."""
@@ -363,6 +365,11 @@ _THREE = {
     "score": ("I where an attribute or its parents have two values, I-general elsewhere, F, R; H without parents", "I"),
 }
 """An example with two candidates that differ."""
+_PRIVBAYES = {
+    "score": ("the score; F by default", "I"),
+    "beta": ("the share of the budget of the network; 3/10 by default", "1/3"),
+}
+"""The defaults are those of the program of that name."""
 _EXAMPLE: Mapping[str, object] = {"sizes": (2, 2), "tables": (((0, 0), (1, 1)), ((0, 0), (1, 0))), "epsilon": "8*ln(2)"}
 _EXAMPLE_TABLES = (((0, 0, 0), (1, 1, 0)), ((0, 0, 0), (1, 0, 1)))
 _CHAIN = ((0, ()), (1, (0,)))
@@ -456,8 +463,8 @@ KINDS = {
         f"the network, a list of attributes with their parents, and {_CELLS}; {_NUMBER}",
         frozenset({"score", "beta"}),
         always("base.privbayes.dp", "base.privbayes.equal", "alg5.geometric", source="003"),
-        _WORDS,
-        vectors=({**_EXAMPLE, "degree": 1},),
+        _WORDS | _PRIVBAYES,
+        vectors=({**_EXAMPLE, "degree": 1, "score": "I", "beta": "1/2"},),
     ),
     "HMPrivBayes": OracleKind(
         HMPrivBayesOracle,

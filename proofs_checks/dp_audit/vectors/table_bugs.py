@@ -59,7 +59,7 @@ PARAMETERS: Mapping[str, Mapping[str, object]] = {
         "degree": 1,
         "release": "conditionals",
     },
-    "PrivBayes": {**_TWO, "degree": 1, "beta": "1/4"},
+    "PrivBayes": {**_TWO, "degree": 1, "score": "I", "beta": "1/4"},
     "HMPrivBayes": {**_CLUSTER, "partition": ((0, 1),)},
     "HMPrivBayes-whole-budget-for-every-cluster": {
         **_CLUSTER,

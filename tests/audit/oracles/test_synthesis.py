@@ -15,7 +15,10 @@ from dp_audit.exact.checks import Checks
 from dp_audit.exact.laws import oracle_ratio
 from dp_audit.exact.python import audit_callable
 from dp_audit.oracles import oracle
-from dp_audit.oracles.synthesis import nearest
+from dp_audit.oracles.synthesis import cells, nearest
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.syntheses import synthesis_of
+from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.scalar import at_most
 
 Parameters = Mapping[str, Any]
@@ -53,7 +56,7 @@ RIGHT = {
     "TableSelection": (SELECTION, FAR),
     "GreedyBayes": (NETWORK,),
     "NoisyJoints": (JOINTS, CHAIN),
-    "PrivBayes": (WHOLE,),
+    "PrivBayes": ({**WHOLE, "score": "I"},),
     "HMPrivBayes": (CLUSTER, CLUSTERS),
 }
 CASES = [
@@ -83,7 +86,7 @@ def test_a_correct_implementation_conforms(made: Nats, name: str, parameters: Pa
         ("WithoutTheTwo", "TableSelection", SELECTION, True),
         ("NormalizedScore", "TableSelection", FAR, False),
         ("FrequencyNoiseOnCounts", "NoisyJoints", JOINTS, True),
-        pytest.param("OneCellMoves", "PrivBayes", WHOLE, True, marks=pytest.mark.slow),
+        pytest.param("OneCellMoves", "PrivBayes", {**WHOLE, "score": "I"}, True, marks=pytest.mark.slow),
         ("WeightsInverted", "NoisyJoints", JOINTS, False),
         ("WholeBudgetForEveryTable", "NoisyJoints", JOINTS, True),
         ("ClampBeforeNoise", "NoisyJoints", {**JOINTS, **ALONE}, False),
@@ -166,3 +169,18 @@ test_bad_parameters_are_refused = refusal_test(
     refuses("item", oracle("PrivBayes", WHOLE).law, True, 2, "0", None),
     refuses("item", oracle("Public", {"d": 2, "epsilon": 1.0}).law, True, 2, "0", None),
 )
+
+
+def test_the_oracle_of_privbayes_is_the_program_of_that_name() -> None:
+    """With nothing said but sizes, data and budget both have the same law: of `dp-refimpl table`, and of an audit."""
+    program = synthesis_of("privbayes").exact
+    assert program is not None
+    made = program(sizes=(2, 2), n=2, epsilon="1")
+    tables = [CountTable.of_records((2, 2), records) for records in ONE_MOVES]
+    stated = oracle("PrivBayes", {"sizes": (2, 2), "tables": ONE_MOVES, "epsilon": 1.0, "degree": 1})
+    for item, table in enumerate(tables):
+        drawn = output_law(partial(made.randomize, table), made.one)
+        law = {(network, cells(joints)): p for (network, joints), p in drawn.items()}
+        found = stated.law(item)
+        assert law.keys() == found.keys()
+        assert all(float(found[y]) == pytest.approx(float(p), rel=1e-12) for y, p in law.items())
