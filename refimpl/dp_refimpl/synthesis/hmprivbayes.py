@@ -29,11 +29,11 @@ from dp_refimpl.synthesis.segmentation import Segmentation
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, Ties
 from dp_refimpl.synthesis.spectral_embedding import Matrix
 from dp_refimpl.synthesis.table_mechanisms import TableMechanism
-from dp_refimpl.synthesis.tables import CountTable, Record, Relation, require_attributes
+from dp_refimpl.synthesis.tables import CountTable, Record, Relation, require_attributes, require_sizes
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
-from dp_spec.vocabulary.scalar import S
+from dp_spec.vocabulary.scalar import S, at_most
 
 Joining = Literal["rowjoin", "setunion"]
 """How the rows of the clusters become one data set: the r-th rows side by side, or the set of all rows."""
@@ -124,7 +124,7 @@ class HMPrivBayes(Generic[S]):
         """The mechanism with exact laws: exponential mechanism, geometric noise clamped to 0..n on joint tables.
 
         `weights`: of attributes (None: equal ones), or those of the data with log n of (11) over values or records.
-        Raises `DomainError` for what is no epsilon, degree or reading.
+        Raises `DomainError` for what is no epsilon, degree or reading, and for weights that are not > 0.
         """
         networks, third = IBayes(ExponentialMechanism(Budget.of(epsilon_2)), degree), Budget.of(epsilon_3)
         if weights is None:
@@ -148,12 +148,14 @@ class HMPrivBayes(Generic[S]):
     ) -> TableMechanism[Any, S]:
         """The mechanism on all tables of a domain, with what is published of a run: `exact_channel` gives its law.
 
-        With a partition that is given there is no matrix. Raises `DomainError` for an unknown word, and as
-        `TableMechanism`.
+        With a partition that is given there is no matrix. Raises `DomainError` for an unknown word, for what is no
+        partition of the attributes, and as `TableMechanism`.
         """
         known = get_args(Published)[0 if isinstance(partition, Segmentation) else 2 :]
         if published not in known:
             raise DomainError("published", published, f"one of {', '.join(known)}")
+        if not isinstance(partition, Segmentation):
+            require_partition(CountTable(require_sizes(sizes), ()), partition)
 
         def program(table: CountTable, coins: Coins) -> Hashable:
             if not isinstance(partition, Segmentation):
@@ -263,29 +265,37 @@ def budget_shares(d: int, k: int = 3) -> tuple[Fraction, Fraction, Fraction]:
 
 def equal_weights(budget: Budget[S]) -> NoiseOf:
     """Clamped geometric noise with equal weights of all joint tables of a cluster."""
-    return lambda table, pairs: RangeGeometric(geometric_alphas(budget, (fmpq(1, len(pairs)),) * len(pairs)))
+    return lambda table, pairs: _in_shares(budget, [fmpq(1)] * len(pairs))
 
 
 def data_weights(budget: Budget[S], base: Base = "values") -> NoiseOf:
     """Clamped geometric noise with the weights e^(-OE) of the data, as printed: as if they were public."""
 
     def noise(table: CountTable, pairs: Network) -> CellNoise:
-        weights: tuple[Any, ...] = entropy_weights(table, [x for x, _ in pairs], base)
-        return RangeGeometric(geometric_alphas(budget, shares(weights)))
+        return _in_shares(budget, entropy_weights(table, [x for x, _ in pairs], base))
 
     return noise
 
 
 def fixed_weights(budget: Budget[S], weights: Mapping[int, Any]) -> NoiseOf:
-    """Clamped geometric noise with given weights of the attributes, constants that do not depend on the data."""
+    """Clamped geometric noise with given weights of the attributes, constants that do not depend on the data.
+
+    Raises `DomainError` for weights that are not > 0, and where a table's attribute has none.
+    """
+    if any(at_most(weight, 0) for weight in weights.values()):
+        raise DomainError("weights", dict(weights), "numbers > 0")
 
     def noise(table: CountTable, pairs: Network) -> CellNoise:
         missing = [x for x, _ in pairs if x not in weights]
         if missing:
             raise DomainError("weights", dict(weights), f"a weight for each of {missing}")
-        return RangeGeometric(geometric_alphas(budget, shares([weights[x] for x, _ in pairs])))
+        return _in_shares(budget, [weights[x] for x, _ in pairs])
 
     return noise
+
+
+def _in_shares(budget: Budget[Any], weights: Sequence[Any]) -> CellNoise:
+    return RangeGeometric(geometric_alphas(budget, shares(weights)))
 
 
 def row_join(table: CountTable, clusters: Partition, drawn: Sequence[Sequence[Record]]) -> CountTable:

@@ -22,6 +22,7 @@ from dp_refimpl.synthesis.network import Network
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, Prefix
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Epsilon
+from dp_spec.vocabulary.exceptions import DomainError
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,12 @@ def privbayes(
     generator: np.random.Generator,
     rows: int | None = None,
 ) -> ArrayTable:
-    """PrivBayes with a degree, (epsilon_1, epsilon_2), score I and Laplace noise. Raises as `ArrayPrivBayes`."""
+    """PrivBayes with a degree, (epsilon_1, epsilon_2), score I and Laplace noise.
+
+    Raises `DomainError` unless the degree is below the number of attributes, and as `ArrayPrivBayes`.
+    """
+    if degree >= len(table.sizes):
+        raise DomainError("degree", degree, f"an integer below {len(table.sizes)}, the number of attributes")
     network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), degree)
     return ArrayPrivBayes(network, WeightedNoise(epsilons[1], "equal")).run(table, generator, rows).data
 

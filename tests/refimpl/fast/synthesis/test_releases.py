@@ -242,6 +242,7 @@ test_bad_input_is_refused = refusal_test(
     refuses("partition", lambda p: hmprivbayes(ARRAY, p, (1, 1), 1, RNG), ((0, 1),), ((0, 1), (1, 2)), ((0, 1, 2), ())),
     refuses("n", lambda: hmprivbayes(NONE, ((0, 1),), (1, 1), 1, RNG)),
     refuses("n", lambda: privbayes(NONE, (1, 1), 1, RNG)),
+    refuses("degree", lambda degree: privbayes(ARRAY, (1, 1), degree, RNG), 3),
     refuses("generator", lambda g: no_privacy(ARRAY, ((0, 1, 2),), 1, g), None, 1, np.random),
     refuses(
         "generator", lambda g: ArrayPrivBayes(ArrayGreedyBayes(MaximumArray(), 1), NoJointNoise()).run(ARRAY, g), 1
