@@ -7,7 +7,7 @@ from dp_spec.vocabulary.statement import Chance, Domain, Range, Statement, View
 from dp_spec.vocabulary.term import Term, term
 
 
-def emitted(law: Law, view: View, probability: Term, where: tuple[Term, ...] = ()) -> tuple[Statement, ...]:
+def emission(law: Law, view: View, probability: Term, where: tuple[Term, ...] = ()) -> tuple[Statement, ...]:
     """A held item is emitted with the probability, another one with probability 0; the probability is positive."""
     ranges = {name: Range(int(name != "N"), integer=True) for name in ("m", "K", "N")}
     ranges |= {law.base: Range(1, strict=True), **dict.fromkeys(law.parameters, Range(unit=True))}

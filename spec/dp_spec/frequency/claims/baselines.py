@@ -1,7 +1,7 @@
 """Formal statements: baselines (source 002, section 2.3, and its reference [21])."""
 
 from dp_spec.frequency import grr, rappor, sugrr, uldp
-from dp_spec.frequency.inversion import emitted
+from dp_spec.frequency.inversion import emission
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Value, errors, ordered
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
@@ -136,7 +136,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.base.urr.uldp": All(
         (
-            *emitted(uldp.URR, "one", sugrr.kept(grr.W), ONE_ITEM),
+            *emission(uldp.URR, "one", sugrr.kept(grr.W), ONE_ITEM),
             Ratio(uldp.URR, "one", "joint", where=ONE_ITEM),
         )
     ),
@@ -149,7 +149,7 @@ FORMAL: dict[str, Formal] = {
     ),
     **{
         f"002.base.urap.uldp@{name}": All(
-            (*emitted(law, "sen", shown, ONE_ITEM), Ratio(law, "sen", "joint", where=ONE_ITEM))
+            (*emission(law, "sen", shown, ONE_ITEM), Ratio(law, "sen", "joint", where=ONE_ITEM))
         )
         for name, (law, shown) in _URAPS.items()
     },

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
-from dp_spec.frequency.inversion import emitted
+from dp_spec.frequency.inversion import emission
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import K, Law, M, N
@@ -79,7 +79,7 @@ _EMITTED = {
 
 def _emitted(name: str) -> tuple[Statement, ...]:
     law, view = {**_SETS, "suwheel": _SUWHEEL}[name]
-    return emitted(law, view, _EMITTED[name])
+    return emission(law, view, _EMITTED[name])
 
 
 def _emitted_at_zero(name: str) -> All:

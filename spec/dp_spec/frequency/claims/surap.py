@@ -3,7 +3,7 @@
 from dp_spec.frequency import grr, rappor, surap
 from dp_spec.frequency import sugrr as items
 from dp_spec.frequency.claims.baselines import EXCHANGED
-from dp_spec.frequency.inversion import emitted
+from dp_spec.frequency.inversion import emission
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
 from dp_spec.vocabulary.claim import Formal
@@ -91,8 +91,8 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.eq18.norm@split": _normalized(T),
     "002.eq18.norm@sample": _normalized(H),
-    "002.alg.surap.output": All(emitted(SURAP, "whole", surap.kept(T))),
-    "002.thm4.surap.inv": All(emitted(SURAP, "sen", surap.kept(T))),
+    "002.alg.surap.output": All(emission(SURAP, "whole", surap.kept(T))),
+    "002.thm4.surap.inv": All(emission(SURAP, "sen", surap.kept(T))),
     **_privacy("surap", SURAP),
     "002.thm4.surap.tight@sen-marginal": _tight(SURAP, "marginal", SURAP.e_eps),
     "002.thm4.surap.tight@sen-marginal.corrected": _tight(SURAP, "marginal", T ** minimum(2 * M, K, 2 * (K + N - M))),
@@ -105,7 +105,7 @@ FORMAL: dict[str, Formal] = {
         Domain({"t": Range(1), "m": Range(1, integer=True)}),
         (("eq", ((T / (T + 1)) / (1 / (T + 1)) * (1 / (1 / T))) ** M, SURAP.e_eps),),
     ),
-    "002.thm4.surapsample.inv": All(emitted(SURAP_SAMPLE, "sen", surap.kept(H) / M)),
+    "002.thm4.surapsample.inv": All(emission(SURAP_SAMPLE, "sen", surap.kept(H) / M)),
     **_privacy("surapsample", SURAP_SAMPLE),
     "002.thm4.surapsample.tight@sen-marginal": _tight(SURAP_SAMPLE, "marginal", SURAP_SAMPLE.e_eps),
     "002.thm4.surapsample.tight@sen-marginal.corrected": _tight(

@@ -9,7 +9,7 @@ from typing import Literal
 from dp_spec.frequency import arcs, wheel
 from dp_spec.frequency.arcs import Membership
 from dp_spec.frequency.grr import W
-from dp_spec.frequency.inversion import emitted
+from dp_spec.frequency.inversion import emission
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, NONSENSITIVE, OMEGA, SENSITIVE, SUWHEEL, VARIANCE, WHEEL
 from dp_spec.vocabulary.claim import Formal
@@ -242,7 +242,7 @@ FORMAL: dict[str, Formal] = {
     "002.alg2.line5@closed": arcs.everywhere("server"),
     "002.alg2.line5@halfopen": arcs.everywhere("server", arcs.HALF_OPEN),
     # Theorem 7
-    "002.thm7.inv": All(emitted(SUWHEEL, "hash", KEPT)),
+    "002.thm7.inv": All(emission(SUWHEEL, "hash", KEPT)),
     **_privacy("002.thm7.eq11@", "marginal", "joint", "deniability", "samenon"),
     **{
         f"002.thm7.proof.case@{case}": Formula(_BOTH, (("eq", quotient, _printed(_SHARE)),))
