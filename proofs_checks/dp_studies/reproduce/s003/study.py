@@ -55,7 +55,8 @@ NOTES = (
     "bits that codes no value is counted as a value of its own. As many synthetic rows as records.",
     "printed: HMPrivBayes divides epsilon as in 4.1, with weights of the data, from which nothing is certified. "
     "certified: with equal public weights and the nominal epsilon at which its transcript is certified to lose "
-    "epsilon where a record is replaced. What PrivBayes claims is certified.",
+    "epsilon where a record is replaced. What PrivBayes claims is certified; it has the score I and 3/10 of its "
+    "budget for the network.",
     "eta=none: no filter (9). With it the first conditional distributions cannot be derived as printed "
     "(003.alg5.step3@filter), and all joint tables get noise. Grids of MIC: mine, alpha = 0.6; noise once; k-means++ "
     "by squared distances.",
