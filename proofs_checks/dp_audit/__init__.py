@@ -5,11 +5,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dp_audit.audits import Audit, Row, Verdict
+    from dp_audit.checks import Checks
     from dp_audit.environment import AuditEnvironmentError, Environment
-    from dp_audit.exact.checks import Checks
-    from dp_audit.exact.python import audit_adapter, audit_callable
-    from dp_audit.exact.target import Job, run_target
+    from dp_audit.outcome import Audit, Row, Verdict
+    from dp_audit.python_audit import audit_adapter, audit_callable
+    from dp_audit.run.enumeration import Job, run_target
 
 __all__ = [
     "Audit",
@@ -26,10 +26,10 @@ __all__ = [
 
 _MODULES = {
     "environment": ("AuditEnvironmentError", "Environment"),
-    "exact.checks": ("Checks",),
-    "exact.python": ("audit_adapter", "audit_callable"),
-    "exact.target": ("Job", "run_target"),
-    "audits": ("Audit", "Row", "Verdict"),
+    "checks": ("Checks",),
+    "python_audit": ("audit_adapter", "audit_callable"),
+    "run.enumeration": ("Job", "run_target"),
+    "outcome": ("Audit", "Row", "Verdict"),
 }
 
 

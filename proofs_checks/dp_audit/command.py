@@ -14,19 +14,19 @@ from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
-from dp_audit import options
-from dp_audit.audits import TOLERANCE, Audit, certification
+from dp_audit import command_options as options
+from dp_audit.checks import Checks
 from dp_audit.environment import AUDITED, NAMES, create
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_adapter
-from dp_audit.exact.table import audit_table
+from dp_audit.file_audit import audit_reports
 from dp_audit.oracles import KINDS
-from dp_audit.oracles.described import example, explained
-from dp_audit.outcome import shown
-from dp_audit.samples.files import audit_reports
-from dp_audit.samples.process import audit_process
-from dp_audit.samples.sampler import Bounds
-from dp_audit.samples.tables import COLUMNS
+from dp_audit.oracles.descriptions import example, explained
+from dp_audit.outcome import TOLERANCE, Audit, certification
+from dp_audit.process_audit import audit_process
+from dp_audit.python_audit import audit_adapter
+from dp_audit.report.cli_output import shown
+from dp_audit.run.process_sampler import Bounds
+from dp_audit.run.report_files import COLUMNS
+from dp_audit.table_audit import audit_table
 from dp_checks.runtime.boundary import EXAMPLES, Commands, Name
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.terminal import Bar, print_table
@@ -75,17 +75,27 @@ def progress(what: str, total: int | None = None) -> Iterator[Step]:
 @options.ORACLE
 @options.PARAM
 @click.option(
-    "--handed", multiple=True, metavar="NAME=VALUE", callback=options.pairs, help="Further arguments of the code."
+    "--handed",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=options.pairs,
+    help="Further arguments of the code.",
 )
 @click.option("--python", "interpreter", default=sys.executable, metavar="PATH", help="Runs the file; needs numpy.")
 @click.option("--users", callback=options.users, metavar="N,N", help="Sizes of data sets for estimates; default: 1,2.")
 @click.option("--unit", type=click.Choice(("frequencies", "counts")), default="frequencies", show_default=True)
 @click.option(
-    "--inputs", callback=options.names, metavar="A,B,...", help="Names of the items 0, 1, ... that the code knows."
+    "--inputs",
+    callback=options.names,
+    metavar="A,B,...",
+    help="Names of the items 0, 1, ... that the code knows.",
 )
 @options.OUTSIDE
 @click.option(
-    "--conditioned", callback=options.users, metavar="K,K", help="Outcomes of draws that select a hash function."
+    "--conditioned",
+    callback=options.users,
+    metavar="K,K",
+    help="Outcomes of draws that select a hash function.",
 )
 @click.option("--hash", "function", metavar="NAME", help="The hash function of local hashing, in the same file.")
 @click.option("--paths", type=int, default=100_000, show_default=True, help="Most random paths of one report.")

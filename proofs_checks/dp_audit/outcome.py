@@ -1,98 +1,166 @@
-"""The outcome of a command that audits: what is shown, what is written, and the exit status."""
+"""The outcome of an audit: one row per check, each with a verdict, the exact figures, a witness and how to see it."""
 
-import sys
-from collections.abc import Callable
-from functools import wraps
-from pathlib import Path
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Literal
 
-import click
-from rich.console import Console
+from flint import fmpq
 
-from dp_audit.audits import Audit, Verdict, accepted
-from dp_audit.formats import FORMATS, formatted, write
-from dp_audit.formats.kinds import CHECKS, is_check
-from dp_audit.formats.terminal import show_audit
-from dp_audit.formats.words import conclusion, sentence
-from dp_checks.runtime.boundary import OutputFile
-from dp_checks.runtime.escapes import printable
-from dp_spec.vocabulary.names import suggestions
+TOLERANCE = fmpq(1, 2**40)
+"""Deviations up to this are the rounding of double arithmetic (2^13 units of 2^-53), far below any real fault."""
 
-STDOUT = Path("-")
+UNCERTIFIED = "oracle: uncertified (stated from the literature)"
 
+BY_DESIGN = "neither does the mechanism itself keep e^epsilon there"
+"""Said of privacy, where code that does what its mechanism says exceeds epsilon."""
 
-def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
-    """The common options: a command that returns audits shows them, writes them, and exits with their status."""
-
-    @wraps(command)
-    def run(
-        *, files: dict[str, Path | None], strict: bool, quiet: bool, accept: tuple[str, ...], **arguments: Any
-    ) -> None:
-        if sum(path == STDOUT for path in files.values()) > 1:
-            raise click.UsageError("only one format can go to the standard output")
-        require_checks(accept)
-        audits = command(**arguments)
-        checks = {row.check for each in audits for row in each.rows}
-        if not checks >= set(accept):
-            unknown = ", ".join(sorted(set(accept) - checks))
-            raise click.UsageError(
-                f"--accept: {unknown}: no checks of this audit, which has {', '.join(sorted(checks))}"
-            )
-        audits = [accepted(each, accept) for each in audits]
-        to_stdout = False
-        for form, path in files.items():
-            if path == STDOUT:
-                click.echo(formatted(form, audits, strict), nl=False)
-                to_stdout = True
-            elif path is not None:
-                write(form, audits, path, strict)
-        if not quiet and not to_stdout:
-            console = Console()
-            for each in audits:
-                show_audit(each, console)
-            if len(audits) > 1:
-                click.echo(f"{len(audits)} audits: {conclusion(audits)}")
-        elif not to_stdout:
-            for each in audits:
-                click.echo(printable(f"{conclusion([each])}: {sentence(each)}"))
-        warned = sorted({row.check for each in audits for row in each.rows if row.verdict is Verdict.WARNING})
-        if strict and warned and not to_stdout:
-            click.echo(printable(f"strict: warnings count as faults: {', '.join(warned)}"))
-        sys.exit(exit_status(audits, strict))
-
-    @wraps(run)
-    def collected(**arguments: Any) -> None:
-        files = {form: arguments.pop(f"{form}_file") for form in FORMATS}
-        run(files=files, **arguments)
-
-    decorated: Callable[..., None] = collected
-    for form in reversed(FORMATS):
-        named = {"json": "JSON", "junit": "JUnit XML", "sarif": "SARIF 2.1.0", "html": "an HTML page"}[form]
-        decorated = click.option(
-            f"--{form}", f"{form}_file", type=OutputFile(), metavar="FILE", help=f"Write {named} (-: print)."
-        )(decorated)
-    decorated = click.option(
-        "--accept",
-        multiple=True,
-        metavar="CHECK",
-        help="A check whose deviation is known: shown, no fault; repeatable.",
-    )(decorated)
-    strict = click.option("--strict", is_flag=True, help="Warnings count as faults.")
-    return strict(click.option("--quiet", "-q", is_flag=True, help="Print one sentence, no table.")(decorated))
+Method = Literal["exact", "table", "process", "reports"]
+"""How the evidence was obtained, from strongest to weakest: enumeration, a printed table, two kinds of samples."""
 
 
-def require_checks(accept: tuple[str, ...]) -> None:
-    """Raise `click.UsageError` for what is the name of no check of any audit."""
-    for name in accept:
-        if not is_check(name):
-            near = suggestions(name, CHECKS)
-            listed = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(CHECKS)}"
-            raise click.UsageError(f"--accept: no check has the name {name!r}: {listed}")
+EVIDENCE = "log10 of the evidence, at least"
+"""The figure of a row about samples: the odds that they give against the mechanism."""
+CERTAIN = "certain: "
+"""The beginning of what is said of samples that the mechanism cannot give."""
 
 
-def exit_status(audits: list[Audit], strict: bool = False) -> int:
-    """0: no fault; 1: a fault (`strict`: or a warning); 3: no fault, but something undecided."""
-    found = {row.verdict for each in audits for row in each.rows}
-    if Verdict.FAULT in found or (strict and Verdict.WARNING in found):
-        return 1
-    return 3 if Verdict.UNDECIDED in found else 0
+class Verdict(StrEnum):
+    """Of a row, from best to worst; an audit's verdict is its worst row's.
+
+    `info`: said beside the verdict: a figure, or a run in which nothing was found. `consistent`: samples only; nothing
+    was found, and the row states what would have been. `warning`: outside what the mechanism promises, but a surprise.
+    `undecided`: not computed, for the reason the row states.
+    """
+
+    INFO = "info"
+    CONFORMS = "conforms"
+    ROUNDING = "rounding"
+    CONSISTENT = "consistent"
+    WARNING = "warning"
+    UNDECIDED = "undecided"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One check. `figures` are exact rationals, or enclosures "[a, b]" of irrational numbers by rationals, as text.
+
+    `reproduction`: three lines of code or shell that show a deviation to somebody without this project's context.
+    """
+
+    check: str
+    verdict: Verdict
+    detail: str
+    figures: Mapping[str, str] = field(default_factory=dict)
+    witness: Mapping[str, str] = field(default_factory=dict)
+    reproduction: tuple[str, ...] = ()
+
+    @property
+    def headed(self) -> str:
+        """The detail; of a fault that was found in samples after its odds, unless it is certain."""
+        evidence, level = self.figures.get(EVIDENCE), self.figures.get("error level")
+        certain = self.witness.get("oracle") == "0" or "raised" in self.witness or self.detail.startswith(CERTAIN)
+        if self.verdict is not Verdict.FAULT or certain or (evidence is None and level is None):
+            return self.detail
+        odds = int(Fraction(evidence)) if evidence is not None else len(str(int(1 / Fraction(str(level))))) - 1
+        return f"odds 10^{odds} to 1: {self.detail}"
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was audited against which oracle, by which method, under which versions and idealizations; and the rows.
+
+    `target` names the implementation (a library, a file, a command) and `mechanism` the part of it that was run.
+    `laws` (for pictures; may be empty): of "target" and "oracle" for every input the probability of every output, as
+    the figures of a row. `location` (may be empty): the audited file, followed by ":" and a line where one is known.
+    `certified`: the ids of the ledger that the oracle rests on; none, if it is stated from the literature.
+    """
+
+    target: str
+    mechanism: str
+    oracle: str
+    parameters: Mapping[str, str]
+    method: Method
+    rows: tuple[Row, ...]
+    versions: Mapping[str, str] = field(default_factory=dict)
+    models: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    tolerance: str = str(TOLERANCE)
+    laws: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
+    location: str = ""
+    certified: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict of all rows."""
+        return max((row.verdict for row in self.rows), key=list(Verdict).index)
+
+    @property
+    def faults(self) -> tuple[Row, ...]:
+        """The rows whose verdict is `fault`."""
+        return tuple(row for row in self.rows if row.verdict is Verdict.FAULT)
+
+    @property
+    def title(self) -> str:
+        """One line: what was audited, against what."""
+        shown = ", ".join(f"{name} = {value}" for name, value in self.parameters.items())
+        against = "" if self.oracle == self.mechanism else f" as {self.oracle}"
+        return f"{self.target} {self.mechanism}{against}, {shown}"
+
+    @property
+    def certification(self) -> str:
+        """One line: what the oracle rests on."""
+        return certification(self.certified)
+
+    def row(self, check: str) -> Row:
+        """The row of a check. Raises `KeyError` if there is none."""
+        for row in self.rows:
+            if row.check == check:
+                return row
+        raise KeyError(check)
+
+    def as_json(self) -> dict[str, Any]:
+        """The audit as JSON-able values (schema: `audits.schema.json` beside this module, `$defs/audit`)."""
+        content = {**asdict(self), "verdict": str(self.verdict)}
+        return {name: value for name, value in content.items() if value or name not in ("laws", "location")}
+
+    def text(self) -> str:
+        """The audit as a readable table."""
+        from dp_audit.report.text import readable  # which is above this module
+
+        lines = [f"{self.title}: {self.verdict}", f"  {self.certification}"]
+        if self.versions:
+            lines.append("  " + ", ".join(f"{name} {version}" for name, version in self.versions.items()))
+        width = max(len(row.check) for row in self.rows)
+        for row in self.rows:
+            lines.append(f"  {row.verdict:10}  {row.check:{width}}  {row.headed}")
+            if row.verdict in (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED):
+                witness = ", ".join(f"{name}: {readable(value)}" for name, value in row.witness.items())
+                lines += [f"  {'':10}  {'':{width}}  witness: {witness}"] if witness else []
+                lines += [f"  {'':10}  {'':{width}}  | {line}" for line in row.reproduction]
+        lines += [f"  model: {model}" for model in self.models] + [f"  note: {note}" for note in self.notes]
+        return "\n".join(lines)
+
+
+def accepted(audit: Audit, checks: Collection[str]) -> Audit:
+    """The audit with the deviations of these checks, which are known, as information."""
+    known = (Verdict.WARNING, Verdict.UNDECIDED, Verdict.FAULT)
+    rows = tuple(
+        replace(row, verdict=Verdict.INFO, detail=f"accepted ({row.verdict}): {row.detail}")
+        if row.check in checks and row.verdict in known
+        else row
+        for row in audit.rows
+    )
+    return replace(audit, rows=rows)
+
+
+def certification(certified: Sequence[str]) -> str:
+    """What an oracle with these ids of the ledger rests on, in one line."""
+    return f"oracle: certified by {', '.join(certified)}" if certified else UNCERTIFIED
+
+
+def worst(audits: Sequence[Audit]) -> Verdict:
+    """The worst verdict of some audits. Raises `ValueError` for none."""
+    return max((audit.verdict for audit in audits), key=list(Verdict).index)

@@ -11,13 +11,13 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
-from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.exact.checks import ALL, Checks
-from dp_audit.exact.python import audit_adapter, audit_callable
-from dp_audit.formats.document import read_audit
-from dp_audit.formats.page import html_text
-from dp_audit.formats.text import shortened
-from dp_audit.formats.words import conclusion, hint, plain, sentence
+from dp_audit.checks import ALL, Checks
+from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.python_audit import audit_adapter, audit_callable
+from dp_audit.report.document import read_audit
+from dp_audit.report.page import html_text
+from dp_audit.report.text import shortened
+from dp_audit.report.words import conclusion, hint, plain, sentence
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.outputs import write_file
 from dp_spec.vocabulary.exceptions import DomainError

@@ -113,8 +113,8 @@ class _Session:
         if not self._audits:
             self._lines += [f"no audit was run: {path} is not written" for path in wanted.values()]
             return
-        from dp_audit.formats import write
         from dp_audit.plugin import read, summary
+        from dp_audit.report import write
         from dp_checks.runtime.escapes import printable
 
         reports = read(self._audits)

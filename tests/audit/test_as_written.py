@@ -10,18 +10,18 @@ import pytest
 from flint import fmpq
 
 from audit.targets import as_written
-from dp_audit.audits import Verdict
+from dp_audit import python_audit
+from dp_audit.checks import Checks
+from dp_audit.coarse_reports import Merged
 from dp_audit.environment import Environment
-from dp_audit.exact import python
-from dp_audit.exact.categories import Categories
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.merged import Merged
-from dp_audit.exact.python import audit_adapter, audit_callable
+from dp_audit.judge.bets.sequential import audit_samples
 from dp_audit.oracles import oracle
-from dp_audit.plain.run import Draws, Plain
-from dp_audit.samples.blackbox import audit_samples
-from dp_audit.samples.process import audit_adapter_blackbox
-from dp_audit.samples.serve import Server
+from dp_audit.outcome import Verdict
+from dp_audit.process_audit import audit_adapter_blackbox
+from dp_audit.python_audit import audit_adapter, audit_callable
+from dp_audit.run.child_server import Server
+from dp_audit.run.item_names import Categories
+from dp_audit.run.unmodified import Draws, Plain
 
 FILE = Path(as_written.__file__)
 WINDOW = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 3}
@@ -32,7 +32,7 @@ RIGHT = {Verdict.CONFORMS, Verdict.ROUNDING}
 
 @pytest.fixture(autouse=True)
 def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python, "SECONDS", 0.2)
+    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,14 @@ import pytest
 from flint import arb, fmpq
 
 from audit.targets import beside_reports as targets
-from dp_audit.audits import Row, Verdict
+from dp_audit import unmodified_audit
+from dp_audit.coarse_reports import Merged
 from dp_audit.environment import Environment
-from dp_audit.exact.merged import Merged
+from dp_audit.judge.events import Seen
+from dp_audit.judge.leak_test import leak
 from dp_audit.oracles import oracle
-from dp_audit.plain import plan
-from dp_audit.plain.leaks import leak
-from dp_audit.plain.run import Plain, PlainJob, Watched, run_plain, run_plain_here
-from dp_audit.plain.seen import Seen
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.unmodified import Plain, PlainJob, Watched, run_plain, run_plain_here
 from running.known import known
 
 GRR = {"d": 4, "epsilon": 1.0}
@@ -31,7 +31,7 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr(targets, "OPEN", {})
     monkeypatch.setattr(targets, "CALLS", [0])
     for name, value in (("CLIENTS", (4, 4)), ("REPORTS", 200), ("TYPED", 50)):
-        monkeypatch.setattr(plan, name, value)
+        monkeypatch.setattr(unmodified_audit, name, value)
     yield
     for held in targets.OPEN.values():
         getattr(held, "close", lambda: None)()
@@ -43,7 +43,7 @@ def row(name: str, mechanism: str = "GRR", parameters: Mapping[str, Any] = GRR) 
     def observe(job: PlainJob) -> Plain:
         return Merged(reference).observe(lambda job: run_plain_here(job, getattr(targets, name)))(job)
 
-    found = plan.observed(observe, path, name, parameters, reference, (), afresh=False)
+    found = unmodified_audit.observed(observe, path, name, parameters, reference, (), afresh=False)
     rows = {row.check: row for row in found}
     assert rows["unintercepted run"].verdict is Verdict.INFO, rows["unintercepted run"]
     return rows.get(CHECK)
@@ -161,7 +161,9 @@ def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, sa
     def observe(job: PlainJob) -> Plain:
         return run_plain(job, Environment(Path(sys.executable)))
 
-    found = plan.observed(observe, Path(str(targets.__file__)), code, GRR, oracle("GRR", GRR), (), reuse=False)
+    found = unmodified_audit.observed(
+        observe, Path(str(targets.__file__)), code, GRR, oracle("GRR", GRR), (), reuse=False
+    )
     faults = [row.check for row in found if row.verdict is Verdict.FAULT]
     assert faults == (["TargetSeeds"] if same else []), found
 
@@ -174,7 +176,7 @@ def test_noise_tells_the_value_together_with_the_report(code: str, verdict: Verd
     given = {"values": [0, 1], "scale": 2, "low": -3, "high": 4}
     path, environment = Path(str(targets.__file__)), Environment(Path(sys.executable))
     observe = Merged(oracle("DiscreteLaplace", given)).observe(lambda job: run_plain(job, environment))
-    found = plan.observed(
+    found = unmodified_audit.observed(
         observe, path, code, {"scale": 2.0}, oracle("DiscreteLaplace", given), (), estimates=False, afresh=False
     )
     row = next(row for row in found if row.check == "beside the report")

@@ -11,7 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
-from dp_audit.samples.bets import NATURAL, SMALLER, STEP, TOLD, Bets, center, factors, ladder, spread, telescope, wealth
+from dp_audit.judge.bets.martingale import (
+    NATURAL,
+    SMALLER,
+    STEP,
+    TOLD,
+    Bets,
+    center,
+    factors,
+    ladder,
+    spread,
+    telescope,
+    wealth,
+)
 from independent.wealth_laws import (
     Wealth,
     ever_alarms,

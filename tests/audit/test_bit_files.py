@@ -12,16 +12,16 @@ import pytest
 from flint import fmpq
 from pyarrow import parquet
 
+from dp_audit.judge.bets.bit_counts import BitCounts
+from dp_audit.judge.bets.evidence import Evidence
+from dp_audit.judge.bets.output_events import Outputs
+from dp_audit.judge.bets.sequential import StreamMonitor
+from dp_audit.judge.bets.watches import family
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.base import Event
-from dp_audit.samples import bitrows
-from dp_audit.samples.bitcounts import BitCounts
-from dp_audit.samples.blackbox import StreamMonitor
-from dp_audit.samples.coded import BitChunk, read_chunks
-from dp_audit.samples.family import family
-from dp_audit.samples.outputs import Outputs
-from dp_audit.samples.sequential import Evidence
-from dp_audit.samples.tables import LINE_BYTES, read_reports
+from dp_audit.run import bit_lines
+from dp_audit.run.report_codes import BitChunk, read_chunks
+from dp_audit.run.report_files import LINE_BYTES, read_reports
 from dp_spec.vocabulary.exceptions import FormatError
 
 ORACLES: dict[str, dict[str, Any]] = {
@@ -140,10 +140,10 @@ def test_slices_of_columns() -> None:
     """Arrays that begin within their buffers."""
     values = [[1, 0], [0, 1], [1, 1], [0, 0]]
     for kind in (pa.list_(pa.int8()), pa.large_list(pa.int8()), pa.list_(pa.int8(), 2)):
-        found = bitrows.bits_of_column(pa.array(values, kind).slice(1, 2), 2)
+        found = bit_lines.bits_of_column(pa.array(values, kind).slice(1, 2), 2)
         assert found is not None
         assert found.T.tolist() == values[1:3]
-    found = bitrows.bits_of_column(pa.array([json.dumps(v) for v in values]).slice(2), 2)
+    found = bit_lines.bits_of_column(pa.array([json.dumps(v) for v in values]).slice(2), 2)
     assert found is not None
     assert found.T.tolist() == values[2:]
 

@@ -21,10 +21,10 @@ from audit.targets.samplers import (
     shared_coin,
 )
 from cases.refusals import refusal_test, refuses
-from dp_audit.audits import Row, Verdict
+from dp_audit.judge.bets.sequential import Reports, Sampler, StreamMonitor, audit_samples
+from dp_audit.observation.values import rational
 from dp_audit.oracles import oracle
-from dp_audit.samples.blackbox import Reports, Sampler, StreamMonitor, audit_samples
-from dp_audit.values import rational
+from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
 from independent.given_laws import Given
 

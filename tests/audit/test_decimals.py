@@ -9,10 +9,10 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.audits import Verdict
-from dp_audit.reading import canonical
-from dp_audit.samples.files import audit_reports
-from dp_audit.samples.protocol import read_samples
+from dp_audit.file_audit import audit_reports
+from dp_audit.observation.exact_json import canonical
+from dp_audit.outcome import Verdict
+from dp_audit.run.protocol import read_samples
 from dp_spec.vocabulary.exceptions import FormatError
 from running.files import write_csv, write_parquet
 

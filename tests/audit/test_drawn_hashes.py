@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from audit.targets import drawn_hashes
-from dp_audit.audits import Row, Verdict
+from dp_audit import unmodified_audit
+from dp_audit.judge import by_hash_function
 from dp_audit.oracles import Oracle, oracle
-from dp_audit.plain import given, plan
+from dp_audit.outcome import Row, Verdict
 from running.observed import observed_rows
 
 SIZES = {"d": 3, "g": 4, "epsilon": 1.0}
@@ -16,7 +17,7 @@ SIZES = {"d": 3, "g": 4, "epsilon": 1.0}
 @pytest.fixture(autouse=True)
 def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("CLIENTS", (4, 8)), ("REPORTS", 200), ("FRESH", 1024), ("DRAWN", 1024), ("TYPED", 100)):
-        monkeypatch.setattr(plan, name, value)
+        monkeypatch.setattr(unmodified_audit, name, value)
 
 
 def rows(name: str, law: Oracle | None = None, **parameters: Any) -> dict[str, Row]:
@@ -67,7 +68,7 @@ def test_laws_that_are_not_alike_are_not_compared() -> None:
 
 @pytest.mark.slow
 def test_of_very_many_functions_the_first_reports_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(given, "MOST_LAWS", 50)
+    monkeypatch.setattr(by_hash_function, "MOST_LAWS", 50)
     found = rows("Hashing", d=20, g=2)
     assert 0 < int(found["unintercepted run"].figures["reports"]) < 1024
     assert "later reports" not in found
@@ -75,6 +76,6 @@ def test_of_very_many_functions_the_first_reports_are_looked_at(monkeypatch: pyt
 
 def test_places_have_the_probabilities_of_the_outputs() -> None:
     known = oracle("LH", {**SIZES, "epsilon": "ln(3)", "hash": (0, 1, 1)})
-    law = given.Placed(known).law(1)
+    law = by_hash_function.Placed(known).law(1)
     assert list(law.values()) == sorted(known.law(1).values(), reverse=True)
-    assert list(law) == [given.place(k) for k in range(4)]
+    assert list(law) == [by_hash_function.place(k) for k in range(4)]

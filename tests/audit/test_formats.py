@@ -19,20 +19,19 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from audit.targets import clients
-from dp_audit import markdown
-from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_callable
-from dp_audit.formats import FORMATS, formatted, write
-from dp_audit.formats.document import read_audit, schema
-from dp_audit.formats.kinds import KINDS, kind_of
-from dp_audit.formats.page import html_text
-from dp_audit.formats.pictures import picture
-from dp_audit.formats.sarif import FINGERPRINT, fingerprint
-from dp_audit.formats.terminal import show_audit
-from dp_audit.formats.text import number, readable
-from dp_audit.formats.words import sentence
+from dp_audit.checks import Checks
+from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.plugin import failure, summary
+from dp_audit.python_audit import audit_callable
+from dp_audit.report import FORMATS, formatted, markdown, write
+from dp_audit.report.document import read_audit, schema
+from dp_audit.report.kinds import KINDS, kind_of
+from dp_audit.report.page import html_text
+from dp_audit.report.pictures import picture
+from dp_audit.report.sarif import FINGERPRINT, fingerprint
+from dp_audit.report.terminal import show_audit
+from dp_audit.report.text import number, readable
+from dp_audit.report.words import sentence
 from dp_checks.runtime.escapes import printable
 
 HOSTILE = "\x1b[2J<b onclick='x'>\u202e]]>&\"'$a$[bold]\x00\ud800</script>"

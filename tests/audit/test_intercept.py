@@ -22,13 +22,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit import interceptor
-from dp_audit.interceptor.cells import GRID
-from dp_audit.interceptor.coins import Limits, Source
-from dp_audit.interceptor.reading import described
-from dp_audit.interceptor.refusals import Seeded, TooManyPaths, UnmodeledRandomness, UnreadableOutput
-from dp_audit.interceptor.walking import PROBES, exact_law
-from dp_audit.plain import child as plain_child
+from dp_audit.run import child as plain_child
+from dp_audit.run import interceptor
+from dp_audit.run.interceptor.coins import Limits, Source
+from dp_audit.run.interceptor.intervals import GRID
+from dp_audit.run.interceptor.output_json import described
+from dp_audit.run.interceptor.path_walk import PROBES, exact_law
+from dp_audit.run.interceptor.refusals import Seeded, TooManyPaths, UnmodeledRandomness, UnreadableOutput
 from independent.intercepting import at_most, below, law, without_zeros
 
 PROBABILITIES = st.floats(0, 1, allow_nan=False)

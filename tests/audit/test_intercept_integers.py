@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.interceptor import integer_cells
-from dp_audit.interceptor.coins import Limits
-from dp_audit.interceptor.integers import LazyInteger
-from dp_audit.interceptor.reading import canonical_text
-from dp_audit.interceptor.refusals import TooManyPaths, UnmodeledRandomness
-from dp_audit.interceptor.walking import exact_law
+from dp_audit.run.interceptor import integer_intervals
+from dp_audit.run.interceptor.coins import Limits
+from dp_audit.run.interceptor.lazy_integer import LazyInteger
+from dp_audit.run.interceptor.output_json import canonical_text
+from dp_audit.run.interceptor.path_walk import exact_law
+from dp_audit.run.interceptor.refusals import TooManyPaths, UnmodeledRandomness
 from independent.intercepting import law, walked
 
 SIZES = st.integers(2, 40)
@@ -228,7 +228,7 @@ def test_mutants_have_another_law(
     name: str, wrong: Any, function: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right = law(function)
-    monkeypatch.setattr(integer_cells.IntegerCell, name, wrong)
+    monkeypatch.setattr(integer_intervals.IntegerCell, name, wrong)
     assert law(function) != right
 
 

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from audit.targets import hash_tables
 from audit.test_intercept_members import loaded
-from dp_audit.audits import Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_adapter, audit_callable
-from dp_audit.interceptor import settling
-from dp_audit.interceptor.refusals import TooManyPaths, UnmodeledRandomness
-from dp_audit.interceptor.written import Loader
+from dp_audit.checks import Checks
+from dp_audit.outcome import Verdict
+from dp_audit.python_audit import audit_adapter, audit_callable
+from dp_audit.run.interceptor import joint_outcomes
+from dp_audit.run.interceptor.refusals import TooManyPaths, UnmodeledRandomness
+from dp_audit.run.interceptor.rewrite import Loader
 from independent.intercepting import law, walked
 
 FILE = Path(hash_tables.__file__)
@@ -186,7 +186,9 @@ def test_tables_of_cells_are_judged_as_they_are(name: str, reports: int) -> None
 @pytest.mark.slow
 def test_a_wrong_interception_is_noticed_and_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = itertools.count()
-    monkeypatch.setattr(settling, "id", lambda _: next(numbers), raising=False)  # draws are counted as often as held
+    monkeypatch.setattr(
+        joint_outcomes, "id", lambda _: next(numbers), raising=False
+    )  # draws are counted as often as held
     alone = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, checks=replace(CHECKS, plain=False))
     assert alone.row("law").verdict is Verdict.FAULT
     found = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, checks=CHECKS)

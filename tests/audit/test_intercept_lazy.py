@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.interceptor import cells, lazy, numpy_laws
-from dp_audit.interceptor.cells import GRID
-from dp_audit.interceptor.refusals import UnmodeledRandomness
+from dp_audit.run.interceptor import intervals, lazy_float, numpy_laws
+from dp_audit.run.interceptor.intervals import GRID
+from dp_audit.run.interceptor.refusals import UnmodeledRandomness
 from independent.intercepting import at_most, law, of_grid, walked, without_zeros
 
 
@@ -247,8 +247,8 @@ MUTANTS: list[tuple[ModuleType, str, Any, Callable[[], Any]]] = [
     ),
     (numpy_laws, "_geometric_by_search", lambda p: (range(9), [GRID // 9] * 9), lambda: np.random.geometric(0.5)),
     (numpy_laws, "categorical_weights", lambda p: [1] * len(p), lambda: np.random.choice(3, 2, False, [0.2, 0.3, 0.5])),
-    (cells, "GRID", GRID - 1, lambda: random.random() < 0.3),
-    (lazy, "MONOTONE", (), lambda: np.log(random.random()) < -1),
+    (intervals, "GRID", GRID - 1, lambda: random.random() < 0.3),
+    (lazy_float, "MONOTONE", (), lambda: np.log(random.random()) < -1),
 ]
 
 

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.interceptor import cells, entropy, integer_cells, integers, laws
-from dp_audit.interceptor.laws import Law, Outcome
-from dp_audit.interceptor.refusals import TooManyPaths, UnmodeledRandomness
-from dp_audit.interceptor.written import Loader
+from dp_audit.run.interceptor import entropy, integer_intervals, intervals, laws, lazy_integer
+from dp_audit.run.interceptor.laws import Law, Outcome
+from dp_audit.run.interceptor.refusals import TooManyPaths, UnmodeledRandomness
+from dp_audit.run.interceptor.rewrite import Loader
 from independent.intercepting import law, walked
 
 ITEMS = [7, 3, 9, 3, 0]
@@ -219,11 +219,16 @@ def wrong_below(self: Any, cut: int) -> bool:
 
 
 MUTANTS: list[tuple[Any, str, Any, Callable[[], Any]]] = [
-    (integer_cells._Residues, "__getitem__", lambda self, i: (i + 1) * self._each, lambda: big() % 3000 < 9),
-    (integer_cells.IntegerCell, "pieces", lambda self: [self.low, self.high], lambda: random.choices(RISING, RISING)),
-    (integers.LazyInteger, "runs", lambda self, whole=True: [(3, 2, 1)], lambda: random.randrange(5)),
-    (cells.Cell, "below", wrong_below, lambda: random.randrange(5) < 3),
-    (cells.Cell, "only", lambda self, k: False, lambda: random.randrange(5) == 3),
+    (integer_intervals._Residues, "__getitem__", lambda self, i: (i + 1) * self._each, lambda: big() % 3000 < 9),
+    (
+        integer_intervals.IntegerCell,
+        "pieces",
+        lambda self: [self.low, self.high],
+        lambda: random.choices(RISING, RISING),
+    ),
+    (lazy_integer.LazyInteger, "runs", lambda self, whole=True: [(3, 2, 1)], lambda: random.randrange(5)),
+    (intervals.Cell, "below", wrong_below, lambda: random.randrange(5) < 3),
+    (intervals.Cell, "only", lambda self, k: False, lambda: random.randrange(5) == 3),
     (laws.Law, "close", lambda self: None, lambda: random.randrange(5)),
     (entropy.LazyBytes, "number", lambda self, order: self._integer >> 1, unpacked("<I", 4)),
 ]

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from audit.targets import types_of_draws
-from dp_audit.audits import Verdict
-from dp_audit.exact.checks import Checks
+from dp_audit.checks import Checks
+from dp_audit.outcome import Verdict
 from independent.intercepting import walked
 from running.kept import audit_adapter
 

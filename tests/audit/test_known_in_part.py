@@ -11,12 +11,11 @@ import pytest
 
 from audit.targets import known_in_part as targets
 from audit.targets import memories
-from dp_audit.audits import Audit, Verdict
-from dp_audit.exact import wrapped
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_callable
-from dp_audit.interceptor.given import by_item, taken
-from dp_audit.samples import serve
+from dp_audit.checks import Checks
+from dp_audit.outcome import Audit, Verdict
+from dp_audit.python_audit import audit_callable
+from dp_audit.run import adapter_wrappers, child_server
+from dp_audit.run.interceptor.target import by_item, taken
 from running.kept import audit_adapter
 
 FILE, MEMORIES = Path(targets.__file__), Path(memories.__file__)
@@ -88,11 +87,13 @@ def test_what_is_taken_is_what_the_wrapper_takes() -> None:
 
 def test_files_that_are_copied_alone_take_parameters_alike() -> None:
     """The same lines stand in three of them: none of these can import another."""
-    assert inspect.getsource(wrapped.taken) == inspect.getsource(serve.taken) == inspect.getsource(taken)
-    assert inspect.getsource(serve.by_item).replace("_decode(", "decode(") == inspect.getsource(by_item)
+    assert (
+        inspect.getsource(adapter_wrappers.taken) == inspect.getsource(child_server.taken) == inspect.getsource(taken)
+    )
+    assert inspect.getsource(child_server.by_item).replace("_decode(", "decode(") == inspect.getsource(by_item)
 
 
-@pytest.mark.parametrize("order", [by_item, serve.by_item])
+@pytest.mark.parametrize("order", [by_item, child_server.by_item])
 @pytest.mark.parametrize("kind", [dict, MappingProxyType, Counter, UserDict])
 def test_estimates_that_are_told_by_item_are_put_in_order(order: Callable[..., Any], kind: Callable[..., Any]) -> None:
     """Of any mapping; an item that is not told was not seen; other keys are left as they come."""

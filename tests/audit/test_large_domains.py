@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.exact.answered import TargetLaws
-from dp_audit.exact.assess import assess
-from dp_audit.exact.sampled import EVENTS, FEWEST, completed, looked_at
-from dp_audit.exact.target import Job, run_here
-from dp_audit.interceptor import frontier
-from dp_audit.interceptor.coins import Limits
-from dp_audit.interceptor.session import ALIKE, Session, _of_many
+from dp_audit.judge.assessment import assess
+from dp_audit.judge.sampling_fallback import EVENTS, FEWEST, completed, looked_at
+from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.oracles import oracle
+from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.run.enumeration import Job, run_here
+from dp_audit.run.interceptor import frontier
+from dp_audit.run.interceptor.coins import Limits
+from dp_audit.run.interceptor.session import ALIKE, Session, _of_many
 from independent.intercepting import walked
 
 D = ALIKE + 8

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from flint import arb, fmpq
 
+from dp_audit.judge.bets.evidence import Evidence
+from dp_audit.judge.bets.power import tail
+from dp_audit.judge.bets.rows import LAW, PAIRS
+from dp_audit.judge.bets.watches import Family, family
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import Oracle
-from dp_audit.samples.family import Family, family
-from dp_audit.samples.power import tail
-from dp_audit.samples.rows import LAW, PAIRS
-from dp_audit.samples.sequential import Evidence
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.given_laws import Given

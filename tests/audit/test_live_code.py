@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from audit.targets import clients, hostile_endings
-from dp_audit.audits import Audit, Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.live_code import CAN_COPY
-from dp_audit.exact.python import audit_callable
+from dp_audit.checks import Checks
+from dp_audit.outcome import Audit, Verdict
+from dp_audit.python_audit import audit_callable
+from dp_audit.run.live_code import CAN_COPY
 from dp_spec.vocabulary.exceptions import DomainError
 from running.marked import Marked
 

@@ -3,15 +3,15 @@
 import pytest
 
 from audit.missable_cases import AT_EXIT, CORRECT, FAULTS, Case
-from dp_audit.audits import Verdict
-from dp_audit.exact import python
+from dp_audit import python_audit
+from dp_audit.outcome import Verdict
 from running.kept import audit_adapter
 
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of a fallback end soon."""
-    monkeypatch.setattr(python, "SECONDS", 0.2)
+    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
 
 
 def named(case: Case) -> str:

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from audit.targets import named
-from dp_audit.audits import Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_adapter, audit_callable
+from dp_audit.checks import Checks
+from dp_audit.outcome import Verdict
+from dp_audit.python_audit import audit_adapter, audit_callable
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from running.files import responses, write_csv

@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.targets import noisy_max
-from dp_audit.audits import Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.interceptor import noises, numpy_laws
-from dp_audit.interceptor.cells import GRID
-from dp_audit.interceptor.noises import Noise, in_order
-from dp_audit.interceptor.refusals import UnmodeledRandomness
+from dp_audit.checks import Checks
+from dp_audit.outcome import Verdict
+from dp_audit.run.interceptor import noise_order, numpy_laws
+from dp_audit.run.interceptor.intervals import GRID
+from dp_audit.run.interceptor.noise_order import Noise, in_order
+from dp_audit.run.interceptor.refusals import UnmodeledRandomness
 from independent.intercepting import walked
 from running.kept import audit_adapter
 from running.known import known
@@ -229,7 +229,7 @@ def number(x: Fraction) -> arb:
 @given(st.floats(-50, 50), st.floats(1e-3, 1e3), st.floats(-20, 20))
 @settings(max_examples=20)
 def test_the_doubles_of_numpys_formula_are_as_near_as_stated(loc: float, scale: float, score: float) -> None:
-    shifted = known(known(noises.laplace(loc, scale)).moved(1, Fraction(score)))
+    shifted = known(known(noise_order.laplace(loc, scale)).moved(1, Fraction(score)))
     with ctx.workprec(200):
         found = mean_error(shifted, lambda u: numpy_laws.laplace(u, loc, scale) + score)
         assert found < number(shifted.error)
@@ -239,8 +239,8 @@ def test_the_doubles_of_numpys_formula_are_as_near_as_stated(loc: float, scale: 
 @pytest.mark.parametrize("left_out", ["NEAR_ONE", "UNIT"])
 def test_errors_that_are_left_out_are_seen(left_out: str, monkeypatch: pytest.MonkeyPatch) -> None:
     loc, scale = (0.0, 1.0) if left_out == "NEAR_ONE" else (1e6, 0.1)
-    monkeypatch.setattr(noises, left_out, Fraction(0))
-    form = known(noises.laplace.__wrapped__(loc, scale))
+    monkeypatch.setattr(noise_order, left_out, Fraction(0))
+    form = known(noise_order.laplace.__wrapped__(loc, scale))
     with ctx.workprec(200):
         assert mean_error(form, lambda u: numpy_laws.laplace(u, loc, scale)) > number(form.error)
 

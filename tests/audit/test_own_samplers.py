@@ -11,11 +11,11 @@ import pytest
 from flint import fmpq
 
 from audit.targets.samplers import Reporter
-from dp_audit.audits import Verdict
-from dp_audit.exact.laws import law_rows
+from dp_audit.judge.bets.sequential import audit_samples
+from dp_audit.judge.law import law_rows
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.mechanism import MechanismOracle
-from dp_audit.samples.blackbox import audit_samples
+from dp_audit.outcome import Verdict
 from dp_refimpl.coins import uniform
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices

@@ -17,9 +17,9 @@ import pytest
 
 from audit.targets import clients
 from cases.refusals import refusal_test, refuses
-from dp_audit.exact.checks import Checks
-from dp_audit.formats.document import schema
+from dp_audit.checks import Checks
 from dp_audit.plugin import AssertConforms, ConformanceError, conforming
+from dp_audit.report.document import schema
 from running.marked import Marked
 
 UNUSED = """

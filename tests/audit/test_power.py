@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
-from dp_audit.samples.bets import Bets, ladder, wealth
-from dp_audit.samples.power import alarm_tails, detectable, finds, power, reports_needed, tail
+from dp_audit.judge.bets.martingale import Bets, ladder, wealth
+from dp_audit.judge.bets.power import alarm_tails, detectable, finds, power, reports_needed, tail
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.wealth_laws import split
 from running.known import known

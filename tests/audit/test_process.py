@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from dp_audit.audits import Audit, Verdict
 from dp_audit.oracles import Oracle, oracle
-from dp_audit.samples.process import audit_process
-from dp_audit.samples.sampler import Bounds
+from dp_audit.outcome import Audit, Verdict
+from dp_audit.process_audit import audit_process
+from dp_audit.run.process_sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
 
 CHILD = Path(__file__).parent / "targets" / "hostile_children.py"

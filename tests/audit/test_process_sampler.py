@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from audit.targets.hostile_children import RAW
-from dp_audit.findings import Finding, MalformedAnswer, TargetDied, TargetHung, TargetPrinted, TargetRaised
-from dp_audit.samples import protocol
-from dp_audit.samples.blackbox import SamplerError
-from dp_audit.samples.protocol import SCHEMA, Counts, Refused, read_estimates, read_samples
-from dp_audit.samples.sampler import BATCH, Bounds, ProcessSampler
-from dp_audit.values import thaw
+from dp_audit.judge.bets.sequential import SamplerError
+from dp_audit.observation.findings import Finding, MalformedAnswer, TargetDied, TargetHung, TargetPrinted, TargetRaised
+from dp_audit.observation.values import thaw
+from dp_audit.run import protocol
+from dp_audit.run.process_sampler import BATCH, Bounds, ProcessSampler
+from dp_audit.run.protocol import SCHEMA, Counts, Refused, read_estimates, read_samples
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 
 CHILD = Path(__file__).parent / "targets" / "hostile_children.py"

@@ -11,9 +11,9 @@ import pytest
 
 from audit.targets import clients
 from cases.refusals import refusal_test, refuses
-from dp_audit.audits import Audit, Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_adapter, audit_callable
+from dp_audit.checks import Checks
+from dp_audit.outcome import Audit, Verdict
+from dp_audit.python_audit import audit_adapter, audit_callable
 
 FILE = Path(clients.__file__)
 GIVEN = {"d": 3, "epsilon": 1.0}

@@ -16,15 +16,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from audit.targets import styles
-from dp_audit.audits import Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.interceptor import races
-from dp_audit.interceptor.cells import GRID, Cell, uniform_double
-from dp_audit.interceptor.coins import Coins, Limits, Source
-from dp_audit.interceptor.forms import Form
-from dp_audit.interceptor.lazy import LazyUniform, first_of
-from dp_audit.interceptor.orders import SQUARES
-from dp_audit.interceptor.refusals import Refusal, UnmodeledRandomness
+from dp_audit.checks import Checks
+from dp_audit.outcome import Verdict
+from dp_audit.run.interceptor import exponential_races
+from dp_audit.run.interceptor.coins import Coins, Limits, Source
+from dp_audit.run.interceptor.exponential_forms import Form
+from dp_audit.run.interceptor.intervals import GRID, Cell, uniform_double
+from dp_audit.run.interceptor.lazy_float import LazyUniform, first_of
+from dp_audit.run.interceptor.partial_order import SQUARES
+from dp_audit.run.interceptor.refusals import Refusal, UnmodeledRandomness
 from independent.intercepting import law, walked
 from running.kept import audit_adapter
 
@@ -188,7 +188,7 @@ def too_steep() -> bool:
 
 
 def sorts_many() -> list[int]:
-    draws = [random.random() for _ in range(races.SORTED + 2)]
+    draws = [random.random() for _ in range(exponential_races.SORTED + 2)]
     return [draws.index(draw) for draw in sorted(draws)]
 
 

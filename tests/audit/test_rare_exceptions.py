@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from dp_audit.audits import Row, Verdict
-from dp_audit.exact.assess import assess
-from dp_audit.exact.target import Job, run_here
+from dp_audit.judge.assessment import assess
+from dp_audit.judge.unmodified import Ran
+from dp_audit.judge.unmodified_laws import again_rows
 from dp_audit.oracles import oracle
-from dp_audit.plain.laws import again_rows
-from dp_audit.plain.ran import Ran
-from dp_audit.plain.run import Draws, Plain
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.enumeration import Job, run_here
+from dp_audit.run.unmodified import Draws, Plain
 
 ORACLE = oracle("RR", {"epsilon": "ln(3)"})
 

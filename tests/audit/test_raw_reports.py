@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from audit.targets import raw_reports
-from dp_audit.audits import Audit, Verdict
-from dp_audit.exact.checks import Checks
+from dp_audit.checks import Checks
+from dp_audit.outcome import Audit, Verdict
 from running.kept import audit_adapter
 
 FILE = Path(raw_reports.__file__)

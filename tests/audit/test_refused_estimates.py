@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import pytest
 from flint import fmpq
 
-from dp_audit.audits import Row, Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_callable
+from dp_audit.checks import Checks
+from dp_audit.outcome import Row, Verdict
+from dp_audit.python_audit import audit_callable
 
 Bits = tuple[int, ...]
 D = 2

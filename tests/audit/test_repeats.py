@@ -9,10 +9,10 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dp_audit.judge.events import Seen
+from dp_audit.judge.repetition import LONGEST, needed, repeated
 from dp_audit.oracles import oracle
-from dp_audit.plain.repeats import LONGEST, needed, repeated
-from dp_audit.plain.run import Plain
-from dp_audit.plain.seen import Seen
+from dp_audit.run.unmodified import Plain
 
 LEVEL = fmpq(1, 10**10)
 

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_audit import Audit, Job, Verdict, run_target
-from dp_audit.audits import Row
 from dp_audit.environment import Environment
-from dp_audit.exact.assess import assess
+from dp_audit.judge.assessment import assess
 from dp_audit.oracles import Epsilon, oracle
+from dp_audit.outcome import Row
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.libraries.audit import audit_library

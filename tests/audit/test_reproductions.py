@@ -12,14 +12,14 @@ import pytest
 
 from audit import test_set_audits
 from audit.targets import clients, faulty_styles, memories, set_clients
-from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.exact import python
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_callable
-from dp_audit.figures import show
-from dp_audit.formats.text import number
-from dp_audit.samples.serve import plain
-from dp_audit.values import freeze
+from dp_audit import python_audit
+from dp_audit.checks import Checks
+from dp_audit.exact_numbers import show
+from dp_audit.observation.values import freeze
+from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.python_audit import audit_callable
+from dp_audit.report.text import number
+from dp_audit.run.child_server import plain
 from running.kept import audit_adapter
 
 GRR = "GRR", {"d": 3, "epsilon": 1.0}
@@ -47,7 +47,7 @@ DRAWN_ONCE = {"drawn_when_imported": (0.0, 1 / 3, 1.0)}
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of a fallback end soon."""
-    monkeypatch.setattr(python, "SECONDS", 0.2)
+    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
 
 
 def shown(row: Row) -> tuple[str, dict[str, Any]]:

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from dp_audit import Audit, Verdict, audit_callable
-from dp_audit.exact import python
-from dp_audit.exact.checks import Checks
-from dp_audit.figures import short
-from dp_audit.reading import canonical
+from dp_audit import Audit, Verdict, audit_callable, python_audit
+from dp_audit.checks import Checks
+from dp_audit.exact_numbers import short
+from dp_audit.observation.exact_json import canonical
 from dp_spec.vocabulary.exceptions import FormatError
 
 BRIEF = Checks(plain=False)
@@ -78,7 +77,7 @@ def test_a_set_is_no_population() -> None:
 
 
 def test_randomness_that_cannot_be_seen_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python, "SECONDS", 0.2)
+    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
     report = audit(hidden, "GRR", d=3, epsilon=1.0)
     assert (report.method, report.row("law").verdict) == ("process", Verdict.CONSISTENT)
     assert "hidden randomness" in report.notes[-1]

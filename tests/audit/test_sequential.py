@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
+from dp_audit.judge.bets.evidence import Evidence
+from dp_audit.judge.bets.watches import Component, Family, Watch, family
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import Event, Number, Oracle
-from dp_audit.samples.family import Component, Family, Watch, family
-from dp_audit.samples.sequential import Evidence
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.given_laws import Given

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from dp_audit.audits import Audit, Verdict
 from dp_audit.environment import Environment
-from dp_audit.samples.blackbox import SamplerError
-from dp_audit.samples.process import SERVER, audit_adapter_blackbox
-from dp_audit.samples.sampler import ProcessSampler
-from dp_audit.samples.serve import LISTED, Server
+from dp_audit.judge.bets.sequential import SamplerError
+from dp_audit.outcome import Audit, Verdict
+from dp_audit.process_audit import SERVER, audit_adapter_blackbox
+from dp_audit.run.child_server import LISTED, Server
+from dp_audit.run.process_sampler import ProcessSampler
 from dp_spec.vocabulary.exceptions import DomainError
 
 ADAPTERS = Path(__file__).parent / "targets" / "served.py"

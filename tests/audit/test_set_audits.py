@@ -14,18 +14,18 @@ from flint import fmpq
 
 from audit.targets import set_clients
 from audit.targets.samplers import Counted
-from dp_audit.audits import Audit, Verdict
+from dp_audit.checks import Checks
 from dp_audit.environment import Environment
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_adapter, audit_callable
-from dp_audit.exact.table import audit_table
-from dp_audit.figures import show
-from dp_audit.formats import formatted
+from dp_audit.exact_numbers import show
+from dp_audit.file_audit import audit_reports
+from dp_audit.judge.bets.sequential import audit_samples
+from dp_audit.observation.values import text, thaw
 from dp_audit.oracles import KINDS, oracle
-from dp_audit.samples.blackbox import audit_samples
-from dp_audit.samples.files import audit_reports
-from dp_audit.samples.process import audit_adapter_blackbox
-from dp_audit.values import text, thaw
+from dp_audit.outcome import Audit, Verdict
+from dp_audit.process_audit import audit_adapter_blackbox
+from dp_audit.python_audit import audit_adapter, audit_callable
+from dp_audit.report import formatted
+from dp_audit.table_audit import audit_table
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.vocabulary.budget import Budget

@@ -6,11 +6,11 @@ from math import comb
 import pytest
 from flint import fmpq
 
-from dp_audit.audits import Verdict
-from dp_audit.exact.answered import TargetLaws
-from dp_audit.exact.stated import ATTACK, HELD, VARIANCE, attack_success, stated_rows
+from dp_audit.judge.library_claims import ATTACK, HELD, VARIANCE, attack_success, stated_rows
+from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.oracles import oracle
-from dp_audit.oracles.postprocessed import Normalized
+from dp_audit.oracles.post_processing import Normalized
+from dp_audit.outcome import Verdict
 
 LN3 = "ln(3)"
 

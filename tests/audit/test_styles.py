@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from audit.targets import faulty_styles, styles
-from dp_audit.audits import Audit, Verdict
-from dp_audit.exact import python
-from dp_audit.exact.checks import Checks
+from dp_audit import python_audit
+from dp_audit.checks import Checks
+from dp_audit.outcome import Audit, Verdict
 from running.kept import audit_adapter
 
 FILE = Path(styles.__file__)
@@ -21,7 +21,7 @@ CORRECT = [pytest.param(name, marks=[pytest.mark.slow] * (name in SAMPLED)) for 
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of a fallback end soon. Where they have to find something they have time, and end when they do."""
-    monkeypatch.setattr(python, "SECONDS", 0.2)
+    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
 
 
 def audit(file: Path, name: str) -> Audit:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dp_audit import supervised
-from dp_audit.supervised import Supervised, run
+from dp_audit.run import process_guard
+from dp_audit.run.process_guard import Supervised, run
 from dp_checks.runtime.boundary import INTERRUPTED
 from running.marked import Marked, command
 
@@ -81,7 +81,7 @@ def test_a_timeout_is_one() -> None:
 
 
 def test_a_supervisor_that_does_nothing_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervised, "GRACE", 0.1)
+    monkeypatch.setattr(process_guard, "GRACE", 0.1)
     child = Supervised([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
     with child.process, child:
         os.kill(child.process.pid, signal.SIGSTOP)

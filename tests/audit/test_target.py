@@ -7,13 +7,9 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from dp_audit import copied
-from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
-from dp_audit.exact.answered import Collected, TargetLaws
-from dp_audit.exact.assess import assess
-from dp_audit.exact.target import Job, run_target
-from dp_audit.findings import (
+from dp_audit.judge.assessment import assess
+from dp_audit.observation.findings import (
     Finding,
     ImpossibleInput,
     MalformedAnswer,
@@ -30,8 +26,12 @@ from dp_audit.findings import (
     TooManyPaths,
     UnmodeledRandomness,
 )
+from dp_audit.observation.target_laws import Collected, TargetLaws
 from dp_audit.oracles import oracle
-from dp_audit.samples.sampler import Bounds
+from dp_audit.outcome import Verdict
+from dp_audit.run import child_program
+from dp_audit.run.enumeration import Job, run_target
+from dp_audit.run.process_sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
 
 TARGETS = Path(__file__).parent / "targets" / "hostile_targets.py"
@@ -137,7 +137,7 @@ def test_dead_child_keeps_earlier_laws() -> None:
 
 
 def test_floods_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copied, "MAX_ANSWER_BYTES", 4 << 20)
+    monkeypatch.setattr(child_program, "MAX_ANSWER_BYTES", 4 << 20)
     assert kinds(run("FloodsStderr")) == {MalformedAnswer}
     assert TargetPrinted in kinds(run("FloodsStdout"))
 

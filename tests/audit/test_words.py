@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from audit.targets import clients
 from audit.test_formats import terminal
-from dp_audit.audits import CERTAIN, EVIDENCE, Audit, Method, Row, Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_callable
-from dp_audit.figures import show
-from dp_audit.formats import formatted
-from dp_audit.formats.kinds import KINDS
-from dp_audit.formats.terminal import parts
-from dp_audit.formats.text import number, told_apart
-from dp_audit.formats.words import (
+from dp_audit.checks import Checks
+from dp_audit.exact_numbers import show
+from dp_audit.outcome import CERTAIN, EVIDENCE, Audit, Method, Row, Verdict
+from dp_audit.python_audit import audit_callable
+from dp_audit.report import formatted
+from dp_audit.report.kinds import KINDS
+from dp_audit.report.terminal import parts
+from dp_audit.report.text import number, told_apart
+from dp_audit.report.words import (
     CONFORMS,
     CONSISTENT,
     DEVIATES,

@@ -36,13 +36,13 @@ from pyarrow import csv, parquet
 from audit.targets.samplers import Counted, Reporter, grr_laws
 from benchmarks.faulty_clients import GRR, OUE
 from benchmarks.table import line, seconds
-from dp_audit.audits import Verdict
 from dp_audit.environment import Environment
-from dp_audit.exact.assess import assess
-from dp_audit.exact.target import Job, run_target
+from dp_audit.file_audit import audit_reports
+from dp_audit.judge.assessment import assess
+from dp_audit.judge.bets.sequential import Reports, audit_samples
 from dp_audit.oracles import Oracle, oracle
-from dp_audit.samples.blackbox import Reports, audit_samples
-from dp_audit.samples.files import audit_reports
+from dp_audit.outcome import Verdict
+from dp_audit.run.enumeration import Job, run_target
 from dp_spec.vocabulary.items import Item
 
 D, EPSILON = 4, 1.0

@@ -5,9 +5,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from dp_audit.audits import Audit
-from dp_audit.exact.python import audit_adapter
-from dp_audit.formats.pictures import picture
+from dp_audit.outcome import Audit
+from dp_audit.python_audit import audit_adapter
+from dp_audit.report.pictures import picture
 from structure.tree import ROOT
 
 README = ROOT / "README.md"

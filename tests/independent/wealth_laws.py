@@ -5,7 +5,7 @@ from math import comb
 
 from flint import arb, fmpq
 
-from dp_audit.samples.bets import Bets, Sample, wealth
+from dp_audit.judge.bets.martingale import Bets, Sample, wealth
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Wealth = Callable[[int, int], fmpq]

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from flint import fmpq
 
-from dp_audit.samples.bets import Bets, ladder
-from dp_audit.samples.family import Component, Family
-from dp_audit.samples.sequential import Evidence
+from dp_audit.judge.bets.evidence import Evidence
+from dp_audit.judge.bets.martingale import Bets, ladder
+from dp_audit.judge.bets.watches import Component, Family
 from dp_spec.vocabulary.items import Item
 from independent.wealth_laws import exact, rational
 

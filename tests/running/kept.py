@@ -5,16 +5,15 @@ from functools import partial
 
 import pytest
 
-from dp_audit import AuditEnvironmentError, Environment
-from dp_audit.copied import Children
+from dp_audit import AuditEnvironmentError, Environment, python_audit
 from dp_audit.environment import create
-from dp_audit.exact import python
+from dp_audit.run.child_program import Children
 from dp_studies.libraries import audit
 
 _CHILDREN = Children()
 atexit.register(_CHILDREN.close)
 audit_library = partial(audit.audit_library, start=_CHILDREN.run)
-audit_adapter = partial(python.audit_adapter, start=_CHILDREN.run)
+audit_adapter = partial(python_audit.audit_adapter, start=_CHILDREN.run)
 
 
 def environment(name: str) -> Environment:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dp_audit.audits import Row
+from dp_audit import unmodified_audit
 from dp_audit.oracles import Oracle
-from dp_audit.plain import plan
-from dp_audit.plain.run import run_plain_here
+from dp_audit.outcome import Row
+from dp_audit.run.unmodified import run_plain_here
 
 
 def observed_rows(
@@ -15,7 +15,7 @@ def observed_rows(
 ) -> dict[str, Row]:
     """The rows about a client of a module, by what they check; the options are those of `plan.observed`."""
     made = getattr(module, name)
-    found = plan.observed(
+    found = unmodified_audit.observed(
         lambda job: run_plain_here(job, made),
         Path(module.__file__),
         name,

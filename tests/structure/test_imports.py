@@ -16,12 +16,12 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "dp_kernel": (),
     "dp_checks.runtime": ("dp_spec.vocabulary", "dp_checks.verdict"),
     "dp_checks": ("dp_spec", "dp_refimpl", "dp_kernel"),
-    "dp_audit.interceptor": (),
+    "dp_audit.run.interceptor": (),
     "dp_audit": ("dp_spec", "dp_refimpl", "dp_checks.runtime", "dp_checks.ledger", "dp_checks.registry"),
     "dp_studies": ("dp_spec", "dp_refimpl", "dp_kernel", "dp_checks", "dp_audit"),
 }
 """What of ours each part may import beside itself; the first part that a module lies in counts."""
-ALONE: Mapping[str, tuple[str, ...]] = {"dp_kernel": (), "dp_audit.interceptor": ("numpy",)}
+ALONE: Mapping[str, tuple[str, ...]] = {"dp_kernel": (), "dp_audit.run.interceptor": ("numpy",)}
 """Parts that run where nothing else of ours is: the standard library, and this."""
 
 
@@ -93,16 +93,16 @@ def test_every_folder_of_a_package_is_a_package(package: str) -> None:
         ("dp_kernel.check", "from ..dp_checks import certificate"),
         ("dp_kernel.check", "from dp_checks.certificate import Certificate"),
         ("dp_kernel.certificate.check", "from dp_spec.vocabulary.term import Term"),
-        ("dp_audit.interceptor.walking", "from dp_refimpl.coins import Coins"),
-        ("dp_audit.interceptor.walking", "import flint"),
-        ("dp_audit.interceptor", "from ..report import Row"),
+        ("dp_audit.run.interceptor.path_walk", "from dp_refimpl.coins import Coins"),
+        ("dp_audit.run.interceptor.path_walk", "import flint"),
+        ("dp_audit.run.interceptor", "from ..report import Row"),
         ("dp_checks.pages.site", "from dp_audit import audits"),
         ("dp_checks.pages.site", "from dp_studies.pages import budget"),
         ("dp_checks.runtime.boundary", "from dp_checks.ledger import load_ledger"),
         ("dp_audit.command", "from dp_checks.certify import certify"),
         ("dp_audit.command", "from dp_studies.libraries import LIBRARIES"),
-        ("dp_audit.audits", "from dp_command import main"),
-        ("dp_audit.interceptor.walking", "from dp_audit.audits import Row"),
+        ("dp_audit.outcome", "from dp_command import main"),
+        ("dp_audit.run.interceptor.path_walk", "from dp_audit.outcome import Row"),
     ],
 )
 def test_a_forbidden_import_is_caught(module: str, line: str) -> None:
@@ -116,8 +116,8 @@ def test_a_forbidden_import_is_caught(module: str, line: str) -> None:
         ("dp_refimpl.frequency.grr", "from dp_spec.vocabulary import Budget\nfrom . import parameters\nimport numpy"),
         ("dp_checks.prove", "import dp_spec.frequency, dp_refimpl.frequency, flint"),
         ("dp_kernel.certificate.check", "from . import reader\nfrom fractions import Fraction"),
-        ("dp_audit.interceptor.walking", "import numpy as np\nimport random\nfrom fractions import Fraction"),
-        ("dp_audit.interceptor.walking", "from .coins import Coins\nfrom dp_audit.interceptor import coins"),
+        ("dp_audit.run.interceptor.path_walk", "import numpy as np\nimport random\nfrom fractions import Fraction"),
+        ("dp_audit.run.interceptor.path_walk", "from .coins import Coins\nfrom dp_audit.run.interceptor import coins"),
         ("dp_audit.vectors.positive", "from dp_checks.ledger import load_ledger"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dp_audit.samples.protocol import read_samples
+from dp_audit.run.protocol import read_samples
 from dp_kernel import Rejected
 from torture.findings import Finding, Tried
 from torture.flips import damaged, flips

@@ -8,8 +8,8 @@ from unittest.mock import patch
 from click.testing import CliRunner
 from flint import fmpq
 
+from dp_audit.observation.exact_json import canonical, number
 from dp_audit.oracles import KINDS, Epsilon, oracle, read_parameters
-from dp_audit.reading import canonical, number
 from dp_checks import tables
 from dp_checks.certify import chosen
 from dp_checks.ledger import load_ledger

@@ -21,7 +21,7 @@ from subprocess import CompletedProcess, TimeoutExpired
 
 from filelock import FileLock
 
-from dp_audit.supervised import run
+from dp_audit.run.process_guard import run
 from dp_checks.runtime.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 

@@ -94,7 +94,7 @@ class Comparison:
 
 EVERYTHING = Comparison()
 MAX_SIZE = 1 << 16
-"""Items, buckets and bits of an oracle; audits compare fewer inputs (`dp_audit.subject`)."""
+"""Items, buckets and bits of an oracle; audits compare fewer inputs (`dp_audit.oracles.reference`)."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Event:
 class Oracle(ABC):
     """The exact reference of one mechanism at fixed parameters. Balls are computed at the current flint precision.
 
-    Outputs are in canonical form (`dp_audit.values`): integers, booleans, text, `fmpq`, tuples, frozensets.
+    Outputs are in canonical form (`dp_audit.observation.values`): integers, booleans, text, `fmpq`, tuples, frozensets.
     """
 
     @property

@@ -18,7 +18,7 @@ from flint import fmpq
 from dp_audit.oracles.additive import listed, rational
 from dp_audit.oracles.base import Epsilon, OracleKind, epsilon, integer, one_of
 from dp_audit.oracles.mechanism import MechanismOracle
-from dp_audit.oracles.readings import READINGS
+from dp_audit.oracles.relations import READINGS
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.mechanisms import RECORDS, has_public_hash, views_of
 from dp_refimpl.records import Mechanism

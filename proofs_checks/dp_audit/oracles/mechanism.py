@@ -10,7 +10,7 @@ from typing import Any
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, both
 from dp_audit.oracles.base import EVERYTHING, Comparison, Epsilon, Event, Number, equals, exact_sum, number
-from dp_audit.oracles.readings import Reading
+from dp_audit.oracles.relations import Reading
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, output_law
 from dp_refimpl.frequency.arcs import midpoint

@@ -6,11 +6,11 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.audits import TOLERANCE, Verdict
-from dp_audit.exact.laws import Laws, law_rows
-from dp_audit.figures import absolute
+from dp_audit.exact_numbers import absolute
+from dp_audit.judge.law import Laws, law_rows
+from dp_audit.observation.values import thaw
 from dp_audit.oracles import Oracle, oracle
-from dp_audit.values import thaw
+from dp_audit.outcome import TOLERANCE, Verdict
 from dp_audit.vectors.bugs import HASH, ONE, Bug, K
 from dp_audit.vectors.positive import law, numbers, outputs, shown
 from dp_audit.vectors.table_bugs import PARAMETERS as ON_TABLES

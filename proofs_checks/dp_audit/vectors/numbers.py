@@ -5,7 +5,7 @@ from typing import Any
 
 from flint import ctx, fmpq, fmpz
 
-from dp_audit.figures import absolute, ends
+from dp_audit.exact_numbers import absolute, ends
 from dp_audit.oracles.base import Number
 from dp_spec.vocabulary.exceptions import UndecidedError
 from dp_spec.vocabulary.scalar import is_zero

@@ -5,8 +5,8 @@ from functools import partial
 from itertools import combinations_with_replacement, islice, product
 from typing import Any
 
+from dp_audit.observation.values import text, thaw
 from dp_audit.oracles import Epsilon, Number, Oracle, oracle, read_parameters
-from dp_audit.values import text, thaw
 from dp_audit.vectors.numbers import number
 from dp_spec.vocabulary.items import Item
 

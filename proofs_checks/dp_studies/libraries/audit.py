@@ -8,25 +8,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dp_audit.audits import Audit, Row, Verdict
-from dp_audit.copied import Children, Start, run_copied
 from dp_audit.environment import Environment, locate
-from dp_audit.exact.assess import assess, finding_rows, with_clocks
-from dp_audit.exact.shown import shown_answer
-from dp_audit.exact.target import Job, run_target, turns
-from dp_audit.findings import Finding
-from dp_audit.handed import plain
+from dp_audit.judge.assessment import assess, finding_rows, with_clocks
+from dp_audit.judge.bets.sequential import SamplerError, audit_samples
+from dp_audit.judge.law_text import shown_answer
+from dp_audit.judge.long_lists import with_estimates
+from dp_audit.judge.raw_reports import with_raw
+from dp_audit.observation.findings import Finding
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.oracles.client_parameters import plain
 from dp_audit.oracles.memoization import Memoized
-from dp_audit.oracles.postprocessed import Consistent, Normalized, specified
-from dp_audit.plain.drawn import Drawn
-from dp_audit.plain.plan import observed
-from dp_audit.plain.raw import with_raw
-from dp_audit.plain.run import PLAIN_SECONDS, Plain, PlainJob, run_plain
-from dp_audit.plain.served import with_estimates
-from dp_audit.samples.blackbox import SamplerError, audit_samples
-from dp_audit.samples.process import audit_adapter_blackbox, audit_process
-from dp_audit.subject import require_few
+from dp_audit.oracles.post_processing import Consistent, Normalized, specified
+from dp_audit.oracles.reference import require_few
+from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.process_audit import audit_adapter_blackbox, audit_process
+from dp_audit.run.child_program import Children, Start, run_copied
+from dp_audit.run.enumeration import Job, run_target, turns
+from dp_audit.run.replay_sampler import Drawn
+from dp_audit.run.unmodified import PLAIN_SECONDS, Plain, PlainJob, run_plain
+from dp_audit.unmodified_audit import observed
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -57,9 +57,8 @@ def audit_library(
 
     Estimates are checked for all data sets of the sizes `users`. `repaired`: the same audit of the library with the
     change that its repair states, where one can be run (`Repair.adapter`). `start` runs the child processes, as
-    `dp_audit.copied.Children.run` does for several audits of one library. Raises `DomainError` for an unknown library,
-    protocol or repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been
-    made.
+    `Children.run` does for several audits of one library. Raises `DomainError` for an unknown library, protocol or
+    repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been made.
     """
     known = _known(library)
     audited = _protocol(known, protocol)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from dp_audit.exact.estimates import Unit
+from dp_audit.judge.estimator import Unit
 from dp_spec.vocabulary.items import Item
 
 ADAPTERS = Path(__file__).with_name("adapters")

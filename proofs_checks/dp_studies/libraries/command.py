@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import click
 
-from dp_audit import options
-from dp_audit.audits import Audit
+from dp_audit import command_options
 from dp_audit.command import progress
-from dp_audit.outcome import shown
+from dp_audit.outcome import Audit
+from dp_audit.report.cli_output import shown
 from dp_checks.runtime.boundary import EXAMPLES, Name
 from dp_checks.runtime.parallel import Workers, spreading
 from dp_studies.libraries import LIBRARIES
@@ -20,8 +20,8 @@ from dp_studies.libraries.audit import audit_protocols
 )
 @click.argument("library_name", metavar="LIBRARY", type=Name(LIBRARIES))
 @click.argument("protocol", required=False)
-@options.PARAM
-@click.option("--users", callback=options.users, metavar="N,N", help="Sizes of data sets for estimates.")
+@command_options.PARAM
+@click.option("--users", callback=command_options.users, metavar="N,N", help="Sizes of data sets for estimates.")
 @click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds.")
 @spreading
 @shown

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dp_audit.markdown import figure, parameters, plain, privacy
 from dp_audit.oracles import KINDS
+from dp_audit.report.markdown import figure, parameters, plain, privacy
 from dp_checks.pages.notation import table
 from dp_studies.libraries import LIBRARIES, Audited, Library
 

@@ -17,8 +17,8 @@ from typing import Any
 from rich.progress import track
 
 from dp_audit import Verdict
-from dp_audit.audits import certification
-from dp_audit.markdown import cut, parameters, plain, privacy
+from dp_audit.outcome import certification
+from dp_audit.report.markdown import cut, parameters, plain, privacy
 from dp_checks.pages.notation import table
 from dp_checks.runtime.outputs import write_file
 from dp_checks.runtime.parallel import HERE, Workers

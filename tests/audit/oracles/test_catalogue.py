@@ -14,12 +14,12 @@ import pytest
 from flint import fmpq
 
 from audit.oracles.test_oracle_mutants import ESTIMATED, EVERYWHERE, pulled
-from dp_audit.exact.laws import oracle_ratio
+from dp_audit.judge.bets.watches import family
+from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import KINDS, catalogue, oracle
 from dp_audit.oracles.base import Event, Number, Oracle
 from dp_audit.oracles.mechanism import MechanismOracle, canonical
-from dp_audit.oracles.readings import READINGS, Reading
-from dp_audit.samples.family import family
+from dp_audit.oracles.relations import READINGS, Reading
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.hashing import HashFunction

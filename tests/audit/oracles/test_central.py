@@ -12,7 +12,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.exact.laws import oracle_ratio
+from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import KINDS, Number, Oracle, oracle
 from dp_audit.oracles.exponential import Exponential, ExponentialCategorical, PermuteAndFlip, Selection
 from dp_audit.oracles.geometric import GeometricTruncated, RoundedLaplace

@@ -8,7 +8,7 @@ import pytest
 
 from dp_audit.oracles import KINDS, certificate, oracle
 from dp_audit.oracles.catalogue import KINDS as CATALOGUE
-from dp_audit.oracles.readings import READINGS
+from dp_audit.oracles.relations import READINGS
 from dp_audit.oracles.synthesis import KINDS as SYNTHESIS
 from dp_audit.oracles.synthesis import SELECTED
 from dp_checks.ledger import load_ledger

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.oracles.base import Number, Oracle
-from dp_audit.oracles.described import example, explained
+from dp_audit.oracles.descriptions import example, explained
 from dp_command import main
 
 SHARES = ("GRR", "RR", "SUE", "OUE", "UE", "THE", "SS", "LH", "FLH", "LH-ideal", "CMS", "PrivSet", "Wheel", "L-OSUE")

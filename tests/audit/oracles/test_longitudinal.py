@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flint import arb, fmpq
 
-from dp_audit.exact.laws import oracle_ratio
+from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import Number, Oracle, oracle
 from dp_audit.oracles import longitudinal as module
 from dp_audit.oracles.bitflip import DBitFlip

@@ -11,7 +11,7 @@ from flint import arb, fmpq
 from dp_audit.oracles import Epsilon, Number, Oracle, oracle
 from dp_audit.oracles.base import exact_sum
 from dp_audit.oracles.multidimensional import FakeData, Split, amplified, split
-from dp_audit.oracles.postprocessed import Consistent, Normalized
+from dp_audit.oracles.post_processing import Consistent, Normalized
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import all_same, moments, mutant, same, total

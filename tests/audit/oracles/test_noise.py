@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.oracles.test_central import faults
-from dp_audit.exact.laws import oracle_ratio
+from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import KINDS, Oracle, oracle
 from dp_audit.oracles.gaussian import DiscreteGaussian
 from dp_audit.oracles.laplace import NoisyMax

@@ -2,10 +2,10 @@
 
 import pytest
 
+from dp_audit.judge.bets.watches import family
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.oracles.base import MAX_SIZE
-from dp_audit.samples.family import family
-from dp_audit.subject import MAX_INPUTS
+from dp_audit.oracles.reference import MAX_INPUTS
 from dp_spec.vocabulary.exceptions import DomainError
 
 SMALL = {"epsilon": "1", "d": "3", "K": "2", "N": "1", "m": "1", "k": "1", "hash": "0,1/3,1/2"}

@@ -10,12 +10,12 @@ from flint import ctx, fmpq
 from audit.targets import synthetic_tables as written
 from audit.targets.synthetic_tables import PROGRAMS, Bits, Nats
 from cases.refusals import refusal_test, refuses
-from dp_audit.audits import Audit, Verdict
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.laws import oracle_ratio
-from dp_audit.exact.python import audit_callable
+from dp_audit.checks import Checks
+from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import oracle
 from dp_audit.oracles.synthesis import cells, nearest
+from dp_audit.outcome import Audit, Verdict
+from dp_audit.python_audit import audit_callable
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.syntheses import synthesis_of
 from dp_refimpl.synthesis.tables import CountTable

@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 
 from dp_audit import Audit, Row, Verdict
-from dp_audit.markdown import plain
+from dp_audit.report.markdown import plain
 from dp_studies.libraries import LIBRARIES, deviations, published_audits
 from structure.tree import ROOT
 

@@ -18,7 +18,7 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpq_mat
 
 from dp_audit.environment import Environment
-from dp_audit.supervised import run
+from dp_audit.run.process_guard import run
 from dp_checks.pages.notation import table
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.geometric import DiscreteLaplace

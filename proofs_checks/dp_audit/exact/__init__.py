@@ -1,1 +1,0 @@
-"""Exact audits: of Python code, whose randomness is enumerated, and of tables."""

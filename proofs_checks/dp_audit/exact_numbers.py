@@ -1,0 +1,88 @@
+"""Exact numbers and balls in reports: judged against zero and a tolerance by rising precision, and printed."""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.oracles.base import Number
+from dp_audit.outcome import TOLERANCE, Verdict
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+T = TypeVar("T")
+PRECISIONS = (128, 256, 512, 1024, 4096)
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A deviation (>= 0) of the target from the oracle, with what shows it."""
+
+    size: Number
+    witness: dict[str, str] = field(default_factory=dict)
+
+
+def judge(compute: Callable[[], T], size: Callable[[T], Number], tolerance: fmpq = TOLERANCE) -> tuple[T, Verdict]:
+    """Compute with rising precision until the size is decided against 0 and the tolerance.
+
+    `conforms` is exactly zero, `rounding` at most the tolerance, `fault` larger; `undecided` if no precision decides.
+    """
+    for bits in PRECISIONS:
+        with ctx.workprec(bits):
+            found = compute()
+            order = compare(size(found), tolerance)
+            zero = compare(size(found), 0) is Ordering.EQUAL
+        if order is not Ordering.UNDECIDED:
+            within = Verdict.CONFORMS if zero else Verdict.ROUNDING
+            return found, Verdict.FAULT if order is Ordering.GREATER else within
+    return found, Verdict.UNDECIDED
+
+
+def absolute(number: Number) -> Number:
+    """The absolute value."""
+    return abs(number) if isinstance(number, arb) else fmpq(abs(number.p), number.q)
+
+
+def largest(deviations: Sequence[Deviation]) -> Deviation:
+    """One whose upper end is largest: if it is below a bound, all are."""
+    return max(deviations, key=lambda deviation: ends(deviation.size)[1])
+
+
+def worst(found: Iterable[tuple[Number, T]], witness: Callable[[T], dict[str, str]]) -> Deviation:
+    """The largest of some deviations, each with what its witness is made of."""
+    size, where = max(found, key=lambda pair: ends(pair[0])[1])
+    return Deviation(size, witness(where))
+
+
+def ends(number: Number) -> tuple[fmpq, fmpq]:
+    """Rational lower and upper end of an exact number or a ball."""
+    if isinstance(number, arb):
+        return number.lower().fmpq(), number.upper().fmpq()
+    return number, number
+
+
+def figure(number: Number) -> str:
+    """For machines: an exact rational, or an enclosure "[a, b]"."""
+    low, high = ends(number)
+    return str(low) if low == high else f"[{low}, {high}]"
+
+
+def short(number: Number) -> str:
+    """For people: six or so significant digits."""
+    low, high = ends(number)
+    middle = (low + high) / 2
+    try:
+        return f"{int(middle.p) / int(middle.q):.6g}"
+    except OverflowError:
+        with ctx.workprec(64):
+            return str(arb(middle).str(6, radius=False))
+
+
+def show(output: Hashable) -> str:
+    """An output (or an input) for people, as Python writes it where it is made of integers; text without its quotes,
+    unless it begins or ends with what cannot be seen."""
+    if isinstance(output, tuple):
+        return "(" + ", ".join(map(show, output)) + ("," if len(output) == 1 else "") + ")"
+    if isinstance(output, frozenset):
+        return "{" + ", ".join(sorted(map(show, output))) + "}" if output else "set()"
+    return repr(output) if isinstance(output, str) and output != output.strip() else str(output)

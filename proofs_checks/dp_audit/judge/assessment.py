@@ -1,0 +1,187 @@
+"""The checks of an exact audit: all that a target's child process answered, against the oracle, one row each."""
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+
+from flint import fmpq
+
+from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest, short, show
+from dp_audit.judge.client_reuse import reuse_rows
+from dp_audit.judge.estimator import Unit, estimate_rows
+from dp_audit.judge.law import compare_ratio, largest_ratio, law_rows
+from dp_audit.judge.library_claims import stated_rows
+from dp_audit.judge.representation import raw_row
+from dp_audit.observation.findings import Finding, TargetReadsClock
+from dp_audit.observation.reproduction import of_one_client, with_numpy
+from dp_audit.observation.target_laws import Entry, Law, TargetLaws
+from dp_audit.oracles.base import Oracle, exact_sum
+from dp_audit.oracles.post_processing import Normalized
+from dp_audit.outcome import TOLERANCE, Row, Verdict
+from dp_audit.run.interceptor.expressions import expression
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+_UNDECIDED = (
+    "UnmodeledRandomness",
+    "TooManyPaths",
+    "TargetReadsClock",
+    "TargetDied",
+    "TargetHung",
+    "TargetExceedsLimits",
+)
+_FINDINGS = {
+    **dict.fromkeys(_UNDECIDED, Verdict.UNDECIDED),
+    "TargetSeedsOthers": Verdict.WARNING,
+    "SomeLists": Verdict.INFO,
+}
+
+
+def assess(
+    target: TargetLaws,
+    oracle: Oracle,
+    unit: Unit = "frequencies",
+    compiled: bool = False,
+) -> tuple[Row, ...]:
+    """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here."""
+    rows: list[Row] = []
+    for input_type in dict.fromkeys(law.input_type for law in target.laws):
+        suffix = "" if input_type == target.laws[0].input_type else f" ({input_type} inputs)"
+        laws = {law.inputs[0]: law for law in target.laws if law.input_type == input_type}
+        rows += _type_rows(laws, oracle, suffix, compiled)
+    rows += _outside_rows(target, oracle)
+    rows += reuse_rows(target, oracle)
+    rows += estimate_rows(target, oracle, unit)
+    rows += stated_rows(target, oracle)
+    rows += _post_processing_rows(oracle) if target.estimates else []
+    rows += finding_rows(target.findings)
+    if not target.complete and not target.findings:
+        rows.append(Row("run", Verdict.UNDECIDED, "the job was not finished"))
+    return tuple(_with_reproduction(row, target) for row in rows)
+
+
+def _with_reproduction(row: Row, target: TargetLaws) -> Row:
+    """The target's own three lines for the witness's input, or for the inputs of one client in turn."""
+    wanted = row.verdict in (Verdict.FAULT, Verdict.WARNING) and not row.reproduction
+    if not wanted or not target.reproduce:
+        return row
+    written = {show(law.inputs[0]): expression(law.inputs[0]) for law in (*target.laws, *target.outside)}
+    turns = next((law.inputs for law in target.reuse if show(law.inputs) == row.witness.get("inputs")), None)
+    if row.check == "reused client" and turns is not None:
+        return replace(row, reproduction=with_numpy(of_one_client(target.reproduce, expression(turns))))
+    if "input" not in row.witness:
+        return row
+    if row.check.endswith("outside the domain") and "[{input}]" in "".join(target.reproduce):
+        return row  # the lines know the names of the items only
+    typed = re.search(r" \((\S+) inputs\)$", row.check)
+    given = written.get(row.witness["input"], row.witness["input"])
+    given = f"{typed[1]}({given})" if typed else given
+    return replace(row, reproduction=with_numpy([line.replace("{input}", given) for line in target.reproduce]))
+
+
+def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: bool) -> list[Row]:
+    """The rows about the laws for one type of inputs."""
+    refused = next((law.refused for law in laws.values() if law.refused is not None), None)
+    if refused is not None:
+        return [Row("law" + suffix, Verdict.UNDECIDED, f"{type(refused).__name__}: {refused.message}")]
+    missing = [x for x in oracle.inputs if x not in laws]
+    if missing:
+        return [Row("law" + suffix, Verdict.UNDECIDED, f"no answer for the input {show(missing[0])}")]
+    raised = [(entry, x) for x, law in laws.items() for entry in law.entries if entry.raised is not None]
+    for entry, x in raised:
+        if compare(entry.probability, TOLERANCE) is Ordering.GREATER:
+            witness = {"input": show(x), "raised": str(entry.raised), "probability": str(entry.probability)}
+            detail = f"raises {str(entry.raised).split(':')[0]} on input {show(x)}"
+            return [Row("law" + suffix, Verdict.FAULT, detail, {}, witness)]
+    rare = _rare_rows("exceptions" + suffix, raised)
+    by_output = {x: law.lowered(_by_outcome(law)) for x, law in laws.items()}
+    raw = raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
+    unexplored = max(law.slack for law in laws.values())
+    return [*law_rows(by_output, oracle, suffix, unexplored=unexplored), *rare, raw]
+
+
+def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
+    """Exceptions that come with a probability as small as a rounding error."""
+    if not raised:
+        return []
+    entry, item = max(raised, key=lambda found: found[0].probability)
+    texts = {x: {other.raised for other, y in raised if y == x} for _, x in raised}
+    tells = "" if len({frozenset(found) for found in texts.values()}) == 1 else "; its text depends on the input"
+    # not "input": the target's own lines, which sample, would not show it
+    witness = {"for": show(item), "raised": str(entry.raised), "probability": str(entry.probability)}
+    detail = f"{entry.raised}, with probability {short(entry.probability)}{tells}"
+    return [Row(check, Verdict.WARNING, detail, {}, witness)]
+
+
+def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
+    """Probability of every output, and of every type of exception."""
+    found: dict[Hashable, fmpq] = {}
+    for entry in law.entries:
+        outcome = entry.output if entry.raised is None else ("raised", entry.raised.split(":")[0])
+        before = found.get(outcome)
+        found[outcome] = entry.probability if before is None else before + entry.probability
+    return found
+
+
+def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
+    """An input outside the domain should be rejected; if it is accepted, its report must at least not betray it."""
+    usable = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
+    rows = []
+    for law in target.outside:
+        check = f"input {show(law.inputs[0])}, outside the domain"
+        if law.refused is not None:
+            rows.append(Row(check, Verdict.UNDECIDED, law.refused.message))
+        elif all(entry.raised is not None for entry in law.entries):
+            rows.append(Row(check, Verdict.CONFORMS, f"always rejected: {law.entries[0].raised}"))
+        else:
+            rows.append(_accepted_row(check, law, usable, oracle))
+    return rows
+
+
+def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, fmpq]], oracle: Oracle) -> Row:
+    item = law.inputs[0]
+    rejected = exact_sum(e.probability for e in law.entries if e.raised is not None)
+    ratio, witness = largest_ratio({**inside, item: law.by_output()}, oracle.comparison)
+    within = ratio is not None and compare_ratio(ratio, oracle)[0] in (Verdict.CONFORMS, Verdict.ROUNDING)
+    how = "its report keeps the bound" if within else "its report breaks the bound"
+    detail = f"accepted: rejected with probability {short(rejected)} instead of 1; {how}"
+    if within:
+        entry = max((e for e in law.entries if e.raised is None), key=lambda e: e.probability)
+        witness = {"output": show(entry.output), "probability": str(entry.probability)}
+    return Row(check, Verdict.WARNING if within else Verdict.FAULT, detail, {}, {**witness, "input": show(item)})
+
+
+def _post_processing_rows(oracle: Oracle) -> list[Row]:
+    """What a documented post-processing of the estimates costs, for one user."""
+    if not isinstance(oracle, Normalized):
+        return []
+
+    def biases() -> Deviation:
+        found = []
+        for item in oracle.inputs:
+            for j, bias in enumerate(oracle.bias([item])):
+                found.append(Deviation(absolute(bias), {"data": show((item,)), "estimand": str(j)}))
+        return largest(found)
+
+    worst, verdict = judge(biases, lambda deviation: deviation.size)
+    if verdict is not Verdict.FAULT:
+        return []
+    detail = f"documented: estimates are clipped at 0 and normalized; largest bias for one user {short(worst.size)}"
+    return [Row("post-processing", Verdict.WARNING, detail, {"largest bias": figure(worst.size)}, worst.witness)]
+
+
+def with_clocks(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """One row `clock` for all reads of clocks: a warning, if the law is decided and is the same at other times."""
+    reads = [row for row in rows if row.check == TargetReadsClock.__name__]
+    moved = [row for row in rows if row.check == "clock"]
+    law = [row.verdict for row in rows if row.check.startswith("law")]
+    if not reads or not moved or Verdict.UNDECIDED in law:
+        return tuple(rows)
+    return tuple(row for row in rows if row not in reads)
+
+
+def finding_rows(findings: Sequence[Finding]) -> list[Row]:
+    """Rows for what a target did that no law can describe."""
+    names = [type(finding).__name__ for finding in findings]
+    verdicts = [_FINDINGS.get(name, Verdict.FAULT) for name in names]
+    return [Row(n, v, f.message) for n, v, f in zip(names, verdicts, findings, strict=True)]

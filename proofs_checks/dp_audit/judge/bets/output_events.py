@@ -1,0 +1,111 @@
+"""What single outputs show of the events that are watched."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+
+from dp_audit.judge.bets.watches import Family, Watch
+from dp_spec.vocabulary.items import Item
+
+REMEMBERED = 1 << 16
+Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+_Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Of an output on an item: which events hold, those that pairs watch as bits and the first of them (-1: none),
+    whether it can occur on this item at all, and where the watched counts are among all."""
+
+    held: frozenset[int]
+    bits: bytes
+    first: int
+    possible: bool
+    places: Places
+
+
+class Outputs:
+    """The outputs that were seen on the inputs of a family.
+
+    `places`: where the counts of every watch begin when all stand in a row, and how many there are. `pairs`: the watch
+    of pairs on an input that begin after so many reports, and where its counts begin.
+    """
+
+    def __init__(self, family: Family) -> None:
+        self.family = family
+        self.places = list(accumulate((watch.most + 1 for watch in family.watches), initial=0))
+        self.pairs: dict[tuple[Item, int], tuple[int, Watch]] = {}
+        self._seen: dict[tuple[Item, Hashable], Seen] = {}
+        self._holding: dict[tuple[int, Hashable], frozenset[int]] = {}
+        self._of_item: dict[Item, list[tuple[int, Watch]]] = {x: [] for x in family.inputs}
+        for start, watch in zip(self.places, family.watches, strict=False):
+            if watch.pairs:
+                self.pairs[watch.item, watch.offset] = start, watch
+            else:
+                self._of_item[watch.item].append((start, watch))
+
+    def look(self, item: Item, output: Hashable) -> Seen:
+        """What an output shows on an item."""
+        found = self._seen.get((item, output))
+        if found is None:
+            found = self._look_closely(item, self.family.oracle.seen(output))
+            if len(self._seen) < REMEMBERED:
+                self._seen[item, output] = found
+        return found
+
+    def _look_closely(self, item: Item, shown: Hashable) -> Seen:
+        oracle = self.family.oracle
+        possible = oracle.possible_on(item, shown)
+        held = self._held(item, shown) if possible else frozenset[int]()
+        if oracle.lists_outputs:
+            possible = bool(held)
+        possible = possible and all((i in held) == value for i, value in self._certain[item])
+        number = len(self.family.events(item))
+        holds = np.zeros(number, bool)
+        holds[list(held)] = True
+        starts, chosen, missing, begins = self._layout[item]
+        places = starts + np.add.reduceat(holds[chosen] ^ missing, begins, dtype=np.int64) if len(starts) else starts
+        watched = held & self.pairs[item, 0][1].held_set if (item, 0) in self.pairs else frozenset[int]()
+        bits = sum(1 << i for i in watched)
+        return Seen(held, bits.to_bytes(number // 8 + 1, "little"), min(watched, default=-1), possible, places)
+
+    def _held(self, item: Item, shown: Hashable) -> frozenset[int]:
+        """The events that hold; events of the same names are the same sets of outputs at all inputs."""
+        key = self._kinds[item], shown
+        found = self._holding.get(key)
+        if found is None:
+            found = frozenset(i for i, event in enumerate(self.family.events(item)) if event.holds(shown))
+            if len(self._holding) < REMEMBERED:
+                self._holding[key] = found
+        return found
+
+    @cached_property
+    def _kinds(self) -> dict[Item, int]:
+        """Inputs by the names of their events."""
+        known: dict[tuple[str, ...], int] = {}
+        names = {x: tuple(event.name for event in self.family.events(x)) for x in self.family.inputs}
+        return {x: known.setdefault(own, len(known)) for x, own in names.items()}
+
+    @cached_property
+    def _layout(self) -> dict[Item, tuple[Places, Places, _Flags, Places]]:
+        """Of every input: where the counts of each watch begin, the events of all watches in a row, which of them
+        should be missing, and where those of each watch begin."""
+        found = {}
+        for x, watches in self._of_item.items():
+            chosen = [i for _, watch in watches for i in (*watch.events, *watch.missing)]
+            missing = [i >= len(watch.events) for _, watch in watches for i in range(watch.size)]
+            begins = list(accumulate((watch.size for _, watch in watches), initial=0))[:-1]
+            starts = np.array([start for start, _ in watches], np.int64)
+            found[x] = starts, np.array(chosen, np.int64), np.array(missing, bool), np.array(begins, np.int64)
+        return found
+
+    @cached_property
+    def _certain(self) -> dict[Item, list[tuple[int, bool]]]:
+        """The events of every input that always hold, or never."""
+        found: dict[Item, list[tuple[int, bool]]] = {x: [] for x in self.family.inputs}
+        for (x, i), value in self.family.certain.items():
+            found[x].append((i, value))
+        return found

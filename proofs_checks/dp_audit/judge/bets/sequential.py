@@ -1,0 +1,237 @@
+"""Statistical audits: of a target that is asked for reports, and of reports in a file."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import islice
+from time import monotonic
+from typing import Protocol
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS, ends, show
+from dp_audit.judge.assessment import finding_rows
+from dp_audit.judge.bets.evidence import MOST, Evidence
+from dp_audit.judge.bets.power import MISS, reports_needed, require_chance
+from dp_audit.judge.bets.rows import LAW, PAIRS, sample_rows
+from dp_audit.judge.bets.watches import FAULT, LEVEL, Family, family
+from dp_audit.observation.findings import Finding, MalformedAnswer, TargetRaised
+from dp_audit.oracles.base import Oracle
+from dp_audit.outcome import Row
+from dp_audit.run.report_codes import BitChunk, Chunk
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering
+
+LIMIT = 10**6
+FIRST = 8
+FAR, CLOSE = 8, 256
+"""A look costs time, waiting for the next one costs reports: at most an eighth more than there are. Where the evidence
+has come near its threshold looks are closer: what was seen may decide when to look again."""
+NEAR = 0.5
+"""The part of the threshold's logarithm from which on looks are close."""
+
+CHUNK = 1 << 16
+
+Reports = Mapping[Hashable, int] | Sequence[Hashable]
+"""How often each canonical output came, or (then independence is tested, too) all outputs in their order."""
+
+
+class SamplerError(Exception):
+    """The target cannot go on: what it did, and the reports that it still gave for this request."""
+
+    def __init__(self, finding: Finding, partial: Reports | None = None) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+        self.partial = partial
+
+
+class Sampler(Protocol):
+    """Something that can be asked for reports."""
+
+    def sample(self, item: Item, count: int, /) -> Reports:
+        """`count` fresh reports on an item, in canonical form. Raises `SamplerError` with the finding if it fails."""
+
+
+def audit_samples(
+    sampler: Sampler,
+    oracle: Oracle,
+    *,
+    level: fmpq = LEVEL,
+    fault: fmpq = FAULT,
+    miss: fmpq = MISS,
+    promised: bool = False,
+    limit: int = LIMIT,
+    inputs: Iterable[Item] | None = None,
+    first: int = FIRST,
+    seconds: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Row, ...]:
+    """Ask for reports on all inputs in turn until the oracle's law is refuted, or `fault` would have been found.
+
+    All statements together are wrong about a correct implementation with probability <= `level`. If nothing is found,
+    the row `law` states which relative faults n reports find with probability >= 1 - `miss`; n is at most `limit` per
+    input, and drawing ends after `seconds`. `promised`: the law is undecided if `fault` is not among them. Batches
+    start at `first` and grow by an eighth; `progress(reports so far, most that will be read)` is called after each.
+    What was collected before the target failed is judged, and the failure is a row. Raises `DomainError` for
+    parameters outside their domain.
+    """
+    for name, value in (("limit", limit), ("first", first)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise DomainError(name, value, "an integer >= 1")
+    require_chance("miss", miss)
+    watched = family(oracle, inputs, level, fault)
+    evidence = Evidence(watched)
+    enough = planned_reports(watched, miss, limit)
+    findings: list[Finding] = []
+    done, batch, began = 0, min(first, enough), monotonic()
+    while done < enough and not findings and not (done and seconds is not None and monotonic() - began > seconds):
+        for item in watched.inputs:
+            finding = _collect(sampler, evidence, item, batch)
+            if finding is not None:
+                findings.append(finding)
+                break
+        done += batch
+        if progress is not None:
+            progress(sum(evidence.reports.values()), enough * len(watched.inputs))
+        if _alarmed(evidence):
+            break
+        batch = min(enough - done, _until_next(evidence, done, first))
+    return (*sample_rows(evidence, miss, promised), *finding_rows(findings))
+
+
+def planned_reports(watched: Family, miss: fmpq, limit: int) -> int:
+    """Reports per input that find the family's fault in every single event, but at most `limit`."""
+    most = 1
+    kinds = {
+        (c.bets, ends(watched.mean(watched.watches[c.watches[0]]))): c for c in watched.components if c.part == "single"
+    }
+    for (bets, (low, high)), component in kinds.items():
+        with ctx.workprec(PRECISIONS[0]):
+            p = arb(low).union(arb(high))
+            needed = reports_needed(p, watched.fault, watched.level * component.weight, miss, bets, limit)
+        most = limit if needed is None else max(most, needed)
+        if most >= limit:
+            return limit
+    return most
+
+
+def _alarmed(evidence: Evidence) -> bool:
+    return bool(evidence.impossible) or (
+        evidence.seems_enough()
+        and any(
+            evidence.alarm(parts) in (Ordering.GREATER, Ordering.EQUAL) for parts in (LAW, *((part,) for part in PAIRS))
+        )
+    )
+
+
+def _until_next(evidence: Evidence, done: int, first: int) -> int:
+    """How many reports to wait for the next look, after some: first in steps of `first`, then of a part of them."""
+    if evidence.log_evidence() > NEAR * evidence.enough:
+        return max(1, done // CLOSE)
+    return max(first, done // FAR)
+
+
+def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Finding | None:
+    """One batch on one item; what is wrong with the answer."""
+    finding: Finding | None = None
+    try:
+        answer: Reports | None = sampler.sample(item, count)
+    except SamplerError as error:
+        answer, finding = error.partial, error.finding
+    except Exception as error:  # the target's own code: whatever it raises is a finding, nothing is lost
+        return TargetRaised.on(f"{type(error).__name__}: {error}", show(item))
+    try:
+        hash(tuple(answer or ()))
+    except TypeError:
+        return MalformedAnswer(f"reports that are not in canonical form, on {item!r}")
+    if isinstance(answer, Mapping):
+        if any(isinstance(k, bool) or not isinstance(k, int) or k < 0 for k in answer.values()):
+            return MalformedAnswer(f"counts that are no integers >= 0, on {item!r}")
+        given = sum(answer.values())
+        for output, times in answer.items() if given <= MOST - evidence.reports[item] else ():
+            evidence.add(item, output, times)
+    else:
+        outputs = answer or ()
+        evidence.add_in_order(item, outputs)
+        given = len(outputs)
+    if finding is None and given != count:
+        return MalformedAnswer(f"{given} reports on {item!r} where {count} were asked for")
+    return finding
+
+
+class StreamMonitor:
+    """Reads (input, report) pairs in any order, as from a file, and stops counting at the first alarm.
+
+    The evidence is looked at after `first` reports and then whenever it has grown by an eighth; `reports` is the number
+    read so far (at the alarm, if `alarmed`). Successive reports on one input make the pairs of the row `independence`.
+    The inputs must not have been chosen after looking at reports.
+    """
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        *,
+        level: fmpq = LEVEL,
+        fault: fmpq = FAULT,
+        miss: fmpq = MISS,
+        promised: bool = False,
+        inputs: Iterable[Item] | None = None,
+        first: int = FIRST,
+    ) -> None:
+        """Raises `DomainError` as `audit_samples`."""
+        if isinstance(first, bool) or not isinstance(first, int) or first < 1:
+            raise DomainError("first", first, "an integer >= 1")
+        require_chance("miss", miss)
+        self._evidence = Evidence(family(oracle, inputs, level, fault))
+        self._miss = miss
+        self._promised = promised
+        self._next = first
+        self.reports = 0
+        self.alarmed = False
+
+    def add(self, item: Item, report: Hashable) -> bool:
+        """Take one pair, unless there was an alarm; whether there is one. Raises `DomainError` for an unknown input."""
+        return self.add_all([(item, report)])
+
+    def add_all(self, pairs: Iterable[tuple[Item, Hashable]]) -> bool:
+        """Take pairs in chunks until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
+        source = iter(pairs)
+        while not self.alarmed:
+            codes: dict[tuple[Item, Hashable], int] = {}
+            taken = islice(source, max(1, min(self._next - self.reports, CHUNK)))
+            chunk = np.array([codes.setdefault(pair, len(codes)) for pair in taken], np.int64)
+            if not len(chunk):
+                break
+            self._take(Chunk(tuple(codes), chunk))
+        return self.alarmed
+
+    @property
+    def row_width(self) -> int:
+        """How many bits the reports of a `BitChunk` have; 0 if there can be none."""
+        return self._evidence.row_width
+
+    def add_chunks(self, chunks: Iterable[Chunk | BitChunk]) -> bool:
+        """Take rows of files until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
+        for chunk in chunks:
+            done = 0
+            while done < len(chunk) and not self.alarmed:
+                some = max(1, min(self._next - self.reports, CHUNK))
+                self._take(chunk.part(done, done + some))
+                done += some
+            if self.alarmed:
+                break
+        return self.alarmed
+
+    def _take(self, rows: Chunk | BitChunk) -> None:
+        if isinstance(rows, BitChunk):
+            self._evidence.add_bits(rows.inputs, rows.bits)
+        else:
+            self._evidence.add_coded(rows.pairs, rows.codes)
+        self.reports += len(rows)
+        if self.reports >= self._next or self._evidence.impossible:
+            self._next = self.reports + _until_next(self._evidence, self.reports, 1)
+            self.alarmed = _alarmed(self._evidence)
+
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of an audit for what was read."""
+        return sample_rows(self._evidence, self._miss, self._promised)

@@ -1,0 +1,128 @@
+"""Other budgets: from which on the bound is not kept, as doubles end; and whether the law is the mechanism's there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from flint import fmpq
+
+from dp_audit.judge.law import ZERO, exceeds, largest_ratio, law_row
+from dp_audit.observation.target_laws import Law, TargetLaws
+from dp_audit.oracles import oracle
+from dp_audit.oracles.base import EVERYTHING, Oracle
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.enumeration import Job
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+
+CHECK = "larger epsilon"
+BUDGETS = tuple(map(float, (10, 20, 25, 28, 30, 32, 34, 35, 36, 37, 38, 39, 40, 45, 50)))
+"""The step of doubles is about e^-37."""
+MANY = 600
+"""Outputs on one input of a law that is looked at."""
+LIMITS = {"paths": 5000, "twice": 8, "short": 16}
+"""Of each law: the row is no verdict, and hidden randomness is looked for at the nominal budget."""
+SECONDS = 6.0
+"""Of all laws together: where they take longer, fewer budgets are looked at."""
+Wrong = Literal["", "too large", "infinite", "an exception"]
+
+
+def budget_rows(
+    run: Callable[[Job], TargetLaws],
+    handed: Mapping[str, Any],
+    mechanism: str,
+    parameters: Mapping[str, object],
+    reference: Oracle,
+    laws: TargetLaws,
+    names: tuple[Item, ...],
+) -> list[Row]:
+    """The row `larger epsilon`, for a mechanism with a parameter of this name: laws on two inputs at budgets up to 50;
+    and `other epsilon`, if at one of them the law is not the mechanism's (of `ALONE`), though it is at the nominal one.
+
+    `run` runs a job whose inputs are pairs (budget, name of an item). A budget at which nothing is known is left out.
+    """
+    outputs = max((len(law.entries) for law in laws.laws), default=0)
+    decided = laws.complete and all(law.refused is None for law in laws.laws)
+    alike = reference.comparison is EVERYTHING
+    if "epsilon" not in parameters or not (decided and alike) or not 0 < outputs <= MANY or len(names) < 2:
+        return []
+
+    pairs = tuple((budget, x) for budget in BUDGETS for x in (names[0], names[-1]))
+    job = Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS, seconds=SECONDS)
+    found = {law.inputs[0]: law for law in run(job).laws if law.refused is None}
+    known: dict[float, Wrong | None] = {}
+    for budget in BUDGETS:
+        chosen = [found[budget, x] for x in (names[0], names[-1]) if (budget, x) in found]
+        if len(chosen) == 2:
+            known[budget] = _wrong(chosen, mechanism, {**parameters, "epsilon": budget})
+    known = {budget: wrong for budget, wrong in known.items() if wrong is not None}
+    if not known:
+        return []
+    ends = {x: law for law in laws.laws if (x := law.inputs[0]) in (names[0], names[-1])}
+    others = {b: {x: found[b, x] for x in ends} for b in known if known[b] != "an exception"}
+    deviating = _other_row(others, ends, mechanism, parameters) if reference.inputs == names else None
+    starts = {wrong: min((b for b in known if known[b] == wrong), default=None) for wrong in WRONG}
+    parts = [f"first {wrong} at {start:g}" for wrong, start in starts.items() if start is not None]
+    looked = f"{len(known)} budgets from {min(known):g} to {max(known):g}"
+    detail = f"effective epsilon, of {looked}: {', '.join(parts) or 'never too large'}"
+    figures = {f"first {wrong} at": f"{start:g}" for wrong, start in starts.items() if start is not None}
+    row = Row(CHECK, Verdict.INFO, detail, figures)
+    return [row] if deviating is None else [row, deviating]
+
+
+def _other_row(
+    found: Mapping[float, Mapping[Item, Law]],
+    nominal: Mapping[Item, Law],
+    mechanism: str,
+    parameters: Mapping[str, object],
+) -> Row | None:
+    """The deviation at the first of the budgets at which there is one. Code that has no use for a budget, or of which
+    the law is wrong anyway, is not judged."""
+    own = oracle(mechanism, parameters)
+    known = {x: law.lowered(law.by_output()) for x, law in nominal.items()}
+    slack = max(law.slack for law in nominal.values())
+    right = law_row(OTHER, known, own, unexplored=slack).verdict is not Verdict.FAULT
+    for budget in sorted(b for b in found if b <= FARTHEST) if right and set(parameters) <= ALONE else ():
+        if all(_may_be_one(law, nominal[x]) for x, law in found[budget].items()):
+            return None
+        laws = {x: law.lowered(law.by_output()) for x, law in found[budget].items()}
+        unexplored = max(law.slack for law in found[budget].values())
+        there = oracle(mechanism, {**parameters, "epsilon": budget})
+        row = law_row(f"{OTHER}, {budget:g}", laws, there, unexplored=unexplored)
+        if row.verdict is Verdict.FAULT:
+            witness = {"for" if name == "input" else name: text for name, text in row.witness.items()}
+            return replace(row, detail=f"right at the nominal epsilon; at {budget:g}: {row.detail}", witness=witness)
+    return None
+
+
+def _may_be_one(first: Law, second: Law) -> bool:
+    """Whether two laws are the same, as far as they are known."""
+    slack, laws = first.slack + second.slack, (first.by_output(), second.by_output())
+    return all(abs(laws[0].get(y, ZERO) - laws[1].get(y, ZERO)) <= slack for y in {**laws[0], **laws[1]})
+
+
+OTHER = "other epsilon"
+FARTHEST = 20.0
+"""Beyond, code may well cut off what is too small to matter."""
+ALONE = {"d", "epsilon"}
+"""With other parameters, code may choose one that goes with the budget."""
+KNOWN = fmpq(1, 10**6)
+"""A probability that is not known better than to this part of it says nothing about privacy."""
+WRONG: tuple[Wrong, ...] = ("too large", "infinite", "an exception")
+
+
+def _wrong(laws: Sequence[Law], mechanism: str, parameters: Mapping[str, object]) -> Wrong | None:
+    """What is wrong with the privacy of two laws (None: they are not known well enough). Exceptions are outcomes in
+    `privacy`; here they say it all."""
+    if any(entry.raised is not None for law in laws for entry in law.entries):
+        return "an exception"
+    ratio, _ = largest_ratio(dict(enumerate(law.by_output() for law in laws)))
+    if ratio is None:
+        return "infinite"
+    if max(law.blurred for law in laws) * ratio > KNOWN:
+        return None
+    try:
+        return "too large" if exceeds(ratio, oracle(mechanism, parameters)) else ""
+    except DomainError:  # other parameters do not go with this budget
+        return ""

@@ -1,0 +1,206 @@
+"""Plain runs of mechanisms that draw a hash function: every report is looked at given the function that it shows.
+
+A report comes with the facts about its function, (name, value) pairs that complete the parameters of the oracle, and is
+told by its place among the outputs of its law given the function, the likeliest first. The probabilities of the places
+are those of one law for every function, so that reports with different functions are counted together.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS, short, show
+from dp_audit.judge.events import Seen, raised
+from dp_audit.judge.rare_counts import apart
+from dp_audit.judge.unmodified import LEVEL, SHARES
+from dp_audit.oracles.base import Number, Oracle
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.unmodified import Plain
+from dp_spec.vocabulary.items import Item
+
+NEAR = fmpq(1, 10)
+"""Shares that differ less are not told apart."""
+MOST_LAWS = 14_000
+"""Of so many pairs of an input and a hash function the law is computed; of later ones reports are left out."""
+Facts = Mapping[str, Any]
+Given = Callable[[Facts], Oracle]
+
+
+class UnequalLawsError(Exception):
+    """The probabilities of the outputs are others for another hash function, so that their places have no one law."""
+
+
+@dataclass(frozen=True)
+class Placed(Oracle):
+    """The law of the place of a report in the law of `given`, an oracle given one of the hash functions."""
+
+    given: Oracle
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """Those of the mechanism."""
+        return self.given.inputs
+
+    def privacy(self) -> Number:
+        """The bound of the mechanism."""
+        return self.given.privacy()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The probabilities of the places."""
+        return {place(k): p for k, (_, p) in enumerate(_ordered(self.given.law(item)))}
+
+
+def place(number: int) -> str:
+    """The name of a place among the outputs."""
+    return f"output {number + 1} of those of its hash function, the likeliest first"
+
+
+def placed(plain: Plain, reference: Oracle, given: Given) -> Plain:
+    """A plain run whose reports are places; what is no output given its hash function stays as it is.
+
+    Estimates are left out, and what is beside the reports, which is compared for equal reports. Raises
+    `UnequalLawsError`.
+    """
+    places = _Places(plain, reference, given)
+    draws = []
+    for each in plain.draws:
+        if places.full:
+            break
+        items = [(each.item + each.step * k) % len(plain.inputs) for k in range(len(each.codes))]
+        draws.append(replace(each, codes=tuple(places.code(x, c) for x, c in zip(items, each.codes, strict=True))))
+    typed = []
+    for name, item, kinds in plain.typed:
+        found: Counter[tuple[int, str]] = Counter()
+        for (code, kind), times in kinds.items():
+            found[places.code(item, code), kind] += times
+        typed.append((name, item, found))
+    drawn = (each for each in plain.updated if each.item >= 0)
+    return replace(
+        plain,
+        draws=tuple(draws),
+        typed=tuple(typed),
+        updated=tuple(replace(each, codes=places.codes(each.item, each.codes)) for each in drawn),
+        clock=tuple((when, item, places.codes(item, codes)) for when, item, codes in plain.clock),
+        beside=(),
+        watched=(),
+        many=(),
+        reports=tuple(places.found),
+    )
+
+
+class _Places:
+    """The places of reports, and their codes."""
+
+    def __init__(self, plain: Plain, reference: Oracle, given: Given) -> None:
+        self._plain, self._given = plain, given
+        with ctx.workprec(PRECISIONS[0]):
+            self._known = [_ordered(reference.law(x)) for x in plain.inputs]
+        self._laws: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
+        self._codes: dict[tuple[int, int], int] = {}
+        self.found: dict[Hashable, int] = {}
+
+    @property
+    def full(self) -> bool:
+        """Whether as many laws were computed as shall be."""
+        return len(self._laws) > MOST_LAWS
+
+    def codes(self, item: int, codes: tuple[int, ...]) -> tuple[int, ...]:
+        """Of reports on one input."""
+        return tuple(self.code(item, code) for code in codes)
+
+    def code(self, item: int, code: int) -> int:
+        """The new code of a report on an input."""
+        known = self._codes.get((item, code))
+        if known is None:
+            new = self._place(item, self._plain.reports[code])
+            known = self._codes[item, code] = self.found.setdefault(new, len(self.found))
+        return known
+
+    def _place(self, item: int, report: Hashable) -> Hashable:
+        parts = split(report)
+        if parts is None:
+            return report
+        facts, output = parts
+        law = self._laws.get((item, facts))
+        if law is None:
+            law = self._laws[item, facts] = self._law(item, facts)
+        return place(law[output]) if output in law else report
+
+    def _law(self, item: int, facts: Any) -> dict[Hashable, int]:
+        with ctx.workprec(PRECISIONS[0]):
+            ordered = _ordered(self._given(dict(facts)).law(self._plain.inputs[item]))
+        known = self._known[item]
+        same = len(ordered) == len(known)
+        if not same or not all(arb(p).overlaps(arb(q)) for (_, p), (_, q) in zip(ordered, known, strict=True)):
+            raise UnequalLawsError
+        return {output: number for number, (output, _) in enumerate(ordered)}
+
+
+def _ordered(law: Mapping[Hashable, Number]) -> list[tuple[Hashable, Number]]:
+    """Outputs with their probabilities, the largest first; equal ones as they follow the likeliest one in a circle.
+
+    Their order is free; in this one a lie that is always the next cell is always at one place.
+    """
+    known = sorted(law, key=lambda output: (len(repr(output)), repr(output)))
+    first = known.index(max(known, key=lambda output: float(arb(law[output]))))
+    circle = known[first:] + known[:first]
+    return sorted(((output, law[output]) for output in circle), key=lambda pair: -float(arb(pair[1])))
+
+
+def split(report: Hashable) -> tuple[Any, Hashable] | None:
+    """(facts, output) of a report; None for an exception."""
+    if raised(report):
+        return None
+    assert isinstance(report, tuple)
+    facts, output = report
+    return facts, output
+
+
+def hash_rows(plain: Plain, reference: Oracle) -> Iterator[Row]:
+    """`hash function`: is it drawn independently of the item? Where every item is put, on every input."""
+    numbers: Counter[int] = Counter()
+    put: dict[str, Counter[int]] = {}
+    for draws in Seen(plain, reference).draws("first", "fresh"):
+        for code in draws.codes:
+            parts = split(plain.reports[code])
+            if parts is not None:
+                numbers[draws.item] += 1
+                for word in _words(parts[0]):
+                    put.setdefault(word, Counter())[draws.item] += 1
+    if not put:
+        return
+    told: list[tuple[fmpq, str, int, int]] = []
+    for word, times in put.items():
+        shares = {x: fmpq(times[x], number) for x, number in numbers.items()}
+        top, low = (best(shares, key=shares.__getitem__) for best in (max, min))
+        told.append((shares[top] - shares[low], word, top, low))
+    for difference, word, top, low in sorted(told, key=lambda each: each[0], reverse=True):
+        if difference <= NEAR:
+            break
+        pairs = [(put[word][x], numbers[x]) for x in (top, low)]
+        if apart(pairs[0], pairs[1], SHARES["hash"] / len(put)):
+            witness = {"input": show(plain.inputs[top]), "hash function": word, "other input": show(plain.inputs[low])}
+            observed = [f"{seen} in {number}" for seen, number in pairs]
+            witness |= {"observed": observed[0], "observed on the other": observed[1]}
+            yield Row("hash function", Verdict.FAULT, f"{word}: how often depends on the input", {}, witness)
+            return
+    detail = f"as often the same on every input, as far as was seen in {numbers.total()} reports"
+    yield Row("hash function", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
+
+
+def _words(facts: Any) -> Iterator[str]:
+    """Which value each fact has at each place."""
+    for name, value in facts:
+        for position, found in enumerate(_flat(value)):
+            yield f"{name}, entry {position} is {show(found)}"
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _flat(part)
+    else:
+        yield value

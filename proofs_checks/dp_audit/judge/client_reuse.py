@@ -1,0 +1,252 @@
+"""The row `reused client`: are the reports of one client independent, or do they keep what the mechanism keeps?"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from math import prod
+from typing import cast
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
+from dp_audit.judge.law import ZERO, Laws, largest_ratio
+from dp_audit.observation.target_laws import Law, TargetLaws
+from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.memoization import LASTING, Memoized, multiplied
+from dp_audit.oracles.post_processing import specified
+from dp_audit.outcome import TOLERANCE, Row, Verdict
+from dp_audit.run.enumeration import TURNS
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+
+def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
+    """One client used in turn must give independent reports with the same laws, unless the mechanism memoizes."""
+    single = {law.inputs[0]: _split(law) for law in reversed(target.laws) if law.refused is None}
+    refused = next((law.refused for law in target.reuse if law.refused is not None), None)
+    if refused is not None:
+        return [Row("reused client", Verdict.UNDECIDED, refused.message)]
+    turns = [law for law in target.reuse if all(x in single for x in law.inputs)]
+    if not turns:
+        return []
+    mechanism = specified(oracle)
+    if isinstance(mechanism, Memoized):
+        row = _memory_row(turns, mechanism, single)
+        return [] if row is None else [row]
+    slack = max(law.slack for law in (*target.laws, *turns))
+    dependent = next((found for law in turns if (found := _dependence(law, single, slack)) is not None), None)
+    if dependent is not None:
+        return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
+    checked = sum(prod(len(single[x][0]) for x in law.inputs) for law in turns)
+    if not checked:
+        return []  # nothing but exceptions
+    detail = f"{checked} joint probabilities of two turns are exactly the products"
+    verdict = Verdict.CONFORMS
+    if slack:
+        few = compare(slack, TOLERANCE) is not Ordering.GREATER
+        verdict = Verdict.ROUNDING if few else Verdict.CONSISTENT
+        detail = (
+            f"joint probabilities of two turns are the products, as far as they were explored: up to {short(slack)}"
+        )
+    given = {x for law in turns for x in law.inputs}
+    if len(given) < len(single) and len(single) > TURNS:
+        verdict = max(verdict, Verdict.CONSISTENT, key=list(Verdict).index)
+        detail += f"; for {len(given)} of {len(single)} inputs"
+    return [Row("reused client", verdict, detail)]
+
+
+_Outcomes = tuple[Mapping[Hashable, fmpq], Mapping[Hashable, fmpq]]
+"""The probabilities of the reports, and those of the types of exceptions."""
+
+
+def _split(law: Law) -> _Outcomes:
+    found = dict[Hashable, fmpq](), dict[Hashable, fmpq]()
+    for entry in law.entries:
+        key = entry.output if entry.raised is None else entry.raised.split(":")[0]
+        some = found[entry.raised is not None]
+        some[key] = some.get(key, ZERO) + entry.probability
+    return found
+
+
+def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict[str, str] | None:
+    """Reports of one client whose joint probability is not the product, if there are any; an exception ends the list,
+    which has then its probability after all reports of the turns before.
+
+    With `slack`, every probability is at least what is stated and at most so much more.
+    """
+    joint, raised = _split(law)
+    few = compare(slack, TOLERANCE) is not Ordering.GREATER
+    for outputs in product(*(single[x][0] for x in law.inputs)) if few else joint:
+        expected = most = fmpq(1)
+        assert isinstance(outputs, tuple)
+        for x, y in zip(law.inputs, outputs, strict=True):
+            p = single[x][0].get(y, ZERO)
+            expected, most = expected * p, most * (p + slack)
+        found = joint.get(outputs, ZERO)
+        if found > most or found + slack < expected:
+            figures = {"joint": str(found), "product": str(expected)}
+            return {"inputs": show(law.inputs), "outputs": show(outputs), **figures}
+    for name in sorted({*map(str, raised), *(str(name) for x in law.inputs for name in single[x][1])}):
+        expected, most, before, before_most = ZERO, ZERO, fmpq(1), fmpq(1)
+        for x in law.inputs:
+            p = single[x][1].get(name, ZERO)
+            expected, most = expected + before * p, most + before_most * (p + slack)
+            answered = sum(single[x][0].values(), ZERO)
+            before, before_most = before * answered, before_most * (answered + slack)
+        found = raised.get(name, ZERO)
+        if found > most or found + slack < expected:
+            figures = {"joint": str(found), "of single reports": str(expected)}
+            return {"inputs": show(law.inputs), "raised": name, **figures}
+    return None
+
+
+NEARLY = fmpq(1, 1000)
+"""So much of a law may be left open where it is said in words what is wrong with it."""
+LISTED = 1 << 17
+"""Joint probabilities of a law that are compared, times what can be kept: of more, the likeliest."""
+
+
+@dataclass(frozen=True)
+class _Together:
+    """The law of reports of one client on `items` in turn, and how the mechanism's own is computed."""
+
+    items: tuple[Item, ...]
+    law: Mapping[tuple[Hashable, ...], fmpq]
+    slack: fmpq
+
+
+def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _Outcomes]) -> Row | None:
+    """A mechanism that keeps something for a value: the joint law of the reports on one value is its own.
+
+    Every probability is at least what is stated and at most its law's `slack` more. The shortest list of reports that
+    deviates is shown, with the budget that such reports spend together. None where nothing can be compared.
+    """
+    for law in turns:
+        raised = {name: p for name, p in _split(law)[1].items() if compare(p, TOLERANCE) is Ordering.GREATER}
+        if raised and not any(single[x][1] for x in law.inputs):
+            name, p = next(iter(raised.items()))
+            witness = {"inputs": show(law.inputs), "raised": str(name), "probability": str(p)}
+            return Row("reused client", Verdict.FAULT, f"a client that is used again raises {name}", {}, witness)
+    shortest = sorted(turns, key=lambda law: len(law.inputs))
+    together = [known for law in shortest if (known := _compared(law, oracle)) is not None]
+    if not together:
+        return None
+    worst, verdict = Deviation(ZERO), Verdict.CONFORMS
+    for known in together:
+        found, judged = judge(partial(_joint_deviation, known, oracle), lambda deviation: deviation.size)
+        if judged is Verdict.FAULT:
+            return _memory_fault(known, together, oracle, single, found)
+        order = list(Verdict).index
+        worst, verdict = max(
+            (worst, verdict), (found, judged), key=lambda pair: (order(pair[1]), ends(pair[0].size)[1])
+        )
+    figures = {"largest deviation of a joint probability": figure(worst.size)}
+    slack = max(known.slack for known in together)
+    if slack:
+        few = compare(slack, TOLERANCE) is not Ordering.GREATER
+        detail = (
+            "joint probabilities of reports of one client are the mechanism's, as far as they were explored: up to "
+        )
+        return Row("reused client", Verdict.ROUNDING if few else Verdict.CONSISTENT, detail + short(slack), figures)
+    most = max(len(known.items) for known in together)
+    detail = f"largest deviation of a joint probability of up to {most} reports {short(worst.size)}"
+    return Row("reused client", verdict, detail, figures, worst.witness)
+
+
+def _compared(law: Law, oracle: Memoized) -> _Together | None:
+    """What can be compared: the reports on one value only, where it is not stated how those on others depend on it."""
+    joint = {outputs: p for outputs, p in law.by_output().items() if isinstance(outputs, tuple)}
+    if oracle.values_apart:
+        return _Together(law.inputs, joint, law.slack)
+    places = [place for place, x in enumerate(law.inputs) if x == law.inputs[0]]
+    if len(places) < 2:
+        return None
+    found: dict[tuple[Hashable, ...], fmpq] = {}
+    for outputs, p in joint.items():
+        own = tuple(outputs[place] for place in places)
+        found[own] = found.get(own, ZERO) + p
+    return _Together(tuple(law.inputs[place] for place in places), found, law.slack)
+
+
+def _joint_deviation(known: _Together, oracle: Memoized) -> Deviation:
+    """The largest deviation among the reports that were explored: one that was not can have no larger one alone, as
+    the probabilities of both sum to 1."""
+    chance, found = oracle.joint(known.items), [Deviation(ZERO)]
+    listed = max(1, LISTED // len(oracle.law(known.items[0])))
+    for outputs in sorted(known.law, key=known.law.__getitem__, reverse=True)[:listed]:
+        a, b = known.law[outputs], chance(outputs)
+        witness = {"inputs": show(known.items), "outputs": show(outputs), "joint": str(a), "oracle": figure(b)}
+        beyond = absolute(a + known.slack / 2 - b) - known.slack / 2
+        inside = known.slack and compare(beyond, 0) is not Ordering.GREATER
+        found.append(Deviation(ZERO if inside else beyond, witness))
+    return largest(found)
+
+
+def _memory_fault(
+    known: _Together,
+    all_known: Sequence[_Together],
+    oracle: Memoized,
+    single: Mapping[Item, _Outcomes],
+    worst: Deviation,
+) -> Row:
+    """The row of what is not kept, or kept too long: the budget that reports on one value spend together."""
+    with ctx.workprec(PRECISIONS[0]):
+        lasting = arb(oracle.lasting_privacy()).log()
+    figures = {"largest deviation of a joint probability": figure(worst.size), LASTING: figure(lasting)}
+    figures |= {"unexplored": str(known.slack)} if known.slack else {}
+    value = max(known.items, key=known.items.count)
+    number = known.items.count(value)
+    once = largest_ratio({x: law for x, (law, _) in single.items()})[0]
+    laws = {
+        x: other.law for other in all_known for x in other.items if other.items == (x,) * number and not other.slack
+    }
+    spent = largest_ratio(cast("Laws", laws))[0] if len(laws) > 1 else None
+    detail = (
+        f"{len(known.items)} reports of a client are not drawn from what the mechanism keeps: {short(worst.size)} off"
+    )
+    if number > 1 and once is not None and _is_lost(known, value, single[value]):
+        with ctx.workprec(PRECISIONS[0]):
+            own = arb(once).log()
+            many = max(2, int(ends(lasting / own * (1 + fmpq(1, 10**6)))[1]) + 1)  # of doubles, a little more or less
+            figures |= {"epsilon of one report": figure(own), f"epsilon of {many} reports": figure(many * own)}
+            again = "" if len(set(known.items)) == 1 else " that comes again after another one"
+            detail = (
+                f"nothing is kept of a value{again}: every report spends epsilon = {short(own)} anew, {many} reports "
+            )
+            detail += f"{short(many * own)}, where all reports on a value may spend {short(lasting)}"
+    elif spent is not None and known.items == (value,) * number:
+        with ctx.workprec(PRECISIONS[0]):
+            own, allowed = arb(spent).log(), arb(_own_ratio(laws, oracle)).log()
+        figures |= {f"epsilon of {number} reports": figure(own), "of the mechanism": figure(allowed)}
+        detail = (
+            f"{number} reports on one value spend epsilon = {short(own)} together, of the mechanism {short(allowed)}"
+        )
+    return Row("reused client", Verdict.FAULT, detail, figures, worst.witness)
+
+
+def _is_lost(known: _Together, value: Item, once: _Outcomes) -> bool:
+    """Whether the reports on a value are independent, as far as their law is known, which must be nearly all."""
+    if compare(known.slack, NEARLY) is Ordering.GREATER:
+        return False
+    places = [place for place, x in enumerate(known.items) if x == value]
+    found: dict[tuple[Hashable, ...], fmpq] = {}
+    for outputs, p in known.law.items():
+        own = tuple(outputs[place] for place in places)
+        found[own] = found.get(own, ZERO) + p
+    few = known.slack + TOLERANCE
+    return all(
+        compare(absolute(p - multiplied([once[0].get(y, ZERO) for y in own])), few) is not Ordering.GREATER
+        for own, p in found.items()
+    )
+
+
+def _own_ratio(laws: Mapping[Item, Mapping[tuple[Hashable, ...], fmpq]], oracle: Memoized) -> Number:
+    """The largest ratio of the mechanism's own joint probabilities of these reports."""
+    ratios = [arb(1)]
+    chances = {x: oracle.joint((x,) * len(next(iter(law)))) for x, law in laws.items()}
+    for outputs in dict.fromkeys(outputs for law in laws.values() for outputs in law):
+        column = [arb(chance(outputs)) for chance in chances.values()]
+        low, high = min(column, key=float), max(column, key=float)
+        ratios.append(high / low)
+    return max(ratios, key=float)

@@ -1,0 +1,151 @@
+"""Laws that code has only where its draws are replaced: they say nothing about it, so that samples decide.
+
+Two things are looked at, in reports of the code as it is: exceptions that should come, and a law that is not the
+oracle's. The law that was found is what is tested, at `LEVEL`; that the code has it after all cannot be proven so.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS, short, show
+from dp_audit.judge.events import Seen, raised
+from dp_audit.judge.rare_counts import Counts, Surprise
+from dp_audit.judge.unmodified import LEVEL
+from dp_audit.observation.findings import UnmodeledRandomness
+from dp_audit.observation.target_laws import Law, TargetLaws
+from dp_audit.oracles.base import Number, Oracle
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.unmodified import Plain, PlainJob
+from dp_audit.unmodified_audit import Observe, some_inputs
+from dp_spec.vocabulary.items import Item
+
+LEAST = Fraction(1, 1024)
+"""A rarer exception is believed: it takes too many reports to see that it never comes."""
+NATS = 21
+"""An exception of probability p is missed by NATS / p reports with probability < e^-NATS."""
+FEWEST, MOST = 512, 32_768
+"""Reports on an input, at least, and on all inputs together, to see whether they have the law that was found."""
+SURE = 80.0
+"""So many nats are expected against the law that was found, if the code has the oracle's: far more than are needed."""
+LIKELY = 32
+"""Of so many reports of an input, the likeliest ones, each is looked at."""
+
+
+@dataclass(frozen=True)
+class AsItIs:
+    """How code is run with nothing replaced, and the inputs of its oracle."""
+
+    observe: Observe
+    adapter: Path
+    protocol: str
+    handed: Mapping[str, Any]
+    input_type: str
+    everything: tuple[Item, ...]
+
+    def reports(self, inputs: tuple[Item, ...], count: int) -> Plain:
+        """So many of fresh clients, on each input."""
+        phases = {"input_type": self.input_type, "counted": count}
+        return self.observe(PlainJob(self.adapter, self.protocol, self.handed, inputs, phases, self.everything))
+
+
+def without_doubted(laws: TargetLaws, code: AsItIs) -> TargetLaws:
+    """The laws without those whose exceptions do not come, where they should, when the code is run as it is."""
+    chances = {law.inputs[0]: chance for law in laws.laws if (chance := _chance(law)) > LEAST}
+    if not chances:
+        return laws
+    inputs = some_inputs(tuple(chances))
+    plain = code.reports(inputs, ceil(NATS / min(chances[x] for x in inputs)))
+    if not plain.complete or any(raised(plain.reports[code]) for draws in plain.draws for code in draws.codes):
+        return laws
+    doubted = tuple(_doubted(law) if law.inputs[0] in chances else law for law in laws.laws)
+    return replace(laws, laws=doubted, reuse=())
+
+
+def _chance(law: Law) -> Fraction:
+    """Probability of an exception."""
+    return sum((Fraction(int(e.probability.p), int(e.probability.q)) for e in law.entries if e.raised), Fraction(0))
+
+
+def _doubted(law: Law) -> Law:
+    text = next(entry.raised for entry in law.entries if entry.raised)
+    return replace(law, entries=(), refused=UnmodeledRandomness(f"{text}, raised only where draws are replaced"))
+
+
+def confirmed(laws: TargetLaws, oracle: Oracle, code: AsItIs) -> tuple[TargetLaws, tuple[Row, ...]]:
+    """The laws of code that would be called wrong: refused, if its own reports refute them, else as they are, with the
+    row that says so."""
+    found = {law.inputs[0]: law for law in reversed(laws.laws) if law.refused is None}
+    inputs = some_inputs(tuple(found))
+    if not inputs:
+        return laws, ()
+    with ctx.workprec(PRECISIONS[0]):
+        watched = [_watched(found[x], oracle.law(x)) for x in inputs]
+    needed = max(events[0].needed for events in watched)
+    plain = code.reports(inputs, max(FEWEST, min(needed, MOST // len(inputs))))
+    if not plain.complete or any(raised(report).startswith("no canonical form") for report in plain.reports):
+        return laws, ()
+    reports = [_outcome(report) for report in plain.reports]
+    counts, (items, codes) = Counts(LEVEL), Seen(plain, oracle).flat("fresh")
+    for item, events in enumerate(watched):
+        here = codes[items == item]
+        for event in events:
+            held = np.array([report in event.outcomes for report in reports], bool)[here]
+            told = [f"{event.name} on input {show(inputs[item])}"]
+            counts.add(told.__getitem__, np.zeros_like(here), held, np.zeros_like(here), [event.chance])
+    surprise = counts.worst()
+    if surprise is None:
+        detail = f"{len(codes)} reports on {len(inputs)} inputs, with nothing replaced, do not contradict the law found"
+        return laws, (Row("unintercepted run", Verdict.INFO, detail, {"reports": str(len(codes))}),)
+    refused = UnmodeledRandomness(_contradicted(surprise))
+    return replace(laws, laws=tuple(replace(law, entries=(), refused=refused) for law in laws.laws), reuse=()), ()
+
+
+@dataclass(frozen=True)
+class _Watched:
+    """A set of outcomes, its probability in the law that was found, and how many reports tell it from the oracle's."""
+
+    name: str
+    outcomes: frozenset[Hashable]
+    chance: Number
+    needed: int = 0
+
+
+def _watched(law: Law, expected: Mapping[Hashable, Number]) -> list[_Watched]:
+    """What is looked at in the reports on an input: first all together that is too likely."""
+    found: dict[Hashable, fmpq] = {}
+    for entry in law.entries:
+        outcome = ("raised",) if entry.raised is not None else entry.output
+        found[outcome] = found.get(outcome, fmpq(0)) + entry.probability
+
+    def chance(p: fmpq) -> Number:
+        return arb(p - law.blurred).union(arb(p + law.unexplored + law.blurred)) if law.slack else p
+
+    likely = sorted(found, key=lambda outcome: -float(arb(found[outcome])))[:LIKELY]
+    events = [_Watched(f"the report {show(y)}", frozenset([y]), chance(found[y])) for y in likely]
+    more = frozenset(y for y, p in found.items() if float(arb(p)) > float(arb(expected.get(y, fmpq(0)))))
+    ours = sum((found[y] for y in more), fmpq(0))
+    theirs = float(sum((arb(expected.get(y, fmpq(0))) for y in more), arb(0)))
+    needed = ceil(SURE / max(_divergence(theirs, float(arb(ours))), SURE / MOST))
+    return [_Watched("the reports that are too likely", more, chance(ours), needed), *events]
+
+
+def _divergence(p: float, q: float) -> float:
+    """Nats that each report tells against q where p holds; infinitely many are 1e300."""
+    terms = [(a, b) for a, b in ((p, q), (1 - p, 1 - q)) if a > 0]
+    return sum(a * log(a / b) if b > 0 else 1e300 for a, b in terms)
+
+
+def _outcome(report: Hashable) -> Hashable:
+    return ("raised",) if raised(report) else report
+
+
+def _contradicted(surprise: Surprise) -> str:
+    seen = f"{surprise.seen} in {surprise.number} with nothing replaced, expected {short(surprise.expected)}"
+    return f"the law that was found where draws are replaced is not that of the code: {surprise.name}: {seen}"

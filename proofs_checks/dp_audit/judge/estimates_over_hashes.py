@@ -1,0 +1,100 @@
+"""Estimates of reports with many hash functions, beside the specified estimator given the function of each report.
+
+The estimator averages the scores of the reports, each computed with the target's own hash function at the seed that the
+report shows. The reports are those of the code with nothing replaced, so that their seeds are as wide as it makes them.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from flint import ctx, fmpq
+
+from dp_audit.judge.by_hash_function import Facts, Given, split
+from dp_audit.judge.long_lists import many_rows
+from dp_audit.judge.unmodified import Ran
+from dp_audit.oracles.additive import AdditiveOracle
+from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.multidimensional import Split
+from dp_audit.oracles.post_processing import Normalized
+from dp_audit.outcome import Row
+from dp_spec.vocabulary.items import Item
+
+CHECK = "estimator, drawn hash functions"
+
+
+@dataclass(frozen=True)
+class Mixed(Oracle):
+    """Reports are pairs (facts, output): the estimate is the average of those given the facts, of each report alone."""
+
+    reference: Oracle
+    given: Given
+    _known: dict[tuple[Hashable, int], tuple[Number, ...]] = field(default_factory=dict, compare=False)
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """Those of the mechanism."""
+        return self.reference.inputs
+
+    @property
+    def lists_outputs(self) -> bool:
+        """There is another law for every function."""
+        return False
+
+    def privacy(self) -> Number:
+        """The bound of the mechanism."""
+        return self.reference.privacy()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Given the function of the reference."""
+        return self.reference.law(item)
+
+    def possible(self, output: Hashable) -> bool:
+        """Whether it is, given its function."""
+        parts = split(output)
+        return parts is not None and self.given(dict(parts[0])).possible(parts[1])
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
+        """The average of the estimates of the reports alone."""
+        sums: list[Number] = []
+        for report, times in Counter(reports).items():
+            alone = self._alone(report)
+            sums = [a + b * times for a, b in zip(sums or [fmpq(0)] * len(alone), alone, strict=True)]
+        return tuple(total / len(reports) for total in sums)
+
+    def _alone(self, report: Hashable) -> tuple[Number, ...]:
+        known = self._known.get((report, ctx.prec))
+        if known is None:
+            parts = split(report)
+            assert parts is not None
+            found = self.given(dict(parts[0])).estimate([parts[1]])
+            assert found is not None
+            known = self._known[report, ctx.prec] = found
+        return known
+
+
+def mixed(reference: Oracle, given: Given) -> Oracle | None:
+    """The oracle of pairs (facts, output); None where the estimate is no average of those of the reports alone."""
+    if isinstance(reference, Normalized):
+
+        def bare(facts: Facts) -> Oracle:
+            found: Any = given(facts)
+            mechanism: Oracle = found.mechanism
+            return mechanism
+
+        inner = mixed(reference.mechanism, bare)
+        return None if inner is None else replace(reference, mechanism=inner)
+    parts = reference.parts if isinstance(reference, Split) else (reference,)
+    return Mixed(reference, given) if all(isinstance(part, AdditiveOracle) for part in parts) else None
+
+
+def mixed_rows(ran: Ran, given: Given) -> Iterator[Row]:
+    """`estimator, drawn hash functions` of few reports, that can be repeated by hand, and `many reports`."""
+    oracle = mixed(ran.oracle, given)
+    if oracle is None:
+        return
+    few = [each for each in ran.plain.many if each.shown]
+    others = [each for each in ran.plain.many if not each.shown]
+    for check, lists in ((CHECK, few), ("many reports", others)):
+        yield from many_rows(replace(ran, oracle=oracle, plain=replace(ran.plain, many=tuple(lists))), check)

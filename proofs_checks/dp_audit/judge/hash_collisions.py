@@ -1,0 +1,130 @@
+"""`hash draws`: do pairs of items share a cell as often, over the functions shown in reports, as the estimator has it?
+
+The estimator subtracts 1/g, the chance that two items share a cell. Where they do so with probability c, the estimate
+of one is off by (c - 1/g) g / (g - 1) for every user who holds the other, however many users there are. Families of
+hash functions in use have nearly 1/g: a uniform number below P >= g that is reduced modulo g has at most 9/8 of it (its
+g residues are those of P = k g + r numbers, and 1 + r (g - r) / P^2 is largest for k = 1, r = g / 3). So `MOST` / g and
+more is a fault. Less than `LEAST` / g is a warning: a universal family may have it, by definition, but the estimator
+does not allow for it; and a fault where all reports show one function, so that nothing is drawn.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from flint import ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS, short, show
+from dp_audit.judge.bets.power import tail
+from dp_audit.judge.by_hash_function import Given, split
+from dp_audit.judge.unmodified import LEVEL, SHARES, Ran
+from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.hashing import FixedHashing
+from dp_audit.oracles.multidimensional import Multidimensional
+from dp_audit.oracles.post_processing import Normalized
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.unmodified import Plain
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+CHECK = "hash draws"
+MOST, LEAST = fmpq(5, 4), fmpq(1, 2)
+"""Of 1/g."""
+ITEMS = 64
+"""Pairs of so many items are looked at: the first ones, and others between them and the last one."""
+SURPRISING = 64
+"""So many reports with one function are a surprise, also where g is so large that their pairs prove nothing."""
+Tables = np.ndarray[tuple[int, int], np.dtype[np.int64]]
+"""The cells of the items (columns) of every report."""
+
+
+def draw_rows(ran: Ran, given: Given) -> Iterator[Row]:
+    """`hash draws`, of the hash functions of every attribute that is hashed."""
+    with ctx.workprec(PRECISIONS[0]):
+        here = _tables(ran.plain, given)
+        again = [] if ran.again is None else _tables(ran.again, given)
+        for j, (g, tables) in enumerate(here):
+            row = _told(_row(g, tables, len(here)), tables, again[j][1] if j < len(again) else None)
+            yield replace(row, check=f"{CHECK}, attribute {j + 1}") if len(here) > 1 else row
+
+
+def _told(row: Row, here: Tables, again: Tables | None) -> Row:
+    """If one function is seen only: which one another process has."""
+    if again is None or len(_different(here)) > 1 or len(_different(again)) > 1:
+        return row
+    same = bool((here[0] == again[0]).all())
+    text = "the same one" if same else f"also one only, {show(tuple(again[0].tolist()))}"
+    return Row(row.check, row.verdict, row.detail, row.figures, {**row.witness, "in another process": text})
+
+
+def _tables(plain: Plain, given: Given) -> list[tuple[int, Tables]]:
+    """(g, the cells) of every attribute that is hashed; of reports of fresh clients."""
+    known: dict[int, tuple[FixedHashing, ...]] = {}
+    found: list[tuple[FixedHashing, ...]] = []
+    for draws in plain.draws:
+        for code in draws.codes if draws.phase in ("first", "fresh") else ():
+            parts = split(plain.reports[code])
+            if parts is not None:
+                if code not in known:
+                    known[code] = _functions(given(dict(parts[0])))
+                found.append(known[code])
+    return [(column[0].g, np.array([each.table for each in column], np.int64)) for column in zip(*found, strict=True)]
+
+
+def _functions(oracle: Oracle) -> tuple[FixedHashing, ...]:
+    """Of the mechanism, or of its attributes."""
+    mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
+    parts = mechanism.parts if isinstance(mechanism, Multidimensional) else (mechanism,)
+    return tuple(part for part in parts if isinstance(part, FixedHashing))
+
+
+def _different(tables: Tables) -> Any:
+    return np.unique(tables, axis=0)
+
+
+def _row(g: int, tables: Tables, attributes: int) -> Row:
+    """One of the three statements about each of the pairs is wrong with probability at most the share of this check."""
+    number, d = tables.shape
+    items = _some(d)
+    pairs = list(combinations(items, 2))
+    shared = {(x, y): int(np.count_nonzero(tables[:, x] == tables[:, y])) for x, y in pairs}
+    level = SHARES["functions"] / (3 * len(pairs) * attributes)
+    often, seldom = max(pairs, key=shared.__getitem__), min(pairs, key=shared.__getitem__)
+    most = _less(tail(MOST / g, number, shared[often]), level)
+    least = _less(1 - tail(LEAST / g, number, shared[seldom] + 1), level)
+    never = _less((1 - fmpq(1, g)) ** number, level)
+    functions = len(_different(tables))
+    seen = f"{functions} different functions in {number} reports of new clients"
+    figures = {"functions": str(functions), "error level": str(LEVEL)}
+    expected = short(fmpq(number, g))
+    pair = often if most else seldom
+    witness = {
+        "items": f"{pair[0]} and {pair[1]}",
+        "share a cell": f"{shared[pair]} of {number} times",
+        "expected": expected,
+        "bias of an estimate": short((fmpq(shared[pair], number) - fmpq(1, g)) * fmpq(g, g - 1)),
+        "hash function": show(tuple(tables[0].tolist()))[:200],
+    }
+    told = f"items {witness['items']} share a cell {shared[pair]} of {number} times, expected {expected}"
+    if functions == 1 and number >= SURPRISING:
+        detail = f"the hash function is not drawn, {number} reports of new clients show one and the same: {told}"
+        return Row(CHECK, Verdict.FAULT if most or never else Verdict.WARNING, detail, figures, witness)
+    if most:
+        return Row(CHECK, Verdict.FAULT, f"{told}, so that estimates are biased; {seen}", figures, witness)
+    if least:
+        detail = f"{told}: the family may be universal, but the estimator subtracts 1/g and is biased; {seen}"
+        return Row(CHECK, Verdict.WARNING, detail, figures, witness)
+    times = f"{shared[seldom]} to {shared[often]} of {number} times, expected {expected}"
+    detail = f"any two of {len(items)} items share a cell {times}; {seen} (error level {short(LEVEL)})"
+    return Row(CHECK, Verdict.INFO, detail, figures)
+
+
+def _some(d: int) -> list[int]:
+    """All items, if they are few."""
+    half = ITEMS // 2
+    return list(range(d)) if d <= ITEMS else [*range(half), *np.linspace(half, d - 1, half).astype(int).tolist()]
+
+
+def _less(p: Number, level: fmpq) -> bool:
+    return compare(p, level) is Ordering.LESS

@@ -1,0 +1,43 @@
+"""Laws as text, for reports and their pictures."""
+
+from collections.abc import Hashable, Mapping
+
+from flint import ctx
+
+from dp_audit.exact_numbers import figure, show
+from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.oracles.base import Number, Oracle
+from dp_spec.vocabulary.items import Item
+
+MOST = 4096
+"""Laws with more probabilities than this are left out of reports."""
+Shown = Mapping[str, Mapping[str, Mapping[str, str]]]
+
+
+def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle, most: int = MOST) -> Shown:
+    """{"target": {input: {output: probability}}, "oracle": ...}, on the target's inputs; {} if that is too much."""
+    with ctx.workprec(128):
+        own = {x: oracle.law(x) for x in target if x in oracle.inputs}
+        if not own or any(sum(map(len, laws.values())) > most for laws in (target, own)):
+            return {}
+        return {name: {show(x): _text(law) for x, law in laws.items()} for name, laws in _named(target, own)}
+
+
+def shown_answer(target: TargetLaws, oracle: Oracle) -> Shown:
+    """`shown_laws` of what a child process answered, for its first type of inputs."""
+    answered = [law for law in target.laws if law.refused is None and law.input_type == target.laws[0].input_type]
+    return shown_laws({law.inputs[0]: law.by_output() for law in answered}, oracle)
+
+
+def _named(
+    target: Mapping[Item, Mapping[Hashable, Number]], oracle: Mapping[Item, Mapping[Hashable, Number]]
+) -> tuple[tuple[str, Mapping[Item, Mapping[Hashable, Number]]], ...]:
+    return ("target", target), ("oracle", oracle)
+
+
+def _text(law: Mapping[Hashable, Number]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for y, p in law.items():
+        name = show(y)
+        found[name if name not in found else f"{name} ({type(y).__name__})"] = figure(p)
+    return found

@@ -1,0 +1,188 @@
+"""Does what is left beside reports tell more of the item than the report? A bet on the item of every report.
+
+The items of these reports were drawn at random. What is left beside a report and does not depend on the item may depend
+on anything else: the report, the reports before it, the time. Given all that, the item is x with probability
+q(x) = P(y|x) / sum of P(y|x') for the report y. A gambler who sees the text, but not the item, bets in proportion to
+q(x) r(x), with any r that the past suggests; the wealth is multiplied by r(x) / sum q(x') r(x') for the true x. It is a
+martingale, so that it ever exceeds 1 / level with probability at most the level (Ville). Where the law of reports is
+not listed, all that is used of it is that P(y|x) / P(y|x') <= e^epsilon; the sum is then the largest one possible.
+
+The r are the relative frequencies of the items beside the word of the text (alone, or given the report) with which a
+gambler would have won most so far. Floats choose the bets; balls decide.
+"""
+
+import math
+import re
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS
+from dp_audit.judge.events import Seen
+from dp_audit.oracles.base import Number
+from dp_audit.run.unmodified import Watched
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+WORDS = re.compile(r"[^\W\d_]+|[0-9]+(?:\.[0-9]+)?")
+MOST_WORDS = 24
+"""Words of one text that are bet on."""
+PRIOR = 0.5
+"""Items that are thought to have been seen beside every word, divided as the reports say."""
+MARGIN = 1.0
+"""Nats by which the wealth in floats may be off before balls are asked."""
+
+
+def words_of(text: str) -> list[str]:
+    """The text, its lines, its words, and "" for any text at all."""
+    return list(dict.fromkeys([text, "", *text.splitlines(), *WORDS.findall(text)]))[: MOST_WORDS + 2]
+
+
+@dataclass(frozen=True)
+class Leak:
+    """What tells the item: a word ("": any text), an example, the items where it is seen most and least for what the
+    reports say, how often it was seen on the first and in all, how often that was expected; the report, or None."""
+
+    word: str
+    text: str
+    most: int
+    least: int
+    seen: int
+    number: int
+    expected: float
+    code: int | None
+
+
+@dataclass
+class _Word:
+    """What was seen beside a word: how often every item, what was expected, and what bets on it would have won."""
+
+    seen: list[float]
+    expected: list[float]
+    wealth: float = 0.0
+
+    @property
+    def ratios(self) -> list[float]:
+        """How much more often than expected each item was seen; 1 where it could not be (items that are not hidden)."""
+        total = sum(self.seen)
+        return [(n + PRIOR * e / total) / (e + PRIOR * e / total) if total and e else 1.0 for n, e in self._pairs]
+
+    @property
+    def _pairs(self) -> Iterable[tuple[float, float]]:
+        return zip(self.seen, self.expected, strict=True)
+
+
+def leak(
+    seen: Seen, watched: Watched, level: fmpq, listed: bool, without: Collection[int] = frozenset()
+) -> Leak | None:
+    """What refutes, at this level, that nothing tells the item. `listed`: the law given an item is the oracle's.
+    Reports with the codes `without` are left out."""
+    chances = _Chances(seen, listed)
+    words: dict[tuple[str, int | None], _Word] = {}
+    bets: list[tuple[list[float], int, int]] = []
+    wealth, enough = 0.0, -math.log(float(arb(level))) + MARGIN
+    inputs = range(len(seen.inputs))
+    for item, code, text in watched.found:
+        given = None if code in without else chances.given(code)
+        if given is None:
+            continue
+        keys = [(word, c) for word in words_of(text) for c in ((None, code) if listed else (None,))]
+        told = [words.setdefault(key, _Word([0.0 for _ in inputs], [0.0 for _ in inputs])) for key in keys]
+        best = max(told, key=lambda word: word.wealth)
+        if best.wealth > 0:
+            ratios = best.ratios
+            bets.append((ratios, item, code))
+            wealth += math.log(chances.factor(ratios, item, given))
+            if wealth > enough and compare(chances.won(bets), 1 / level) is Ordering.GREATER:
+                return _named(words, best, watched, chances)
+        for word in told:
+            if any(word.seen):
+                word.wealth += math.log(chances.factor(word.ratios, item, given))
+            word.seen[item] += 1
+            for x in inputs:
+                word.expected[x] += given[x]
+    return None
+
+
+class _Chances:
+    """The probabilities of items given a report, and what bets win."""
+
+    def __init__(self, seen: Seen, listed: bool) -> None:
+        self._seen, self._listed = seen, listed
+        with ctx.workprec(PRECISIONS[0]):
+            self._laws = [seen.oracle.law(x) for x in seen.inputs] if listed else []
+            self._bound: Number = seen.oracle.privacy()
+        self._known: dict[int, list[float] | None] = {}
+
+    def given(self, code: int) -> list[float] | None:
+        """By item; None where the mechanism gives no such report."""
+        if code not in self._known:
+            self._known[code] = self._given(code)
+        return self._known[code]
+
+    def _given(self, code: int) -> list[float] | None:
+        size = len(self._seen.inputs)
+        if not self._listed:
+            return [1 / size] * size if self._seen.possible(code) else None
+        chances = [float(arb(p)) for p in self._exact(code)]
+        total = sum(chances)
+        return [p / total for p in chances] if total > 0 else None
+
+    def _exact(self, code: int) -> list[Number]:
+        report: Hashable = self._seen.plain.reports[code]
+        return [law.get(report, fmpq(0)) for law in self._laws]
+
+    def factor(self, ratios: Sequence[float], item: int, given: Sequence[float]) -> float:
+        """What a bet multiplies the wealth by, in floats."""
+        if self._listed:
+            return max(ratios[item], 1e-300) / sum(q * r for q, r in zip(given, ratios, strict=True))
+        return max(ratios[item], 1e-300) / float(max(_means(ratios, float(arb(self._bound)))))
+
+    def won(self, bets: Sequence[tuple[list[float], int, int]]) -> Number:
+        """The wealth after some bets, as a ball."""
+        with ctx.workprec(PRECISIONS[0]):
+            total = arb(1)
+            for ratios, item, code in bets:
+                own = [arb(r) for r in ratios]
+                if self._listed:
+                    exact = [arb(p) for p in self._exact(code)]
+                    bet = sum((p * r for p, r in zip(exact, own, strict=True)), arb(0))
+                    total *= own[item] * sum(exact, arb(0)) / bet
+                else:
+                    total *= own[item] / _largest(_means(ratios, arb(self._bound)))
+            return total
+
+
+def _means(ratios: Sequence[float], bound: Any) -> list[Any]:
+    """The means of r for items whose probabilities are in the ratio `bound`: the k largest r are of the likelier."""
+    ordered = sorted(ratios, reverse=True)
+    return [
+        (bound * sum(ordered[:k]) + sum(ordered[k:])) / (bound * k + (len(ordered) - k)) for k in range(len(ordered))
+    ]
+
+
+def _largest(balls: Sequence[arb]) -> arb:
+    found = balls[0]
+    for ball in balls[1:]:
+        found = found.max(ball)
+    return found
+
+
+def _named(words: dict[tuple[str, int | None], _Word], best: _Word, watched: Watched, chances: _Chances) -> Leak:
+    """The word with which most was won, a whole text rather than a part of it where that tells as much."""
+    (word, code), _ = next(pair for pair in words.items() if pair[1] is best)
+    for (other, c), each in words.items():
+        if len(other) > len(word) and word in other and each.wealth > best.wealth - MARGIN:
+            word, code, best = other, c, each
+    beside = [(x, c, text) for x, c, text in watched.found if code in (None, c) and word in words_of(text)]
+    seen, expected = [0] * len(best.seen), [0.0] * len(best.seen)
+    for item, c, _ in beside:
+        given = chances.given(c)
+        if given is not None:
+            seen[item] += 1
+            expected = [e + q for e, q in zip(expected, given, strict=True)]
+    share = [n / e if e else 0.0 for n, e in zip(seen, expected, strict=True)]
+    most, least = (share.index(pick(share)) for pick in (max, min))
+    text = next((text for item, _, text in beside if item == most), word)
+    return Leak(word, text, most, least, seen[most], sum(seen), expected[most], code)

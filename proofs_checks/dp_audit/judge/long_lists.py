@@ -1,0 +1,179 @@
+"""Estimates in a plain run, of long lists and after a parameter was set; what was set is seen in reports, too."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from flint import ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
+from dp_audit.judge.rare_counts import Counts
+from dp_audit.judge.unmodified import SHARES, Ran, surprised, wrong_row
+from dp_audit.observation.exact_json import number
+from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.post_processing import Normalized
+from dp_audit.outcome import TOLERANCE, Row, Verdict
+from dp_spec.vocabulary.exceptions import FormatError
+
+
+def many_rows(ran: Ran, check: str = "many reports") -> Iterator[Row]:
+    """`many reports`: are the estimates of long lists, and of a server that is asked again and again, those of the
+    specified estimator?"""
+    lists = [each for each in ran.plain.many if all(map(ran.seen.possible, each.codes))]
+    if not lists:
+        return
+    worst: list[tuple[Deviation, Verdict]] = []
+    looked_at = set[int]()
+    for each in lists:
+        reports = [ran.plain.reports[c] for c in each.codes]
+        cycle = [reports[i % len(reports)] for i in range(each.size)]
+        if not _is_stable(ran.oracle, cycle):
+            continue
+        try:
+            found = _estimated(ran, cycle, each.estimates, each.raised)
+        except _NoEstimates as error:
+            witness = {"reports": f"{each.size}, in turn {show(tuple(reports[:12]))}"}
+            yield Row(check, Verdict.FAULT, f"{error}, for {each.size} reports", {}, witness)
+            return
+        if found is None:
+            return
+        if each.asked:
+            found[0].witness["asked for estimates"] = "after every report"
+        if each.shown:
+            shown = ", ".join(each.shown[i % len(reports)] for i in range(each.size))
+            found[0].witness["reports"] = f"[{shown}]"
+        looked_at.add(each.size)
+        worst.append(found)
+    if not worst:
+        return
+    deviation, verdict = max(worst, key=lambda pair: (list(Verdict).index(pair[1]), ends(pair[0].size)[1]))
+    sizes = ", ".join(map(str, sorted(looked_at)))
+    detail = f"largest deviation {short(deviation.size)} ({ran.unit}) for {sizes} reports"
+    witness = deviation.witness if verdict is Verdict.FAULT else {}
+    yield Row(check, verdict, detail, {"largest deviation": figure(deviation.size)}, witness)
+
+
+def with_estimates(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Estimates that are not computed where draws are replaced (a server starts threads) are those of the code
+    as it is, where these are known to be right."""
+    known = {row.check: row.verdict for row in rows}
+    if known.get("many reports") not in (Verdict.CONFORMS, Verdict.ROUNDING):
+        return tuple(rows)
+    told = "with nothing replaced they are those of the estimator (`many reports`)"
+    return tuple(
+        replace(row, verdict=Verdict.INFO, detail=f"{row.detail}; {told}")
+        if row.check == "estimates" and row.verdict is Verdict.UNDECIDED
+        else row
+        for row in rows
+    )
+
+
+STABLE = fmpq(1, 2**8)
+"""Numbers that are normalized have at least this sum, or are as much below 0: what is less, rounding may decide."""
+
+
+def _is_stable(oracle: Oracle, reports: Sequence[Hashable]) -> bool:
+    """Whether rounding errors stay small in estimates that are clipped at 0 and normalized."""
+    if type(oracle) is not Normalized:
+        return True
+    with ctx.workprec(PRECISIONS[0]):
+        raw = [ends(value) for value in oracle.mechanism.estimate(reports) or ()]
+    place = 0
+    for size in oracle.groups:
+        group = raw[place : place + size]
+        place += size
+        if sum((max(fmpq(0), low) for low, _ in group), fmpq(0)) < STABLE and any(high > -STABLE for _, high in group):
+            return False
+    return True
+
+
+class _NoEstimates(Exception):
+    """The server gave no estimates that could be compared."""
+
+
+def _estimated(
+    ran: Ran, reports: Sequence[Hashable], estimates: Sequence[object], said: str
+) -> tuple[Deviation, Verdict] | None:
+    """The largest deviation from the specified estimator, if there is one."""
+    if said:
+        raise _NoEstimates(f"the server raises {said}")
+    size = len(reports)
+    factor = size if ran.unit == "counts" else 1
+    with ctx.workprec(PRECISIONS[0]):
+        known = ran.oracle.estimate(reports)
+    if known is None:
+        return None
+    if len(known) != len(estimates):
+        raise _NoEstimates(f"{len(estimates)} numbers instead of {len(known)}")
+    try:
+        given = [number("estimate", value) for value in estimates]
+    except FormatError as error:
+        raise _NoEstimates(str(error)) from None
+    scale = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+    tolerance = (TOLERANCE * scale + size * ADDITION * _largest(ran, reports)) * factor
+
+    def deviations() -> Deviation:
+        reference = ran.oracle.estimate(reports)
+        assert reference is not None
+        found = []
+        for j, (a, b) in enumerate(zip(given, reference, strict=True)):
+            scaled: Number = b * factor
+            witness = {"number of reports": str(size), "estimand": str(j), "target": short(a), "oracle": short(scaled)}
+            found.append(Deviation(absolute(a - scaled), witness))
+        return largest(found)
+
+    return judge(deviations, lambda deviation: deviation.size, tolerance)
+
+
+ADDITION = fmpq(1, 2**50)
+"""What an addition of doubles may lose, of a sum that has at most the number of reports times their largest estimate;
+with some to spare."""
+
+
+def _largest(ran: Ran, reports: Sequence[Hashable]) -> fmpq:
+    """The largest estimate of one of these reports alone, at least 1."""
+    with ctx.workprec(PRECISIONS[0]):
+        for report in reports:
+            if report not in ran.alone:
+                known = ran.oracle.estimate([report]) or ()
+                ran.alone[report] = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+    return max(ran.alone[report] for report in reports)
+
+
+def updated_rows(ran: Ran) -> Iterator[Row]:
+    """`update, ...`: after a method that sets a parameter, is everything as if it had been made with it?"""
+    for how in dict.fromkeys(each.how for each in ran.plain.updated):
+        yield _updated_row(ran, how)
+
+
+def _updated_row(ran: Ran, how: str) -> Row:
+    check, seen = f"update, {how}", ran.seen
+    mine = [each for each in ran.plain.updated if each.how == how]
+    drawn = [each for each in mine if each.item >= 0]
+    if drawn:
+        items = np.array([each.item for each in drawn for _ in each.codes], np.int64)
+        codes = np.array([code for each in drawn for code in each.codes], np.int64)
+        wrong = wrong_row(check, seen, items, codes)
+        if wrong is not None:
+            return replace(wrong, witness={k: v for k, v in wrong.witness.items() if k != "input"})
+        counts = Counts(SHARES["updated"] / 8)
+        for event in seen.events:
+            told = [f"{event.name} on input {show(x)}" for x in seen.inputs]
+            counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
+        found = counts.worst()
+        if found is not None:
+            row = surprised(check, found)
+            return replace(row, detail=f"reports are not those of the parameter that was set: {row.detail}")
+    for each in mine:
+        if each.item < 0:
+            reports = [ran.plain.reports[code] for code in each.codes]
+            if not all(map(seen.possible, each.codes)):
+                continue
+            try:
+                estimated = _estimated(ran, reports, each.estimates, each.raised)
+            except _NoEstimates as error:
+                return Row(check, Verdict.FAULT, f"{error}, after the update")
+            if estimated is not None and estimated[1] is Verdict.FAULT:
+                detail = f"estimates are not those of the parameter that was set: off by {short(estimated[0].size)}"
+                return Row(check, Verdict.FAULT, detail, {}, estimated[0].witness)
+    return Row(check, Verdict.INFO, "as if it had been made with this parameter, as far as was seen")

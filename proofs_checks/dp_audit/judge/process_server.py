@@ -1,0 +1,81 @@
+"""The server of an audited process: its estimates of short lists of reports, and of long ones."""
+
+from collections.abc import Hashable, Sequence
+from itertools import combinations_with_replacement
+from time import monotonic
+
+from dp_audit.judge import long_lists
+from dp_audit.judge.assessment import finding_rows
+from dp_audit.judge.bets.sequential import SamplerError
+from dp_audit.judge.estimator import Unit, formula_rows
+from dp_audit.judge.unmodified import Ran
+from dp_audit.observation.findings import TargetRaised
+from dp_audit.observation.target_laws import Estimate, TargetLaws
+from dp_audit.observation.values import text, thaw
+from dp_audit.oracles.base import Oracle
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.process_sampler import ProcessSampler
+from dp_audit.run.unmodified import Listed, Plain
+from dp_audit.unmodified_audit import SIZES
+
+DIFFERENT = 12
+"""Different reports of which all lists of one and of two are handed to the server."""
+SECONDS = 20.0
+"""A longer list is not asked for, if it would take longer in proportion to the list before."""
+
+
+def _different(seen: Sequence[Hashable], oracle: Oracle) -> list[Hashable]:
+    return sorted({y for y in seen if oracle.possible(y)}, key=lambda y: text(thaw(y)))[:DIFFERENT]
+
+
+def estimate_rows(
+    sampler: ProcessSampler, oracle: Oracle, seen: Sequence[Hashable], unit: Unit
+) -> tuple[list[Row], str]:
+    """The row `estimator` on lists of reports that the child gave, or why it gives no estimates."""
+    outputs = _different(seen, oracle)
+    specified = oracle.estimate(outputs[:1]) if outputs else None
+    if specified is None:
+        return [], "the oracle has no estimator" if outputs else "no possible report was seen"
+    lists = [lists for n in (1, 2) for lists in combinations_with_replacement(range(len(outputs)), n)]
+    lists += [tuple(range(len(outputs))), tuple(i for i in range(len(outputs)) for _ in range(i + 1))]
+    estimates: list[Estimate] = []
+    for chosen in dict.fromkeys(lists):
+        try:
+            found = sampler.estimate([outputs[i] for i in chosen])
+        except SamplerError as error:
+            if not estimates and isinstance(error.finding, TargetRaised):
+                return [], error.finding.message
+            return finding_rows([error.finding]), ""
+        if len(found) != len(specified):
+            return [Row("estimates", Verdict.FAULT, f"{len(found)} numbers instead of {len(specified)}")], ""
+        estimates.append(Estimate(chosen, found, found))
+    answered = TargetLaws(reports=tuple((y, "") for y in outputs), estimates=tuple(estimates))
+    return formula_rows(answered, oracle, unit), ""
+
+
+def many_rows(sampler: ProcessSampler, oracle: Oracle, seen: Sequence[Hashable], unit: Unit) -> list[Row]:
+    """The row `many reports` on lists of one report again and again, and of several in turn.
+
+    What a program refuses, or does not answer in time, is none of its estimates: the row then says so.
+    """
+    outputs = _different(seen, oracle)
+    codes, lists = tuple(range(len(outputs))), list[Listed]()
+    missing, took, before = "", 0.0, 0
+    for size in SIZES:
+        if before and took / before * size > SECONDS:
+            missing = f"{size} reports would take an estimated {took / before * size:.0f} s"
+            break
+        began = monotonic()
+        try:
+            for cycle in (codes[:1], codes):
+                estimates = sampler.estimate([outputs[cycle[i % len(cycle)]] for i in range(size)])
+                lists.append(Listed(size, cycle, tuple(map(str, estimates))))
+        except SamplerError as error:
+            missing = f"no estimates of {size} reports: {error.finding.message}"
+            break
+        took, before = (monotonic() - began) / 2, size
+    rows = list(long_lists.many_rows(Ran(Plain(oracle.inputs, tuple(outputs), many=tuple(lists)), oracle, unit)))
+    if missing and not any(row.verdict is Verdict.FAULT for row in rows):
+        known = f" ({rows[0].detail})" if rows else ""
+        return [Row("many reports", Verdict.INFO, f"{missing}{known}")]
+    return rows

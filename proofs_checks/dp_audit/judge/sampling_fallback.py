@@ -1,0 +1,103 @@
+"""What enumeration could not decide is tested by samples: the sequential test of the code as it runs for its users."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from flint import ctx
+
+from dp_audit.exact_numbers import PRECISIONS
+from dp_audit.judge.bets.sequential import SamplerError
+from dp_audit.judge.out_of_domain import REPORTS, accepted_row
+from dp_audit.observation.findings import TargetHung, TargetRaised, TargetSeeds, TooManyPaths, UnmodeledRandomness
+from dp_audit.observation.values import freeze
+from dp_audit.oracles.base import Oracle
+from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.run.item_names import Categories
+from dp_spec.vocabulary.items import Item
+
+SECONDS = 5.0
+"""Of drawing reports."""
+FEWEST, EVENTS = 4, 1024
+"""Reports are drawn on all inputs, if these have together no more events to watch; on so many inputs at least."""
+_OPEN = tuple(kind.__name__ for kind in (UnmodeledRandomness, TooManyPaths, TargetHung))
+SINGLY = 16
+"""An input that is rejected so often is not asked for again."""
+_REPLACED = ("law", "privacy", "tightness", "raw output", "run", "reused client", *_OPEN)
+
+
+def is_open(audit: Audit) -> bool:
+    """Whether samples can decide what enumeration left undecided: the law, for want of a model, of paths or of time."""
+    if any(row.check == TargetSeeds.__name__ for row in audit.rows):
+        return False
+    open_rows = [row for row in audit.rows if row.verdict is Verdict.UNDECIDED]
+    refused = [row for row in open_rows if row.check in _OPEN or row.detail.startswith(_OPEN)]
+    return any(row.check.startswith(("law", *_OPEN)) for row in refused)
+
+
+def undecided_inputs(audit: Audit, outside: Sequence[Item], name: Callable[[Item], str]) -> tuple[Item, ...]:
+    """The inputs outside the domain whose law was not found either."""
+    open_checks = {row.check for row in audit.rows if row.verdict is Verdict.UNDECIDED}
+    return tuple(item for item in outside if f"input {name(item)}, outside the domain" in open_checks)
+
+
+def looked_at(oracle: Oracle) -> tuple[Item, ...]:
+    """The inputs on which reports are drawn: all, or some between the first and the last where there are many events
+    to watch on each."""
+    with ctx.workprec(PRECISIONS[0]):
+        most = max(FEWEST, EVENTS // max(1, len(oracle.events(oracle.inputs[0]))))
+    last = len(oracle.inputs) - 1
+    return oracle.inputs if last < most else tuple(oracle.inputs[i * last // (most - 1)] for i in range(most))
+
+
+def completed(audit: Audit, sampled: Sequence[Row], inputs: int, drawn: int) -> Audit:
+    """The audit with the rows of samples instead of those that were left undecided, and a note that says why.
+
+    The samples were drawn on some of the inputs, which the note says, too.
+    """
+    left = {row.check for row in audit.rows if row.verdict is Verdict.UNDECIDED and _is_replaced(row, sampled)}
+    why = next(row.detail for row in audit.rows if row.check in left and row.check.startswith(("law", *_OPEN)))
+    kept = [row for row in audit.rows if row.check not in left]
+    note = f"tested by samples, because the law was not enumerated: {why}"
+    note += f"; reports were drawn on {drawn} of the {inputs} inputs" if drawn < inputs else ""
+    return replace(audit, method="process", rows=(*sampled, *kept), notes=(*audit.notes, note))
+
+
+def _is_replaced(row: Row, sampled: Sequence[Row]) -> bool:
+    return row.check.startswith(_REPLACED) or any(row.check == other.check for other in sampled)
+
+
+def outside_row(sampler: "Reports", item: Item, name: str, oracle: Oracle) -> Row:
+    """Whether an input outside the domain is rejected, and if not, whether its reports keep the bound."""
+    check = f"input {name}, outside the domain"
+    given: list[Hashable] = []
+    rejected: list[str] = []
+    for _ in range(REPORTS):
+        try:
+            given += sampler.sample(item, 1)
+        except SamplerError as error:
+            if not isinstance(error.finding, TargetRaised):
+                return Row(check, Verdict.UNDECIDED, f"{type(error.finding).__name__}: {error}")
+            rejected.append(str(error))
+        except Exception as error:  # of the target
+            rejected.append(f"{type(error).__name__}: {error}")
+        if len(rejected) == SINGLY:
+            break
+    if not given:
+        return Row(check, Verdict.CONFORMS, f"rejected: {rejected[0]}")
+    row = accepted_row(check, item, given, oracle)
+    return replace(row, detail=f"{row.detail}; rejected {len(rejected)} times") if rejected else row
+
+
+class Reports:
+    """A sampler of code at hand: every report is drawn by a fresh client."""
+
+    def __init__(self, draw: Callable[[Item, int], Sequence[Any]], names: Categories | None = None) -> None:
+        """`draw` returns so many reports on an item, as JSON; `names` are those of the oracle's items that it knows."""
+        self._draw, self._names = draw, names
+
+    def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
+        """Fresh reports in canonical form."""
+        names = self._names
+        reports = [freeze(report) for report in self._draw(item if names is None else names.name(item), count)]
+        return reports if names is None else [names.report(report) for report in reports]

@@ -1,0 +1,214 @@
+"""What comes with a report and tells more than its value: texts beside it, and its type on inputs of other types."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from flint import ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS, short, show
+from dp_audit.judge.events import Seen, raised
+from dp_audit.judge.leak_test import WORDS, leak
+from dp_audit.judge.rare_counts import Counts, apart
+from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, surprised, wrong_row
+from dp_audit.oracles.base import Oracle
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.child.side_effects import MARK
+
+_MOST_WORDS = 400
+_FEWEST = 20
+"""Reports of one kind on an input that are compared."""
+
+
+def beside_rows(ran: Ran, listed: bool = True) -> Iterator[Row]:
+    """`beside the report`: does what is written, warned, logged, stored, sent or carried tell more than the report?
+
+    `listed`: the law of reports on an item is the oracle's, if that lists its outputs.
+    """
+    plain, level = ran.plain, SHARES["beside"]
+    left = sum(each.left for each in plain.watched)
+    if plain.beside or left:
+        row = _bet_row(ran, listed, level / 2) or _beside_row(
+            "beside the report", ran.seen, "fresh", plain.beside, level / 2
+        )
+        yield row or _nothing_row(ran, left)
+    if ran.exits is not None and ran.exits.left:
+        seen, check = Seen(ran.exits, ran.oracle), "beside the report, at exit"
+        row = _beside_row(check, seen, "exit", ran.exits.left, SHARES["exit"])
+        text = ran.exits.left[0][2]
+        kinds = _kinds(text for _, _, text, _ in ran.exits.left)
+        detail = f"{kinds}: the same whatever the input is, as far as was seen: {text[:120]}"
+        yield row or Row(check, Verdict.INFO, detail)
+
+
+def _kinds(texts: Iterable[str]) -> str:
+    return ", ".join(sorted({line.partition(":")[0] for text in texts for line in text.splitlines()[:1]})[:4])
+
+
+def _nothing_row(ran: Ran, left: int) -> Row:
+    """What was looked at, where nothing was found; use of a network is a surprise in any case."""
+    texts = [text for _, _, text, _ in ran.plain.beside] + [text for w in ran.plain.watched for _, _, text in w.found]
+    looked = sum(each.looked for each in ran.plain.watched)
+    compared = sum(len(each.found) for each in ran.plain.watched)
+    some = f"{left} of {looked} reports left something beside them" if looked else "something is left beside reports"
+    if not texts:
+        return Row("beside the report", Verdict.INFO, f"{some}, none where inputs could be compared")
+    told = " | ".join(texts[0].splitlines())[:120]
+    detail = f"{some} ({_kinds(texts)}); nothing found that depends on the input"
+    detail += f" in {compared} of them, on random inputs" if compared else ""
+    sent = next((line for text in texts for line in text.splitlines() if line.startswith(MARK)), "")
+    if sent:
+        return Row("beside the report", Verdict.WARNING, f"{detail}; a network is used: {sent[len(MARK) :][:120]}")
+    return Row("beside the report", Verdict.INFO, f"{detail} (error level {short(LEVEL)}), e.g. {told}")
+
+
+def _merged(seen: Seen) -> frozenset[int]:
+    """The codes for which different reports are one here, so that a report itself may tell more than what is seen of
+    it: rounded numbers, and what is outside of a window of integers, which is not told by a number."""
+    if type(seen.oracle).seen is Oracle.seen:
+        return frozenset()
+    rounds = seen.oracle.window is not None
+    return frozenset(c for c, y in enumerate(seen.plain.reports) if rounds or not isinstance(y, int))
+
+
+def _bet_row(ran: Ran, listed: bool, level: fmpq) -> Row | None:
+    """Of what was left beside reports on random items."""
+    seen = ran.seen
+    merged = _merged(seen)
+    listed = listed and seen.oracle.lists_outputs and seen.oracle.window is None
+    for watched in ran.plain.watched if ran.right else ():
+        found = leak(seen, watched, level, listed, merged if listed else frozenset())
+        if found is not None:
+            witness = {
+                "input": show(seen.inputs[found.most]),
+                "beside": _line(found.text, found.word)[:200],
+                "observed": f"{found.seen} of {found.number} such reports, expected {found.expected:.6g}",
+                "less often on": show(seen.inputs[found.least]),
+            }
+            if found.code is not None:
+                witness["given the report"] = show(seen.plain.reports[found.code])[:200]
+            return _told("beside the report", [text for _, _, text in watched.found], found.word or found.text, witness)
+    return None
+
+
+def _line(text: str, word: str) -> str:
+    """The first line with the word; all of the text, if the word goes beyond one."""
+    return next((line for line in text.splitlines() if word in line), text)
+
+
+def _told(check: str, texts: Iterable[str], word: str, witness: Mapping[str, str]) -> Row:
+    kinds = _kinds(_line(text, word) for text in texts if word in text)
+    word = " | ".join(line.removeprefix(f"{kinds}: ") for line in word.splitlines())
+    return Row(
+        check, Verdict.FAULT, f"{kinds}: {word[:80]!r} depends on the input", {"error level": str(LEVEL)}, dict(witness)
+    )
+
+
+def _beside_row(
+    check: str, seen: Seen, phase: str, beside: Sequence[tuple[int, int, str, int]], level: fmpq
+) -> Row | None:
+    """Of the texts (item, report, text, times) beside the reports of a phase."""
+    reports = Counter[tuple[int, int]]()
+    for draws in seen.draws(phase):
+        reports.update((draws.item, code) for code in draws.codes)
+    words: dict[str, Counter[tuple[int, int]]] = {}
+    for item, code, text, times in beside:
+        for word in {"", text, *WORDS.findall(text)}:
+            words.setdefault(word, Counter())[item, code] += times
+    chosen = sorted(words, key=lambda word: -words[word].total())[:_MOST_WORDS]
+    chosen.sort(key=lambda word: (" " not in word, word == ""))  # rather a text than its words
+    found = _telling({word: words[word] for word in chosen}, reports, seen, level * fmpq(len(chosen), len(words) or 1))
+    if found is None:
+        return None
+    word, one, other, given = found
+    texts = [text for item, _, text, _ in beside if item == one and (word == "" or word in text)]
+    witness = {
+        "input": show(seen.inputs[one]),
+        "beside": _line(texts[0], word)[:200],
+        "less often on": show(seen.inputs[other]),
+    }
+    witness |= {"given the report": given} if given else {}
+    return _told(check, texts, word or texts[0], witness)
+
+
+def _telling(
+    words: Mapping[str, Counter[tuple[int, int]]], reports: Counter[tuple[int, int]], seen: Seen, level: fmpq
+) -> tuple[str, int, int, str] | None:
+    """(word, an input where it is more frequent, one where it is less, the report): given one report, more than equally
+    likely; or more than e^epsilon times as likely."""
+    totals: Counter[int] = Counter()
+    for (item, _), times in reports.items():
+        totals[item] += times
+    merged = _merged(seen)
+    codes = [c for c in dict.fromkeys(c for _, c in reports) if sum(reports[x, c] >= _FEWEST for x in totals) > 1]
+    codes = [c for c in codes if c not in merged]
+    each = level / max(1, len(words) * (1 + len(codes)))
+    with ctx.workprec(PRECISIONS[0]):
+        bound = seen.oracle.privacy()
+    for word, seldom in words.items():
+        for code in codes:
+            pairs = {x: (seldom[x, code], reports[x, code]) for x in totals if reports[x, code] >= _FEWEST}
+            found = _extremes(pairs)
+            if found and apart(pairs[found[0]], pairs[found[1]], each):
+                return word, *found, show(seen.plain.reports[code])[:200]
+        sums = {x: sum(n for (y, _), n in seldom.items() if y == x) for x in totals}
+        whole = {x: (sums[x], totals[x]) for x in totals}
+        found = _extremes(whole)
+        if found and apart(whole[found[0]], whole[found[1]], each, bound):
+            return word, *found, ""
+    return None
+
+
+def _extremes(pairs: Mapping[int, tuple[int, int]]) -> tuple[int, int] | None:
+    """The inputs with the largest and the smallest share, unless they are near."""
+    if len(pairs) < 2:
+        return None
+    shares = {x: seen / number for x, (seen, number) in pairs.items()}
+    top, low = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+    return (top, low) if shares[top] - shares[low] > 0.1 else None
+
+
+def typed_rows(ran: Ran) -> Iterator[Row]:
+    """`input type, ...`: are items that come as numpy integers, booleans or text treated as the items they are?"""
+    for name in dict.fromkeys(name for name, _, _ in ran.plain.typed):
+        yield _typed_row(ran, name)
+
+
+def _typed_row(ran: Ran, name: str) -> Row:
+    check, seen = f"input type, {name}", ran.seen
+    kinds = {item: given for typed, item, given in ran.plain.typed if typed == name}
+    pairs = [(item, code, times) for item, given in kinds.items() for (code, _), times in given.items()]
+    refusals = [(code, times) for _, code, times in pairs if raised(seen.plain.reports[code])]
+    if len(refusals) == len(pairs):
+        return Row(check, Verdict.INFO, f"refused: {raised(seen.plain.reports[refusals[0][0]])}")
+    promised = Verdict.FAULT if name.startswith("numpy.") else Verdict.WARNING if name == "bool" else Verdict.INFO
+    if refusals:
+        verdict = min(promised, Verdict.WARNING, key=list(Verdict).index)
+        return Row(check, verdict, f"refused for some reports: {raised(seen.plain.reports[refusals[0][0]])}")
+    items = np.array([item for item, _, times in pairs for _ in range(times)], np.int64)
+    codes = np.array([code for _, code, times in pairs for _ in range(times)], np.int64)
+    wrong = wrong_row(check, seen, items, codes)
+    if wrong is not None:
+        return replace(wrong, verdict=promised, detail=f"{wrong.detail}, which is given as {name}")
+    counts = Counts(SHARES["typed"] / 4)
+    for event in seen.events:
+        told = [f"{event.name} on input {name}({show(x)})" for x in seen.inputs]
+        counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
+    together = np.zeros(len(items), np.int64)
+    counts.add(lambda _: f"what tells the item, as {name}", together, seen.tells(items, codes), items, seen.told)
+    found = counts.worst()
+    if found is not None:
+        return surprised(check, found, promised)
+    words: dict[str, Counter[tuple[int, int]]] = {}
+    reports = Counter[tuple[int, int]]()
+    for item, given in kinds.items():
+        for (code, kind), times in given.items():
+            words.setdefault(kind, Counter())[item, code] += times
+            reports[item, code] += times
+    telling = _telling(words, reports, seen, SHARES["typed"] / 4) if len(words) > 1 else None
+    if telling is not None:
+        detail = f"the type of the report ({telling[0]}) tells more than its value"
+        witness = {"for": f"{name}({show(seen.inputs[telling[1]])})", "types": ", ".join(words)}
+        return Row(check, Verdict.INFO, detail, {}, witness)
+    return Row(check, Verdict.INFO, f"treated as the items they are, in {len(items)} reports")

@@ -1,0 +1,92 @@
+"""A plain run and how it is judged: the error level, its shares, the rows of what is impossible or too rare."""
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from flint import fmpq
+
+from dp_audit.exact_numbers import figure, short, show
+from dp_audit.judge.estimator import Unit
+from dp_audit.judge.events import Seen, raised
+from dp_audit.judge.rare_counts import Surprise
+from dp_audit.oracles.base import Oracle
+from dp_audit.outcome import Row, Verdict
+from dp_audit.run.unmodified import Plain
+
+LEVEL = fmpq(1, 10**9)
+_CHECKS = (
+    "law",
+    "state",
+    "repeats",
+    "beside",
+    "typed",
+    "updated",
+    "clock",
+    "again",
+    "hash",
+    "functions",
+    "exit",
+    "raw",
+)
+SHARES = dict.fromkeys(_CHECKS, LEVEL / len(_CHECKS))
+"""Of the error level, by check."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A plain run and how it is judged. `right`: its law is not known to be wrong, and is compared with the oracle's.
+
+    `again` is the beginning of a second run in a fresh process, if there was one; `exits` a run of processes that exit;
+    `raw` the row `raw output` of the law, if there is one.
+    """
+
+    plain: Plain
+    oracle: Oracle
+    unit: Unit = "frequencies"
+    right: bool = True
+    again: Plain | None = None
+    exits: Plain | None = None
+    raw: Row | None = None
+
+    @cached_property
+    def alone(self) -> dict[Hashable, fmpq]:
+        """The largest estimate of a report alone, of those that were asked for."""
+        return {}
+
+    @cached_property
+    def seen(self) -> Seen:
+        """Its reports beside the oracle."""
+        return Seen(self.plain, self.oracle)
+
+
+def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
+    """Reports that are impossible on an input; and exceptions."""
+    pairs = Counter(zip(items.tolist(), codes.tolist(), strict=True))
+    wrong = {pair: times for pair, times in pairs.items() if seen.impossible(*pair)}
+    if not wrong:
+        return None
+    (item, code), times = max(wrong.items(), key=lambda pair: pair[1])
+    total = sum(n for (x, _), n in pairs.items() if x == item)
+    report, text = seen.plain.reports[code], raised(seen.plain.reports[code])
+    witness = {"input": show(seen.inputs[item]), "observed": f"{times} in {total} reports"}
+    if text:
+        return Row(
+            name,
+            Verdict.FAULT,
+            f"raises {text.split(':')[0]} on input {show(seen.inputs[item])}",
+            {},
+            {**witness, "raised": text},
+        )
+    detail = "a report that this input cannot lead to"
+    return Row(name, Verdict.FAULT, detail, {}, {**witness, "output": show(report)[:200], "oracle": "0"})
+
+
+def surprised(name: str, found: Surprise, verdict: Verdict = Verdict.FAULT) -> Row:
+    """The row of a refuted count."""
+    witness = {"event": found.name, "observed": f"{found.seen} in {found.number}", "expected": short(found.expected)}
+    detail = f"{found.name}: {found.seen} in {found.number}, expected {short(found.expected)}"
+    figures = {"error level": str(LEVEL), "expected": figure(found.expected)}
+    return Row(name, verdict, detail, figures, witness)

@@ -1,0 +1,113 @@
+"""The laws of reports in a plain run: on every input, in another process, at other times, later in a client."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from flint import arb, ctx
+
+from dp_audit.exact_numbers import PRECISIONS, short, show
+from dp_audit.judge.client_state import count_states
+from dp_audit.judge.events import Seen, raised
+from dp_audit.judge.rare_counts import Counts
+from dp_audit.judge.repetition import repeated
+from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, surprised, wrong_row
+from dp_audit.outcome import Row, Verdict
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+
+def law_rows(ran: Ran) -> Iterator[Row]:
+    """`unintercepted run`: are the reports those of the mechanism, as often as it says, on every input?"""
+    name, seen = "unintercepted run", ran.seen
+    items, codes = seen.flat("first", "fresh", "client")
+    if not ran.right or not len(items):
+        return
+    wrong = wrong_row(name, seen, items, codes)
+    if wrong is not None:
+        yield wrong
+        return
+    counts = Counts(SHARES["law"])
+    for phases in (("first", "fresh", "client"), ("first", "fresh")):
+        items, codes = seen.flat(*phases)
+        for event in seen.events:
+            told = [f"{event.name} on input {show(x)}" for x in seen.inputs]
+            counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
+    found = counts.worst()
+    if found is not None:
+        yield surprised(name, found)
+        return
+    number = len(seen.flat("first", "fresh", "client")[0])
+    detail = f"nothing found in {number} reports on {len(seen.inputs)} inputs, with nothing replaced"
+    yield Row(name, Verdict.INFO, f"{detail} (error level {short(LEVEL)})", {"reports": str(number)})
+
+
+def later_rows(ran: Ran) -> Iterator[Row]:
+    """`later reports`: does a report depend on how many there were before, in the client or in the process?"""
+    seen = ran.seen
+    clients = list(seen.draws("client"))
+    if not clients:
+        return
+    alike = repeated(seen, *seen.flat("first", "fresh", "client"), SHARES["repeats"])
+    if alike is not None:
+        place, later, length = alike
+        detail = f"from call {later} on, {length} calls tell their items as those from call {place} on did"
+        told = f"{detail}: randomness is used again"
+        yield Row("later reports", Verdict.FAULT, told, {"error level": str(LEVEL)}, {"calls": f"{place} and {later}"})
+        return
+    counts = Counts(SHARES["state"])
+    count_states(counts, seen)
+    found = counts.worst()
+    if found is not None:
+        yield surprised("later reports", found)
+        return
+    detail = f"{len(clients)} clients with {len(clients[0].codes)} reports each: alike at every place"
+    yield Row("later reports", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
+
+
+def again_rows(ran: Ran) -> Iterator[Row]:
+    """`fresh process`: does a second process give the same reports again?"""
+    if ran.again is None:
+        return
+    seen = ran.seen
+    first, second = ([d.codes for d in Seen(run, ran.oracle).draws("first")] for run in (ran.plain, ran.again))
+    same = [ran.plain.reports[c] for (c,) in first] == [ran.again.reports[c] for (c,) in second]
+    items, codes = seen.flat("first")
+    answered = np.array([not raised(seen.plain.reports[c]) for c in codes.tolist()], bool)  # exceptions may be alike
+    items, codes = items[answered], codes[answered]
+    if not same or not len(items):
+        return
+    with ctx.workprec(PRECISIONS[0]):
+        chance = arb(1)
+        for x, c in zip(items.tolist(), codes.tolist(), strict=True):
+            held = [arb(e.chances[x] if e.holds[c] else 1 - e.chances[x]) for e in seen.events]
+            least = min(held, key=lambda p: float(p))
+            chance *= 1 if least.is_zero() else least  # an impossible report is wrong, and no sign of a seed
+        if compare(chance, SHARES["again"]) is not Ordering.LESS:
+            return
+    witness = {"reports": show(tuple(ran.plain.reports[c] for c in codes[:12]))}
+    detail = f"the first {len(items)} reports of two processes are the same: they are not random"
+    yield Row("fresh process", Verdict.FAULT, detail, {"error level": str(LEVEL)}, witness)
+
+
+def clock_rows(ran: Ran) -> Iterator[Row]:
+    """`clock`: is the law the same at other times?"""
+    if not ran.plain.clock:
+        return
+    seen = ran.seen
+    items = np.array([item for _, item, codes in ran.plain.clock for _ in codes], np.int64)
+    codes = np.array([code for _, _, codes in ran.plain.clock for code in codes], np.int64)
+    moments = {when: place for place, when in enumerate(dict.fromkeys(when for when, _, _ in ran.plain.clock))}
+    moment = np.array([moments[when] for when, _, codes in ran.plain.clock for _ in codes], np.int64)
+    wrong = wrong_row("clock", seen, items, codes)
+    if wrong is not None:
+        yield wrong
+        return
+    counts = Counts(SHARES["clock"])
+    for event in seen.events:
+        told = [f"{event.name} on input {show(x)}, {when}" for when in moments for x in seen.inputs]
+        labels = moment * len(seen.inputs) + items
+        counts.add(told.__getitem__, labels, event.holds[codes], items, event.chances)
+    found = counts.worst()
+    if found is not None:
+        yield surprised("clock", found)
+        return
+    yield Row("clock", Verdict.WARNING, f"a clock is read; the law is the same at {len(moments)} other times")

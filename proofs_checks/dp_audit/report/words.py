@@ -1,0 +1,158 @@
+"""What an audit found, in words: one of three, a sentence, and for every deviation a sentence and a repair hint."""
+
+from collections.abc import Mapping, Sequence
+
+from dp_audit.observation.findings import MalformedAnswer
+from dp_audit.oracles.memoization import LASTING
+from dp_audit.outcome import BY_DESIGN, Audit, Row, Verdict
+from dp_audit.report.kinds import kind_of
+from dp_audit.report.text import number, told_apart
+
+CONFORMS, CONSISTENT, UNDECIDED, DEVIATES = "conforms", "consistent", "undecided", "deviates"
+"""The results of an audit: the law is the mechanism's; no fault was found, in samples or in the part of the law that
+was explored; no fault, but not all could be decided; a fault."""
+_SAMPLED = ("process", "reports")
+VALIDATION = frozenset({"outside"})
+"""Kinds of checks about what the code accepts, not about what it draws."""
+_OPEN = frozenset({"run", "making"})
+"""Kinds of checks of which the hint says how they can be decided."""
+_FIRST = (
+    "privacy",
+    "law",
+    "raw-output",
+    "alphabet",
+    "reused-client",
+    "later-reports",
+    "expectation",
+    "variance",
+    "estimator",
+    "estimates",
+)
+HINTS: Mapping[str, str] = {
+    "law": "draw every report with the mechanism's probability; the chart shows where the two differ",
+    "privacy": "the likelier of the two probabilities may be at most e^epsilon times the other: change the "
+    "probabilities, or say the epsilon that is spent",
+    "tightness": "the same privacy allows smaller errors: use the mechanism's own probabilities",
+    "independence": "draw fresh randomness for every user",
+    "alphabet": "return nothing but the mechanism's reports",
+    "raw-output": "return one canonical form, sorted and of one type, whatever the input was",
+    "outside": "refuse an input outside the domain before anything is drawn",
+    "reused-client": "draw fresh randomness for every report of a client",
+    "estimates": "return one number for every estimand",
+    "estimator": "use the mechanism's formula on the counts of the reports",
+    "expectation": "subtract the expected number of false reports before dividing by p - q",
+    "variance": "compare the scale of the estimate with the mechanism's, and how many draws it rests on",
+    "server-state": "compute estimates from the reports that are given, and keep nothing between calls",
+    "order-of-reports": "compute estimates from counts, which do not depend on the order",
+    "unintercepted-run": "draw every report with the mechanism's probability, whoever looks",
+    "later-reports": "draw fresh randomness for every report, and keep nothing of the reports before",
+    "fresh-process": "seed generators from the entropy of the system, or not at all",
+    "beside-the-report": "write, warn, log and store nothing that depends on the item",
+    "input-type": "make the item a Python integer before it is used, or refuse it",
+    "many-reports": "count reports in integers that do not overflow, and divide by their number",
+    "update": "compute what is derived from a parameter again when it is set",
+    "hash-function": "draw the hash function before the item is looked at",
+    "hash-draws": "draw a seed for every report, of a family in which two items share a cell with probability 1/g",
+    "clock": "let no clock change what is drawn",
+    "defaults": "give client and server one place for the defaults of their parameters",
+    "larger-epsilon": "draw with integers or rational numbers, which have no smallest probability",
+    "other-epsilon": "compute all probabilities from the budget that is given, in one way for all budgets",
+    "loss-by-design": "a mechanism that spends all of the budget has smaller errors",
+    "seeds": "draw from generators that nobody seeds, and seed none that others draw from",
+    "making": "accept all parameters that the mechanism allows",
+    "run": "make the code answer in time, and draw its randomness from the standard library or numpy",
+}
+_KEEP = (
+    "draw what the mechanism keeps (round 1) once for a value, keep it as long as the client lives, and draw every "
+    "report from what is kept"
+)
+
+
+def conclusion(audits: Sequence[Audit]) -> str:
+    """The result of some audits (at least one): the worst."""
+    found = {row.verdict for audit in audits for row in audit.rows}
+    if found & {Verdict.FAULT, Verdict.UNDECIDED}:
+        return DEVIATES if Verdict.FAULT in found else UNDECIDED
+    return CONSISTENT if any(map(_is_sampled, audits)) else CONFORMS
+
+
+def _is_sampled(audit: Audit) -> bool:
+    """Whether the law is known from samples, or in part."""
+    known = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy"))
+    return audit.method in _SAMPLED or any(row.verdict is Verdict.CONSISTENT for row in known)
+
+
+def sentence(audit: Audit) -> str:
+    """The result in one sentence: what is worst about the code, or that nothing is wrong."""
+    who = f"{audit.target} {audit.mechanism}" if audit.mechanism else audit.target
+    match conclusion([audit]):
+        case "deviates":
+            worst = min(audit.faults, key=_rank)
+            return f"{who} {_fault(audit, worst)}."
+        case "undecided":
+            open_rows = [row for row in audit.rows if row.verdict is Verdict.UNDECIDED]
+            return f"{who}: not all could be decided; {open_rows[0].check}: {open_rows[0].detail}."
+    if conclusion([audit]) == CONFORMS:
+        return f"{who} has the law of {audit.oracle}{_given(audit)}."
+    return f"{who}: no deviation from {audit.oracle}{_given(audit)} was found."
+
+
+def plain(row: Row) -> str:
+    """A deviation in one sentence, with decimals."""
+    witness = row.witness
+    if kind_of(row.check) == "law" and {"input", "output", "target", "oracle"} <= witness.keys():
+        a, b = told_apart(number(witness["target"]), number(witness["oracle"]))
+        return f"given input {witness['input']} the report {witness['output']} has probability {a}, not {b}"
+    if kind_of(row.check) == "outside" and "input" in witness:
+        return f"input {witness['input']} is outside the domain and is accepted"
+    return row.headed
+
+
+def hint(row: Row) -> str:
+    """What to do about a deviation; "" where there is nothing to say."""
+    kind = kind_of(row.check)
+    if LASTING in row.figures:
+        return _KEEP
+    if kind == "law" and row.witness.get("oracle") == "0" and row.verdict is Verdict.FAULT:
+        return "the mechanism has no such report: `dp-refimpl audit oracles` says their form, `canonical` makes it"
+    if row.detail.startswith("raises "):
+        return "give a report on every input of the domain"
+    if row.check == MalformedAnswer.__name__:
+        return "answer exactly as the guide says, with nothing else"
+    return HINTS.get(kind, "") if row.verdict is not Verdict.UNDECIDED or kind in _OPEN else ""
+
+
+def is_validation(row: Row) -> bool:
+    """Whether a row is about what is accepted, not about laws, privacy and estimates."""
+    return kind_of(row.check) in VALIDATION
+
+
+def _rank(row: Row) -> int:
+    kind = kind_of(row.check)
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
+
+
+def _fault(audit: Audit, row: Row) -> str:
+    kind, figures = kind_of(row.check), row.figures
+    if kind == "privacy" and {"effective epsilon", "nominal epsilon"} <= figures.keys():
+        if figures["effective epsilon"] == "infinite":
+            return "keeps no epsilon at all: some report is possible for one input and impossible for another"
+        spent, said = told_apart(number(figures["effective epsilon"]), number(figures["nominal epsilon"]), 3)
+        also = ", as the mechanism itself does" if BY_DESIGN in row.detail and not _law_is_wrong(audit) else ""
+        return f"spends epsilon = {spent}, not {said}{also}"
+    if row.detail.startswith("raises "):
+        return f"{row.detail}, where {audit.oracle}{_given(audit)} has a report"
+    if kind == "law":
+        return f"does not have the law of {audit.oracle}{_given(audit)}: {plain(row)}"
+    if is_validation(row) and "input" in row.witness:
+        return f"accepts input {row.witness['input']}, which is outside the domain of {audit.oracle}{_given(audit)}"
+    return f"deviates from {audit.oracle}{_given(audit)}, {row.check}: {plain(row)}"
+
+
+def _law_is_wrong(audit: Audit) -> bool:
+    return any(kind_of(row.check) == "law" for row in audit.faults)
+
+
+def _given(audit: Audit) -> str:
+    shown = ", ".join(f"{name} = {value}" for name, value in audit.parameters.items())
+    return f" at {shown}" if shown else ""

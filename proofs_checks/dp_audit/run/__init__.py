@@ -1,0 +1,1 @@
+"""How a target is seen: enumerated, run as its users run it, asked line by line, read from files. Judges nothing."""

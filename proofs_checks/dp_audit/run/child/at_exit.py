@@ -1,0 +1,98 @@
+"""What is written when the interpreter exits: by handlers that a target registered, in a process of one report."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections import Counter
+from typing import Any, Callable, Dict, List, Tuple
+
+from .phases import Emit, Run
+from .side_effects import Beside, said
+
+PATIENCE = 10
+"""Seconds after which a copy is killed that has not ended."""
+ALIKE = 32
+"""Processes after which no more are asked, if all have written the same."""
+LONGEST = 1 << 16
+"""Bytes of one answer: less than a pipe holds."""
+
+
+def apart(work: Callable[[], Any]) -> Any:
+    """What `work` returns in a copy of this process, by way of JSON; None if that ends otherwise, or is too long."""
+    source, sink = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.close(source)
+            signal.alarm(PATIENCE)
+            answer = json.dumps(work()).encode()
+            os.write(sink, answer if len(answer) < LONGEST else b"null")
+        finally:
+            os._exit(0)
+    os.close(sink)
+    with os.fdopen(source, "rb") as answers:
+        text = answers.read()
+    os.waitpid(child, 0)
+    return json.loads(text) if text else None
+
+
+def farewell(beside: Beside) -> str:
+    """What handlers write that run when this process exits."""
+    beside.take()
+    try:
+        getattr(atexit, "_run_exitfuncs")()  # noqa: B009 - private, and absent from the stubs
+    except BaseException as error:
+        return (beside.take() + "\n" + said(error)).strip()
+    return beside.take()
+
+
+def handlers() -> int:
+    """How many handlers there are; 0 where a process cannot be copied to run them."""
+    return int(getattr(atexit, "_ncallbacks")()) if hasattr(os, "fork") else 0  # noqa: B009
+
+
+def leave(job: Dict[str, Any], load: Callable[[], Callable[..., Any]], serve: Any, emit: Emit) -> None:
+    """Processes that load the target, report once and exit: on the first and the last input in turn.
+
+    Each is a copy of this one, in which nothing of the target was loaded, with generators seeded afresh.
+    """
+
+    def once(which: int) -> Tuple[Any, str]:
+        random.seed()
+        sys.modules["numpy"].random.seed()
+        with Beside(True).entered() as beside:
+            run = Run(job, load(), serve, lambda part, **content: None, beside)
+            shown = run.report_once(which)
+            return shown, farewell(beside)
+
+    end = time.monotonic() + job["exit"]["seconds"]
+    codes: Dict[str, int] = {}
+    told: Dict[int, List[int]] = {}
+    texts: "Counter[Tuple[int, int, str]]" = Counter()
+    reports: List[Any] = []
+    for _ in range(job["exit"]["count"]):
+        for which in sorted({0, len(job["inputs"]) - 1}):
+            answer = apart(lambda which=which: once(which))  # type: ignore[misc]
+            if answer is None:
+                continue
+            shown, text = answer
+            key = json.dumps(shown, sort_keys=True)
+            if key not in codes:
+                codes[key] = len(codes)
+                reports.append(shown)
+            told.setdefault(which, []).append(codes[key])
+            texts[which, codes[key], text] += 1
+        alike = len({text for _, _, text in texts}) == 1
+        if time.monotonic() > end or (alike and sum(texts.values()) >= ALIKE):
+            break
+    for which, drawn in told.items():
+        emit("reports", phase="exit", item=which, step=0, codes=drawn, new=reports)
+        reports = []
+    emit("left", texts=[[*key, times] for key, times in texts.items() if key[2]])
+    emit("done")

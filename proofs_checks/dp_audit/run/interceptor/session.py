@@ -1,0 +1,350 @@
+"""The parts of a job: what a protocol says about itself, its laws, its estimates."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import platform
+from dataclasses import replace
+from math import gcd
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+
+from .coins import Limits
+from .expressions import expression
+from .frontier import Watch
+from .hash_draws import conditioned_place
+from .laws import Law
+from .output_json import Key, described
+from .path_walk import Canonical, drawing, exact_law
+from .refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
+from .replacements import Interceptor
+from .target import Function, by_item, decode, load, require_methods, taken
+
+SHARE = 0.7
+"""The part of the seconds of a job that its laws may take; of the rest each other part half, ..."""
+BRIEF = 4.0
+"""... and no more than so many seconds."""
+JOINTLY = 40
+"""2^-40 of the joint law of two reports may stay unexplored."""
+EARLY, HOPELESS = (2, 8), 1.5
+"""After so many laws it is judged whether there is time for all of them: not if it were this many times as much."""
+FEW_LISTS, FEW_NUMBERS, GOLDEN = 1024, 1 << 15, 0.618
+"""So many lists of reports, or estimates, are computed in any case; the others come in steps of about this part of all
+lists."""
+ALIKE = 40
+"""Where laws are asked for on more inputs, each is walked twice less often, and loops are cut off earlier."""
+
+
+def _of_many(limits: Limits, inputs: int) -> Limits:
+    """The limits of each of so many laws."""
+    if inputs <= ALIKE:
+        return limits
+    short = min(limits.short // 4, max(8, limits.short * ALIKE // inputs))
+    return replace(limits, twice=max(32, limits.twice * ALIKE // inputs), short=short)
+
+
+class Session:
+    """Runs the parts of one job and emits each as soon as it is known: a failing or hanging one loses nothing."""
+
+    def __init__(self, job: Dict[str, Any], emit: Callable[..., None], printed: Callable[[], str]) -> None:
+        self._emit, self._printed = emit, printed
+        self._take(job)
+        self._interceptor = Interceptor(watch_generators=False, limits=self._limits)
+        self._found: List[Tuple[str, str]] = []
+        self._models: Dict[str, int] = {}
+        self._protocol: Any = None
+        self._estimands = 0
+        self._refused = ""
+
+    def _take(self, job: Dict[str, Any]) -> None:
+        self._job = job
+        conditioned, least = tuple(job.get("conditioned", ())), job.get("condition_from")
+        self._limits = Limits(**job.get("limits", {}), conditioned=conditioned, condition_from=least)
+        seconds = job.get("seconds")
+        self._seconds = float("inf") if seconds is None else float(seconds)
+
+    def find(self, kind: str, message: str) -> None:
+        """Emit a finding, once."""
+        if (kind, message) not in self._found:
+            self._found.append((kind, message))
+            self._emit("finding", kind=kind, message=message[:TEXT_LIMIT])
+
+    def run(self) -> None:
+        """All parts of the job."""
+        with self._interceptor:
+            self._all(getattr(self._import(), self._job["protocol"]))
+
+    def keep(self, answer_each: Callable[[Callable[[Dict[str, Any]], None]], None]) -> None:
+        """Import what jobs share; then `answer_each` answers every one, in a copy of this process."""
+        emit, failed = self._emit, None
+        told: List[Tuple[str, Dict[str, Any]]] = []
+
+        def tell(part: str, **content: Any) -> None:
+            told.append((part, content))
+
+        def answer(job: Dict[str, Any]) -> None:
+            self._printed()  # what another copy has printed is in the file that all share
+            for part, content in told:
+                emit(part, **content)
+            if failed is not None:
+                raise failed
+            self._take(job)
+            self._interceptor.source.outside.limits = self._limits
+            self._emit = emit
+            self._all(getattr(module, job["protocol"]))
+
+        with self._interceptor:
+            self._emit = tell
+            try:
+                module = self._import()
+            except BaseException as error:
+                failed = error
+            answer_each(answer)
+
+    def _import(self) -> Any:
+        self._emit("begin", where="import")
+        module = load(self._job["adapter"])
+        self._interceptor.look()
+        for name in dict.fromkeys(name for _, name in self._interceptor.source.import_seeds.values()):
+            if name in ("random.seed", "numpy.random.seed"):
+                self.find("seeds", f"the import seeds a generator that others draw from, too: {name}")
+        self._note_prints("import")
+        return module
+
+    def run_made(self, made: Any) -> None:
+        """All parts after the import of the protocol, which is a class or a function of the item."""
+        with self._interceptor:
+            self._interceptor.look()
+            self._all(made)
+
+    def _all(self, made: Any) -> None:
+        self._emit("versions", versions=_versions(self._job.get("distributions", [])))
+        self._make(made)
+        self._laws()
+        self._emit("done", models=self._models)
+
+    def _make(self, made: Any) -> None:
+        """Make the protocol, and emit what it says about itself."""
+        self._emit("begin", where="making the protocol")
+        outside = self._interceptor.source.outside
+        if not callable(made):
+            raise TypeError(f"it is a {type(made).__name__}, not a function of the item or a class")
+        with drawing(outside, self._interceptor):
+            parameters = self._job["parameters"]
+            is_class, own = isinstance(made, type), taken(made, parameters)
+            try:
+                self._protocol = made(**own) if is_class else Function(made, parameters)
+                require_methods(self._protocol)
+            except Exception as error:
+                if "Lazy" not in str(error):
+                    raise
+                outside.refuse(
+                    UnmodeledRandomness(f"a draw outside the audited call, where only a number can be: {error}")
+                )
+        if hasattr(self._protocol, "told"):
+            self._limits = conditioned_place(self._protocol, self._limits, self._interceptor) or self._limits
+        with drawing(outside, self._interceptor):
+            facts = getattr(self._protocol, "facts", None)
+            if facts is not None:
+                self._emit("begin", where="facts")
+                stated = {str(name): self._canonical(fact) for name, fact in facts(self._limits.conditioned).items()}
+                self._emit("facts", facts=stated)
+            lines = [_lines(getattr(self._protocol, name, ())) for name in ("reproduce", "reproduce_estimate")]
+        self._emit("reproduce", reports=lines[0], estimates=lines[1], is_class=is_class, taken=sorted(own))
+        self._count(outside.models)
+        self._note_prints("making the protocol")
+
+    def _laws(self) -> None:
+        job, first = self._job, self._job["input_types"][0]
+        reports: Dict[Key, Any] = {}
+        asked = [(input_type, item) for input_type in job["input_types"] for item in job["inputs"]]
+        self._limits = _of_many(self._limits, len(asked))
+        rest, worked = self._seconds * SHARE, Watch()
+        for place, (input_type, item) in enumerate(asked):
+            seconds = self._hopeless(place, len(asked), worked.seconds(), rest)
+            if seconds:
+                message = f"an estimated {seconds:.0f} seconds for the laws on {len(asked)} inputs"
+                answer = {"kind": "paths", "message": f"{message}, limit {self._seconds * SHARE:.0f}"}
+                self._emit("law", inputs=[item], input_type=input_type, refused=answer)
+                self._refused = "paths"
+                break
+            watch = Watch()
+            law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
+            rest -= watch.seconds()
+            if law is None and self._refused == "paths" and (place == 0 or rest <= 0):
+                break  # the others have as many, and take as long: this is decided in another way, and soon
+            if law is not None and input_type == first:
+                reports.update({key: law.values[key] for key in law.entries if key not in law.raised})
+        reuse = [] if self._refused == "paths" else job.get("reuse", [])
+        for part, turns in (("outside", [[item] for item in job.get("outside", [])]), ("reuse", reuse)):
+            brief = self._seconds if self._seconds == float("inf") else min(self._seconds * (1 - SHARE) / 2, BRIEF)
+            limits = self._within(brief / max(1, len(turns)))
+            limits = limits if part == "outside" else replace(limits, partial=True, unexplored=JOINTLY)
+            for items in turns:
+                self._law(part, items, first, limits)
+        told = [
+            {"output": json.loads(text), "raw": raw, "form": expression(own)} for (text, raw), own in reports.items()
+        ]
+        self._emit("reports", reports=told)
+        values = list(reports.values())
+        for users in job.get("users", []) if hasattr(self._protocol, "server") else []:
+            if len(values) ** users > self._limits.paths:
+                self.find("paths", f"{len(values)}^{users} lists of reports, limit {self._limits.paths}")
+                continue
+            self._estimates(users, values)
+
+    def _estimates(self, users: int, values: List[Any]) -> None:
+        """Of every list of so many reports; of some, all over the place, where the time ends."""
+        total, watch, seconds = len(values) ** users, Watch(), min(self._seconds * (1 - SHARE), BRIEF)
+        step = 1 if total <= FEW_LISTS else next(i for i in itertools.count(int(total * GOLDEN)) if gcd(i, total) == 1)
+        for number in range(total):
+            enough = number >= FEW_LISTS or number * self._estimands >= FEW_NUMBERS
+            if enough and watch.seconds() > seconds:
+                self.find("lists", f"estimates of {number} of {total} lists of {users} reports")
+                return
+            place, chosen = number * step % total, []
+            for _ in range(users):
+                place, i = divmod(place, len(values))
+                chosen.append(i)
+            self._estimate(chosen[::-1], [values[i] for i in chosen[::-1]])
+
+    def _hopeless(self, done: int, laws: int, spent: float, rest: float) -> float:
+        """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0."""
+        if done not in EARLY or spent / done * (laws - done) < HOPELESS * rest:
+            return 0.0
+        return spent / done * laws
+
+    def _within(self, seconds: float) -> Limits:
+        """The limits of one law that may take so many seconds."""
+        return self._limits if seconds == float("inf") else replace(self._limits, seconds=seconds)
+
+    def _law(self, part: str, items: List[Any], input_type: str, limits: Limits) -> Optional[Law]:
+        """Law of the report of a fresh client; for several items, of the list of reports of one client."""
+
+        def privatize() -> Any:
+            client = self._protocol.client()
+            outputs = []
+            for item in items:
+                self._interceptor.source.coins.begin_report()
+                given = decode(item, input_type)
+                before = self._description(given)
+                outputs.append(self._protocol.privatize(client, given))
+                if self._description(given) != before:
+                    self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatize")
+            return outputs[0] if len(items) == 1 else outputs
+
+        canonical = one = getattr(self._protocol, "canonical", None)
+        if one is not None and len(items) > 1:
+            canonical = lambda outputs: [one(output) for output in outputs]  # noqa: E731
+        answer: Dict[str, Any] = {"inputs": items, "input_type": input_type}
+        try:
+            for item in items:
+                decode(item, input_type)
+        except Exception as error:
+            answer["refused"] = {"kind": "input", "message": f"{item!r} is not made a {input_type}: {error}"}
+            self._emit(part, **answer)
+            return None
+        where = f"privatize({', '.join(map(repr, items))}) with {input_type}"
+        law = self._exact(privatize, where, answer, limits, canonical)
+        if law is not None:
+            answer["paths"], answer["unexplored"] = law.paths, str(law.unexplored)
+            answer["blurred"] = str(sum(law.blurs.values()))
+            alike: Dict[Any, Dict[str, Any]] = {}
+            for key, p in law.entries.items():
+                text, raw = key
+                raised = law.raised.get(key)
+                if (raw, id(p), raised) not in alike:
+                    alike[raw, id(p), raised] = {"outputs": [], "raw": raw, "probability": str(p), "raised": raised}
+                alike[raw, id(p), raised]["outputs"].append(int(text) if raw == "int" else json.loads(text))
+            answer["entries"] = list(alike.values())
+        self._emit(part, **answer)
+        return law
+
+    def _estimate(self, chosen: Sequence[int], values: List[Any]) -> None:
+        def estimate() -> Any:
+            given = copy.deepcopy(values)  # sets have another order in a copy
+            before = self._description(given)
+            server = self._protocol.server()
+            for report in given:
+                self._protocol.aggregate(server, report)
+            result = by_item(self._protocol.estimate(server), self._job["inputs"])
+            if self._description(given) != before:
+                self.find("mutated", f"the reports {values!r} were changed by the server")
+            return result
+
+        def stepwise() -> Any:
+            server = self._protocol.server()
+            result: List[Any] = []
+            for report in copy.deepcopy(values):
+                self._protocol.aggregate(server, report)
+                self._protocol.estimate(server)
+                result = by_item(self._protocol.estimate(server), self._job["inputs"])
+            return result
+
+        answer: Dict[str, Any] = {"reports": list(chosen)}
+        for name, function in (("estimates", estimate), ("stepwise", stepwise)):
+            law = self._exact(function, f"{name} of the reports {values!r}", answer, self._limits, draws=False)
+            key = None if law is None else next(iter(law.entries))
+            if law is not None and (law.paths != 1 or len(law.entries) != 1):
+                answer["refused"] = {"kind": "unmodeled", "message": "the server draws randomness"}
+            elif law is not None and key in law.raised:
+                answer["refused"] = {"kind": "raised", "message": law.raised[key]}
+            if "refused" in answer or key is None:
+                break
+            answer[name] = json.loads(key[0])
+            self._estimands = len(answer[name])
+        self._emit("estimate", **answer)
+
+    def _exact(
+        self,
+        function: Callable[[], Any],
+        where: str,
+        answer: Dict[str, Any],
+        limits: Limits,
+        canonical: Optional[Canonical] = None,
+        draws: bool = True,
+    ) -> Optional[Law]:
+        self._emit("begin", where=where)
+        law = None
+        try:
+            law = exact_law(function, limits, self._interceptor, canonical, draws)
+        except Refusal as refusal:
+            self._refused = refusal.kind
+            answer["refused"] = {"kind": refusal.kind, "message": str(refusal)[:TEXT_LIMIT]}
+            if isinstance(refusal, Seeded):
+                self.find(refusal.kind, str(refusal))
+        self._note_prints(where)
+        if law is not None:
+            self._count(law.models)
+            if law.clock_reads:
+                self.find("clock", "a clock is read by " + where)
+        return law
+
+    def _count(self, models: Dict[str, int]) -> None:
+        for model, count in models.items():
+            self._models[model] = max(count, self._models.get(model, 0))
+
+    def _note_prints(self, where: str) -> None:
+        text = self._printed()
+        if text:
+            self.find("printed", f"{where}: {text}")
+
+    def _description(self, value: Any) -> Key:
+        return described(self._interceptor.source, value, self._limits.output_items, opaque=True)
+
+    def _canonical(self, value: Any) -> Any:
+        return json.loads(described(self._interceptor.source, value, self._limits.output_items)[0])
+
+
+def _lines(text: Any) -> List[str]:
+    return [str(line) for line in (text.splitlines() if isinstance(text, str) else text)]
+
+
+def _versions(distributions: Iterable[str]) -> Dict[str, str]:
+    from importlib import metadata
+
+    found = {"python": platform.python_version()}
+    for name in (*distributions, "numpy"):
+        found[name] = metadata.version(name)
+    return found

@@ -1,0 +1,90 @@
+"""Items under the names that the audited code knows: categories, or numbers that do not begin with 0.
+
+The code is given these names, and what it answers is translated back to the items of the oracle: a report that is a
+name, and sets and lists of names. In a list, only text is taken for a name: a list of numbers is one of bits or cells.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dp_audit.exact_numbers import show
+from dp_audit.observation.target_laws import Entry, Law, TargetLaws
+from dp_audit.run.enumeration import Job
+from dp_audit.run.unmodified import Plain, PlainJob
+from dp_audit.unmodified_audit import Observe
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+
+
+@dataclass(frozen=True)
+class Categories:
+    """The names of the items of an oracle, in the same order. Raises `DomainError` unless they are as many."""
+
+    items: tuple[Item, ...]
+    names: tuple[Item, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.names) != len(self.items) or len(set(self.names)) < len(self.names):
+            raise DomainError("inputs", show(self.names), f"{len(self.items)} different names, one for each item")
+
+    @property
+    def _back(self) -> Mapping[Hashable, Item]:
+        return dict(zip(self.names, self.items, strict=True))
+
+    def name(self, item: Item) -> Item:
+        """The name of an item; another input as it stands."""
+        return dict(zip(self.items, self.names, strict=True)).get(item, item)
+
+    def report(self, given: Hashable) -> Hashable:
+        """A report in the terms of the oracle."""
+        back = self._back
+        if not isinstance(given, bool) and given in back:
+            return back[given]
+        if isinstance(given, frozenset) and all(part in back for part in given):
+            return frozenset(back[part] for part in given)
+        if isinstance(given, tuple) and given and all(isinstance(part, str) and part in back for part in given):
+            return tuple(back[part] for part in given)
+        return given
+
+    def run(self, run: Callable[[Job], TargetLaws]) -> Callable[[Job], TargetLaws]:
+        """A run of jobs in the terms of the oracle, whose inputs are given by name."""
+        to = dict(zip(self.items, self.names, strict=True))
+
+        def named(job: Job) -> TargetLaws:
+            reuse = tuple(tuple(to[x] for x in items) for items in job.reuse)
+            found = run(replace(job, inputs=tuple(to[x] for x in job.inputs), reuse=reuse))
+            return replace(
+                found,
+                laws=tuple(map(self._law, found.laws)),
+                outside=tuple(replace(self._law(law), inputs=law.inputs) for law in found.outside),
+                reuse=tuple(map(self._law, found.reuse)),
+                reports=tuple((self.report(value), raw) for value, raw in found.reports),
+            )
+
+        return named
+
+    def observe(self, observe: Observe) -> Observe:
+        """A plain run in the terms of the oracle."""
+        to = dict(zip(self.items, self.names, strict=True))
+
+        def named(job: PlainJob) -> Plain:
+            inputs, everything = (tuple(to[x] for x in items) for items in (job.inputs, job.everything))
+            found = observe(replace(job, inputs=inputs, everything=everything))
+            return replace(found, inputs=job.inputs, reports=tuple(map(self.report, found.reports)))
+
+        return named
+
+    def lines(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """Lines of Python with the placeholder of an item, which is then one of the names."""
+        return tuple(line.replace("{input}", f"{list(self.names)!r}[{{input}}]") for line in lines)
+
+    def _law(self, law: Law) -> Law:
+        back, single = self._back, len(law.inputs) == 1
+
+        def output(entry: Entry) -> Hashable:
+            if single or not isinstance(entry.output, tuple) or entry.raised is not None:
+                return self.report(entry.output)
+            return tuple(map(self.report, entry.output))
+
+        entries = tuple(replace(entry, output=output(entry)) for entry in law.entries)
+        return replace(law, inputs=tuple(back.get(x, x) for x in law.inputs), entries=entries)

@@ -1,0 +1,188 @@
+"""A function or class at hand, run in this process, or in a copy of it that is killed after some time."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from time import monotonic
+from types import TracebackType
+from typing import Any
+
+from dp_audit.judge.bets.sequential import SamplerError
+from dp_audit.observation.findings import Finding, MalformedAnswer, TargetDied, TargetHung, TargetRaised
+from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.run import child_server
+from dp_audit.run.adapter_wrappers import at_budgets
+from dp_audit.run.child import process as plain_child
+from dp_audit.run.child_program import Answering, Ran
+from dp_audit.run.enumeration import Job, encoded, laws_of, run_here
+from dp_audit.run.interceptor import child as intercepted
+from dp_audit.run.interceptor import representation, target
+from dp_audit.run.interceptor.job_copies import ENDED
+from dp_audit.run.process_guard import SupervisedCopy
+from dp_audit.run.unmodified import PLAIN_SECONDS, Plain, PlainJob, plain_of, run_plain_here
+from dp_spec.vocabulary.items import Item
+
+CAN_COPY = hasattr(os, "fork") and sys.platform != "darwin"
+"""There the system's own libraries do not survive a fork."""
+AT_ONCE = 500
+"""Reports that a copy is asked for in one request, at most."""
+Emit = Callable[..., None]
+
+
+class Here:
+    """Code at hand, run in this process: nothing bounds its time."""
+
+    def __init__(self, made: Callable[..., Any]) -> None:
+        self._made = made
+
+    def __enter__(self) -> "Here":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """There is nothing to end."""
+
+    @property
+    def seconds(self) -> float:
+        """How many it may still take."""
+        return float("inf")
+
+    def laws(self, job: Job) -> TargetLaws:
+        """As `run_target`."""
+        return run_here(job, self._made)
+
+    def at_budgets(self, job: Job) -> TargetLaws:
+        """As `laws`, of the code at several budgets."""
+        return run_here(job, at_budgets(self._made))
+
+    def plain(self, job: PlainJob) -> Plain:
+        """As `run_plain`."""
+        return run_plain_here(job, self._made)
+
+    def drawing(self, handed: Mapping[str, Any]) -> Callable[[Item, int], Sequence[Any]]:
+        """What draws so many reports on an item, as JSON, by fresh clients of the code with these parameters.
+
+        It raises what the code raises, or `SamplerError`.
+        """
+        return drawing(self._made, dict(handed))
+
+
+class Copy(Here):
+    """Code at hand, run in a copy of this process, under a supervisor, for at most `timeout` seconds in all.
+
+    What the copy answers is data, read line by line as that of any other child. A copy that has ended is made anew.
+    """
+
+    def __init__(self, made: Callable[..., Any], timeout: float) -> None:
+        super().__init__(made)
+        self._timeout, self._end = timeout, monotonic() + timeout
+        self._copy: Answering | None = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+    @property
+    def seconds(self) -> float:
+        return self._end - monotonic()
+
+    def laws(self, job: Job) -> TargetLaws:
+        return laws_of(self._ask("laws", json.loads(job.as_json())), self._timeout)
+
+    def at_budgets(self, job: Job) -> TargetLaws:
+        return laws_of(self._ask("budgets", json.loads(job.as_json())), self._timeout)
+
+    def plain(self, job: PlainJob) -> Plain:
+        seconds = PLAIN_SECONDS if self.seconds > PLAIN_SECONDS else self._timeout
+        return plain_of(self._ask("plain", job.content(), PLAIN_SECONDS), job, seconds)
+
+    def drawing(self, handed: Mapping[str, Any]) -> Callable[[Item, int], Sequence[Any]]:
+        def draw(item: Item, count: int) -> Sequence[Any]:
+            reports: list[Any] = []
+            while len(reports) < count:
+                some = min(AT_ONCE, count - len(reports))
+                job = {"handed": dict(handed), "item": encoded(item), "count": some}
+                reports += self._drawn(self._ask("draw", job), some)
+            return reports
+
+        return draw
+
+    def _drawn(self, ran: Ran, count: int) -> list[Any]:
+        """The reports that were answered. Raises `SamplerError`."""
+        if ran.hung:
+            raise SamplerError(TargetHung(f"killed after {self._timeout:g} s, during samples"))
+        try:
+            (answer,) = map(json.loads, ran.lines)
+            found = answer["reports"] if answer["part"] == "drawn" else TargetRaised(str(answer["message"]))
+            if not isinstance(found, TargetRaised) and len(found) != count:
+                raise ValueError(f"{len(found)} reports where {count} were asked for")
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            died: Finding = TargetDied(f"exit status {ran.status}, during samples: {ran.complaint}")
+            raise SamplerError(died if ran.status else MalformedAnswer(f"{error}, during samples")) from None
+        if isinstance(found, TargetRaised):
+            raise SamplerError(found)
+        return list(found)
+
+    def _ask(self, kind: str, job: Mapping[str, Any], seconds: float = float("inf")) -> Ran:
+        """What a copy answers to a job, within the time that is left."""
+        left = min(seconds, self.seconds)
+        if left <= 0:
+            return Ran((), 1, "", True, False)
+        if self._copy is None:
+            self._copy = Answering(SupervisedCopy(lambda: _answer_each(self._made)))
+        ran = self._copy.run(json.dumps([kind, job]), left)
+        if self._copy.ended:
+            self._close()
+        return ran
+
+    def _close(self) -> None:
+        if self._copy is not None:
+            self._copy.close()
+            self._copy = None
+
+
+def drawing(made: Callable[..., Any], handed: dict[str, Any]) -> Callable[[Item, int], list[Any]]:
+    """What draws so many reports on an item, as JSON."""
+    protocol: Any = made(**target.taken(made, handed)) if isinstance(made, type) else target.Function(made, handed)
+    canonical = getattr(protocol, "canonical", None) or (lambda report: report)
+    return lambda item, count: [
+        child_server.plain(canonical(protocol.privatize(protocol.client(), item))) for _ in range(count)
+    ]
+
+
+def _answer_each(made: Callable[..., Any]) -> None:
+    """The copy: answer jobs on the standard input, until there are no more. What the code prints goes to the standard
+    error, which nobody shows."""
+    answers, jobs = os.fdopen(os.dup(1), "w", encoding="ascii"), os.fdopen(os.dup(0), encoding="ascii")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = os.fdopen(  # type: ignore[misc]
+        2, "w", encoding="utf-8", errors="backslashreplace", closefd=False
+    )
+    protocols = cache(lambda handed: drawing(made, json.loads(handed)))
+
+    def emit(part: str, **content: Any) -> None:
+        answers.write(json.dumps({"part": part, **content}) + "\n")
+        answers.flush()
+
+    def draw(job: Mapping[str, Any]) -> None:
+        item = target.decode(job["item"], "int")
+        emit("drawn", reports=protocols(json.dumps(job["handed"]))(item, job["count"]))
+
+    answer: dict[str, Callable[[Any], None]] = {
+        "laws": lambda job: intercepted.run_here(job, made, emit),
+        "budgets": lambda job: intercepted.run_here(job, at_budgets(made), emit),
+        "plain": lambda job: plain_child.run_here(job, made, child_server, emit, representation),
+        "draw": draw,
+    }
+    for line in jobs:
+        kind, job = json.loads(line)
+        try:
+            answer[kind](job)
+        except BaseException as error:
+            emit("failed", kind="raised", message=f"{type(error).__name__}: {error}")
+        emit(ENDED, status=0)

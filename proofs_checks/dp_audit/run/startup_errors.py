@@ -1,0 +1,28 @@
+"""Whether a target could be made at all with the parameters: otherwise nothing is said about it."""
+
+from pathlib import Path
+
+from dp_audit.observation.findings import TargetRaised
+from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.run.live_objects import relative
+from dp_checks.runtime.escapes import printable
+from dp_spec.vocabulary.exceptions import DomainError
+
+_CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")
+"""Exceptions that do not say "these parameters are not allowed"."""
+_BEGINNINGS = ("during import: ", "during making the protocol: ", "during facts: ")
+
+
+def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
+    """The laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
+    for finding in laws.findings:
+        if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS) and not _is_crash(finding):
+            name = protocol if adapter.name == protocol else f"{relative(adapter)}:{protocol}"
+            said = printable(finding.message)
+            raise DomainError("adapter", name, f"what can be made with these parameters ({said})")
+    return laws
+
+
+def _is_crash(finding: TargetRaised) -> bool:
+    """Whether making the protocol failed for another reason than that the parameters are not those of the code."""
+    return finding.message.startswith(_BEGINNINGS[1]) and finding.message[len(_BEGINNINGS[1]) :].startswith(_CRASHES)
