@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dp_audit.checks import Checks
     from dp_audit.environment import AuditEnvironmentError, Environment
+    from dp_audit.observation.jobs import Job
     from dp_audit.outcome import Audit, Row, Verdict
     from dp_audit.python_audit import audit_adapter, audit_callable
-    from dp_audit.run.enumeration import Job, run_target
+    from dp_audit.run.enumeration import run_target
 
 __all__ = [
     "Audit",

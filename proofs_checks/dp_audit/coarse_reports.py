@@ -3,10 +3,10 @@
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
+from dp_audit.observation.jobs import Job
 from dp_audit.observation.target_laws import Entry, Law, TargetLaws
+from dp_audit.observation.unmodified_run import Plain
 from dp_audit.oracles.base import Oracle
-from dp_audit.run.enumeration import Job
-from dp_audit.run.unmodified import Plain
 from dp_audit.unmodified_audit import Observe
 
 

@@ -1,6 +1,6 @@
 """Exact numbers and balls in reports: judged against zero and a tolerance by rising precision, and printed."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -76,13 +76,3 @@ def short(number: Number) -> str:
     except OverflowError:
         with ctx.workprec(64):
             return str(arb(middle).str(6, radius=False))
-
-
-def show(output: Hashable) -> str:
-    """An output (or an input) for people, as Python writes it where it is made of integers; text without its quotes,
-    unless it begins or ends with what cannot be seen."""
-    if isinstance(output, tuple):
-        return "(" + ", ".join(map(show, output)) + ("," if len(output) == 1 else "") + ")"
-    if isinstance(output, frozenset):
-        return "{" + ", ".join(sorted(map(show, output))) + "}" if output else "set()"
-    return repr(output) if isinstance(output, str) and output != output.strip() else str(output)

@@ -10,23 +10,24 @@ from pathlib import Path
 from flint import arb, ctx, fmpq
 
 from dp_audit.environment import Environment
-from dp_audit.exact_numbers import PRECISIONS, show
+from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.assessment import finding_rows
 from dp_audit.judge.bets.power import MISS
-from dp_audit.judge.bets.sequential import LIMIT, Reports, SamplerError, audit_samples
+from dp_audit.judge.bets.sequential import LIMIT, audit_samples
 from dp_audit.judge.bets.watches import FAULT, LEVEL
 from dp_audit.judge.estimator import Unit
 from dp_audit.judge.out_of_domain import outside_row, support
 from dp_audit.judge.process_server import estimate_rows, many_rows
+from dp_audit.observation.jobs import encoded
+from dp_audit.observation.samples import Reports, SamplerError
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.post_processing import specified
 from dp_audit.oracles.reference import reference
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.run import child_server
-from dp_audit.run.enumeration import encoded
-from dp_audit.run.item_names import Categories
-from dp_audit.run.named_sampler import NamedSampler
+from dp_audit.run.item_names import Categories, NamedSampler
 from dp_audit.run.process_guard import run
 from dp_audit.run.process_sampler import BOUNDS, Bounds, ProcessSampler, require_command
 from dp_checks.runtime.escapes import printable

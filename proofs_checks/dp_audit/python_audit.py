@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from dp_audit.checks import ALL, Checks, require_hash
 from dp_audit.coarse_reports import Merged
 from dp_audit.environment import Environment, require_interpreter
-from dp_audit.exact_numbers import show
 from dp_audit.judge.assessment import assess, with_clocks
 from dp_audit.judge.bets.sequential import audit_samples
 from dp_audit.judge.budgets import budget_rows
@@ -21,18 +20,12 @@ from dp_audit.judge.confirmation import AsItIs, confirmed, without_doubted
 from dp_audit.judge.defaults import default_rows
 from dp_audit.judge.law_text import shown_answer
 from dp_audit.judge.long_lists import with_estimates
-from dp_audit.judge.raw_reports import RAW, with_raw
-from dp_audit.judge.sampling_fallback import (
-    SECONDS,
-    Reports,
-    completed,
-    is_open,
-    looked_at,
-    outside_row,
-    undecided_inputs,
-)
-from dp_audit.observation.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
+from dp_audit.judge.representation import RAW, with_raw
+from dp_audit.judge.sampling_fallback import SECONDS, completed, is_open, looked_at, outside_row, undecided_inputs
+from dp_audit.observation.jobs import Job, PlainJob, turns
 from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.values import show
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.oracles.client_parameters import handed as as_handed
 from dp_audit.oracles.memoization import Memoized
@@ -41,13 +34,14 @@ from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.process_audit import AT_ONCE, audit_adapter_blackbox
 from dp_audit.run.adapter_wrappers import AT_BUDGETS, adapter_text, budgets_text
 from dp_audit.run.child_program import Start, run_copied
-from dp_audit.run.enumeration import Job, require_seconds, run_target, turns
+from dp_audit.run.enumeration import require_seconds, run_target
 from dp_audit.run.item_names import Categories
-from dp_audit.run.live_code import CAN_COPY, Copy, Here
+from dp_audit.run.live_code import CAN_COPY, Copy, Here, LiveSampler
 from dp_audit.run.live_objects import location_of_object, module_of, name_of, relative, source_of, with_estimate
 from dp_audit.run.process_sampler import Bounds
+from dp_audit.run.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
 from dp_audit.run.startup_errors import started
-from dp_audit.run.unmodified import PLAIN_SECONDS, Plain, PlainJob, run_plain
+from dp_audit.run.unmodified import PLAIN_SECONDS, run_plain
 from dp_audit.unmodified_audit import Observe, observed
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.names import known_name
@@ -104,7 +98,7 @@ def audit_callable(
         )
         if checks.conditioned or not is_open(audit) or code.seconds <= 0:
             return audit
-        reports = Reports(code.drawing(answer.handed), answer.names)
+        reports = LiveSampler(code.drawing(answer.handed), answer.names)
         inputs = looked_at(answer.reference)
         sampled = audit_samples(reports, answer.reference, inputs=inputs, first=AT_ONCE, seconds=SECONDS)
         strays = undecided_inputs(audit, checks.outside, show)

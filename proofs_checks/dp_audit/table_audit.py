@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 from flint import fmpq
 
-from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest, show
+from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest
 from dp_audit.judge.law import Laws, law_row, privacy_rows
 from dp_audit.judge.law_text import shown_laws
 from dp_audit.observation.exact_json import canonical, number, read_json, shorten
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.oracles.reference import reference, require_few
 from dp_audit.outcome import TOLERANCE, Audit, Row, Verdict

@@ -6,29 +6,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from flint import arb, ctx
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.assessment import finding_rows
 from dp_audit.judge.by_hash_function import Given, Placed, UnequalLawsError, hash_rows, placed
-from dp_audit.judge.client_state import REPORTS
+from dp_audit.judge.client_reuse import REPORTS
 from dp_audit.judge.estimates_over_hashes import mixed_rows
 from dp_audit.judge.estimator import Unit
 from dp_audit.judge.hash_collisions import draw_rows
-from dp_audit.judge.raw_reports import RAW
+from dp_audit.judge.long_lists import SIZES
+from dp_audit.judge.representation import RAW
 from dp_audit.judge.side_channels import beside_rows
 from dp_audit.judge.unmodified import Ran
 from dp_audit.judge.unmodified_rows import plain_rows
 from dp_audit.observation.findings import TargetHung, TargetReadsClock, TargetSeeds
+from dp_audit.observation.jobs import PlainJob, some_inputs
+from dp_audit.observation.unmodified_run import Plain
 from dp_audit.oracles.base import Oracle
 from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.post_processing import specified
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.unmodified import Plain, PlainJob
 from dp_spec.vocabulary.items import Item
 
-MOST_INPUTS = 8
 FIRST, FRESH, DRAWN, TYPED = 64, 2048, 4096, 400
 """Reports: before anything is seeded, of fresh clients on all inputs together (where they draw a hash function), on
 each input of another type."""
@@ -41,8 +41,6 @@ EXITS, EXIT_SECONDS = 128, 40.0
 RAW_REPORTS, RAW_KNOWN = 8192, 1024
 """Reports whose types are looked at; where the law says what they are."""
 SECONDS = 8.0
-SIZES = (130, 300, 70_000)
-"""Numbers of reports beyond 7, 8 and 16 bits."""
 FEW, GIVEN_SIZES = (2, 3, 6, 12), (130, 300, 3000, 70_000)
 """Where reports have hash functions that are drawn: the time for 3000 says whether there is time for more."""
 TYPES = ("numpy.int64", "bool", "str")
@@ -57,13 +55,6 @@ NATS = 38.0
 SEEDED = "a generator has the same seed in every process, and reports draw from it"
 
 Observe = Callable[[PlainJob], Plain]
-
-
-def some_inputs(inputs: Sequence[Item]) -> tuple[Item, ...]:
-    """All inputs if they are few, else the first, the last and others between them."""
-    if len(inputs) <= MOST_INPUTS:
-        return tuple(inputs)
-    return tuple(inputs[i] for i in np.linspace(0, len(inputs) - 1, MOST_INPUTS).astype(int).tolist())
 
 
 def observed(

@@ -15,13 +15,13 @@ from dp_audit.checks import Checks
 from dp_audit.coarse_reports import Merged
 from dp_audit.environment import Environment
 from dp_audit.judge.bets.sequential import audit_samples
+from dp_audit.observation.unmodified_run import Draws, Plain
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Verdict
 from dp_audit.process_audit import audit_adapter_blackbox
 from dp_audit.python_audit import audit_adapter, audit_callable
 from dp_audit.run.child_server import Server
 from dp_audit.run.item_names import Categories
-from dp_audit.run.unmodified import Draws, Plain
 
 FILE = Path(as_written.__file__)
 WINDOW = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 3}

@@ -15,9 +15,11 @@ from dp_audit.coarse_reports import Merged
 from dp_audit.environment import Environment
 from dp_audit.judge.events import Seen
 from dp_audit.judge.leak_test import leak
+from dp_audit.observation.jobs import PlainJob
+from dp_audit.observation.unmodified_run import Plain, Watched
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.unmodified import Plain, PlainJob, Watched, run_plain, run_plain_here
+from dp_audit.run.unmodified import run_plain, run_plain_here
 from running.known import known
 
 GRR = {"d": 4, "epsilon": 1.0}

@@ -17,10 +17,11 @@ from dp_audit.judge.bets.evidence import Evidence
 from dp_audit.judge.bets.output_events import Outputs
 from dp_audit.judge.bets.sequential import StreamMonitor
 from dp_audit.judge.bets.watches import family
+from dp_audit.observation.samples import BitChunk
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.base import Event
 from dp_audit.run import bit_lines
-from dp_audit.run.report_codes import BitChunk, read_chunks
+from dp_audit.run.report_codes import read_chunks
 from dp_audit.run.report_files import LINE_BYTES, read_reports
 from dp_spec.vocabulary.exceptions import FormatError
 

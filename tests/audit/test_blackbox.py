@@ -21,7 +21,8 @@ from audit.targets.samplers import (
     shared_coin,
 )
 from cases.refusals import refusal_test, refuses
-from dp_audit.judge.bets.sequential import Reports, Sampler, StreamMonitor, audit_samples
+from dp_audit.judge.bets.sequential import StreamMonitor, audit_samples
+from dp_audit.observation.samples import Reports, Sampler
 from dp_audit.observation.values import rational
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict

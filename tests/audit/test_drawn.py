@@ -2,10 +2,10 @@
 
 import pytest
 
-from dp_audit.judge.bets.sequential import SamplerError
 from dp_audit.observation.findings import TargetDied, TargetHung
+from dp_audit.observation.samples import SamplerError
+from dp_audit.observation.unmodified_run import Plain
 from dp_audit.run.replay_sampler import Drawn
-from dp_audit.run.unmodified import Plain
 
 REPORTS = (0, 1, ("raised", "ValueError: no"))
 

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from dp_audit.file_audit import audit_reports
+from dp_audit.observation.samples import Chunk
 from dp_audit.observation.values import text, thaw
 from dp_audit.outcome import Verdict
-from dp_audit.run.report_codes import Chunk, read_chunks
+from dp_audit.run.report_codes import read_chunks
 from dp_audit.run.report_files import LINE_BYTES, MissingExtraError, cell, read_reports
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from running.files import write_csv, write_parquet

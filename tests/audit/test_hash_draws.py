@@ -16,11 +16,11 @@ from dp_audit.judge.hash_collisions import CHECK as DRAWS
 from dp_audit.judge.hash_collisions import draw_rows
 from dp_audit.judge.long_lists import many_rows
 from dp_audit.judge.unmodified import Ran
+from dp_audit.observation.unmodified_run import Draws, Listed, Plain
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.python_audit import audit_adapter
-from dp_audit.run.unmodified import Draws, Listed, Plain
 from running.observed import observed_rows
 
 SIZES = {"d": 4, "g": 3, "epsilon": 1.0}

@@ -11,9 +11,11 @@ import pytest
 
 from dp_audit.environment import Environment
 from dp_audit.observation.findings import TargetDied, TargetHung, TargetPrinted, TargetRaised
+from dp_audit.observation.jobs import Job, PlainJob
+from dp_audit.observation.unmodified_run import Plain
 from dp_audit.run.child_program import CAN_FORK, MOST, Children
-from dp_audit.run.enumeration import Job, run_target
-from dp_audit.run.unmodified import Plain, PlainJob, run_plain
+from dp_audit.run.enumeration import run_target
+from dp_audit.run.unmodified import run_plain
 
 pytestmark = pytest.mark.skipif(not CAN_FORK, reason="every job has a process of its own")
 HERE = Environment(Path(sys.executable))

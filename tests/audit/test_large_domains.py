@@ -12,10 +12,11 @@ import pytest
 
 from dp_audit.judge.assessment import assess
 from dp_audit.judge.sampling_fallback import EVENTS, FEWEST, completed, looked_at
+from dp_audit.observation.jobs import Job
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.run.enumeration import Job, run_here
+from dp_audit.run.enumeration import run_here
 from dp_audit.run.interceptor import frontier
 from dp_audit.run.interceptor.coins import Limits
 from dp_audit.run.interceptor.session import ALIKE, Session, _of_many

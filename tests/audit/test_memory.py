@@ -13,13 +13,14 @@ from audit.targets import memories
 from dp_audit.checks import Checks
 from dp_audit.judge.memoization import NAME, memory_rows
 from dp_audit.judge.unmodified import Ran
+from dp_audit.observation.jobs import PlainJob
 from dp_audit.oracles import oracle
 from dp_audit.oracles.memoization import LASTING, Memoized
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.python_audit import audit_callable
 from dp_audit.report.text import number
 from dp_audit.report.words import hint, sentence
-from dp_audit.run.unmodified import PlainJob, run_plain_here
+from dp_audit.run.unmodified import run_plain_here
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_spec.vocabulary.scalar import Ordering, compare

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from audit.targets.hostile_children import RAW
-from dp_audit.judge.bets.sequential import SamplerError
 from dp_audit.observation.findings import Finding, MalformedAnswer, TargetDied, TargetHung, TargetPrinted, TargetRaised
+from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.values import thaw
 from dp_audit.run import protocol
 from dp_audit.run.process_sampler import BATCH, Bounds, ProcessSampler

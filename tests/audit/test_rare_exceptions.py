@@ -10,10 +10,11 @@ import pytest
 from dp_audit.judge.assessment import assess
 from dp_audit.judge.unmodified import Ran
 from dp_audit.judge.unmodified_laws import again_rows
+from dp_audit.observation.jobs import Job
+from dp_audit.observation.unmodified_run import Draws, Plain
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.enumeration import Job, run_here
-from dp_audit.run.unmodified import Draws, Plain
+from dp_audit.run.enumeration import run_here
 
 ORACLE = oracle("RR", {"epsilon": "ln(3)"})
 

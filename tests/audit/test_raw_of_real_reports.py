@@ -11,12 +11,12 @@ import pytest
 
 from audit.targets import raw_reports
 from dp_audit.checks import Checks
-from dp_audit.judge.raw_reports import raw_rows, with_raw
+from dp_audit.judge.representation import raw_rows, with_raw
 from dp_audit.judge.unmodified import Ran
+from dp_audit.observation.unmodified_run import Plain
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.python_audit import audit_callable
-from dp_audit.run.unmodified import Plain
 from running.kept import audit_adapter
 
 FILE = Path(raw_reports.__file__)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from dp_audit.judge.events import Seen
 from dp_audit.judge.repetition import LONGEST, needed, repeated
+from dp_audit.observation.unmodified_run import Plain
 from dp_audit.oracles import oracle
-from dp_audit.run.unmodified import Plain
 
 LEVEL = fmpq(1, 10**10)
 

@@ -14,8 +14,7 @@ from audit import test_set_audits
 from audit.targets import clients, faulty_styles, memories, set_clients
 from dp_audit import python_audit
 from dp_audit.checks import Checks
-from dp_audit.exact_numbers import show
-from dp_audit.observation.values import freeze
+from dp_audit.observation.values import freeze, show
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.python_audit import audit_callable
 from dp_audit.report.text import number

@@ -11,7 +11,7 @@ import pytest
 from flint import fmpq
 
 from dp_audit.environment import Environment
-from dp_audit.judge.bets.sequential import SamplerError
+from dp_audit.observation.samples import SamplerError
 from dp_audit.outcome import Audit, Verdict
 from dp_audit.process_audit import SERVER, audit_adapter_blackbox
 from dp_audit.run.child_server import LISTED, Server

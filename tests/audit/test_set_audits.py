@@ -16,10 +16,9 @@ from audit.targets import set_clients
 from audit.targets.samplers import Counted
 from dp_audit.checks import Checks
 from dp_audit.environment import Environment
-from dp_audit.exact_numbers import show
 from dp_audit.file_audit import audit_reports
 from dp_audit.judge.bets.sequential import audit_samples
-from dp_audit.observation.values import text, thaw
+from dp_audit.observation.values import show, text, thaw
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.outcome import Audit, Verdict
 from dp_audit.process_audit import audit_adapter_blackbox

@@ -26,11 +26,17 @@ from dp_audit.observation.findings import (
     TooManyPaths,
     UnmodeledRandomness,
 )
-from dp_audit.observation.target_laws import Collected, TargetLaws
+from dp_audit.observation.jobs import Job
+from dp_audit.observation.target_laws import OPAQUE, TargetLaws
+from dp_audit.observation.unmodified_run import NETWORK, SHORTENED
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Verdict
 from dp_audit.run import child_program
-from dp_audit.run.enumeration import Job, run_target
+from dp_audit.run.answers import LawAnswers
+from dp_audit.run.child import reports as child_reports
+from dp_audit.run.child import side_effects
+from dp_audit.run.enumeration import run_target
+from dp_audit.run.interceptor import representation as child_representation
 from dp_audit.run.process_sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -261,7 +267,7 @@ LAW = (
     ],
 )
 def test_malformed_lines_become_findings(line: bytes) -> None:
-    collected = Collected()
+    collected = LawAnswers()
     collected.take(line)
     assert [type(finding) for finding in collected.laws().findings] == [MalformedAnswer]
 
@@ -278,7 +284,7 @@ def test_bad_timeouts_are_rejected(timeout: float) -> None:
 
 
 def test_probabilities_may_be_long() -> None:
-    collected = Collected()
+    collected = LawAnswers()
     collected.take((LAW % b'"probability": "%s"').replace(b"%s", b"7" * 6000 + b"/" + b"7" * 6000))
     (law,) = collected.laws().laws
     assert law.by_output() == {0: fmpq(1)}
@@ -369,3 +375,9 @@ def test_estimates_of_some_lists_are_no_expectation(tmp_path: Path) -> None:
     assert rows["SomeLists"] is Verdict.INFO
     assert "expectation, n = 1" in rows
     assert "expectation, n = 2" not in rows
+
+
+def test_the_words_of_the_child_program_are_those_that_judges_read() -> None:
+    """The child is copied and imports nothing of ours, so that these stand twice."""
+    told = (side_effects.MARK, child_reports.SHORTENED, child_representation.OPAQUE)
+    assert told == (NETWORK, SHORTENED, OPAQUE)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from audit.targets import clients
 from audit.test_formats import terminal
 from dp_audit.checks import Checks
-from dp_audit.exact_numbers import show
+from dp_audit.observation.values import show
 from dp_audit.outcome import CERTAIN, EVIDENCE, Audit, Method, Row, Verdict
 from dp_audit.python_audit import audit_callable
 from dp_audit.report import formatted

@@ -39,10 +39,12 @@ from benchmarks.table import line, seconds
 from dp_audit.environment import Environment
 from dp_audit.file_audit import audit_reports
 from dp_audit.judge.assessment import assess
-from dp_audit.judge.bets.sequential import Reports, audit_samples
+from dp_audit.judge.bets.sequential import audit_samples
+from dp_audit.observation.jobs import Job
+from dp_audit.observation.samples import Reports
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.outcome import Verdict
-from dp_audit.run.enumeration import Job, run_target
+from dp_audit.run.enumeration import run_target
 from dp_spec.vocabulary.items import Item
 
 D, EPSILON = 4, 1.0

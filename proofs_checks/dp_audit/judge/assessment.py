@@ -6,19 +6,19 @@ from dataclasses import replace
 
 from flint import fmpq
 
-from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest, short, show
+from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest, short
 from dp_audit.judge.client_reuse import reuse_rows
 from dp_audit.judge.estimator import Unit, estimate_rows
 from dp_audit.judge.law import compare_ratio, largest_ratio, law_rows
 from dp_audit.judge.library_claims import stated_rows
 from dp_audit.judge.representation import raw_row
 from dp_audit.observation.findings import Finding, TargetReadsClock
-from dp_audit.observation.reproduction import of_one_client, with_numpy
+from dp_audit.observation.reproduction import expression, of_one_client, with_numpy
 from dp_audit.observation.target_laws import Entry, Law, TargetLaws
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import TOLERANCE, Row, Verdict
-from dp_audit.run.interceptor.expressions import expression
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 

@@ -8,11 +8,11 @@ from typing import Any, Literal
 from flint import fmpq
 
 from dp_audit.judge.law import ZERO, exceeds, largest_ratio, law_row
+from dp_audit.observation.jobs import Job
 from dp_audit.observation.target_laws import Law, TargetLaws
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import EVERYTHING, Oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.enumeration import Job
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 

@@ -12,13 +12,14 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, short, show
-from dp_audit.judge.events import Seen, raised
+from dp_audit.exact_numbers import PRECISIONS, short
+from dp_audit.judge.events import Seen
 from dp_audit.judge.rare_counts import apart
 from dp_audit.judge.unmodified import LEVEL, SHARES
+from dp_audit.observation.unmodified_run import Plain, raised
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.unmodified import Plain
 from dp_spec.vocabulary.items import Item
 
 NEAR = fmpq(1, 10)

@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, short, show
-from dp_audit.judge.events import Seen, raised
+from dp_audit.exact_numbers import PRECISIONS, short
+from dp_audit.judge.events import Seen
 from dp_audit.judge.rare_counts import Counts, Surprise
 from dp_audit.judge.unmodified import LEVEL
 from dp_audit.observation.findings import UnmodeledRandomness
+from dp_audit.observation.jobs import PlainJob, some_inputs
 from dp_audit.observation.target_laws import Law, TargetLaws
+from dp_audit.observation.unmodified_run import Plain, raised
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.unmodified import Plain, PlainJob
-from dp_audit.unmodified_audit import Observe, some_inputs
+from dp_audit.unmodified_audit import Observe
 from dp_spec.vocabulary.items import Item
 
 LEAST = Fraction(1, 1024)

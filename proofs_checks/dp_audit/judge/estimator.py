@@ -9,10 +9,11 @@ from typing import Literal
 
 from flint import ctx, fmpq, fmpq_mat
 
-from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, short, show, worst
+from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, short, worst
 from dp_audit.observation.findings import MalformedAnswer, TargetRaised
 from dp_audit.observation.reproduction import with_numpy
 from dp_audit.observation.target_laws import Estimate, Law, TargetLaws
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle, exact_sum
 from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item

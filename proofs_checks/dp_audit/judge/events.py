@@ -9,17 +9,11 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.rare_counts import Booleans, Integers
+from dp_audit.observation.unmodified_run import Draws, Plain, raised
 from dp_audit.oracles.base import Number, Oracle
-from dp_audit.run.unmodified import Draws, Plain
 from dp_spec.vocabulary.items import Item
 
-RAISED = "raised"
 MOST_EVENTS = 300
-
-
-def raised(report: Hashable) -> str:
-    """The text of an exception, or "" for a report."""
-    return str(report[1]) if isinstance(report, tuple) and len(report) == 2 and report[0] == RAISED else ""
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,17 @@ from typing import Any
 import numpy as np
 from flint import ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, short, show
+from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
 from dp_audit.judge.by_hash_function import Given, split
 from dp_audit.judge.unmodified import LEVEL, SHARES, Ran
+from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.hashing import FixedHashing
 from dp_audit.oracles.multidimensional import Multidimensional
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.unmodified import Plain
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 CHECK = "hash draws"

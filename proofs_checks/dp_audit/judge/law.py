@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short, show
+from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
 from dp_audit.outcome import BY_DESIGN, TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item

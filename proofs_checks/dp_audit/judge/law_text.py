@@ -4,8 +4,9 @@ from collections.abc import Hashable, Mapping
 
 from flint import ctx
 
-from dp_audit.exact_numbers import figure, show
+from dp_audit.exact_numbers import figure
 from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_spec.vocabulary.items import Item
 

@@ -21,8 +21,8 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.events import Seen
+from dp_audit.observation.unmodified_run import Watched
 from dp_audit.oracles.base import Number
-from dp_audit.run.unmodified import Watched
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 WORDS = re.compile(r"[^\W\d_]+|[0-9]+(?:\.[0-9]+)?")

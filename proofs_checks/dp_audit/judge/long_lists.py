@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 from flint import ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short, show
+from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
 from dp_audit.judge.rare_counts import Counts
 from dp_audit.judge.unmodified import SHARES, Ran, surprised, wrong_row
 from dp_audit.observation.exact_json import number
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import TOLERANCE, Row, Verdict
@@ -177,3 +178,7 @@ def _updated_row(ran: Ran, how: str) -> Row:
                 detail = f"estimates are not those of the parameter that was set: off by {short(estimated[0].size)}"
                 return Row(check, Verdict.FAULT, detail, {}, estimated[0].witness)
     return Row(check, Verdict.INFO, "as if it had been made with this parameter, as far as was seen")
+
+
+SIZES = (130, 300, 70_000)
+"""Numbers of reports beyond 7, 8 and 16 bits."""

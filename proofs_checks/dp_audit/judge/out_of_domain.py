@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, short, show
+from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
-from dp_audit.judge.bets.sequential import Reports, SamplerError
 from dp_audit.observation.findings import Finding
+from dp_audit.observation.samples import Reports, SamplerError, Target
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING, Number, Oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.process_sampler import ProcessSampler
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -24,7 +24,7 @@ LEVEL = fmpq(1, 10**9)
 """The bound is said to be broken, where it is not, with at most this probability."""
 
 
-def outside_row(start: Callable[[], ProcessSampler], item: Item, oracle: Oracle) -> Row:
+def outside_row(start: Callable[[], Target], item: Item, oracle: Oracle) -> Row:
     """Whether a child rejects an input, and if not, whether its reports keep the bound."""
     check = f"input {show(item)}, outside the domain"
     given: Counter[Hashable] = Counter()

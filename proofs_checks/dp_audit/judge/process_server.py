@@ -6,17 +6,16 @@ from time import monotonic
 
 from dp_audit.judge import long_lists
 from dp_audit.judge.assessment import finding_rows
-from dp_audit.judge.bets.sequential import SamplerError
 from dp_audit.judge.estimator import Unit, formula_rows
+from dp_audit.judge.long_lists import SIZES
 from dp_audit.judge.unmodified import Ran
 from dp_audit.observation.findings import TargetRaised
+from dp_audit.observation.samples import SamplerError, Target
 from dp_audit.observation.target_laws import Estimate, TargetLaws
+from dp_audit.observation.unmodified_run import Listed, Plain
 from dp_audit.observation.values import text, thaw
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.process_sampler import ProcessSampler
-from dp_audit.run.unmodified import Listed, Plain
-from dp_audit.unmodified_audit import SIZES
 
 DIFFERENT = 12
 """Different reports of which all lists of one and of two are handed to the server."""
@@ -28,9 +27,7 @@ def _different(seen: Sequence[Hashable], oracle: Oracle) -> list[Hashable]:
     return sorted({y for y in seen if oracle.possible(y)}, key=lambda y: text(thaw(y)))[:DIFFERENT]
 
 
-def estimate_rows(
-    sampler: ProcessSampler, oracle: Oracle, seen: Sequence[Hashable], unit: Unit
-) -> tuple[list[Row], str]:
+def estimate_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], unit: Unit) -> tuple[list[Row], str]:
     """The row `estimator` on lists of reports that the child gave, or why it gives no estimates."""
     outputs = _different(seen, oracle)
     specified = oracle.estimate(outputs[:1]) if outputs else None
@@ -53,7 +50,7 @@ def estimate_rows(
     return formula_rows(answered, oracle, unit), ""
 
 
-def many_rows(sampler: ProcessSampler, oracle: Oracle, seen: Sequence[Hashable], unit: Unit) -> list[Row]:
+def many_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], unit: Unit) -> list[Row]:
     """The row `many reports` on lists of one report again and again, and of several in turn.
 
     What a program refuses, or does not answer in time, is none of its estimates: the row then says so.

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from flint import ctx
 
 from dp_audit.exact_numbers import PRECISIONS
-from dp_audit.judge.bets.sequential import SamplerError
 from dp_audit.judge.out_of_domain import REPORTS, accepted_row
 from dp_audit.observation.findings import TargetHung, TargetRaised, TargetSeeds, TooManyPaths, UnmodeledRandomness
-from dp_audit.observation.values import freeze
+from dp_audit.observation.samples import Sampler, SamplerError
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.run.item_names import Categories
 from dp_spec.vocabulary.items import Item
 
 SECONDS = 5.0
@@ -67,7 +64,7 @@ def _is_replaced(row: Row, sampled: Sequence[Row]) -> bool:
     return row.check.startswith(_REPLACED) or any(row.check == other.check for other in sampled)
 
 
-def outside_row(sampler: "Reports", item: Item, name: str, oracle: Oracle) -> Row:
+def outside_row(sampler: Sampler, item: Item, name: str, oracle: Oracle) -> Row:
     """Whether an input outside the domain is rejected, and if not, whether its reports keep the bound."""
     check = f"input {name}, outside the domain"
     given: list[Hashable] = []
@@ -87,17 +84,3 @@ def outside_row(sampler: "Reports", item: Item, name: str, oracle: Oracle) -> Ro
         return Row(check, Verdict.CONFORMS, f"rejected: {rejected[0]}")
     row = accepted_row(check, item, given, oracle)
     return replace(row, detail=f"{row.detail}; rejected {len(rejected)} times") if rejected else row
-
-
-class Reports:
-    """A sampler of code at hand: every report is drawn by a fresh client."""
-
-    def __init__(self, draw: Callable[[Item, int], Sequence[Any]], names: Categories | None = None) -> None:
-        """`draw` returns so many reports on an item, as JSON; `names` are those of the oracle's items that it knows."""
-        self._draw, self._names = draw, names
-
-    def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
-        """Fresh reports in canonical form."""
-        names = self._names
-        reports = [freeze(report) for report in self._draw(item if names is None else names.name(item), count)]
-        return reports if names is None else [names.report(report) for report in reports]

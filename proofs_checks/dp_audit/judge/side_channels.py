@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 from flint import ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, short, show
-from dp_audit.judge.events import Seen, raised
+from dp_audit.exact_numbers import PRECISIONS, short
+from dp_audit.judge.events import Seen
 from dp_audit.judge.leak_test import WORDS, leak
 from dp_audit.judge.rare_counts import Counts, apart
 from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, surprised, wrong_row
+from dp_audit.observation.unmodified_run import NETWORK, raised
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.child.side_effects import MARK
 
 _MOST_WORDS = 400
 _FEWEST = 20
@@ -57,9 +58,9 @@ def _nothing_row(ran: Ran, left: int) -> Row:
     told = " | ".join(texts[0].splitlines())[:120]
     detail = f"{some} ({_kinds(texts)}); nothing found that depends on the input"
     detail += f" in {compared} of them, on random inputs" if compared else ""
-    sent = next((line for text in texts for line in text.splitlines() if line.startswith(MARK)), "")
+    sent = next((line for text in texts for line in text.splitlines() if line.startswith(NETWORK)), "")
     if sent:
-        return Row("beside the report", Verdict.WARNING, f"{detail}; a network is used: {sent[len(MARK) :][:120]}")
+        return Row("beside the report", Verdict.WARNING, f"{detail}; a network is used: {sent[len(NETWORK) :][:120]}")
     return Row("beside the report", Verdict.INFO, f"{detail} (error level {short(LEVEL)}), e.g. {told}")
 
 

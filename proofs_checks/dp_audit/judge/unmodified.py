@@ -8,13 +8,14 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.exact_numbers import figure, short, show
+from dp_audit.exact_numbers import figure, short
 from dp_audit.judge.estimator import Unit
-from dp_audit.judge.events import Seen, raised
+from dp_audit.judge.events import Seen
 from dp_audit.judge.rare_counts import Surprise
+from dp_audit.observation.unmodified_run import Plain, raised
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.unmodified import Plain
 
 LEVEL = fmpq(1, 10**9)
 _CHECKS = (

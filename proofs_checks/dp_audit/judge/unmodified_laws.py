@@ -5,12 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 from flint import arb, ctx
 
-from dp_audit.exact_numbers import PRECISIONS, short, show
-from dp_audit.judge.client_state import count_states
-from dp_audit.judge.events import Seen, raised
+from dp_audit.exact_numbers import PRECISIONS, short
+from dp_audit.judge.client_reuse import count_states
+from dp_audit.judge.events import Seen
 from dp_audit.judge.rare_counts import Counts
 from dp_audit.judge.repetition import repeated
 from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, surprised, wrong_row
+from dp_audit.observation.unmodified_run import raised
+from dp_audit.observation.values import show
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.scalar import Ordering, compare
 

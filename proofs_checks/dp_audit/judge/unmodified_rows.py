@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from dp_audit.judge.long_lists import many_rows, updated_rows
 from dp_audit.judge.memoization import memory_rows
-from dp_audit.judge.raw_reports import raw_rows
+from dp_audit.judge.representation import raw_rows
 from dp_audit.judge.side_channels import beside_rows, typed_rows
 from dp_audit.judge.unmodified import Ran
 from dp_audit.judge.unmodified_laws import again_rows, clock_rows, later_rows, law_rows

@@ -1,22 +1,12 @@
-"""The lines of Python that show a deviation: they call what was audited on `{input}`, its server on `{reports}`."""
+"""Lines of Python that show a deviation: they call what was audited on `{input}`, its server on `{reports}`."""
 
+import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
-from dp_audit.observation.target_laws import Made
-from dp_audit.run.interceptor.target import taken
-from dp_audit.run.live_objects import module_of, name_of, relative
+from dp_spec.vocabulary.items import Item
 
-_PRIVATIZE = "adapter.privatize(adapter.client(), {input})"
 _SHOWN = re.compile(r"repr\((.*)\) for _ in ")
-_COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
-
-
-def _call(handed: Mapping[str, Any]) -> str:
-    """The arguments of a function that is audited: the placeholder of the item, and what it is handed."""
-    return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items())])
 
 
 def of_one_client(lines: Sequence[str], inputs: str) -> tuple[str, ...]:
@@ -24,17 +14,12 @@ def of_one_client(lines: Sequence[str], inputs: str) -> tuple[str, ...]:
     found = _SHOWN.search(lines[-1])
     if found is None:
         return ()
-    call, alone = found[1].replace("{input}", "x"), _PRIVATIZE.partition("{input}")[0]
+    call, alone = found[1].replace("{input}", "x"), PRIVATIZE.partition("{input}")[0]
     turns = f"[{call} for x in {inputs}]"
     if call.startswith(alone):
         again = f"adapter.privatize(client, {call.removeprefix(alone)}"
         turns = f"(lambda client: [{again} for x in {inputs}])(adapter.client())"
     return (*lines[:-1], lines[-1].replace(found[1], turns))
-
-
-def _made(handed: Mapping[str, Any]) -> str:
-    """The adapter, an instance of the audited class."""
-    return f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
 
 
 def with_numpy(lines: Sequence[str]) -> tuple[str, ...]:
@@ -44,58 +29,13 @@ def with_numpy(lines: Sequence[str]) -> tuple[str, ...]:
     return (f"import numpy; {lines[0]}", *lines[1:])
 
 
-def server_lines(made: str) -> tuple[str, ...]:
-    """The estimate of the server of an adapter that is made so."""
-    return (
-        f"{made}; server = adapter.server()",
-        "for report in {reports}: adapter.aggregate(server, report)",
-        "print(adapter.estimate(server))",
-    )
+PRIVATIZE = "adapter.privatize(adapter.client(), {input})"
 
 
-def estimate_lines(
-    lines: Sequence[str], estimate: Callable[..., Any] | None, is_class: bool, handed: Mapping[str, Any]
-) -> tuple[str, ...]:
-    """The estimate of code at hand, whose reports are shown by these lines; none without an estimator."""
-    if is_class:
-        return server_lines("; ".join(lines[:2]))
-    if estimate is None:
-        return ()
-    own = "".join(f", {name}={value!r}" for name, value in taken(estimate, dict(handed)).items())
-    return (_import(estimate, "estimate"), f"print(estimate({{reports}}{own}))")
-
-
-def _import(function: Callable[..., Any], name: str) -> str:
-    """A line that binds a function at hand to a name; a comment where it has no name of its own in a module."""
-    qualified = str(getattr(function, "__qualname__", ""))
-    if qualified.isidentifier():
-        return f"from {module_of(function)} import {qualified} as {name}"
-    return f"{name} = ...  # {name_of(function)}"
-
-
-def lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) -> tuple[str, ...]:
-    """Many reports on one input, of a function or class at hand."""
-    first = _import(function, "audited")
-    if isinstance(function, type):
-        made = _made(taken(function, dict(handed)))
-        return (
-            f"from collections import Counter; {first}",
-            made,
-            _COUNT.replace("{call}", _PRIVATIZE),
-        )
-    call = f"audited({_call(taken(function, dict(handed)))})"
-    return (first, "from collections import Counter", _COUNT.replace("{call}", call))
-
-
-def lines_of_file(path: Path, name: str, made: Made, handed: Mapping[str, Any]) -> tuple[str, ...]:
-    """Many reports on one input, of a function or class of a file."""
-    load = f"audited = run_path({relative(path)!r})[{name!r}]"
-    own = {name: value for name, value in handed.items() if name in made.taken}
-    if made.is_class:
-        return (
-            "from runpy import run_path; from collections import Counter",
-            f"{load}; {_made(own)}",
-            _COUNT.replace("{call}", _PRIVATIZE),
-        )
-    call = f"audited({_call(own)})"
-    return "from runpy import run_path; from collections import Counter", load, _COUNT.replace("{call}", call)
+def expression(item: Item) -> str:
+    """An input as a Python expression."""
+    if isinstance(item, tuple):
+        return "(" + ", ".join(map(expression, item)) + ("," if len(item) == 1 else "") + ")"
+    if isinstance(item, float) and not math.isfinite(item):
+        return f"float({str(item)!r})"
+    return repr(item)

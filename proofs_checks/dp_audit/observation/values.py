@@ -62,3 +62,13 @@ def thaw(value: Hashable) -> Any:
 def text(value: Any) -> str:
     """JSON text in one form only: sorted keys, no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def show(output: Hashable) -> str:
+    """An output (or an input) for people, as Python writes it where it is made of integers; text without its quotes,
+    unless it begins or ends with what cannot be seen."""
+    if isinstance(output, tuple):
+        return "(" + ", ".join(map(show, output)) + ("," if len(output) == 1 else "") + ")"
+    if isinstance(output, frozenset):
+        return "{" + ", ".join(sorted(map(show, output))) + "}" if output else "set()"
+    return repr(output) if isinstance(output, str) and output != output.strip() else str(output)

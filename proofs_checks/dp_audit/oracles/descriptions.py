@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 
 from flint import arb, ctx
 
-from dp_audit.exact_numbers import PRECISIONS, short, show
+from dp_audit.exact_numbers import PRECISIONS, short
+from dp_audit.observation.values import show
 from dp_audit.oracles import KINDS
 from dp_audit.oracles.base import Oracle, OracleKind
 from dp_audit.oracles.client_parameters import handed
-from dp_audit.run.enumeration import encoded
-from dp_audit.run.interceptor.target import decode
+from dp_spec.vocabulary.items import Item
 
 
 def example(kind: OracleKind) -> dict[str, str]:
@@ -37,7 +37,7 @@ def explained(name: str) -> str:
 def _in_use(kind: OracleKind, parameters: Mapping[str, object]) -> Iterator[str]:
     """What is handed to code, the budget by which it is judged, and what the specified estimator makes of a report."""
     reference = kind.make(**{p: kind.parameters[p](p, value) for p, value in parameters.items()})
-    first, last = (decode(encoded(item), "int") for item in (reference.inputs[0], reference.inputs[-1]))
+    first, last = (_listed(item) for item in (reference.inputs[0], reference.inputs[-1]))
     yield f"inputs: {len(reference.inputs)}, the first is {first!r}, the last {last!r}"
     given = ", ".join(f"{p}={value!r}" for p, value in handed(kind, parameters).items())
     yield f"handed to what has arguments for them: {given}"
@@ -48,6 +48,11 @@ def _in_use(kind: OracleKind, parameters: Mapping[str, object]) -> Iterator[str]
         if estimates is not None:
             yield f"estimates from one report {show(report)}: {', '.join(map(short, estimates))}"
             yield from _shares(reference)
+
+
+def _listed(item: Item) -> object:
+    """An input as code is given it: tuples are lists."""
+    return [_listed(part) for part in item] if isinstance(item, tuple) else item
 
 
 def _shares(reference: Oracle) -> Iterator[str]:

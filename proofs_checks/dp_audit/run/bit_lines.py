@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from dp_audit.observation.samples import Bytes, Indices
 from dp_spec.vocabulary.exceptions import FormatError
 
-Bytes = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
-Indices = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 _LIST = re.compile(r"[ \t]*\[[ \t]*[01][ \t]*(?:,[ \t]*[01][ \t]*)*\][ \t]*")
 _LENGTHS, _LONGEST = 16, 1 << 20
 """Different lengths of the lines of a block, and bytes of a line."""

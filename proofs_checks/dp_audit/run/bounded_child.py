@@ -13,8 +13,6 @@ from typing import IO, Any
 
 from dp_audit.run.process_guard import Process, Supervision
 
-MEGABYTES = 2048
-"""Data that each process of an audited target may have, if nothing else is said."""
 _POLL = 0.05
 _GRACE = 1.0
 """Seconds that the rest of a dead child's output is waited for, and that a child may take to end."""

@@ -2,91 +2,20 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from dp_audit.environment import Environment
 from dp_audit.observation.findings import MalformedAnswer, TargetDied, TargetHung
-from dp_audit.observation.target_laws import Collected, TargetLaws
-from dp_audit.observation.values import text
-from dp_audit.run.bounded_child import MEGABYTES
+from dp_audit.observation.jobs import Job
+from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.run.answers import LawAnswers
 from dp_audit.run.child_program import MAX_ANSWER_BYTES, Program, Ran, Start, run_copied
 from dp_audit.run.interceptor import child as intercepted
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item
 
 INTERCEPTOR = Path(intercepted.__file__).parent
-
-
-@dataclass(frozen=True)
-class Job:
-    """What to run: a protocol of an adapter file (a class, or a function of the item), on all inputs.
-
-    Inputs are integers, floats, text, None, or tuples or sets of them. `input_types` are the types they come in: `int`
-    (as they stand: tuples as lists, sets as frozensets), `list`, `tuple`, `bool`, `str`, `float`, or `numpy.` with the
-    name of a scalar type. `outside` are inputs outside the domain; `reuse` lists of inputs given to one client in turn;
-    `users` the sizes of the data sets whose estimates are computed for every list of reports; `limits` as
-    `dp_audit.run.interceptor.coins.Limits`.
-
-    `conditioned`: outcomes, counted from 0, of integer draws with more than `limits.paths` outcomes (at least
-    `condition_from`, if given), in turn: they select a hash function, and the laws are those given these outcomes.
-
-    `seconds`: of enumeration (None: any), shared among the laws; one that takes longer is refused.
-
-    `megabytes`: of data that the child may have, where the platform can bound it; a file it writes has at most 16.
-    `salt`: of Python's own hash function, in the child. `shares`: which file the adapter is, if it is not told by its
-    path; jobs on the same one may be answered by copies of one child.
-    """
-
-    adapter: Path
-    protocol: str
-    parameters: Mapping[str, object]
-    inputs: tuple[Item, ...]
-    input_types: tuple[str, ...] = ("int",)
-    outside: tuple[Item, ...] = ()
-    reuse: tuple[tuple[Item, ...], ...] = ()
-    users: tuple[int, ...] = ()
-    distributions: tuple[str, ...] = ()
-    limits: Mapping[str, object] = field(default_factory=dict)
-    megabytes: int = MEGABYTES
-    salt: int = 0
-    conditioned: tuple[int, ...] = ()
-    condition_from: int | None = None
-    seconds: float | None = None
-    shares: str = ""
-
-    def as_json(self) -> str:
-        """The line the child reads."""
-        content = {name: value for name, value in vars(self).items() if name not in ("adapter", "shares")}
-        inputs = {name: encoded(content[name]) for name in ("inputs", "outside", "reuse")}
-        parameters = {"parameters": dict(self.parameters)}
-        return json.dumps({"adapter": str(self.adapter.absolute()), **content, **inputs, **parameters})
-
-
-def encoded(item: Any) -> Any:
-    """An input as JSON: a float as text, which also writes NaN and infinities."""
-    if isinstance(item, tuple | list):
-        return [encoded(part) for part in item]
-    if isinstance(item, frozenset):
-        return {"set": sorted((encoded(part) for part in item), key=text)}
-    return {"float": repr(item)} if isinstance(item, float) else item
-
-
-TURNS = 16
-"""Up to so many inputs all are given twice to one client."""
-
-
-def turns(inputs: Sequence[Item], keeps: bool = False) -> tuple[tuple[Item, ...], ...]:
-    """What one client is used for in turn: an input twice (every one, if they are few), and the first and the last one
-    after each other; of a mechanism that `keeps` something for every value also the first one again, and both of them
-    three times."""
-    both = ((inputs[0], inputs[-1]), (inputs[-1], inputs[0])) if len(inputs) > 1 else ()
-    twice = inputs if len(inputs) <= TURNS else (inputs[0], inputs[len(inputs) // 2], inputs[-1])
-    ends = (inputs[0], inputs[-1])
-    again = (*((x,) * 3 for x in ends), (*ends, inputs[0])) if keeps and both else ()
-    return (*((x, x) for x in twice), *both, *again)
 
 
 def run_target(job: Job, environment: Environment, timeout: float = 120.0, start: Start = run_copied) -> TargetLaws:
@@ -112,7 +41,7 @@ def require_seconds(timeout: float) -> float:
 
 def laws_of(ran: Ran, timeout: float) -> TargetLaws:
     """What a child has answered that was given so many seconds; how it failed is a finding."""
-    collected = Collected()
+    collected = LawAnswers()
     for line in ran.lines:
         collected.take(line)
     if ran.flooded:
@@ -131,7 +60,7 @@ def run_here(job: Job, made: Callable[..., Any]) -> TargetLaws:
 
     Nothing bounds time and memory but `job.limits`: for code that is trusted, such as the caller's own.
     """
-    collected = Collected()
+    collected = LawAnswers()
 
     def emit(part: str, **content: Any) -> None:
         collected.take(json.dumps({"part": part, **content}).encode())

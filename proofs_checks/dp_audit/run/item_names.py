@@ -4,13 +4,19 @@ The code is given these names, and what it answers is translated back to the ite
 name, and sets and lists of names. In a list, only text is taken for a name: a list of numbers is one of bits or cells.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from dp_audit.exact_numbers import show
+from flint import fmpq
+
+from dp_audit.observation.jobs import Job, PlainJob
+from dp_audit.observation.samples import Reports, SamplerError
 from dp_audit.observation.target_laws import Entry, Law, TargetLaws
-from dp_audit.run.enumeration import Job
-from dp_audit.run.unmodified import Plain, PlainJob
+from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.values import show
+from dp_audit.run.process_sampler import Bounds, ProcessSampler
 from dp_audit.unmodified_audit import Observe
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -88,3 +94,32 @@ class Categories:
 
         entries = tuple(replace(entry, output=output(entry)) for entry in law.entries)
         return replace(law, inputs=tuple(back.get(x, x) for x in law.inputs), entries=entries)
+
+
+class NamedSampler(ProcessSampler):
+    """A child that knows the items by other names; requests and reports are in the terms of the oracle."""
+
+    def __init__(self, names: Categories, command: Sequence[str], bounds: Bounds, **options: Any) -> None:
+        super().__init__(command, bounds, **options)
+        self._names = names
+        self._own: dict[Hashable, Hashable] = {}
+
+    def sample(self, item: Item, count: int, /) -> Reports:
+        """As of the child."""
+        try:
+            return self._read(super().sample(self._names.name(item), count))
+        except SamplerError as error:
+            raise SamplerError(error.finding, self._read(error.partial or ())) from None
+
+    def estimate(self, reports: Sequence[Hashable]) -> tuple[fmpq, ...]:
+        """As of the child."""
+        return super().estimate([self._own.get(report, report) for report in reports])
+
+    def _read(self, given: Reports) -> Reports:
+        self._own |= {self._names.report(own): own for own in given}
+        if not isinstance(given, Mapping):
+            return tuple(map(self._names.report, given))
+        counts: Counter[Hashable] = Counter()
+        for own, times in given.items():
+            counts[self._names.report(own)] += times
+        return counts

@@ -3,25 +3,35 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from time import monotonic
 from types import TracebackType
 from typing import Any
 
-from dp_audit.judge.bets.sequential import SamplerError
-from dp_audit.observation.findings import Finding, MalformedAnswer, TargetDied, TargetHung, TargetRaised
+from dp_audit.observation.findings import (
+    Finding,
+    MalformedAnswer,
+    TargetDied,
+    TargetHung,
+    TargetRaised,
+)
+from dp_audit.observation.jobs import Job, PlainJob, encoded
+from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.values import freeze
 from dp_audit.run import child_server
 from dp_audit.run.adapter_wrappers import at_budgets
 from dp_audit.run.child import process as plain_child
 from dp_audit.run.child_program import Answering, Ran
-from dp_audit.run.enumeration import Job, encoded, laws_of, run_here
+from dp_audit.run.enumeration import laws_of, run_here
 from dp_audit.run.interceptor import child as intercepted
 from dp_audit.run.interceptor import representation, target
 from dp_audit.run.interceptor.job_copies import ENDED
+from dp_audit.run.item_names import Categories
 from dp_audit.run.process_guard import SupervisedCopy
-from dp_audit.run.unmodified import PLAIN_SECONDS, Plain, PlainJob, plain_of, run_plain_here
+from dp_audit.run.unmodified import PLAIN_SECONDS, plain_of, run_plain_here
 from dp_spec.vocabulary.items import Item
 
 CAN_COPY = hasattr(os, "fork") and sys.platform != "darwin"
@@ -186,3 +196,17 @@ def _answer_each(made: Callable[..., Any]) -> None:
         except BaseException as error:
             emit("failed", kind="raised", message=f"{type(error).__name__}: {error}")
         emit(ENDED, status=0)
+
+
+class LiveSampler:
+    """A sampler of code at hand: every report is drawn by a fresh client."""
+
+    def __init__(self, draw: Callable[[Item, int], Sequence[Any]], names: Categories | None = None) -> None:
+        """`draw` returns so many reports on an item, as JSON; `names` are those of the oracle's items that it knows."""
+        self._draw, self._names = draw, names
+
+    def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
+        """Fresh reports in canonical form."""
+        names = self._names
+        reports = [freeze(report) for report in self._draw(item if names is None else names.name(item), count)]
+        return reports if names is None else [names.report(report) for report in reports]

@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 
 from flint import fmpq
 
-from dp_audit.exact_numbers import show
-from dp_audit.judge.bets.sequential import Reports, SamplerError
 from dp_audit.observation.exact_json import shorten
 from dp_audit.observation.findings import Finding, MalformedAnswer, TargetDied, TargetHung, TargetPrinted, TargetRaised
-from dp_audit.run.bounded_child import MEGABYTES, Child, Flood, Silence
+from dp_audit.observation.jobs import MEGABYTES
+from dp_audit.observation.samples import Reports, SamplerError
+from dp_audit.observation.values import show
+from dp_audit.run.bounded_child import Child, Flood, Silence
 from dp_audit.run.process_guard import Supervised
 from dp_audit.run.protocol import (
     Counts,

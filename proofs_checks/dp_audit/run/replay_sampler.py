@@ -2,11 +2,10 @@
 
 from collections.abc import Hashable, Sequence
 
-from dp_audit.exact_numbers import show
-from dp_audit.judge.bets.sequential import SamplerError
-from dp_audit.judge.events import raised
 from dp_audit.observation.findings import Finding, TargetDied, TargetRaised
-from dp_audit.run.unmodified import Plain
+from dp_audit.observation.samples import SamplerError
+from dp_audit.observation.unmodified_run import Plain, raised
+from dp_audit.observation.values import show
 from dp_spec.vocabulary.items import Item
 
 

@@ -8,53 +8,21 @@ cannot be read so is read row by row, and raises the error that this raises.
 import csv
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dp_audit.observation.exact_json import shorten
-from dp_audit.run.bit_lines import BitLines, Bytes, Indices, bits_of_column
+from dp_audit.observation.samples import BitChunk, Chunk, Codes, Pair
+from dp_audit.run.bit_lines import BitLines, bits_of_column
 from dp_audit.run.report_files import COLUMNS, Cells, CsvTable, Format, Place, arrow_errors, format_of, parquet_batches
 from dp_spec.vocabulary.exceptions import FormatError
 from dp_spec.vocabulary.items import Item
 
-Codes = np.ndarray[tuple[int], np.dtype[np.int64]]
-Pair = tuple[Item, Hashable]
 Seen = Callable[[Hashable], Hashable]
 """What a law tells of a report (`Oracle.seen`)."""
 _REMEMBERED = 1 << 16
-
-
-@dataclass(frozen=True)
-class Chunk:
-    """Successive rows: their codes, and the (input, report) pair of every code."""
-
-    pairs: Sequence[Pair]
-    codes: Codes
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def part(self, begin: int, end: int) -> "Chunk":
-        """Some of the rows."""
-        return Chunk(self.pairs, self.codes[begin:end])
-
-
-@dataclass(frozen=True)
-class BitChunk:
-    """Successive rows whose reports are lists of bits: the numbers of their inputs, and a row of bytes for each bit."""
-
-    inputs: Indices
-    bits: Bytes
-
-    def __len__(self) -> int:
-        return len(self.inputs)
-
-    def part(self, begin: int, end: int) -> "BitChunk":
-        """Some of the rows."""
-        return BitChunk(self.inputs[begin:end], self.bits[:, begin:end])
 
 
 class _Pairs:

@@ -10,11 +10,14 @@ from typing import Any
 
 from dp_audit.environment import Environment, locate
 from dp_audit.judge.assessment import assess, finding_rows, with_clocks
-from dp_audit.judge.bets.sequential import SamplerError, audit_samples
+from dp_audit.judge.bets.sequential import audit_samples
 from dp_audit.judge.law_text import shown_answer
 from dp_audit.judge.long_lists import with_estimates
-from dp_audit.judge.raw_reports import with_raw
+from dp_audit.judge.representation import with_raw
 from dp_audit.observation.findings import Finding
+from dp_audit.observation.jobs import Job, PlainJob, turns
+from dp_audit.observation.samples import SamplerError
+from dp_audit.observation.unmodified_run import Plain
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_audit.oracles.client_parameters import plain
 from dp_audit.oracles.memoization import Memoized
@@ -23,9 +26,9 @@ from dp_audit.oracles.reference import require_few
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.process_audit import audit_adapter_blackbox, audit_process
 from dp_audit.run.child_program import Children, Start, run_copied
-from dp_audit.run.enumeration import Job, run_target, turns
+from dp_audit.run.enumeration import run_target
 from dp_audit.run.replay_sampler import Drawn
-from dp_audit.run.unmodified import PLAIN_SECONDS, Plain, PlainJob, run_plain
+from dp_audit.run.unmodified import PLAIN_SECONDS, run_plain
 from dp_audit.unmodified_audit import observed
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError

@@ -6,8 +6,8 @@ from math import exp
 
 import numpy as np
 
-from dp_audit.judge.bets.sequential import Reports, SamplerError
 from dp_audit.observation.findings import TargetHung
+from dp_audit.observation.samples import Reports, SamplerError
 from dp_spec.vocabulary.items import Item
 
 

@@ -6,11 +6,12 @@ from itertools import permutations
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, ends, figure, short, show
+from dp_audit.exact_numbers import PRECISIONS, ends, figure, short
 from dp_audit.judge.bets.evidence import Evidence
 from dp_audit.judge.bets.martingale import Bets
 from dp_audit.judge.bets.power import detectable, finds
 from dp_audit.judge.bets.watches import Component
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING
 from dp_audit.outcome import CERTAIN, EVIDENCE, Row, Verdict
 from dp_spec.vocabulary.items import Item

@@ -1,23 +1,23 @@
 """Statistical audits: of a target that is asked for reports, and of reports in a file."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import islice
 from time import monotonic
-from typing import Protocol
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, ends, show
+from dp_audit.exact_numbers import PRECISIONS, ends
 from dp_audit.judge.assessment import finding_rows
 from dp_audit.judge.bets.evidence import MOST, Evidence
 from dp_audit.judge.bets.power import MISS, reports_needed, require_chance
 from dp_audit.judge.bets.rows import LAW, PAIRS, sample_rows
 from dp_audit.judge.bets.watches import FAULT, LEVEL, Family, family
 from dp_audit.observation.findings import Finding, MalformedAnswer, TargetRaised
+from dp_audit.observation.samples import BitChunk, Chunk, Reports, Sampler, SamplerError
+from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row
-from dp_audit.run.report_codes import BitChunk, Chunk
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering
@@ -31,25 +31,6 @@ NEAR = 0.5
 """The part of the threshold's logarithm from which on looks are close."""
 
 CHUNK = 1 << 16
-
-Reports = Mapping[Hashable, int] | Sequence[Hashable]
-"""How often each canonical output came, or (then independence is tested, too) all outputs in their order."""
-
-
-class SamplerError(Exception):
-    """The target cannot go on: what it did, and the reports that it still gave for this request."""
-
-    def __init__(self, finding: Finding, partial: Reports | None = None) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
-        self.partial = partial
-
-
-class Sampler(Protocol):
-    """Something that can be asked for reports."""
-
-    def sample(self, item: Item, count: int, /) -> Reports:
-        """`count` fresh reports on an item, in canonical form. Raises `SamplerError` with the finding if it fails."""
 
 
 def audit_samples(

@@ -1,0 +1,99 @@
+"""A run of a target as its users run it, with nothing replaced: its reports, and what it left beside them."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dp_audit.observation.findings import Finding
+from dp_spec.vocabulary.items import Item
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Successive reports of one client, by code, on `item` (an index into the inputs) or, step 1, on all in turn.
+
+    Of the phases `first` and `fresh` each report is of a new client.
+    """
+
+    phase: str
+    item: int
+    step: int
+    codes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plain:
+    """What a target did. `reports` are the different ones; ("raised", text) is an exception.
+
+    `beside` lists (item, report, text, times), `watched` all such reports in their order; `streams` what tells the
+    generators that the first reports drew from; `left` texts written at exit of processes that reported once, `exits`
+    what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
+    `updated` estimates, with the reports that were handed to the server in turn; `clock` (when, item, reports);
+    `more` (item, reports, their types), where items are places among all inputs; `raws` (item, report, its types, order
+    and content).
+    """
+
+    inputs: tuple[Item, ...]
+    reports: tuple[Hashable, ...] = ()
+    draws: tuple[Draws, ...] = ()
+    beside: tuple[tuple[int, int, str, int], ...] = ()
+    watched: tuple["Watched", ...] = ()
+    streams: tuple[tuple[str, ...], ...] = ()
+    left: tuple[tuple[int, int, str, int], ...] = ()
+    exits: tuple[str, ...] = ()
+    typed: tuple[tuple[str, int, Mapping[tuple[int, str], int]], ...] = ()
+    many: tuple["Listed", ...] = ()
+    updated: tuple["Updated", ...] = ()
+    clock: tuple[tuple[str, int, tuple[int, ...]], ...] = ()
+    more: tuple[tuple[int, tuple[int, ...], tuple[str, ...]], ...] = ()
+    raws: tuple[tuple[int, int, str], ...] = ()
+    raised: tuple[tuple[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    complete: bool = False
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What was left beside reports on random items: (item, report, text) in their order, where there was something.
+
+    `left` of `looked` reports of the whole run had something beside them.
+    """
+
+    found: tuple[tuple[int, int, str], ...]
+    left: int
+    looked: int
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The estimates of `size` reports, which are these in turn again and again; or what was raised.
+
+    `shown`: few reports as the target has them. `asked`: the server was asked for estimates after each report.
+    """
+
+    size: int
+    codes: tuple[int, ...]
+    estimates: tuple[Any, ...] = ()
+    raised: str = ""
+    shown: tuple[str, ...] = ()
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class Updated:
+    """After parameters were set: reports on an item; or (item -1) estimates."""
+
+    how: str
+    item: int
+    codes: tuple[int, ...]
+    estimates: tuple[Any, ...] = ()
+    raised: str = ""
+
+
+RAISED, NETWORK, SHORTENED = "raised", "network: ", " ... "
+"""Words of the child program: what begins an exception, a text that was sent, and what a long text is cut off with."""
+
+
+def raised(report: Hashable) -> str:
+    """The text of an exception, or "" for a report."""
+    return str(report[1]) if isinstance(report, tuple) and len(report) == 2 and report[0] == RAISED else ""

@@ -1,0 +1,79 @@
+"""The lines of Python that show a deviation: they call what was audited on `{input}`, its server on `{reports}`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dp_audit.observation.reproduction import PRIVATIZE
+from dp_audit.observation.target_laws import Made
+from dp_audit.run.interceptor.target import taken
+from dp_audit.run.live_objects import module_of, name_of, relative
+
+_COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
+
+
+def _call(handed: Mapping[str, Any]) -> str:
+    """The arguments of a function that is audited: the placeholder of the item, and what it is handed."""
+    return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items())])
+
+
+def _made(handed: Mapping[str, Any]) -> str:
+    """The adapter, an instance of the audited class."""
+    return f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
+
+
+def server_lines(made: str) -> tuple[str, ...]:
+    """The estimate of the server of an adapter that is made so."""
+    return (
+        f"{made}; server = adapter.server()",
+        "for report in {reports}: adapter.aggregate(server, report)",
+        "print(adapter.estimate(server))",
+    )
+
+
+def estimate_lines(
+    lines: Sequence[str], estimate: Callable[..., Any] | None, is_class: bool, handed: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """The estimate of code at hand, whose reports are shown by these lines; none without an estimator."""
+    if is_class:
+        return server_lines("; ".join(lines[:2]))
+    if estimate is None:
+        return ()
+    own = "".join(f", {name}={value!r}" for name, value in taken(estimate, dict(handed)).items())
+    return (_import(estimate, "estimate"), f"print(estimate({{reports}}{own}))")
+
+
+def _import(function: Callable[..., Any], name: str) -> str:
+    """A line that binds a function at hand to a name; a comment where it has no name of its own in a module."""
+    qualified = str(getattr(function, "__qualname__", ""))
+    if qualified.isidentifier():
+        return f"from {module_of(function)} import {qualified} as {name}"
+    return f"{name} = ...  # {name_of(function)}"
+
+
+def lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) -> tuple[str, ...]:
+    """Many reports on one input, of a function or class at hand."""
+    first = _import(function, "audited")
+    if isinstance(function, type):
+        made = _made(taken(function, dict(handed)))
+        return (
+            f"from collections import Counter; {first}",
+            made,
+            _COUNT.replace("{call}", PRIVATIZE),
+        )
+    call = f"audited({_call(taken(function, dict(handed)))})"
+    return (first, "from collections import Counter", _COUNT.replace("{call}", call))
+
+
+def lines_of_file(path: Path, name: str, made: Made, handed: Mapping[str, Any]) -> tuple[str, ...]:
+    """Many reports on one input, of a function or class of a file."""
+    load = f"audited = run_path({relative(path)!r})[{name!r}]"
+    own = {name: value for name, value in handed.items() if name in made.taken}
+    if made.is_class:
+        return (
+            "from runpy import run_path; from collections import Counter",
+            f"{load}; {_made(own)}",
+            _COUNT.replace("{call}", PRIVATIZE),
+        )
+    call = f"audited({_call(own)})"
+    return "from runpy import run_path; from collections import Counter", load, _COUNT.replace("{call}", call)
