@@ -30,8 +30,8 @@ CALLER = """
 import sys
 sys.path.insert(0, "tests")
 from audit.targets import hostile_endings
-from dp_audit.exact.checks import Checks
-from dp_audit.exact.python import audit_callable
+from dp_audit.checks import Checks
+from dp_audit.python_audit import audit_callable
 code = getattr(hostile_endings, sys.argv[1])
 """
 

@@ -225,7 +225,7 @@ EXAMPLES = """
     from hypothesis import given, settings, strategies as st
 
     import clients
-    from dp_audit.exact.checks import Checks
+    from dp_audit.checks import Checks
 
     BRIEF = Checks(users=(), reuse=False, plain=False)
 

@@ -21,14 +21,14 @@ GRR = ("--oracle", "GRR", "--param", "d=2", "--param", "epsilon=1")
 ENDINGS = ("busy", "sleeps", "deaf", "grandchildren", "kills_its_supervisor", "kills_its_supervisor_and_leaves")
 CALLER = f"""
 import sys
-from dp_audit.supervised import Supervised
+from dp_audit.run.process_guard import Supervised
 with Supervised([sys.executable, "-S", {str(HOSTILE)!r}, sys.argv[1]]) as child:
     print(child.process.stderr.readline().decode(), end="", flush=True)
     child.process.wait()
 """
 BESIDE = f"""
 import sys, time
-from dp_audit.supervised import Supervised, SupervisedCopy
+from dp_audit.run.process_guard import Supervised, SupervisedCopy
 with Supervised([sys.executable, "-S", {str(HOSTILE)!r}, sys.argv[1]]) as child:
     child.process.stderr.readline()
     time.sleep(0.5)

@@ -96,7 +96,7 @@ def test_every_folder_of_a_package_is_a_package(package: str) -> None:
         ("dp_audit.run.interceptor.path_walk", "from dp_refimpl.coins import Coins"),
         ("dp_audit.run.interceptor.path_walk", "import flint"),
         ("dp_audit.run.interceptor", "from ..report import Row"),
-        ("dp_checks.pages.site", "from dp_audit import audits"),
+        ("dp_checks.pages.site", "from dp_audit import outcome"),
         ("dp_checks.pages.site", "from dp_studies.pages import budget"),
         ("dp_checks.runtime.boundary", "from dp_checks.ledger import load_ledger"),
         ("dp_audit.command", "from dp_checks.certify import certify"),

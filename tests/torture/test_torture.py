@@ -152,7 +152,7 @@ def test_an_input_that_ends_the_interpreter_is_found(
     """The inputs after it are tried, too."""
     number = next(i for i in range(1000) if drawn(known, SEED, i)[0].name == "samples of processes")
     (tmp_path / "sitecustomize.py").write_text(
-        "import os\nfrom dp_audit.samples import protocol\nprotocol.read_samples = lambda *given: os.abort()\n",
+        "import os\nfrom dp_audit.run import protocol\nprotocol.read_samples = lambda *given: os.abort()\n",
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(tmp_path)
