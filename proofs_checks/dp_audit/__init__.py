@@ -5,19 +5,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dp_audit.checks import Checks
+    from dp_audit.audit import audit_adapter, audit_callable
     from dp_audit.environment import AuditEnvironmentError, Environment
     from dp_audit.observation.jobs import Job
+    from dp_audit.options import Options
     from dp_audit.outcome import Audit, Row, Verdict
-    from dp_audit.python_audit import audit_adapter, audit_callable
     from dp_audit.run.enumeration import run_target
 
 __all__ = [
     "Audit",
     "AuditEnvironmentError",
-    "Checks",
     "Environment",
     "Job",
+    "Options",
     "Row",
     "Verdict",
     "audit_adapter",
@@ -27,8 +27,8 @@ __all__ = [
 
 _MODULES = {
     "environment": ("AuditEnvironmentError", "Environment"),
-    "checks": ("Checks",),
-    "python_audit": ("audit_adapter", "audit_callable"),
+    "options": ("Options",),
+    "audit": ("audit_adapter", "audit_callable"),
     "run.enumeration": ("Job", "run_target"),
     "outcome": ("Audit", "Row", "Verdict"),
 }

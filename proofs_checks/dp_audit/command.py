@@ -15,18 +15,16 @@ from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColu
 from rich.table import Table as Grid
 
 from dp_audit import command_options as options
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_adapter, audit_process, audit_reports, audit_table
 from dp_audit.environment import AUDITED, NAMES, create
-from dp_audit.file_audit import audit_reports
+from dp_audit.judge.bets.sequential import Sampling
+from dp_audit.options import Options
 from dp_audit.oracles import KINDS
 from dp_audit.oracles.descriptions import example, explained
 from dp_audit.outcome import TOLERANCE, Audit, certification
-from dp_audit.process_audit import audit_process
-from dp_audit.python_audit import audit_adapter
 from dp_audit.report.cli_output import shown
 from dp_audit.run.process_sampler import Bounds
 from dp_audit.run.report_files import COLUMNS
-from dp_audit.table_audit import audit_table
 from dp_checks.runtime.boundary import EXAMPLES, Commands, Name
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.terminal import Bar, print_table
@@ -132,19 +130,21 @@ def python(
         raise click.UsageError(f"{target!r}: give FILE.py:NAME, the name of a function or class")
     if not Path(file).is_file():
         raise click.UsageError(f"no file {file}")
-    checks = Checks(
+    chosen = Options(
         users=(1, 2) if users is None else users,
         unit=unit,
-        inputs=inputs,
+        names=inputs,
         outside=outside,
         conditioned=conditioned or (SEED if function is not None else ()),
         hash=function,
         limits={"paths": paths, "unexplored": unexplored},
         seconds=seconds,
         handed=handed,
+        python=interpreter,
+        timeout=timeout,
     )
     with progress(f"{target} as {mechanism}"):
-        return [audit_adapter(file, name, mechanism, parameters, python=interpreter, timeout=timeout, checks=checks)]
+        return [audit_adapter(file, name, mechanism, parameters, chosen)]
 
 
 @audit.command(epilog=EXAMPLES + "  dp-refimpl audit table law.json --oracle GRR --param d=4 --param epsilon=1")
@@ -184,12 +184,8 @@ def reports(
     """Test a file of (input, report) pairs (CSV or Parquet) against the mechanism, statistically."""
     columns = (input_column, report_column)
     with progress(f"{file} as {mechanism}"):
-        looked_for, promised = FAULT if fault is None else fault, fault is not None
-        return [
-            audit_reports(
-                file, mechanism, parameters, columns=columns, level=level, fault=looked_for, promised=promised
-            )
-        ]
+        sampling = Sampling(level, FAULT if fault is None else fault, promised=fault is not None)
+        return [audit_reports(file, mechanism, parameters, sampling, columns=columns)]
 
 
 @audit.command(
@@ -216,18 +212,9 @@ def process(
 ) -> list[Audit]:
     """Test a program in any language that answers requests in JSON lines, statistically."""
     with progress(f"{command[0]} as {mechanism}") as step:
-        found = audit_process(
-            command,
-            mechanism,
-            parameters,
-            level=level,
-            fault=FAULT if fault is None else fault,
-            promised=fault is not None,
-            outside=outside,
-            limit=limit,
-            bounds=Bounds(timeout=timeout),
-            progress=step,
-        )
+        chosen = Options(outside=outside, bounds=Bounds(timeout=timeout))
+        sampling = Sampling(level, FAULT if fault is None else fault, promised=fault is not None, limit=limit)
+        found = audit_process(command, mechanism, parameters, chosen, sampling, progress=step)
     source = next((argument for argument in command if Path(argument).is_file()), "")
     return [replace(found, location=source)]
 

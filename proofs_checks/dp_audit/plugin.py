@@ -3,17 +3,17 @@
 import json
 import os
 import re
-import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
-from dp_audit.checks import ALL, Checks
+from dp_audit.audit import TIMEOUT, audit_adapter, audit_callable
+from dp_audit.options import DEFAULT, Options
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.python_audit import audit_adapter, audit_callable
 from dp_audit.report.document import read_audit
 from dp_audit.report.page import html_text
 from dp_audit.report.text import shortened
@@ -46,24 +46,22 @@ class AssertConforms:
         estimate: Callable[..., Sequence[Any]] | None = None,
         accept: Collection[str] = (),
         strict: bool = False,
-        checks: Checks = ALL,
-        python: str | os.PathLike[str] = sys.executable,
-        timeout: float = 120.0,
+        options: Options = DEFAULT,
         **parameters: object,
     ) -> Audit:
         """Audit a target against an oracle at these parameters (see `audit_callable`); the audit, if it conforms.
 
-        A file (`"FILE.py:NAME"`) is run by the interpreter `python`, a function or class in a copy of this process
-        (where the system can copy one), for at most `timeout` seconds. `accept` names checks (rows of the audit) whose
-        deviations are known.
+        A file (`"FILE.py:NAME"`) is run by the interpreter of the options, a function or class in a copy of this
+        process (where the system can copy one), for at most their timeout (120 seconds). `accept` names checks (rows
+        of the audit) whose deviations are known.
 
-        Raises `ConformanceError` (one short screen) for a fault, for what could not be decided and, if
-        `strict`, for a warning; `DomainError` for unknown oracles, parameters and names of checks.
+        Raises `ConformanceError` (one short screen) for a fault, for what could not be decided and, if `strict`, for a
+        warning; `DomainError` for unknown oracles, parameters and names of checks.
         """
         __tracebackhide__ = True
         if isinstance(accept, str):
             raise DomainError("accept", accept, "a list of names of checks")
-        audit = _audited(target, oracle, parameters, estimate, checks, python, timeout)
+        audit = _audited(target, oracle, parameters, estimate, options)
         self._audits.append(json.dumps(audit.as_json()))
         unknown = sorted(set(accept) - {row.check for row in audit.rows})
         if unknown:
@@ -154,12 +152,11 @@ def _audited(
     oracle: str,
     parameters: Mapping[str, object],
     estimate: Callable[..., Sequence[Any]] | None,
-    checks: Checks,
-    python: str | os.PathLike[str],
-    timeout: float,
+    options: Options,
 ) -> Audit:
     if callable(target):
-        return audit_callable(target, oracle, parameters, estimate=estimate, checks=checks, timeout=timeout)
+        bounded = replace(options, timeout=TIMEOUT if options.timeout is None else options.timeout)
+        return audit_callable(target, oracle, parameters, estimate=estimate, options=bounded)
     if not isinstance(target, str | os.PathLike):
         raise DomainError("target", target, "a function or class, or FILE.py:NAME; an estimator is given by estimate=")
     path, separator, name = os.fspath(target).rpartition(":")
@@ -167,4 +164,4 @@ def _audited(
         raise DomainError("target", str(target), "FILE.py:NAME, a function item -> report, or an adapter class")
     if estimate is not None:
         raise DomainError("estimate", estimate, "None with a file: an adapter class has a server of its own")
-    return audit_adapter(path, name, oracle, parameters, python=python, timeout=timeout, checks=checks)
+    return audit_adapter(path, name, oracle, parameters, options)

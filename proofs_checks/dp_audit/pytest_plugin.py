@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FORMATS = ("json", "junit", "sarif", "html")
 _AUDITS = pytest.StashKey[list[str]]()
 _MARKER = (
-    "conforms_to(oracle, estimate=None, accept=(), strict=False, checks=Checks(), **parameters): "
+    "conforms_to(oracle, estimate=None, accept=(), strict=False, options=Options(), **parameters): "
     "the randomizer that the test returns has exactly the law of the oracle at these parameters"
 )
 

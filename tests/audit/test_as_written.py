@@ -1,7 +1,6 @@
 """Code as people write it: noisy numbers beyond a window, draws without a model, parameters that it does not take."""
 
 import random
-import sys
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,29 +9,26 @@ import pytest
 from flint import fmpq
 
 from audit.targets import as_written
-from dp_audit import python_audit
-from dp_audit.checks import Checks
-from dp_audit.coarse_reports import Merged
-from dp_audit.environment import Environment
-from dp_audit.judge.bets.sequential import audit_samples
+from dp_audit.audit import audit_adapter, audit_adapter_blackbox, audit_callable
+from dp_audit.judge.bets.sequential import Sampling, audit_samples
+from dp_audit.observation.jobs import PlainJob
 from dp_audit.observation.unmodified_run import Draws, Plain
+from dp_audit.options import Options
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Verdict
-from dp_audit.process_audit import audit_adapter_blackbox
-from dp_audit.python_audit import audit_adapter, audit_callable
 from dp_audit.run.child_server import Server
-from dp_audit.run.item_names import Categories
+from dp_audit.terms import Terms
 
 FILE = Path(as_written.__file__)
 WINDOW = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 3}
 COUNTS = {"counts": [[0, 1], [0, 0]], "sensitivity": 1, "epsilon": 1.0, "low": -1, "high": 1}
-EXACT = Checks(plain=False, reuse=False)
+EXACT = Options(unmodified=False, reuse=False)
 RIGHT = {Verdict.CONFORMS, Verdict.ROUNDING}
 
 
 @pytest.fixture(autouse=True)
 def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
+    monkeypatch.setattr("dp_audit.audit.SECONDS", 0.2)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +43,7 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_it_is_right_exactly(code: Any, mechanism: str, parameters: dict[str, Any]) -> None:
-    audit = audit_callable(code, mechanism, parameters, checks=EXACT)
+    audit = audit_callable(code, mechanism, parameters, options=EXACT)
     assert audit.method == "exact"
     assert {audit.row(check).verdict for check in ("law", "privacy")} <= RIGHT, audit.text()
     assert not audit.faults, audit.text()
@@ -55,7 +51,7 @@ def test_it_is_right_exactly(code: Any, mechanism: str, parameters: dict[str, An
 
 @pytest.mark.slow
 def test_noise_that_is_cut_instead_of_rounded_is_still_found() -> None:
-    audit = audit_callable(as_written.laplace_cut, "Laplace", WINDOW, checks=EXACT)
+    audit = audit_callable(as_written.laplace_cut, "Laplace", WINDOW, options=EXACT)
     assert audit.row("law").verdict is Verdict.FAULT
 
 
@@ -70,7 +66,7 @@ def test_reports_that_are_merged_are_one_in_a_plain_run() -> None:
         typed=(("bool", 0, {(1, "int"): 2, (2, "int"): 3}),),
         clock=(("now", 0, (3,)),),
     )
-    merged = Merged(noise).observe(lambda job: found)(None)  # type: ignore[arg-type]
+    merged = Terms(noise).plain(found, PlainJob(FILE, "named", {}, (0, 1), {}))
     assert merged.reports == ("below", 1, "above", ("raised", "x"))
     assert merged.draws[0].codes == (0, 1, 1, 0, 2, 3)
     assert merged.beside == ((0, 0, "text", 2),)
@@ -89,7 +85,7 @@ def test_samples_are_seen_through_the_window_too() -> None:
         return x.as_integer_ratio()
 
     noise = oracle("Laplace", {key: str(value) for key, value in WINDOW.items()})
-    rows = {row.check: row.verdict for row in audit_samples(Sampler(), noise, limit=500)}
+    rows = {row.check: row.verdict for row in audit_samples(Sampler(), noise, sampling=Sampling(limit=500))}
     assert Verdict.FAULT not in rows.values()
     assert rows["alphabet"] is Verdict.CONSISTENT
 
@@ -98,13 +94,12 @@ def test_samples_are_seen_through_the_window_too() -> None:
 def test_names_are_known_where_samples_decide() -> None:
     parameters = {"d": 3, "epsilon": 1.0}
     audit = audit_callable(
-        as_written.named, "GRR", parameters, checks=Checks(plain=False, inputs=as_written.NAMES, users=())
+        as_written.named, "GRR", parameters, options=Options(unmodified=False, names=as_written.NAMES, users=())
     )
     assert audit.method == "process"
     assert audit.row("law").verdict is Verdict.CONSISTENT, audit.text()
-    names = Categories((0, 1, 2), as_written.NAMES)
-    here = Environment(Path(sys.executable))
-    apart = audit_adapter_blackbox(FILE, "named", {}, "GRR", parameters, environment=here, names=names, limit=600)
+    options, sampling = Options(names=as_written.NAMES), Sampling(limit=600)
+    apart = audit_adapter_blackbox(FILE, "named", "GRR", parameters, options, sampling)
     assert apart.row("law").verdict is Verdict.CONSISTENT, apart.text()
 
 
@@ -131,7 +126,7 @@ def test_one_that_comes_anyway_is_a_fault() -> None:
 
 @pytest.mark.slow
 def test_a_class_is_handed_the_parameters_that_it_takes() -> None:
-    audit = audit_adapter(FILE, "Told", "GRR", {"d": 3, "epsilon": 1.0}, checks=Checks(users=(1,)))
+    audit = audit_adapter(FILE, "Told", "GRR", {"d": 3, "epsilon": 1.0}, options=Options(users=(1,)))
     assert not audit.faults, audit.text()
     assert audit.row("estimator").verdict in RIGHT
 
@@ -142,25 +137,25 @@ GIVEN: dict[str, Any] = {"users": (), "conditioned": (3,), "plain": False}
 
 @pytest.mark.parametrize("code", ["hex_seed", "bytes_seed", "small_seed", "wide_coin"])
 def test_only_the_draw_that_selects_the_hash_function_is_conditioned_on(code: str) -> None:
-    audit = audit_adapter(FILE, code, "LH", LH, checks=Checks(hash="cell", **GIVEN))
+    audit = audit_adapter(FILE, code, "LH", LH, options=Options(hash="cell", **GIVEN))
     assert {audit.row(check).verdict for check in ("law", "privacy")} <= RIGHT, audit.text()
     assert not audit.faults, audit.text()
 
 
 @pytest.mark.slow
 def test_the_other_draws_are_looked_at() -> None:
-    audit = audit_adapter(FILE, "wrong_coin", "LH", LH, checks=Checks(hash="cell", **GIVEN))
+    audit = audit_adapter(FILE, "wrong_coin", "LH", LH, options=Options(hash="cell", **GIVEN))
     assert audit.row("law").verdict is Verdict.FAULT
 
 
 @pytest.mark.slow
 def test_a_hash_function_with_a_salt_of_the_process_is_found() -> None:
-    audit = audit_adapter(FILE, "with_salt", "LH", LH, checks=Checks(hash="salted", **GIVEN))
+    audit = audit_adapter(FILE, "with_salt", "LH", LH, options=Options(hash="salted", **GIVEN))
     assert [row.check for row in audit.faults] == ["fresh process"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("code", "check"), [("at_the_hour", "clock"), ("same_object", "input type, numpy.int64")])
 def test_what_happens_at_some_times_or_for_some_types_is_found(code: str, check: str) -> None:
-    audit = audit_adapter(FILE, code, "GRR", {"d": 4, "epsilon": 1.0}, checks=Checks(reuse=False))
+    audit = audit_adapter(FILE, code, "GRR", {"d": 4, "epsilon": 1.0}, options=Options(reuse=False))
     assert [row.check for row in audit.faults] == [check], audit.text()

@@ -1,7 +1,6 @@
 """What is left beside the reports of a plain run: leaks are found, however seldom; what tells no more is none."""
 
 import random
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,17 +9,15 @@ import pytest
 from flint import arb, fmpq
 
 from audit.targets import beside_reports as targets
-from dp_audit import unmodified_audit
-from dp_audit.coarse_reports import Merged
-from dp_audit.environment import Environment
+from dp_audit.judge import unmodified_plan
 from dp_audit.judge.events import Seen
 from dp_audit.judge.leak_test import leak
-from dp_audit.observation.jobs import PlainJob
+from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.unmodified_run import Plain, Watched
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.unmodified import run_plain, run_plain_here
 from running.known import known
+from running.observed import observed_rows, observer
 
 GRR = {"d": 4, "epsilon": 1.0}
 CHECK = "beside the report"
@@ -33,20 +30,14 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr(targets, "OPEN", {})
     monkeypatch.setattr(targets, "CALLS", [0])
     for name, value in (("CLIENTS", (4, 4)), ("REPORTS", 200), ("TYPED", 50)):
-        monkeypatch.setattr(unmodified_audit, name, value)
+        monkeypatch.setattr(unmodified_plan, name, value)
     yield
     for held in targets.OPEN.values():
         getattr(held, "close", lambda: None)()
 
 
 def row(name: str, mechanism: str = "GRR", parameters: Mapping[str, Any] = GRR) -> Row | None:
-    reference, path = oracle(mechanism, parameters), Path("none.py")
-
-    def observe(job: PlainJob) -> Plain:
-        return Merged(reference).observe(lambda job: run_plain_here(job, getattr(targets, name)))(job)
-
-    found = unmodified_audit.observed(observe, path, name, parameters, reference, (), afresh=False)
-    rows = {row.check: row for row in found}
+    rows = observed_rows(targets, name, parameters, oracle(mechanism, parameters))
     assert rows["unintercepted run"].verdict is Verdict.INFO, rows["unintercepted run"]
     return rows.get(CHECK)
 
@@ -160,12 +151,8 @@ def test_alarms_come_as_seldom_as_the_level_says(listed: bool) -> None:
     ],
 )
 def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, same: bool) -> None:
-    def observe(job: PlainJob) -> Plain:
-        return run_plain(job, Environment(Path(sys.executable)))
-
-    found = unmodified_audit.observed(
-        observe, Path(str(targets.__file__)), code, GRR, oracle("GRR", GRR), (), reuse=False
-    )
+    reference = oracle("GRR", GRR)
+    found = Plan(reference, reuse=False).run(observer(targets, code, GRR, reference, here=False))
     faults = [row.check for row in found if row.verdict is Verdict.FAULT]
     assert faults == (["TargetSeeds"] if same else []), found
 
@@ -176,11 +163,9 @@ def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, sa
 def test_noise_tells_the_value_together_with_the_report(code: str, verdict: Verdict) -> None:
     """Of integers in a window; what is outside of it is one report, of which a text may say more."""
     given = {"values": [0, 1], "scale": 2, "low": -3, "high": 4}
-    path, environment = Path(str(targets.__file__)), Environment(Path(sys.executable))
-    observe = Merged(oracle("DiscreteLaplace", given)).observe(lambda job: run_plain(job, environment))
-    found = unmodified_audit.observed(
-        observe, path, code, {"scale": 2.0}, oracle("DiscreteLaplace", given), (), estimates=False, afresh=False
-    )
+    reference = oracle("DiscreteLaplace", given)
+    plan = Plan(reference, estimates=False, afresh=False)
+    found = plan.run(observer(targets, code, {"scale": 2.0}, reference, here=False))
     row = next(row for row in found if row.check == "beside the report")
     assert row.verdict is verdict, row
 

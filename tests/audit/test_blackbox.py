@@ -21,7 +21,7 @@ from audit.targets.samplers import (
     shared_coin,
 )
 from cases.refusals import refusal_test, refuses
-from dp_audit.judge.bets.sequential import StreamMonitor, audit_samples
+from dp_audit.judge.bets.sequential import Sampling, StreamMonitor, audit_samples
 from dp_audit.observation.samples import Reports, Sampler
 from dp_audit.observation.values import rational
 from dp_audit.oracles import oracle
@@ -57,7 +57,11 @@ def test_correct_targets_are_consistent(sampler: Sampler, reference: object) -> 
     assert reference in (GRR, OUE)
     seen: list[tuple[int, int]] = []
     which = GRR if reference == GRR else OUE
-    rows = named(audit_samples(sampler, which, fault=COARSE, progress=lambda done, most: seen.append((done, most))))
+    rows = named(
+        audit_samples(
+            sampler, which, sampling=Sampling(fault=COARSE), progress=lambda done, most: seen.append((done, most))
+        )
+    )
     assert {row.verdict for row in rows.values()} == {Verdict.CONSISTENT}
     assert rows.keys() == {"law", "privacy", "alphabet"} | (
         {"independence"} if isinstance(sampler, Reporter) else set()
@@ -75,7 +79,7 @@ def test_correct_targets_are_consistent(sampler: Sampler, reference: object) -> 
 
 @pytest.mark.parametrize("factor", [0.9, 1.1])
 def test_faults_in_both_directions_are_found_and_sized(factor: float) -> None:
-    rows = named(audit_samples(Counted(grr_laws(4, P * factor), 5), GRR, fault=COARSE))
+    rows = named(audit_samples(Counted(grr_laws(4, P * factor), 5), GRR, sampling=Sampling(fault=COARSE)))
     law = rows["law"]
     assert law.verdict is Verdict.FAULT
     low, high = interval(law.figures["relative fault"])
@@ -91,27 +95,27 @@ def test_faults_in_both_directions_are_found_and_sized(factor: float) -> None:
 def test_a_fault_at_one_input_is_found_there() -> None:
     laws = grr_laws(4, P)
     laws[2] = grr_laws(4, P * 1.3)[2]
-    law = named(audit_samples(Counted(laws, 6), GRR, fault=COARSE))["law"]
+    law = named(audit_samples(Counted(laws, 6), GRR, sampling=Sampling(fault=COARSE)))["law"]
     assert law.verdict is Verdict.FAULT
     assert (law.witness["input"], law.witness["event"]) == ("2", "2")
     assert "inputs" not in law.witness
 
 
 def test_wrong_noise_of_the_other_bits_is_found_by_their_sum() -> None:
-    law = named(audit_samples(Reporter(oue_report(3, 0.5, Q * 1.15), 7), OUE, fault=COARSE))["law"]
+    law = named(audit_samples(Reporter(oue_report(3, 0.5, Q * 1.15), 7), OUE, sampling=Sampling(fault=COARSE)))["law"]
     assert law.verdict is Verdict.FAULT
     low, high = interval(law.figures["relative fault"])
     assert 0 < low < fmpq(15, 100) < high
 
 
 def test_one_coin_for_all_bits_is_found() -> None:
-    law = named(audit_samples(Reporter(shared_coin(3, 0.5, Q), 8), OUE, fault=COARSE))["law"]
+    law = named(audit_samples(Reporter(shared_coin(3, 0.5, Q), 8), OUE, sampling=Sampling(fault=COARSE)))["law"]
     assert law.verdict is Verdict.FAULT
     assert "bits" in law.witness["event"]
 
 
 def test_too_little_noise_breaks_privacy() -> None:
-    rows = named(audit_samples(Counted(grr_laws(4, 0.97), 9), GRR, fault=COARSE, first=20_000))
+    rows = named(audit_samples(Counted(grr_laws(4, 0.97), 9), GRR, sampling=Sampling(fault=COARSE, first=20_000)))
     assert rows["law"].verdict is Verdict.FAULT
     privacy = rows["privacy"]
     assert privacy.verdict is Verdict.FAULT
@@ -122,14 +126,14 @@ def test_too_little_noise_breaks_privacy() -> None:
 
 
 def test_no_noise_at_all() -> None:
-    rows = named(audit_samples(Answers(lambda item, count: {item: count}), GRR, first=20_000))
+    rows = named(audit_samples(Answers(lambda item, count: {item: count}), GRR, sampling=Sampling(first=20_000)))
     assert rows["law"].verdict is Verdict.FAULT
     assert rows["privacy"].verdict is Verdict.FAULT
     assert rows["privacy"].figures["largest ratio"].endswith("infinity]")
 
 
 def test_repeated_reports_are_found() -> None:
-    rows = named(audit_samples(Repeating(grr_report(4, P), 10), GRR, fault=COARSE, first=500))
+    rows = named(audit_samples(Repeating(grr_report(4, P), 10), GRR, sampling=Sampling(fault=COARSE, first=500)))
     assert rows["independence"].verdict is Verdict.FAULT
     low, _ = interval(rows["independence"].figures["relative fault"])
     assert low > 0
@@ -148,7 +152,9 @@ def test_alternating_reports_are_found() -> None:
             reports.append(turn[item] % 2)
         return reports
 
-    rows = named(audit_samples(Answers(answer), oracle("GRR", {"d": 2, "epsilon": 1e-9}), fault=COARSE))
+    rows = named(
+        audit_samples(Answers(answer), oracle("GRR", {"d": 2, "epsilon": 1e-9}), sampling=Sampling(fault=COARSE))
+    )
     assert rows["independence"].verdict is Verdict.FAULT
     assert rows["law"].verdict is Verdict.CONSISTENT
 
@@ -157,7 +163,7 @@ def test_output_outside_the_alphabet_is_certain() -> None:
     def report(source: random.Random, item: object) -> object:
         return 17 if source.random() < 0.001 else grr_report(4, P)(source, item)
 
-    rows = named(audit_samples(Reporter(report, 11), GRR, fault=COARSE))
+    rows = named(audit_samples(Reporter(report, 11), GRR, sampling=Sampling(fault=COARSE)))
     assert rows["alphabet"].verdict is Verdict.FAULT
     assert rows["alphabet"].witness["output"] == "17"
     assert rows["law"].verdict is not Verdict.FAULT
@@ -167,12 +173,12 @@ def test_output_that_this_input_cannot_lead_to() -> None:
     half = fmpq(1, 2)
     reference = Given({0: {"a": half, "b": half}, 1: {"b": half, "c": half}})
     laws: dict[Item, dict[Hashable, float]] = {0: {"a": 0.5, "b": 0.499, "c": 0.001}, 1: {"b": 0.5, "c": 0.5}}
-    rows = named(audit_samples(Counted(laws, 14), reference, fault=COARSE))
+    rows = named(audit_samples(Counted(laws, 14), reference, sampling=Sampling(fault=COARSE)))
     assert rows["law"].verdict is Verdict.FAULT
     assert (rows["law"].witness["input"], rows["law"].witness["output"]) == ("0", "c")
     assert rows["alphabet"].verdict is Verdict.CONSISTENT
     laws = {0: {"a": 0.5, "b": 0.5}, 1: {"b": 0.5, "c": 0.5}}
-    rows = named(audit_samples(Counted(laws, 15), reference, fault=COARSE))
+    rows = named(audit_samples(Counted(laws, 15), reference, sampling=Sampling(fault=COARSE)))
     assert rows["law"].verdict is Verdict.CONSISTENT
     assert rows["privacy"].figures["largest ratio"].endswith("infinity]")  # as the mechanism: "a" only for 0
 
@@ -186,22 +192,26 @@ def test_nothing_to_bet_on() -> None:
 
 
 def test_one_input_says_nothing_about_privacy() -> None:
-    rows = named(audit_samples(Counted(grr_laws(4, P), 16), GRR, fault=COARSE, inputs=[2]))
+    rows = named(audit_samples(Counted(grr_laws(4, P), 16), GRR, sampling=Sampling(fault=COARSE, inputs=(2,))))
     assert rows["law"].verdict is Verdict.CONSISTENT
     assert rows["privacy"].verdict is Verdict.UNDECIDED
 
 
 def test_what_was_collected_before_a_failure_is_kept() -> None:
-    rows = named(audit_samples(Hangs(Reporter(grr_report(4, P), 12), 9), GRR, fault=COARSE, first=100))
+    rows = named(
+        audit_samples(Hangs(Reporter(grr_report(4, P), 12), 9), GRR, sampling=Sampling(fault=COARSE, first=100))
+    )
     assert rows["TargetHung"].verdict is Verdict.UNDECIDED
     assert rows["law"].verdict is Verdict.CONSISTENT
     assert rows["law"].figures["reports"] == "907"
-    wrong = named(audit_samples(Hangs(Reporter(grr_report(4, 0.9), 12), 9), GRR, fault=COARSE, first=1000))
+    wrong = named(
+        audit_samples(Hangs(Reporter(grr_report(4, 0.9), 12), 9), GRR, sampling=Sampling(fault=COARSE, first=1000))
+    )
     assert wrong["law"].verdict is Verdict.FAULT
 
 
 def test_a_target_that_never_answers() -> None:
-    rows = named(audit_samples(Hangs(Reporter(grr_report(4, P), 12), 0), GRR, fault=COARSE))
+    rows = named(audit_samples(Hangs(Reporter(grr_report(4, P), 12), 0), GRR, sampling=Sampling(fault=COARSE)))
     assert rows["law"].verdict is rows["alphabet"].verdict is Verdict.UNDECIDED
     assert rows["TargetHung"].verdict is Verdict.UNDECIDED
 
@@ -220,26 +230,26 @@ def test_bad_answers_are_findings() -> None:
         (lambda item, count: None, "MalformedAnswer"),
     ]
     for answer, check in bad:
-        rows = named(audit_samples(Answers(answer), GRR, fault=COARSE, first=10))
+        rows = named(audit_samples(Answers(answer), GRR, sampling=Sampling(fault=COARSE, first=10)))
         assert rows[check].verdict is Verdict.FAULT
 
 
 def test_limit_and_inputs() -> None:
-    rows = named(audit_samples(Counted(grr_laws(4, P), 13), GRR, limit=3000, inputs=[1, 3]))
+    rows = named(audit_samples(Counted(grr_laws(4, P), 13), GRR, sampling=Sampling(limit=3000, inputs=(1, 3))))
     assert rows["law"].verdict is Verdict.CONSISTENT
     assert rows["law"].figures["reports"] == "6000"
     assert rational(rows["law"].figures["relative fault found in any event"]) > fmpq(1, 100)
-    few = named(audit_samples(Counted(grr_laws(4, P), 13), GRR, limit=3))
+    few = named(audit_samples(Counted(grr_laws(4, P), 13), GRR, sampling=Sampling(limit=3)))
     assert "too few reports" in few["law"].detail
 
 
 CORRECT = Counted(grr_laws(4, P), 13)
 test_bad_parameters = refusal_test(
-    refuses("limit", lambda limit: audit_samples(CORRECT, GRR, limit=limit), 0, True),
-    refuses("level", lambda: audit_samples(CORRECT, GRR, level=fmpq(2))),
+    refuses("limit", lambda limit: audit_samples(CORRECT, GRR, sampling=Sampling(limit=limit)), 0, True),
+    refuses("level", lambda: audit_samples(CORRECT, GRR, sampling=Sampling(level=fmpq(2)))),
     refuses("input", lambda: StreamMonitor(GRR).add(4, 0)),
-    refuses("first", lambda: StreamMonitor(GRR, first=0)),
-    refuses("miss", lambda: StreamMonitor(GRR, miss=fmpq(1))),
+    refuses("first", lambda: StreamMonitor(GRR, sampling=Sampling(first=0))),
+    refuses("miss", lambda: StreamMonitor(GRR, sampling=Sampling(miss=fmpq(1)))),
 )
 
 

@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 from flint import fmpq
 
 from audit.targets import clients
-from dp_audit import python_audit
 from dp_audit.command import audit
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.outcome import Audit, Row, Verdict
@@ -72,7 +71,7 @@ def test_a_fault_exits_with_1_and_shows_how_to_see_it() -> None:
 
 @pytest.mark.slow
 def test_what_cannot_be_enumerated_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
+    monkeypatch.setattr("dp_audit.audit.SECONDS", 0.2)
     result = audited("grr", "--paths", "1")
     assert result.exit_code == 0
     assert "TooManyPaths" in result.output

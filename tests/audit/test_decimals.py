@@ -9,7 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.file_audit import audit_reports
+from dp_audit.audit import audit_reports
 from dp_audit.observation.exact_json import canonical
 from dp_audit.outcome import Verdict
 from dp_audit.run.protocol import read_samples

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from dp_audit.file_audit import audit_reports
+from dp_audit.audit import audit_reports
+from dp_audit.judge.bets.sequential import Sampling
 from dp_audit.observation.samples import Chunk
 from dp_audit.observation.values import text, thaw
 from dp_audit.outcome import Verdict
@@ -73,7 +74,10 @@ def test_the_order_of_the_file_is_kept(written: Any) -> None:
 def test_inputs_that_do_not_occur(written: Any) -> None:
     only = [(x, y) for x, y in pairs(20_000) if x == 0]
     assert audit_reports(written(only), "GRR", GRR).row("law").verdict is Verdict.UNDECIDED
-    assert audit_reports(written(only), "GRR", GRR, inputs=(0,)).row("law").verdict is Verdict.CONSISTENT
+    assert (
+        audit_reports(written(only), "GRR", GRR, sampling=Sampling(inputs=(0,))).row("law").verdict
+        is Verdict.CONSISTENT
+    )
 
 
 def test_columns_by_name_and_format_by_name(tmp_path: Path) -> None:
@@ -357,4 +361,4 @@ def test_bad_calls(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         audit_reports(path.with_name("b.csv"), "GRR", GRR)
     with pytest.raises(DomainError, match="level"):
-        audit_reports(path, "GRR", GRR, level=fmpq(2))
+        audit_reports(path, "GRR", GRR, sampling=Sampling(level=fmpq(2)))

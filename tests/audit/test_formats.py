@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from audit.targets import clients
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_callable
+from dp_audit.options import Options
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.plugin import failure, summary
-from dp_audit.python_audit import audit_callable
 from dp_audit.report import FORMATS, formatted, markdown, write
 from dp_audit.report.document import read_audit, schema
 from dp_audit.report.kinds import KINDS, kind_of
@@ -49,7 +49,7 @@ def wrong() -> Audit:
 
 @cache
 def hostile() -> Audit:
-    report = audit_callable(clients.hostile, "GRR", {"d": 2, "epsilon": 1.0}, checks=Checks(reuse=False))
+    report = audit_callable(clients.hostile, "GRR", {"d": 2, "epsilon": 1.0}, options=Options(reuse=False))
     rows = [Row(HOSTILE, v, HOSTILE, {HOSTILE: "1/3"}, {HOSTILE: HOSTILE}, (HOSTILE,)) for v in Verdict]
     return replace(report, target=HOSTILE, mechanism=HOSTILE, notes=(HOSTILE,), rows=(*report.rows, *rows))
 

@@ -9,7 +9,7 @@ from flint import arb, fmpq
 from audit.targets import hash_files
 from audit.targets import served_hashes as targets
 from dp_audit import unmodified_audit
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_adapter
 from dp_audit.judge.estimates_over_hashes import CHECK as FEW
 from dp_audit.judge.estimates_over_hashes import Mixed, mixed
 from dp_audit.judge.hash_collisions import CHECK as DRAWS
@@ -17,10 +17,10 @@ from dp_audit.judge.hash_collisions import draw_rows
 from dp_audit.judge.long_lists import many_rows
 from dp_audit.judge.unmodified import Ran
 from dp_audit.observation.unmodified_run import Draws, Listed, Plain
+from dp_audit.options import Options
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.python_audit import audit_adapter
 from running.observed import observed_rows
 
 SIZES = {"d": 4, "g": 3, "epsilon": 1.0}
@@ -242,7 +242,7 @@ def test_another_process_is_looked_at() -> None:
 
 
 def audit(name: str) -> Audit:
-    return audit_adapter(hash_files.__file__, name, "LH", SIZES, checks=Checks(hash="cell", conditioned=(3,)))
+    return audit_adapter(hash_files.__file__, name, "LH", SIZES, options=Options(hash="cell", conditioned=(3,)))
 
 
 @pytest.mark.slow

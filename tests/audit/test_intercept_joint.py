@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from audit.targets import hash_tables
 from audit.test_intercept_members import loaded
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_adapter, audit_callable
+from dp_audit.options import Options
 from dp_audit.outcome import Verdict
-from dp_audit.python_audit import audit_adapter, audit_callable
 from dp_audit.run.interceptor import joint_outcomes
 from dp_audit.run.interceptor.refusals import TooManyPaths, UnmodeledRandomness
 from dp_audit.run.interceptor.rewrite import Loader
@@ -27,7 +27,7 @@ from independent.intercepting import law, walked
 
 FILE = Path(hash_tables.__file__)
 SIZES = {"d": 3, "g": 3, "epsilon": 1.0}
-CHECKS = Checks(users=(), reuse=False)
+CHECKS = Options(users=(), reuse=False)
 EIGHTHS = [(2 * i + 1) / 64 for i in range(32)]
 """One uniform double of each 32nd: programs ask for eighths only, as the exact law of a double does."""
 DRAWS: dict[str, list[Any]] = {
@@ -170,8 +170,8 @@ def test_a_draw_that_is_kept_between_calls_is_refused() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "reports"), [("ideal", 81), ("one_cell", 9), ("cell_of_its_own", 81)])
 def test_tables_of_cells_are_judged_as_they_are(name: str, reports: int) -> None:
-    checks = Checks(plain=False, users=())
-    found = audit_adapter(FILE, name, "LH-ideal", SIZES, checks=checks)
+    checks = Options(unmodified=False, users=())
+    found = audit_adapter(FILE, name, "LH-ideal", SIZES, options=checks)
     assert (found.row("law").verdict is Verdict.FAULT) is (name != "ideal"), found.text()
     assert found.row("reused client").verdict is not Verdict.FAULT
     exact = law(lambda: getattr(hash_tables, name)(0, 3, 3, 1.0))
@@ -189,9 +189,9 @@ def test_a_wrong_interception_is_noticed_and_accuses_nobody(monkeypatch: pytest.
     monkeypatch.setattr(
         joint_outcomes, "id", lambda _: next(numbers), raising=False
     )  # draws are counted as often as held
-    alone = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, checks=replace(CHECKS, plain=False))
+    alone = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, options=replace(CHECKS, unmodified=False))
     assert alone.row("law").verdict is Verdict.FAULT
-    found = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, checks=CHECKS)
+    found = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, options=CHECKS)
     assert not found.faults, found.text()
     assert found.row("law").verdict is Verdict.CONSISTENT  # samples decide
     assert "the law that was found where draws are replaced is not that of the code" in found.notes[-1]
@@ -200,6 +200,6 @@ def test_a_wrong_interception_is_noticed_and_accuses_nobody(monkeypatch: pytest.
 
 @pytest.mark.slow
 def test_a_faulty_law_is_confirmed_by_the_reports_of_the_code() -> None:
-    found = audit_callable(hash_tables.cell_of_its_own, "LH-ideal", SIZES, checks=CHECKS)
+    found = audit_callable(hash_tables.cell_of_its_own, "LH-ideal", SIZES, options=CHECKS)
     assert found.row("law").verdict is Verdict.FAULT
     assert "do not contradict the law found" in found.row("unintercepted run").detail

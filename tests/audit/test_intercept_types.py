@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from audit.targets import types_of_draws
-from dp_audit.checks import Checks
+from dp_audit.options import Options
 from dp_audit.outcome import Verdict
 from independent.intercepting import walked
 from running.kept import audit_adapter
@@ -126,13 +126,13 @@ def test_two_draws_compared_are_of_numpy_if_one_of_them_is() -> None:
 FUNCTIONS = [name for name, value in vars(types_of_draws).items() if isinstance(value, FunctionType) and name[0] != "_"]
 FINE = [name for name in FUNCTIONS if name.startswith("fine_")]
 PARAMETERS = {"epsilon": 1.0}
-CHECKS = Checks(users=(), reuse=False)
+CHECKS = Options(users=(), reuse=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in FINE])
 def test_a_type_that_tells_the_input_is_a_fault(name: str) -> None:
-    audit = audit_adapter(FILE, name, "RR", PARAMETERS, checks=CHECKS)
+    audit = audit_adapter(FILE, name, "RR", PARAMETERS, options=CHECKS)
     assert audit.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING), audit.text()
     assert audit.row("raw output").verdict is Verdict.FAULT, audit.text()
     assert "shows the true input" in audit.row("raw output").detail
@@ -140,6 +140,6 @@ def test_a_type_that_tells_the_input_is_a_fault(name: str) -> None:
 
 @pytest.mark.parametrize("name", FINE)
 def test_one_type_is_none(name: str) -> None:
-    audit = audit_adapter(FILE, name, "RR", PARAMETERS, checks=CHECKS)
+    audit = audit_adapter(FILE, name, "RR", PARAMETERS, options=CHECKS)
     assert audit.row("raw output").verdict is Verdict.CONFORMS, audit.text()
     assert not audit.faults

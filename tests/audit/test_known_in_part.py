@@ -11,26 +11,26 @@ import pytest
 
 from audit.targets import known_in_part as targets
 from audit.targets import memories
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_callable
+from dp_audit.options import Options
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.python_audit import audit_callable
 from dp_audit.run import adapter_wrappers, child_server
 from dp_audit.run.interceptor.target import by_item, taken
 from running.kept import audit_adapter
 
 FILE, MEMORIES = Path(targets.__file__), Path(memories.__file__)
-BRIEF = Checks(users=(), plain=False)
+BRIEF = Options(users=(), unmodified=False)
 LONG: dict[str, Any] = {"d": 3, "eps_perm": 2.0, "eps_1": 1.0}
 
 
-def audit(name: str, oracle: str, parameters: dict[str, Any], checks: Checks = BRIEF) -> Audit:
+def audit(name: str, oracle: str, parameters: dict[str, Any], checks: Options = BRIEF) -> Audit:
     file = MEMORIES if hasattr(memories, name) else FILE
-    return audit_adapter(file, name, oracle, parameters, checks=checks)
+    return audit_adapter(file, name, oracle, parameters, options=checks)
 
 
 @pytest.mark.slow
 def test_a_loop_without_a_budget_has_the_same_law_at_all_budgets() -> None:
-    checks = Checks(users=(), plain=False, reuse=False, seconds=None)
+    checks = Options(users=(), unmodified=False, reuse=False, seconds=None)
     found = audit("fixed_with_a_loop", "GRR", {"d": 4, "epsilon": "ln(3)"}, checks)
     assert found.row("law").verdict is Verdict.ROUNDING, found.text()
     assert not [row for row in found.rows if row.check.startswith("other epsilon")]
@@ -40,7 +40,7 @@ def test_a_loop_without_a_budget_has_the_same_law_at_all_budgets() -> None:
 @pytest.mark.slow
 def test_joint_laws_of_memoized_reports_may_be_cut_off() -> None:
     large = {**LONG, "d": 4}  # 2^16 paths of two reports on different items
-    kept = audit("LSUE", "L-SUE", large, Checks(users=(), plain=False, seconds=6.0)).row("reused client")
+    kept = audit("LSUE", "L-SUE", large, Options(users=(), unmodified=False, seconds=6.0)).row("reused client")
     assert kept.verdict is Verdict.CONSISTENT
     assert "as far as they were explored" in kept.detail
 
@@ -48,19 +48,19 @@ def test_joint_laws_of_memoized_reports_may_be_cut_off() -> None:
 @pytest.mark.slow
 def test_what_memoizes_too_much_or_nothing_is_seen_where_the_law_is_known() -> None:
     small = {**LONG, "d": 2}
-    whole = Checks(users=(), plain=False, seconds=None)
+    whole = Options(users=(), unmodified=False, seconds=None)
     assert audit("LSUE", "L-SUE", small, whole).row("reused client").verdict is Verdict.ROUNDING
     assert audit("KeepsAll", "L-SUE", small).row("reused client").verdict is Verdict.FAULT
     forgets = audit("Changed", "L-SUE", small).row("reused client")
     assert forgets.verdict is Verdict.FAULT
     assert forgets.witness["inputs"] == "(0, 1, 0)"
-    nothing = audit("LSUE", "L-SUE", small, Checks(users=(), plain=False, handed={"keeps": False}))
+    nothing = audit("LSUE", "L-SUE", small, Options(users=(), unmodified=False, handed={"keeps": False}))
     assert nothing.row("reused client").verdict is Verdict.FAULT
 
 
 @pytest.mark.slow
 def test_the_order_of_a_set_in_a_copy_is_no_change_by_the_server() -> None:
-    checks = Checks(users=(1,), plain=False, reuse=False)
+    checks = Options(users=(1,), unmodified=False, reuse=False)
     found = audit("Subset", "SS", {"d": 11, "k": 4, "epsilon": 1.0}, checks)
     assert found.row("estimator").verdict is Verdict.ROUNDING
     assert not [row for row in found.rows if row.check == "TargetMutatedInput"]
@@ -72,7 +72,7 @@ def test_parameters_are_handed_to_what_takes_them(function: Any) -> None:
     given = {"d": 4, "epsilon": 1.0}
     for found in (
         audit(function.__name__, "GRR", given),
-        audit_callable(function, "GRR", given, checks=Checks(users=(), plain=False, reuse=False)),
+        audit_callable(function, "GRR", given, options=Options(users=(), unmodified=False, reuse=False)),
     ):
         assert found.row("law").verdict is Verdict.ROUNDING
 
@@ -118,6 +118,6 @@ def test_an_estimator_is_handed_the_parameters_that_it_takes() -> None:
         p, q = e / (e + d - 1), 1 / (e + d - 1)
         return [(reports.count(x) / len(reports) - q) / (p - q) for x in range(d)]
 
-    checks = Checks(users=(1, 2), plain=False, reuse=False)
-    found = audit_callable(targets.any_parameters, "GRR", {"d": 3, "epsilon": 1.0}, estimate=estimate, checks=checks)
+    checks = Options(users=(1, 2), unmodified=False, reuse=False)
+    found = audit_callable(targets.any_parameters, "GRR", {"d": 3, "epsilon": 1.0}, estimate=estimate, options=checks)
     assert found.row("estimator").verdict is Verdict.ROUNDING

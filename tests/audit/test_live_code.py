@@ -8,15 +8,16 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from audit.targets import clients, hostile_endings
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_callable
+from dp_audit.options import Options
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.python_audit import audit_callable
 from dp_audit.run.live_code import CAN_COPY
 from dp_spec.vocabulary.exceptions import DomainError
 from running.marked import Marked
@@ -24,20 +25,20 @@ from running.marked import Marked
 pytestmark = pytest.mark.skipif(not CAN_COPY, reason="a process cannot be copied here")
 
 GRR = {"d": 3, "epsilon": 1.0}
-BRIEF = Checks(users=(), reuse=False, plain=False, outside=())
-SAMPLED = Checks(limits={"paths": 1}, plain=False)
+BRIEF = Options(users=(), reuse=False, unmodified=False, outside=())
+SAMPLED = Options(limits={"paths": 1}, unmodified=False)
 CALLER = """
 import sys
 sys.path.insert(0, "tests")
 from audit.targets import hostile_endings
-from dp_audit.checks import Checks
-from dp_audit.python_audit import audit_callable
+from dp_audit.options import Options
+from dp_audit.audit import audit_callable
 code = getattr(hostile_endings, sys.argv[1])
 """
 
 
-def audited(function: Callable[..., Any], timeout: float | None = 30.0, checks: Checks = BRIEF) -> Audit:
-    return audit_callable(function, "GRR", GRR, timeout=timeout, checks=checks)
+def audited(function: Callable[..., Any], timeout: float | None = 30.0, options: Options = BRIEF) -> Audit:
+    return audit_callable(function, "GRR", GRR, options=replace(options, timeout=timeout))
 
 
 def checks_of(audit: Audit) -> dict[str, Verdict]:
@@ -50,7 +51,10 @@ def checks_of(audit: Audit) -> dict[str, Verdict]:
 @pytest.mark.slow
 @pytest.mark.parametrize("function", [clients.grr, clients.too_little_noise, clients.too_much_noise])
 def test_a_copy_is_audited_as_in_this_process(function: Callable[..., Any]) -> None:
-    here, copy = (audit_callable(function, "GRR", GRR, estimate=clients.estimate, timeout=t) for t in (None, 60.0))
+    here, copy = (
+        audit_callable(function, "GRR", GRR, estimate=clients.estimate, options=Options(timeout=t))
+        for t in (None, 60.0)
+    )
     assert checks_of(copy) == checks_of(here)
     assert copy.laws == here.laws
 
@@ -74,10 +78,10 @@ def test_samples_are_drawn_in_the_copy() -> None:
         assert os.getpid() != place
         return clients.grr(item, 3, 1.0)
 
-    audit = audited(elsewhere, checks=SAMPLED)
+    audit = audited(elsewhere, options=SAMPLED)
     assert audit.row("law").verdict is Verdict.CONSISTENT
     assert "TargetRaised" not in checks_of(audit)
-    wrong = audited(lambda item: clients.grr(item, 3, 2.0), checks=SAMPLED)
+    wrong = audited(lambda item: clients.grr(item, 3, 2.0), options=SAMPLED)
     assert wrong.row("law").verdict is Verdict.FAULT
 
 
@@ -87,8 +91,8 @@ def test_an_exception_of_samples_is_told() -> None:
             raise LookupError("no\nitem")
         return clients.grr(item, 3, 1.0)
 
-    few = Checks(limits={"paths": 1}, plain=False, outside=())
-    assert "LookupError" in str([row.detail for row in audited(raises, checks=few).rows])
+    few = Options(limits={"paths": 1}, unmodified=False, outside=())
+    assert "LookupError" in str([row.detail for row in audited(raises, options=few).rows])
 
 
 @pytest.mark.parametrize("timeout", [0, -1.0, float("nan"), float("inf"), "5", True])
@@ -113,7 +117,7 @@ def daemon(item: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("checks", [BRIEF, SAMPLED], ids=["enumerated", "sampled"])
 @pytest.mark.parametrize("function", [hostile_endings.busy, hostile_endings.deaf, daemon])
-def test_a_call_ends_in_time(function: Callable[..., Any], checks: Checks) -> None:
+def test_a_call_ends_in_time(function: Callable[..., Any], checks: Options) -> None:
     begun = time.monotonic()
     assert audited(function, 1.0, checks).verdict is Verdict.UNDECIDED
     assert time.monotonic() - begun < 15
@@ -129,7 +133,7 @@ def test_a_call_ends_in_time(function: Callable[..., Any], checks: Checks) -> No
     ],
 )
 def test_nothing_outlives_its_caller(ending: str, number: int) -> None:
-    program = CALLER + "audit_callable(code, 'GRR', {'d': 2, 'epsilon': 1.0}, timeout=500)"
+    program = CALLER + "audit_callable(code, 'GRR', {'d': 2, 'epsilon': 1.0}, options=Options(timeout=500))"
     with Marked("-c", program, ending) as running:
         running.wait_until(lambda: len(running.alive()) >= 4)
         time.sleep(0.2)
@@ -141,8 +145,8 @@ def test_nothing_outlives_its_caller(ending: str, number: int) -> None:
 @pytest.mark.parametrize("ending", ["grandchildren", "kills_its_supervisor_and_leaves"])
 def test_nothing_outlives_a_call(ending: str) -> None:
     program = CALLER + (
-        "audit_callable(code, 'GRR', {'d': 2, 'epsilon': 1.0}, timeout=2, "
-        "checks=Checks(limits={'paths': 1}, plain=True, users=(), outside=()))\n"
+        "audit_callable(code, 'GRR', {'d': 2, 'epsilon': 1.0}, "
+        "options=Options(limits={'paths': 1}, users=(), outside=(), timeout=2))\n"
         "import time; print('over', flush=True); time.sleep(60)"
     )
     with Marked("-c", program, ending) as running:
@@ -208,7 +212,7 @@ def test_what_the_code_writes_into_our_pipes_is_no_verdict(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("checks", [BRIEF, SAMPLED], ids=["enumerated", "sampled"])
-def test_nothing_is_unpickled(tmp_path: Path, checks: Checks) -> None:
+def test_nothing_is_unpickled(tmp_path: Path, checks: Options) -> None:
     place = tmp_path / "made"
     data = pickle.dumps(Trap(str(place)))
     assert audited(forging(data), 20.0, checks).verdict in (Verdict.FAULT, Verdict.UNDECIDED)

@@ -10,14 +10,14 @@ import pytest
 from flint import ctx
 
 from audit.targets import memories
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_callable
 from dp_audit.judge.memoization import NAME, memory_rows
 from dp_audit.judge.unmodified import Ran
 from dp_audit.observation.jobs import PlainJob
+from dp_audit.options import Options
 from dp_audit.oracles import oracle
 from dp_audit.oracles.memoization import LASTING, Memoized
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.python_audit import audit_callable
 from dp_audit.report.text import number
 from dp_audit.report.words import hint, sentence
 from dp_audit.run.unmodified import run_plain_here
@@ -92,7 +92,7 @@ def test_forgetful_clients_are_found(name: str, mechanism: str, parameters: Mapp
 
 def audited(name: str, **parameters: Any) -> Audit:
     return audit_callable(
-        getattr(memories, name), "L-SUE", LONG | parameters, checks=Checks(users=(), plain=False, seconds=None)
+        getattr(memories, name), "L-SUE", LONG | parameters, options=Options(users=(), unmodified=False, seconds=None)
     )
 
 
@@ -185,6 +185,6 @@ def test_what_is_watched_is_part_of_the_joint_law(mechanism: str, parameters: Ma
     [("Seeded", LONG, False), ("LSUE", LONG, False), ("EveryTenth", LONG, True), ("Nothing", {**LONG, "d": 10}, True)],
 )
 def test_an_audit_looks_at_both(name: str, parameters: Mapping[str, Any], fault: bool) -> None:
-    found = audit_adapter(FILE, name, "L-SUE", parameters, checks=Checks(users=(), seconds=10.0))
+    found = audit_adapter(FILE, name, "L-SUE", parameters, options=Options(users=(), seconds=10.0))
     assert bool(found.faults) is fault, found.text()
     assert found.row(NAME).verdict is (Verdict.FAULT if fault else Verdict.INFO)

@@ -3,7 +3,6 @@
 import pytest
 
 from audit.missable_cases import AT_EXIT, CORRECT, FAULTS, Case
-from dp_audit import python_audit
 from dp_audit.outcome import Verdict
 from running.kept import audit_adapter
 
@@ -11,7 +10,7 @@ from running.kept import audit_adapter
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of a fallback end soon."""
-    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
+    monkeypatch.setattr("dp_audit.audit.SECONDS", 0.2)
 
 
 def named(case: Case) -> str:

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from audit.targets import named
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_adapter, audit_callable
+from dp_audit.options import Options
 from dp_audit.outcome import Verdict
-from dp_audit.python_audit import audit_adapter, audit_callable
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from running.files import responses, write_csv
@@ -17,7 +17,7 @@ from running.files import responses, write_csv
 FILE = str(Path(named.__file__))
 GRR = {"d": 3, "epsilon": 1.0}
 LH = {"d": 4, "g": 3, "epsilon": 1.0}
-COLORS = Checks(inputs=named.COLORS)
+COLORS = Options(names=named.COLORS)
 
 
 def run(name: str, *options: str) -> Result:
@@ -28,8 +28,8 @@ def run(name: str, *options: str) -> Result:
 @pytest.mark.slow
 def test_items_may_have_names_and_estimates_may_be_told_by_name() -> None:
     for report in (
-        audit_callable(named.Colors, "GRR", GRR, checks=COLORS),
-        audit_adapter(FILE, "Colors", "GRR", GRR, checks=COLORS),
+        audit_callable(named.Colors, "GRR", GRR, options=COLORS),
+        audit_adapter(FILE, "Colors", "GRR", GRR, options=COLORS),
     ):
         assert not report.faults, report.text()
         assert {"law", "estimator", "many reports", "unintercepted run"} <= {row.check for row in report.rows}
@@ -37,7 +37,7 @@ def test_items_may_have_names_and_estimates_may_be_told_by_name() -> None:
 
 
 def test_a_fault_is_shown_with_a_name_that_the_code_knows() -> None:
-    row = audit_adapter(FILE, "wrong_color", "GRR", GRR, checks=replace(COLORS, plain=False)).row("law")
+    row = audit_adapter(FILE, "wrong_color", "GRR", GRR, options=replace(COLORS, unmodified=False)).row("law")
     assert row.verdict is Verdict.FAULT
     assert "['red', 'green', 'blue'][" in row.reproduction[-1]
 
@@ -45,7 +45,7 @@ def test_a_fault_is_shown_with_a_name_that_the_code_knows() -> None:
 @pytest.mark.parametrize("names", [("red", "green"), ("red", "red", "blue")])
 def test_names_are_one_for_each_item(names: tuple[str, ...]) -> None:
     with pytest.raises(DomainError, match="inputs"):
-        audit_callable(named.color, "GRR", GRR, checks=Checks(inputs=names))
+        audit_callable(named.color, "GRR", GRR, options=Options(names=names))
 
 
 @pytest.mark.slow
@@ -70,16 +70,16 @@ def test_what_is_outside_is_said_and_may_be_accepted() -> None:
 
 @pytest.mark.slow
 def test_hash_functions_need_no_adapter() -> None:
-    checks = Checks(hash="cell_of", conditioned=(3,))
-    right = audit_adapter(FILE, "hashing", "LH", LH, checks=checks)
+    checks = Options(hash="cell_of", conditioned=(3,))
+    right = audit_adapter(FILE, "hashing", "LH", LH, options=checks)
     assert right.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
     assert "nothing found in" in right.row("unintercepted run").detail
     assert right.row("hash function").verdict is Verdict.INFO
     assert right.parameters["hash"] == str(tuple(named.cell_of(x, 3, 3) for x in range(4)))
-    assert audit_adapter(FILE, "hashing_too_well", "LH", LH, checks=checks).row("privacy").verdict is Verdict.FAULT
-    for wrong in (Checks(hash="missing", conditioned=(3,)), Checks(hash="cell_of")):
+    assert audit_adapter(FILE, "hashing_too_well", "LH", LH, options=checks).row("privacy").verdict is Verdict.FAULT
+    for wrong in (Options(hash="missing", conditioned=(3,)), Options(hash="cell_of")):
         with pytest.raises(DomainError):
-            audit_adapter(FILE, "hashing", "LH", LH, checks=wrong)
+            audit_adapter(FILE, "hashing", "LH", LH, options=wrong)
 
 
 def test_too_few_reports_for_the_fault_that_is_asked_for_are_undecided(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.targets import noisy_max
-from dp_audit.checks import Checks
+from dp_audit.options import Options
 from dp_audit.outcome import Verdict
 from dp_audit.run.interceptor import noise_order, numpy_laws
 from dp_audit.run.interceptor.intervals import GRID
@@ -259,7 +259,7 @@ UTILITIES = {"utilities": [[0, 1, 2], [1, 1, 1], [1, 2, 1.5]], "sensitivity": "1
     ],
 )
 def test_noisy_maxima_are_decided_exactly(name: str, mechanism: str, verdict: Verdict) -> None:
-    checks = Checks(users=(), reuse=False, plain=False)
-    found = audit_adapter(Path(noisy_max.__file__), name, mechanism, UTILITIES, checks=checks)
+    checks = Options(users=(), reuse=False, unmodified=False)
+    found = audit_adapter(Path(noisy_max.__file__), name, mechanism, UTILITIES, options=checks)
     assert found.method == "exact"
     assert found.row("law").verdict is verdict

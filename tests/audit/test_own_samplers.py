@@ -11,7 +11,7 @@ import pytest
 from flint import fmpq
 
 from audit.targets.samplers import Reporter
-from dp_audit.judge.bets.sequential import audit_samples
+from dp_audit.judge.bets.sequential import Sampling, audit_samples
 from dp_audit.judge.law import law_rows
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.mechanism import MechanismOracle
@@ -190,5 +190,5 @@ def test_as_they_run_they_are_consistent() -> None:
         found, coins = sampler.oracle(), ArrayCoins(np.random.default_rng(5))
         report = partial(sampler.report, found, sampler.mechanism(found))
         target = Reporter(lambda _, x: report(x, coins), 0)  # noqa: B023
-        rows = audit_samples(target, found, limit=300, first=100)
+        rows = audit_samples(target, found, sampling=Sampling(limit=300, first=100))
         assert Verdict.FAULT not in {row.verdict for row in rows if row.check != "privacy"}

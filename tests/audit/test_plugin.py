@@ -17,7 +17,7 @@ import pytest
 
 from audit.targets import clients
 from cases.refusals import refusal_test, refuses
-from dp_audit.checks import Checks
+from dp_audit.options import Options
 from dp_audit.plugin import AssertConforms, ConformanceError, conforming
 from dp_audit.report.document import schema
 from running.marked import Marked
@@ -178,17 +178,19 @@ def hangs(item: int) -> int:
 
 @pytest.mark.slow
 def test_what_is_not_enumerated_is_tested_by_samples() -> None:
-    few = Checks(limits={"paths": 1}, outside=(), plain=False)
-    audit = AssertConforms([])(clients.grr, "GRR", checks=few, d=3, epsilon=1.0)
+    few = Options(limits={"paths": 1}, outside=(), unmodified=False)
+    audit = AssertConforms([])(clients.grr, "GRR", options=few, d=3, epsilon=1.0)
     assert audit.row("law").verdict == "consistent"
     assert "TooManyPaths" in audit.notes[-1]
     with pytest.raises(ConformanceError, match="off by"):
-        AssertConforms([])(lambda item: clients.grr(item, 3, 2.0), "GRR", checks=few, d=3, epsilon=1.0)
+        AssertConforms([])(lambda item: clients.grr(item, 3, 2.0), "GRR", options=few, d=3, epsilon=1.0)
 
 
 @pytest.mark.slow
 def test_warnings_raise_only_if_strict() -> None:
-    check = partial(AssertConforms([]), clients.too_much_noise, "GRR", accept=("law",), checks=Checks(plain=False))
+    check = partial(
+        AssertConforms([]), clients.too_much_noise, "GRR", accept=("law",), options=Options(unmodified=False)
+    )
     assert check(d=3, epsilon=1.0).row("tightness").verdict == "warning"
     with pytest.raises(ConformanceError, match="tightness"):
         check(strict=True, d=3, epsilon=1.0)
@@ -225,17 +227,17 @@ EXAMPLES = """
     from hypothesis import given, settings, strategies as st
 
     import clients
-    from dp_audit.checks import Checks
+    from dp_audit.options import Options
 
-    BRIEF = Checks(users=(), reuse=False, plain=False)
+    BRIEF = Options(users=(), reuse=False, unmodified=False)
 
     @settings(max_examples=5, database=None, derandomize=True)
     @given(d=st.integers(2, 5))
     def test_many(assert_conforms, d):
-        assert_conforms(clients.too_little_noise, "GRR", checks=BRIEF, d=d, epsilon=1.0)
+        assert_conforms(clients.too_little_noise, "GRR", options=BRIEF, d=d, epsilon=1.0)
 
     def test_one(assert_conforms):
-        assert_conforms(clients.too_little_noise, "GRR", checks=BRIEF, d=3, epsilon=1.0)
+        assert_conforms(clients.too_little_noise, "GRR", options=BRIEF, d=3, epsilon=1.0)
 """
 
 
@@ -253,13 +255,15 @@ def test_there_is_one_page_for_each_failing_test(tmp_path: Path, monkeypatch: py
 HANGS = """
     import time
 
+    from dp_audit.options import Options
+
     def hangs(item):
         while True:
             pass
 
     def test_hangs(assert_conforms):
         print("begun", flush=True)
-        assert_conforms(hangs, "GRR", timeout=500, d=2, epsilon=1.0)
+        assert_conforms(hangs, "GRR", options=Options(timeout=500), d=2, epsilon=1.0)
 """
 
 

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from dp_audit.audit import audit_process
+from dp_audit.judge.bets.sequential import Sampling
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.process_audit import audit_process
 from dp_audit.run.process_sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
+from running.options import settings
 
 CHILD = Path(__file__).parent / "targets" / "hostile_children.py"
 CLIENT = Path(__file__).parents[2] / "docs" / "examples" / "grr_client.js"
@@ -27,7 +29,8 @@ GRR = {"d": 2, "epsilon": "ln(3)"}
 
 def audit(behavior: str, of: Oracle | str = "GRR", **options: Any) -> Audit:
     parameters = GRR if of == "GRR" else {}
-    return audit_process([sys.executable, "-S", str(CHILD), behavior], of, parameters, **{"fault": FAULT, **options})
+    asked = settings(**{"fault": FAULT, **options})
+    return audit_process([sys.executable, "-S", str(CHILD), behavior], of, parameters, *asked)
 
 
 def verdicts(report: Audit) -> dict[str, Verdict]:
@@ -98,9 +101,8 @@ def test_a_seed_for_every_request() -> None:
 
 
 def test_an_oracle_of_another_budget() -> None:
-    report = audit_process(
-        [sys.executable, "-S", str(CHILD), "counted"], "GRR", {"d": 2, "epsilon": "ln(2)"}, fault=FAULT
-    )
+    command, given = [sys.executable, "-S", str(CHILD), "counted"], {"d": 2, "epsilon": "ln(2)"}
+    report = audit_process(command, "GRR", given, sampling=Sampling(fault=FAULT))
     assert {"law", "estimator"} <= {row.check for row in report.faults}
 
 
@@ -189,11 +191,11 @@ def test_a_command_that_does_not_exist() -> None:
 def test_the_worked_example_in_another_language() -> None:
     command = ["node", str(CLIENT), "4", "1.0"]
     parameters = {"d": 4, "epsilon": 1.0}
-    options = {"fault": fmpq(1, 20), "limit": 200_000, "name": "grr_client.js"}
-    good = audit_process(command, "GRR", parameters, **options)  # type: ignore[arg-type]
+    sampling = Sampling(fault=fmpq(1, 20), limit=200_000)
+    good = audit_process(command, "GRR", parameters, sampling=sampling)
     assert good.verdict is Verdict.CONSISTENT
     assert good.row("estimator").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
-    broken = audit_process([*command, "--bug=p"], "GRR", parameters, **options)  # type: ignore[arg-type]
+    broken = audit_process([*command, "--bug=p"], "GRR", parameters, sampling=sampling)
     assert broken.row("law").verdict is Verdict.FAULT
     assert broken.row("estimator").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
 

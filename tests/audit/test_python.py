@@ -1,7 +1,6 @@
 """Audits of code at hand: the same rows in this process as in a child, every fault in the row that is about it."""
 
 import random
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,13 +10,13 @@ import pytest
 
 from audit.targets import clients
 from cases.refusals import refusal_test, refuses
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_adapter, audit_callable
+from dp_audit.options import Options
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.python_audit import audit_adapter, audit_callable
 
 FILE = Path(clients.__file__)
 GIVEN = {"d": 3, "epsilon": 1.0}
-BRIEF = Checks(plain=False)
+BRIEF = Options(unmodified=False)
 
 
 def in_process(function: Callable[..., Any], **options: Any) -> Audit:
@@ -56,11 +55,11 @@ def test_a_correct_function_conforms_and_randomness_is_itself_again() -> None:
     ],
 )
 def test_planted_faults_are_caught(function: Callable[..., Any], caught_by: str, verdict: Verdict) -> None:
-    assert in_process(function, checks=BRIEF).row(caught_by).verdict is verdict
+    assert in_process(function, options=BRIEF).row(caught_by).verdict is verdict
 
 
 def test_a_biased_estimator_is_blamed_and_not_the_client() -> None:
-    found = faults(in_process(clients.grr, estimate=clients.biased, checks=BRIEF))
+    found = faults(in_process(clients.grr, estimate=clients.biased, options=BRIEF))
     assert "estimator" in found
     assert not found & {"law", "privacy", "reused client"}
 
@@ -78,7 +77,7 @@ def test_a_child_process_says_the_same(function: Callable[..., Any]) -> None:
 
 
 def test_the_reproduction_runs_and_shows_the_fault() -> None:
-    report = audit_adapter(FILE, "too_little_noise", "GRR", GIVEN, checks=BRIEF)
+    report = audit_adapter(FILE, "too_little_noise", "GRR", GIVEN, options=BRIEF)
     row = report.row("law")
     assert len(row.reproduction) == 3
     assert row.witness["input"] in row.reproduction[-1]
@@ -89,7 +88,7 @@ def test_the_reproduction_runs_and_shows_the_fault() -> None:
 
 
 def test_laws_that_are_shown_are_those_of_both_sides() -> None:
-    laws = audit_callable(clients.grr, "GRR", {"d": 3, "epsilon": "ln(2)"}, checks=BRIEF).laws
+    laws = audit_callable(clients.grr, "GRR", {"d": 3, "epsilon": "ln(2)"}, options=BRIEF).laws
     assert laws["oracle"] == {x: {y: "1/2" if x == y else "1/4" for y in "012"} for x in "012"}
     assert set(laws["target"]) == set("012")
 
@@ -97,9 +96,9 @@ def test_laws_that_are_shown_are_those_of_both_sides() -> None:
 @pytest.mark.slow
 def test_a_draw_that_selects_a_hash_function_is_conditioned_on() -> None:
     given = {"d": 4, "g": 2, "epsilon": "ln(3)"}
-    checks = Checks(conditioned=(12345678901,), users=())
-    here = audit_callable(clients.Hashing, "LH", given, checks=checks)
-    there = audit_adapter(FILE, "Hashing", "LH", given, checks=checks)
+    checks = Options(conditioned=(12345678901,), users=())
+    here = audit_callable(clients.Hashing, "LH", given, options=checks)
+    there = audit_adapter(FILE, "Hashing", "LH", given, options=checks)
     assert here.rows == there.rows
     assert here.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
     assert here.parameters["hash"] == str(tuple(clients.Hashing.cell(12345678901, x, 2) for x in range(4)))
@@ -108,8 +107,8 @@ def test_a_draw_that_selects_a_hash_function_is_conditioned_on() -> None:
 
 @pytest.mark.slow
 def test_a_function_is_handed_what_it_has_arguments_for() -> None:
-    assert not faults(audit_callable(partial(clients.grr, d=3), "GRR", {"d": 3, "epsilon": 0.5}, checks=BRIEF))
-    assert not faults(audit_callable(lambda item: clients.grr(item, 3, 1.0), "GRR", GIVEN, checks=BRIEF))
+    assert not faults(audit_callable(partial(clients.grr, d=3), "GRR", {"d": 3, "epsilon": 0.5}, options=BRIEF))
+    assert not faults(audit_callable(lambda item: clients.grr(item, 3, 1.0), "GRR", GIVEN, options=BRIEF))
 
 
 test_bad_input_is_a_typed_error = refusal_test(
@@ -121,10 +120,10 @@ test_bad_input_is_a_typed_error = refusal_test(
     refuses("adapter", lambda: audit_callable(clients.Hashing, "GRR", GIVEN)),
     refuses("adapter", lambda: audit_adapter("missing.py", "grr", "GRR", GIVEN)),
     refuses("adapter", lambda: audit_adapter(FILE, "missing", "GRR", GIVEN)),
-    refuses("python", lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, python="no-python")),
-    refuses("timeout", lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, python=sys.executable, timeout=0)),
-    refuses("users", lambda: Checks(users=(0,))),
-    refuses("unit", lambda unit: Checks(unit=unit), "shares"),
-    refuses("limits", lambda: Checks(limits={"path": 3})),
-    refuses("paths", lambda: Checks(limits={"paths": True})),
+    refuses("python", lambda: audit_adapter(FILE, "grr", "GRR", GIVEN, Options(python="no-python"))),
+    refuses("timeout", lambda: Options(timeout=0)),
+    refuses("users", lambda: Options(users=(0,))),
+    refuses("unit", lambda unit: Options(unit=unit), "shares"),
+    refuses("limits", lambda: Options(limits={"path": 3})),
+    refuses("paths", lambda: Options(limits={"paths": True})),
 )

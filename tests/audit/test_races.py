@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from audit.targets import styles
-from dp_audit.checks import Checks
+from dp_audit.options import Options
 from dp_audit.outcome import Verdict
 from dp_audit.run.interceptor import exponential_races
 from dp_audit.run.interceptor.coins import Coins, Limits, Source
@@ -28,7 +28,7 @@ from dp_audit.run.interceptor.refusals import Refusal, UnmodeledRandomness
 from independent.intercepting import law, walked
 from running.kept import audit_adapter
 
-BUDGETS = Checks(users=(), reuse=False)
+BUDGETS = Options(users=(), reuse=False)
 RATES = st.lists(st.integers(1, 9), min_size=2, max_size=5)
 
 
@@ -338,7 +338,7 @@ def test_the_grid_of_doubles_changes_the_order_of_few_squares(
 @pytest.mark.slow
 def test_the_probabilities_of_a_race_are_known_within_its_bound_only() -> None:
     """At a budget of which e^-epsilon is less than that, nothing is said of privacy; where ranges decide, it is."""
-    found = audit_adapter(Path(styles.__file__), "grr_gumbel", "GRR", {"d": 3, "epsilon": 1.0}, checks=BUDGETS)
+    found = audit_adapter(Path(styles.__file__), "grr_gumbel", "GRR", {"d": 3, "epsilon": 1.0}, options=BUDGETS)
     law, larger = found.row("law"), found.row("larger epsilon")
     assert law.verdict is Verdict.ROUNDING
     assert 0 < Fraction(law.figures["unexplored"]) < Fraction(1, 1 << 40)

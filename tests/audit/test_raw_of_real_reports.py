@@ -10,21 +10,22 @@ import numpy as np
 import pytest
 
 from audit.targets import raw_reports
-from dp_audit.checks import Checks
-from dp_audit.judge.representation import raw_rows, with_raw
+from dp_audit.audit import audit_callable
+from dp_audit.judge.consistency import with_raw
+from dp_audit.judge.representation import raw_rows
 from dp_audit.judge.unmodified import Ran
 from dp_audit.observation.unmodified_run import Plain
+from dp_audit.options import Options
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.python_audit import audit_callable
 from running.kept import audit_adapter
 
 FILE = Path(raw_reports.__file__)
-CHECKS = Checks(users=(), reuse=False)
+CHECKS = Options(users=(), reuse=False)
 
 
 def audit(name: str) -> Audit:
-    return audit_adapter(FILE, name, "GRR", {"d": 3, "epsilon": 1.0}, checks=CHECKS)
+    return audit_adapter(FILE, name, "GRR", {"d": 3, "epsilon": 1.0}, options=CHECKS)
 
 
 @pytest.mark.slow
@@ -54,17 +55,17 @@ def test_a_type_that_comes_only_where_draws_are_replaced_accuses_nobody() -> Non
         kept: Any = np.random.rand(1).tolist()[0] < keep
         return kept * 1 if bit else 1 - int(kept)
 
-    alone = audit_callable(listed, "RR", {"epsilon": 1.0}, checks=Checks(users=(), reuse=False, plain=False))
+    alone = audit_callable(listed, "RR", {"epsilon": 1.0}, options=Options(users=(), reuse=False, unmodified=False))
     assert alone.row("raw output").verdict is Verdict.FAULT  # nobody rewrites a function at hand
-    found = audit_callable(listed, "RR", {"epsilon": 1.0}, checks=CHECKS)
+    found = audit_callable(listed, "RR", {"epsilon": 1.0}, options=CHECKS)
     assert not found.faults, found.text()
     assert "found only where draws are replaced" in found.row("raw output").detail
 
 
 @pytest.mark.slow
 def test_where_nobody_looks_that_is_said() -> None:
-    checks = Checks(users=(), reuse=False, plain=False)
-    found = audit_adapter(FILE, "FineFloats", "GRR", {"d": 3, "epsilon": 1.0}, checks=checks)
+    checks = Options(users=(), reuse=False, unmodified=False)
+    found = audit_adapter(FILE, "FineFloats", "GRR", {"d": 3, "epsilon": 1.0}, options=checks)
     assert found.row("raw output").detail.startswith("not looked at")
 
 

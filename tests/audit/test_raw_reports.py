@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from audit.targets import raw_reports
-from dp_audit.checks import Checks
+from dp_audit.options import Options
 from dp_audit.outcome import Audit, Verdict
 from running.kept import audit_adapter
 
 FILE = Path(raw_reports.__file__)
 PARAMETERS = {"d": 3, "epsilon": 1.0}
-LAW_ONLY = Checks(users=(), reuse=False, plain=False)
+LAW_ONLY = Options(users=(), reuse=False, unmodified=False)
 
 
-def audit(name: str, checks: Checks = LAW_ONLY) -> Audit:
-    return audit_adapter(FILE, name, "GRR", PARAMETERS, checks=checks)
+def audit(name: str, checks: Options = LAW_ONLY) -> Audit:
+    return audit_adapter(FILE, name, "GRR", PARAMETERS, options=checks)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_one_form_for_a_value_is_none(name: str) -> None:
 @pytest.mark.slow
 def test_the_memory_beside_an_array_is_a_surprise() -> None:
     assert audit("Views").row("raw output").verdict is Verdict.CONFORMS  # nobody sends it
-    found = audit("Views", Checks(users=(1,), reuse=False))
+    found = audit("Views", Options(users=(1,), reuse=False))
     assert not found.faults, found.text()
     row = found.row("raw output")
     assert row.verdict is Verdict.WARNING
@@ -54,7 +54,7 @@ def test_the_memory_beside_an_array_is_a_surprise() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["FineViews", "Unwritten"])
 def test_memory_that_says_nothing_is_none(name: str) -> None:
-    found = audit(name, Checks(users=(1,), reuse=False))
+    found = audit(name, Options(users=(1,), reuse=False))
     assert found.row("raw output").verdict is Verdict.CONFORMS, found.text()
     assert not found.faults, found.text()
 
@@ -69,7 +69,7 @@ def test_what_cannot_be_looked_into_is_not_called_right() -> None:
 
 
 def response(name: str) -> Audit:
-    return audit_adapter(FILE, name, "RR", {"epsilon": "ln(3)"}, checks=Checks(plain=False, users=()))
+    return audit_adapter(FILE, name, "RR", {"epsilon": "ln(3)"}, options=Options(unmodified=False, users=()))
 
 
 @pytest.mark.parametrize("name", ["Plain", "WithSlots", "OfNumpy", "Generating"])

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import pytest
 from flint import fmpq
 
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_callable
+from dp_audit.options import Options
 from dp_audit.outcome import Row, Verdict
-from dp_audit.python_audit import audit_callable
 
 Bits = tuple[int, ...]
 D = 2
@@ -51,7 +51,7 @@ def rows(estimate: Callable[[Sequence[Bits]], Sequence[object]], users: tuple[in
         "OUE",
         {"d": D, "epsilon": "ln(3)"},
         estimate=estimate,
-        checks=Checks(users=users, reuse=False, plain=False),
+        options=Options(users=users, reuse=False, unmodified=False),
     )
     return {row.check: row for row in report.rows}
 

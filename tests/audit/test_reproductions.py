@@ -12,11 +12,10 @@ import pytest
 
 from audit import test_set_audits
 from audit.targets import clients, faulty_styles, memories, set_clients
-from dp_audit import python_audit
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_callable
 from dp_audit.observation.values import freeze, show
+from dp_audit.options import Options
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.python_audit import audit_callable
 from dp_audit.report.text import number
 from dp_audit.run.child_server import plain
 from running.kept import audit_adapter
@@ -26,11 +25,11 @@ LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
 OWN = ("too_little_noise", "too_much_noise", "shows_itself", "raises_on_the_last_item", "Arrays")
 FORGETFUL = ("Changed", "Nothing", "AtTheThird")
 LIMITS = {"unexplored": 40, "paths": 20_000}
-STYLES = Checks(users=(), reuse=False, plain=False, seconds=2.0, limits=LIMITS)
-SETS = Checks(users=(1,), plain=False, seconds=10.0)
-CLIENTS = Checks(users=(1,), outside=(3,), plain=False, seconds=10.0)
+STYLES = Options(users=(), reuse=False, unmodified=False, seconds=2.0, limits=LIMITS)
+SETS = Options(users=(1,), unmodified=False, seconds=10.0)
+CLIENTS = Options(users=(1,), outside=(3,), unmodified=False, seconds=10.0)
 NAMES = {"array": numpy.array, "np": numpy}
-CASES: dict[str, tuple[Path, str, Mapping[str, Any], Checks]] = {
+CASES: dict[str, tuple[Path, str, Mapping[str, Any], Options]] = {
     **{name: (Path(clients.__file__), *GRR, CLIENTS) for name in OWN},
     **{name: (Path(memories.__file__), "L-SUE", LONG, CLIENTS) for name in FORGETFUL},
     **{name: (Path(set_clients.__file__), "SuGRR", test_set_audits.PAIRS, SETS) for name, _ in test_set_audits.FAULTS},
@@ -46,7 +45,7 @@ DRAWN_ONCE = {"drawn_when_imported": (0.0, 1 / 3, 1.0)}
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of a fallback end soon."""
-    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
+    monkeypatch.setattr("dp_audit.audit.SECONDS", 0.2)
 
 
 def shown(row: Row) -> tuple[str, dict[str, Any]]:
@@ -106,7 +105,7 @@ def deviations(report: Audit) -> Iterator[Row]:
 @pytest.mark.parametrize("name", CASES)
 def test_the_lines_run_and_show_what_is_said(name: str) -> None:
     file, oracle, parameters, checks = CASES[name]
-    for row in deviations(audit_adapter(file, name, oracle, parameters, checks=checks)):
+    for row in deviations(audit_adapter(file, name, oracle, parameters, options=checks)):
         require_shown(row, DRAWN_ONCE.get(name, ()))
 
 
@@ -116,5 +115,5 @@ def test_so_do_those_of_code_at_hand(name: str) -> None:
     clients.HISTORY.clear()
     code = getattr(clients, name)
     server = None if isinstance(code, type) else clients.biased
-    for row in deviations(audit_callable(code, *GRR, estimate=server, checks=CLIENTS)):
+    for row in deviations(audit_callable(code, *GRR, estimate=server, options=CLIENTS)):
         require_shown(row)

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from dp_audit import Audit, Verdict, audit_callable, python_audit
-from dp_audit.checks import Checks
+from dp_audit import Audit, Verdict, audit_callable
 from dp_audit.exact_numbers import short
 from dp_audit.observation.exact_json import canonical
+from dp_audit.options import Options
 from dp_spec.vocabulary.exceptions import FormatError
 
-BRIEF = Checks(plain=False)
+BRIEF = Options(unmodified=False)
 
 
 def audit(randomize: Callable[..., Any], oracle: str, **parameters: object) -> Audit:
-    return audit_callable(randomize, oracle, parameters, checks=BRIEF)
+    return audit_callable(randomize, oracle, parameters, options=BRIEF)
 
 
 def keep(d: int, epsilon: float) -> float:
@@ -77,7 +77,7 @@ def test_a_set_is_no_population() -> None:
 
 
 def test_randomness_that_cannot_be_seen_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
+    monkeypatch.setattr("dp_audit.audit.SECONDS", 0.2)
     report = audit(hidden, "GRR", d=3, epsilon=1.0)
     assert (report.method, report.row("law").verdict) == ("process", Verdict.CONSISTENT)
     assert "hidden randomness" in report.notes[-1]
@@ -99,17 +99,17 @@ def test_large_estimates_have_large_roundings(epsilon: float) -> None:
         p, q = keep(3, epsilon), 1 / (math.exp(epsilon) + 2)
         return [(reports.count(x) / len(reports) - q) / (p - q) for x in range(3)]
 
-    report = audit_callable(grr, "GRR", {"d": 3, "epsilon": epsilon}, estimate=estimate, checks=BRIEF)
+    report = audit_callable(grr, "GRR", {"d": 3, "epsilon": epsilon}, estimate=estimate, options=BRIEF)
     rows = [row for row in report.rows if row.check.startswith(("estimator", "expectation", "variance"))]
     assert {row.verdict for row in rows} <= {Verdict.CONFORMS, Verdict.ROUNDING}, report.text()
     slightly: Callable[[list[int]], list[float]] = lambda reports: [1.000001 * x for x in estimate(reports)]  # noqa: E731
-    wrong = audit_callable(grr, "GRR", {"d": 3, "epsilon": epsilon}, estimate=slightly, checks=BRIEF)
+    wrong = audit_callable(grr, "GRR", {"d": 3, "epsilon": epsilon}, estimate=slightly, options=BRIEF)
     assert wrong.row("estimator").verdict is Verdict.FAULT
 
 
 def test_numbers_beyond_doubles_are_shown() -> None:
     large: Callable[[list[int]], list[float]] = lambda reports: [1e200 * reports.count(x) for x in range(3)]  # noqa: E731
-    report = audit_callable(grr, "GRR", {"d": 3, "epsilon": 1.0}, estimate=large, checks=BRIEF)
+    report = audit_callable(grr, "GRR", {"d": 3, "epsilon": 1.0}, estimate=large, options=BRIEF)
     assert report.row("variance, n = 1").verdict is Verdict.FAULT
     assert "e+" in report.row("variance, n = 1").detail
     assert short(fmpq(10) ** 400) == "1.00000e+400"

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from dp_audit.environment import Environment
+from dp_audit.audit import audit_adapter_blackbox
 from dp_audit.observation.samples import SamplerError
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.process_audit import SERVER, audit_adapter_blackbox
+from dp_audit.run.adapter_command import SERVER
 from dp_audit.run.child_server import LISTED, Server
 from dp_audit.run.process_sampler import ProcessSampler
 from dp_spec.vocabulary.exceptions import DomainError
+from running.options import settings
 
 ADAPTERS = Path(__file__).parent / "targets" / "served.py"
-HERE = Environment(Path(sys.executable))
 KEPT = {"d": 2, "epsilon": "ln(3)"}
 
 
@@ -29,9 +29,8 @@ def served(name: str, parameters: Mapping[str, object], **options: object) -> Pr
 
 
 def audit(name: str, keep: float, **options: Any) -> Audit:
-    return audit_adapter_blackbox(
-        ADAPTERS, name, {"keep": keep}, "GRR", KEPT, environment=HERE, **{"fault": fmpq(1, 5), **options}
-    )
+    asked = settings(**{"fault": fmpq(1, 5), "handed": {"keep": keep}, **options})
+    return audit_adapter_blackbox(ADAPTERS, name, "GRR", KEPT, *asked)
 
 
 def test_the_server_is_one_file_for_old_pythons() -> None:

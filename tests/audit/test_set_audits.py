@@ -2,7 +2,6 @@
 
 import json
 import random
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -14,17 +13,13 @@ from flint import fmpq
 
 from audit.targets import set_clients
 from audit.targets.samplers import Counted
-from dp_audit.checks import Checks
-from dp_audit.environment import Environment
-from dp_audit.file_audit import audit_reports
-from dp_audit.judge.bets.sequential import audit_samples
+from dp_audit.audit import audit_adapter, audit_adapter_blackbox, audit_callable, audit_reports, audit_table
+from dp_audit.judge.bets.sequential import Sampling, audit_samples
 from dp_audit.observation.values import show, text, thaw
+from dp_audit.options import Options
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.process_audit import audit_adapter_blackbox
-from dp_audit.python_audit import audit_adapter, audit_callable
 from dp_audit.report import formatted
-from dp_audit.table_audit import audit_table
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.vocabulary.budget import Budget
@@ -55,13 +50,13 @@ CORRECT: tuple[tuple[str, dict[str, object]], ...] = (
     ("Wheel", {**SETS, **HASH}),
     ("SuWheel", {**PAIRS, **HASH}),
 )
-ONE = Checks(users=(1,), reuse=False, plain=False)
+ONE = Options(users=(1,), reuse=False, unmodified=False)
 
 
 @cache
 def audited(client: str, name: str = "SuGRR", given: tuple[tuple[str, object], ...] = (*PAIRS.items(),)) -> Audit:
-    checks = replace(ONE, outside=oracle(name, dict(given)).outside, plain=client == name)
-    return audit_callable(getattr(set_clients, client), name, dict(given), checks=checks)
+    checks = replace(ONE, outside=oracle(name, dict(given)).outside, unmodified=client == name)
+    return audit_callable(getattr(set_clients, client), name, dict(given), options=checks)
 
 
 @pytest.mark.slow
@@ -135,8 +130,8 @@ def test_a_reading_that_the_mechanism_itself_breaks_says_so() -> None:
 @pytest.mark.slow
 def test_a_child_process_says_the_same() -> None:
     spelled = {"Epsilon" if name == "epsilon" else name: value for name, value in PAIRS.items()}
-    here = audit_callable(set_clients.WrongR, "sugrr", spelled, checks=ONE)
-    there = audit_adapter(FILE, "WrongR", "SuGRR", PAIRS, checks=ONE)
+    here = audit_callable(set_clients.WrongR, "sugrr", spelled, options=ONE)
+    there = audit_adapter(FILE, "WrongR", "SuGRR", PAIRS, options=ONE)
     assert [(r.check, r.verdict, r.detail, r.figures) for r in here.rows] == [
         (r.check, r.verdict, r.detail, r.figures) for r in there.rows
     ]
@@ -153,7 +148,7 @@ def test_sets_come_as_the_type_that_is_asked_for(given_as: str) -> None:
         made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
         return made.privatize(None, items)
 
-    report = audit_callable(client, "SuGRR", PAIRS, checks=replace(ONE, input_types=(given_as,)))
+    report = audit_callable(client, "SuGRR", PAIRS, options=replace(ONE, input_types=(given_as,)))
     assert report.verdict in FINE, report.text()
     assert {kind.__name__ for kind in seen} == {given_as}
 
@@ -165,7 +160,7 @@ def test_sets_outside_the_domain_that_are_accepted_are_faults_if_they_are_stated
         return tuple(sorted(z for z in slots if z < K)), frozenset(z for z in slots if z >= K)
 
     unknown = (frozenset({1, 3}), frozenset({0, 1, 2}))
-    report = audit_callable(client, "SuGRR", PAIRS, checks=replace(ONE, outside=unknown))
+    report = audit_callable(client, "SuGRR", PAIRS, options=replace(ONE, outside=unknown))
     rows = [row for row in report.rows if row.check.endswith("outside the domain")]
     assert {row.check for row in rows} == {f"input {x}, outside the domain" for x in ("{1, 3}", "{0, 1, 2}")}
     assert {row.verdict for row in rows} == {Verdict.FAULT}
@@ -179,7 +174,7 @@ def test_a_changed_input_is_found() -> None:
         items.reverse()
         return made.privatize(None, held)
 
-    report = audit_callable(client, "SuGRR", PAIRS, checks=replace(ONE, input_types=("list",)))
+    report = audit_callable(client, "SuGRR", PAIRS, options=replace(ONE, input_types=("list",)))
     assert report.row("TargetMutatedInput").verdict is Verdict.FAULT
 
 
@@ -254,7 +249,7 @@ def rational(written: str) -> fmpq:
 @pytest.mark.slow
 @pytest.mark.parametrize(("client", "name", "given"), SAMPLED)
 def test_samples_of_correct_clients_are_consistent(client: str, name: str, given: dict[str, object]) -> None:
-    rows = audit_samples(Counted(laws_of(client, name, given), 1), oracle(name, given), limit=20_000)
+    rows = audit_samples(Counted(laws_of(client, name, given), 1), oracle(name, given), sampling=Sampling(limit=20_000))
     assert {row.verdict for row in rows} <= {Verdict.CONSISTENT}, rows
 
 
@@ -262,7 +257,9 @@ def test_samples_of_correct_clients_are_consistent(client: str, name: str, given
 @pytest.mark.parametrize("relation", ["joint", "marginal"])
 def test_samples_of_faulty_clients_are_faults(client: str, relation: str) -> None:
     given = {**PAIRS, "relation": relation}
-    rows = audit_samples(Counted(laws_of(client, "SuGRR", PAIRS), 2), oracle("SuGRR", given), limit=50_000)
+    rows = audit_samples(
+        Counted(laws_of(client, "SuGRR", PAIRS), 2), oracle("SuGRR", given), sampling=Sampling(limit=50_000)
+    )
     assert Verdict.FAULT in {row.verdict for row in rows if row.check in ("law", "alphabet")}
 
 
@@ -272,8 +269,7 @@ def test_too_little_noise_is_seen_in_the_privacy_of_samples() -> None:
         relation: audit_samples(
             Counted(laws_of("UndividedBudget", "SuGRR", {**PAIRS, "epsilon": 3.0}), 3),
             oracle("SuGRR", {**given, "relation": relation}),
-            limit=200_000,
-            first=500,  # the law is refuted by fewer
+            sampling=Sampling(limit=200_000, first=500),  # the law is refuted by fewer
         )
         for relation in ("joint", "samenon", "marginal")
     }
@@ -285,9 +281,8 @@ def test_too_little_noise_is_seen_in_the_privacy_of_samples() -> None:
 
 @pytest.mark.slow
 def test_a_process_is_given_sets() -> None:
-    report = audit_adapter_blackbox(
-        FILE, "SuGRR", PAIRS, "SuGRR", PAIRS, environment=Environment(Path(sys.executable)), limit=3_000, outside=None
-    )
+    options = Options(handed=PAIRS, outside=None)
+    report = audit_adapter_blackbox(FILE, "SuGRR", "SuGRR", PAIRS, options, Sampling(limit=3_000))
     assert {row.verdict for row in report.rows} <= {Verdict.CONSISTENT, *FINE}, report.text()
     assert sum(row.check.startswith("input") for row in report.rows) == 2
     assert report.certified

@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 
 from audit.targets import faulty_styles, styles
-from dp_audit import python_audit
-from dp_audit.checks import Checks
+from dp_audit.options import Options
 from dp_audit.outcome import Audit, Verdict
 from running.kept import audit_adapter
 
 FILE = Path(styles.__file__)
 FAULTY = Path(faulty_styles.__file__)
-CHECKS = Checks(users=(), reuse=False, plain=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
+CHECKS = Options(users=(), reuse=False, unmodified=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
 SAMPLED = {"discrete_laplace", "grr_bernoulli_exp", "laplace_of_two", "local_hashing_bits", "subset_rejection"}
 """Draws of two sides compared with each other, loops in loops."""
 CORRECT = [pytest.param(name, marks=[pytest.mark.slow] * (name in SAMPLED)) for name in styles.STYLES]
@@ -21,12 +20,12 @@ CORRECT = [pytest.param(name, marks=[pytest.mark.slow] * (name in SAMPLED)) for 
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The samples of a fallback end soon. Where they have to find something they have time, and end when they do."""
-    monkeypatch.setattr(python_audit, "SECONDS", 0.2)
+    monkeypatch.setattr("dp_audit.audit.SECONDS", 0.2)
 
 
 def audit(file: Path, name: str) -> Audit:
     oracle, parameters = (styles if file == FILE else faulty_styles).STYLES[name]
-    return audit_adapter(file, name, oracle, parameters, checks=CHECKS)
+    return audit_adapter(file, name, oracle, parameters, options=CHECKS)
 
 
 @pytest.mark.usefixtures("brief")
@@ -53,5 +52,5 @@ def test_a_faulty_randomizer_is_not_called_right(name: str) -> None:
 def test_what_is_accepted_beside_the_domain_is_looked_at_only_if_it_was_stated() -> None:
     oracle, parameters = styles.STYLES["lenient"]
     assert not [row for row in audit(FILE, "lenient").rows if "outside" in row.check]
-    stated = audit_adapter(FILE, "lenient", oracle, parameters, checks=Checks(outside=(2,), plain=False))
+    stated = audit_adapter(FILE, "lenient", oracle, parameters, options=Options(outside=(2,), unmodified=False))
     assert stated.row("input 2, outside the domain").verdict is Verdict.FAULT

@@ -10,12 +10,13 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dp_audit.audit import audit_table
 from dp_audit.judge.law import ratio_bounds
 from dp_audit.observation.exact_json import number
 from dp_audit.observation.values import text, thaw
 from dp_audit.oracles import oracle
 from dp_audit.outcome import TOLERANCE, Audit, Verdict
-from dp_audit.table_audit import audit_table, read_table
+from dp_audit.run.table_files import read_table
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.export import to_csv, to_json
 from dp_spec.vocabulary.table import Channel, Table

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from audit.targets import clients
 from audit.test_formats import terminal
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_callable
 from dp_audit.observation.values import show
+from dp_audit.options import Options
 from dp_audit.outcome import CERTAIN, EVIDENCE, Audit, Method, Row, Verdict
-from dp_audit.python_audit import audit_callable
 from dp_audit.report import formatted
 from dp_audit.report.kinds import KINDS
 from dp_audit.report.terminal import parts
@@ -35,7 +35,7 @@ GIVEN: dict[str, object] = {"d": 3, "epsilon": 1.0}
 
 
 def audited(client: Any, **checks: Any) -> Audit:
-    return audit_callable(client, "GRR", GIVEN, checks=Checks(**{"plain": False, **checks}))
+    return audit_callable(client, "GRR", GIVEN, options=Options(**{"plain": False, **checks}))
 
 
 def with_verdicts(report: Audit, verdicts: list[Verdict]) -> Audit:
@@ -182,7 +182,7 @@ def test_what_is_open_has_no_hint_about_faults() -> None:
 def test_a_mechanism_that_exceeds_its_epsilon_is_not_the_code_s_fault_alone() -> None:
     """Fake vectors of zeros (RS+FD) do not hide the attribute that is told as well as the budget has it."""
     found = audit_callable(
-        clients.fake_zeros, "RSpFD-SUE-zero", {"sizes": [2, 2], "epsilon": 1.0}, checks=Checks(plain=False)
+        clients.fake_zeros, "RSpFD-SUE-zero", {"sizes": [2, 2], "epsilon": 1.0}, options=Options(unmodified=False)
     )
     assert found.row("law").verdict is Verdict.ROUNDING
     assert [row.check for row in found.faults] == ["privacy"]

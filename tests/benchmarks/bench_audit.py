@@ -36,10 +36,10 @@ from pyarrow import csv, parquet
 from audit.targets.samplers import Counted, Reporter, grr_laws
 from benchmarks.faulty_clients import GRR, OUE
 from benchmarks.table import line, seconds
+from dp_audit.audit import audit_reports
 from dp_audit.environment import Environment
-from dp_audit.file_audit import audit_reports
 from dp_audit.judge.assessment import assess
-from dp_audit.judge.bets.sequential import audit_samples
+from dp_audit.judge.bets.sequential import Sampling, audit_samples
 from dp_audit.observation.jobs import Job
 from dp_audit.observation.samples import Reports
 from dp_audit.oracles import Oracle, oracle
@@ -245,7 +245,7 @@ def test_sequential_audit_of_a_planted_fault(mechanism: str, fault: fmpq) -> Non
     for seed in range(RUNS if told else RUNS // 4):
         target = WithReference(mechanism, double(factor), seed)
         start = time.perf_counter()
-        rows = audit_samples(target, reference(mechanism), level=LEVEL, fault=fault, limit=10**8)
+        rows = audit_samples(target, reference(mechanism), sampling=Sampling(level=LEVEL, fault=fault, limit=10**8))
         seconds.append(time.perf_counter() - start)
         law = rows[0]
         assert law.verdict is Verdict.FAULT, law.detail
@@ -276,7 +276,9 @@ def means(mechanism: str, d: int, wrong: Laws, right: Laws) -> tuple[float, floa
     logs = []
     for seed in range(BUDGETS):
         target = Wrong(wrong, right, seed)
-        law = audit_samples(target, oracle(mechanism, {"d": d, "epsilon": EPSILON}), level=LEVEL, limit=10**8)[0]
+        law = audit_samples(
+            target, oracle(mechanism, {"d": d, "epsilon": EPSILON}), sampling=Sampling(level=LEVEL, limit=10**8)
+        )[0]
         assert law.verdict is Verdict.FAULT
         logs.append(target.log)
     return statistics.mean(logs) / statistics.mean(one), math.log(1 / double(LEVEL)) / statistics.mean(one)
@@ -352,7 +354,7 @@ def test_no_alarm_about_correct_implementations(mechanism: str) -> None:
     alarms, reports = 0, set()
     for seed in range(CORRECT // 2):
         target = Counted(laws(mechanism, 1.0), 10**6 + seed)
-        rows = audit_samples(target, reference(mechanism), level=LEVEL)
+        rows = audit_samples(target, reference(mechanism), sampling=Sampling(level=LEVEL))
         worst = max((row.verdict for row in rows), key=list(Verdict).index)
         assert worst in (Verdict.CONSISTENT, Verdict.FAULT)
         alarms += worst is Verdict.FAULT
@@ -368,7 +370,7 @@ def test_audit_of_single_reports(benchmark: Any, mechanism: str, factor: float) 
     def run() -> None:
         random.seed(0)  # what the clients draw from
         target = Reporter(single_reports(mechanism, factor), 0)
-        rows[:] = audit_samples(target, reference(mechanism), level=LEVEL, fault=fmpq(1, 20))
+        rows[:] = audit_samples(target, reference(mechanism), sampling=Sampling(level=LEVEL, fault=fmpq(1, 20)))
 
     benchmark.pedantic(run, rounds=3)
     reports = int(rows[0].figures["reports"])

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.table import growth, line
+from dp_audit.audit import audit_adapter
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.python_audit import audit_adapter
 
 CLIENTS = Path(__file__).with_name("large_clients.py")
 SIZES = {

@@ -1,12 +1,11 @@
 """What README shows: its blocks, and the picture of its audit (`python -m first_contact.readme` draws it again)."""
 
 import re
-import sys
 import tempfile
 from pathlib import Path
 
+from dp_audit.audit import audit_adapter
 from dp_audit.outcome import Audit
-from dp_audit.python_audit import audit_adapter
 from dp_audit.report.pictures import picture
 from structure.tree import ROOT
 
@@ -32,7 +31,7 @@ def first_audit() -> Audit:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "grr.py")
         file.write_text(code, encoding="utf-8")
-        return audit_adapter(str(file), "randomize", "GRR", {"d": 4, "epsilon": 1.0}, python=sys.executable)
+        return audit_adapter(str(file), "randomize", "GRR", {"d": 4, "epsilon": 1.0})
 
 
 def drawing() -> str:

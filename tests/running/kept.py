@@ -5,7 +5,8 @@ from functools import partial
 
 import pytest
 
-from dp_audit import AuditEnvironmentError, Environment, python_audit
+import dp_audit.audit
+from dp_audit import AuditEnvironmentError, Environment
 from dp_audit.environment import create
 from dp_audit.run.child_program import Children
 from dp_studies.libraries import audit
@@ -13,7 +14,7 @@ from dp_studies.libraries import audit
 _CHILDREN = Children()
 atexit.register(_CHILDREN.close)
 audit_library = partial(audit.audit_library, start=_CHILDREN.run)
-audit_adapter = partial(python_audit.audit_adapter, start=_CHILDREN.run)
+audit_adapter = partial(dp_audit.audit.audit_adapter, start=_CHILDREN.run)
 
 
 def environment(name: str) -> Environment:

@@ -1,28 +1,39 @@
-"""Plain runs of code at hand, in this process."""
+"""Unmodified runs of code at hand in this process, or of a file in a child process."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dp_audit import unmodified_audit
+from dp_audit import Environment
+from dp_audit.judge.unmodified_plan import Plan
+from dp_audit.observation.jobs import PlainJob
+from dp_audit.observation.unmodified_run import Plain
 from dp_audit.oracles import Oracle
 from dp_audit.outcome import Row
-from dp_audit.run.unmodified import run_plain_here
+from dp_audit.run.unmodified import run_plain, run_plain_here
+from dp_audit.terms import Terms
+
+
+def observer(
+    module: Any, name: str, parameters: Mapping[str, Any], reference: Oracle, here: bool = True
+) -> Callable[..., Plain]:
+    """What runs a client of a module (`here`: in this process) with some phases, in the terms of the oracle."""
+    terms, file = Terms(reference), Path(module.__file__)
+
+    def observe(inputs: Any, phases: Mapping[str, object], process: int = 0) -> Plain:
+        job = PlainJob(file, name, parameters, inputs, phases, reference.inputs, process)
+        asked = terms.plain_job(job)
+        made = getattr(module, name) if here else None
+        plain = run_plain_here(asked, made) if made else run_plain(asked, Environment(Path(sys.executable)))
+        return terms.plain(plain, job)
+
+    return observe
 
 
 def observed_rows(
     module: Any, name: str, parameters: Mapping[str, Any], reference: Oracle, **options: Any
 ) -> dict[str, Row]:
-    """The rows about a client of a module, by what they check; the options are those of `plan.observed`."""
-    made = getattr(module, name)
-    found = unmodified_audit.observed(
-        lambda job: run_plain_here(job, made),
-        Path(module.__file__),
-        name,
-        parameters,
-        reference,
-        (),
-        afresh=False,
-        **options,
-    )
-    return {row.check: row for row in found}
+    """The rows about a client of a module, by what they check; the options are those of a `Plan`."""
+    plan = Plan(reference, afresh=False, **options)
+    return {row.check: row for row in plan.run(observer(module, name, parameters, reference))}

@@ -11,13 +11,12 @@ from flint import fmpq
 from pyarrow import parquet
 
 from corpus.certificates import real
-from dp_audit.file_audit import audit_reports
+from dp_audit.audit import audit_reports, audit_table
 from dp_audit.observation.samples import BitChunk
 from dp_audit.report.document import read_audit
 from dp_audit.run.protocol import read_estimates, read_samples
 from dp_audit.run.report_codes import read_chunks
 from dp_audit.run.report_files import read_reports
-from dp_audit.table_audit import audit_table
 from dp_audit.vectors.documents import check, document, text
 from dp_checks.ledger import FORMAT, Ledger, LedgerError, load_ledger
 from dp_checks.statements import load_statements

@@ -12,7 +12,7 @@ from dp_audit.judge.estimator import Unit, estimate_rows
 from dp_audit.judge.law import compare_ratio, largest_ratio, law_rows
 from dp_audit.judge.library_claims import stated_rows
 from dp_audit.judge.representation import raw_row
-from dp_audit.observation.findings import Finding, TargetReadsClock
+from dp_audit.observation.findings import Finding
 from dp_audit.observation.reproduction import expression, of_one_client, with_numpy
 from dp_audit.observation.target_laws import Entry, Law, TargetLaws
 from dp_audit.observation.values import show
@@ -168,16 +168,6 @@ def _post_processing_rows(oracle: Oracle) -> list[Row]:
         return []
     detail = f"documented: estimates are clipped at 0 and normalized; largest bias for one user {short(worst.size)}"
     return [Row("post-processing", Verdict.WARNING, detail, {"largest bias": figure(worst.size)}, worst.witness)]
-
-
-def with_clocks(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """One row `clock` for all reads of clocks: a warning, if the law is decided and is the same at other times."""
-    reads = [row for row in rows if row.check == TargetReadsClock.__name__]
-    moved = [row for row in rows if row.check == "clock"]
-    law = [row.verdict for row in rows if row.check.startswith("law")]
-    if not reads or not moved or Verdict.UNDECIDED in law:
-        return tuple(rows)
-    return tuple(row for row in rows if row not in reads)
 
 
 def finding_rows(findings: Sequence[Finding]) -> list[Row]:

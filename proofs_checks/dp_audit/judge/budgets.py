@@ -1,7 +1,7 @@
 """Other budgets: from which on the bound is not kept, as doubles end; and whether the law is the mechanism's there."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,29 +28,39 @@ SECONDS = 6.0
 Wrong = Literal["", "too large", "infinite", "an exception"]
 
 
-def budget_rows(
-    run: Callable[[Job], TargetLaws],
-    handed: Mapping[str, Any],
-    mechanism: str,
-    parameters: Mapping[str, object],
-    reference: Oracle,
-    laws: TargetLaws,
-    names: tuple[Item, ...],
-) -> list[Row]:
-    """The row `larger epsilon`, for a mechanism with a parameter of this name: laws on two inputs at budgets up to 50;
-    and `other epsilon`, if at one of them the law is not the mechanism's (of `ALONE`), though it is at the nominal one.
+@dataclass(frozen=True)
+class OtherBudgets:
+    """The question of the laws at other budgets: of code that is handed parameters, by the names that it has for items.
 
-    `run` runs a job whose inputs are pairs (budget, name of an item). A budget at which nothing is known is left out.
+    It is asked of a mechanism with a parameter `epsilon` whose laws are known at the nominal one and are not too large.
     """
-    outputs = max((len(law.entries) for law in laws.laws), default=0)
-    decided = laws.complete and all(law.refused is None for law in laws.laws)
-    alike = reference.comparison is EVERYTHING
-    if "epsilon" not in parameters or not (decided and alike) or not 0 < outputs <= MANY or len(names) < 2:
-        return []
 
-    pairs = tuple((budget, x) for budget in BUDGETS for x in (names[0], names[-1]))
-    job = Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS, seconds=SECONDS)
-    found = {law.inputs[0]: law for law in run(job).laws if law.refused is None}
+    mechanism: str
+    parameters: Mapping[str, object]
+    reference: Oracle
+    laws: TargetLaws
+    names: tuple[Item, ...]
+
+    def job(self, handed: Mapping[str, Any]) -> Job | None:
+        """What is run: laws on two inputs at budgets up to 50, as inputs (budget, item). None: it is not asked."""
+        laws = self.laws
+        outputs = max((len(law.entries) for law in laws.laws), default=0)
+        decided = laws.complete and all(law.refused is None for law in laws.laws)
+        alike = self.reference.comparison is EVERYTHING
+        few = 0 < outputs <= MANY and len(self.names) > 1
+        if "epsilon" not in self.parameters or not (decided and alike and few):
+            return None
+        pairs = tuple((budget, x) for budget in BUDGETS for x in (self.names[0], self.names[-1]))
+        return Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS, seconds=SECONDS)
+
+    def rows(self, found: TargetLaws) -> list[Row]:
+        """The row `larger epsilon`, and `other epsilon`, if at one of the budgets the law is not the mechanism's (of
+        `ALONE`), though it is at the nominal one. A budget at which nothing is known is left out."""
+        return _rows(self, {law.inputs[0]: law for law in found.laws if law.refused is None})
+
+
+def _rows(asked: OtherBudgets, found: Mapping[Any, Law]) -> list[Row]:
+    mechanism, parameters, laws, names = asked.mechanism, asked.parameters, asked.laws, asked.names
     known: dict[float, Wrong | None] = {}
     for budget in BUDGETS:
         chosen = [found[budget, x] for x in (names[0], names[-1]) if (budget, x) in found]
@@ -61,7 +71,7 @@ def budget_rows(
         return []
     ends = {x: law for law in laws.laws if (x := law.inputs[0]) in (names[0], names[-1])}
     others = {b: {x: found[b, x] for x in ends} for b in known if known[b] != "an exception"}
-    deviating = _other_row(others, ends, mechanism, parameters) if reference.inputs == names else None
+    deviating = _other_row(others, ends, mechanism, parameters) if asked.reference.inputs == names else None
     starts = {wrong: min((b for b in known if known[b] == wrong), default=None) for wrong in WRONG}
     parts = [f"first {wrong} at {start:g}" for wrong, start in starts.items() if start is not None]
     looked = f"{len(known)} budgets from {min(known):g} to {max(known):g}"

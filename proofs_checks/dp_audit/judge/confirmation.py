@@ -8,8 +8,6 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, log
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -19,13 +17,12 @@ from dp_audit.judge.events import Seen
 from dp_audit.judge.rare_counts import Counts, Surprise
 from dp_audit.judge.unmodified import LEVEL
 from dp_audit.observation.findings import UnmodeledRandomness
-from dp_audit.observation.jobs import PlainJob, some_inputs
+from dp_audit.observation.jobs import some_inputs
 from dp_audit.observation.target_laws import Law, TargetLaws
 from dp_audit.observation.unmodified_run import Plain, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.outcome import Row, Verdict
-from dp_audit.unmodified_audit import Observe
 from dp_spec.vocabulary.items import Item
 
 LEAST = Fraction(1, 1024)
@@ -41,33 +38,33 @@ LIKELY = 32
 
 
 @dataclass(frozen=True)
-class AsItIs:
-    """How code is run with nothing replaced, and the inputs of its oracle."""
+class Request:
+    """What is asked for: so many reports of fresh clients on each of these inputs, with nothing replaced."""
 
-    observe: Observe
-    adapter: Path
-    protocol: str
-    handed: Mapping[str, Any]
-    input_type: str
-    everything: tuple[Item, ...]
-
-    def reports(self, inputs: tuple[Item, ...], count: int) -> Plain:
-        """So many of fresh clients, on each input."""
-        phases = {"input_type": self.input_type, "counted": count}
-        return self.observe(PlainJob(self.adapter, self.protocol, self.handed, inputs, phases, self.everything))
+    inputs: tuple[Item, ...]
+    count: int
 
 
-def without_doubted(laws: TargetLaws, code: AsItIs) -> TargetLaws:
-    """The laws without those whose exceptions do not come, where they should, when the code is run as it is."""
-    chances = {law.inputs[0]: chance for law in laws.laws if (chance := _chance(law)) > LEAST}
+def exceptions_asked(laws: TargetLaws) -> Request | None:
+    """What shows whether the exceptions of the laws come; None where there are hardly any."""
+    chances = _likely_exceptions(laws)
     if not chances:
-        return laws
+        return None
     inputs = some_inputs(tuple(chances))
-    plain = code.reports(inputs, ceil(NATS / min(chances[x] for x in inputs)))
+    return Request(inputs, ceil(NATS / min(chances[x] for x in inputs)))
+
+
+def without_doubted(laws: TargetLaws, plain: Plain) -> TargetLaws:
+    """The laws without those whose exceptions did not come in the reports that were asked for, where they should."""
     if not plain.complete or any(raised(plain.reports[code]) for draws in plain.draws for code in draws.codes):
         return laws
+    chances = _likely_exceptions(laws)
     doubted = tuple(_doubted(law) if law.inputs[0] in chances else law for law in laws.laws)
     return replace(laws, laws=doubted, reuse=())
+
+
+def _likely_exceptions(laws: TargetLaws) -> dict[Item, Fraction]:
+    return {law.inputs[0]: chance for law in laws.laws if (chance := _chance(law)) > LEAST}
 
 
 def _chance(law: Law) -> Fraction:
@@ -80,33 +77,42 @@ def _doubted(law: Law) -> Law:
     return replace(law, entries=(), refused=UnmodeledRandomness(f"{text}, raised only where draws are replaced"))
 
 
-def confirmed(laws: TargetLaws, oracle: Oracle, code: AsItIs) -> tuple[TargetLaws, tuple[Row, ...]]:
-    """The laws of code that would be called wrong: refused, if its own reports refute them, else as they are, with the
-    row that says so."""
-    found = {law.inputs[0]: law for law in reversed(laws.laws) if law.refused is None}
-    inputs = some_inputs(tuple(found))
-    if not inputs:
-        return laws, ()
-    with ctx.workprec(PRECISIONS[0]):
-        watched = [_watched(found[x], oracle.law(x)) for x in inputs]
-    needed = max(events[0].needed for events in watched)
-    plain = code.reports(inputs, max(FEWEST, min(needed, MOST // len(inputs))))
+def law_asked(laws: TargetLaws, oracle: Oracle) -> Request | None:
+    """What shows whether code has the laws that were found, which would be called wrong; None where there are none."""
+    events = _watched_on(laws, oracle)
+    if not events:
+        return None
+    needed = max(some[0].needed for some in events.values())
+    return Request(tuple(events), max(FEWEST, min(needed, MOST // len(events))))
+
+
+def confirmed(laws: TargetLaws, oracle: Oracle, plain: Plain) -> tuple[TargetLaws, tuple[Row, ...]]:
+    """The laws of code that would be called wrong: refused, if the reports that were asked for refute them, else as
+    they are, with the row that says so."""
     if not plain.complete or any(raised(report).startswith("no canonical form") for report in plain.reports):
         return laws, ()
     reports = [_outcome(report) for report in plain.reports]
     counts, (items, codes) = Counts(LEVEL), Seen(plain, oracle).flat("fresh")
-    for item, events in enumerate(watched):
+    for item, (name, events) in enumerate(_watched_on(laws, oracle).items()):
         here = codes[items == item]
         for event in events:
             held = np.array([report in event.outcomes for report in reports], bool)[here]
-            told = [f"{event.name} on input {show(inputs[item])}"]
+            told = [f"{event.name} on input {show(name)}"]
             counts.add(told.__getitem__, np.zeros_like(here), held, np.zeros_like(here), [event.chance])
     surprise = counts.worst()
     if surprise is None:
-        detail = f"{len(codes)} reports on {len(inputs)} inputs, with nothing replaced, do not contradict the law found"
+        number = f"{len(codes)} reports on {len(plain.inputs)} inputs"
+        detail = f"{number}, with nothing replaced, do not contradict the law found"
         return laws, (Row("unintercepted run", Verdict.INFO, detail, {"reports": str(len(codes))}),)
     refused = UnmodeledRandomness(_contradicted(surprise))
     return replace(laws, laws=tuple(replace(law, entries=(), refused=refused) for law in laws.laws), reuse=()), ()
+
+
+def _watched_on(laws: TargetLaws, oracle: Oracle) -> dict[Item, list["_Watched"]]:
+    """What is looked at on some of the inputs of the laws."""
+    found = {law.inputs[0]: law for law in reversed(laws.laws) if law.refused is None}
+    with ctx.workprec(PRECISIONS[0]):
+        return {x: _watched(found[x], oracle.law(x)) for x in some_inputs(tuple(found))}
 
 
 @dataclass(frozen=True)

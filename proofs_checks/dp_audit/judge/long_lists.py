@@ -54,21 +54,6 @@ def many_rows(ran: Ran, check: str = "many reports") -> Iterator[Row]:
     yield Row(check, verdict, detail, {"largest deviation": figure(deviation.size)}, witness)
 
 
-def with_estimates(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Estimates that are not computed where draws are replaced (a server starts threads) are those of the code
-    as it is, where these are known to be right."""
-    known = {row.check: row.verdict for row in rows}
-    if known.get("many reports") not in (Verdict.CONFORMS, Verdict.ROUNDING):
-        return tuple(rows)
-    told = "with nothing replaced they are those of the estimator (`many reports`)"
-    return tuple(
-        replace(row, verdict=Verdict.INFO, detail=f"{row.detail}; {told}")
-        if row.check == "estimates" and row.verdict is Verdict.UNDECIDED
-        else row
-        for row in rows
-    )
-
-
 STABLE = fmpq(1, 2**8)
 """Numbers that are normalized have at least this sum, or are as much below 0: what is less, rounding may decide."""
 

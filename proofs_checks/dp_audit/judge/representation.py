@@ -140,17 +140,6 @@ Told = tuple[int, int, str]
 """(item, report, what is said of it)."""
 
 
-def with_raw(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """One row `raw output`: that of the law, unless real reports say something else."""
-    mine = [row for row in rows if row.check == RAW]
-    if len(mine) < 2:
-        return tuple(rows)
-    law, real = mine[0], mine[-1]
-    worse = law.verdict is not Verdict.FAULT and real.verdict in (Verdict.FAULT, Verdict.WARNING)
-    kept = real if worse or CONTRADICTED in real.detail else law
-    return tuple(kept if row is law else row for row in rows if row is law or row.check != RAW)
-
-
 def raw_rows(ran: Ran) -> Iterator[Row]:
     """`raw output`: a fault that real reports prove; or how many were looked at."""
     told = [each for each in ran.plain.raws if not each[2].startswith("not described")]

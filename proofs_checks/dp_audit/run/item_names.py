@@ -5,7 +5,7 @@ name, and sets and lists of names. In a list, only text is taken for a name: a l
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,6 @@ from dp_audit.observation.target_laws import Entry, Law, TargetLaws
 from dp_audit.observation.unmodified_run import Plain
 from dp_audit.observation.values import show
 from dp_audit.run.process_sampler import Bounds, ProcessSampler
-from dp_audit.unmodified_audit import Observe
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -52,33 +51,29 @@ class Categories:
             return tuple(back[part] for part in given)
         return given
 
-    def run(self, run: Callable[[Job], TargetLaws]) -> Callable[[Job], TargetLaws]:
-        """A run of jobs in the terms of the oracle, whose inputs are given by name."""
-        to = dict(zip(self.items, self.names, strict=True))
+    def job(self, job: Job) -> Job:
+        """A job whose inputs are given by name."""
+        reuse = tuple(tuple(map(self.name, items)) for items in job.reuse)
+        return replace(job, inputs=tuple(map(self.name, job.inputs)), reuse=reuse)
 
-        def named(job: Job) -> TargetLaws:
-            reuse = tuple(tuple(to[x] for x in items) for items in job.reuse)
-            found = run(replace(job, inputs=tuple(to[x] for x in job.inputs), reuse=reuse))
-            return replace(
-                found,
-                laws=tuple(map(self._law, found.laws)),
-                outside=tuple(replace(self._law(law), inputs=law.inputs) for law in found.outside),
-                reuse=tuple(map(self._law, found.reuse)),
-                reports=tuple((self.report(value), raw) for value, raw in found.reports),
-            )
+    def laws(self, found: TargetLaws) -> TargetLaws:
+        """Laws in the terms of the oracle."""
+        return replace(
+            found,
+            laws=tuple(map(self._law, found.laws)),
+            outside=tuple(replace(self._law(law), inputs=law.inputs) for law in found.outside),
+            reuse=tuple(map(self._law, found.reuse)),
+            reports=tuple((self.report(value), raw) for value, raw in found.reports),
+        )
 
-        return named
+    def plain_job(self, job: PlainJob) -> PlainJob:
+        """A job of an unmodified run whose inputs are given by name."""
+        inputs, everything = (tuple(map(self.name, items)) for items in (job.inputs, job.everything))
+        return replace(job, inputs=inputs, everything=everything)
 
-    def observe(self, observe: Observe) -> Observe:
-        """A plain run in the terms of the oracle."""
-        to = dict(zip(self.items, self.names, strict=True))
-
-        def named(job: PlainJob) -> Plain:
-            inputs, everything = (tuple(to[x] for x in items) for items in (job.inputs, job.everything))
-            found = observe(replace(job, inputs=inputs, everything=everything))
-            return replace(found, inputs=job.inputs, reports=tuple(map(self.report, found.reports)))
-
-        return named
+    def plain(self, found: Plain, job: PlainJob) -> Plain:
+        """An unmodified run in the terms of the oracle, in which the job is stated."""
+        return replace(found, inputs=job.inputs, reports=tuple(map(self.report, found.reports)))
 
     def lines(self, lines: Sequence[str]) -> tuple[str, ...]:
         """Lines of Python with the placeholder of an item, which is then one of the names."""

@@ -3,33 +3,32 @@
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dp_audit.audit import Enumerated, Expected, Subject, audit_adapter_blackbox, audit_process, report
 from dp_audit.environment import Environment, locate
-from dp_audit.judge.assessment import assess, finding_rows, with_clocks
-from dp_audit.judge.bets.sequential import audit_samples
-from dp_audit.judge.law_text import shown_answer
-from dp_audit.judge.long_lists import with_estimates
-from dp_audit.judge.representation import with_raw
+from dp_audit.judge.assessment import assess, finding_rows
+from dp_audit.judge.bets.sequential import Sampling, audit_samples
+from dp_audit.judge.consistency import read_together
+from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.findings import Finding
-from dp_audit.observation.jobs import Job, PlainJob, turns
+from dp_audit.observation.jobs import turns
 from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.unmodified_run import Plain
-from dp_audit.oracles import KINDS, Oracle, certificate, oracle
+from dp_audit.options import Options
+from dp_audit.oracles import KINDS, Oracle
 from dp_audit.oracles.client_parameters import plain
 from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.post_processing import Consistent, Normalized, specified
 from dp_audit.oracles.reference import require_few
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.process_audit import audit_adapter_blackbox, audit_process
 from dp_audit.run.child_program import Children, Start, run_copied
-from dp_audit.run.enumeration import run_target
+from dp_audit.run.file_code import FileCode
 from dp_audit.run.replay_sampler import Drawn
-from dp_audit.run.unmodified import PLAIN_SECONDS, run_plain
-from dp_audit.unmodified_audit import observed
+from dp_audit.terms import Terms
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -70,34 +69,22 @@ def audit_library(
             raise DomainError("protocol", protocol, "one with a repair that can be run")
         audited = replace(audited, adapter=audited.repair.adapter)
     given = {**audited.parameters[0], **(parameters or {})}
-    kind = KINDS[audited.oracle]
-    read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
-    handed = {name: plain(read.get(name, value)) for name, value in given.items() if _is_handed(audited, name)}
     environment = environment or locate(known.environment)
     if audited.method == "process":
-        return _sampled(known, audited, protocol, handed, given, environment)
-    stated = _facts(known, audited, handed, environment, timeout, start) if audited.conditioned or audited.asks else {}
-    facts = {name: fact for name, fact in stated.items() if name in kind.parameters}
-    known_parameters = {n: v for n, v in {**given, **facts}.items() if n in kind.parameters}
-    reference = _reference(audited, known_parameters)
-    require_few(reference.inputs)
-    job = _job(known, audited, handed, reference, audited.users if users is None else users)
-    target = run_target(job, environment, timeout, start)
+        return _sampled(known, audited, protocol, given, environment)
     compiled = known.compiled if audited.compiled is None else audited.compiled
-    rows = assess(target, reference, audited.unit, compiled)
-    rows = _unintercepted(job, rows, audited, compiled, known_parameters, environment, timeout, start)
-    return Audit(
-        target=library,
+    subject = _subject(known, audited, given, FileCode(ADAPTERS / known.adapter, environment, timeout, start))
+    if users is not None:
+        subject = replace(subject, options=replace(subject.options, users=users))
+    found = _enumerated(subject, audited)
+    rows = assess(found.laws, found.reference, audited.unit, compiled)
+    rows = _unintercepted(found, rows, audited, compiled)
+    facts = {name: fact for name, fact in found.facts.items() if name in KINDS[audited.oracle].parameters}
+    return replace(
+        report(found, found.laws, read_together(rows), library, ""),
         mechanism=protocol,
-        oracle=audited.oracle,
-        certified=certificate(audited.oracle, known_parameters),
         parameters={name: str(value) for name, value in {**given, **facts}.items()},
-        method="exact",
-        rows=with_estimates(with_raw(with_clocks(rows))),
-        versions=dict(target.versions),
-        models=target.models,
         notes=(*known.notes, *audited.notes),
-        laws=shown_answer(target, reference),
     )
 
 
@@ -133,51 +120,86 @@ def _planned(
     return place, run(library, protocol, parameters)
 
 
-def _reference(audited: Audited, parameters: Mapping[str, object]) -> Oracle:
-    """The oracle of an audited mechanism, of parameters and facts that are its own."""
-    known = KINDS[audited.oracle].parameters
-    reference = oracle(audited.oracle, {name: value for name, value in parameters.items() if name in known})
-    if audited.consistent:
-        return Consistent.of(reference)
-    return Normalized.of(reference) if audited.normalized else reference
+@dataclass(frozen=True)
+class Documented(Expected):
+    """The oracle of an audited mechanism, with the post-processing that its library documents."""
+
+    audited: Audited
+
+    def oracle(self, facts: Mapping[str, object]) -> Oracle:
+        """The oracle, given the facts. Raises `DomainError`."""
+        own = super().oracle(facts)
+        if self.audited.consistent:
+            return Consistent.of(own)
+        return Normalized.of(own) if self.audited.normalized else own
 
 
-def _unintercepted(
-    job: Job,
-    rows: tuple[Row, ...],
-    audited: Audited,
-    compiled: bool,
-    parameters: Mapping[str, object],
-    environment: Environment,
-    timeout: float,
-    start: Start,
-) -> tuple[Row, ...]:
+def _subject(library: Library, audited: Audited, given: Mapping[str, object], code: FileCode) -> Subject:
+    own = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
+    compiled = library.compiled if audited.compiled is None else audited.compiled
+    options = Options(
+        users=audited.users,
+        unit=audited.unit,
+        outside=audited.outside,
+        reuse=audited.reused,
+        input_types=audited.input_types,
+        conditioned=audited.conditioned,
+        condition_from=audited.condition_from,
+        distributions=(library.name,),
+        seconds=None,
+    )
+    if compiled:
+        code = replace(code, unmodified_seconds=code.unmodified_seconds + SMOKE_SECONDS)
+    expected = Documented(audited.oracle, own, audited)
+    return Subject(code, code.path, audited.adapter, _handed(audited, given), expected, options)
+
+
+def _handed(audited: Audited, given: Mapping[str, object]) -> dict[str, Any]:
+    """The parameters of the adapter's class."""
+    kind = KINDS[audited.oracle]
+    read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
+    named = given if audited.handed is None else {n: v for n, v in given.items() if n in audited.handed}
+    return {name: plain(read.get(name, value)) for name, value in named.items()}
+
+
+def _enumerated(subject: Subject, audited: Audited) -> Enumerated:
+    """The laws of a library; what its adapter says about conditioned draws in a run before completes the oracle."""
+    asked = replace(subject.job, seconds=None)
+    facts = subject.code.laws(asked).facts if audited.conditioned or audited.asks else {}
+    own = subject.expected.oracle(facts)
+    require_few(own.inputs)
+    job = replace(
+        subject.job,
+        inputs=own.inputs,
+        outside=(*audited.also_outside, *own.outside) if audited.outside is None else audited.outside,
+        reuse=turns(own.inputs, isinstance(specified(own), Memoized)) if audited.reused else (),
+        users=subject.options.users,
+    )
+    return Enumerated(subject, facts, False, Terms(own), subject.code.laws(job))
+
+
+def _unintercepted(found: Enumerated, rows: tuple[Row, ...], audited: Audited, compiled: bool) -> tuple[Row, ...]:
     """The rows with those of a run of the library as it is. If that is compiled it also gives reports for a smoke test:
     of their law, where that is not one given a hash function that is drawn, and of whether types differ."""
-    reference = _reference(audited, parameters)
     runs: list[Plain] = []
 
-    def observe(each: PlainJob) -> Plain:
+    def observe(inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> Plain:
         more = {"more": SMOKE} if compiled and not runs else {}
-        seconds = PLAIN_SECONDS + (SMOKE_SECONDS if more else 0.0)
-        plain = run_plain(replace(each, phases={**each.phases, **more}), environment, min(timeout, seconds), start)
-        runs.append(plain)
-        return plain
+        runs.append(found.observe(inputs, {**phases, **more}, process))
+        return runs[-1]
 
-    found = observed(
-        observe,
-        job.adapter,
-        job.protocol,
-        job.parameters,
-        reference,
+    plan = Plan(
+        found.reference,
         rows,
-        input_type=audited.input_types[0],
-        unit=audited.unit,
-        estimates=bool(job.users),
+        audited.input_types[0],
+        audited.unit,
+        estimates=bool(found.subject.options.users),
         afresh=not compiled,  # it compiles again
-        given=(lambda facts: _reference(audited, {**parameters, **facts})) if audited.conditioned else None,
+        given=found.subject.expected.oracle if audited.conditioned else None,
     )
-    return (*(_with_compiled(rows, reference, runs[0], bool(audited.conditioned)) if compiled else rows), *found)
+    more = plan.run(observe)
+    own = _with_compiled(rows, found.reference, runs[0], bool(audited.conditioned)) if compiled else rows
+    return (*own, *more)
 
 
 def _with_compiled(rows: tuple[Row, ...], reference: Oracle, plain: Plain, conditioned: bool) -> tuple[Row, ...]:
@@ -188,7 +210,7 @@ def _with_compiled(rows: tuple[Row, ...], reference: Oracle, plain: Plain, condi
         found = [finding for item in own.inputs for finding in _ended(drawn, item)]
         sampled = finding_rows([*found[:1], *drawn.findings])
     else:
-        sampled = [*audit_samples(drawn, own, limit=SMOKE), *finding_rows(drawn.findings)]
+        sampled = [*audit_samples(drawn, own, sampling=Sampling(limit=SMOKE)), *finding_rows(drawn.findings)]
         sampled = [replace(row, check=f"{row.check} (compiled, samples)") for row in sampled]
     # All reports were read; that the mechanism itself breaks the bound (`privacy`) says nothing of types.
     if all(row.verdict is Verdict.CONSISTENT for row in sampled if not row.check.startswith("privacy")):
@@ -213,43 +235,23 @@ def _of_one_type(row: Row) -> Row:
 
 
 def _sampled(
-    library: Library,
-    audited: Audited,
-    protocol: str,
-    handed: Mapping[str, Any],
-    given: Mapping[str, object],
-    environment: Environment,
+    library: Library, audited: Audited, protocol: str, given: Mapping[str, object], environment: Environment
 ) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
     parameters = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
+    handed, file, sampling = _handed(audited, given), ADAPTERS / library.adapter, Sampling(limit=audited.reports)
+    options = Options(outside=audited.outside, unit=audited.unit, handed=handed)
     if environment.modules is not None:
-        command = [str(environment.python), str(ADAPTERS / library.adapter), audited.adapter, json.dumps(dict(handed))]
-        found = audit_process(
-            command,
-            audited.oracle,
-            parameters,
-            limit=audited.reports,
-            outside=audited.outside,
-            name=library.name,
-            variables={**os.environ, "NODE_PATH": str(environment.modules)},
-        )
+        command = [str(environment.python), str(file), audited.adapter, json.dumps(handed)]
+        options = replace(options, variables={**os.environ, "NODE_PATH": str(environment.modules)})
+        found = audit_process(command, audited.oracle, parameters, options, sampling)
         found = replace(found, versions=_modules(library.name, environment.modules))
     else:
-        found = audit_adapter_blackbox(
-            ADAPTERS / library.adapter,
-            audited.adapter,
-            handed,
-            audited.oracle,
-            parameters,
-            environment=environment,
-            distributions=(library.name,),
-            limit=audited.reports,
-            unit=audited.unit,
-            outside=audited.outside,
-            name=library.name,
-        )
+        options = replace(options, python=environment.python, distributions=(library.name,))
+        found = audit_adapter_blackbox(file, audited.adapter, audited.oracle, parameters, options, sampling)
     return replace(
         found,
+        target=library.name,
         mechanism=protocol,
         parameters={name: str(value) for name, value in given.items()},
         notes=(*library.notes, *audited.notes, *found.notes),
@@ -268,46 +270,3 @@ def _known(library: str) -> Library:
 
 def _protocol(library: Library, protocol: str) -> Audited:
     return library.protocols[known_name("protocol", protocol, library.protocols)]
-
-
-def _is_handed(audited: Audited, name: str) -> bool:
-    return audited.handed is None or name in audited.handed
-
-
-def _facts(
-    library: Library,
-    audited: Audited,
-    handed: Mapping[str, Any],
-    environment: Environment,
-    timeout: float,
-    start: Start,
-) -> Mapping[str, object]:
-    """What the adapter says about the conditioned draws, in a run of its own: the oracle depends on it."""
-    job = Job(
-        ADAPTERS / library.adapter,
-        audited.adapter,
-        handed,
-        (),
-        conditioned=audited.conditioned,
-        condition_from=audited.condition_from,
-    )
-    return run_target(job, environment, timeout, start).facts
-
-
-def _job(
-    library: Library, audited: Audited, handed: Mapping[str, Any], reference: Oracle, users: tuple[int, ...]
-) -> Job:
-    inputs = reference.inputs
-    return Job(
-        adapter=ADAPTERS / library.adapter,
-        protocol=audited.adapter,
-        parameters=handed,
-        inputs=inputs,
-        input_types=audited.input_types,
-        outside=(*audited.also_outside, *reference.outside) if audited.outside is None else audited.outside,
-        reuse=turns(inputs, isinstance(specified(reference), Memoized)) if audited.reused else (),
-        users=users,
-        conditioned=audited.conditioned,
-        condition_from=audited.condition_from,
-        distributions=(library.name,),
-    )

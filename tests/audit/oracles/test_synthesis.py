@@ -10,12 +10,12 @@ from flint import ctx, fmpq
 from audit.targets import synthetic_tables as written
 from audit.targets.synthetic_tables import PROGRAMS, Bits, Nats
 from cases.refusals import refusal_test, refuses
-from dp_audit.checks import Checks
+from dp_audit.audit import audit_callable
 from dp_audit.judge.law import oracle_ratio
+from dp_audit.options import Options
 from dp_audit.oracles import oracle
 from dp_audit.oracles.synthesis import cells, nearest
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.python_audit import audit_callable
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.syntheses import synthesis_of
 from dp_refimpl.synthesis.tables import CountTable
@@ -51,7 +51,7 @@ NETWORK: Parameters = {"sizes": (2, 2, 2), "tables": ONE_OF_THREE, "degree": 1, 
 WHOLE: Parameters = {"sizes": (2, 2), "tables": BOTH_MOVE, "degree": 1, "beta": 0.25, "epsilon": 1.0}
 CLUSTER: Parameters = {**WHOLE, "tables": ONE_MOVES, "partition": ((0, 1),)}
 CLUSTERS: Parameters = {**WHOLE, "partition": ((0,), (1,))}
-BRIEF = Checks(reuse=False, plain=False)
+BRIEF = Options(reuse=False, unmodified=False)
 RIGHT = {
     "TableSelection": (SELECTION, FAR),
     "GreedyBayes": (NETWORK,),
@@ -67,7 +67,7 @@ CASES = [
 
 
 def audited(made: Nats, name: str, parameters: Parameters) -> Audit:
-    return audit_callable(partial(PROGRAMS[name], made=made), name, parameters, checks=BRIEF)
+    return audit_callable(partial(PROGRAMS[name], made=made), name, parameters, options=BRIEF)
 
 
 @pytest.mark.parametrize("made", [Nats(), Bits()], ids=["choice", "floats"])
@@ -108,10 +108,10 @@ def test_a_planted_bug_is_caught_with_a_witness(bug: str, name: str, parameters:
 
 def test_what_shows_the_data_without_noise_is_caught() -> None:
     given = {"d": 2, "epsilon": 1.0}
-    shown = audit_callable(lambda item: ["mean"] * (item == 1), "Public", given, checks=BRIEF)
+    shown = audit_callable(lambda item: ["mean"] * (item == 1), "Public", given, options=BRIEF)
     assert {row.check for row in shown.faults} == {"law", "privacy"}
     assert "infinite" in shown.row("privacy").detail or "inf" in shown.row("privacy").figures["effective epsilon"]
-    assert audit_callable(lambda item: [], "Public", given, checks=BRIEF).faults == ()
+    assert audit_callable(lambda item: [], "Public", given, options=BRIEF).faults == ()
 
 
 @pytest.mark.parametrize(("name", "parameters"), CASES)

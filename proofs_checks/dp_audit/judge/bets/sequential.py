@@ -1,6 +1,7 @@
 """Statistical audits: of a target that is asked for reports, and of reports in a file."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from time import monotonic
 
@@ -33,36 +34,57 @@ NEAR = 0.5
 CHUNK = 1 << 16
 
 
+@dataclass(frozen=True)
+class Sampling:
+    """How much a sequential test proves, and how long it goes on.
+
+    All statements together are wrong about a correct implementation with probability <= `level`. If nothing is found,
+    the row `law` states which relative faults the reports find with probability >= 1 - `miss`; `promised`: the law is
+    undecided if `fault` is not among them. At most `limit` reports are drawn on each of the `inputs` (None: all), for
+    at most about `seconds` (None: any). The evidence is looked at after `first` reports and then whenever it has grown
+    by an eighth. The inputs must not be chosen after looking at reports.
+
+    Raises `DomainError` for parameters outside their domain.
+    """
+
+    level: fmpq = LEVEL
+    fault: fmpq = FAULT
+    miss: fmpq = MISS
+    promised: bool = False
+    limit: int = LIMIT
+    inputs: tuple[Item, ...] | None = None
+    first: int = FIRST
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("limit", self.limit), ("first", self.first)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise DomainError(name, value, "an integer >= 1")
+        require_chance("miss", self.miss)
+
+    def family(self, oracle: Oracle) -> Family:
+        """What is watched of an oracle. Raises `DomainError`."""
+        return family(oracle, self.inputs, self.level, self.fault)
+
+
+SAMPLING = Sampling()
+
+
 def audit_samples(
     sampler: Sampler,
     oracle: Oracle,
-    *,
-    level: fmpq = LEVEL,
-    fault: fmpq = FAULT,
-    miss: fmpq = MISS,
-    promised: bool = False,
-    limit: int = LIMIT,
-    inputs: Iterable[Item] | None = None,
-    first: int = FIRST,
-    seconds: float | None = None,
+    sampling: Sampling = SAMPLING,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Row, ...]:
-    """Ask for reports on all inputs in turn until the oracle's law is refuted, or `fault` would have been found.
+    """Ask for reports on all inputs in turn until the oracle's law is refuted, or the fault would have been found.
 
-    All statements together are wrong about a correct implementation with probability <= `level`. If nothing is found,
-    the row `law` states which relative faults n reports find with probability >= 1 - `miss`; n is at most `limit` per
-    input, and drawing ends after `seconds`. `promised`: the law is undecided if `fault` is not among them. Batches
-    start at `first` and grow by an eighth; `progress(reports so far, most that will be read)` is called after each.
-    What was collected before the target failed is judged, and the failure is a row. Raises `DomainError` for
-    parameters outside their domain.
+    Batches grow by an eighth; `progress(reports so far, most that will be read)` is called after each. What was
+    collected before the target failed is judged, and the failure is a row. Raises `DomainError` for unknown inputs.
     """
-    for name, value in (("limit", limit), ("first", first)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise DomainError(name, value, "an integer >= 1")
-    require_chance("miss", miss)
-    watched = family(oracle, inputs, level, fault)
+    miss, first, seconds = sampling.miss, sampling.first, sampling.seconds
+    watched = sampling.family(oracle)
     evidence = Evidence(watched)
-    enough = planned_reports(watched, miss, limit)
+    enough = planned_reports(watched, miss, sampling.limit)
     findings: list[Finding] = []
     done, batch, began = 0, min(first, enough), monotonic()
     while done < enough and not findings and not (done and seconds is not None and monotonic() - began > seconds):
@@ -77,7 +99,7 @@ def audit_samples(
         if _alarmed(evidence):
             break
         batch = min(enough - done, _until_next(evidence, done, first))
-    return (*sample_rows(evidence, miss, promised), *finding_rows(findings))
+    return (*sample_rows(evidence, miss, sampling.promised), *finding_rows(findings))
 
 
 def planned_reports(watched: Family, miss: fmpq, limit: int) -> int:
@@ -143,30 +165,15 @@ def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Fi
 class StreamMonitor:
     """Reads (input, report) pairs in any order, as from a file, and stops counting at the first alarm.
 
-    The evidence is looked at after `first` reports and then whenever it has grown by an eighth; `reports` is the number
-    read so far (at the alarm, if `alarmed`). Successive reports on one input make the pairs of the row `independence`.
-    The inputs must not have been chosen after looking at reports.
+    `reports` is the number read so far (at the alarm, if `alarmed`). Successive reports on one input make the pairs of
+    the row `independence`. `limit` and `seconds` of the sampling are not looked at.
     """
 
-    def __init__(
-        self,
-        oracle: Oracle,
-        *,
-        level: fmpq = LEVEL,
-        fault: fmpq = FAULT,
-        miss: fmpq = MISS,
-        promised: bool = False,
-        inputs: Iterable[Item] | None = None,
-        first: int = FIRST,
-    ) -> None:
+    def __init__(self, oracle: Oracle, sampling: Sampling = SAMPLING) -> None:
         """Raises `DomainError` as `audit_samples`."""
-        if isinstance(first, bool) or not isinstance(first, int) or first < 1:
-            raise DomainError("first", first, "an integer >= 1")
-        require_chance("miss", miss)
-        self._evidence = Evidence(family(oracle, inputs, level, fault))
-        self._miss = miss
-        self._promised = promised
-        self._next = first
+        self._evidence = Evidence(sampling.family(oracle))
+        self._sampling = sampling
+        self._next = sampling.first
         self.reports = 0
         self.alarmed = False
 
@@ -215,4 +222,4 @@ class StreamMonitor:
 
     def rows(self) -> tuple[Row, ...]:
         """The rows of an audit for what was read."""
-        return sample_rows(self._evidence, self._miss, self._promised)
+        return sample_rows(self._evidence, self._sampling.miss, self._sampling.promised)

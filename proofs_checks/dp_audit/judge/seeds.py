@@ -1,0 +1,110 @@
+"""The row `seed`: is a process random at all, or does it give the same reports when it is asked the same again?"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.exact_numbers import PRECISIONS
+from dp_audit.judge.out_of_domain import support
+from dp_audit.observation.samples import Reports, Sampler, SamplerError, Target
+from dp_audit.observation.values import show
+from dp_audit.oracles.base import Number, Oracle
+from dp_audit.outcome import Row, Verdict
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+REPEATED = 200
+"""Reports that are compared with those of a fresh process."""
+Start = Callable[[], Target]
+Draws = list[tuple[Item, Hashable]]
+
+
+def seed_rows(start: Start, sampler: Target, oracle: Oracle, level: fmpq, seen: Draws) -> list[Row]:
+    """Whether the same requests give the same reports again, in this process or in a fresh one.
+
+    The probability that n reports repeat given ones is the product of their probabilities, so that a correct target is
+    accused with probability at most `level`, half of it for either comparison. `seen` receives the first reports.
+    """
+    again: Draws = []
+    other: Draws = []
+    try:
+        _draw(sampler, oracle, seen)
+    except SamplerError:
+        return []  # asked again, it fails again: `audit_samples` reports it
+    try:
+        _draw(sampler, oracle, again)
+        with start() as fresh:
+            _draw(fresh, oracle, other)
+    except SamplerError as error:
+        detail = f"could not be asked for the same reports again: {error.finding.message}"
+        return [Row("seed", Verdict.UNDECIDED, detail)]
+    figures = {"error level": str(level), "reports": str(len(seen))}
+    for what, repeated in (("the same process", again), ("a fresh process", other)):
+        if repeated == seen and _compare_probability(seen, oracle, level / 2) is Ordering.LESS:
+            witness = {"input": show(seen[0][0]), "reports": show(tuple(y for _, y in seen[:12]))}
+            detail = f"{what}, asked the same again, gives the same {len(seen)} reports: they are not random"
+            return [Row("seed", Verdict.FAULT, detail, figures, witness)]
+    detail = f"{len(seen)} reports are others when asked again, in the same process and in a fresh one"
+    if seen in (again, other):
+        detail = f"{len(seen)} reports are the same when asked again, which their probability explains"
+    return [Row("seed", Verdict.CONSISTENT, detail, figures)]
+
+
+def _draw(sampler: Sampler, oracle: Oracle, draws: Draws) -> None:
+    """200 reports in a known order, on all inputs: single ones if the child does not tell the order."""
+    inputs = oracle.inputs[:REPEATED]
+    each = REPEATED // len(inputs)
+    for item in inputs:
+        answer = sampler.sample(item, each)
+        if isinstance(answer, Mapping):
+            for _ in range(each):
+                draws += [(item, output) for output in support(sampler.sample(item, 1))]
+        else:
+            draws += [(item, output) for output in answer]
+
+
+class Resumed:
+    """A sampler after reports that it gave already: they are handed out first, so that no report is lost."""
+
+    def __init__(self, sampler: Sampler, draws: Draws) -> None:
+        self._sampler = sampler
+        self._left: dict[Item, list[Hashable]] = {}
+        for item, output in draws:
+            self._left.setdefault(item, []).append(output)
+
+    def sample(self, item: Item, count: int, /) -> Reports:
+        """As of the sampler."""
+        left = self._left.pop(item, [])
+        first, self._left[item] = left[:count], left[count:]
+        if len(first) == count:
+            return first
+        try:
+            return _joined(first, self._sampler.sample(item, count - len(first)))
+        except SamplerError as error:
+            raise SamplerError(error.finding, _joined(first, error.partial or ())) from None
+
+
+def _joined(first: Sequence[Hashable], more: Reports) -> Reports:
+    return Counter(first) + Counter(more) if isinstance(more, Mapping) else (*first, *more)
+
+
+def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
+    """An upper bound of the probability of these reports, against a number."""
+    for bits in PRECISIONS:
+        with ctx.workprec(bits):
+            known: dict[tuple[Item, Hashable], Number] = {}
+            events = {item: oracle.events(item) for item in dict.fromkeys(item for item, _ in draws)}
+            for item, output in draws:
+                if not oracle.possible_on(item, output):
+                    known[item, output] = fmpq(1)  # wrong, and no sign of a seed
+                elif (item, output) not in known:
+                    sides = [e.probability if e.holds(output) else 1 - e.probability for e in events[item]]
+                    known[item, output] = min(sides, key=lambda p: float(arb(p)), default=fmpq(1))
+            product: Number = fmpq(1)
+            for draw in draws:
+                product = product * known[draw]
+            order = compare(product, bound)
+        if order is not Ordering.UNDECIDED:
+            break
+    return order

@@ -1,0 +1,204 @@
+"""How much of everything an unmodified run does: enough to see, at the error level, what happens every time."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from flint import arb, ctx
+
+from dp_audit.exact_numbers import PRECISIONS
+from dp_audit.judge.assessment import finding_rows
+from dp_audit.judge.by_hash_function import Given, Placed, UnequalLawsError, hash_rows, placed
+from dp_audit.judge.client_reuse import REPORTS
+from dp_audit.judge.estimates_over_hashes import mixed_rows
+from dp_audit.judge.estimator import Unit
+from dp_audit.judge.hash_collisions import draw_rows
+from dp_audit.judge.long_lists import SIZES
+from dp_audit.judge.representation import RAW
+from dp_audit.judge.side_channels import beside_rows
+from dp_audit.judge.unmodified import Ran
+from dp_audit.judge.unmodified_rows import plain_rows
+from dp_audit.observation.findings import TargetHung, TargetReadsClock, TargetSeeds
+from dp_audit.observation.jobs import some_inputs
+from dp_audit.observation.unmodified_run import Plain
+from dp_audit.oracles.base import Oracle
+from dp_audit.oracles.memoization import Memoized
+from dp_audit.oracles.post_processing import specified
+from dp_audit.outcome import Row, Verdict
+from dp_spec.vocabulary.items import Item
+
+FIRST, FRESH, DRAWN, TYPED = 64, 2048, 4096, 400
+"""Reports: before anything is seeded, of fresh clients on all inputs together (where they draw a hash function), on
+each input of another type."""
+BESIDE = 50_000
+"""More reports, if something is left beside any."""
+CLIENTS = (16, 96)
+"""Clients that are used again, at least and at most."""
+EXITS, EXIT_SECONDS = 128, 40.0
+"""Processes on each of two inputs that report and exit, where something is written at exit."""
+RAW_REPORTS, RAW_KNOWN = 8192, 1024
+"""Reports whose types are looked at; where the law says what they are."""
+SECONDS = 8.0
+FEW, GIVEN_SIZES = (2, 3, 6, 12), (130, 300, 3000, 70_000)
+"""Where reports have hash functions that are drawn: the time for 3000 says whether there is time for more."""
+TYPES = ("numpy.int64", "bool", "str")
+HOUR = 3600.0
+DAYS = (1, 2, 3, 4, 5, 6, 100, 366, 3660)
+OFFSETS = tuple(HOUR * hours for hours in (*range(1, 24), *(24 * days for days in DAYS)))
+PERIODS = (60.0, HOUR, 24 * HOUR)
+"""Of clocks: also the beginning of the next minute, hour and day is looked at."""
+NATS = 38.0
+"""About ln(2 T / level): what the surprises of all reports at one place must sum to."""
+
+SEEDED = "a generator has the same seed in every process, and reports draw from it"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked of an unmodified run of a target, and the rows that its answers give.
+
+    `known` are rows about it: a law or an estimator that is known to be wrong is not looked at again. `reuse`: clients
+    are used again and their reports are to be independent; `estimates`: the server is asked, too; `afresh`: the
+    beginning is run in a second process. `given`: where the law is one given draws that select a hash function, the
+    oracle given other facts about it.
+    """
+
+    oracle: Oracle
+    known: tuple[Row, ...] = ()
+    input_type: str = "int"
+    unit: Unit = "frequencies"
+    reuse: bool = True
+    estimates: bool = True
+    afresh: bool = True
+    given: Given | None = None
+
+    @property
+    def right(self) -> bool:
+        """Whether the law is not known to be wrong."""
+        return not any(row.check == "law" and row.verdict is Verdict.FAULT for row in self.known)
+
+    @cached_property
+    def inputs(self) -> tuple[Item, ...]:
+        """Those that are used."""
+        return some_inputs(self.oracle.inputs)
+
+    @property
+    def _keeps(self) -> bool:
+        return isinstance(specified(self.oracle), Memoized)
+
+    @property
+    def _served(self) -> bool:
+        wrong = {row.check for row in self.known if row.verdict is Verdict.FAULT}
+        return self.estimates and not wrong & {"estimator", "estimates"}
+
+    @property
+    def _exact(self) -> Row | None:
+        """The row `raw output` of the law, if there is one."""
+        return next((row for row in self.known if row.check == RAW), None)
+
+    @property
+    def phases(self) -> dict[str, object]:
+        """How much of each phase the run has."""
+        inputs, given, right = self.inputs, self.given, self.right
+        independent = self.reuse and not self._keeps
+        phases: dict[str, object] = {"input_type": self.input_type, "first": FIRST, "streams": self.afresh}
+        fresh = FRESH if given is None else DRAWN
+        phases["fresh"] = {"count": max(64, fresh // len(inputs)), "seconds": SECONDS}
+        if right and self.input_type == "int" and all(type(x) is int for x in inputs):
+            phases["typed"] = {"types": TYPES, "count": TYPED, "seconds": SECONDS}
+        if right and independent:
+            phases["client"] = {"clients": _clients(self.oracle, inputs), "reports": REPORTS, "seconds": SECONDS}
+        if right and self.reuse and self._keeps and given is None:
+            phases["memory"] = {"clients": CLIENTS[1], "reports": REPORTS, "seconds": SECONDS}
+        if right:
+            phases["beside_reports"] = {"count": BESIDE, "seconds": SECONDS, "reuse": independent}
+        if given is not None:
+            phases["conditioned"] = True
+        if self._served:
+            sizes = {"sizes": SIZES} if given is None else {"sizes": GIVEN_SIZES, "few": FEW}
+            phases["many"] = {**sizes, "seconds": SECONDS}
+        if right:
+            phases["updated"] = max(64, FRESH // len(inputs))
+        if right and any(row.check == TargetReadsClock.__name__ for row in self.known):
+            count = max(16, 400 // len(inputs))
+            phases["clock"] = {"offsets": OFFSETS, "periods": PERIODS, "count": count, "rounds": 4, "seconds": SECONDS}
+        if given is None:
+            phases["raw"] = {"count": RAW_REPORTS if self._exact is None else RAW_KNOWN, "seconds": SECONDS}
+        return phases
+
+    def beginning(self, plain: Plain) -> dict[str, object] | None:
+        """The phases that a second process begins with; None where it is not asked."""
+        phases = self.phases
+        names = ("input_type", "first", "streams", "conditioned")
+        return {n: phases[n] for n in names if n in phases} if self.afresh and plain.complete else None
+
+    def leaving(self, plain: Plain) -> dict[str, object] | None:
+        """The phases of processes that report and exit; None where nothing was written at exit."""
+        exits = {"count": EXITS, "seconds": EXIT_SECONDS}
+        return {"input_type": self.input_type, "exit": exits} if self.right and any(plain.exits) else None
+
+    def run(self, observe: Callable[..., Plain]) -> tuple[Row, ...]:
+        """The rows of all runs, each made by `observe(inputs, phases)`; `process=1` is another process."""
+        plain = observe(self.inputs, self.phases)
+        beginning, leaving = self.beginning(plain), self.leaving(plain)
+        again = None if beginning is None else observe(self.inputs, beginning, process=1)
+        exits = None if leaving is None else observe(self.inputs, leaving)
+        return self.rows(plain, again, exits)
+
+    def rows(self, plain: Plain, again: Plain | None = None, exits: Plain | None = None) -> tuple[Row, ...]:
+        """The rows of a run, of the beginning of a second one, and of processes that exit."""
+        given = self.given
+        if not self._served:
+            plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
+        ran = Ran(plain, self.oracle, self.unit, self.right, again, exits, self._exact)
+        found = [*(plain_rows(ran) if given is None else _given_rows(ran, given)), *_failures(plain)]
+        slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
+        found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]
+        others = [finding for finding in plain.findings if finding not in slow]
+        if given is None and again is not None and same_streams(plain, again):
+            others.append(TargetSeeds(SEEDED))
+        checks = {row.check for row in self.known}
+        return (*found, *(row for row in finding_rows(others) if row.check not in checks))
+
+
+def _given_rows(ran: Ran, given: Given) -> Iterator[Row]:
+    """The rows of reports given the hash functions that they show, and of how these are drawn."""
+    if ran.plain.complete and not ran.plain.draws:
+        detail = "not run: an adapter whose `conditions(report)` are the draws that a report shows could be"
+        yield Row("unintercepted run", Verdict.INFO, detail)
+        return
+    try:
+        plain, again = (None if run is None else placed(run, ran.oracle, given) for run in (ran.plain, ran.again))
+    except UnequalLawsError:
+        yield Row("unintercepted run", Verdict.INFO, "not compared: the law is another one for every hash function")
+        return
+    assert plain is not None
+    yield from plain_rows(replace(ran, plain=plain, oracle=Placed(ran.oracle), again=again))
+    yield from beside_rows(ran, listed=False)
+    yield from hash_rows(ran.plain, ran.oracle)
+    yield from draw_rows(ran, given)
+    yield from mixed_rows(ran, given)
+
+
+def _failures(plain: Plain) -> list[Row]:
+    """Phases that raised where no report was asked for."""
+    if not plain.raised:
+        return []
+    where, text = plain.raised[0]
+    return [Row("unintercepted run", Verdict.UNDECIDED, f"{text}, during {where}, with nothing replaced")]
+
+
+def same_streams(plain: Plain, again: Plain) -> bool:
+    """Whether the first reports of two processes draw from generators that one seed made."""
+    first, second = ({seed for seeds in run.streams for seed in seeds} for run in (plain, again))
+    return bool(first & second)
+
+
+def _clients(oracle: Oracle, inputs: Sequence[Item]) -> int:
+    """As many clients as make it surprising that one of their reports always tells the item, a multiple of 4."""
+    with ctx.workprec(PRECISIONS[0]):
+        chances = [max((float(arb(event.probability)) for event in oracle.events(x)), default=1.0) for x in inputs]
+    mean = sum(chances) / len(chances)
+    needed = NATS / -math.log(mean) if mean < 1 else CLIENTS[1]
+    return min(max(CLIENTS[0], 4 * math.ceil(needed / 4)), CLIENTS[1])

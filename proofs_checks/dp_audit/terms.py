@@ -1,0 +1,90 @@
+"""The terms of an oracle: jobs are handed to code in its own terms, and what it answers is translated back."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+
+from dp_audit.observation.jobs import Job, PlainJob
+from dp_audit.observation.target_laws import Entry, Law, TargetLaws
+from dp_audit.observation.unmodified_run import Plain
+from dp_audit.oracles.base import Oracle
+from dp_audit.run.item_names import Categories
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How an oracle and the code speak of items and reports.
+
+    `names` (None: there are no others) are those that the code has for the items. Reports that the law of the oracle
+    merges are one, whatever the code wrote: noisy numbers, seen through a window.
+    """
+
+    oracle: Oracle
+    names: Categories | None = None
+
+    @property
+    def merges(self) -> bool:
+        """Whether different reports are one to the oracle."""
+        return type(self.oracle).seen is not Oracle.seen
+
+    def job(self, job: Job) -> Job:
+        """A job in the terms of the code; a report that is a real number is rounded where it is drawn."""
+        window = self.oracle.window
+        job = job if window is None else replace(job, limits={**job.limits, "window": window})
+        return job if self.names is None else self.names.job(job)
+
+    def laws(self, found: TargetLaws) -> TargetLaws:
+        """Laws in the terms of the oracle."""
+        found = found if self.names is None else self.names.laws(found)
+        if not self.merges:
+            return found
+        return replace(
+            found,
+            laws=tuple(map(self._law, found.laws)),
+            outside=tuple(map(self._law, found.outside)),
+            reuse=tuple(map(self._law, found.reuse)),
+            reports=tuple((self.oracle.seen(value), raw) for value, raw in found.reports),
+        )
+
+    def plain_job(self, job: PlainJob) -> PlainJob:
+        """A job of an unmodified run in the terms of the code."""
+        return job if self.names is None else self.names.plain_job(job)
+
+    def plain(self, found: Plain, job: PlainJob) -> Plain:
+        """An unmodified run in the terms of the oracle, in which merged reports have the same code."""
+        found = found if self.names is None else self.names.plain(found, job)
+        return self._coarse(found) if self.merges else found
+
+    def _law(self, law: Law) -> Law:
+        return replace(law, entries=tuple(replace(e, output=self._output(e, len(law.inputs))) for e in law.entries))
+
+    def _output(self, entry: Entry, inputs: int) -> Hashable:
+        if inputs == 1 or not isinstance(entry.output, tuple) or entry.raised is not None:
+            return self.oracle.seen(entry.output)
+        return tuple(map(self.oracle.seen, entry.output))
+
+    def _coarse(self, found: Plain) -> Plain:
+        codes: dict[Hashable, int] = {}
+        code = [codes.setdefault(self.oracle.seen(report), len(codes)) for report in found.reports]
+
+        def coded(given: tuple[int, ...]) -> tuple[int, ...]:
+            return tuple(code[c] for c in given)
+
+        typed = []
+        for name, item, kinds in found.typed:
+            counts: dict[tuple[int, str], int] = {}
+            for (c, kind), times in kinds.items():
+                counts[code[c], kind] = counts.get((code[c], kind), 0) + times
+            typed.append((name, item, counts))
+        return replace(
+            found,
+            reports=tuple(codes),
+            draws=tuple(replace(each, codes=coded(each.codes)) for each in found.draws),
+            beside=tuple((item, code[c], text, times) for item, c, text, times in found.beside),
+            watched=tuple(
+                replace(each, found=tuple((x, code[c], text) for x, c, text in each.found)) for each in found.watched
+            ),
+            typed=tuple(typed),
+            many=tuple(replace(each, codes=coded(each.codes)) for each in found.many),
+            updated=tuple(replace(each, codes=coded(each.codes)) for each in found.updated),
+            clock=tuple((when, item, coded(given)) for when, item, given in found.clock),
+        )
