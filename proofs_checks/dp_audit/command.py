@@ -18,6 +18,7 @@ from dp_audit import command_options as options
 from dp_audit.audit import audit_adapter, audit_process, audit_reports, audit_table
 from dp_audit.environment import AUDITED, NAMES, create
 from dp_audit.judge.bets.sequential import Sampling
+from dp_audit.judge.question import questions
 from dp_audit.options import Options
 from dp_audit.oracles import KINDS
 from dp_audit.oracles.descriptions import example, explained
@@ -28,6 +29,7 @@ from dp_audit.run.report_files import COLUMNS
 from dp_checks.runtime.boundary import EXAMPLES, Commands, Name
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.terminal import Bar, print_table
+from dp_spec.vocabulary.names import known_name
 
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
 _EXITS += "4 an error of this program."
@@ -37,7 +39,19 @@ SEED = (3,)
 """Of the hash function, if nothing else is said."""
 
 
+def _explain(ctx: click.Context, option: click.Parameter, kind: str | None) -> None:
+    """Print what a row means, and leave."""
+    if kind is not None:
+        known = {question.kind: question for question in questions()}
+        name = known_name("explain", kind.strip().replace(" ", "-"), known)
+        click.echo(known[name].text)
+        ctx.exit()
+
+
 @click.group(cls=Commands, epilog=_EXITS)
+@click.option(
+    "--explain", metavar="QUESTION", expose_value=False, is_eager=True, callback=_explain, help="What a row means."
+)
 def audit() -> None:
     """Compare an implementation with the exact law of its mechanism.
 

@@ -10,6 +10,7 @@ import pytest
 from structure.tree import PACKAGES, modules
 
 OURS = (*PACKAGES, "dp_command")
+_JUDGED_WITH = ("dp_audit.observation", "dp_audit.oracles", "dp_audit.outcome", "dp_audit.exact_numbers")
 MAY: Mapping[str, tuple[str, ...]] = {
     "dp_spec": (),
     "dp_refimpl": ("dp_spec.vocabulary",),
@@ -17,6 +18,11 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "dp_checks.runtime": ("dp_spec.vocabulary", "dp_checks.verdict"),
     "dp_checks": ("dp_spec", "dp_refimpl", "dp_kernel"),
     "dp_audit.run.interceptor": (),
+    "dp_audit.observation": ("dp_spec.vocabulary", "dp_checks.runtime.escapes"),
+    "dp_audit.outcome": ("dp_audit.report.text",),
+    "dp_audit.run": ("dp_audit.observation", "dp_audit.environment", "dp_spec.vocabulary", "dp_checks.runtime"),
+    "dp_audit.judge": (*_JUDGED_WITH, "dp_spec.vocabulary"),
+    "dp_audit.report": ("dp_audit.judge.question", *_JUDGED_WITH, "dp_spec", "dp_checks.runtime"),
     "dp_audit": ("dp_spec", "dp_refimpl", "dp_checks.runtime", "dp_checks.ledger", "dp_checks.registry"),
     "dp_studies": ("dp_spec", "dp_refimpl", "dp_kernel", "dp_checks", "dp_audit"),
 }
@@ -99,6 +105,9 @@ def test_every_folder_of_a_package_is_a_package(package: str) -> None:
         ("dp_checks.pages.site", "from dp_audit import outcome"),
         ("dp_checks.pages.site", "from dp_studies.pages import budget"),
         ("dp_checks.runtime.boundary", "from dp_checks.ledger import load_ledger"),
+        ("dp_audit.judge.law", "from dp_audit.run.enumeration import run_target"),
+        ("dp_audit.run.enumeration", "from dp_audit.judge import law"),
+        ("dp_audit.observation.values", "from dp_audit.outcome import Row"),
         ("dp_audit.command", "from dp_checks.certify import certify"),
         ("dp_audit.command", "from dp_studies.libraries import LIBRARIES"),
         ("dp_audit.outcome", "from dp_command import main"),

@@ -11,6 +11,7 @@ from dp_audit.judge.client_reuse import reuse_rows
 from dp_audit.judge.estimator import Unit, estimate_rows
 from dp_audit.judge.law import compare_ratio, largest_ratio, law_rows
 from dp_audit.judge.library_claims import stated_rows
+from dp_audit.judge.question import Question
 from dp_audit.judge.representation import raw_row
 from dp_audit.observation.findings import Finding
 from dp_audit.observation.reproduction import expression, of_one_client, with_numpy
@@ -175,3 +176,52 @@ def finding_rows(findings: Sequence[Finding]) -> list[Row]:
     names = [type(finding).__name__ for finding in findings]
     verdicts = [_FINDINGS.get(name, Verdict.FAULT) for name in names]
     return [Row(n, v, f.message) for n, v, f in zip(names, verdicts, findings, strict=True)]
+
+
+QUESTIONS = (
+    Question(
+        "making",
+        "can it be made with these parameters?",
+        "`making`",
+        "Can it be made with these parameters?",
+        needs="a run of any kind",
+        unasked="said only where it fails",
+        hint="accept all parameters that the mechanism allows",
+    ),
+    Question(
+        "seeds",
+        "is every generator seeded from the entropy of the system?",
+        "`TargetSeeds`, `TargetMutatedInput`, ...",
+        "What a law cannot describe: a generator seeded by the code itself, changed inputs, printed text, "
+        "clocks, hangs. (`TargetSeedsOthers`: the import seeds a global generator from which the code itself does not "
+        "draw; `SomeLists`: the time was enough for the estimates of some lists of reports only.)",
+        needs="a run of any kind",
+        unasked="said only where it happens",
+        hint="draw from generators that nobody seeds, and seed none that others draw from",
+    ),
+    Question(
+        "run",
+        "did the audited code answer everything in time, and draw its randomness from known sources?",
+        "`run`",
+        "Did the audited code answer everything in time, and draw its randomness from known sources?",
+        needs="a run of any kind",
+        unasked="said only where it happens",
+        hint="make the code answer in time, and draw its randomness from the standard library or numpy",
+    ),
+    Question(
+        "post-processing",
+        "what does the documented post-processing of estimates cost?",
+        "`post-processing`",
+        "What does the documented post-processing of estimates cost?",
+        needs="estimates of a server",
+        unasked="asked where the library documents one",
+    ),
+    Question(
+        "exceptions",
+        "are there rare ones?",
+        "`exceptions`",
+        "Which exceptions come with a probability as small as a rounding error, and do their texts tell the input?",
+        needs="enumerated laws",
+        unasked="said only where they come with a probability as small as a rounding error",
+    ),
+)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from flint import fmpq
 
 from dp_audit.judge.law import ZERO, exceeds, largest_ratio, law_row
+from dp_audit.judge.question import Question
 from dp_audit.observation.jobs import Job
 from dp_audit.observation.target_laws import Law, TargetLaws
 from dp_audit.oracles import oracle
@@ -136,3 +137,25 @@ def _wrong(laws: Sequence[Law], mechanism: str, parameters: Mapping[str, object]
         return "too large" if exceeds(ratio, oracle(mechanism, parameters)) else ""
     except DomainError:  # other parameters do not go with this budget
         return ""
+
+
+QUESTIONS = (
+    Question(
+        "larger-epsilon",
+        "from which one on is the bound not kept?",
+        "`larger epsilon`",
+        "From which budget on (up to 50) is the effective ε too large, or infinite, because doubles end?",
+        needs="enumerated laws at other budgets",
+        unasked="asked of a mechanism with a parameter `epsilon` whose laws are known and have at most 600 outputs",
+        hint="draw with integers or rational numbers, which have no smallest probability",
+    ),
+    Question(
+        "other-epsilon",
+        "is the law the mechanism's at larger budgets, too?",
+        "`other epsilon, ...`",
+        "Where the mechanism has no parameter but d and ε: is the law the mechanism's at ε = 10 and 20, too?",
+        needs="enumerated laws at other budgets",
+        unasked="said only where the law is another one",
+        hint="compute all probabilities from the budget that is given, in one way for all budgets",
+    ),
+)

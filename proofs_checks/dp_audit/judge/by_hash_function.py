@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Seen
+from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import apart
 from dp_audit.judge.unmodified import LEVEL, SHARES
 from dp_audit.observation.unmodified_run import Plain, raised
@@ -205,3 +206,16 @@ def _flat(value: Any) -> Iterator[Any]:
             yield from _flat(part)
     else:
         yield value
+
+
+QUESTIONS = (
+    Question(
+        "hash-function",
+        "is it drawn independently of the item?",
+        "`hash function`",
+        "Is the hash function that a report shows drawn independently of the item?",
+        needs="an unmodified run",
+        unasked="asked where draws are conditioned on",
+        hint="draw the hash function before the item is looked at",
+    ),
+)

@@ -13,6 +13,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
 from dp_audit.judge.events import Seen
 from dp_audit.judge.law import ZERO, Laws, largest_ratio
+from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Booleans, Counts, Integers
 from dp_audit.observation.jobs import TURNS
 from dp_audit.observation.target_laws import Law, TargetLaws
@@ -373,3 +374,19 @@ def _coincidences(counts: Counts, seen: Seen) -> None:
             items = seen.items_of(one)
             whole = np.zeros(len(first), np.int64)
             counts.add(lambda _: "two clients are alike", whole, same(first, second, items), items, seen.alike)
+
+
+QUESTIONS = (
+    Question(
+        "reused-client",
+        "are its reports independent, or drawn from what the mechanism keeps?",
+        "`reused client`",
+        "Are the reports of one client object independent, with the same law (of mechanisms that [keep "
+        "something for a value](../guide/audit.md#what-is-kept-for-a-value): together as the mechanism has it)? "
+        "Beyond 16 inputs for three of them, and as far as two or three reports can be enumerated in seconds: the row "
+        "says how far.",
+        needs="enumerated laws",
+        unasked='"undecided", where the law of two reports takes too long to enumerate',
+        hint="draw fresh randomness for every report of a client",
+    ),
+)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import product
 
+from dp_audit.judge.question import Question
 from dp_audit.outcome import Row, Verdict
 
 CHECK = "defaults"
@@ -80,3 +81,17 @@ def _defaults(node: ast.AST, inside: str) -> Iterator[Default]:
             for argument, default in pairs:
                 if isinstance(default, ast.Constant):
                     yield f"{inside}{child.name}", argument.arg, default.value
+
+
+QUESTIONS = (
+    Question(
+        "defaults",
+        "do client and server have the same ones?",
+        "`defaults`",
+        "Do functions or classes of the file that are named like a client and like a server have the same "
+        "default for a parameter of the oracle?",
+        needs="the source",
+        unasked="said only where they differ",
+        hint="give client and server one place for the defaults of their parameters",
+    ),
+)

@@ -10,6 +10,7 @@ from typing import Literal
 from flint import ctx, fmpq, fmpq_mat
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, short, worst
+from dp_audit.judge.question import Question
 from dp_audit.observation.findings import MalformedAnswer, TargetRaised
 from dp_audit.observation.reproduction import with_numpy
 from dp_audit.observation.target_laws import Estimate, Law, TargetLaws
@@ -221,3 +222,62 @@ def _apart(one: Sequence[fmpq], other: Sequence[fmpq], tolerance: fmpq) -> bool:
 
 def _reports(target: TargetLaws, estimate: Estimate) -> str:
     return show(tuple(target.reports[i][0] for i in estimate.reports))
+
+
+QUESTIONS = (
+    Question(
+        "estimates",
+        "is one number given for every estimand?",
+        "`estimates`",
+        "Is one number given for every estimand?",
+        needs="estimates of a server",
+        unasked="asked where there is a server",
+        hint="return one number for every estimand",
+    ),
+    Question(
+        "estimator",
+        "are the estimates those of the mechanism, given the same reports?",
+        "`estimator`, `estimator, drawn hash functions`",
+        "Given the same reports, does the server say what the specified estimator says? (`estimator, drawn hash "
+        "functions`: on reports with different functions, from the smallest to the largest seed that was drawn.)",
+        needs="estimates of a server",
+        unasked="asked where there is a server",
+        hint="use the mechanism's formula on the counts of the reports",
+    ),
+    Question(
+        "expectation",
+        "is the estimator unbiased for every data set?",
+        "`expectation`, `variance`",
+        "Over the exact report law, for every data set of the sizes `--users`: those of the specified "
+        "estimator? (Given fixed hash functions it is biased by design.)",
+        needs="enumerated laws and estimates of a server",
+        unasked="left out where not all lists of reports were estimated in time, or the oracle has no estimator",
+        hint="subtract the expected number of false reports before dividing by p - q",
+    ),
+    Question(
+        "variance",
+        "is it that of the literature for every data set?",
+        "`variance`",
+        "Is it that of the literature for every data set?",
+        needs="enumerated laws and estimates of a server",
+        unasked="as `expectation`",
+        hint="compare the scale of the estimate with the mechanism's, and how many draws it rests on",
+    ),
+    Question(
+        "server-state",
+        "does estimating change later estimates?",
+        "`server state`, `order of reports`",
+        "Does estimating change later estimates? Does the order of reports matter?",
+        needs="estimates of a server",
+        hint="compute estimates from the reports that are given, and keep nothing between calls",
+    ),
+    Question(
+        "order-of-reports",
+        "does it change estimates?",
+        "`order of reports`",
+        "Does it change estimates?",
+        needs="estimates of a server",
+        unasked="said only where it matters",
+        hint="compute estimates from counts, which do not depend on the order",
+    ),
+)

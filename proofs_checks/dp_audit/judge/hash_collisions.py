@@ -19,6 +19,7 @@ from flint import ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
 from dp_audit.judge.by_hash_function import Given, split
+from dp_audit.judge.question import Question
 from dp_audit.judge.unmodified import LEVEL, SHARES, Ran
 from dp_audit.observation.unmodified_run import Plain
 from dp_audit.observation.values import show
@@ -129,3 +130,17 @@ def _some(d: int) -> list[int]:
 
 def _less(p: Number, level: fmpq) -> bool:
     return compare(p, level) is Ordering.LESS
+
+
+QUESTIONS = (
+    Question(
+        "hash-draws",
+        "do two items share a cell as often as the estimator has it?",
+        "`hash draws`",
+        "Over the functions of some 4,100 reports: do any two items share a cell as often as the estimator "
+        "has it, with probability $1/g$?",
+        needs="an unmodified run",
+        unasked="asked where draws are conditioned on",
+        hint="draw a seed for every report, of a family in which two items share a cell with probability 1/g",
+    ),
+)

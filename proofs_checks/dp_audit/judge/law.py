@@ -9,6 +9,7 @@ from typing import TypeVar
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short
+from dp_audit.judge.question import Question
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
 from dp_audit.outcome import BY_DESIGN, TOLERANCE, Row, Verdict
@@ -323,3 +324,44 @@ def ratio_bounds(laws: Laws, tolerance: fmpq, comparison: Comparison = EVERYTHIN
         if low + tolerance > 0:
             least = max(least, (top - tolerance) / (low + tolerance))
     return least, None if infinite else most
+
+
+QUESTIONS = (
+    Question(
+        "law",
+        "is the output law that of the mechanism?",
+        "`law`",
+        "Is the output law that of the mechanism? Total variation distance and largest deviation, with input "
+        "and output.",
+        needs="enumerated laws",
+        hint="draw every report with the mechanism's probability; the chart shows where the two differ",
+    ),
+    Question(
+        "privacy",
+        "is the largest ratio of probabilities at most e^epsilon at the nominal epsilon?",
+        "`privacy`",
+        "Is the largest ratio of the probabilities that are compared at most $e^\\epsilon$ for the nominal "
+        "$\\epsilon$? Which $\\epsilon$ is effective?",
+        needs="enumerated laws",
+        hint="the likelier of the two probabilities may be at most e^epsilon times the other: change the "
+        "probabilities, or say the epsilon that is spent",
+    ),
+    Question(
+        "tightness",
+        "is the privacy budget used?",
+        "`tightness`",
+        "Is the budget spent as the mechanism spends it, neither more nor less?",
+        needs="enumerated laws",
+        unasked="not stated where the largest ratio is infinite",
+        hint="the same privacy allows smaller errors: use the mechanism's own probabilities",
+    ),
+    Question(
+        "loss-by-design",
+        "does the mechanism itself spend less than the nominal epsilon?",
+        "`loss by design`",
+        "How much of ε does the mechanism itself leave unspent?",
+        needs="enumerated laws",
+        unasked="said only where the mechanism spends less than the nominal budget",
+        hint="a mechanism that spends all of the budget has smaller errors",
+    ),
+)

@@ -12,6 +12,7 @@ from functools import partial
 from flint import fmpq
 
 from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest, short
+from dp_audit.judge.question import Question
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.oracles.base import Number, Oracle, exact_sum
 from dp_audit.oracles.hashing import FixedHashing, IdealHashing
@@ -59,3 +60,23 @@ def _row(name: str, stated: object, exact: Callable[[], Number]) -> Row:
     figures = {"stated": figure(number), "exact": figure(reference), "deviation": figure(size)}
     surprising = verdict is Verdict.FAULT and number >= 0
     return Row(name, Verdict.WARNING if surprising else verdict, detail, figures)
+
+
+QUESTIONS = (
+    Question(
+        "stated-variance",
+        "is it the exact one?",
+        "`stated variance`",
+        "Is it the exact one?",
+        needs="facts of an adapter",
+        unasked="asked where the library states one",
+    ),
+    Question(
+        "stated-attack-success",
+        "is it the exact one?",
+        "`stated attack success`",
+        "Is it the exact one?",
+        needs="facts of an adapter",
+        unasked="asked where the library states one",
+    ),
+)

@@ -7,6 +7,7 @@ import numpy as np
 from flint import ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
+from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts
 from dp_audit.judge.unmodified import SHARES, Ran, surprised, wrong_row
 from dp_audit.observation.exact_json import number
@@ -167,3 +168,32 @@ def _updated_row(ran: Ran, how: str) -> Row:
 
 SIZES = (130, 300, 70_000)
 """Numbers of reports beyond 7, 8 and 16 bits."""
+
+
+QUESTIONS = (
+    Question(
+        "many-reports",
+        "are the estimates of long lists those of the mechanism?",
+        "`many reports`",
+        "The estimator on 130, 300 and 70,000 reports, and asked after each of 24: overflow, lost reports, "
+        "wrong divisors, batches that are counted again. (Normalized estimates whose sum is near 0 are left "
+        "out: rounding decides them.)",
+        needs="an unmodified run",
+        unasked="asked where there is a server whose estimator is right",
+        hint="count reports in integers that do not overflow, and divide by their number",
+        order=60,
+        of_run=many_rows,
+    ),
+    Question(
+        "update",
+        "after a parameter is set, is all as if it had been made with it?",
+        "`update, ...`",
+        "(Adapter, client and server.) After a method (also one that takes any name, if the object then says "
+        "that it has the new value) or property that sets a parameter: is all as if it had been made with it?",
+        needs="an unmodified run",
+        unasked="asked where a parameter can be set",
+        hint="compute what is derived from a parameter again when it is set",
+        order=70,
+        of_run=updated_rows,
+    ),
+)

@@ -17,6 +17,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, figure, short
 from dp_audit.judge.events import Seen
+from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import NEAR, Integers
 from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, wrong_row
 from dp_audit.oracles.base import Number
@@ -171,3 +172,18 @@ def _refuted(watched: _Watched, clients: Sequence[tuple[Integers, Integers]]) ->
             if compare(total, threshold) is Ordering.GREATER:
                 return BETS[best], number, total - arb(len(BETS)).log()
     return None
+
+
+QUESTIONS = (
+    Question(
+        "kept-values",
+        "does a client keep what the mechanism keeps for a value?",
+        "`later reports` (of mechanisms that keep something)",
+        "Is what the mechanism keeps for a value still kept, from the first report of a client to the last?",
+        needs="an unmodified run",
+        unasked="asked of mechanisms that keep something for a value",
+        hint="draw what the mechanism keeps once for a value, and keep it as long as the client lives",
+        order=100,
+        of_run=memory_rows,
+    ),
+)

@@ -8,6 +8,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
+from dp_audit.judge.question import Question
 from dp_audit.observation.findings import Finding
 from dp_audit.observation.samples import Reports, SamplerError, Target
 from dp_audit.observation.values import show
@@ -104,3 +105,16 @@ def _broken(counts: Mapping[Hashable, int], oracle: Oracle) -> dict[str, str] | 
 
 def _is_below(chance: arb, level: fmpq) -> bool:
     return compare(chance, level) is Ordering.LESS
+
+
+QUESTIONS = (
+    Question(
+        "outside",
+        "is an input outside the domain refused?",
+        "`input ..., outside the domain`",
+        "Of an input that `--outside` names: is it rejected? If not: does its report at least keep the bound?",
+        needs="enumerated laws or reports in turn",
+        unasked="asked of the inputs that are named",
+        hint="refuse an input outside the domain before anything is drawn",
+    ),
+)

@@ -6,10 +6,11 @@ from flint import fmpq
 
 from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest
 from dp_audit.judge.law import Laws, law_row, privacy_rows
+from dp_audit.judge.question import Question
+from dp_audit.observation.printed_table import Entry, PrintedTable
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle, exact_sum
 from dp_audit.outcome import Row, Verdict
-from dp_audit.run.table_files import Entry, PrintedTable
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -90,3 +91,29 @@ def _normalization_row(laws: Laws, tolerance: fmpq) -> Row:
         return Row("normalization", verdict, "every row sums to 1")
     detail = f"the row of input {worst.witness['input']} sums to {worst.witness['sum']}"
     return Row("normalization", verdict, detail, {"largest deviation per entry": figure(worst.size)}, worst.witness)
+
+
+QUESTIONS = (
+    Question(
+        "domain",
+        "has every input of the mechanism a row?",
+        "`domain`",
+        "Has every input of the mechanism a row?",
+        needs="a printed table",
+    ),
+    Question(
+        "entries",
+        "is each a probability of an output of the mechanism, and stands once?",
+        "`entries`",
+        "Is each a probability of an output of the mechanism, and stands once?",
+        needs="a printed table",
+    ),
+    Question(
+        "normalization",
+        "do the rows sum to 1?",
+        "`normalization`",
+        "Do the rows sum to 1?",
+        needs="a printed table",
+        unasked="left out where rows or entries stand twice",
+    ),
+)

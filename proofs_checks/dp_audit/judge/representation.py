@@ -11,6 +11,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.law import largest_ratio
+from dp_audit.judge.question import Question
 from dp_audit.judge.unmodified import LEVEL, SHARES, Ran
 from dp_audit.observation.target_laws import OPAQUE, Entry, Law
 from dp_audit.observation.unmodified_run import SHORTENED
@@ -245,3 +246,19 @@ def _contradicted(ran: Ran, told: Sequence[Told]) -> str:
     other = pair[len(f"{item} and ") :]
     impossible = chances[-1] == "0" and output in seen.get(other, ())
     return f"that {output[:200]} tells {item} from {other}" if missed or impossible else ""
+
+
+QUESTIONS = (
+    Question(
+        "raw-output",
+        "do type or order of a report show more than its value?",
+        "`raw output`",
+        "Do type, order or content of the report show more than its value? (A warning, if only the array that"
+        " it is a part of does.)",
+        needs="enumerated laws or an unmodified run",
+        unasked='"not looked at", where the law was not enumerated and there is no unmodified run',
+        hint="return one canonical form, sorted and of one type, whatever the input was",
+        order=40,
+        of_run=raw_rows,
+    ),
+)

@@ -7,6 +7,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.out_of_domain import support
+from dp_audit.judge.question import Question
 from dp_audit.observation.samples import Reports, Sampler, SamplerError, Target
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
@@ -108,3 +109,14 @@ def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
         if order is not Ordering.UNDECIDED:
             break
     return order
+
+
+QUESTIONS = (
+    Question(
+        "seed",
+        "does a process give other reports when it is asked the same again?",
+        "`seed`",
+        "Does a process give other reports when it is asked the same again?",
+        needs="reports in turn of a process",
+    ),
+)

@@ -10,6 +10,7 @@ from flint import ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Seen
 from dp_audit.judge.leak_test import WORDS, leak
+from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts, apart
 from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, surprised, wrong_row
 from dp_audit.observation.unmodified_run import NETWORK, raised
@@ -213,3 +214,30 @@ def _typed_row(ran: Ran, name: str) -> Row:
         witness = {"for": f"{name}({show(seen.inputs[telling[1]])})", "types": ", ".join(words)}
         return Row(check, Verdict.INFO, detail, {}, witness)
     return Row(check, Verdict.INFO, f"treated as the items they are, in {len(items)} reports")
+
+
+QUESTIONS = (
+    Question(
+        "beside-the-report",
+        "does what is written, warned, logged or stored tell more than the report?",
+        "`beside the report`, `beside the report, at exit`",
+        "Does what is written, warned, logged, sent, stored in files, folders, databases or the environment, "
+        "or carried by the report tell more than it? And what is written when the process exits?",
+        needs="an unmodified run",
+        unasked="said only where something is left beside reports",
+        hint="write, warn, log and store nothing that depends on the item",
+        order=30,
+        of_run=beside_rows,
+    ),
+    Question(
+        "input-type",
+        "are numpy integers, booleans and text treated as the items they are?",
+        "`input type, ...`",
+        "Are numpy integers, booleans and text treated as the items they are, or refused?",
+        needs="an unmodified run",
+        unasked="asked where the items are integers",
+        hint="make the item a Python integer before it is used, or refuse it",
+        order=50,
+        of_run=typed_rows,
+    ),
+)

@@ -8,6 +8,7 @@ from flint import arb, ctx
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.client_reuse import count_states
 from dp_audit.judge.events import Seen
+from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts
 from dp_audit.judge.repetition import repeated
 from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, surprised, wrong_row
@@ -113,3 +114,52 @@ def clock_rows(ran: Ran) -> Iterator[Row]:
         yield surprised("clock", found)
         return
     yield Row("clock", Verdict.WARNING, f"a clock is read; the law is the same at {len(moments)} other times")
+
+
+QUESTIONS = (
+    Question(
+        "unintercepted-run",
+        "are the reports those of the mechanism when nothing is replaced?",
+        "`unintercepted run`",
+        "Are the reports of the code as it is, with nothing replaced, those of the mechanism?",
+        needs="an unmodified run",
+        unasked='"not run", where draws are conditioned on and the adapter has no `conditions(report)`',
+        hint="draw every report with the mechanism's probability, whoever looks",
+        order=10,
+        of_run=law_rows,
+    ),
+    Question(
+        "fresh-process",
+        "does it give other reports?",
+        "`fresh process`",
+        "Does another process give other reports?",
+        needs="an unmodified run",
+        unasked="said only where a second process gives the same reports",
+        hint="seed generators from the entropy of the system, or not at all",
+        order=20,
+        of_run=again_rows,
+    ),
+    Question(
+        "clock",
+        "is the law the same at other times?",
+        "`clock`",
+        "Where a clock is read: is the law the same at every hour of a day, on later days, when a minute, an "
+        "hour, a day begins, and for clients that were made so long before?",
+        needs="an unmodified run",
+        unasked="asked where a clock is read",
+        hint="let no clock change what is drawn",
+        order=80,
+        of_run=clock_rows,
+    ),
+    Question(
+        "later-reports",
+        "do they depend on how many there were before, or forget what the mechanism keeps?",
+        "`later reports`",
+        "Is the 3rd, 10th, 1000th report of a client, and every call of the process, like the first? Do "
+        "reports repeat, after whatever number of calls? Is what the mechanism keeps for a value still kept?",
+        needs="an unmodified run",
+        hint="draw fresh randomness for every report, and keep nothing of the reports before",
+        order=90,
+        of_run=later_rows,
+    ),
+)

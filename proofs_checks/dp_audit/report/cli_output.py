@@ -11,7 +11,7 @@ from rich.console import Console
 
 from dp_audit.outcome import Audit, Verdict, accepted
 from dp_audit.report import FORMATS, formatted, write
-from dp_audit.report.kinds import CHECKS, is_check
+from dp_audit.report.kinds import checks, is_check
 from dp_audit.report.terminal import show_audit
 from dp_audit.report.words import conclusion, sentence
 from dp_checks.runtime.boundary import OutputFile
@@ -85,8 +85,9 @@ def require_checks(accept: tuple[str, ...]) -> None:
     """Raise `click.UsageError` for what is the name of no check of any audit."""
     for name in accept:
         if not is_check(name):
-            near = suggestions(name, CHECKS)
-            listed = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(CHECKS)}"
+            known = checks()
+            near = suggestions(name, known)
+            listed = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
             raise click.UsageError(f"--accept: no check has the name {name!r}: {listed}")
 
 

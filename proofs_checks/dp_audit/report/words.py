@@ -1,7 +1,8 @@
 """What an audit found, in words: one of three, a sentence, and for every deviation a sentence and a repair hint."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from dp_audit.judge.question import of_kind
 from dp_audit.observation.findings import MalformedAnswer
 from dp_audit.oracles.memoization import LASTING
 from dp_audit.outcome import BY_DESIGN, Audit, Row, Verdict
@@ -28,40 +29,6 @@ _FIRST = (
     "estimator",
     "estimates",
 )
-HINTS: Mapping[str, str] = {
-    "law": "draw every report with the mechanism's probability; the chart shows where the two differ",
-    "privacy": "the likelier of the two probabilities may be at most e^epsilon times the other: change the "
-    "probabilities, or say the epsilon that is spent",
-    "tightness": "the same privacy allows smaller errors: use the mechanism's own probabilities",
-    "independence": "draw fresh randomness for every user",
-    "alphabet": "return nothing but the mechanism's reports",
-    "raw-output": "return one canonical form, sorted and of one type, whatever the input was",
-    "outside": "refuse an input outside the domain before anything is drawn",
-    "reused-client": "draw fresh randomness for every report of a client",
-    "estimates": "return one number for every estimand",
-    "estimator": "use the mechanism's formula on the counts of the reports",
-    "expectation": "subtract the expected number of false reports before dividing by p - q",
-    "variance": "compare the scale of the estimate with the mechanism's, and how many draws it rests on",
-    "server-state": "compute estimates from the reports that are given, and keep nothing between calls",
-    "order-of-reports": "compute estimates from counts, which do not depend on the order",
-    "unintercepted-run": "draw every report with the mechanism's probability, whoever looks",
-    "later-reports": "draw fresh randomness for every report, and keep nothing of the reports before",
-    "fresh-process": "seed generators from the entropy of the system, or not at all",
-    "beside-the-report": "write, warn, log and store nothing that depends on the item",
-    "input-type": "make the item a Python integer before it is used, or refuse it",
-    "many-reports": "count reports in integers that do not overflow, and divide by their number",
-    "update": "compute what is derived from a parameter again when it is set",
-    "hash-function": "draw the hash function before the item is looked at",
-    "hash-draws": "draw a seed for every report, of a family in which two items share a cell with probability 1/g",
-    "clock": "let no clock change what is drawn",
-    "defaults": "give client and server one place for the defaults of their parameters",
-    "larger-epsilon": "draw with integers or rational numbers, which have no smallest probability",
-    "other-epsilon": "compute all probabilities from the budget that is given, in one way for all budgets",
-    "loss-by-design": "a mechanism that spends all of the budget has smaller errors",
-    "seeds": "draw from generators that nobody seeds, and seed none that others draw from",
-    "making": "accept all parameters that the mechanism allows",
-    "run": "make the code answer in time, and draw its randomness from the standard library or numpy",
-}
 _KEEP = (
     "draw what the mechanism keeps (round 1) once for a value, keep it as long as the client lives, and draw every "
     "report from what is kept"
@@ -119,7 +86,8 @@ def hint(row: Row) -> str:
         return "give a report on every input of the domain"
     if row.check == MalformedAnswer.__name__:
         return "answer exactly as the guide says, with nothing else"
-    return HINTS.get(kind, "") if row.verdict is not Verdict.UNDECIDED or kind in _OPEN else ""
+    asked = of_kind(kind) if row.verdict is not Verdict.UNDECIDED or kind in _OPEN else None
+    return "" if asked is None else asked.hint
 
 
 def is_validation(row: Row) -> bool:

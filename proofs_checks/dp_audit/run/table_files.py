@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from flint import fmpq
 
 from dp_audit.observation.exact_json import canonical, number, read_json, shorten
+from dp_audit.observation.printed_table import Entry, PrintedTable
 from dp_audit.run.report_files import cell, csv_rows
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.export import FORMAT, from_json
@@ -24,32 +24,6 @@ MAX_BYTES = 64 << 20
 
 
 _ROW = '{"input": ..., "law": [[output, probability], ...]}'
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One printed probability."""
-
-    input: Item
-    output: Hashable
-    probability: fmpq
-
-
-@dataclass(frozen=True)
-class PrintedTable:
-    """All entries in their order, also those that stand twice; the inputs that have a row, or (`repeated`) several."""
-
-    inputs: tuple[Item, ...]
-    entries: tuple[Entry, ...]
-    repeated: tuple[Item, ...] = ()
-
-    @property
-    def laws(self) -> dict[Item, dict[Hashable, fmpq]]:
-        """The entries by input and output; of those that stand twice the last one."""
-        laws: dict[Item, dict[Hashable, fmpq]] = {x: {} for x in self.inputs}
-        for entry in self.entries:
-            laws[entry.input][entry.output] = entry.probability
-        return laws
 
 
 def read_table(path: Path | str, form: Format | None = None) -> PrintedTable:

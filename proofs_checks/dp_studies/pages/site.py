@@ -8,6 +8,7 @@ from dp_checks.pages.figures import both
 from dp_checks.pages.site import joined
 from dp_studies.libraries import linear, published_audits
 from dp_studies.pages import (
+    audit_questions,
     benchmarks,
     budget,
     frequency_oracles,
@@ -32,6 +33,7 @@ def pages(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
         "budget.md": joined(budget.page(ledger)),
         "frequency-oracles.md": joined(frequency_oracles.page()),
         "strategies.md": joined(strategies.page()),
+        "audit-questions.md": joined(audit_questions.page()),
     }
     found |= published_audits.pages(published_audits.published(tree), published_audits.repaired(tree))
     found |= linear.pages(linear.committed(tree))

@@ -11,6 +11,7 @@ from dp_audit.judge.bets.evidence import Evidence
 from dp_audit.judge.bets.martingale import Bets
 from dp_audit.judge.bets.power import detectable, finds
 from dp_audit.judge.bets.watches import Component
+from dp_audit.judge.question import Question
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING
 from dp_audit.outcome import CERTAIN, EVIDENCE, Row, Verdict
@@ -342,3 +343,23 @@ def _outward(low: fmpq, high: fmpq) -> Interval:
 
 def _percent(number: fmpq) -> str:
     return f"{short(number * 100)}%"
+
+
+QUESTIONS = (
+    Question(
+        "alphabet",
+        "can every report be one of the mechanism's?",
+        "`alphabet`, `independence` (samples)",
+        "Only reports of the mechanism? Successive reports independent?",
+        needs="reports in turn",
+        hint="return nothing but the mechanism's reports",
+    ),
+    Question(
+        "independence",
+        "are the reports of different users independent?",
+        "`independence`",
+        "Are the reports of different users independent?",
+        needs="reports in turn",
+        hint="draw fresh randomness for every user",
+    ),
+)

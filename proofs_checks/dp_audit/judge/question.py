@@ -1,0 +1,54 @@
+"""A question that audits ask: what its row means, what it needs, when it is not asked, what to do about a deviation."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+from dp_audit.outcome import Row
+
+
+@dataclass(frozen=True)
+class Question:
+    """One kind of row. Every module of this package names its own, as `QUESTIONS`.
+
+    `kind` is the name of its rows in words joined by hyphens, `asks` the question in short, `rows` how the rows are
+    called, `meaning` what they say, for the guide. `needs` is what must be observed; `unasked` when there is no row, or
+    what it then says (may be empty); `hint` what to do about a deviation. `of_run` (None: it is asked elsewhere) makes
+    the rows of an unmodified run that is examined, in the `order` of these numbers: cheapest first.
+    """
+
+    kind: str
+    asks: str
+    rows: str
+    meaning: str
+    needs: str
+    unasked: str = ""
+    hint: str = ""
+    order: int = 0
+    of_run: Callable[[Any], Iterator[Row]] | None = None
+
+    @property
+    def text(self) -> str:
+        """All of it, for a terminal."""
+        meaning = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", self.meaning).replace("`", "")
+        lines = [f"{self.rows.replace('`', '')}: {self.asks}", meaning, f"It needs {self.needs}."]
+        lines += [f"Where there is no row: {self.unasked}."] if self.unasked else []
+        lines += [f"After a deviation: {self.hint}."] if self.hint else []
+        return "\n".join(lines)
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """The questions of all modules of `dp_audit.judge`, in the order of these."""
+    package = import_module("dp_audit.judge")
+    names = sorted(found.name for found in walk_packages(package.__path__, "dp_audit.judge."))
+    return tuple(question for name in names for question in getattr(import_module(name), "QUESTIONS", ()))
+
+
+def of_kind(kind: str) -> Question | None:
+    """The question of this kind, if there is one."""
+    return next((question for question in questions() if question.kind == kind), None)
