@@ -58,8 +58,8 @@ def _load(path: str) -> Any:
 def main() -> None:
     """Read one job from stdin, write JSON lines. With an argument: import what jobs share, then answer job after job
     in copies of this process."""
-    serve = importlib.import_module(".serve", __package__)  # in this folder, where it was copied to
-    raws = importlib.import_module(".raws", __package__)
+    serve = importlib.import_module(".child_server", __package__)  # in this folder, where it was copied to
+    raws = importlib.import_module(".representation", __package__)
 
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     job = json.loads(sys.stdin.readline())
@@ -92,5 +92,5 @@ def main() -> None:
             else:
                 with contextlib.suppress(BaseException):  # every copy will see it again
                     getattr(_load(job["adapter"]), "prepare", lambda: None)()
-                importlib.import_module(".forked", __package__).answer_each(sys.stdin, emit, answer)
+                importlib.import_module(".job_copies", __package__).answer_each(sys.stdin, emit, answer)
     os._exit(0)  # and no waiting for threads of the target
