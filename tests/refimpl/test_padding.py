@@ -1,4 +1,4 @@
-"""Padding and sampling: exactly m items, with the law of the print; planted faults are caught."""
+"""Padding and sampling: exactly m items, with the law of the print."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -8,9 +8,8 @@ from typing import Any
 from flint import fmpq
 from numpy.random import default_rng
 
-from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
-from dp_refimpl.coins import SamplingCoins, uniform, uniform_subset
+from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.padding import pad_and_sample, padded_domain
 from dp_spec.vocabulary.exceptions import DomainError
@@ -43,36 +42,6 @@ def wrong_sets(pad: Pad) -> Iterator[str]:
 
 def test_sets_have_the_law_of_the_print() -> None:
     assert list(wrong_sets(pad_and_sample)) == []
-
-
-def drawn(coins: Any, outcomes: Any, size: int) -> frozenset[Any]:
-    return frozenset(uniform(coins, outcomes, ONE) for _ in range(size))
-
-
-FAULTS: dict[str, Pad] = {
-    "the first m items": lambda s, m, dom, fakes, c, one: (
-        frozenset(sorted(s)[:m]) if len(s) > m else pad_and_sample(s, m, dom, fakes, c, one)
-    ),
-    "sampling with replacement": lambda s, m, dom, fakes, c, one: (
-        drawn(c, sorted(s), m) if len(s) > m else pad_and_sample(s, m, dom, fakes, c, one)
-    ),
-    "long sets kept": lambda s, m, dom, fakes, c, one: s if len(s) > m else pad_and_sample(s, m, dom, fakes, c, one),
-    "one fake too few": lambda s, m, dom, fakes, c, one: (
-        s | frozenset(fakes[: m - len(s) - 1]) if fakes and len(s) < m - 1 else pad_and_sample(s, m, dom, fakes, c, one)
-    ),
-    "fakes may be held already": lambda s, m, dom, fakes, c, one: (
-        s | frozenset(uniform_subset(c, dom.items, m - len(s), one))
-        if not fakes and len(s) < m
-        else pad_and_sample(s, m, dom, fakes, c, one)
-    ),
-    "always all m fakes": lambda s, m, dom, fakes, c, one: (
-        s | frozenset(fakes) if fakes and len(s) < m else pad_and_sample(s, m, dom, fakes, c, one)
-    ),
-    "short sets kept": lambda s, m, dom, fakes, c, one: s if len(s) < m else pad_and_sample(s, m, dom, fakes, c, one),
-}
-
-
-test_planted_fault_is_caught = mutant_test(lambda pad: any(wrong_sets(pad)), FAULTS)
 
 
 def test_where_the_fakes_go() -> None:

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import output_law
@@ -74,30 +73,6 @@ def wrong_conditionals(of_joint: OfJoint) -> Iterator[str]:
 
 def test_conditionals_are_quotients_of_sums() -> None:
     assert list(wrong_conditionals(Conditional.of_joint)) == []
-
-
-def changed(table: JointTable, change: Callable[[fmpq], fmpq]) -> JointTable:
-    return JointTable(table.attributes, table.sizes, tuple(change(cell) for cell in table.cells))
-
-
-def reversed_parents(table: JointTable, x: int, parents: Any, empty: Any) -> Conditional:
-    found = Conditional.of_joint(table, x, parents, empty)
-    return Conditional(x, tuple(parents), tuple((v, p and p[::-1]) for v, p in found.rows))
-
-
-test_planted_fault_is_caught = mutant_test(
-    lambda of_joint: any(wrong_conditionals(of_joint)),
-    {
-        "absolute values": lambda t, x, p, e: Conditional.of_joint(changed(t, abs), x, p, e),
-        "shifted": lambda t, x, p, e: Conditional.of_joint(changed(t, lambda c: c + 5), x, p, e),
-        "always uniform where empty": lambda t, x, p, e: Conditional.of_joint(t, x, p, "uniform"),
-        "never uniform": lambda t, x, p, e: Conditional.of_joint(t, x, p, "undefined"),
-        "values exchanged": reversed_parents,
-        "smoothed": lambda t, x, p, e: Conditional.of_joint(
-            changed(t, lambda c: c if c.p > 0 else fmpq(1, 9)), x, p, e
-        ),
-    },
-)
 
 
 @given(st.lists(st.integers(-3, 3), min_size=8, max_size=8))

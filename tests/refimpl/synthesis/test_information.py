@@ -9,7 +9,6 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.synthesis.information import (
     Information,
@@ -45,21 +44,6 @@ def wrong_information(score: Score) -> Iterator[str]:
 
 def test_mutual_information_is_a_product_over_the_records() -> None:
     assert list(wrong_information(mutual_information)) == []
-
-
-test_planted_fault_is_caught = mutant_test(
-    lambda score: any(wrong_information(score)),
-    {
-        "entropy": lambda t, x, p: entropy(t, (x,)),
-        "conditional entropy": lambda t, x, p: entropy(t, (x, *p)) - entropy(t, p),
-        "sum of pairs": lambda t, x, p: sum(
-            (mutual_information(t, x, (a,)) for a in p), start=Information(fmpq(1), t.n)
-        ),
-        "first parent alone": lambda t, x, p: mutual_information(t, x, p[:1]),
-        "n fold": lambda t, x, p: Information(mutual_information(t, x, p).power ** t.n, t.n),
-        "joint entropy": lambda t, x, p: entropy(t, (x, *p)),
-    },
-)
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=6))

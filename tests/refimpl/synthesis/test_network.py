@@ -32,7 +32,7 @@ from dp_refimpl.synthesis.scores import f_score, f_sensitivity
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable, Record, tables
 from dp_spec.vocabulary.budget import Budget, every_budget
-from dp_spec.vocabulary.scalar import Ordering, at_most
+from dp_spec.vocabulary.scalar import Ordering
 from independent.plain_synthesis import network_law
 
 SETS: Any = ("exact-l", "min-l", "upto-l")
@@ -213,36 +213,6 @@ def test_the_diagonal_makes_no_difference_up_to_one(rows: list[list[int]], eta: 
     at = fmpq(eta.numerator, eta.denominator)
     for join in ("or", "and"):
         assert attribute_filter(exact, at, join, diagonal=True) == attribute_filter(exact, at, join, diagonal=False)
-
-
-def pairs(d: int) -> list[tuple[int, int]]:
-    return [(a, b) for a, b in product(range(d), repeat=2) if a != b]
-
-
-def largest(row: Any, left_out: int | None) -> Any:
-    found = max(Fraction(int(entry.p), int(entry.q)) for i, entry in enumerate(row) if i != left_out)
-    return fmpq(found.numerator, found.denominator)
-
-
-def transposed(rows: Any) -> Any:
-    return [list(column) for column in zip(*rows, strict=True)]
-
-
-test_planted_fault_in_the_filter_is_caught = mutant_test(
-    lambda program: any(wrong_filters(program)),
-    {
-        "joined the other way": lambda s, e, j, diagonal: attribute_filter(
-            s, e, "or" if j == "and" else "and", diagonal=diagonal
-        ),
-        "diagonal left out": lambda s, e, j, diagonal: attribute_filter(s, e, j, diagonal=False),
-        "diagonal always": lambda s, e, j, diagonal: attribute_filter(s, e, j, diagonal=True),
-        "columns": lambda s, e, j, diagonal: attribute_filter(transposed(s), e, j, diagonal=diagonal),
-        "no threshold": lambda s, e, j, diagonal: attribute_filter(s, fmpq(0), j, diagonal=diagonal),
-        "own row alone": lambda s, e, j, diagonal: frozenset(
-            (a, b) for a, b in pairs(len(s)) if not at_most(s[a][b], e * largest(s[a], None if diagonal else a))
-        ),
-    },
-)
 
 
 @pytest.mark.parametrize("degree", [2, 3])

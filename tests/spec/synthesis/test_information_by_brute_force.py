@@ -11,18 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.ledger import load_ledger
+from independent.verdicts import verdict
 
 Pair = tuple[int, int]
 Table = tuple[Pair, ...]
-LEDGER = load_ledger()
 SLACK = 1e-9
 """Of floating-point numbers, where quotients of logarithms are compared."""
-
-
-def verdict(name: str) -> str:
-    """What the ledger says of a row or a reading of source 003."""
-    return LEDGER[f"003.{name}"].verdict
 
 
 def own_power(c: int) -> int:
