@@ -343,21 +343,15 @@ SAME: Any = [(Fraction(1),)] * 3
 SEEDED = [(points, k) for points in (SQUARE, LINE, SAME) for k in range(1, len(points) + 1)] + [(LONG, 2)]
 
 
-def seeded_law(points: Any, k: int, seeding: Any, program: Any = k_means_plus_plus) -> dict[Partition, fmpq]:
-    return output_law(lambda coins: program(rational(points), k, seeding, coins), fmpq(1))
+def seeded_law(points: Any, k: int, seeding: Any) -> dict[Partition, fmpq]:
+    return output_law(lambda coins: k_means_plus_plus(rational(points), k, seeding, coins), fmpq(1))
 
 
-def differs(program: Any) -> bool:
-    return any(
-        seeded_law(points, k, seeding, program)
-        != {partition: exact(chance) for partition, chance in plain_law(points, k, seeding == "farthest").items()}
-        for points, k in SEEDED
-        for seeding in ("d2", "farthest")
-    )
-
-
-def test_seedings_have_their_laws() -> None:
-    assert not differs(k_means_plus_plus)
+@pytest.mark.parametrize("seeding", ["d2", "farthest"])
+@pytest.mark.parametrize(("points", "k"), SEEDED)
+def test_seedings_have_their_laws(points: Any, k: int, seeding: Any) -> None:
+    law = plain_law(points, k, seeding == "farthest")
+    assert seeded_law(points, k, seeding) == {partition: exact(chance) for partition, chance in law.items()}
 
 
 def test_the_law_of_irrational_distances_is_in_balls() -> None:
