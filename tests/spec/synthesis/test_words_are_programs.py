@@ -27,9 +27,9 @@ FIRST, SECOND = (tables.values(v) for v in SIZES)
 Table = tuple[tuple[int, ...], ...]
 
 
-def small_tables() -> Iterator[Table]:
+def small_tables(most: int = 3) -> Iterator[Table]:
     records = [*product(*map(range, SIZES))]
-    for n in range(1, 4):
+    for n in range(1, most + 1):
         yield from combinations_with_replacement(records, n)
 
 
@@ -113,7 +113,7 @@ WORDS: dict[str, tuple[Tree, Callable[[CountTable], Any]]] = {
 @pytest.mark.parametrize("word", WORDS)
 def test_a_word_means_what_the_program_computes(word: str) -> None:
     expression, program = WORDS[word]
-    for data in small_tables():
+    for data in small_tables(2 if word == "F by its definition" else 3):  # a search for the nearest distribution
         assert meant(expression, data=data) == program(CountTable.of_records(SIZES, data))
 
 
@@ -128,16 +128,14 @@ def test_noisy_counts_have_the_law_of_the_program(n: int, alpha: Fraction) -> No
         assert law == [exact(chance) for chance in program.law(0, count, n)]
 
 
-@pytest.mark.parametrize(("n", "degree"), [(2, 1), (2, 2), (3, 1), (3, 2)])
+@pytest.mark.parametrize(("n", "degree"), [(2, 2), (3, 1)])
 def test_networks_have_the_chances_of_the_program(n: int, degree: int) -> None:
-    """At epsilon = 2 c log B_n, for all networks of three attributes, which are those of the words."""
+    """At epsilon = 2 c log B_n, for some tables and all networks of three attributes, which are those of the words."""
     listed = meant(networks.networks(3, degree))
     chance = networks.network_chance(networks.rational(1), "data", 3, degree)
     budget = Budget.of_root(programs.entropy_sensitivity(n).power, 2 * 3)
     program = IBayes(ExponentialMechanism(budget), degree)
-    for data in combinations_with_replacement([*product((0, 1), repeat=3)], n):
-        if sum(map(sum, data)) % 2:
-            continue  # half of the tables are enough
+    for data in list(combinations_with_replacement([*product((0, 1), repeat=3)], n))[::7]:
         table = CountTable.of_records((2, 2, 2), data)
         law = {network: meant(chance, data=data, network=network, n=n) for network in listed}
         assert sum(law.values()) == 1
