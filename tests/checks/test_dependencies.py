@@ -89,15 +89,15 @@ def run_by(claim: str) -> Iterator[str]:
     """The modules of ours of which code is run when a statement is decided."""
     seen: set[Any] = set()
 
-    def profile(frame: FrameType, event: str, argument: object) -> None:
-        if event == "call":
-            seen.add(frame.f_globals.get("__name__"))
+    def called(frame: FrameType, event: str, argument: object) -> None:
+        seen.add(frame.f_globals.get("__name__"))
 
-    sys.setprofile(profile)
+    before = sys.gettrace()
+    sys.settrace(called)
     try:
         decide_statement(claim)
     finally:
-        sys.setprofile(None)
+        sys.settrace(before)
     yield from (str(name) for name in seen if str(name).startswith(PACKAGES))
 
 
