@@ -78,11 +78,11 @@ def test_statement_and_id_count() -> None:
 def test_a_changed_kernel_or_checker_is_not_hidden_by_what_was_decided(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = certify("002.def3.eq10", tmp_path)
-    assert certify("002.def3.eq10", tmp_path).taken == len(list(first.certificates.iterdir())) > 0
+    first = certify("002.def3.eq11.protects", tmp_path)
+    assert certify("002.def3.eq11.protects", tmp_path).taken == len(list(first.certificates.iterdir())) > 0
     modules = with_changed(module)
     monkeypatch.setattr(dependencies, "sources", lambda: modules)
-    assert certify("002.def3.eq10", tmp_path).taken == 0
+    assert certify("002.def3.eq11.protects", tmp_path).taken == 0
 
 
 def run_by(claim: str) -> Iterator[str]:

@@ -90,8 +90,9 @@ def misjudged() -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_laws_and_predicates_are_those_of_the_brute_force() -> None:
-    assert [*other_laws(), *split_disagreements(), *disagreements()] == []
+def test_laws_are_those_of_the_brute_force() -> None:
+    """(Predicates are compared in `spec/vocabulary/test_definitions`.)"""
+    assert list(other_laws()) == []
 
 
 coefficients, related, observed = polynomial._coefficients, instances.related, instances.observed
