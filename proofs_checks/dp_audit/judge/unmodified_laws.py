@@ -47,9 +47,11 @@ def later_rows(ran: Ran) -> Iterator[Row]:
     """`later reports`: does a report depend on how many there were before, in the client or in the process?"""
     seen = ran.seen
     clients = list(seen.draws("client"))
-    if not clients or _is_function(*seen.flat("first", "fresh", "client")):
+    if not clients:
         return
     alike = repeated(seen, *seen.flat("first", "fresh", "client"), SHARES["repeats"])
+    if alike is not None and _is_function(*seen.flat("first", "fresh", "client")):
+        return
     if alike is not None:
         place, later, length = alike
         detail = f"from call {later} on, {length} calls tell their items as those from call {place} on did"
@@ -76,7 +78,7 @@ def again_rows(ran: Ran) -> Iterator[Row]:
     items, codes = seen.flat("first")
     answered = np.array([not raised(seen.plain.reports[c]) for c in codes.tolist()], bool)  # exceptions may be alike
     items, codes = items[answered], codes[answered]
-    if not same or not len(items) or _is_function(*seen.flat("first", "fresh")):
+    if not same or not len(items):
         return
     with ctx.workprec(PRECISIONS[0]):
         chance = arb(1)
@@ -84,7 +86,7 @@ def again_rows(ran: Ran) -> Iterator[Row]:
             held = [arb(e.chances[x] if e.holds[c] else 1 - e.chances[x]) for e in seen.events]
             least = min(held, key=lambda p: float(p))
             chance *= 1 if least.is_zero() else least  # an impossible report is wrong, and no sign of a seed
-        if compare(chance, SHARES["again"]) is not Ordering.LESS:
+        if compare(chance, SHARES["again"]) is not Ordering.LESS or _is_function(*seen.flat("first", "fresh")):
             return
     witness = {"reports": show(tuple(ran.plain.reports[c] for c in codes[:12]))}
     detail = f"the first {len(items)} reports of two processes are the same: they are not random"
