@@ -32,7 +32,6 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 from dp_studies.libraries import LIBRARIES, Audited, Library
-from dp_studies.libraries.base import ADAPTERS
 
 KEPT = Children()
 """Of this process, which may be one of several that share the audits of a library."""
@@ -56,7 +55,7 @@ def audit_library(
     """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
 
     Estimates are checked for all data sets of the sizes `users`. `repaired`: the same audit of the library with the
-    change that its repair states, where one can be run (`Repair.adapter`). `start` runs the child processes, as
+    change that its repair states, where one can be run (`Audited.repaired`). `start` runs the child processes, as
     `dp_audit.copied.Children.run` does for several audits of one library. Raises `DomainError` for an unknown library,
     protocol or repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been
     made.
@@ -64,13 +63,14 @@ def audit_library(
     known = _known(library)
     audited = _protocol(known, protocol)
     if repaired:
-        if audited.repair is None or not audited.repair.adapter:
+        if audited.repaired is None:
             raise DomainError("protocol", protocol, "one with a repair that can be run")
-        audited = replace(audited, adapter=audited.repair.adapter)
+        audited = audited.repaired
     given = {**audited.parameters[0], **(parameters or {})}
     kind = KINDS[audited.oracle]
     read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
     handed = {name: plain(read.get(name, value)) for name, value in given.items() if _is_handed(audited, name)}
+    handed = {**handed, **known.texts, **audited.texts}
     environment = environment or locate(known.environment)
     if audited.method == "process":
         return _sampled(known, audited, protocol, handed, given, environment)
@@ -221,7 +221,7 @@ def _sampled(
     """The statistical audit of a library whose randomness cannot be intercepted."""
     parameters = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
     if environment.modules is not None:
-        command = [str(environment.python), str(ADAPTERS / library.adapter), audited.adapter, json.dumps(dict(handed))]
+        command = [str(environment.python), str(library.file), audited.protocol, json.dumps(dict(handed))]
         found = audit_process(
             command,
             audited.oracle,
@@ -234,8 +234,8 @@ def _sampled(
         found = replace(found, versions=_modules(library.name, environment.modules))
     else:
         found = audit_adapter_blackbox(
-            ADAPTERS / library.adapter,
-            audited.adapter,
+            library.file,
+            audited.protocol,
             handed,
             audited.oracle,
             parameters,
@@ -282,8 +282,8 @@ def _facts(
 ) -> Mapping[str, object]:
     """What the adapter says about the conditioned draws, in a run of its own: the oracle depends on it."""
     job = Job(
-        ADAPTERS / library.adapter,
-        audited.adapter,
+        library.file,
+        audited.protocol,
         handed,
         (),
         conditioned=audited.conditioned,
@@ -297,8 +297,8 @@ def _job(
 ) -> Job:
     inputs = reference.inputs
     return Job(
-        adapter=ADAPTERS / library.adapter,
-        protocol=audited.adapter,
+        adapter=library.file,
+        protocol=audited.protocol,
         parameters=handed,
         inputs=inputs,
         input_types=audited.input_types,
