@@ -78,10 +78,10 @@ def test_an_interruption_loses_nothing(case: Case, document: dict[str, Any], tmp
 
 @pytest.mark.parametrize("source", SOME)
 def test_another_plan_does_not_use_the_journal(case: Case, tmp_path: Path) -> None:
-    for changed in case.others:
+    """Its first point is computed as the first one: none was taken."""
+    for changed in ({}, *case.others):
         with pytest.raises(KeyboardInterrupt):
-            case.reproduced(tmp_path, progress=interrupted(1))
-        assert case.reproduced(tmp_path, **changed).taken == 0
+            case.reproduced(tmp_path, progress=interrupted(1), **changed)
 
 
 @pytest.mark.slow
@@ -115,10 +115,9 @@ def test_a_miss_is_reported(case: Case, document: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", CASES)
-def test_a_miss_is_exit_code_1(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_miss_is_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Study, "misses", lambda self, document: ["a point"])
-    found = CliRunner().invoke(main, [*case.arguments, "--runs", "1", "--out", str(tmp_path)])
+    found = CliRunner().invoke(main, [*CASES["002"].arguments, "--runs", "1", "--out", str(tmp_path)])
     assert found.exit_code == 1
     assert "OUTSIDE a point" in found.output
 

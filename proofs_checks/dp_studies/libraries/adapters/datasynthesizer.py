@@ -9,6 +9,7 @@ import contextlib
 import io
 import json
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,19 +49,37 @@ def _frame(rows: Any) -> Any:
     return pd.DataFrame({name: list(values) for name, values in rows.items()})
 
 
-class greedy_bayes:
+@contextlib.contextmanager
+def _unseeded() -> Iterator[None]:
+    """With a generator that is not seeded, as `seed=None` would be."""
+    own, PrivBayes.set_random_seed = PrivBayes.set_random_seed, lambda seed: None
+    try:
+        yield
+    finally:
+        PrivBayes.set_random_seed = own
+
+
+def _silent() -> Any:
+    return contextlib.redirect_stdout(io.StringIO())
+
+
+class _Functions:
+    """The library has functions."""
+
+    def client(self) -> Any:
+        """Nothing."""
+
+
+class greedy_bayes(_Functions):
     """greedy_bayes with its default seed: the pair added to each of two roots."""
 
     def __init__(self, utilities: Any, sensitivity: float, epsilon: float) -> None:
         self._epsilon = epsilon
 
-    def client(self) -> Any:
-        """Nothing."""
-
     def privatize(self, client: Any, item: Any) -> Any:
         """The root of the network of two attributes."""
         frame = _frame({"a": "0011", "b": ["0011", "0111"][item]})
-        with contextlib.redirect_stdout(io.StringIO()):
+        with _silent():
             network = PrivBayes.greedy_bayes(frame, 1, self._epsilon)
         return "ab".index(network[0][1][0])
 
@@ -75,41 +94,31 @@ class greedy_bayes:
 
 
 class greedy_bayes_repaired(greedy_bayes):
-    """With a generator that is not seeded, as `seed=None` would be."""
+    """With `seed=None`."""
 
     def privatize(self, client: Any, item: Any) -> Any:
         """As above."""
-        own, PrivBayes.set_random_seed = PrivBayes.set_random_seed, lambda seed: None
-        try:
+        with _unseeded():
             return super().privatize(client, item)
-        finally:
-            PrivBayes.set_random_seed = own
 
 
-class greedy_bayes_network:
+class greedy_bayes_network(_Functions):
     """greedy_bayes on data sets that are given, with a generator that is not seeded: the whole network."""
 
     def __init__(self, tables: Any, epsilon: float, degree: int, **stated: Any) -> None:
         self._frames = [pd.DataFrame(table, columns=list("abcdef"[: len(table[0])])) for table in tables]
         self._epsilon, self._degree = epsilon, degree
 
-    def client(self) -> Any:
-        """Nothing."""
-
     def privatize(self, client: Any, item: Any) -> Any:
         """The root, and every attribute with its parents."""
-        own, PrivBayes.set_random_seed = PrivBayes.set_random_seed, lambda seed: None
-        try:
-            with contextlib.redirect_stdout(io.StringIO()):
-                network = PrivBayes.greedy_bayes(self._frames[item], self._degree, self._epsilon)
-        finally:
-            PrivBayes.set_random_seed = own
+        with _unseeded(), _silent():
+            network = PrivBayes.greedy_bayes(self._frames[item], self._degree, self._epsilon)
         root = network[0][1][0]
         pairs = [(child, sorted(parents)) for child, parents in network]
         return [["abcdef".index(x), ["abcdef".index(parent) for parent in ps]] for x, ps in [(root, []), *pairs]]
 
 
-class exponential_mechanism_once:
+class exponential_mechanism_once(_Functions):
     """exponential_mechanism on data sets of three values for each attribute, of which one occurs in one record."""
 
     binary: Any = None
@@ -119,9 +128,6 @@ class exponential_mechanism_once:
         self._frames = [pd.DataFrame(table, columns=list("abc")).astype(str) for table in tables]
         self._pairs = [("abc"[x], ["abc"[parent] for parent in parents]) for x, parents in candidates]
         self._epsilon = epsilon
-
-    def client(self) -> Any:
-        """Nothing."""
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The candidate, with the whole budget: of two attributes, one is chosen."""
@@ -138,14 +144,11 @@ class exponential_mechanism_of_domain(exponential_mechanism_once):
     binary = {"a": False, "b": False, "c": False}  # noqa: RUF012 - never written
 
 
-class exponential_mechanism:
+class exponential_mechanism(_Functions):
     """exponential_mechanism on the two candidates, and the draw that `greedy_bayes` makes from it."""
 
     def __init__(self, epsilon: float, **stated: Any) -> None:
         self._epsilon = epsilon
-
-    def client(self) -> Any:
-        """Nothing."""
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The candidate."""
@@ -181,7 +184,7 @@ class exponential_mechanism:
         ]
 
 
-class noisy_counts:
+class noisy_counts(_Functions):
     """get_noisy_distribution_of_attributes for the only attribute of a data set: a count for each of its values."""
 
     factor = 1.0
@@ -189,9 +192,6 @@ class noisy_counts:
 
     def __init__(self, counts: Any, sensitivity: float, epsilon: float, low: int, high: int) -> None:
         self._counts, self._epsilon, self._low, self._high = counts, epsilon, low, high
-
-    def client(self) -> Any:
-        """Nothing."""
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The noisy counts, rounded, if they are in the window."""
@@ -229,7 +229,7 @@ class noisy_pairs_repaired(noisy_pairs):
     factor = 2.0
 
 
-class described:
+class described(_Functions):
     """describe_dataset_in_correlated_attribute_mode with domains that are given: what in it has no noise.
 
     In the last record, attribute a is u, or w, which no other record has, or missing.
@@ -245,9 +245,6 @@ class described:
             file.write_text("\n".join(["a,b", *["u,y", "v,z"] * 4, last, ""]))
         self._first = self._exact(0)
 
-    def client(self) -> Any:
-        """Nothing."""
-
     def privatize(self, client: Any, item: Any) -> Any:
         """The parts that are another than for the first data set."""
         found = self._exact(item)
@@ -255,7 +252,7 @@ class described:
 
     def _exact(self, item: int) -> dict[str, Any]:
         describer = DataDescriber(category_threshold=20)
-        with contextlib.redirect_stdout(io.StringIO()):
+        with _silent():
             describer.describe_dataset_in_correlated_attribute_mode(
                 self._files[item],
                 k=1,
@@ -297,7 +294,7 @@ class independent:
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The place of the largest probability."""
-        with contextlib.redirect_stdout(io.StringIO()):
+        with _silent():
             client.describe_dataset_in_independent_attribute_mode(
                 self._files[item], epsilon=self._epsilon, attribute_to_is_categorical={"a": True}, **self.options
             )

@@ -32,8 +32,8 @@ from dp_studies.comparisons.strategies.candidates import NoiseLaw, Setting, cand
 from dp_studies.comparisons.strategies.ranking import By, ranking, unit
 
 FORMAT = "dp-refimpl linear parts 2"
-SCRIPTS = {"central": "outside.py", "marginals": "outside_marginals.py", "tumult": "outside_tumult.py"}
-"""What is run in which environment."""
+ASKED = ("central", "marginals", "tumult")
+"""The environments."""
 COMMITTED = Path("docs") / "data" / "linear.json"
 TOLERANCE = fmpq(1, 2**40)
 """Of results in floating point, relative to the largest value of a case: as of audits."""
@@ -88,8 +88,8 @@ def request(seed: int = 1) -> dict[str, Any]:
 
 def ask(name: str, environment: Environment) -> dict[str, Any]:
     """What those in an environment answer. Raises `subprocess.CalledProcessError` where they fail."""
-    script = Path(__file__).with_name(SCRIPTS[name])
-    done = run([str(environment.python), "-I", str(script)], given=json.dumps(request()))
+    script = Path(__file__).with_name("outside.py")
+    done = run([str(environment.python), "-I", str(script), name], given=json.dumps(request()))
     done.check_returncode()
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -288,7 +288,7 @@ def pages(answers: Mapping[str, Any]) -> dict[str, str]:
     lines += table(["N", "opendp", "exact", "times the least error"], listed, "rrrr")
     lines += [
         "```console",
-        f"$ python -m dp_audit.environment {' '.join(SCRIPTS)}",
+        f"$ python -m dp_audit.environment {' '.join(ASKED)}",
         "$ python -m dp_studies.libraries.linear",
         "```",
     ]

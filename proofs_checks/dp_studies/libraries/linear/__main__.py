@@ -6,13 +6,13 @@ from pathlib import Path
 
 from dp_audit.environment import AuditEnvironmentError, locate
 from dp_checks.runtime.outputs import write_file
-from dp_studies.libraries.linear import COMMITTED, SCRIPTS, ask, together
+from dp_studies.libraries.linear import ASKED, COMMITTED, ask, together
 
 
 def main() -> int:
     """Exit status 1 if an environment is missing."""
     try:
-        found = together([ask(name, locate(name)) for name in SCRIPTS])
+        found = together([ask(name, locate(name)) for name in ASKED])
     except AuditEnvironmentError as error:
         print(error, file=sys.stderr)
         return 1

@@ -1,20 +1,24 @@
-"""Trees and noise variances of opendp and diffprivlib; runs in their environment, without anything of ours.
+"""What released libraries answer about trees and noise; runs in their environments, without anything of ours.
 
-    python outside.py <REQUEST >ANSWER
+    python outside.py ENVIRONMENT <REQUEST >ANSWER
 
-Both are JSON: the request has `consistent` (branching, noisy nodes), `trees` (branching, data), `choices` (sizes) and
-`noise` (epsilon as a float, sensitivity). The answer has the same lists with what was `found`, and `versions`.
+Both are JSON. Of the request, `central` answers `consistent` (branching, noisy nodes), `trees` (branching, data),
+`choices` (sizes) and `noise` (epsilon as a float, sensitivity); `marginals` answers `totals` and `low` (branching, the
+noisy counts of all nodes by level: the leaves are the cells of a table of h attributes of b values each, level d of the
+tree the marginal on the first d of them); `tumult` answers `laws` (scale, at: integers) with P[Z = z] as `mass` and
+P[Z <= z] as `below`. The answer has the same lists with what was `found`, and `versions`.
 """
 
 import json
 import sys
+import warnings
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """All that was asked."""
+def central(request: dict[str, Any]) -> dict[str, Any]:
+    """Trees of opendp, variances of diffprivlib."""
     opendp: Any = import_module("opendp.prelude")
     trees: Any = import_module("opendp.transformations")
     mechanisms: Any = import_module("diffprivlib.mechanisms")
@@ -42,5 +46,36 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def marginals(request: dict[str, Any]) -> dict[str, Any]:
+    """Totals of mbi from noisy marginals of equal noise."""
+    warnings.simplefilter("ignore")
+    mbi: Any = import_module("mbi")
+    numpy: Any = import_module("numpy")
+    total: Any = import_module("mbi.estimation").minimum_variance_unbiased_total
+
+    def marginal(depth: int, counts: list[int]) -> Any:
+        return mbi.LinearMeasurement(numpy.array(counts, float), tuple(f"d{i}" for i in range(depth)), stddev=1.0)
+
+    def found(levels: list[list[int]]) -> Any:
+        return total([marginal(d, counts) for d, counts in enumerate(levels)])
+
+    answers = {name: [{**one, "found": found(one["levels"])} for one in request[name]] for name in ("totals", "low")}
+    return {"versions": {"mbi": version("mbi")}, **answers}
+
+
+def tumult(request: dict[str, Any]) -> dict[str, Any]:
+    """The two-sided geometric law of tmlt-core."""
+    laws: Any = import_module("tmlt.core.utils.distributions")
+    functions = {"mass": laws.double_sided_geometric_pmf, "below": laws.double_sided_geometric_cmf}
+    return {
+        "versions": {"tmlt-core": version("tmlt-core")},
+        "laws": [
+            {**one, **{name: [float(f(z, one["scale"])) for z in one["at"]] for name, f in functions.items()}}
+            for one in request["laws"]
+        ],
+    }
+
+
 if __name__ == "__main__":
+    answer = {"central": central, "marginals": marginals, "tumult": tumult}[sys.argv[1]]
     json.dump(answer(json.load(sys.stdin)), sys.stdout)

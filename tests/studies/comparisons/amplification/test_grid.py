@@ -26,6 +26,7 @@ from independent.shuffled_divergence import BITS, contains_delta, contains_epsil
 
 F = Fraction
 DIGITS, WORK = 6, 1_000_000
+MANY = 1000
 CLOSE = F(1, 1000)
 """Relative: how much less close than another answer one may be."""
 USERS = (2, 10, 100, 10**4, 10**6, 10**9)
@@ -141,6 +142,12 @@ class Answers:
             self.close("epsilon at the upper end", F(at.upper.value) <= eps * (1 + CLOSE), at.upper, ends.upper)
 
 
+def quick(at: Point) -> Point:
+    """The same with fewer users, where a small budget of many is asked about for a minute."""
+    dear = at.setting.mechanism in ("krr", "ldp") and at.setting.users > MANY
+    return at._replace(setting=replace(at.setting, users=MANY)) if dear else at
+
+
 def contradictions(at: Point) -> list[str]:
     return Answers(at).wrong
 
@@ -164,7 +171,7 @@ def test_no_answer_contradicts_another(at: Point) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", [*MORE, *[*points()][::8]], ids=str)
+@pytest.mark.parametrize("at", [*MORE, *map(quick, [*points()][::8])], ids=str)
 def test_no_answer_of_the_grid_contradicts_another(at: Point) -> None:
     assert contradictions(at) == []
 

@@ -176,9 +176,14 @@ def test_claims_about_rank_deviations() -> None:
 
 @pytest.mark.slow
 def test_pictures_of_a_data_set_are_its_own(document: dict[str, Any], folder_of: Callable[[str], Path]) -> None:
-    found = {path.name: path.read_bytes() for path in folder_of("004").glob("*.svg")}
     few = {**document, "data": {"harmonic": document["data"]["harmonic"]}}
-    assert pictures(drawings(few), kinds=("svg",)) == {name: svg for name, svg in found.items() if "harmonic" in name}
+    of_few, of_all = (list(drawings(one)) for one in (few, document))
+    assert [one.name for one in of_few] == [one.name for one in of_all if "harmonic" in one.name]
+    whole = [one for one in of_few if few in one.arguments]  # the others are given their points alone
+    assert [one for one in of_few if one not in whole] == [one for one in of_all if one in of_few]
+    assert len(whole) < len(of_few)
+    for name, svg in pictures(whole, kinds=("svg",)).items():
+        assert svg == (folder_of("004") / name).read_bytes()
 
 
 # --- plans and the command line ---------------------------------------------------------------------------------------
