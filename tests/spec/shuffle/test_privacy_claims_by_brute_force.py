@@ -6,6 +6,7 @@ import pytest
 from mpmath import workdps
 
 from dp_checks.check.decision import decide
+from dp_checks.ledger import load_ledger
 from dp_spec.shuffle.claims import algorithm, amplification, collusion, definitions, few_messages, proof, refinement
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.shuffle_statements import Divergence
@@ -24,7 +25,7 @@ BOUNDS = {"000.def3.universal@privacy", "000.thm1.pointwise@event"}
 def test_listed_outcomes_agree_with_the_verdict(claim: str) -> None:
     with workdps(30):
         expected = {"proved", "verified"} if DECIDED[claim]() else {"refuted"}
-    assert decide((FORMAL | dict(amplification.FORMAL))[claim], claim).verdict in expected
+    assert load_ledger()[claim].verdict in expected
 
 
 def test_every_claim_is_decided_once_more() -> None:
