@@ -57,7 +57,7 @@ def value(tree: Any, values: Mapping[str, Fraction]) -> Fraction:
         if tree not in values:
             raise MeaninglessError(f"unknown name {tree}")
         return values[tree]
-    if isinstance(tree, int):
+    if isinstance(tree, int | Fraction):
         return Fraction(tree)
     if tree[0] == "sum":
         low, high = (value(end, values) for end in tree[2:4])

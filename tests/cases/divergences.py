@@ -8,7 +8,6 @@ DEN: Any = ["sub", ["add", "x", "K"], 1]
 POSITIVE: Json = {"min": 1, "strict": False, "integer": True, "unit": False}
 THIRD: Json = {"by": "third", "data": [], "width": 9, "bits": 40, "knots": [0]}
 BLANKET: Json = {"by": "blanket", "width": 9, "bits": 40, "knots": [0, 2, 4]}
-ONE_BY_ONE: Json = {"by": "two labels", "width": 9, "bits": 40, "knots": [0, 1, 2]}
 """The data sets of three users with two labels."""
 ALL: Json = {"by": "all data sets"}
 TENTH: Any = ["div", 1, 10]

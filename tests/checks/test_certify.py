@@ -11,7 +11,6 @@ import filelock
 import pytest
 from click.testing import CliRunner
 
-from cases.commands import bad_command_test
 from dp_checks import certify as job
 from dp_checks import ledger as ledgers
 from dp_checks.check.proposals import Candidate
@@ -198,32 +197,6 @@ def test_list_and_table_show_exact_numbers() -> None:
     assert point["rows"]["{1}"]["y0 = (0 1/3), I = {1}"] == "1/4"
     subset = ("--param", "d=3", "--param", "m=1", "--param", "k=2", "--param", "epsilon=ln(3)", "--json")
     assert json.loads(run("table", "privset", *subset).output)["rows"]["{0}"]["y0 = (1 2)"] == "1/7"
-
-
-test_table_refuses_bad_parameters = bad_command_test(
-    "table",
-    [
-        ("nothing", "mechanism"),
-        ("grr --param d=3", "epsilon"),
-        ("grr --param d=3 --param epsilon=-1", "epsilon"),
-        ("grr --param d=3 --param epsilon=nan --digits 5", "epsilon"),
-        ("grr --param d=0 --param 'epsilon=ln(3)'", "d = 0"),
-        ("grr --param d=three --param 'epsilon=ln(3)'", "three"),
-        ("grr --param d=3 --param m=2 --param 'epsilon=ln(3)'", "--param"),
-        ("grr --param d", "NAME=VALUE"),
-        ("grr --param d=3 --param d=4", "once"),
-        ("sugrr --param K=1 --param m=2 --param 'epsilon=ln(4)'", "m = 2"),
-        ("sugrr --param K=2 --param 'epsilon=ln(3)'", "m is missing"),
-        ("sugr --param K=2", "did you mean SuGRR"),
-        ("grr --param d=1000000 --param epsilon=1", "d = 1000000"),
-        ("sugrr --param K=2 --param m=1 --param 'epsilon=ln(3)' --param view=bag", "view"),
-        ("wheel --param d=2 --param m=1 --param 'epsilon=ln(3)'", "hash"),
-        ("wheel --param d=2 --param m=1 --param 'epsilon=ln(3)' --param hash=0,2", "[0, 1]"),
-        ("wheel --param d=2 --param m=1 --param epsilon=x --param hash=0,1", "epsilon"),
-        ("wheel --param d=2 --param m=1 --param N=1 --param 'epsilon=ln(3)'", "--param"),
-        ("privset --param d=3 --param m=1 --param k=3 --param 'epsilon=ln(3)'", "k = 3"),
-    ],
-)
 
 
 def test_a_row_without_its_corrections_agrees_too(tmp_path: Path) -> None:

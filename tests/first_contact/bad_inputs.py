@@ -160,6 +160,8 @@ def _tables() -> Iterator[Case]:
     yield table("SuGRR", "epsilon=1", "K=2", "N=-1", "m=1"), WRONG, "N = -1"
     yield table("SuGRR", "epsilon=1", "K=2", "m=1", "view=multisets"), WRONG, "did you mean multiset"
     yield table("SuRAP", "epsilon=1", "K=2", "m=1", "view=bag"), WRONG, "known are sen, whole"
+    yield table("GRR", "epsilon=1", "d=3", "m=2"), WRONG, "--param"
+    yield table("Wheel", "epsilon=1", "d=2", "m=1", "N=1"), WRONG, "--param"
     yield table("PrivSet", "epsilon=1", "d=4", "m=2", "k=3"), WRONG, "k = 3"
     yield table("PrivSet", "epsilon=1", "d=4", "m=4", "k=1"), WRONG, "m = 4"
     for values in ("0", "0,2", "0,x", "0,1/0", "", "0,0,0", "0,0.5", "-1/2,0"):

@@ -1,14 +1,16 @@
-"""Small channels that show data, and the definitions on them taken word by word."""
+"""Small channels that show data, and where the library or the kernel does not read a definition as the brute force of
+`attack.definitions` does, which imports nothing of the project."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 from typing import Any
 
 from flint import fmpq
 
+from attack import definitions as judge
+from attack import truth, worlds
 from dp_kernel.finite.channels import channels, holds
 from dp_kernel.finite.sentences import Model
 from dp_spec.vocabulary import definitions, sentences
@@ -20,7 +22,6 @@ from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.table import Channel
 from independent.numbers import fraction
 
-Rows = Mapping[frozenset[int], Mapping[Report, fmpq]]
 RELATIONS: tuple[Relation, ...] = ("marginal", "joint", "deniability", "samenon")
 FEW = 8
 """Outputs of which all events are looked at."""
@@ -48,11 +49,6 @@ class Example:
         """The same channel with the items themselves as inputs, where sets are singletons."""
         return Channel({next(iter(s)): row for s, row in self.channel.rows.items()})
 
-    @property
-    def is_of_items(self) -> bool:
-        """Whether the sets are singletons."""
-        return len(next(iter(self.channel.rows))) == 1
-
     def json(self, e_eps: fmpq) -> dict[str, Any]:
         rows = self.channel.rows
         return {
@@ -63,6 +59,14 @@ class Example:
             "outputs": [[y.protected, sorted(y.invertible)] for y in self.outputs],
             "rows": [[str(row.get(y, 0)) for y in self.outputs] for row in rows.values()],
         }
+
+    def plain(self, e_eps: fmpq) -> judge.Channel:
+        """The channel as the brute force has it."""
+        rows: dict[Any, Any] = {
+            s: {(y.protected, tuple(sorted(y.invertible, key=str))): fraction(p) for y, p in row.items()}
+            for s, row in self.channel.rows.items()
+        }
+        return judge.Channel(rows, len(self.domain.sensitive), len(self.domain.items), fraction(e_eps))
 
 
 def finite(data: Any) -> Model:
@@ -95,165 +99,66 @@ def seeded(seed: int) -> Example:
 EXAMPLES = [seeded(seed) for seed in range(105)]
 
 
-# --- the definitions, word by word --------------------------------------------------------------------------------
-
-
-def literal(example: Example, relation: Relation, e_eps: fmpq, counted: bool) -> bool:
-    """A reading of (11) from its definition, over all pairs of sets and all possible data."""
-    rows, sensitive = example.channel.rows, set(example.domain.sensitive)
-    shown = {y.invertible for y in example.outputs}
-    for s, other in product(rows, repeat=2):
-        if s == other:
-            continue
-        alike = s & set(example.domain.nonsensitive) == other & set(example.domain.nonsensitive)
-        exchange = len(s) == len(other) and len(s & other) == len(s) - 1 and (s - other) <= sensitive
-        if (relation == "samenon" and not alike) or (relation == "deniability" and not exchange):
-            continue
-        for y0 in ((0,), (1,), None):
-
-            def chance(held: Held, kept: frozenset[Any], y0: Any = y0) -> Fraction:
-                return fraction(rows[held].get(Report(y0, kept), 0))
-
-            if relation == "marginal":
-                pairs = [tuple(sum((chance(x, kept) for kept in shown), Fraction(0)) for x in (s, other))]
-            else:
-                usual = [kept for kept in shown if relation != "joint" or (kept <= s and kept <= other)]
-                pairs = [(chance(s, kept), chance(other, kept)) for kept in usual]
-            if not (y0 is None and not counted) and any(p > fraction(e_eps) * q for p, q in pairs):
-                return False
-    return True
-
-
-PLAIN = [Fraction(0), Fraction(1, 3), Fraction(2, 3), Fraction(1)]
+# --- disagreements ------------------------------------------------------------------------------------------------
 
 
 def split_disagreements() -> Iterator[str]:
     """Where a channel of one bit on three items, run on each of two, is not judged as its products are."""
-    for ones in product(PLAIN, repeat=3):
-        for e_eps in (Fraction(1), Fraction(3, 2), Fraction(2)):
-            rows = [[1 - one, one] for one in ones]
-            data = {"K": 3, "N": 0, "m": 1, "e_eps": str(e_eps), "outputs": [[0, []], [1, []]]}
-            c = finite({**data, "rows": [[str(p) for p in row] for row in rows]})
-            expected = all(
-                rows[a][i] * rows[b][j] <= e_eps**2 * rows[x][i] * rows[y][j]
-                for a, b in combinations(range(3), 2)
-                for x, y in combinations(range(3), 2)
-                for i, j in product(range(2), repeat=2)
-            )
-            if has("split-2", c) != expected:
-                yield f"two items of {ones} at {e_eps}"
-
-
-READINGS: tuple[tuple[Relation, bool], ...] = (
-    *((relation, True) for relation in RELATIONS),
-    ("marginal", False),
-    ("joint", False),
-)
-
-
-@cache
-def expected(number: int, relation: Relation, e_eps: fmpq, counted: bool) -> bool:
-    return literal(EXAMPLES[number], relation, e_eps, counted)
-
-
-def is_ldp(example: Example, e_eps: fmpq) -> bool:
-    rows = example.channel.rows.values()
-    return all(a.get(y, 0) <= e_eps * b.get(y, 0) for a in rows for b in rows for y in a)
-
-
-def emits(example: Example) -> bool:
-    """(9) and (10)."""
-    return all(
-        (x in s) == any(p > 0 and x in y.invertible for y, p in row.items())
-        for s, row in example.channel.rows.items()
-        for x in example.domain.nonsensitive
-    )
+    chances = [Fraction(0), Fraction(1, 3), Fraction(2, 3), Fraction(1)]
+    for ones, e_eps in product(product(chances, repeat=3), (Fraction(1), Fraction(3, 2), Fraction(2))):
+        data = {"K": 3, "N": 0, "m": 1, "e_eps": str(e_eps), "outputs": [[0, []], [1, []]]}
+        laws: list[dict[judge.Report, Fraction]] = [{(0, ()): 1 - one, (1, ()): one} for one in ones]
+        c = judge.Channel({frozenset([x]): law for x, law in enumerate(laws)}, 3, 3, e_eps)
+        rows = [[str(p) for p in law.values()] for law in laws]
+        if has("split-2", finite({**data, "rows": rows})) != judge.holds("split-2", c):
+            yield f"two items of {ones} at {e_eps}"
 
 
 def disagreements() -> Iterator[str]:
-    """Where a predicate of the library and its definition differ."""
+    """Where a predicate of the library, or the kernel's reading of one, is not what the definition says."""
     for number, example in enumerate(EXAMPLES):
-        channel, domain = example.channel, example.domain
-        for (relation, counted), e_eps in product(READINGS, CONSTANTS):
-            found = definitions.suldp_violation(channel, domain, relation, e_eps, count_empty=counted)
-            if (found is None) != expected(number, relation, e_eps, counted):
-                yield f"{relation} of example {number} at {e_eps}"
-        if (definitions.emission_violation(channel, domain) is None) != emits(example):
+        rows = example.channel.rows
+        names = PREDICATES if max(map(len, rows.values())) <= FEW else [x for x in PREDICATES if "-events" not in x]
+        names = names if len(next(iter(rows))) == 1 else [name for name in names if not name.startswith("uldp")]
+        for e_eps in CONSTANTS:
+            c, data = example.plain(e_eps), finite(example.json(e_eps))
+            said = {name: judge.holds(name, c) for name in names} | {NONEMPTY: judge.bounded(c, joint_nonempty)}
+            yield from (f"{x} of example {number} at {e_eps}" for x in names if has(x, data) != said[x])
+            if holds(sentences.bounded("joint", "nonempty"), data) != said[NONEMPTY]:
+                yield f"{NONEMPTY} of example {number} at {e_eps}"
+            found = library(example, e_eps, c)
+            yield from (f"{x} of example {number} at {e_eps}, by the library" for x in found if found[x] != said[x])
+        exact = all(judge.kept(c, s) == {x for x in judge.emitted(c, s) if x >= c.k} for s in c.rows)
+        if (definitions.emission_violation(example.channel, example.domain) is None) != exact:
             yield f"(9), (10) of example {number}"
-        for e_eps in CONSTANTS:
-            if (definitions.ldp_violation(channel, e_eps) is None) != is_ldp(example, e_eps):
-                yield f"(1) of example {number} at {e_eps}"
-        if example.is_of_items:
-            items = example.items()
-            if (definitions.uldp_inversion_violation(items, domain) is None) != inverts(example):
-                yield f"(2) of example {number}"
-            for e_eps in CONSTANTS:
-                if (definitions.uldp_protection_violation(items, e_eps) is None) != protects(example, e_eps):
-                    yield f"(4) of example {number} at {e_eps}"
 
 
-def kernel_disagreements() -> Iterator[str]:
-    """Where the kernel's reading of a definition, or another form of it, differs from the definition."""
-    for number, example in list(enumerate(EXAMPLES))[::2]:
-        few = max(map(len, example.channel.rows.values())) <= FEW
-        yield from support_disagreements(number, example)
-        for e_eps in CONSTANTS:
-            data = finite(example.json(e_eps))
-            for relation, counted in READINGS:
-                name, right = f"eq11-{relation}", expected(number, relation, e_eps, counted)
-                listed = ["", *["-events"] * few] if counted else ["-nonempty"] * (relation == "marginal")
-                found = {has(f"{name}{form}", data) for form in listed}
-                if found | {holds(sentences.bounded(relation, "all" if counted else "nonempty"), data)} != {right}:
-                    yield f"{name} of example {number} at {e_eps}"
-            if {has(form, data) for form in ("ldp", *["ldp-events"] * few)} != {is_ldp(example, e_eps)}:
-                yield f"(1) of example {number} at {e_eps}"
-            if example.is_of_items:
-                yield from item_disagreements(number, example, e_eps, data)
+PREDICATES = [
+    *(f"eq11-{relation}{form}" for relation in RELATIONS for form in ("", "-events")),
+    *("eq11-marginal-nonempty", "ldp", "ldp-events", "uldp-inversion", "uldp-inversion-rows"),
+    *("uldp-protection", "uldp-protection-events", "eq9-membership", "eq9-sets", "eq9-coordinate-some"),
+    *("eq9-coordinate-every", "eq10-membership", "eq10-sets", "eq10-coordinate"),
+]
 
 
-def support_disagreements(number: int, example: Example) -> Iterator[str]:
-    """Forms of (9) and (10), each from what y_1, ..., y_t can be."""
-    data = finite(example.json(fmpq(2)))
-    lists: dict[Any, list[list[Any]]] = {
-        s: [sorted(y.invertible, key=str) for y in row] for s, row in example.channel.rows.items()
-    }
-    others = example.domain.nonsensitive
-    images = {x for shown in lists.values() for kept in shown for x in kept}
-    held = [(shown, x) for s, shown in lists.items() for x in s if x in others and x in images]
-    lengths = {s: max(map(len, shown)) for s, shown in lists.items()}
-    some = all(any(x in kept for kept in shown) for shown, x in held)
-    every = all(
-        any(len(kept) > i and kept[i] == x for kept in shown)
-        for s, shown in lists.items()
-        for x in s
-        if x in others and x in images
-        for i in range(lengths[s])
-    )
-    only = not any(x not in s or x not in others for s, shown in lists.items() for kept in shown for x in kept)
-    expected = {
-        **dict.fromkeys(("eq9-membership", "eq9-sets", "eq9-coordinate-some"), some),
-        "eq9-coordinate-every": every,
-        **dict.fromkeys(("eq10-membership", "eq10-sets", "eq10-coordinate"), only),
-    }
-    yield from (f"{form} of example {number}" for form, truth in expected.items() if has(form, data) != truth)
+NONEMPTY = "eq11-joint-nonempty"
+"""A reading that no predicate has."""
 
 
-def inverts(example: Example) -> bool:
-    rows = example.items().rows
-    owners = {y: [x for x, row in rows.items() if y in row] for y in example.items().outputs if y.invertible}
-    return all(set(y.invertible) == set(x) and x[0] in example.domain.nonsensitive for y, x in owners.items())
+def joint_nonempty(y: judge.Report, s: worlds.Held, other: worlds.Held) -> Any:
+    return None if truth.is_blank(y[0]) else judge.LOOKS["joint"](y, s, other)
 
 
-def protects(example: Example, e_eps: fmpq) -> bool:
-    rows = example.items().rows.values()
-    return all(a.get(y, 0) <= e_eps * b.get(y, 0) for a in rows for b in rows for y in a if not y.invertible)
-
-
-def item_disagreements(number: int, example: Example, e_eps: fmpq, data: Model) -> Iterator[str]:
-    few = len(example.items().outputs) <= FEW
-    found = {
-        (has(f"uldp-inversion{rows}", data), has(f"uldp-protection{columns}", data))
-        for rows, columns in (("", ""), ("-rows", "-events" if few else ""))
-    }
-    if found != {(inverts(example), protects(example, e_eps))}:
-        yield f"Definition 2 of example {number} at {e_eps}"
+def library(example: Example, e_eps: fmpq, c: judge.Channel) -> dict[str, bool]:
+    """What the library finds, by predicate."""
+    channel, domain = example.channel, example.domain
+    found: dict[str, Any] = {"ldp": definitions.ldp_violation(channel, e_eps)}
+    for relation in RELATIONS:
+        found[f"eq11-{relation}"] = definitions.suldp_violation(channel, domain, relation, e_eps)
+        if relation in ("marginal", "joint"):
+            nonempty = definitions.suldp_violation(channel, domain, relation, e_eps, count_empty=False)
+            found[f"eq11-{relation}-nonempty"] = nonempty
+    if all(len(s) == 1 for s in c.rows):
+        found["uldp-inversion"] = definitions.uldp_inversion_violation(example.items(), domain)
+        found["uldp-protection"] = definitions.uldp_protection_violation(example.items(), e_eps)
+    return {name: violation is None for name, violation in found.items()}

@@ -57,53 +57,8 @@ def changed(**fields: Any) -> Json:
 SIZES = {"m": 1, "K": 1, "N": 1}
 
 
-@pytest.mark.parametrize(
-    "certificate",
-    [
-        changed(law="0" * 64),
-        changed(law=1),
-        changed(law=real("formula proved for errors")["ties"][1]["law"]),
-        changed(table="0" * 63),
-        changed(table="0" * 64 + "\n"),
-        changed(table="A" * 64),
-        changed(table=7),
-        changed(at=[]),
-        changed(at={}),
-        changed(at=[SIZES, []]),
-        changed(at=[{"m": 1, "K": 1}]),
-        changed(at=[{**SIZES, "hash": ["0"]}]),
-        changed(at=[{**SIZES, "N": 0.5}]),
-        changed(at=[{**SIZES, "N": True}]),
-        changed(at=[SIZES, SIZES]),
-        changed(at=[{**SIZES, "m": -1}]),
-        changed(at=[{**SIZES, "m": 0}]),
-        changed(at=[{**SIZES, "K": 10**6}]),
-        changed(at=[{**SIZES, "k": -1}]),
-        changed(at=[{**SIZES, "b": 2, "functions": []}]),
-        changed(at=[{**SIZES, "b": 2, "functions": [[0]]}]),
-        changed(at=[{**SIZES, "b": 2, "functions": [[0, -1]]}]),
-        changed(at=[{**SIZES, "base": 0.5, "hash": ["0", "1/2"]}]),
-        changed(at=[{**SIZES, "base": "2", "hash": ["0"]}]),
-        changed(at=[{**SIZES, "base": "2", "hash": []}]),
-        changed(at=[{"h": -1}]),
-        changed(at=[{"h": 2, "b": 0}]),
-        changed(at=[{**SIZES, "base": "2", "hash": ["0", [1]]}]),
-        changed(note="0"),
-        {**real("formula proved for errors"), "ties": []},
-        {**real("formula proved for errors"), "ties": real("formula proved for two errors")["ties"][:1]},
-        {**real("formula proved for errors"), "ties": real("formula proved for two errors")["ties"] * 2},
-        {**real("formula proved for errors"), "ties": {}},
-        {**real("formula proved for errors"), "ties": None},
-        {**real("formula proved"), "ties": real("formula proved for errors")["ties"]},
-        {name: content for name, content in real("formula proved for errors").items() if name != "ties"},
-    ],
-)
-def test_ties_that_are_not_those_of_the_laws_are_rejected(certificate: Json) -> None:
-    with pytest.raises(Rejected):
-        verify(certificate)
-
-
 def test_every_kind_of_instance_is_accepted() -> None:
+    """(Ties that are not those of the laws are in the corpus.)"""
     for at in ([SIZES, {**SIZES, "m": 2}], [{**SIZES, "base": "3/2", "hash": ["0", "1/3"]}], [{**SIZES, "k": 1}]):
         verify(changed(at=at))
 

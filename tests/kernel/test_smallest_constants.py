@@ -2,13 +2,16 @@
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
 from typing import Any
 
 import pytest
 from flint import fmpq
 
+from attack import truth
+from attack.worlds import World
 from corpus.certificates import accepted, planted, real
+from dp_checks.certificate import plain
+from dp_kernel.certificate.digest import laws
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import sizes as sizes_of_kernel
 from dp_kernel.laws.ratios import factors
@@ -16,7 +19,6 @@ from dp_kernel.numbers.polynomial import lift
 from dp_spec.frequency.claims.budget import FORMAL, SPARE
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
-from independent import brute_force as plain
 from mutants import kernel
 from mutants.kernel import always
 
@@ -29,46 +31,20 @@ BY_BRUTE_FORCE = [
 ]
 
 
-def reports(mechanism: str, view: str, s: plain.Items, m: int, k: int, n: int, t: Fraction) -> plain.Law:
-    match mechanism:
-        case "sugrr":
-            return plain.sugrr(s, k, t, view)
-        case "sugrr-sample":
-            return plain.sugrr_sample(s, k, t, m)
-        case "surap":
-            law = plain.surap(s, k, k + n, t)
-        case _:
-            law = plain.surap_sample(s, k, k + n, t, m)
-    return plain.collected(((y if view == "whole" else y[0], y[1]), p) for y, p in law.items())  # type: ignore[index]
+def base(formal: Any, m: int, t: Fraction) -> Fraction:
+    """The base of the law where e^(epsilon/2m) is t."""
+    return t ** {"e0": 2, "w": 2 * m, "t": 1, "h": m}[formal.law.base]
 
 
-def largest_ratio(formal: Any, m: int, k: int, n: int, t: Fraction) -> Fraction | str | None:
-    """The largest compared ratio, None if there is none, "nothing" if nothing is compared."""
-    sets = [frozenset(c) for c in combinations(range(k + n), m)]
-    laws = {s: reports(formal.law.mechanism, formal.view, s, m, k, n, t) for s in sets}
-    worst: Fraction | str | None = "nothing"
-    for s, other in product(sets, repeat=2):
-        if s == other or not exchangeable(formal.relation, s, other, k):
-            continue
-        first, second = (seen(laws[x], formal, s & other) for x in (s, other))
-        for y, p in first.items():
-            if y not in second:
-                return None
-            worst = p / second[y] if isinstance(worst, str) else max(worst, p / second[y])  # type: ignore[type-var]
-    return worst
-
-
-def exchangeable(relation: str, s: plain.Items, other: plain.Items, k: int) -> bool:
-    if relation == "samenon":
-        return all(x < k for x in s ^ other)
-    return relation != "deniability" or (len(s - other) == 1 and all(x < k for x in s - other))
-
-
-def seen(law: plain.Law, formal: Any, common: plain.Items) -> plain.Law:
-    counted = {y: p for y, p in law.items() if formal.counted == "all" or y[0] not in (None, (), frozenset())}  # type: ignore[index]
-    if formal.relation == "marginal":
-        return plain.collected((y[0], p) for y, p in counted.items())  # type: ignore[index]
-    return {y: p for y, p in counted.items() if formal.relation != "joint" or y[1] <= common}  # type: ignore[index]
+def largest_ratio(formal: Any, m: int, k: int, n: int, t: Fraction) -> Fraction | None:
+    """The largest compared ratio, None if there is none, 0 if nothing is compared."""
+    compared = {
+        "law": next(laws(plain(formal.json()))),
+        "relation": formal.relation,
+        "counted": formal.counted,
+        "sizes": "exactm",
+    }
+    return truth.largest(compared, World(m, k, n, {formal.law.base: base(formal, m, t)}))
 
 
 def holds(where: tuple[Term, ...], m: int, k: int, n: int) -> bool:
@@ -76,9 +52,9 @@ def holds(where: tuple[Term, ...], m: int, k: int, n: int) -> bool:
 
 
 def stated(formal: Smallest, m: int, k: int, n: int, t: Fraction) -> Fraction:
-    power = {"e0": 2, "w": 2 * m, "t": 1, "h": m}[formal.law.base]
-    root = fmpq(t.numerator, t.denominator) ** power
-    value = fmpq(1) * formal.constant.evaluate({formal.law.base: root, "m": m, "K": k, "N": n})
+    root = base(formal, m, t)
+    at = {formal.law.base: fmpq(root.numerator, root.denominator), "m": m, "K": k, "N": n}
+    value = fmpq(1) * formal.constant.evaluate(at)
     return Fraction(int(value.p), int(value.q))
 
 

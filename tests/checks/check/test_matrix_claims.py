@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from dp_checks.check.decision import decide
+from dp_checks.ledger import load_ledger
 from dp_spec.matrix import accuracy_index, mechanisms, privelet
-from dp_spec.matrix.claims import source_001
 from dp_spec.matrix.claims.comparison import TREES, binary_delta
 from dp_spec.matrix.claims.trees import ABOVE, PAIRS, entry, loss, own, pairs, sensitivity, trees
 from dp_spec.matrix.mechanisms import PRIVELET
@@ -144,10 +144,8 @@ def test_a_fault_in_a_formula_is_caught(claim: str, number: int) -> None:
     assert decide(fault, claim).verdict in caught
 
 
-@pytest.mark.parametrize("claim", FAULTS)
-def test_the_formula_without_the_fault_is_proved(claim: str) -> None:
-    formal = {i: f for claim_ in source_001() for i, f in claim_.formals()}
-    assert decide(formal[claim], claim).verdict == "proved"
+def test_the_formulas_without_a_fault_are_proved() -> None:
+    assert {load_ledger()[claim].verdict for claim in FAULTS} == {"proved"}
 
 
 def test_pairs_are_those_of_trees_of_every_height() -> None:

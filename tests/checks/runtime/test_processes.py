@@ -82,28 +82,20 @@ def test_an_end_from_outside_leaves_the_journal_and_no_process(name: str, number
     assert f"kept in {tmp_path}: run the same command again to go on" in said[0]
 
 
-def lose_a_worker(folder: Path, *arguments: str) -> None:
-    """Kill one of the two when something is finished: it is kept, nothing else is left, and one line says so."""
-    with command(*arguments, "--out", folder) as running:
-        running.wait_until(lambda: lines(folder / "journal.jsonl"))
+@pytest.mark.slow
+def test_after_the_loss_of_a_worker_the_same_bytes_are_written(tmp_path: Path) -> None:
+    """One of the two is killed when something is finished: it is kept, nothing else is left, and one line says so."""
+    cut = tmp_path / "cut"
+    with command(*JOURNALS["certify"], "--out", cut) as running:
+        running.wait_until(lambda: lines(cut / "journal.jsonl"))
         os.kill(running.alive(WORKER)[0], signal.SIGKILL)
         code, errors, left = running.end()
     assert (code, left) == (INTERRUPTED, [])
     said = [line for line in errors.splitlines() if "processes: about" not in line]
     assert len(said) == 1
     assert said[0].startswith("Error: a worker process was killed, or ran out of memory; ")
-    assert lines(folder / "journal.jsonl")
-
-
-@pytest.mark.slow
-def test_a_killed_worker_of_reproduce_leaves_the_journal(tmp_path: Path) -> None:
-    lose_a_worker(tmp_path, *JOURNALS["reproduce"])
-
-
-@pytest.mark.slow
-def test_after_the_loss_of_a_worker_the_same_bytes_are_written(tmp_path: Path) -> None:
-    lose_a_worker(tmp_path / "cut", *JOURNALS["certify"])
-    with command(*JOURNALS["certify"], "--out", tmp_path / "cut") as running:
+    assert lines(cut / "journal.jsonl")
+    with command(*JOURNALS["certify"], "--out", cut) as running:
         output = running.process.communicate(timeout=PATIENCE)[0]
     assert running.process.returncode == 0
     assert "were decided before" in output
