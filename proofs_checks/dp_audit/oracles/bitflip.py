@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, exact_sum, halved, integer
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, exact_sum, integer
 from dp_audit.oracles.memoization import Chain, Permanent, unchanging
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.exceptions import DomainError
@@ -36,10 +36,6 @@ class DBitFlip(Permanent):
     def inputs(self) -> tuple[Item, ...]:
         """The items 0 .. d-1."""
         return tuple(range(self.d))
-
-    def privacy(self) -> Number:
-        """e^epsilon."""
-        return self.epsilon.exp()
 
     def bucket(self, item: Item) -> int:
         """The bucket of an item: consecutive items, as equal in number as possible."""
@@ -115,7 +111,7 @@ class DBitFlip(Permanent):
 
     def _bits(self) -> RAPPOR[Number]:
         """SUE on the buckets: its chances."""
-        return RAPPOR(ItemDomain.of_sizes(self.buckets), halved(self.epsilon))
+        return RAPPOR(ItemDomain.of_sizes(self.buckets), self.epsilon.numbers(2))
 
 
 def _entry(position: int, value: int) -> Callable[[Hashable], bool]:

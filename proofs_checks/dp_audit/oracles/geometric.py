@@ -42,15 +42,9 @@ class IntegerNoise(Oracle):
         """The true values."""
         return self.values
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the noisy value."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.values:
-            raise DomainError("item", item, f"one of {self.values}")
-        return self._law(item)
+        return self._law(self.require_input(item))
 
     @abstractmethod
     def _law(self, value: int) -> Mapping[Hashable, Number]:
@@ -176,10 +170,6 @@ class RoundedLaplace(Oracle):
     def inputs(self) -> tuple[Item, ...]:
         """The integers of the range."""
         return tuple(range(self.lower, self.upper + 1))
-
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Differences of the Laplace distribution function at half-integers."""

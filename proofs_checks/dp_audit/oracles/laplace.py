@@ -8,12 +8,12 @@ are data sets, every two of them neighbors.
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import as_fraction, listed, rational
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, joint_law
 from dp_audit.oracles.exponential import CHOSEN, TWICE, Selection, flag, matrix
 from dp_audit.oracles.geometric import Windowed, require_range, signed, signed_list, windowed
 from dp_spec.vocabulary.exceptions import DomainError
@@ -94,26 +94,14 @@ class LaplaceCounts(Oracle):
         """The numbers of the data sets."""
         return tuple(range(len(self.counts)))
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """The product of the laws of the counts."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
-            raise DomainError("item", item, f"one of {self.inputs}")
+        counts = self.counts[self.require_input(item)]
         scale = as_fraction(self.sensitivity)
         single = {
-            x: rounded(x, self.low, self.high, lambda h: laplace_above(h, self.epsilon, scale))
-            for x in set(self.counts[item])
+            x: rounded(x, self.low, self.high, lambda h: laplace_above(h, self.epsilon, scale)) for x in set(counts)
         }
-        law: dict[Hashable, Number] = {}
-        for choice in product(*(single[x].items() for x in self.counts[item])):
-            chance: Number = fmpq(1)
-            for _, p in choice:
-                chance = chance * p
-            law[tuple(y for y, _ in choice)] = chance
-        return law
+        return joint_law([single[x] for x in counts])
 
     @property
     def window(self) -> tuple[int, int] | None:

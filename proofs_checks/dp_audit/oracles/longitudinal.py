@@ -14,17 +14,16 @@ from typing import Any, Literal
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import integers
-from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, exact_sum, halved, integer
+from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, exact_sum, integer, multiplied
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle, UnaryEncoding
 from dp_audit.oracles.hashing import FixedHashing
-from dp_audit.oracles.memoization import Chain, Memoized, multiplied
+from dp_audit.oracles.memoization import Chain, Memoized
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR, perturb
 from dp_refimpl.frequency.rappor import RAPPOR, Bits, perturb_bits
 from dp_refimpl.frequency.unary import OUE
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -67,6 +66,10 @@ class _Chain:
     def q(self) -> Number:
         return self.rounds.q
 
+    @property
+    def one(self) -> Number:
+        return self.rounds.p * 0 + 1
+
 
 class _ItemChain(_Chain):
     def keep(self, item: Item, coins: Coins) -> Item:
@@ -104,15 +107,10 @@ class Longitudinal(FrequencyOracle, Memoized):
     def __post_init__(self) -> None:
         if compare(self.epsilon.exp(), self.permanent.exp()) is not Ordering.LESS:
             raise DomainError("eps_1", self.epsilon.text, f"an epsilon below eps_perm = {self.permanent.text}")
-        rounds = self._program().rounds
+        rounds = self.program().rounds
         for name in ("p2", "q2"):
             if compare(getattr(rounds, name), 0) is Ordering.LESS:
                 raise DomainError("eps_1", self.epsilon.text, f"one with {name} >= 0 at eps_perm = {self.permanent}")
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the first report: both rounds, enumerated."""
-        held, program = self.require_item(item), self._program()
-        return output_law(lambda coins: program.randomize(held, coins), program.p * 0 + 1)
 
     def lasting_privacy(self) -> Number:
         """e^eps_perm."""
@@ -120,20 +118,21 @@ class Longitudinal(FrequencyOracle, Memoized):
 
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of round 1."""
-        program = self._program()
-        return output_law(lambda coins: program.keep(item, coins), program.p * 0 + 1)
+        program = self.program()
+        return output_law(lambda coins: program.keep(item, coins), program.one)
 
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
         """Law of round 2."""
-        program = self._program()
-        return output_law(lambda coins: program.report(kept, coins), program.p * 0 + 1)
+        program = self.program()
+        return output_law(lambda coins: program.report(kept, coins), program.one)
 
     def chain(self, item: Item) -> Chain:
         """Whether what is kept, and a report, support the item."""
         held = self.require_item(item)
-        return supporting(self._program().rounds, lambda report: self.supports(report, held))
+        return supporting(self.program().rounds, lambda report: self.supports(report, held))
 
-    def _program(self) -> Any:
+    def made(self) -> Any:
+        """The client at its first report."""
         return self.mechanism(self.epsilon, self.permanent, self.d)
 
 
@@ -143,7 +142,7 @@ class LongitudinalUnary(UnaryEncoding, Longitudinal):
 
     def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
         """As `Memoized`, bit by bit: these are independent."""
-        r = self._program().rounds
+        r = self.program().rounds
         first, second = ((r.q1, r.p1), (r.q2, r.p2))  # by the bit before, the chance of a 1
 
         def chance(reports: Sequence[Any]) -> Number:
@@ -176,8 +175,8 @@ def grr_rounds(first: Epsilon, permanent: Epsilon, d: int) -> Rounds:
     The source equates e^eps_1 with (p1 p2 + q1 q2) / (p1 q2 + q1 p2). For d >= 3 this leaves out the ways through a
     third item, so that the report is more private than eps_1 and the bound e^eps_1 is not attained.
     """
-    e1, e = first.exp(), permanent.exp()
-    first_round: GRR[Number] = GRR(ItemDomain.of_sizes(d), Budget.of_root(e))
+    e1 = first.exp()
+    first_round = GRR(ItemDomain.of_sizes(d), permanent.numbers())
     p1, q1 = first_round.p, first_round.q
     p2 = (q1 - e1 * p1) / (-p1 * e1 + d * q1 * e1 - q1 * e1 - p1 * (d - 1) + q1)
     return Rounds(p1, q1, p2, (1 - p2) / (d - 1))
@@ -195,9 +194,9 @@ def unary_rounds(round1: Round, round2: Round, first: Epsilon, permanent: Epsilo
 def _unary_round1(kind: Round, permanent: Epsilon) -> tuple[Number, Number]:
     one = ItemDomain.of_sizes(1)
     if kind == "OUE":
-        optimized: OUE[Number] = OUE(one, Budget.of_root(permanent.exp()))
+        optimized = OUE(one, permanent.numbers())
         return optimized.p, optimized.q
-    symmetric = RAPPOR(one, halved(permanent))
+    symmetric = RAPPOR(one, permanent.numbers(2))
     return symmetric.p, symmetric.q
 
 
@@ -276,12 +275,12 @@ class LongitudinalHashing(FixedHashing, Memoized):
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of round 1, on the cells."""
         own, program = self.table[self.require_item(item)], _item_program(self.epsilon, self.permanent, self.g)
-        return output_law(lambda coins: program.keep(own, coins), program.p * 0 + 1)
+        return output_law(lambda coins: program.keep(own, coins), program.one)
 
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
         """Law of round 2."""
         program = _item_program(self.epsilon, self.permanent, self.g)
-        return output_law(lambda coins: program.report(kept, coins), program.p * 0 + 1)
+        return output_law(lambda coins: program.report(kept, coins), program.one)
 
     def chain(self, item: Item) -> Chain:
         """Whether what is kept, and a report, are the item's cell."""
@@ -300,13 +299,8 @@ class LongitudinalHashing(FixedHashing, Memoized):
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the first report."""
         own, program = self.table[self.require_item(item)], _item_program(self.epsilon, self.permanent, self.g)
-        law: dict[Hashable, Number] = output_law(lambda coins: program.randomize(own, coins), program.p * 0 + 1)
+        law: dict[Hashable, Number] = output_law(lambda coins: program.randomize(own, coins), program.one)
         return law
-
-    def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """(1[the report supports x] - 1/g) / (p - 1/g), with the chances of both rounds."""
-        chance, p = fmpq(1, self.g), self.p
-        return tuple((fmpq(self.supports(report, x)) - chance) / (p - chance) for x in range(self.d))
 
     @property
     def _rounds(self) -> Rounds:

@@ -6,21 +6,20 @@ CIKM 2021) samples one, with the amplified budget ln(d (e^eps - 1) + 1), and sen
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from typing import Any, Literal
 
-from flint import arb, ctx, fmpq
+from flint import fmpq
 
 from dp_audit.oracles import bitflip, longitudinal, subset
 from dp_audit.oracles.additive import tables
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, joint_law, multiplied
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle
 from dp_audit.oracles.hashing import FixedHashing, HashTable
-from dp_audit.oracles.memoization import Chain, Memoized, multiplied
+from dp_audit.oracles.memoization import Chain, Memoized
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -32,54 +31,16 @@ Part = Callable[..., Oracle]
 
 
 @dataclass(frozen=True)
-class DerivedEpsilon(Epsilon):
-    """A budget computed from another one: `number` is its e^epsilon at the current precision."""
-
-    number: Callable[[], Number] = field(default=lambda: fmpq(1), compare=False)
-
-    @classmethod
-    def by(cls, text: str, number: Callable[[], Number]) -> "DerivedEpsilon":
-        """The budget with this e^epsilon."""
-        with ctx.workprec(256):
-            exact = number()
-            double = float(arb(exact).log())
-        if isinstance(exact, fmpq):
-            return cls(text, double, exact, Fraction(1), number)
-        return cls(text, double, None, Fraction(double), number)
-
-    def exp(self, share: Fraction = Fraction(1)) -> Number:
-        """e^(share epsilon)."""
-        if share == 1:
-            return self.number()
-        return (arb(self.number()).log() * arb(fmpq(share.numerator, share.denominator))).exp()
-
-
-def split(budget: Epsilon, parts: int) -> Epsilon:
-    """The budget epsilon / parts."""
-    return DerivedEpsilon.by(f"{budget}/{parts}", lambda: budget.exp(Fraction(1, parts)))
-
-
-def amplified(budget: Epsilon, attributes: int) -> Epsilon:
-    """The budget ln(d (e^epsilon - 1) + 1) that RS+FD spends on the sampled one of d attributes."""
-    text = f"ln({attributes}(e^{budget} - 1) + 1)"
-    return DerivedEpsilon.by(text, lambda: attributes * (budget.exp() - 1) + 1)
-
-
-@dataclass(frozen=True)
 class Multidimensional(Oracle):
     """Attributes, the oracle of each, and the nominal budget of a whole report."""
 
     parts: tuple[Oracle, ...]
-    nominal: Epsilon
+    epsilon: Epsilon
 
     @property
     def inputs(self) -> tuple[Item, ...]:
         """All tuples of values."""
         return tuple(product(*(part.inputs for part in self.parts)))
-
-    def privacy(self) -> Number:
-        """The nominal e^epsilon, for any two tuples."""
-        return self.nominal.exp()
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
         """The true frequencies in every attribute, as far as its estimator is unbiased."""
@@ -114,7 +75,7 @@ class Split(Multidimensional):
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """The product of the attributes' laws."""
         assert isinstance(item, tuple)
-        return _product([part.law(value) for part, value in zip(self.parts, item, strict=True)])
+        return joint_law([part.law(value) for part, value in zip(self.parts, item, strict=True)])
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
         """Each attribute's estimator."""
@@ -137,12 +98,12 @@ class LastingSplit(Split, Memoized):
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
         """The product of the attributes' laws."""
         assert isinstance(item, tuple)
-        return _product([part.kept_law(value) for part, value in zip(_lasting(self), item, strict=True)])
+        return joint_law([part.kept_law(value) for part, value in zip(_lasting(self), item, strict=True)])
 
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
         """The product of the attributes' laws."""
         assert isinstance(kept, tuple)
-        return _product([part.report_law(value) for part, value in zip(_lasting(self), kept, strict=True)])
+        return joint_law([part.report_law(value) for part, value in zip(_lasting(self), kept, strict=True)])
 
     def chain(self, item: Item) -> Chain:
         """That of the first attribute."""
@@ -216,7 +177,7 @@ class FakeData(Multidimensional):
         fakes = [self._fake(j) for j in range(len(self.parts))]
         law: dict[Hashable, Number] = {}
         for j, part in enumerate(self.parts):
-            sampled = _product([*fakes[:j], part.law(item[j]), *fakes[j + 1 :]])
+            sampled = joint_law([*fakes[:j], part.law(item[j]), *fakes[j + 1 :]])
             for y, p in sampled.items():
                 law[y] = law.get(y, fmpq(0)) + p / len(self.parts)
         return law
@@ -250,7 +211,7 @@ class FakeData(Multidimensional):
         if kind == "uniform":
             return {x: fmpq(1, k) for x in part.inputs}
         if kind == "zero":
-            return _product([{0: 1 - part.q, 1: part.q}] * k)
+            return joint_law([{0: 1 - part.q, 1: part.q}] * k)
         law: dict[Hashable, Number] = {}
         for x in part.inputs:
             for y, p in part.law(x).items():
@@ -265,13 +226,6 @@ class FakeData(Multidimensional):
         return p, q, fake[self.fakes[attribute]]
 
 
-def _product(laws: Sequence[Mapping[Any, Number]]) -> dict[Hashable, Number]:
-    return {
-        tuple(y for y, _ in entries): multiplied([p for _, p in entries])
-        for entries in product(*(one.items() for one in laws))
-    }
-
-
 def _joined(parts: Sequence[tuple[Number, ...] | None]) -> tuple[Number, ...] | None:
     known = [part for part in parts if part is not None]
     return tuple(number for part in known for number in part) if len(known) == len(parts) else None
@@ -284,7 +238,7 @@ def smp(part: Part, sizes: tuple[int, ...], nominal: str, **budgets: Epsilon) ->
 
 def spl(part: Part, sizes: tuple[int, ...], nominal: str, **budgets: Epsilon) -> Split:
     """SPL: every budget is split over the attributes."""
-    shares = {name: split(budget, len(sizes)) for name, budget in budgets.items()}
+    shares = {name: budget.split(len(sizes)) for name, budget in budgets.items()}
     return _split(tuple(part(d, **shares) for d in sizes), budgets[nominal])
 
 
@@ -298,7 +252,7 @@ def _split(parts: tuple[Oracle, ...], nominal: Epsilon) -> Split:
 
 def rspfd(part: str, fake: Fake, sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
     """RS+FD with GRR, SUE or OUE and one kind of fakes."""
-    budget = amplified(epsilon, len(sizes))
+    budget = epsilon.amplified(len(sizes))
     parts = tuple(_frequency(part, d, budget) for d in sizes)
     return FakeData(parts, epsilon, (fake,) * len(sizes))
 
@@ -330,7 +284,7 @@ def dbitflip(
     """SMP or SPL with dBitFlipPM: `buckets` for each attribute."""
     if len(buckets) != len(sizes):
         raise DomainError("buckets", buckets, f"{len(sizes)} numbers, one for each attribute")
-    budget = split(epsilon, len(sizes)) if solution == "SPL" else epsilon
+    budget = epsilon.split(len(sizes)) if solution == "SPL" else epsilon
     parts = tuple(bitflip.DBitFlip(d, b, bits, budget) for d, b in zip(sizes, buckets, strict=True))
     return (_split if solution == "SPL" else _sampled)(parts, epsilon)
 
@@ -341,7 +295,7 @@ def hashed(
     """SMP or SPL with LH given the hash function of each attribute; reports are cells, as in LH."""
     if len(hashes) != len(sizes):
         raise DomainError("hashes", hashes, f"{len(sizes)} tables, one for each attribute")
-    budget = split(epsilon, len(sizes)) if solution == "SPL" else epsilon
+    budget = epsilon.split(len(sizes)) if solution == "SPL" else epsilon
     parts = tuple(FixedHashing(d, g, budget, table) for d, table in zip(sizes, hashes, strict=True))
     return (Split if solution == "SPL" else Sampled)(parts, epsilon)
 
