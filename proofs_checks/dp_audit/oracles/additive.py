@@ -23,7 +23,6 @@ from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.items import Item, ItemDomain
-from dp_spec.vocabulary.scalar import Ordering, compare
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?)")
 LISTED = 256
@@ -325,16 +324,6 @@ def is_tuple(output: Hashable, *parts: Container[Any]) -> bool:
         and len(output) == len(parts)
         and all(value in part for value, part in zip(output, parts, strict=True))
     )
-
-
-def order(left: Callable[[], Number], right: Callable[[], Number]) -> Ordering:
-    """The order of two numbers, computed with rising precision; `UndecidedError` where 4096 bits are not enough."""
-    for bits in (128, 512, 4096):
-        with ctx.workprec(bits):
-            found = compare(left(), right())
-        if found is not Ordering.UNDECIDED:
-            return found
-    raise UndecidedError("two numbers agree to 4096 bits")
 
 
 def floor(number: Callable[[], Number]) -> int:

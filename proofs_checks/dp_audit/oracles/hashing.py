@@ -211,14 +211,6 @@ class IdealHashing(LocalHashing, MarginalOracle):
         return self.supported(held)
 
 
-def best_cells(epsilon: Epsilon) -> int:
-    """The integer g >= 2 with the smallest variance of an item nobody holds; of two equal ones the smaller.
-
-    Libraries round e^eps instead, which differs where sqrt(t (t + 1)) < e^eps < t + 1/2 for an integer t.
-    """
-    return refimpl.optimal_labels(epsilon.budget).best
-
-
 def as_functions(tables: Iterable[HashTable], d: int, g: int) -> tuple[LabelFunction, ...]:
     """Tables as the core has them."""
     return tuple(LabelFunction(tuple(range(d)), table, g) for table in tables)

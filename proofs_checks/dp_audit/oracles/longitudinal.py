@@ -5,6 +5,7 @@ kept, so that a single report is eps_1-private and all reports on one value toge
 protocols are named by their rounds: L-SUE (SUE, SUE), L-OUE (OUE, OUE), L-OSUE (OUE, SUE), L-SOUE (SUE, OUE).
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -94,13 +95,55 @@ class _BitChain(_Chain):
         return self.report(self.keep(item, coins), coins)
 
 
-@dataclass(frozen=True)
-class Longitudinal(FrequencyOracle, Memoized):
-    """Two rounds on one item. `epsilon` is eps_1, the budget of one report; `permanent` is eps_perm > eps_1.
+class TwoRounds(Memoized):
+    """A mechanism of two rounds, on an item or its cell. `epsilon` is eps_1, the budget of one report; `permanent` is
+    eps_perm > eps_1."""
 
-    `mechanism` makes the program of the first report from the domain; the estimator is that of a frequency oracle with
-    the probabilities p, q of the first report.
-    """
+    permanent: Epsilon
+
+    @abstractmethod
+    def client(self) -> Any:
+        """The program of the client, in numbers of the current precision."""
+
+    def held(self, item: Item) -> Item:
+        """What the client randomizes. Raises `DomainError` for what is no input."""
+        return self.require_input(item)  # type: ignore[no-any-return]
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the first report: both rounds."""
+        held, client = self.held(item), self.client()
+        return output_law(lambda coins: client.randomize(held, coins), client.one)
+
+    def lasting_privacy(self) -> Number:
+        """e^eps_perm."""
+        return self.permanent.exp()
+
+    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of round 1."""
+        held, client = self.held(item), self.client()
+        return output_law(lambda coins: client.keep(held, coins), client.one)
+
+    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+        """Law of round 2."""
+        client = self.client()
+        return output_law(lambda coins: client.report(kept, coins), client.one)
+
+    def chain(self, item: Any) -> Chain:
+        """Whether what is kept, and a report, support the item."""
+        self.require_input(item)
+        r = self.client().rounds
+        given = (1 - r.q2, r.q2), (1 - r.p2, r.p2)
+        return Chain(lambda report: int(self.supports(report, item)), (1 - r.p1, r.p1), given)
+
+    @abstractmethod
+    def supports(self, report: Hashable, item: int) -> bool:
+        """Whether a report counts for the item."""
+
+
+@dataclass(frozen=True)
+class Longitudinal(TwoRounds, FrequencyOracle):
+    """Two rounds on one item. `mechanism` makes the client from the budgets and d; the estimator is that of a frequency
+    oracle with the probabilities p, q of the first report."""
 
     permanent: Epsilon
 
@@ -112,37 +155,26 @@ class Longitudinal(FrequencyOracle, Memoized):
             if compare(getattr(rounds, name), 0) is Ordering.LESS:
                 raise DomainError("eps_1", self.epsilon.text, f"one with {name} >= 0 at eps_perm = {self.permanent}")
 
-    def lasting_privacy(self) -> Number:
-        """e^eps_perm."""
-        return self.permanent.exp()
-
-    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of round 1."""
-        program = self.program()
-        return output_law(lambda coins: program.keep(item, coins), program.one)
-
-    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
-        """Law of round 2."""
-        program = self.program()
-        return output_law(lambda coins: program.report(kept, coins), program.one)
-
-    def chain(self, item: Item) -> Chain:
-        """Whether what is kept, and a report, support the item."""
-        held = self.require_item(item)
-        return supporting(self.program().rounds, lambda report: self.supports(report, held))
+    supports = FrequencyOracle.supports
 
     def made(self) -> Any:
-        """The client at its first report."""
+        """The client, made anew."""
         return self.mechanism(self.epsilon, self.permanent, self.d)
+
+    def client(self) -> Any:
+        """The client."""
+        return self.program()
 
 
 @dataclass(frozen=True)
-class LongitudinalUnary(UnaryEncoding, Longitudinal):
+class LongitudinalUnary(Longitudinal, UnaryEncoding):
     """Two rounds on the bits of a one-hot vector."""
+
+    supports = UnaryEncoding.supports
 
     def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
         """As `Memoized`, bit by bit: these are independent."""
-        r = self.program().rounds
+        r = self.client().rounds
         first, second = ((r.q1, r.p1), (r.q2, r.p2))  # by the bit before, the chance of a 1
 
         def chance(reports: Sequence[Any]) -> Number:
@@ -161,12 +193,6 @@ class LongitudinalUnary(UnaryEncoding, Longitudinal):
 def _bits(bits: Sequence[int], one: Number) -> Number:
     """The probability of independent bits, each of which is 1 with the same probability."""
     return multiplied([one if bit else 1 - one for bit in bits])
-
-
-def supporting(rounds: Rounds, supports: Callable[[Hashable], bool]) -> Chain:
-    """Whether what is kept, and a report, support the item held."""
-    given = (1 - rounds.q2, rounds.q2), (1 - rounds.p2, rounds.p2)
-    return Chain(lambda report: int(supports(report)), (1 - rounds.p1, rounds.p1), given)
 
 
 def grr_rounds(first: Epsilon, permanent: Epsilon, d: int) -> Rounds:
@@ -259,7 +285,7 @@ def _not_larger(one: FrequencyOracle, other: FrequencyOracle) -> bool:
 
 
 @dataclass(frozen=True)
-class LongitudinalHashing(FixedHashing, Memoized):
+class LongitudinalHashing(TwoRounds, FixedHashing):
     """L-LH (Arcolezi et al., EDBT 2023) given the hash function: L-GRR on the cell of the item. `epsilon` is eps_1.
 
     Clients may keep round 1 for an item or for its cell.
@@ -267,44 +293,18 @@ class LongitudinalHashing(FixedHashing, Memoized):
 
     permanent: Epsilon
     values_apart = False
+    supports = FixedHashing.supports
 
-    def lasting_privacy(self) -> Number:
-        """e^eps_perm."""
-        return self.permanent.exp()
+    def client(self) -> _ItemChain:
+        """L-GRR on the cells."""
+        return _item_program(self.epsilon, self.permanent, self.g)
 
-    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of round 1, on the cells."""
-        own, program = self.table[self.require_item(item)], _item_program(self.epsilon, self.permanent, self.g)
-        return output_law(lambda coins: program.keep(own, coins), program.one)
+    def held(self, item: Item) -> Item:
+        """The item's cell."""
+        return self.table[self.require_item(item)]
 
-    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
-        """Law of round 2."""
-        program = _item_program(self.epsilon, self.permanent, self.g)
-        return output_law(lambda coins: program.report(kept, coins), program.one)
-
-    def chain(self, item: Item) -> Chain:
-        """Whether what is kept, and a report, are the item's cell."""
-        return supporting(self._rounds, lambda report: report == self.table[self.require_item(item)])
-
-    @property
-    def p(self) -> Number:
-        """Probability that the first report is the item's own cell."""
-        return self._rounds.p
-
-    @property
-    def q(self) -> Number:
-        """Probability that the first report is a given other cell."""
-        return self._rounds.q
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the first report."""
-        own, program = self.table[self.require_item(item)], _item_program(self.epsilon, self.permanent, self.g)
-        law: dict[Hashable, Number] = output_law(lambda coins: program.randomize(own, coins), program.one)
-        return law
-
-    @property
-    def _rounds(self) -> Rounds:
-        return grr_rounds(self.epsilon, self.permanent, self.g)
+    def _cells(self) -> Any:
+        return self.client()
 
 
 _TWO = {"d": integer(2), "eps_perm": epsilon, "eps_1": epsilon}

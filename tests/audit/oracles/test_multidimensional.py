@@ -203,7 +203,7 @@ def test_sizes_that_are_refused(sizes: object) -> None:
     "members",
     [
         {"fakes": ("zero", "zero")},
-        {"law": lambda self, item: Split.law(self, item)},  # every attribute is sampled
+        {"combined": lambda self, laws: Split.combined(self, laws)},  # every attribute is sampled
         {"privacy": lambda self: self.parts[0].privacy()},  # the amplified budget
         {"estimate": lambda self, reports: Split.estimate(self, reports)},  # fakes are not subtracted
         {"variance": lambda self, data: Split.variance(self, data)},
