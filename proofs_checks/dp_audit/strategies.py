@@ -161,8 +161,9 @@ def _bounded(
 
 def _rational_below(epsilon: Epsilon) -> fmpq:
     """e^epsilon where it is rational, else the largest multiple of 2^-20 below it."""
-    if epsilon.exact_exp is not None:
-        return epsilon.exact_exp
+    exact = epsilon.exp()
+    if isinstance(exact, fmpq):
+        return exact
     with ctx.workprec(128):
         low = (arb(epsilon.exp()) * 2**20).lower().fmpq()
     return fmpq(low.p // low.q, 2**20)

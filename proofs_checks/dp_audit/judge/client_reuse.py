@@ -18,8 +18,8 @@ from dp_audit.judge.rare_counts import Booleans, Counts, Integers
 from dp_audit.observation.jobs import TURNS
 from dp_audit.observation.target_laws import Law, TargetLaws
 from dp_audit.observation.values import show
-from dp_audit.oracles.base import Number, Oracle
-from dp_audit.oracles.memoization import LASTING, Memoized, multiplied
+from dp_audit.oracles.base import Number, Oracle, multiplied
+from dp_audit.oracles.memoization import LASTING, Memoized
 from dp_audit.oracles.post_processing import specified
 from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item

@@ -9,7 +9,7 @@ import math
 import re
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -18,12 +18,11 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.oracles.base import Event, Number, Ones, Oracle, exact_sum
+from dp_audit.oracles.base import Epsilon, Event, Number, Ones, Oracle, exact_sum
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.items import Item, ItemDomain
-from dp_spec.vocabulary.scalar import Ordering, compare
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?)")
 LISTED = 256
@@ -100,10 +99,95 @@ class AdditiveOracle(Oracle):
 
 
 @dataclass(frozen=True)
+class ProgramOracle(AdditiveOracle):
+    """A program of `dp_refimpl` for one item, enumerated."""
+
+    epsilon: Epsilon
+
+    @abstractmethod
+    def program(self) -> Any:
+        """The mechanism, in numbers of the current precision."""
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the report: the program, path by path."""
+        held, program = self.require_item(item), self.program()
+        law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.one)
+        return law
+
+
+class MarginalOracle(AdditiveOracle):
+    """A frequency oracle of which all reports are watched if they are few, else some sets of them."""
+
+    @property
+    @abstractmethod
+    def reports(self) -> int:
+        """How many reports are possible."""
+
+    @abstractmethod
+    def marginals(self, held: int) -> tuple[Event, ...]:
+        """What is watched where the reports are many."""
+
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """All reports if they are few; else the marginals."""
+        return super().events(item) if self.reports <= LISTED else self.marginals(self.require_item(item))
+
+
+class SignOracle(MarginalOracle):
+    """A report agrees with an item or not: it has a sign for it, whose expectation is `agreement` / `scale`."""
+
+    @abstractmethod
+    def scale(self) -> Number:
+        """c, which makes a perturbed sign unbiased."""
+
+    @abstractmethod
+    def sign(self, report: Any, item: int) -> int:
+        """1 if a (possible) report agrees with the item, else -1."""
+
+    @abstractmethod
+    def agreement(self, held: int, item: int) -> fmpq:
+        """The expectation of an item's sign for the report of a user who holds `held`, times c."""
+
+    @property
+    def indices(self) -> int:
+        """A report has an index 0 .. D-1, uniform, D a power of two; 1 if it has none."""
+        return 1
+
+    def index(self, report: Any) -> int:
+        """The index of a (possible) report."""
+        return 0
+
+    def scores(self, report: Hashable) -> tuple[Number, ...]:
+        """c times the signs."""
+        c = self.scale()
+        return tuple(c * self.sign(report, x) for x in range(self.d))
+
+    def moments(self, held: int, item: int) -> tuple[Number, Number]:
+        """The square of a score is c^2."""
+        mean = self.agreement(held, item)
+        return mean, self.scale() ** 2 - mean * mean
+
+    def marginals(self, held: int) -> tuple[Event, ...]:
+        """The agreement with every item, and the digits of the index."""
+        slope = 1 / self.scale()
+
+        def agrees(x: int) -> Event:
+            mean = self.agreement(held, x)
+            chance = (1 + slope * mean) / 2 if mean else fmpq(1, 2)
+            return Event(f"agrees with {x}", lambda y: self.possible(y) and self.sign(y, x) == 1, chance)
+
+        def is_one(place: int) -> Event:
+            digit = lambda y: self.possible(y) and bool(self.index(y) >> place & 1)  # noqa: E731
+            return Event(f"index digit {place}", digit, fmpq(1, 2))
+
+        digits = range(self.indices.bit_length() - 1)
+        return (*map(agrees, range(self.d)), *map(is_one, digits))
+
+
+@dataclass(frozen=True)
 class SupportOracle(AdditiveOracle):
     """A report supports the item held with probability p, any other with q; the score is (1[support] - q) / (p - q).
 
-    "Pure" protocols of Wang, Blocki, Li, Jha 2017.
+    "Pure" protocols of Wang, Blocki, Li, Jha 2017; local hashing has another `base` than q.
     """
 
     @property
@@ -120,17 +204,30 @@ class SupportOracle(AdditiveOracle):
     def supports(self, report: Hashable, item: int) -> bool:
         """Whether the report counts for the item (no, if it is impossible)."""
 
+    @property
+    def base(self) -> Number:
+        """The chance that the estimator takes off: q."""
+        return self.q
+
+    def support(self, held: int, item: int) -> Number:
+        """Probability that the report of a user who holds `held` supports `item`."""
+        return self.p if held == item else self.q
+
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """(1[the report supports x] - q) / (p - q)."""
-        q, slope = self.q, self.p - self.q
-        supported, other = (1 - q) / slope, -q / slope
+        """(1[the report supports x] - base) / (p - base)."""
+        base = self.base
+        slope = self.p - base
+        supported, other = (1 - base) / slope, -base / slope
         return tuple(supported if self.supports(report, x) else other for x in range(self.d))
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Unbiased; the variance is that of a 0-1 variable, p or q, over (p - q)^2."""
-        p, q = self.p, self.q
-        chance = p if held == item else q
-        return fmpq(held == item), chance * (1 - chance) / (p - q) ** 2
+        return fmpq(held == item), self.spread(held, item)
+
+    def spread(self, held: int, item: int) -> Number:
+        """The variance of a 0-1 variable, scaled."""
+        chance = self.support(held, item)
+        return chance * (1 - chance) / (self.p - self.base) ** 2
 
     def all_moments(self, held: int) -> Sequence[tuple[Number, Number]]:
         """Those of all other items are alike."""
@@ -220,24 +317,13 @@ def both(first: Callable[[Hashable], bool], second: Callable[[Hashable], bool]) 
     return lambda report: first(report) and second(report)
 
 
-def digit(number: Callable[[Hashable], int | None], place: int) -> Callable[[Hashable], bool]:
-    """The test of the event that a binary digit of a report's number (None: it has none) is 1."""
-
-    def holds(report: Hashable) -> bool:
-        value = number(report)
-        return value is not None and bool(value >> place & 1)
-
-    return holds
-
-
-def order(left: Callable[[], Number], right: Callable[[], Number]) -> Ordering:
-    """The order of two numbers, computed with rising precision; `UndecidedError` where 4096 bits are not enough."""
-    for bits in (128, 512, 4096):
-        with ctx.workprec(bits):
-            found = compare(left(), right())
-        if found is not Ordering.UNDECIDED:
-            return found
-    raise UndecidedError("two numbers agree to 4096 bits")
+def is_tuple(output: Hashable, *parts: Container[Any]) -> bool:
+    """Whether an output is a tuple of one member of each part."""
+    return (
+        isinstance(output, tuple)
+        and len(output) == len(parts)
+        and all(value in part for value, part in zip(output, parts, strict=True))
+    )
 
 
 def floor(number: Callable[[], Number]) -> int:

@@ -2,8 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -22,54 +24,76 @@ Number = fmpq | arb
 
 @dataclass(frozen=True)
 class Epsilon:
-    """A privacy budget as an audit needs it twice: the double handed to the library, and e^epsilon = base^exponent.
+    """A privacy budget as an audit needs it twice: the double that the library gets, and the exact e^epsilon.
 
     Text is the number that it writes (`"0.1"`, `"3/2"`, `"ln(3)"`): the library gets the nearest double. A float is its
-    exact binary value. A base of None is e.
+    exact binary value. e^epsilon is parts (base^exponent - 1) + 1, where a base of None is e.
     """
 
     text: str
-    double: float
     base: fmpq | None
     exponent: Fraction
+    parts: int = 1
 
     @classmethod
     def of(cls, epsilon: "float | str | Epsilon") -> "Epsilon":
         """From a number > 0 or text. Raises `DomainError` otherwise."""
         if isinstance(epsilon, Epsilon):
             return epsilon
-        base, exponent = read_epsilon(epsilon)
-        with ctx.workprec(256):
-            power = arb(fmpq(exponent.numerator, exponent.denominator))
-            double = float(power if base is None else arb(base).log() * power)
-        if double <= 0:
+        found = cls(epsilon if isinstance(epsilon, str) else repr(epsilon), *read_epsilon(epsilon))
+        if found.double <= 0:
             raise DomainError("epsilon", epsilon, "an epsilon > 0")
-        return cls(epsilon if isinstance(epsilon, str) else repr(epsilon), double, base, exponent)
+        return found
 
     @property
-    def exact_exp(self) -> fmpq | None:
-        """e^epsilon, where it is rational."""
-        return self._rational_power(self.exponent)
+    def double(self) -> float:
+        """The nearest double."""
+        with ctx.workprec(256):
+            return float(self._log())
 
     def exp(self, share: Fraction = Fraction(1)) -> Number:
         """e^(share epsilon): a ball at the current precision where that is irrational."""
+        if self.parts != 1:
+            whole = self.parts * (replace(self, parts=1).exp() - 1) + 1
+            return whole if share == 1 else (arb(whole).log() * _ball(share)).exp()
         exponent = self.exponent * share
-        exact = self._rational_power(exponent)
-        if exact is not None:
-            return exact
-        power = arb(fmpq(exponent.numerator, exponent.denominator))
-        return power.exp() if self.base is None else (arb(self.base).log() * power).exp()
+        if self.base is not None and exponent.denominator == 1:
+            return self.base**exponent.numerator
+        return (self._log() * _ball(share)).exp()
+
+    def split(self, parts: int) -> "Epsilon":
+        """The budget epsilon / parts, of one that is not amplified."""
+        return Epsilon(f"{self}/{parts}", self.base, self.exponent / parts)
+
+    def amplified(self, parts: int) -> "Epsilon":
+        """The budget ln(parts (e^epsilon - 1) + 1) of what is sampled with probability 1 / parts."""
+        return Epsilon(f"ln({parts}(e^{self} - 1) + 1)", self.base, self.exponent, parts)
+
+    def numbers(self, parts: int = 1) -> Budget[Number]:
+        """The budget with an e^(epsilon / parts): exact where that is rational, else a ball of this precision."""
+        budget: Budget[Number] = Budget.of_root(self.exp())
+        try:
+            budget.exp(Fraction(1, parts))
+        except NotExactError:
+            budget = Budget.of_root(arb(self.exp()))
+        return budget
 
     @property
     def budget(self) -> Budget[Real]:
         """The budget in exact numbers."""
-        return Budget.of_root(Real.power(self.base, self.exponent))
+        return Budget.of_root(self.parts * (Real.power(self.base, self.exponent) - 1) + 1)
 
-    def _rational_power(self, exponent: Fraction) -> fmpq | None:
-        return None if self.base is None or exponent.denominator != 1 else self.base**exponent.numerator
+    def _log(self) -> arb:
+        if self.parts != 1:
+            return arb(self.exp()).log()
+        return _ball(self.exponent) if self.base is None else arb(self.base).log() * _ball(self.exponent)
 
     def __str__(self) -> str:
         return self.text
+
+
+def _ball(number: Fraction) -> arb:
+    return arb(fmpq(number.numerator, number.denominator))
 
 
 class Comparison:
@@ -127,6 +151,8 @@ class Oracle(ABC):
     Outputs are in canonical form (`dp_audit.observation.values`): integers, booleans, text, `fmpq`, tuples, frozensets.
     """
 
+    epsilon: Epsilon
+
     @property
     @abstractmethod
     def inputs(self) -> tuple[Item, ...]:
@@ -138,9 +164,15 @@ class Oracle(ABC):
         d = len(self.inputs)
         return (-1, d) if self.inputs == tuple(range(d)) else ()
 
-    @abstractmethod
     def privacy(self) -> Number:
         """The nominal bound e^epsilon on P(y|x) / P(y|x') over all outputs y and inputs x, x' that are compared."""
+        return self.epsilon.exp()
+
+    def require_input(self, item: Item) -> Any:
+        """The input. Raises `DomainError` for any other."""
+        if type(item) is not type(self.inputs[0]) or item not in self.inputs:
+            raise DomainError("item", item, f"one of {self.inputs}")
+        return item
 
     @property
     def comparison(self) -> Comparison:
@@ -281,16 +313,6 @@ def number(exact: "Real | Number") -> Number:
     return exact.enclosure(ctx.prec) if rational is None else rational
 
 
-def halved(epsilon: Epsilon) -> Budget[Number]:
-    """The budget with an e^(epsilon/2): exact where that is rational, else a ball at the current precision."""
-    budget: Budget[Number] = Budget.of_root(epsilon.exp())
-    try:
-        budget.exp(Fraction(1, 2))
-    except NotExactError:
-        budget = Budget.of_root(arb(epsilon.exp()))
-    return budget
-
-
 def equals(output: Hashable) -> Callable[[Hashable], bool]:
     """The test of a single output."""
     return lambda other: bool(other == output)
@@ -298,7 +320,15 @@ def equals(output: Hashable) -> Callable[[Hashable], bool]:
 
 def exact_sum(numbers: Iterable[Number]) -> Number:
     """The sum of exact numbers."""
-    total: Number = fmpq(0)
-    for number in numbers:
-        total = total + number
-    return total
+    return sum(numbers, fmpq(0))
+
+
+def multiplied(numbers: Iterable[Number]) -> Number:
+    """The product of exact numbers."""
+    return prod(numbers, start=fmpq(1))
+
+
+def joint_law(laws: Sequence[Mapping[Any, Number]]) -> dict[Hashable, Number]:
+    """The law of the tuple of independent outputs."""
+    lists = (law.items() for law in laws)
+    return {tuple(y for y, _ in parts): multiplied(p for _, p in parts) for parts in product(*lists)}

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, exact_sum, halved, integer
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, exact_sum, integer, joint_law
 from dp_audit.oracles.memoization import Chain, Permanent, unchanging
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.exceptions import DomainError
@@ -37,10 +37,6 @@ class DBitFlip(Permanent):
         """The items 0 .. d-1."""
         return tuple(range(self.d))
 
-    def privacy(self) -> Number:
-        """e^epsilon."""
-        return self.epsilon.exp()
-
     def bucket(self, item: Item) -> int:
         """The bucket of an item: consecutive items, as equal in number as possible."""
         assert isinstance(item, int)
@@ -48,16 +44,15 @@ class DBitFlip(Permanent):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """All draws of buckets, all bits."""
-        own, p, q, law = self.bucket(item), self._p, self._q, dict[Hashable, Number]()
-        drawn = list(combinations(range(self.buckets), self.bits))
+        own, drawn, law = (
+            self.bucket(item),
+            list(combinations(range(self.buckets), self.bits)),
+            dict[Hashable, Number](),
+        )
+        chances = [self._p if b == own else self._q for b in range(self.buckets)]
         for chosen in drawn:
-            for values in product((0, 1), repeat=self.bits):
-                probability: Number = fmpq(1, len(drawn))
-                for b, value in zip(chosen, values, strict=True):
-                    one = p if b == own else q
-                    probability = probability * (one if value else 1 - one)
-                report = dict(zip(chosen, values, strict=True))
-                law[tuple(report.get(b, -1) for b in range(self.buckets))] = probability
+            entries = [{0: 1 - one, 1: one} if b in chosen else {-1: fmpq(1)} for b, one in enumerate(chances)]
+            law |= {report: p / len(drawn) for report, p in joint_law(entries).items()}
         return law
 
     def events(self, item: Item) -> tuple[Event, ...]:
@@ -115,7 +110,7 @@ class DBitFlip(Permanent):
 
     def _bits(self) -> RAPPOR[Number]:
         """SUE on the buckets: its chances."""
-        return RAPPOR(ItemDomain.of_sizes(self.buckets), halved(self.epsilon))
+        return RAPPOR(ItemDomain.of_sizes(self.buckets), self.epsilon.numbers(2))
 
 
 def _entry(position: int, value: int) -> Callable[[Hashable], bool]:

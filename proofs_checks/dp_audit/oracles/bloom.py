@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import LISTED, listed, rational, tables
-from dp_audit.oracles.base import Event, Number, OracleKind, exact_sum, integer
+from dp_audit.oracles.additive import LISTED, is_tuple, listed, rational, tables
+from dp_audit.oracles.base import Event, Number, OracleKind, exact_sum, integer, multiplied
+from dp_audit.oracles.hashing import lower_half
 from dp_audit.oracles.memoization import Chain, Permanent, unchanging
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
@@ -106,13 +107,8 @@ def vector_events(
     """That an entry is 1, that two neighboring ones are, that the number is in the lower half."""
 
     def chance(*cells: int) -> Number:
-        products: list[Number] = []
-        for held in ones:
-            together: Number = fmpq(1)
-            for cell in cells:
-                together = together * (p if cell in held else q)
-            products.append(together)
-        return exact_sum(products) / len(ones)
+        together = (multiplied(p if cell in held else q for cell in cells) for held in ones)
+        return exact_sum(together) / len(ones)
 
     def set_at(*cells: int) -> Callable[[Hashable], bool]:
         def holds(report: Hashable) -> bool:
@@ -121,26 +117,15 @@ def vector_events(
 
         return holds
 
-    half = (len(ones) + 1) // 2
-
-    def lower(report: Hashable) -> bool:
-        return possible(report) and isinstance(report, tuple) and report[1] < half
-
     entries = [Event(f"entry {i}", set_at(i), chance(i)) for i in range(m)]
     pairs = [Event(f"entries {i}, {i + 1}", set_at(i, i + 1), chance(i, i + 1)) for i in range(m - 1)]
-    return (*entries, *pairs, Event(f"function < {half}", lower, fmpq(half, len(ones))))
+    return (*entries, *pairs, lower_half(possible, len(ones)))
 
 
 def is_vector_report(output: Hashable, m: int, functions: int, symbols: tuple[int, int]) -> bool:
     """Whether an output is (m of the symbols, a number below `functions`)."""
-    return (
-        isinstance(output, tuple)
-        and len(output) == 2
-        and isinstance(output[0], tuple)
-        and len(output[0]) == m
-        and all(value in symbols for value in output[0])
-        and output[1] in range(functions)
-    )
+    pair = isinstance(output, tuple) and len(output) == 2 and output[1] in range(functions)
+    return pair and is_tuple(output[0], *[symbols] * m)  # type: ignore[index]
 
 
 def _filters(name: str, value: object) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -29,10 +29,6 @@ class Categories(Oracle):
         """The categories."""
         return self.categories
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the category reported."""
         return {self.categories[y]: p for y, p in self._numbered.law(self._place(item)).items() if isinstance(y, int)}

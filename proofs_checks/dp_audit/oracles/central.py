@@ -7,13 +7,11 @@ holds for all pairs.
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from itertools import combinations, product
-
-from flint import fmpq
+from itertools import combinations
 
 from dp_audit.oracles import exponential, gaussian, geometric, laplace
 from dp_audit.oracles.additive import tables
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, joint_law
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -50,13 +48,7 @@ class Column(Oracle):
         """The product of the users' laws."""
         if item not in self.columns or not isinstance(item, tuple):
             raise DomainError("item", item, f"one of {self.columns}")
-        law: dict[Hashable, Number] = {}
-        for choice in product(*(self.single.law(x).items() for x in item)):
-            probability: Number = fmpq(1)
-            for _, p in choice:
-                probability = probability * p
-            law[tuple(y for y, _ in choice)] = probability
-        return law
+        return joint_law([self.single.law(x) for x in item])
 
     def possible(self, output: Hashable) -> bool:
         """Every column of that length is."""

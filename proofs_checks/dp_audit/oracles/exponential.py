@@ -52,15 +52,9 @@ class Selection(Oracle):
         """The numbers of the data sets."""
         return tuple(range(len(self.utilities)))
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the candidate."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
-            raise DomainError("item", item, f"one of {self.inputs}")
-        return dict(enumerate(self._chances(self._weights(self.utilities[item]))))
+        return dict(enumerate(self._chances(self._weights(self.utilities[self.require_input(item)]))))
 
     def possible(self, output: Hashable) -> bool:
         """Every candidate is."""
@@ -133,16 +127,10 @@ class ExponentialCategorical(Oracle):
         """Whether the normalizing constant is the same for all categories at every epsilon."""
         return len({tuple(sorted(map(as_fraction, row))) for row in self.distances}) == 1
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the category reported."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
-            raise DomainError("item", item, f"one of {self.inputs}")
         scale = self._largest() * (1 if self.balanced else 2)
-        weights = [self.epsilon.exp(-as_fraction(d) / scale) for d in self.distances[item]]
+        weights = [self.epsilon.exp(-as_fraction(d) / scale) for d in self.distances[self.require_input(item)]]
         total = exact_sum(weights)
         return {y: weight / total for y, weight in enumerate(weights)}
 

@@ -5,40 +5,32 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from flint import arb, ctx
+from flint import ctx
 
-from dp_audit.oracles.additive import BitOracle, SupportOracle
-from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, integer
-from dp_refimpl.enumeration import output_law
+from dp_audit.oracles.additive import BitOracle, ProgramOracle, SupportOracle
+from dp_audit.oracles.base import Number, OracleKind, epsilon, integer
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_refimpl.frequency.unary import OUE
 from dp_refimpl.mechanisms import RECORDS
-from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.items import Item, ItemDomain
 
 
 @dataclass(frozen=True)
-class FrequencyOracle(SupportOracle):
+class FrequencyOracle(ProgramOracle, SupportOracle):
     """A report is an item; it supports that item."""
 
-    epsilon: Epsilon
     mechanism: type[Any]
 
     @property
     def p(self) -> Number:
         """Probability that a report supports the item held."""
-        return self._program().p  # type: ignore[no-any-return]
+        return self.program().p  # type: ignore[no-any-return]
 
     @property
     def q(self) -> Number:
         """Probability that a report supports a given other item."""
-        return self._program().q  # type: ignore[no-any-return]
-
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon on the ratio of probabilities."""
-        return self.epsilon.exp()
+        return self.program().q  # type: ignore[no-any-return]
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report of a user who holds `item`: the program, enumerated."""
@@ -49,11 +41,6 @@ class FrequencyOracle(SupportOracle):
         """Whether the laws are those of one item with the items renamed: GRR treats all alike, and has d^2 paths."""
         return self.mechanism is GRR and self.d > LARGE
 
-    def enumerated(self, held: int) -> Mapping[Hashable, Number]:
-        """The law of the program on an item, path by path."""
-        program = self._program()
-        return output_law(lambda coins: program.randomize(held, coins), program.one)
-
     def possible(self, output: Hashable) -> bool:
         """Every item is."""
         return output in range(self.d) if type(self) is FrequencyOracle else super().possible(output)
@@ -62,8 +49,14 @@ class FrequencyOracle(SupportOracle):
         """Whether the report is the item."""
         return report == item
 
-    def _program(self) -> Any:
+    def program(self) -> Any:
+        """The core's mechanism, in numbers of the current precision."""
         return _program(self, ctx.prec)
+
+    def made(self) -> Any:
+        """The core's mechanism, made anew; SUE takes a root of e^epsilon."""
+        parts = 2 if self.mechanism is RAPPOR else 1
+        return self.mechanism(ItemDomain.of_sizes(self.d), self.epsilon.numbers(parts))
 
 
 LARGE = 64
@@ -72,24 +65,15 @@ LARGE = 64
 
 @lru_cache(maxsize=256)
 def _program(oracle: FrequencyOracle, precision: int) -> Any:
-    """The program of an oracle, in numbers of the current precision.
-
-    sqrt(e^epsilon) of unary encoding is irrational for most budgets: balls there, rationals where they suffice.
-    """
-    domain, base = ItemDomain.of_sizes(oracle.d), oracle.epsilon.exp()
-    try:
-        program = oracle.mechanism(domain, Budget.of_root(base))
-        _ = program.p
-    except NotExactError:
-        program = oracle.mechanism(domain, Budget.of_root(arb(base)))
-    return program
+    """The program of an oracle at the current precision, which is `precision`."""
+    return oracle.made()
 
 
 @lru_cache(maxsize=4096)
 def _law(oracle: FrequencyOracle, held: int, precision: int) -> Mapping[Hashable, Number]:
     """Law of an item at the current precision, which is `precision`."""
     if not oracle.is_large or held == 0:
-        return oracle.enumerated(held)
+        return ProgramOracle.law(oracle, held)
     first = _law(oracle, 0, precision)
     return {y: first[0] if y == held else first[1] for y in range(oracle.d)}
 

@@ -57,11 +57,9 @@ class DiscreteGaussian(Oracle):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the noisy value, balls of the current precision."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.values:
-            raise DomainError("item", item, f"one of {self.values}")
-        total = 2 * self._beyond(1) + 1
-        inner: dict[Hashable, Number] = {y: self._weight(y - item) / total for y in range(self.low, self.high + 1)}
-        below, above = self._beyond(item - self.low + 1) / total, self._beyond(self.high + 1 - item) / total
+        value, total = self.require_input(item), 2 * self._beyond(1) + 1
+        inner: dict[Hashable, Number] = {y: self._weight(y - value) / total for y in range(self.low, self.high + 1)}
+        below, above = self._beyond(value - self.low + 1) / total, self._beyond(self.high + 1 - value) / total
         return {"below": below, **inner, "above": above}
 
     def _weight(self, noise: int) -> arb:

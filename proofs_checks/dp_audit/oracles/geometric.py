@@ -42,15 +42,9 @@ class IntegerNoise(Oracle):
         """The true values."""
         return self.values
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the noisy value."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.values:
-            raise DomainError("item", item, f"one of {self.values}")
-        return self._law(item)
+        return self._law(self.require_input(item))
 
     @abstractmethod
     def _law(self, value: int) -> Mapping[Hashable, Number]:
@@ -67,6 +61,11 @@ class IntegerNoise(Oracle):
     def beyond(self, distance: int) -> Number:
         """Probability that the noise is >= distance > 0; and so of <= -distance."""
         return self.power(distance) / (1 + self.power(1))
+
+    def seen_in(self, value: int, low: int, high: int) -> dict[Hashable, Number]:
+        """Law of the noisy value, of which what is outside low .. high is merged."""
+        inner: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(low, high + 1)}
+        return {"below": self.beyond(value - low + 1), **inner, "above": self.beyond(high + 1 - value)}
 
 
 @dataclass(frozen=True)
@@ -94,8 +93,7 @@ class Geometric(Windowed):
         return windowed(output, self.low, self.high)
 
     def _law(self, value: int) -> Mapping[Hashable, Number]:
-        inner: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(self.low, self.high + 1)}
-        return {"below": self.beyond(value - self.low + 1), **inner, "above": self.beyond(self.high + 1 - value)}
+        return self.seen_in(value, self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -114,13 +112,7 @@ class GeometricTruncated(IntegerNoise):
         require_few(self.lower, self.upper)
 
     def _law(self, value: int) -> Mapping[Hashable, Number]:
-        law: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(self.lower, self.upper + 1)}
-        law[self.lower] = self._end(value - self.lower)
-        law[self.upper] = self._end(self.upper - value)
-        return law
-
-    def _end(self, distance: int) -> Number:
-        return self.beyond(distance) if distance else 1 - self.beyond(1)
+        return clipped(self.seen_in(value, self.lower, self.upper), self.lower, self.upper)
 
 
 @dataclass(frozen=True)
@@ -177,22 +169,33 @@ class RoundedLaplace(Oracle):
         """The integers of the range."""
         return tuple(range(self.lower, self.upper + 1))
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Differences of the Laplace distribution function at half-integers."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
+        """That of the rounded number, clipped."""
+        if isinstance(item, bool) or not isinstance(item, int) or not self.lower <= item <= self.upper:
             raise DomainError("item", item, f"one of {self.lower}..{self.upper}")
-        edges = [self._above(2 * (y - item) - 1) for y in range(self.lower + 1, self.upper + 1)]
-        tails: list[Number] = [fmpq(1), *edges, fmpq(0)]
-        return {self.lower + i: tails[i] - tails[i + 1] for i in range(len(tails) - 1)}
+        law = rounded(item, self.lower, self.upper, self.epsilon, Fraction(self.upper - self.lower))
+        return clipped(law, self.lower, self.upper)
 
-    def _above(self, halves: int) -> Number:
+
+def rounded(value: int, low: int, high: int, epsilon: Epsilon, sensitivity: Fraction) -> dict[Hashable, Number]:
+    """Law of value + Laplace noise of scale sensitivity / epsilon, rounded to an integer and merged outside
+    low .. high."""
+
+    def above(halves: int) -> Number:
         """Probability that the noise is above halves / 2, an odd number of halves."""
-        far = self.epsilon.exp(Fraction(-abs(halves), 2 * (self.upper - self.lower))) / 2
+        far = epsilon.exp(Fraction(-abs(halves), 2) / sensitivity) / 2
         return far if halves > 0 else 1 - far
+
+    inner: dict[Hashable, Number] = {
+        y: above(2 * (y - value) - 1) - above(2 * (y - value) + 1) for y in range(low, high + 1)
+    }
+    return {"below": above(2 * (value - low) + 1), **inner, "above": above(2 * (high - value) + 1)}
+
+
+def clipped(law: Mapping[Hashable, Number], low: int, high: int) -> dict[Hashable, Number]:
+    """The law where what is outside low .. high is replaced by the nearest bound."""
+    inner = {y: p for y, p in law.items() if not isinstance(y, str)}
+    return {**inner, low: inner[low] + law["below"], high: inner[high] + law["above"]}
 
 
 def require_range(name: str, values: tuple[int, ...], lower: fmpq, upper: fmpq) -> None:

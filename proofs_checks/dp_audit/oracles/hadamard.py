@@ -4,19 +4,19 @@ H is the matrix of Sylvester, of size a power of two: H[i, j] = -1 to the number
 binary. Its columns are orthogonal, and all but the first have as many 1 as -1.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
+from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import LISTED, AdditiveOracle, digit, floor, integers
+from dp_audit.oracles.additive import MarginalOracle, ProgramOracle, SignOracle, floor, integers, is_tuple
 from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
-from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency import hadamard as refimpl
 from dp_refimpl.frequency.hadamard import hadamard_entry
 from dp_refimpl.mechanisms import RECORDS
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 
@@ -30,7 +30,7 @@ def power_of_two(least: int) -> int:
 
 
 @dataclass(frozen=True)
-class HadamardMechanism(AdditiveOracle):
+class HadamardMechanism(ProgramOracle, SignOracle):
     """HM: t uniformly drawn coefficients of the item's column of H, their signs perturbed together.
 
     Cormode, Maddock, Maple 2021; t = 1 is Hadamard randomized response (Nguyen et al. 2016; Bassily et al. 2017). The t
@@ -40,48 +40,39 @@ class HadamardMechanism(AdditiveOracle):
     report is (index, sign) for t = 1, else the tuple of t such pairs. The bound e^epsilon is attained.
     """
 
-    epsilon: Epsilon
     t: int = 1
     first: int = 0
 
     @property
-    def size(self) -> int:
+    def indices(self) -> int:
         """D."""
         return power_of_two(self.d + self.first)
 
     @property
-    def kept(self) -> Number:
-        """Probability that the tuple of signs is the true one."""
-        e = self.epsilon.exp()
-        return e / (e + int(2**self.t - 1))
+    def reports(self) -> int:
+        """(2D)^t."""
+        return int((2 * self.indices) ** self.t)
 
-    @property
-    def slope(self) -> Number:
-        """c = (e^eps - 1) / (e^eps + 2^t - 1), the expectation of s = sign * true sign, and of the product of two s."""
+    def scale(self) -> Number:
+        """c = (e^eps + 2^t - 1) / (e^eps - 1), by which s = sign * true sign, and a product of two s, are unbiased."""
         e = self.epsilon.exp()
-        return (e - 1) / (e + int(2**self.t - 1))
+        return (e + int(2**self.t - 1)) / (e - 1)
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
+    def program(self) -> refimpl.HadamardResponse[Number]:
+        """The core's mechanism, of one coefficient."""
+        return refimpl.HadamardResponse(ItemDomain.of_sizes(self.d), self.epsilon.numbers(), self.first)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report, (2D)^t reports: of one coefficient the core's program, enumerated."""
-        held = self.require_item(item)
         if self.t == 1:
-            budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
-            target = refimpl.HadamardResponse(ItemDomain.of_sizes(self.d), budget, self.first)
-            one: Mapping[Hashable, Number] = output_law(lambda coins: target.randomize(held, coins), target.one)
-            return one
-        column = self.first + held
-        indices, kept = fmpq(1, self.size**self.t), self.kept
-        other = (1 - kept) / int(2**self.t - 1)
+            return super().law(item)
+        column, e = self.first + self.require_item(item), self.epsilon.exp()
+        other = 1 / ((e + int(2**self.t - 1)) * self.indices**self.t)
         law: dict[Hashable, Number] = {}
-        for drawn in product(range(self.size), repeat=self.t):
+        for drawn in product(range(self.indices), repeat=self.t):
             true = tuple(hadamard_entry(i, column) for i in drawn)
             for signs in product((1, -1), repeat=self.t):
-                report = tuple(zip(drawn, signs, strict=True))
-                law[report] = indices * (kept if signs == true else other)
+                law[tuple(zip(drawn, signs, strict=True))] = e * other if signs == true else other
         return law
 
     def possible(self, output: Hashable) -> bool:
@@ -90,60 +81,45 @@ class HadamardMechanism(AdditiveOracle):
         return (
             isinstance(pairs, tuple)
             and len(pairs) == self.t
-            and all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs)
-            and all(index in range(self.size) and sign in (-1, 1) for index, sign in pairs)
+            and all(is_tuple(pair, range(self.indices), (-1, 1)) for pair in pairs)
         )
 
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """The average of sign * H[index, column of x] over the t coefficients, divided by c."""
-        pairs, slope = self.coefficients(report), self.slope
+        """The average of c * sign * H[index, column of x] over the t coefficients."""
+        pairs, scale = self.coefficients(report), self.scale()
         sums = [sum(sign * hadamard_entry(index, self.first + x) for index, sign in pairs) for x in range(self.d)]
-        return tuple(fmpq(total, self.t) / slope for total in sums)
+        return tuple(fmpq(total, self.t) * scale for total in sums)
+
+    def agreement(self, held: int, item: int) -> fmpq:
+        """Columns are orthogonal."""
+        return fmpq(held == item)
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """Unbiased; the variance is (1/c^2 + (t-1)/c) / t - 1 for the item held, and 1 / (t c^2) for the others.
+        """Unbiased; the variance is (c^2 + (t-1) c) / t - 1 for the item held, and c^2 / t for the others.
 
-        The terms are +-1; for the item held they are the s of `slope`, for others s times an independent fair sign.
+        The terms are +-1; for the item held they are the s of `scale`, for others s times an independent fair sign.
         """
-        c = self.slope
+        c = self.scale()
         if held == item:
-            return fmpq(1), (1 / c**2 + (self.t - 1) / c) / self.t - 1
-        return fmpq(0), 1 / (c**2 * self.t)
+            return fmpq(1), (c**2 + (self.t - 1) * c) / self.t - 1
+        return fmpq(0), c**2 / self.t
 
-    def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else agreement of the first coefficient with every column, and its index."""
-        if (2 * self.size) ** self.t <= LISTED:
-            return super().events(item)
-        held, agree = self.require_item(item), (1 + self.slope) / 2
-
-        def index(report: Hashable) -> int | None:
-            return self.coefficients(report)[0][0] if self.possible(report) else None
-
-        columns = [
-            Event(f"agrees with {x}", self._agrees(self.first + x), agree if x == held else fmpq(1, 2))
-            for x in range(self.d)
-        ]
-        digits = range(self.size.bit_length() - 1)
-        return (*columns, *(Event(f"index digit {i}", digit(index, i), fmpq(1, 2)) for i in digits))
-
-    def coefficients(self, report: Hashable) -> Coefficients:
+    def coefficients(self, report: Any) -> Coefficients:
         """The t pairs of a (possible) report."""
-        pairs = (report,) if self.t == 1 else report
-        assert isinstance(pairs, tuple)
-        return pairs
+        return (report,) if self.t == 1 else report
 
-    def _agrees(self, column: int) -> Callable[[Hashable], bool]:
-        def holds(report: Hashable) -> bool:
-            if not self.possible(report):
-                return False
-            index, sign = self.coefficients(report)[0]
-            return sign == hadamard_entry(index, column)
+    def index(self, report: Any) -> int:
+        """The first one."""
+        return self.coefficients(report)[0][0]
 
-        return holds
+    def sign(self, report: Any, item: int) -> int:
+        """That of the first coefficient, times the entry of the item's column."""
+        index, sign = self.coefficients(report)[0]
+        return sign * hadamard_entry(index, self.first + item)
 
 
 @dataclass(frozen=True)
-class HadamardResponse(AdditiveOracle):
+class HadamardResponse(MarginalOracle):
     """HR: an index y, e^eps times as likely inside the item's set C_x as outside (Acharya, Sun, Zhang 2019).
 
     B blocks of b indices, K = B b, b the smallest power of two >= d / B + 1. Item x (after the permutation, if there
@@ -173,10 +149,6 @@ class HadamardResponse(AdditiveOracle):
         """2B - 1 + e^eps."""
         return self.epsilon.exp() + (2 * self.blocks - 1)
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def place(self, item: int) -> tuple[int, int]:
         """Block and row of an item."""
         position = item if self.permutation is None else self.permutation[item]
@@ -200,24 +172,25 @@ class HadamardResponse(AdditiveOracle):
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Unbiased. The score is 0 outside the item's block, else +-`scale`; its mean square follows from the block."""
-        e, scale = self.epsilon.exp(), self.norm / (self.epsilon.exp() - 1)
-        same_block = self.place(held)[0] == self.place(item)[0]
-        block = (e + 1 if same_block else e * 0 + 2) / self.norm
-        return fmpq(held == item), scale**2 * block - int(held == item)
+        scale, same_block = self.norm / (self.epsilon.exp() - 1), self.place(held)[0] == self.place(item)[0]
+        return fmpq(held == item), scale**2 * self._block(same_block) - int(held == item)
 
-    def events(self, item: Item) -> tuple[Event, ...]:
-        """All indices if they are few; else the sets C_x and the blocks."""
-        if self.blocks * self.width <= LISTED:
-            return super().events(item)
-        held, e, norm = self.require_item(item), self.epsilon.exp(), self.norm
+    @property
+    def reports(self) -> int:
+        """K."""
+        return self.blocks * self.width
+
+    def marginals(self, held: int) -> tuple[Event, ...]:
+        """The sets C_x and the blocks."""
+        sets = [Event(f"in C_{x}", partial(self._inside, x), self._chance(held, x)) for x in range(self.d)]
+        numbers = range(self.blocks) if self.blocks > 1 else ()
         own = self.place(held)[0]
-        sets = [Event(f"in C_{x}", self._inside(x), self._chance(held, x)) for x in range(self.d)]
-        blocks = [
-            Event(f"in block {j}", self._in_block(j), (e + 1 if j == own else e * 0 + 2) / norm)
-            for j in range(self.blocks)
-            if self.blocks > 1
-        ]
-        return (*sets, *blocks)
+        return (*sets, *(Event(f"in block {j}", partial(self._in_block, j), self._block(j == own)) for j in numbers))
+
+    def _block(self, own: bool) -> Number:
+        """Probability of a block: of that of the item held, or of another one."""
+        e = self.epsilon.exp()
+        return (e + 1 if own else e * 0 + 2) / self.norm
 
     def _chance(self, held: int, x: int) -> Number:
         """Probability of C_x: C_held has e^eps / norm; half of every other set of its block is in it."""
@@ -226,11 +199,11 @@ class HadamardResponse(AdditiveOracle):
             return e / self.norm
         return (e + 1) / (2 * self.norm) if same_block else 1 / self.norm
 
-    def _inside(self, x: int) -> Callable[[Hashable], bool]:
-        return lambda y: self.possible(y) and isinstance(y, int) and self._sign(self.place(x), y) == 1
+    def _inside(self, x: int, y: Any) -> bool:
+        return self.possible(y) and self._sign(self.place(x), y) == 1
 
-    def _in_block(self, j: int) -> Callable[[Hashable], bool]:
-        return lambda y: self.possible(y) and isinstance(y, int) and y // self.width == j
+    def _in_block(self, j: int, y: Any) -> bool:
+        return self.possible(y) and bool(y // self.width == j)
 
     def _sign(self, place: tuple[int, int], y: int) -> int:
         """1 in C_x, -1 elsewhere in its block, 0 in other blocks."""

@@ -8,13 +8,13 @@ Sketch response, which hashes an item before FLH, has the law of FLH with the co
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import LISTED, AdditiveOracle, integers, tables
+from dp_audit.oracles.additive import MarginalOracle, SupportOracle, integers, is_tuple, tables
 from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency import local_hashing as refimpl
@@ -23,7 +23,6 @@ from dp_refimpl.frequency.hash_families import AllFunctions, LabelFamily, LabelF
 from dp_refimpl.mechanisms import RECORDS
 from dp_refimpl.records import always
 from dp_spec.frequency import local_hashing as stated
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 
@@ -32,18 +31,18 @@ HashTable = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class LocalHashing(AdditiveOracle):
+class LocalHashing(SupportOracle):
     """The item's cell is reported with probability p = e^eps / (e^eps + g - 1), any other with q = 1 / (e^eps + g - 1).
 
-    A report supports the items hashed to its cell; the score is (1[support] - 1/g) / (p - 1/g). Both are the core's
-    program, enumerated, and its estimator with the collision chance 1/g.
+    A report supports the items hashed to its cell; the score is (1[support] - 1/g) / (p - 1/g). The law is the core's
+    program, enumerated. The nominal bound is attained unless every hash function that may be drawn is constant.
     """
 
     g: int
     epsilon: Epsilon
 
     @abstractmethod
-    def read(self, report: Hashable) -> tuple[int, HashTable]:
+    def read(self, report: Any) -> tuple[int, HashTable]:
         """The cell and the hash function of a (possible) report."""
 
     @abstractmethod
@@ -60,9 +59,10 @@ class LocalHashing(AdditiveOracle):
         """Probability of a given other cell."""
         return self._cells().q
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon; attained unless every hash function that may be drawn is constant."""
-        return self.epsilon.exp()
+    @property
+    def base(self) -> Number:
+        """1/g."""
+        return fmpq(1, self.g)
 
     def supports(self, report: Hashable, item: int) -> bool:
         """Whether the item is hashed to the reported cell."""
@@ -74,39 +74,35 @@ class LocalHashing(AdditiveOracle):
         found: Number = stated.support(self.p, self.q, self.collisions(held, item))
         return found
 
-    def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """(1[the report supports x] - 1/g) / (p - 1/g)."""
-        cell, table = self.read(report)
-        h = self.function(table)
-        return tuple(self.program(PublicFunctions((h,))).estimate([(h, cell)]).values())
-
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """Of a 0-1 variable, the support, scaled."""
-        records: Any = [(1, self.collisions(held, item))]
-        p, q, chance = self.p, self.q, fmpq(1, self.g)
-        return stated.fixed_mean(p, q, chance, records), stated.fixed_variance(p, q, chance, records)
+        """Of a 0-1 variable, the support, scaled: colliding items are counted too."""
+        return (self.support(held, item) - self.base) / (self.p - self.base), self.spread(held, item)
+
+    def all_moments(self, held: int) -> Sequence[tuple[Number, Number]]:
+        """The moments of two items depend on their collisions only."""
+        known: dict[fmpq, tuple[Number, Number]] = {}
+        shares = [self.collisions(held, x) for x in range(self.d)]
+        for x, share in enumerate(shares):
+            if share not in known:
+                known[share] = self.moments(held, x)
+        return [known[share] for share in shares]
 
     def supporting(self, item: int) -> Callable[[Hashable], bool]:
         """The test of the event that a report (of any form) supports the item."""
         return lambda report: self.possible(report) and self.supports(report, item)
 
-    def program(self, family: LabelFamily) -> refimpl.LocalHashing[Number]:
-        """The core's mechanism on a family, with the estimator of the literature."""
-        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
-        return refimpl.LocalHashing(ItemDomain.of_sizes(self.d), budget, family, fmpq(1, self.g))
-
-    def function(self, table: HashTable) -> LabelFunction:
-        """A table as the core has it."""
-        return LabelFunction(tuple(range(self.d)), table, self.g)
+    def supported(self, held: int) -> tuple[Event, ...]:
+        """For every item, that a report supports it."""
+        return tuple(Event(f"supports {x}", self.supporting(x), self.support(held, x)) for x in range(self.d))
 
     def drawn_law(self, item: Item, family: LabelFamily) -> dict[tuple[LabelFunction, int], Number]:
-        """Law of the program's own report."""
-        held, target = self.require_item(item), self.program(family)
+        """Law of the report of the core's mechanism on a family."""
+        domain, chance = ItemDomain.of_sizes(self.d), fmpq(1, self.g)
+        held, target = self.require_item(item), refimpl.LocalHashing(domain, self.epsilon.numbers(), family, chance)
         return output_law(lambda coins: target.randomize(held, coins), target.one)
 
     def _cells(self) -> GRR[Number]:
-        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
-        return GRR(ItemDomain.of_sizes(self.g), budget)
+        return GRR(ItemDomain.of_sizes(self.g), self.epsilon.numbers())
 
 
 @dataclass(frozen=True)
@@ -124,16 +120,15 @@ class FixedHashing(LocalHashing):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the cell."""
-        listed = PublicFunctions((self.function(self.table),))
-        return {cell: chance for (_, cell), chance in self.drawn_law(item, listed).items()}
+        family = PublicFunctions(as_functions([self.table], self.d, self.g))
+        return {cell: chance for (_, cell), chance in self.drawn_law(item, family).items()}
 
     def possible(self, output: Hashable) -> bool:
         """Every cell is."""
         return output in range(self.g)
 
-    def read(self, report: Hashable) -> tuple[int, HashTable]:
+    def read(self, report: Any) -> tuple[int, HashTable]:
         """The cell and the function."""
-        assert isinstance(report, int)
         return report, self.table
 
     def collisions(self, held: int, item: int) -> fmpq:
@@ -142,7 +137,7 @@ class FixedHashing(LocalHashing):
 
 
 @dataclass(frozen=True)
-class DrawnHashing(LocalHashing):
+class DrawnHashing(LocalHashing, MarginalOracle):
     """The hash function is drawn uniformly from given ones; the report is (cell, number of the function).
 
     Raises `DomainError` for tables that are not d cells.
@@ -155,43 +150,34 @@ class DrawnHashing(LocalHashing):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of (cell, number): the program does not tell equal functions apart, their numbers are equally likely."""
-        functions = tuple(map(self.function, self.tables))
+        functions = as_functions(self.tables, self.d, self.g)
         law, times = self.drawn_law(item, PublicFunctions(functions)), Counter(functions)
         return {(cell, j): law[h, cell] / times[h] for j, h in enumerate(functions) for cell in range(self.g)}
 
     def possible(self, output: Hashable) -> bool:
         """Every cell with every number is."""
-        return (
-            isinstance(output, tuple)
-            and len(output) == 2
-            and output[0] in range(self.g)
-            and output[1] in range(len(self.tables))
-        )
+        return is_tuple(output, range(self.g), range(len(self.tables)))
 
-    def read(self, report: Hashable) -> tuple[int, HashTable]:
+    def read(self, report: Any) -> tuple[int, HashTable]:
         """The cell and the function."""
-        assert isinstance(report, tuple)
         return report[0], self.tables[report[1]]
 
     def collisions(self, held: int, item: int) -> fmpq:
         """The share of the functions that make the items collide."""
         return fmpq(sum(table[held] == table[item] for table in self.tables), len(self.tables))
 
-    def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else that an item is supported, and that the number is in the lower half."""
-        if self.g * len(self.tables) <= LISTED:
-            return super().events(item)
-        held, half = self.require_item(item), (len(self.tables) + 1) // 2
-        lower = Event(
-            f"function < {half}",
-            lambda report: self.possible(report) and isinstance(report, tuple) and report[1] < half,
-            fmpq(half, len(self.tables)),
-        )
-        return (lower, *(Event(f"supports {x}", self.supporting(x), self.support(held, x)) for x in range(self.d)))
+    @property
+    def reports(self) -> int:
+        """g cells of every function."""
+        return self.g * len(self.tables)
+
+    def marginals(self, held: int) -> tuple[Event, ...]:
+        """That the number is in the lower half, and that an item is supported."""
+        return (lower_half(self.possible, len(self.tables)), *self.supported(held))
 
 
 @dataclass(frozen=True)
-class IdealHashing(LocalHashing):
+class IdealHashing(LocalHashing, MarginalOracle):
     """The literature's ideal: the function is uniform over all g^d; the report is (cell, the table of the function).
 
     Unbiased; the variance is (f p(1-p) + (1-f) (1/g)(1-1/g)) / (n (p - 1/g)^2), f the frequency of the item.
@@ -204,38 +190,37 @@ class IdealHashing(LocalHashing):
 
     def possible(self, output: Hashable) -> bool:
         """Every cell with every table is."""
-        return (
-            isinstance(output, tuple)
-            and len(output) == 2
-            and output[0] in range(self.g)
-            and isinstance(output[1], tuple)
-            and len(output[1]) == self.d
-            and all(cell in range(self.g) for cell in output[1])
-        )
+        pair = isinstance(output, tuple) and len(output) == 2 and output[0] in range(self.g)
+        return pair and is_tuple(output[1], *[range(self.g)] * self.d)  # type: ignore[index]
 
-    def read(self, report: Hashable) -> tuple[int, HashTable]:
+    def read(self, report: Any) -> tuple[int, HashTable]:
         """The cell and the function."""
-        assert isinstance(report, tuple)
-        return report
+        return report  # type: ignore[no-any-return]
 
     def collisions(self, held: int, item: int) -> fmpq:
         """1 for the item held; any other collides with probability 1/g, and p/g + (g-1)/g q = 1/g."""
         return fmpq(1, 1 if held == item else self.g)
 
-    def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else that an item is supported."""
-        if self.g ** (self.d + 1) <= LISTED:
-            return super().events(item)
-        held = self.require_item(item)
-        return tuple(Event(f"supports {x}", self.supporting(x), self.support(held, x)) for x in range(self.d))
+    @property
+    def reports(self) -> int:
+        """g^(d+1)."""
+        return int(self.g ** (self.d + 1))
+
+    def marginals(self, held: int) -> tuple[Event, ...]:
+        """That an item is supported."""
+        return self.supported(held)
 
 
-def best_cells(epsilon: Epsilon) -> int:
-    """The integer g >= 2 with the smallest variance of an item nobody holds; of two equal ones the smaller.
+def as_functions(tables: Iterable[HashTable], d: int, g: int) -> tuple[LabelFunction, ...]:
+    """Tables as the core has them."""
+    return tuple(LabelFunction(tuple(range(d)), table, g) for table in tables)
 
-    Libraries round e^eps instead, which differs where sqrt(t (t + 1)) < e^eps < t + 1/2 for an integer t.
-    """
-    return refimpl.optimal_labels(epsilon.budget).best
+
+def lower_half(possible: Callable[[Hashable], bool], functions: int) -> Event:
+    """That the number of the function, the second entry of a report, is in the lower half."""
+    half = (functions + 1) // 2
+    lower = lambda report: possible(report) and report[1] < half  # noqa: E731
+    return Event(f"function < {half}", lower, fmpq(half, functions))
 
 
 def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> None:

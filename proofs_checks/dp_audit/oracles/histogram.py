@@ -37,10 +37,6 @@ class ThresholdedHistogram(BitOracle):
         """Probability that another item is: noise > theta."""
         return self._best()[1] if self.theta is None else above(as_fraction(self.theta), self.epsilon)
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def _best(self) -> tuple[arb, arb]:
         half = arb(self.epsilon.exp(Fraction(1, 2)))
         return threshold_chances(half, best_power(half))

@@ -5,17 +5,17 @@ that the law is finite and the bound e^epsilon stays. Report-noisy-max is Dwork 
 are data sets, every two of them neighbors.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import as_fraction, listed, rational
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, joint_law
 from dp_audit.oracles.exponential import CHOSEN, TWICE, Selection, flag, matrix
-from dp_audit.oracles.geometric import Windowed, require_range, signed, signed_list, windowed
+from dp_audit.oracles.geometric import Windowed, require_range, rounded, signed, signed_list, windowed
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -24,26 +24,9 @@ MAX_OUTPUTS = 1 << 16
 """Laws on several numbers are listed: an oracle with more outputs is refused."""
 
 
-def rounded(value: int, low: int, high: int, above: Callable[[int], Number]) -> dict[Hashable, Number]:
-    """Law of value + noise, rounded to an integer and merged outside low .. high; the noise is symmetric.
-
-    `above(h)` is the probability that it is above h / 2, h odd.
-    """
-    inner: dict[Hashable, Number] = {
-        y: above(2 * (y - value) - 1) - above(2 * (y - value) + 1) for y in range(low, high + 1)
-    }
-    return {"below": above(2 * (value - low) + 1), **inner, "above": above(2 * (high - value) + 1)}
-
-
 def nearest(output: Hashable) -> Hashable:
     """The nearest integer of a rational number (halves, of probability 0, upwards); anything else as it is."""
     return int((output + fmpq(1, 2)).floor()) if isinstance(output, fmpq) else output
-
-
-def laplace_above(halves: int, epsilon: Epsilon, sensitivity: Fraction) -> Number:
-    """Probability that Laplace noise of scale sensitivity / epsilon is above halves / 2."""
-    far = epsilon.exp(Fraction(-abs(halves), 2) / sensitivity) / 2
-    return far if halves > 0 else 1 - far
 
 
 @dataclass(frozen=True)
@@ -60,7 +43,7 @@ class Laplace(Windowed):
         return windowed(nearest(output), self.low, self.high)
 
     def _law(self, value: int) -> Mapping[Hashable, Number]:
-        return rounded(value, self.low, self.high, lambda h: laplace_above(h, self.epsilon, Fraction(self.sensitivity)))
+        return rounded(value, self.low, self.high, self.epsilon, Fraction(self.sensitivity))
 
 
 @dataclass(frozen=True)
@@ -94,26 +77,12 @@ class LaplaceCounts(Oracle):
         """The numbers of the data sets."""
         return tuple(range(len(self.counts)))
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """The product of the laws of the counts."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
-            raise DomainError("item", item, f"one of {self.inputs}")
+        counts = self.counts[self.require_input(item)]
         scale = as_fraction(self.sensitivity)
-        single = {
-            x: rounded(x, self.low, self.high, lambda h: laplace_above(h, self.epsilon, scale))
-            for x in set(self.counts[item])
-        }
-        law: dict[Hashable, Number] = {}
-        for choice in product(*(single[x].items() for x in self.counts[item])):
-            chance: Number = fmpq(1)
-            for _, p in choice:
-                chance = chance * p
-            law[tuple(y for y, _ in choice)] = chance
-        return law
+        single = {x: rounded(x, self.low, self.high, self.epsilon, scale) for x in set(counts)}
+        return joint_law([single[x] for x in counts])
 
     @property
     def window(self) -> tuple[int, int] | None:

@@ -5,6 +5,7 @@ kept, so that a single report is eps_1-private and all reports on one value toge
 protocols are named by their rounds: L-SUE (SUE, SUE), L-OUE (OUE, OUE), L-OSUE (OUE, SUE), L-SOUE (SUE, OUE).
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,17 +15,16 @@ from typing import Any, Literal
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import integers
-from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, exact_sum, halved, integer
+from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, exact_sum, integer, multiplied
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle, UnaryEncoding
 from dp_audit.oracles.hashing import FixedHashing
-from dp_audit.oracles.memoization import Chain, Memoized, multiplied
+from dp_audit.oracles.memoization import Chain, Memoized
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import GRR, perturb
 from dp_refimpl.frequency.rappor import RAPPOR, Bits, perturb_bits
 from dp_refimpl.frequency.unary import OUE
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -67,6 +67,10 @@ class _Chain:
     def q(self) -> Number:
         return self.rounds.q
 
+    @property
+    def one(self) -> Number:
+        return self.rounds.p * 0 + 1
+
 
 class _ItemChain(_Chain):
     def keep(self, item: Item, coins: Coins) -> Item:
@@ -91,28 +95,24 @@ class _BitChain(_Chain):
         return self.report(self.keep(item, coins), coins)
 
 
-@dataclass(frozen=True)
-class Longitudinal(FrequencyOracle, Memoized):
-    """Two rounds on one item. `epsilon` is eps_1, the budget of one report; `permanent` is eps_perm > eps_1.
-
-    `mechanism` makes the program of the first report from the domain; the estimator is that of a frequency oracle with
-    the probabilities p, q of the first report.
-    """
+class TwoRounds(Memoized):
+    """A mechanism of two rounds, on an item or its cell. `epsilon` is eps_1, the budget of one report; `permanent` is
+    eps_perm > eps_1."""
 
     permanent: Epsilon
 
-    def __post_init__(self) -> None:
-        if compare(self.epsilon.exp(), self.permanent.exp()) is not Ordering.LESS:
-            raise DomainError("eps_1", self.epsilon.text, f"an epsilon below eps_perm = {self.permanent.text}")
-        rounds = self._program().rounds
-        for name in ("p2", "q2"):
-            if compare(getattr(rounds, name), 0) is Ordering.LESS:
-                raise DomainError("eps_1", self.epsilon.text, f"one with {name} >= 0 at eps_perm = {self.permanent}")
+    @abstractmethod
+    def client(self) -> Any:
+        """The program of the client, in numbers of the current precision."""
+
+    def held(self, item: Item) -> Item:
+        """What the client randomizes. Raises `DomainError` for what is no input."""
+        return self.require_input(item)  # type: ignore[no-any-return]
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the first report: both rounds, enumerated."""
-        held, program = self.require_item(item), self._program()
-        return output_law(lambda coins: program.randomize(held, coins), program.p * 0 + 1)
+        """Law of the first report: both rounds."""
+        held, client = self.held(item), self.client()
+        return output_law(lambda coins: client.randomize(held, coins), client.one)
 
     def lasting_privacy(self) -> Number:
         """e^eps_perm."""
@@ -120,30 +120,61 @@ class Longitudinal(FrequencyOracle, Memoized):
 
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of round 1."""
-        program = self._program()
-        return output_law(lambda coins: program.keep(item, coins), program.p * 0 + 1)
+        held, client = self.held(item), self.client()
+        return output_law(lambda coins: client.keep(held, coins), client.one)
 
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
         """Law of round 2."""
-        program = self._program()
-        return output_law(lambda coins: program.report(kept, coins), program.p * 0 + 1)
+        client = self.client()
+        return output_law(lambda coins: client.report(kept, coins), client.one)
 
-    def chain(self, item: Item) -> Chain:
+    def chain(self, item: Any) -> Chain:
         """Whether what is kept, and a report, support the item."""
-        held = self.require_item(item)
-        return supporting(self._program().rounds, lambda report: self.supports(report, held))
+        self.require_input(item)
+        r = self.client().rounds
+        given = (1 - r.q2, r.q2), (1 - r.p2, r.p2)
+        return Chain(lambda report: int(self.supports(report, item)), (1 - r.p1, r.p1), given)
 
-    def _program(self) -> Any:
-        return self.mechanism(self.epsilon, self.permanent, self.d)
+    @abstractmethod
+    def supports(self, report: Hashable, item: int) -> bool:
+        """Whether a report counts for the item."""
 
 
 @dataclass(frozen=True)
-class LongitudinalUnary(UnaryEncoding, Longitudinal):
+class Longitudinal(TwoRounds, FrequencyOracle):
+    """Two rounds on one item. `mechanism` makes the client from the budgets and d; the estimator is that of a frequency
+    oracle with the probabilities p, q of the first report."""
+
+    permanent: Epsilon
+
+    def __post_init__(self) -> None:
+        if compare(self.epsilon.exp(), self.permanent.exp()) is not Ordering.LESS:
+            raise DomainError("eps_1", self.epsilon.text, f"an epsilon below eps_perm = {self.permanent.text}")
+        rounds = self.program().rounds
+        for name in ("p2", "q2"):
+            if compare(getattr(rounds, name), 0) is Ordering.LESS:
+                raise DomainError("eps_1", self.epsilon.text, f"one with {name} >= 0 at eps_perm = {self.permanent}")
+
+    supports = FrequencyOracle.supports
+
+    def made(self) -> Any:
+        """The client, made anew."""
+        return self.mechanism(self.epsilon, self.permanent, self.d)
+
+    def client(self) -> Any:
+        """The client."""
+        return self.program()
+
+
+@dataclass(frozen=True)
+class LongitudinalUnary(Longitudinal, UnaryEncoding):
     """Two rounds on the bits of a one-hot vector."""
+
+    supports = UnaryEncoding.supports
 
     def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
         """As `Memoized`, bit by bit: these are independent."""
-        r = self._program().rounds
+        r = self.client().rounds
         first, second = ((r.q1, r.p1), (r.q2, r.p2))  # by the bit before, the chance of a 1
 
         def chance(reports: Sequence[Any]) -> Number:
@@ -164,20 +195,14 @@ def _bits(bits: Sequence[int], one: Number) -> Number:
     return multiplied([one if bit else 1 - one for bit in bits])
 
 
-def supporting(rounds: Rounds, supports: Callable[[Hashable], bool]) -> Chain:
-    """Whether what is kept, and a report, support the item held."""
-    given = (1 - rounds.q2, rounds.q2), (1 - rounds.p2, rounds.p2)
-    return Chain(lambda report: int(supports(report)), (1 - rounds.p1, rounds.p1), given)
-
-
 def grr_rounds(first: Epsilon, permanent: Epsilon, d: int) -> Rounds:
     """L-GRR: GRR twice, the second with the source's p2.
 
     The source equates e^eps_1 with (p1 p2 + q1 q2) / (p1 q2 + q1 p2). For d >= 3 this leaves out the ways through a
     third item, so that the report is more private than eps_1 and the bound e^eps_1 is not attained.
     """
-    e1, e = first.exp(), permanent.exp()
-    first_round: GRR[Number] = GRR(ItemDomain.of_sizes(d), Budget.of_root(e))
+    e1 = first.exp()
+    first_round = GRR(ItemDomain.of_sizes(d), permanent.numbers())
     p1, q1 = first_round.p, first_round.q
     p2 = (q1 - e1 * p1) / (-p1 * e1 + d * q1 * e1 - q1 * e1 - p1 * (d - 1) + q1)
     return Rounds(p1, q1, p2, (1 - p2) / (d - 1))
@@ -195,9 +220,9 @@ def unary_rounds(round1: Round, round2: Round, first: Epsilon, permanent: Epsilo
 def _unary_round1(kind: Round, permanent: Epsilon) -> tuple[Number, Number]:
     one = ItemDomain.of_sizes(1)
     if kind == "OUE":
-        optimized: OUE[Number] = OUE(one, Budget.of_root(permanent.exp()))
+        optimized = OUE(one, permanent.numbers())
         return optimized.p, optimized.q
-    symmetric = RAPPOR(one, halved(permanent))
+    symmetric = RAPPOR(one, permanent.numbers(2))
     return symmetric.p, symmetric.q
 
 
@@ -260,7 +285,7 @@ def _not_larger(one: FrequencyOracle, other: FrequencyOracle) -> bool:
 
 
 @dataclass(frozen=True)
-class LongitudinalHashing(FixedHashing, Memoized):
+class LongitudinalHashing(TwoRounds, FixedHashing):
     """L-LH (Arcolezi et al., EDBT 2023) given the hash function: L-GRR on the cell of the item. `epsilon` is eps_1.
 
     Clients may keep round 1 for an item or for its cell.
@@ -268,49 +293,18 @@ class LongitudinalHashing(FixedHashing, Memoized):
 
     permanent: Epsilon
     values_apart = False
+    supports = FixedHashing.supports
 
-    def lasting_privacy(self) -> Number:
-        """e^eps_perm."""
-        return self.permanent.exp()
+    def client(self) -> _ItemChain:
+        """L-GRR on the cells."""
+        return _item_program(self.epsilon, self.permanent, self.g)
 
-    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of round 1, on the cells."""
-        own, program = self.table[self.require_item(item)], _item_program(self.epsilon, self.permanent, self.g)
-        return output_law(lambda coins: program.keep(own, coins), program.p * 0 + 1)
+    def held(self, item: Item) -> Item:
+        """The item's cell."""
+        return self.table[self.require_item(item)]
 
-    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
-        """Law of round 2."""
-        program = _item_program(self.epsilon, self.permanent, self.g)
-        return output_law(lambda coins: program.report(kept, coins), program.p * 0 + 1)
-
-    def chain(self, item: Item) -> Chain:
-        """Whether what is kept, and a report, are the item's cell."""
-        return supporting(self._rounds, lambda report: report == self.table[self.require_item(item)])
-
-    @property
-    def p(self) -> Number:
-        """Probability that the first report is the item's own cell."""
-        return self._rounds.p
-
-    @property
-    def q(self) -> Number:
-        """Probability that the first report is a given other cell."""
-        return self._rounds.q
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the first report."""
-        own, program = self.table[self.require_item(item)], _item_program(self.epsilon, self.permanent, self.g)
-        law: dict[Hashable, Number] = output_law(lambda coins: program.randomize(own, coins), program.p * 0 + 1)
-        return law
-
-    def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """(1[the report supports x] - 1/g) / (p - 1/g), with the chances of both rounds."""
-        chance, p = fmpq(1, self.g), self.p
-        return tuple((fmpq(self.supports(report, x)) - chance) / (p - chance) for x in range(self.d))
-
-    @property
-    def _rounds(self) -> Rounds:
-        return grr_rounds(self.epsilon, self.permanent, self.g)
+    def _cells(self) -> Any:
+        return self.client()
 
 
 _TWO = {"d": integer(2), "eps_perm": epsilon, "eps_1": epsilon}

@@ -63,10 +63,6 @@ class MechanismOracle(AdditiveOracle):
         pairs = any(isinstance(native, Report) for native in self._native.values())
         return Reading(self.mechanism.domain, self.relation, not pairs)
 
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report on an input: the program, enumerated. Raises `DomainError` for what is no input."""
         return {y: number(p) for y, p in self._law(item).items()}

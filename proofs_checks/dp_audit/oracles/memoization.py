@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Number, Oracle, exact_sum
+from dp_audit.oracles.base import Number, Oracle, exact_sum, multiplied
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -114,11 +114,3 @@ def unchanging(symbol: Callable[[Hashable], int], chances: Sequence[Number]) -> 
     """The chain of a report that is kept: every symbol is a state."""
     given = tuple(tuple(fmpq(s == z) for s in range(len(chances))) for z in range(len(chances)))
     return Chain(symbol, tuple(chances), given)
-
-
-def multiplied(numbers: Sequence[Number]) -> Number:
-    """The product of some numbers."""
-    total: Number = fmpq(1)
-    for number in numbers:
-        total = total * number
-    return total

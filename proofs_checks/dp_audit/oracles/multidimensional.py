@@ -5,64 +5,27 @@ SMP samples one attribute and spends the whole budget on it; SPL splits the budg
 CIKM 2021) samples one, with the amplified budget ln(d (e^eps - 1) + 1), and sends fake data for the others.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from typing import Any, Literal
 
-from flint import arb, ctx, fmpq
+from flint import fmpq
 
-from dp_audit.oracles import bitflip, longitudinal, subset
+from dp_audit.oracles import bitflip, hashing, longitudinal, subset
 from dp_audit.oracles.additive import tables
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, joint_law, multiplied
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle
-from dp_audit.oracles.hashing import FixedHashing, HashTable
-from dp_audit.oracles.memoization import Chain, Memoized, multiplied
+from dp_audit.oracles.memoization import Chain, Memoized
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Fake = Literal["uniform", "zero", "random"]
 Solution = Literal["SMP", "SPL", "RSpFD"]
-Part = Callable[..., Oracle]
-"""What makes the oracle of one attribute from its size and keyword budgets."""
-
-
-@dataclass(frozen=True)
-class DerivedEpsilon(Epsilon):
-    """A budget computed from another one: `number` is its e^epsilon at the current precision."""
-
-    number: Callable[[], Number] = field(default=lambda: fmpq(1), compare=False)
-
-    @classmethod
-    def by(cls, text: str, number: Callable[[], Number]) -> "DerivedEpsilon":
-        """The budget with this e^epsilon."""
-        with ctx.workprec(256):
-            exact = number()
-            double = float(arb(exact).log())
-        if isinstance(exact, fmpq):
-            return cls(text, double, exact, Fraction(1), number)
-        return cls(text, double, None, Fraction(double), number)
-
-    def exp(self, share: Fraction = Fraction(1)) -> Number:
-        """e^(share epsilon)."""
-        if share == 1:
-            return self.number()
-        return (arb(self.number()).log() * arb(fmpq(share.numerator, share.denominator))).exp()
-
-
-def split(budget: Epsilon, parts: int) -> Epsilon:
-    """The budget epsilon / parts."""
-    return DerivedEpsilon.by(f"{budget}/{parts}", lambda: budget.exp(Fraction(1, parts)))
-
-
-def amplified(budget: Epsilon, attributes: int) -> Epsilon:
-    """The budget ln(d (e^epsilon - 1) + 1) that RS+FD spends on the sampled one of d attributes."""
-    text = f"ln({attributes}(e^{budget} - 1) + 1)"
-    return DerivedEpsilon.by(text, lambda: attributes * (budget.exp() - 1) + 1)
 
 
 @dataclass(frozen=True)
@@ -70,16 +33,22 @@ class Multidimensional(Oracle):
     """Attributes, the oracle of each, and the nominal budget of a whole report."""
 
     parts: tuple[Oracle, ...]
-    nominal: Epsilon
+    epsilon: Epsilon
 
     @property
     def inputs(self) -> tuple[Item, ...]:
         """All tuples of values."""
         return tuple(product(*(part.inputs for part in self.parts)))
 
-    def privacy(self) -> Number:
-        """The nominal e^epsilon, for any two tuples."""
-        return self.nominal.exp()
+    @abstractmethod
+    def combined(self, laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
+        """The law of a whole report from those of the attributes' own."""
+
+    def law(self, item: Any) -> Mapping[Hashable, Number]:
+        """The attributes' laws, combined. Raises `DomainError` for what is no tuple of values."""
+        if not isinstance(item, tuple) or len(item) != len(self.parts):
+            raise DomainError("item", item, f"a value for each of {len(self.parts)} attributes")
+        return self.combined([part.law(value) for part, value in zip(self.parts, item, strict=True)])
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
         """The true frequencies in every attribute, as far as its estimator is unbiased."""
@@ -93,15 +62,9 @@ class Multidimensional(Oracle):
 class Sampled(Multidimensional):
     """SMP: a report is (attribute, its report). No estimator is specified: an attribute nobody sampled has none."""
 
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
+    def combined(self, laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
         """The attribute is uniform."""
-        assert isinstance(item, tuple)
-        share = fmpq(1, len(self.parts))
-        return {
-            (j, y): share * p
-            for j, (part, value) in enumerate(zip(self.parts, item, strict=True))
-            for y, p in part.law(value).items()
-        }
+        return {(j, y): p / len(laws) for j, law in enumerate(laws) for y, p in law.items()}
 
     def expected_estimate(self, data: Sequence[Item]) -> None:
         """None: with positive probability nobody samples an attribute."""
@@ -111,10 +74,9 @@ class Sampled(Multidimensional):
 class Split(Multidimensional):
     """SPL: a report is the tuple of the reports on all attributes, each with its share of the budget."""
 
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The product of the attributes' laws."""
-        assert isinstance(item, tuple)
-        return _product([part.law(value) for part, value in zip(self.parts, item, strict=True)])
+    def combined(self, laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
+        """The attributes are independent."""
+        return joint_law(laws)
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
         """Each attribute's estimator."""
@@ -125,77 +87,60 @@ class Split(Multidimensional):
         return _joined([part.variance(column) for part, column in self._columns(data)])
 
 
-class LastingSplit(Split, Memoized):
-    """SPL with mechanisms that keep something: for every attribute, on its own."""
+class Lasting(Multidimensional, Memoized):
+    """Attributes with mechanisms that keep something: for every attribute, on its own."""
 
     values_apart = False
+
+    def kept_law(self, item: Any) -> Mapping[Hashable, Number]:
+        """As of a report."""
+        return self.combined([part.kept_law(value) for part, value in zip(_lasting(self), item, strict=True)])
+
+
+class LastingSplit(Lasting, Split):
+    """SPL with mechanisms that keep something."""
 
     def lasting_privacy(self) -> Number:
         """The product of those of the attributes."""
-        return multiplied([part.lasting_privacy() for part in _lasting(self)])
+        return multiplied(part.lasting_privacy() for part in _lasting(self))
 
-    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
+    def report_law(self, kept: Any) -> Mapping[Hashable, Number]:
         """The product of the attributes' laws."""
-        assert isinstance(item, tuple)
-        return _product([part.kept_law(value) for part, value in zip(_lasting(self), item, strict=True)])
+        return joint_law([part.report_law(value) for part, value in zip(_lasting(self), kept, strict=True)])
 
-    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
-        """The product of the attributes' laws."""
-        assert isinstance(kept, tuple)
-        return _product([part.report_law(value) for part, value in zip(_lasting(self), kept, strict=True)])
-
-    def chain(self, item: Item) -> Chain:
+    def chain(self, item: Any) -> Chain:
         """That of the first attribute."""
-        assert isinstance(item, tuple)
         own = _lasting(self)[0].chain(item[0])
-        return replace(own, symbol=lambda report: own.symbol(_first(report)))
+        return replace(own, symbol=lambda report: own.symbol(report[0]))  # type: ignore[index]
 
 
-class LastingSampled(Sampled, Memoized):
+class LastingSampled(Lasting, Sampled):
     """SMP with mechanisms that keep something: the attribute is drawn once, and with it what is kept."""
-
-    values_apart = False
 
     def lasting_privacy(self) -> Number:
         """The largest of those of the attributes, which are alike."""
         return _lasting(self)[0].lasting_privacy()
 
-    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The attribute and what is kept for its value."""
-        assert isinstance(item, tuple)
-        share = fmpq(1, len(self.parts))
-        both = enumerate(zip(_lasting(self), item, strict=True))
-        return {(j, z): share * p for j, (part, value) in both for z, p in part.kept_law(value).items()}
-
-    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+    def report_law(self, kept: Any) -> Mapping[Hashable, Number]:
         """The attribute with its report."""
-        assert isinstance(kept, tuple)
         j, z = kept
         return {(j, y): p for y, p in _lasting(self)[j].report_law(z).items()}
 
-    def chain(self, item: Item) -> Chain:
+    def chain(self, item: Any) -> Chain:
         """That of the first attribute, if it was drawn; that another one was is a state and a symbol of its own."""
-        assert isinstance(item, tuple)
         own, share = _lasting(self)[0].chain(item[0]), fmpq(1, len(self.parts))
         other = len(own.given[0])
 
-        def symbol(report: Hashable) -> int:
-            assert isinstance(report, tuple)
+        def symbol(report: Any) -> int:
             return own.symbol(report[1]) if report[0] == 0 else other
 
-        none: tuple[Number, ...] = (*(fmpq(0) for _ in range(other)), fmpq(1))
+        none: tuple[Number, ...] = (*[fmpq(0)] * other, fmpq(1))
         kept = (*(share * p for p in own.kept), 1 - share)
         return Chain(symbol, kept, (*((*law, fmpq(0)) for law in own.given), none))
 
 
 def _lasting(found: Multidimensional) -> list[Memoized]:
     return [part for part in found.parts if isinstance(part, Memoized)]
-
-
-def _first(report: Hashable) -> Hashable:
-    assert isinstance(report, tuple)
-    first: Hashable = report[0]
-    return first
 
 
 @dataclass(frozen=True)
@@ -210,16 +155,10 @@ class FakeData(Multidimensional):
     parts: tuple[FrequencyOracle, ...]
     fakes: tuple[Fake, ...]
 
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
+    def combined(self, laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
         """The mixture over the sampled attribute."""
-        assert isinstance(item, tuple)
-        fakes = [self._fake(j) for j in range(len(self.parts))]
-        law: dict[Hashable, Number] = {}
-        for j, part in enumerate(self.parts):
-            sampled = _product([*fakes[:j], part.law(item[j]), *fakes[j + 1 :]])
-            for y, p in sampled.items():
-                law[y] = law.get(y, fmpq(0)) + p / len(self.parts)
-        return law
+        fakes = [self._fake(j) for j in range(len(laws))]
+        return _mixed([joint_law([*fakes[:j], law, *fakes[j + 1 :]]) for j, law in enumerate(laws)])
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """(d F_x / n - q - (d - 1) r) / (p - q): r is the probability that a fake supports x."""
@@ -250,12 +189,8 @@ class FakeData(Multidimensional):
         if kind == "uniform":
             return {x: fmpq(1, k) for x in part.inputs}
         if kind == "zero":
-            return _product([{0: 1 - part.q, 1: part.q}] * k)
-        law: dict[Hashable, Number] = {}
-        for x in part.inputs:
-            for y, p in part.law(x).items():
-                law[y] = law.get(y, fmpq(0)) + p / k
-        return law
+            return joint_law([{0: 1 - part.q, 1: part.q}] * k)
+        return _mixed([part.law(x) for x in part.inputs])
 
     def _support(self, attribute: int) -> tuple[Number, Number, Number]:
         """The probabilities that the report on the item, on another one, and a fake support an item."""
@@ -265,11 +200,12 @@ class FakeData(Multidimensional):
         return p, q, fake[self.fakes[attribute]]
 
 
-def _product(laws: Sequence[Mapping[Any, Number]]) -> dict[Hashable, Number]:
-    return {
-        tuple(y for y, _ in entries): multiplied([p for _, p in entries])
-        for entries in product(*(one.items() for one in laws))
-    }
+def _mixed(laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
+    """One of the laws, drawn uniformly."""
+    mixed: dict[Hashable, Number] = {}
+    for y, p in chain.from_iterable(law.items() for law in laws):
+        mixed[y] = mixed.get(y, fmpq(0)) + p / len(laws)
+    return mixed
 
 
 def _joined(parts: Sequence[tuple[Number, ...] | None]) -> tuple[Number, ...] | None:
@@ -277,28 +213,33 @@ def _joined(parts: Sequence[tuple[Number, ...] | None]) -> tuple[Number, ...] | 
     return tuple(number for part in known for number in part) if len(known) == len(parts) else None
 
 
-def smp(part: Part, sizes: tuple[int, ...], nominal: str, **budgets: Epsilon) -> Sampled:
-    """SMP with a protocol whose budget for one report is the keyword `nominal`."""
-    return _sampled(tuple(part(d, **budgets) for d in sizes), budgets[nominal])
+def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], **given: Any) -> Multidimensional:
+    """SMP or SPL with a mechanism; SPL splits every budget over the attributes.
 
+    Raises `DomainError` unless hash functions and buckets are so many.
+    """
+    for name in _SEVERAL & given.keys():
+        if len(given[name]) != len(sizes):
+            called = "tables" if name == "hashes" else "numbers"
+            raise DomainError(name, given[name], f"{len(sizes)} {called}, one for each attribute")
+    nominal = given["eps_1" if "eps_1" in given else "epsilon"]
+    if solution == "SPL":
+        given = {k: value.split(len(sizes)) if isinstance(value, Epsilon) else value for k, value in given.items()}
 
-def spl(part: Part, sizes: tuple[int, ...], nominal: str, **budgets: Epsilon) -> Split:
-    """SPL: every budget is split over the attributes."""
-    shares = {name: split(budget, len(sizes)) for name, budget in budgets.items()}
-    return _split(tuple(part(d, **shares) for d in sizes), budgets[nominal])
+    def part(j: int) -> Oracle:
+        own = {name: value[j] if name in _SEVERAL else value for name, value in given.items()}
+        return kind.make(d=sizes[j], **{"hash" if name == "hashes" else name: value for name, value in own.items()})
 
-
-def _sampled(parts: tuple[Oracle, ...], nominal: Epsilon) -> Sampled:
-    return (LastingSampled if all(isinstance(part, Memoized) for part in parts) else Sampled)(parts, nominal)
-
-
-def _split(parts: tuple[Oracle, ...], nominal: Epsilon) -> Split:
-    return (LastingSplit if all(isinstance(part, Memoized) for part in parts) else Split)(parts, nominal)
+    parts = tuple(part(j) for j in range(len(sizes)))
+    lasting = all(isinstance(part, Memoized) for part in parts)
+    if solution == "SPL":
+        return (LastingSplit if lasting else Split)(parts, nominal)
+    return (LastingSampled if lasting else Sampled)(parts, nominal)
 
 
 def rspfd(part: str, fake: Fake, sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
     """RS+FD with GRR, SUE or OUE and one kind of fakes."""
-    budget = amplified(epsilon, len(sizes))
+    budget = epsilon.amplified(len(sizes))
     parts = tuple(_frequency(part, d, budget) for d in sizes)
     return FakeData(parts, epsilon, (fake,) * len(sizes))
 
@@ -324,28 +265,6 @@ def rspfd_adp(sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
     return FakeData(parts, epsilon, tuple("uniform" if first else "zero" for first in chosen))
 
 
-def dbitflip(
-    solution: Literal["SMP", "SPL"], sizes: tuple[int, ...], buckets: tuple[int, ...], bits: int, epsilon: Epsilon
-) -> Multidimensional:
-    """SMP or SPL with dBitFlipPM: `buckets` for each attribute."""
-    if len(buckets) != len(sizes):
-        raise DomainError("buckets", buckets, f"{len(sizes)} numbers, one for each attribute")
-    budget = split(epsilon, len(sizes)) if solution == "SPL" else epsilon
-    parts = tuple(bitflip.DBitFlip(d, b, bits, budget) for d, b in zip(sizes, buckets, strict=True))
-    return (_split if solution == "SPL" else _sampled)(parts, epsilon)
-
-
-def hashed(
-    solution: Literal["SMP", "SPL"], sizes: tuple[int, ...], g: int, epsilon: Epsilon, hashes: tuple[HashTable, ...]
-) -> Multidimensional:
-    """SMP or SPL with LH given the hash function of each attribute; reports are cells, as in LH."""
-    if len(hashes) != len(sizes):
-        raise DomainError("hashes", hashes, f"{len(sizes)} tables, one for each attribute")
-    budget = split(epsilon, len(sizes)) if solution == "SPL" else epsilon
-    parts = tuple(FixedHashing(d, g, budget, table) for d, table in zip(sizes, hashes, strict=True))
-    return (Split if solution == "SPL" else Sampled)(parts, epsilon)
-
-
 def integers(low: int) -> Callable[[str, object], tuple[int, ...]]:
     """A reader of two or more integers >= low: a list, a tuple, or text as `"2,3"`. It raises `DomainError`."""
 
@@ -360,13 +279,16 @@ def integers(low: int) -> Callable[[str, object], tuple[int, ...]]:
 
 _SIZES = {"sizes": integers(2)}
 _ONE = {**_SIZES, "epsilon": epsilon}
-_TWO = {**_SIZES, "eps_perm": epsilon, "eps_1": epsilon}
-_HASHES = {**_SIZES, "g": integer(2), "epsilon": epsilon, "hashes": tables}
-_BITS = {**_SIZES, "buckets": integers(2), "bits": integer(1), "epsilon": epsilon}
-
-
-def _part(kind: OracleKind) -> Part:
-    return lambda d, **budgets: kind.make(d=d, **budgets)
+_READERS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
+    (("epsilon",), _ONE),
+    (("eps_perm", "eps_1"), {**_SIZES, "eps_perm": epsilon, "eps_1": epsilon}),
+    (("g", "epsilon", "hash"), {**_SIZES, "g": integer(2), "epsilon": epsilon, "hashes": tables}),
+    (("buckets", "bits", "epsilon"), {**_SIZES, "buckets": integers(2), "bits": integer(1), "epsilon": epsilon}),
+)
+"""The parameters of a mechanism beside d, and the readers of those of a solution with it."""
+_SEVERAL = {"hashes", "buckets"}
+"""What has one value for each attribute."""
+_SOLUTIONS: tuple[Solution, ...] = ("SMP", "SPL")
 
 
 _RULES = {
@@ -379,7 +301,6 @@ _WORDS = {
     "hashes": ("for every attribute, the cells of its values", "[[0, 1], [1, 0, 1]]"),
     "buckets": ("number of buckets of every attribute", "2, 2"),
 }
-_CELL = "the cell, given the hash function"
 _MIXED = ": uniform, or vectors of 0 that are perturbed"
 
 
@@ -389,6 +310,16 @@ def _several(
     """The kind of a solution whose attributes are reported as by the mechanism `part`, whose report is `report`."""
     said = f"[number of the attribute, {report}]" if solution == "SMP" else f"for each attribute: {report}"
     return OracleKind(make, parameters, f"{_RULES[solution]}; see {part}", said, words=_WORDS)
+
+
+def _readers(kind: OracleKind) -> Mapping[str, Any]:
+    """The parameters of a solution with a mechanism; none if there is no such solution."""
+    needed = kind.parameters.keys() - kind.optional
+    return next((read for own, read in _READERS if needed == {"d", *own}), {})
+
+
+def _solved(solution: Solution, name: str, kind: OracleKind, report: str) -> OracleKind:
+    return _several(solution, name, report, partial(attributes, solution, kind), _readers(kind))
 
 
 def _fakes(part: str, make: Callable[..., Oracle], fakes: str) -> OracleKind:
@@ -401,24 +332,18 @@ _ONE_ATTRIBUTE = {**FREQUENCY, **subset.KINDS, **longitudinal.KINDS}
 
 def _all_kinds() -> dict[str, OracleKind]:
     kinds: dict[str, OracleKind] = {}
-    both: tuple[tuple[Literal["SMP", "SPL"], Callable[..., Oracle]], ...] = (("SMP", smp), ("SPL", spl))
     for name, kind in _ONE_ATTRIBUTE.items():
-        for solution, make in both:
-            if set(kind.parameters) - kind.optional == {"d", "epsilon"}:
-                made = partial(make, _part(kind), nominal="epsilon")
-                kinds[f"{solution}-{name}"] = _several(solution, name, kind.report, made, _ONE)
-            elif set(kind.parameters) == {"d", "eps_perm", "eps_1"}:
-                made = partial(make, _part(kind), nominal="eps_1")
-                kinds[f"{solution}-{name}"] = _several(solution, name, kind.report, made, _TWO)
+        for solution in _SOLUTIONS if _readers(kind) else ():
+            kinds[f"{solution}-{name}"] = _solved(solution, name, kind, kind.report)
     kinds["RSpFD-GRR"] = _fakes("GRR", partial(rspfd, "GRR", "uniform"), _MIXED)
     for base in ("SUE", "OUE"):
         kinds[f"RSpFD-{base}-zero"] = _fakes(base, partial(rspfd, base, "zero"), ": vectors of 0, perturbed")
         kinds[f"RSpFD-{base}-random"] = _fakes(base, partial(rspfd, base, "random"), ": random indicators, perturbed")
     kinds["RSpFD-ADP"] = _fakes("ADP", rspfd_adp, _MIXED)
-    for solution, _ in both:
-        kinds[f"{solution}-LH"] = _several(solution, "LH", _CELL, partial(hashed, solution), _HASHES)
-        report = bitflip.KINDS["dBitFlipPM"].report
-        kinds[f"{solution}-dBitFlipPM"] = _several(solution, "dBitFlipPM", report, partial(dbitflip, solution), _BITS)
+    for solution in _SOLUTIONS:
+        kinds[f"{solution}-LH"] = _solved(solution, "LH", hashing.KINDS["LH"], "the cell, given the hash function")
+        bits = bitflip.KINDS["dBitFlipPM"]
+        kinds[f"{solution}-dBitFlipPM"] = _solved(solution, "dBitFlipPM", bits, bits.report)
     return kinds
 
 

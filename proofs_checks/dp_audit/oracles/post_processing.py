@@ -4,17 +4,23 @@ The law and the privacy are those of the mechanism. Expectation and variance are
 by enumeration of all lists of reports: they say what the documented server does, not that it is unbiased.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.oracles.base import Comparison, Event, Number, Oracle, exact_sum
+from dp_audit.oracles.base import Number, Oracle, exact_sum, multiplied
 from dp_audit.oracles.multidimensional import Multidimensional
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
+
+
+def _own(name: str) -> Any:
+    """A property that is the mechanism's."""
+    return property(lambda oracle: getattr(oracle.mechanism, name))
 
 
 @dataclass(frozen=True)
@@ -36,50 +42,9 @@ class Normalized(Oracle):
             return mechanism
         return cls(mechanism, tuple(len(estimates) for estimates in known if estimates is not None))
 
-    @property
-    def inputs(self) -> tuple[Item, ...]:
-        """The mechanism's."""
-        return self.mechanism.inputs
-
-    @property
-    def outside(self) -> tuple[Item, ...]:
-        """The mechanism's."""
-        return self.mechanism.outside
-
-    @property
-    def comparison(self) -> Comparison:
-        """The mechanism's."""
-        return self.mechanism.comparison
-
-    def privacy(self) -> Number:
-        """The mechanism's."""
-        return self.mechanism.privacy()
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The mechanism's."""
-        return self.mechanism.law(item)
-
-    def possible(self, output: Hashable) -> bool:
-        """The mechanism's."""
-        return self.mechanism.possible(output)
-
-    def possible_on(self, item: Item, output: Hashable) -> bool:
-        """The mechanism's."""
-        return self.mechanism.possible_on(item, output)
-
-    def events(self, item: Item) -> tuple[Event, ...]:
-        """The mechanism's."""
-        return self.mechanism.events(item)
-
-    @property
-    def lists_outputs(self) -> bool:
-        """The mechanism's."""
-        return self.mechanism.lists_outputs
-
-    @property
-    def independent(self) -> int:
-        """The mechanism's."""
-        return self.mechanism.independent
+    inputs, outside, comparison = _own("inputs"), _own("outside"), _own("comparison")
+    privacy, law, possible, possible_on = _own("privacy"), _own("law"), _own("possible"), _own("possible_on")
+    events, lists_outputs, independent = _own("events"), _own("lists_outputs"), _own("independent")
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """The mechanism's estimates, clipped and normalized."""
@@ -104,9 +69,7 @@ class Normalized(Oracle):
         first: list[Number] = [fmpq(0)] * sum(self.groups)
         second: list[Number] = [fmpq(0)] * sum(self.groups)
         for entries in product(*(self.law(item).items() for item in data)):
-            weight: Number = fmpq(1)
-            for _, probability in entries:
-                weight = weight * probability
+            weight = multiplied(probability for _, probability in entries)
             for j, estimate in enumerate(self.estimate([report for report, _ in entries])):
                 first[j] = first[j] + weight * estimate
                 second[j] = second[j] + weight * estimate * estimate

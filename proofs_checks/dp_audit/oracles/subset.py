@@ -6,31 +6,28 @@ the default k is the core's search for the smallest variance (rounding d / (e^ep
 always the same).
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import SupportOracle, both
+from dp_audit.oracles.additive import ProgramOracle, SupportOracle, both
 from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
-from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency import subset_selection as refimpl
 from dp_refimpl.frequency.privset import best_k, inclusion
 from dp_refimpl.mechanisms import RECORDS
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 
 
 @dataclass(frozen=True)
-class SubsetSelection(SupportOracle):
+class SubsetSelection(ProgramOracle, SupportOracle):
     """A report is a k-subset; those with the item held are e^epsilon times as likely as those without.
 
     p = k e^eps / (k e^eps + d - k); q = p (k-1) / (d-1) + (1-p) k / (d-1). The bound e^epsilon is attained. Raises
     `DomainError` for k outside 1..d-1.
     """
 
-    epsilon: Epsilon
     k: int
 
     def __post_init__(self) -> None:
@@ -46,16 +43,6 @@ class SubsetSelection(SupportOracle):
     def q(self) -> Number:
         """Probability that a given other item is in the report."""
         return self._inclusion()[1]
-
-    def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
-        return self.epsilon.exp()
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report: the core's program, enumerated."""
-        held, program = self.require_item(item), self._program()
-        law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.one)
-        return law
 
     def supports(self, report: Hashable, item: int) -> bool:
         """Whether the item is in the report."""
@@ -84,12 +71,11 @@ class SubsetSelection(SupportOracle):
         return p * fmpq((k - 1) * (k - 2), others * (others - 1)) + (1 - p) * fmpq(k * (k - 1), others * (others - 1))
 
     def _inclusion(self) -> tuple[Number, Number]:
-        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
-        return inclusion(self.d, 1, self.k, budget)
+        return inclusion(self.d, 1, self.k, self.epsilon.numbers())
 
-    def _program(self) -> refimpl.SubsetSelection[Number]:
-        budget: Budget[Number] = Budget.of_root(self.epsilon.exp())
-        return refimpl.SubsetSelection(ItemDomain.of_sizes(self.d), budget, self.k)
+    def program(self) -> refimpl.SubsetSelection[Number]:
+        """The core's mechanism."""
+        return refimpl.SubsetSelection(ItemDomain.of_sizes(self.d), self.epsilon.numbers(), self.k)
 
 
 def _make(d: int, epsilon: Epsilon, k: int | None = None) -> SubsetSelection:

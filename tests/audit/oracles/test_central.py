@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import KINDS, Number, Oracle, oracle
 from dp_audit.oracles.exponential import Exponential, ExponentialCategorical, PermuteAndFlip, Selection
-from dp_audit.oracles.geometric import GeometricTruncated, RoundedLaplace
+from dp_audit.oracles.geometric import GeometricTruncated, RoundedLaplace, clipped, rounded
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import BITS, exact, mutant, same, total
@@ -436,6 +436,11 @@ def shares(self: Selection, weights: Sequence[Number]) -> list[Number]:
     return Exponential._chances(self, weights)  # type: ignore[arg-type]
 
 
+def rounded_law(self: RoundedLaplace, value: int, sensitivity: Fraction) -> dict[Hashable, Number]:
+    """The law with noise of another scale."""
+    return clipped(rounded(value, self.lower, self.upper, self.epsilon, sensitivity), self.lower, self.upper)
+
+
 SPECIAL: list[tuple[str, Callable[[Oracle], Oracle]]] = [
     field("Exponential", _chances=flips),
     field("Exponential, sensitivity 2", sensitivity=fmpq(1) * 3),
@@ -462,11 +467,11 @@ SPECIAL: list[tuple[str, Callable[[Oracle], Oracle]]] = [
     method("Geometric", "chance", lambda _, p: p * fmpq(2)),
     method("Geometric, sensitivity 2", "power", lambda _, p: p * p),
     method("Geometric", "_law", lambda _, f: {**f, "below": f["above"], "above": f["below"]}),
-    method("GeometricTruncated", "_end", lambda o, p: p * o.power(1)),
+    method("GeometricTruncated", "beyond", lambda o, p: p * o.power(1)),
     field("GeometricTruncated", upper=3),
     field("GeometricTruncated", lower=0),
-    field("GeometricTruncated, at its bounds", _end=lambda self, distance: self.beyond(distance + 1)),
-    field("GeometricTruncated", _end=lambda self, distance: self.chance(distance)),
+    method("GeometricTruncated, at its bounds", "beyond", lambda o, p: p * o.power(1)),
+    field("GeometricTruncated", beyond=lambda self, distance: self.chance(distance)),
     field("GeometricFolded", _law=lambda self, x: GeometricTruncated((0, 1), 1, self.epsilon, -1, 2)._law(x)),
     field("GeometricFolded", upper=fmpq(5, 2)),
     field("GeometricFolded, half-integers", lower=fmpq(0)),
@@ -475,9 +480,9 @@ SPECIAL: list[tuple[str, Callable[[Oracle], Oracle]]] = [
     field("GeometricFolded, two half-integers", _classes=lambda self, y, x: self._series((y - x) % 4, 4)),
     field("RoundedLaplace", upper=2),
     field("RoundedLaplace", lower=-2),
-    method("RoundedLaplace", "_above", lambda _, p: p * p),
-    field("RoundedLaplace", _above=lambda self, halves: RoundedLaplace._above(self, halves + 1)),
-    field("RoundedLaplace", _above=lambda self, halves: RoundedLaplace._above(self, 2 * halves)),
+    field("RoundedLaplace", law=lambda self, x: rounded_law(self, x, Fraction(self.upper - self.lower, 2))),
+    field("RoundedLaplace", law=lambda self, x: rounded_law(self, x, Fraction(2 * (self.upper - self.lower)))),
+    field("RoundedLaplace", law=lambda self, x: {y: p for y, p in RoundedLaplace.law(self, x).items() if y != x}),
     field("GRR-column", single=oracle("GRR", {"d": 3, "epsilon": "ln(3)"})),
     field("GRR-column", single=oracle("GRR", {"d": 4, "epsilon": "ln(2)"})),
     method("GRR-column", "law", lambda _, f: {y: f[y[0], y[0]] * 5 / 2 if y[0] == y[1] else f[y] for y in f}),

@@ -32,7 +32,7 @@ def longitudinal(name: str, d: int = 2, **budgets: object) -> Longitudinal:
 
 
 def rounds(found: Longitudinal) -> Rounds:
-    made = found._program().rounds
+    made = found.program().rounds
     assert isinstance(made, Rounds)
     return made
 

@@ -10,7 +10,7 @@ from flint import arb, fmpq
 
 from dp_audit.oracles import Epsilon, Number, Oracle, oracle
 from dp_audit.oracles.base import exact_sum
-from dp_audit.oracles.multidimensional import FakeData, Split, amplified, split
+from dp_audit.oracles.multidimensional import FakeData, Split
 from dp_audit.oracles.post_processing import Consistent, Normalized
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -183,14 +183,14 @@ def test_hashed_and_bucketed_attributes() -> None:
 
 
 def test_derived_budgets() -> None:
-    third = split(Epsilon.of("ln(8)"), 3)
+    third = Epsilon.of("ln(8)").split(3)
     assert same(third.exp(), fmpq(2))
     assert abs(third.double - Epsilon.of("ln(2)").double) < 1e-15
-    strong = amplified(Epsilon.of("ln(3)"), 4)
+    strong = Epsilon.of("ln(3)").amplified(4)
     assert strong.exp() == 9
-    assert strong.exact_exp == 9
+    assert strong.budget.exp() == 9
     assert same(strong.exp(Fraction(1, 2)), fmpq(3))
-    assert same(amplified(Epsilon.of(1.0), 2).exp(), 2 * arb(1).exp() - 1)
+    assert same(Epsilon.of(1.0).amplified(2).exp(), 2 * arb(1).exp() - 1)
 
 
 @pytest.mark.parametrize("sizes", [(2,), "2", (2, 1), (2, True), (2, 2.0), "2,x", 4])
@@ -203,7 +203,7 @@ def test_sizes_that_are_refused(sizes: object) -> None:
     "members",
     [
         {"fakes": ("zero", "zero")},
-        {"law": lambda self, item: Split.law(self, item)},  # every attribute is sampled
+        {"combined": lambda self, laws: Split.combined(self, laws)},  # every attribute is sampled
         {"privacy": lambda self: self.parts[0].privacy()},  # the amplified budget
         {"estimate": lambda self, reports: Split.estimate(self, reports)},  # fakes are not subtracted
         {"variance": lambda self, data: Split.variance(self, data)},

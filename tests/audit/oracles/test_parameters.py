@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_audit.oracles import Epsilon, Oracle, oracle
-from dp_audit.oracles.additive import floor, order
+from dp_audit.oracles.additive import floor
 from dp_audit.oracles.hadamard import HadamardResponse, best_blocks
-from dp_audit.oracles.hashing import best_cells
 from dp_audit.oracles.histogram import ThresholdedHistogram
 from dp_audit.oracles.subset import SubsetSelection
 from dp_refimpl.frequency.histogram import best_threshold
@@ -121,8 +120,6 @@ def test_a_threshold_is_read_exactly(theta: object) -> None:
 
 def test_equal_irrational_numbers_are_undecided_not_guessed() -> None:
     with pytest.raises(UndecidedError):
-        order(lambda: arb(2).sqrt() * arb(3).sqrt(), lambda: arb(6).sqrt())
-    with pytest.raises(UndecidedError):
         floor(lambda: arb(2).sqrt() * arb(8).sqrt())
     assert floor(lambda: fmpq(7, 2)) == floor(lambda: arb(14).sqrt()) == 3
 
@@ -154,43 +151,6 @@ def test_rounding_is_not_always_the_best_size() -> None:
     """At d = 4, e^eps = 12/7 the quotient d / (e^eps + 1) = 28/19 rounds to 1, but 2 has the smaller error."""
     assert round(Fraction(4) / (Fraction(12, 7) + 1)) == 1
     assert default_size(4, "ln(12/7)") == 2
-
-
-def hashing_error(g: int, w: fmpq) -> fmpq:
-    """n times the variance of an item nobody holds: q(1-q) / (p-q)^2 with q = 1/g."""
-    p, q = w / (w + (g - 1)), fmpq(1, g)
-    return q * (1 - q) / (p - q) ** 2
-
-
-@given(st.integers(2, 400), st.integers(1, 20))
-def test_the_best_number_of_cells_is_the_best_of_all(top: int, bottom: int) -> None:
-    if top <= bottom:
-        return
-    w = fmpq(top, bottom)
-    best = best_cells(Epsilon.of(f"ln({top}/{bottom})"))
-    assert best == min(range(2, top // bottom + 5), key=lambda g: Key(hashing_error(g, w)))
-
-
-class Key:
-    """A sort key of exact numbers."""
-
-    def __init__(self, number: fmpq) -> None:
-        self.number = number
-
-    def __lt__(self, other: "Key") -> bool:
-        return compare(self.number, other.number) is Ordering.LESS
-
-
-@pytest.mark.parametrize(("epsilon", "best"), [(0.1, 2), (1.0, 4), (2.0, 8), (3.0, 21), (40.0, 235385266837019987)])
-def test_the_best_number_of_cells_at_irrational_budgets(epsilon: float, best: int) -> None:
-    assert abs(best_cells(Epsilon.of(epsilon)) - best) <= (epsilon == 40.0)
-
-
-def test_rounding_is_not_always_the_best_number_of_cells() -> None:
-    """Between sqrt 2 and 3/2, e^eps rounds to 1 (g = 2), but 3 cells have the smaller variance."""
-    w = fmpq(145, 100)
-    assert best_cells(Epsilon.of("ln(145/100)")) == 3
-    assert compare(hashing_error(3, w), hashing_error(2, w)) is Ordering.LESS
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 2.5, 8.0, "ln(3)"])
