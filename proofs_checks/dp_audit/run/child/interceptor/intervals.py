@@ -6,8 +6,8 @@ import math
 import operator
 from typing import Any, Callable, List
 
+from ..refusals import TooManyPaths
 from .coins import Coins, Source
-from .refusals import TooManyPaths
 
 GRID = 1 << 53
 """A uniform double is a multiple of 1 / GRID."""
