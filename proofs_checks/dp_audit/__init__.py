@@ -5,8 +5,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dp_audit.audit import audit_adapter, audit_callable
+    from dp_audit.audit import (
+        audit_adapter,
+        audit_adapter_blackbox,
+        audit_callable,
+        audit_process,
+        audit_reports,
+        audit_table,
+    )
     from dp_audit.environment import AuditEnvironmentError, Environment
+    from dp_audit.judge.bets.sequential import Sampling
     from dp_audit.observation.jobs import Job
     from dp_audit.options import Options
     from dp_audit.outcome import Audit, Row, Verdict
@@ -19,23 +27,29 @@ __all__ = [
     "Job",
     "Options",
     "Row",
+    "Sampling",
     "Verdict",
     "audit_adapter",
+    "audit_adapter_blackbox",
     "audit_callable",
+    "audit_process",
+    "audit_reports",
+    "audit_table",
     "run_target",
 ]
 
 _MODULES = {
     "environment": ("AuditEnvironmentError", "Environment"),
+    "judge.bets.sequential": ("Sampling",),
+    "observation.jobs": ("Job",),
     "options": ("Options",),
-    "audit": ("audit_adapter", "audit_callable"),
-    "run.enumeration": ("Job", "run_target"),
     "outcome": ("Audit", "Row", "Verdict"),
+    "run.enumeration": ("run_target",),
 }
 
 
 def __getattr__(name: str) -> object:
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(f"dp_audit.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = next((module for module, names in _MODULES.items() if name in names), "audit")
+    return getattr(import_module(f"dp_audit.{module}"), name)

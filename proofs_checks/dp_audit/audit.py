@@ -21,7 +21,7 @@ from dp_audit.judge.budgets import OtherBudgets
 from dp_audit.judge.by_hash_function import Given
 from dp_audit.judge.confirmation import Request, confirmed, exceptions_asked, law_asked, without_doubted
 from dp_audit.judge.consistency import read_together
-from dp_audit.judge.defaults import default_rows
+from dp_audit.judge.defaults import default_rows, server_rows
 from dp_audit.judge.law_text import shown_answer, shown_laws
 from dp_audit.judge.out_of_domain import outside_row
 from dp_audit.judge.printed_table import table_rows
@@ -229,6 +229,7 @@ def _more_rows(known: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
         return rows
     name, parameters = subject.expected.name, subject.expected.parameters(known.facts)
     rows += default_rows(source, subject.protocol, KINDS[name].parameters)
+    rows += server_rows(source, subject.protocol) if options.users else []
     if options.conditioned:  # at another budget, another hash function is drawn
         return rows
     names = known.reference.inputs if options.names is None else options.names

@@ -56,7 +56,8 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, seconds in (("seconds", self.seconds), ("timeout", self.timeout)):
-            if seconds is not None and (isinstance(seconds, bool) or not 0 < seconds < float("inf")):
+            known = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+            if seconds is not None and not (known and 0 < seconds < float("inf")):
                 raise DomainError(name, seconds, "a finite number of seconds > 0")
         if self.unit not in ("counts", "frequencies"):
             raise DomainError("unit", self.unit, "counts or frequencies")

@@ -96,9 +96,6 @@ def _synthesis(name: str) -> Synthesis | None:
 
 
 def _of_tables(record: Synthesis, parameters: Mapping[str, str]) -> Channel[Any, Any, Any]:
-    if record.exact is None:
-        known = ", ".join(name for name, other in SYNTHESES.items() if other.exact is not None)
-        raise DomainError("mechanism", record.name, f"a mechanism on tables whose exact law is made by name: {known}")
     target = record.exact(**arguments(record.exact, parameters))
     cells = prod(target.sizes)
     inputs = comb(cells + target.n - 1, target.n) if max(cells, target.n) <= MAX_ROWS else MAX_ROWS + 1

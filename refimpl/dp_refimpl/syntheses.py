@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from flint import fmpq
+
 from dp_refimpl.records import Record
 from dp_refimpl.synthesis.accountant import (
     Account,
@@ -22,15 +24,17 @@ from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_refimpl.synthesis.dpsc import DPSC
 from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, NoPrivacy, Partition
 from dp_refimpl.synthesis.hmprivbayes import Published as HMPublished
-from dp_refimpl.synthesis.jtree import Jtree
+from dp_refimpl.synthesis.jtree import DependencyGraph, Jtree
+from dp_refimpl.synthesis.jtree import Published as TreePublished
 from dp_refimpl.synthesis.network import IBayes
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals
-from dp_refimpl.synthesis.privbayes import PrivBayes, Published, ScoreName
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, PrivBayes, Published, ScoreName
+from dp_refimpl.synthesis.scbn import Published as ReconstructedPublished
 from dp_refimpl.synthesis.scbn import ReconstructedSCBN
 from dp_refimpl.synthesis.segmentation import Segmentation
 from dp_refimpl.synthesis.table_mechanisms import TableMechanism
 from dp_refimpl.synthesis.tables import CountTable
-from dp_spec.vocabulary.budget import Epsilon
+from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.names import known_name
 
 __all__ = [
@@ -63,11 +67,11 @@ class Synthesis(Record):
 
     `plan`: from its sizes to the stages that read the data, with what is claimed and certified of each, and the
     statements that this rests on. `exact`: from the words of a user (sizes, n, epsilon, ...) to the program on all
-    tables of a small domain; None where no exact law is made of them.
+    tables of a small domain.
     """
 
     plan: Callable[..., Plan]
-    exact: Callable[..., TableMechanism[Any, Any]] | None
+    exact: Callable[..., TableMechanism[Any, Any]]
 
 
 # --- exact laws in the words of a user --------------------------------------------------------------------------------
@@ -91,11 +95,32 @@ def _privbayes(
     n: int,
     epsilon: Epsilon,
     degree: int = 1,
-    score: ScoreName = "F",
+    score: ScoreName = DEFAULT_SCORE,
     published: Published = "joints",
 ) -> TableMechanism[Any, Any]:
     first, second = privbayes_plan(len(sizes), degree).budgets(epsilon)
     return PrivBayes.of_budgets(first, second, len(sizes), degree, score).on_tables(sizes, n, published)
+
+
+def _jtree(
+    sizes: tuple[int, ...], n: int, epsilon: Epsilon, published: TreePublished = "tables"
+) -> TableMechanism[Any, Any]:
+    """The graph is that of all records: no sampling."""
+    first, second = map(Budget, jtree_plan(len(sizes)).budgets(epsilon))
+    return Jtree(fmpq(1), DependencyGraph.of_budget(first, n, sizes)).on_tables(sizes, n, second, published)
+
+
+def _scbn(
+    sizes: tuple[int, ...],
+    n: int,
+    epsilon: Epsilon,
+    k: int = 1,
+    degree: int = 1,
+    published: ReconstructedPublished = "conditionals",
+) -> TableMechanism[Any, Any]:
+    """The reconstruction, with equal budgets."""
+    first, second, third = map(Budget, scbn_plan().budgets(epsilon))
+    return ReconstructedSCBN.of_budgets((first, second, third), sizes, n, k, degree).on_tables(sizes, n, published)
 
 
 def _no_privacy(
@@ -131,7 +156,7 @@ _RECORDS = (
         "threshold; a junction tree of it, clique tables with noise, made consistent; rows of their distribution",
         report="a table of records",
         plan=jtree_plan,
-        exact=None,
+        exact=_jtree,
     ),
     Synthesis(
         program=ReconstructedSCBN,
@@ -139,7 +164,7 @@ _RECORDS = (
         "the exponential mechanism, conditional probabilities with noise; rows drawn from them",
         report="a table of records",
         plan=scbn_plan,
-        exact=None,
+        exact=_scbn,
         aliases=("PrivSCBN",),
     ),
     Synthesis(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations, product
 from math import prod
 from typing import Any
@@ -172,25 +173,38 @@ def product_form(statement: Any, world: World) -> bool:
     return True
 
 
-def estimates(
-    statement: Any, users: list[Held], x: int, world: World
-) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
-    """Mean and variance of the estimate of f_x, and the values of n, f, g."""
-    term, estimator = statement["law"]["term"], statement["estimator"]
-    slope, offset = world.number(estimator["slope"]), world.number(estimator["offset"])
-    share = world.number(estimator.get("per_invertible", 0))
-    if slope == 0:
-        raise MeaninglessError("a slope of 0")
-    n, mean, spread = len(users), Fraction(0), Fraction(0)
-    for s in users:
+OfUser = Callable[[Held, int], tuple[Fraction, Fraction]]
+"""Mean and variance of what a user who holds a set adds to the count of an item."""
+
+
+def of_users(statement: Any, world: World) -> OfUser:
+    """For every set and item enumerated once."""
+    term = statement["law"]["term"]
+    share = world.number(statement["estimator"].get("per_invertible", 0))
+
+    @cache
+    def moments(s: Held, x: int) -> tuple[Fraction, Fraction]:
         scores: Distribution = {}
         for y, p in outcomes(term, s, world).items():
             shown = len(y[1]) if shows(term) else int(term[0] == "thinned" and y != ())
             times = counted(term, y, x, world) if x < world.k or shows(term) or term[0] == "subset" else 0
             scores[times - share * shown] = scores.get(times - share * shown, Fraction(0)) + p
         first = mean_of(scores)
-        mean += first / n
-        spread += sum((c * c * p for c, p in scores.items()), Fraction(0)) - first * first
+        return first, sum((c * c * p for c, p in scores.items()), Fraction(0)) - first * first
+
+    return moments
+
+
+def estimates(
+    statement: Any, users: list[Held], x: int, world: World, of_user: OfUser | None = None
+) -> tuple[Fraction, Fraction, dict[str, Fraction]]:
+    """Mean and variance of the estimate of f_x, and the values of n, f, g."""
+    estimator = statement["estimator"]
+    slope, offset = world.number(estimator["slope"]), world.number(estimator["offset"])
+    if slope == 0:
+        raise MeaninglessError("a slope of 0")
+    added = [(of_user or of_users(statement, world))(s, x) for s in users]
+    n, mean, spread = len(users), sum((a for a, _ in added), Fraction(0)) / len(users), sum(b for _, b in added)
     f, g = Fraction(sum(x in s for s in users), n), Fraction(sum(y >= world.k for s in users for y in s), n)
     data = {"n": Fraction(n), "f": f, "g": g, **kappas(statement["law"], users, x, world)}
     return (mean - offset) / slope, spread / (n * n * slope * slope), data
@@ -257,8 +271,9 @@ def _data(statement: Any, world: World) -> Iterator[tuple[list[Held], int]]:
 
 
 def unbiased(statement: Any, world: World) -> bool:
+    of_user = of_users(statement, world)
     for users, x in _data(statement, world):
-        mean, _, data = estimates(statement, users, x, world)
+        mean, _, data = estimates(statement, users, x, world, of_user)
         if mean != data["f"]:
             return False
     return True
@@ -266,12 +281,13 @@ def unbiased(statement: Any, world: World) -> bool:
 
 def error(statement: Any, world: World) -> bool:
     """`mse`, `mean` and `variance`, over fixed data sets or i.i.d. users of a population."""
+    of_user = of_users(statement, world)
     for users, x in _data(statement, world):
         iid = statement["data"] == "iid"
-        mean, variance, data = estimates(statement, users, x, world)
+        mean, variance, data = estimates(statement, users, x, world, of_user)
         if iid:
             n = statement.get("n", Fraction(3))
-            means = [estimates(statement, [s], x, world)[0] for s in users]
+            means = [estimates(statement, [s], x, world, of_user)[0] for s in users]
             between = sum((a * a for a in means), Fraction(0)) / len(users) - mean * mean
             variance = (variance * len(users) + between) / n
             data["n"] = n

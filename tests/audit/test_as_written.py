@@ -132,7 +132,7 @@ def test_a_class_is_handed_the_parameters_that_it_takes() -> None:
 
 
 LH = {"d": 3, "g": 3, "epsilon": 1.0}
-GIVEN: dict[str, Any] = {"users": (), "conditioned": (3,), "plain": False}
+GIVEN: dict[str, Any] = {"users": (), "conditioned": (3,), "unmodified": False}
 
 
 @pytest.mark.parametrize("code", ["hex_seed", "bytes_seed", "small_seed", "wide_coin"])

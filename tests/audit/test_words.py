@@ -34,7 +34,7 @@ GIVEN: dict[str, object] = {"d": 3, "epsilon": 1.0}
 
 
 def audited(client: Any, **checks: Any) -> Audit:
-    return audit_callable(client, "GRR", GIVEN, options=Options(**{"plain": False, **checks}))
+    return audit_callable(client, "GRR", GIVEN, options=Options(**{"unmodified": False, **checks}))
 
 
 def with_verdicts(report: Audit, verdicts: list[Verdict]) -> Audit:

@@ -87,7 +87,7 @@ class Counted:
 
 
 def network(data: ArrayTable, selection: Any) -> Any:
-    return ArrayGreedyBayes(selection, DEGREE).build(data, np.random.default_rng(5))
+    return ArrayGreedyBayes(selection, DEGREE, "I").build(data, np.random.default_rng(5))
 
 
 def test_scores(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_releases() -> None:
 
 def test_rows_and_distances() -> None:
     data = table(*ADULT)
-    program = ArrayPrivBayes(ArrayGreedyBayes(ExponentialArray("0.1"), DEGREE), WeightedNoise("0.1", "equal"))
+    program = ArrayPrivBayes(ArrayGreedyBayes(ExponentialArray("0.1"), DEGREE, "I"), WeightedNoise("0.1", "equal"))
     made = program.run(data, np.random.default_rng(9), 0).conditionals
     DRAWN.record(seconds(lambda: draw_records(made, data.sizes, ROWS, np.random.default_rng(11))), 5)
     drawn = draw_records(made, data.sizes, ROWS, np.random.default_rng(11))

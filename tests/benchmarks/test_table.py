@@ -24,8 +24,8 @@ GROWTH = growth("this", "users")
 
 
 def test_this():
-    LINE.record(1.0, {theirs})
-    GROWTH.record("ours", {{20: 2.00001, 10: 1.0}})
+    LINE.record(1.0, 4.9)
+    GROWTH.record("ours", {20: 2.00001, 10: 1.0})
 """
 
 
@@ -53,21 +53,20 @@ def test_every_benchmark_records(file: Path) -> None:
         assert ".record(" in function.partition("\n\n\n")[0]
 
 
-@pytest.mark.parametrize(("theirs", "status", "verdict"), [(4.9, 1, "missed"), (5.0, 0, "met")])
-def test_a_missed_line_fails_the_command(tmp_path: Path, theirs: float, status: int, verdict: str) -> None:
+def test_a_missed_line_fails_the_command(tmp_path: Path) -> None:
     file, out = tmp_path / "bench_it.py", tmp_path / "out" / "it.json"
-    file.write_text(BENCHMARK.format(theirs=theirs), encoding="utf-8")
+    file.write_text(BENCHMARK, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks", str(file), "--out", str(out)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
     )
-    assert done.returncode == status, done.stderr
-    assert verdict in done.stdout
+    assert done.returncode == 1, done.stderr
+    assert "missed" in done.stdout
     document = json.loads(out.read_text(encoding="utf-8"))
     jsonschema.validate(document, SCHEMA)
-    assert [line["verdict"] for line in document["lines"]] == [verdict]
+    assert [line["verdict"] for line in document["lines"]] == ["missed"]
     assert document["growth"] == [{"measured": "this", "size": "users", "seconds": {"ours": [[10, 1.0], [20, 2.0]]}}]
 
 
@@ -77,7 +76,6 @@ def test_less_is_better_where_ours_is_divided() -> None:
     assert row(Line("a", "b", "times as fast", None), 2.0, 1.0, {})["verdict"] == "measured"
 
 
-@pytest.mark.slow
 def test_the_page_shows_every_line_and_the_machine(committed: Any) -> None:
     document = measured(ROOT)
     text = pages(document)["benchmarks.md"]
@@ -86,7 +84,6 @@ def test_the_page_shows_every_line_and_the_machine(committed: Any) -> None:
         assert f"| {line['measured']} | {line['baseline']} |" in text
     for value in document["machine"].values():
         assert f"| {value} |" in text
-    assert figures(document) == figures(document)
 
 
 @pytest.mark.slow

@@ -78,26 +78,26 @@ def test_statement_and_id_count() -> None:
 def test_a_changed_kernel_or_checker_is_not_hidden_by_what_was_decided(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = certify("002.def3.eq10", tmp_path)
-    assert certify("002.def3.eq10", tmp_path).taken == len(list(first.certificates.iterdir())) > 0
+    first = certify("002.def3.eq11.protects", tmp_path)
+    assert certify("002.def3.eq11.protects", tmp_path).taken == len(list(first.certificates.iterdir())) > 0
     modules = with_changed(module)
     monkeypatch.setattr(dependencies, "sources", lambda: modules)
-    assert certify("002.def3.eq10", tmp_path).taken == 0
+    assert certify("002.def3.eq11.protects", tmp_path).taken == 0
 
 
 def run_by(claim: str) -> Iterator[str]:
     """The modules of ours of which code is run when a statement is decided."""
     seen: set[Any] = set()
 
-    def profile(frame: FrameType, event: str, argument: object) -> None:
-        if event == "call":
-            seen.add(frame.f_globals.get("__name__"))
+    def called(frame: FrameType, event: str, argument: object) -> None:
+        seen.add(frame.f_globals.get("__name__"))
 
-    sys.setprofile(profile)
+    before = sys.gettrace()
+    sys.settrace(called)
     try:
         decide_statement(claim)
     finally:
-        sys.setprofile(None)
+        sys.settrace(before)
     yield from (str(name) for name in seen if str(name).startswith(PACKAGES))
 
 

@@ -73,7 +73,7 @@ def wrong_windows() -> Iterator[str]:
 
 def wrong_sums() -> Iterator[str]:
     random = Random(4)
-    for _ in range(400):
+    for _ in range(250):
         bits, width = random.choice(BITS), random.choice((1, 1, 2))
         chosen = [(random.choice((0, 1, 3, 30, 45)), random.choice(CHANCES)) for _ in "123"]
         laws = [tails.binomial(n, p, *tails.around(n, p, width), bits) for n, p in chosen]
@@ -104,7 +104,7 @@ def wrong_lines() -> Iterator[str]:
 
 def wrong_tails() -> Iterator[str]:
     random, shown = Random(5), 0
-    for _ in range(1500):
+    for _ in range(800):
         step = random.randint(1, 6)
         line = Line(random.randint(0, 30), random.randint(0, step), step)
         most, bits, width = random.randint(1, 30), random.choice(BITS), random.choice((1, 1, 2, 9))
@@ -123,13 +123,13 @@ def wrong_tails() -> Iterator[str]:
                 yield f"{line}, m = {m} from {most}, {bits} bits: {tail}, {point}"
             if bits == 16 and width == 9 and most - m < 4 and tail[1] - tail[0] > 2000:
                 yield f"{line}, m = {m}: hardly enclosed"
-    if shown < 5000:
+    if shown < 2500:
         yield "few tails"
 
 
 def wrong_shortfalls() -> Iterator[str]:
     random = Random(6)
-    for _ in range(1500):
+    for _ in range(600):
         n, p = random.choice((0, 1, 2, 7, 12, 30)), random.choice(CHANCES[1:-1])
         knots = sorted({random.randint(1, 14), *random.sample(range(1, 40), random.randint(0, 2))})
         bits, width, steps = random.choice(BITS), random.choice((1, 1, 2, 9)), random.randint(1, 14)
@@ -311,7 +311,7 @@ def responses(seed: int, number: int) -> Iterator[tuple[Random, blanket.Shuffled
 
 def wrong_bounds() -> Iterator[str]:
     """Upper and lower bounds of randomized response, beside all data sets."""
-    for random, s in responses(8, 120):
+    for random, s in responses(8, 60):
         rows, noise = plain.response(s.labels, s.q), [plain.uniform(s.labels)] * s.extra
         told = hint(random, s.users + s.extra + 2)
         exact = plain.largest(rows, s.users, s.a, *noise)

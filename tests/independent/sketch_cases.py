@@ -5,14 +5,11 @@ Items are 0..d-1. Functions are tables of the labels of the items; up to the nam
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from dp_kernel.laws.grammar import World, output_law, valued
 from dp_refimpl import enumeration
 from dp_refimpl.frequency.hash_families import LabelFunction
-from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.table import ratio_maximum
 from independent.numbers import fraction
 
@@ -62,32 +59,6 @@ def largest_ratio(mechanism: Any) -> Any:
     assert found is not None
     assert found.ratio is not None
     return found.ratio
-
-
-def not_as_stated(
-    mechanism: Any,
-    law: Law,
-    values: Mapping[str, Any],
-    listed: Sequence[Sequence[Table]],
-    written: Callable[[Any], Any],
-) -> Iterator[str]:
-    """Where the program over Q(root) is not what the kernel enumerates of the law term, with the listed families of its
-    choices, outer ones first.
-
-    `written` is the kernel's way to write a report.
-    """
-    d, families, of = len(mechanism.domain.items), {}, law.term
-    for functions in listed:
-        families[of[1]] = [(Fraction(1, len(functions)), tuple(image)) for image in functions]
-        of = of[-1]
-    sizes = {"K": d, "N": 0, "m": 1, law.base: mechanism.budget.root}
-    term = valued(law.json()["term"], {**sizes, **values})
-    for x in range(d):
-        stated = output_law(term, (x,), 1, World(d, 0, families=families))
-        done = enumeration.output_law(partial(mechanism.randomize, x), mechanism.one)
-        found: dict[Any, Any] = {(written(y), ()): p for y, p in done.items()}
-        if found.keys() != stated.keys() or any(found[y] != p for y, p in stated.items()):
-            yield f"{law.mechanism} {listed}: item {x}"
 
 
 # --- moments ----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from dp_checks.ledger import load_ledger
+
+LEDGER = load_ledger()
+
+
+def verdict(name: str) -> str:
+    """What the ledger says of a row or a reading of source 003."""
+    return LEDGER[f"003.{name}"].verdict
+
+
 Fails = Iterator[dict[str, int]]
 """Where a claim fails, from the smallest case on: values of variables, by their names in its statement."""
 

@@ -1,7 +1,6 @@
 """Plausible faults in the private count-mean sketch, its server and its aggregation."""
 
 from fractions import Fraction
-from math import prod
 from typing import Any
 
 from dp_refimpl.coins import bernoulli, uniform
@@ -153,43 +152,3 @@ THINNED: dict[str, Members] = {
     "1 - rho": uploaded(lambda s, item: 1 - s.chance),
     "rho squared": uploaded(lambda s, item: s.chance**2),
 }
-
-
-def plain(
-    cell: Any = lambda row, h, item: h(item), rows: Any = lambda listed: listed, to: Any = lambda n: n + 1
-) -> Any:
-    """A plain sketch with other cells, of other rows, or with other counting."""
-
-    def run(records: Any, functions: Any) -> Any:
-        counters = [[0] * h.labels for h in functions]
-        for item in records:
-            for row, h in rows(list(zip(counters, functions, strict=True))):
-                row[cell(row, h, item) % len(row)] = to(row[cell(row, h, item) % len(row)])
-        return tuple(map(tuple, counters))
-
-    return run
-
-
-PLAIN: dict[str, Any] = {
-    "the next cell": plain(lambda row, h, item: h(item) + 1),
-    "the item's own cell": plain(lambda row, h, item: item),
-    "the first row alone": plain(rows=lambda listed: listed[:1]),
-    "the last row twice": plain(rows=lambda listed: [*listed, listed[-1]]),
-    "marks, not counts": plain(to=lambda n: 1),
-    "cells from the end": plain(lambda row, h, item: -1 - h(item)),
-}
-COUNTS: dict[str, Any] = {
-    "the largest": lambda found, functions, x: max(cells_of(found, functions, x)),
-    "the sum": lambda found, functions, x: sum(cells_of(found, functions, x)),
-    "the first row": lambda found, functions, x: cells_of(found, functions, x)[0],
-    "the product": lambda found, functions, x: prod(cells_of(found, functions, x)),
-    "the next cell": lambda found, functions, x: min(
-        row[(h(x) + 1) % h.labels] for row, h in zip(found, functions, strict=True)
-    ),
-    "what is not in the cell": lambda found, functions, x: sum(found[0]) - min(cells_of(found, functions, x)),
-}
-"""In place of Count-Min, and of Count-Mean."""
-
-
-def cells_of(found: Any, functions: Any, x: Any) -> list[int]:
-    return [row[h(x)] for row, h in zip(found, functions, strict=True)]

@@ -4,7 +4,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -49,6 +49,14 @@ def rewrite(module: Any, name: str, written: str, wrong: str, monkeypatch: pytes
         if path.startswith("dp_kernel") and vars(other).get(name) is original:
             monkeypatch.setattr(other, name, space[name])
     return original, space[name]
+
+
+Place = TypeVar("Place")
+
+
+def by_fault(faults: Mapping[Place, Mapping[str, tuple[str, str]]]) -> dict[str, tuple[Place, str, str]]:
+    """Where the text is, what it says and what the mutant's says, by fault, of a table by places."""
+    return {fault: (place, *texts) for place, found in faults.items() for fault, texts in found.items()}
 
 
 def always(value: Any) -> Callable[..., Any]:

@@ -71,17 +71,3 @@ def test_a_real_epsilon_runs_in_balls(case: Case) -> None:
             total = sum(balls.rows[x].values(), arb(0))
             assert holds(total, fmpq(1))
             assert total.rel_accuracy_bits() > 100
-
-
-@pytest.mark.parametrize("case", [c for c in BY_THEIR_OWN if c.unbiased], ids=lambda c: c.name)
-def test_the_estimator_is_unbiased_for_every_epsilon(case: Case) -> None:
-    one = EVERY_EPSILON.lift(1)
-    mechanism = built(case, every_budget(2 * M))
-    for x in case.inputs(DOMAIN, M, False)[:3]:
-        law = exact_channel(mechanism.randomize, [x], one).rows[x]
-        expected = dict.fromkeys(DOMAIN.items, one * 0)
-        for y, p in law.items():
-            for item, estimate in mechanism.estimate([y]).items():
-                expected[item] += p * estimate
-        for item, value in expected.items():
-            assert value == int(item in x if case.on_sets else item == x)

@@ -1,6 +1,5 @@
-"""Families of hash functions to labels: laws, collisions and independence are computed, planted faults are seen."""
+"""Families of hash functions to labels: laws, collisions and independence are computed."""
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import perm
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from cases.refusals import refusal_test, refuses, refuses_each
-from dp_refimpl.coins import Coins, SamplingCoins, ScriptedCoins
+from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hash_families import (
     AffineLabels,
@@ -72,44 +71,22 @@ def closed_form(prime: int, labels: int, zero: bool) -> Fraction:
 # --- the Carter-Wegman functions ---------------------------------------------------------------------------------
 
 
-CarterWegmanMaker = Callable[[int, int, int, bool], LabelFamily]
-
-
-def check_carter_wegman(make: CarterWegmanMaker, prime: int, labels: int, zero: bool) -> None:
-    items = min(prime, 3)
-    family = make(items, prime, labels, zero)
-    assert (family.items, family.labels) == (tuple(range(items)), labels)
-    assert tables(family.law()) == brute_carter_wegman(items, prime, labels, 0 if zero else 1)
-    assert output_law(lambda coins: family.draw(coins, ONE), ONE) == family.law()
-    expected = closed_form(prime, labels, zero)
-    for x, y in combinations(range(items), 2):
-        assert collision_probability(family, x, y) == exact(expected)
-    assert same_collision_probability(family) == exact(expected)
-
-
 def carter_wegman(items: int, prime: int, labels: int, zero: bool) -> CarterWegman:
     return CarterWegman(tuple(range(items)), prime, labels, zero)
 
 
 @given(primes, ranges, st.booleans())
 def test_the_law_and_the_collisions_of_carter_wegman(prime: int, labels: int, zero: bool) -> None:
-    check_carter_wegman(carter_wegman, prime, labels, zero)
-
-
-@pytest.mark.parametrize("prime", [*PRIMES, 11, 13])
-def test_carter_wegman_never_collides_with_chance_one_in_m(prime: int) -> None:
-    """Below it if a is never 0, above it if a may be 0 and m is not P: then by r (m - r) / (m P^2)."""
-    for labels in range(2, prime + 3):
-        r = prime % labels
-        assert closed_form(prime, labels, False) < Fraction(1, labels)
-        excess = closed_form(prime, labels, True) - Fraction(1, labels)
-        assert excess == Fraction(r * (labels - r), labels * prime**2)
-        assert (excess == 0) == (labels == prime)
-        for zero in (False, True):
-            family = carter_wegman(2, prime, labels, zero)
-            assert same_collision_probability(family) == exact(closed_form(prime, labels, zero))
-            assert same_collision_probability(family) != fmpq(1, labels) or (zero and labels == prime)
-            assert is_uniform(family) == (labels == prime)
+    items = min(prime, 3)
+    family = carter_wegman(items, prime, labels, zero)
+    assert (family.items, family.labels) == (tuple(range(items)), labels)
+    assert tables(family.law()) == brute_carter_wegman(items, prime, labels, 0 if zero else 1)
+    assert output_law(lambda coins: family.draw(coins, ONE), ONE) == family.law()
+    assert is_uniform(family) == (labels in (1, prime))
+    expected = closed_form(prime, labels, zero)
+    for x, y in combinations(range(items), 2):
+        assert collision_probability(family, x, y) == exact(expected)
+    assert same_collision_probability(family) == exact(expected)
 
 
 @given(primes, ranges, st.booleans())
@@ -118,85 +95,6 @@ def test_carter_wegman_is_independent_only_where_it_is_affine(prime: int, labels
     items = min(prime, 3)
     expected = items if labels == 1 else (2 if zero else 1) if labels == prime else 0
     assert independence(carter_wegman(items, prime, labels, zero)) == expected
-
-
-class ZeroSlope(CarterWegman):
-    """a from 0, whatever was asked for."""
-
-    @property
-    def ranges(self) -> tuple[range, ...]:
-        return range(self.prime), range(self.prime)
-
-
-class NoLastSlope(CarterWegman):
-    """a ends one too early."""
-
-    @property
-    def ranges(self) -> tuple[range, ...]:
-        first, b = super().ranges
-        return range(first.start, max(first.start + 1, first.stop - 1)), b
-
-
-class NoShift(CarterWegman):
-    """b is always 0."""
-
-    @property
-    def ranges(self) -> tuple[range, ...]:
-        return super().ranges[0], range(1)
-
-
-class Overwritten(CarterWegman):
-    """The weights of equal members are not added."""
-
-    def law(self) -> dict[LabelFunction, fmpq]:
-        law = super().law()
-        return dict.fromkeys(law, min(law.values()))
-
-
-class MostlyDrawn(CarterWegman):
-    """The written law is right, b = 0 is never drawn."""
-
-    def draw(self, coins: Coins, one: Any) -> LabelFunction:
-        a, b = self.ranges
-        return self.member(
-            [a[coins.choose((one / len(a),) * len(a))], 1 + coins.choose((one / (len(b) - 1),) * (len(b) - 1))]
-        )
-
-
-def by_rule(rule: Callable[[int, int, int, int, int], int]) -> type[CarterWegman]:
-    """Carter-Wegman functions with another rule (a, b, x, P, m) -> label."""
-
-    class Other(CarterWegman):
-        def _member(self, coefficients: Sequence[int]) -> LabelFunction:
-            a, b = coefficients
-            values = [rule(a, b, x, self.prime, self.labels) for x in range(len(self.items))]
-            return LabelFunction(self.items, tuple(values), self.labels)
-
-    return Other
-
-
-CARTER_WEGMAN_FAULTS: dict[str, type[CarterWegman]] = {
-    "a from 0": ZeroSlope,
-    "a ends one too early": NoLastSlope,
-    "b is left out": NoShift,
-    "weights are not added": Overwritten,
-    "b = 0 is not drawn": MostlyDrawn,
-    "the two moduli are swapped": by_rule(lambda a, b, x, p, m: (a * x + b) % m % p),
-    "modulo m alone": by_rule(lambda a, b, x, p, m: (a * x + b) % m),
-    "the shift after the modulus": by_rule(lambda a, b, x, p, m: (a * x % p + b) % m),
-    "modulo P - 1": by_rule(lambda a, b, x, p, m: (a * x + b) % max(1, p - 1) % m),
-    "one label too many": by_rule(lambda a, b, x, p, m: (a * x + b) % p % (m + 1)),
-    "one label too few": by_rule(lambda a, b, x, p, m: (a * x + b) % p % max(1, m - 1)),
-    "labels off by one": by_rule(lambda a, b, x, p, m: (a * x + b) % p % m + 1),
-    "labels turned by one": by_rule(lambda a, b, x, p, m: ((a * x + b) % p + 1) % m),
-}
-
-
-@pytest.mark.parametrize("fault", CARTER_WEGMAN_FAULTS)
-def test_a_faulty_carter_wegman_family_is_seen(fault: str) -> None:
-    kind = CARTER_WEGMAN_FAULTS[fault]
-    with pytest.raises((AssertionError, DomainError)):
-        check_carter_wegman(lambda d, p, m, zero: kind(tuple(range(d)), p, m, zero), 5, 3, False)
 
 
 # --- affine functions and all functions --------------------------------------------------------------------------
@@ -270,39 +168,6 @@ def test_published_functions(functions: tuple[LabelFunction, ...]) -> None:
 G, H, J = (LabelFunction(("a", "b", "c"), row, 2) for row in ((0, 0, 1), (1, 1, 1), (0, 1, 1)))
 ROWS = (G, G, H, J)
 
-PROPERTY_FAULTS: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
-    "equal rows are counted once": (
-        lambda: collision_fraction(ROWS, "a", "b"),
-        lambda: fmpq(sum(h("a") == h("b") for h in set(ROWS)), len(set(ROWS))),
-    ),
-    "two rows share a label if any item does": (
-        lambda: collision_fraction(ROWS, "a", "c"),
-        lambda: fmpq(sum(bool({h("a"), h("b")} & {h("c")}) for h in ROWS), len(ROWS)),
-    ),
-    "every row has to separate": (
-        lambda: separates(ROWS),
-        lambda: all(len(set(h.values)) > 1 for h in ROWS),
-    ),
-    "every two items have to be separated": (
-        lambda: separates((G,)),
-        lambda: len(set(G.values)) == 3,
-    ),
-    "only neighbors are compared": (
-        lambda: same_collision_probability(PublicFunctions((G, J))),
-        lambda: collision_probability(PublicFunctions((G, J)), "a", "b"),
-    ),
-    "members are weighted alike": (
-        lambda: collision_probability(PublicFunctions(ROWS), "a", "b"),
-        lambda: fmpq(sum(h("a") == h("b") for h in PublicFunctions(ROWS).law()), 3),
-    ),
-}
-
-
-@pytest.mark.parametrize("fault", PROPERTY_FAULTS)
-def test_a_faulty_property_differs(fault: str) -> None:
-    ours, faulty = PROPERTY_FAULTS[fault]
-    assert ours() != faulty()
-
 
 def test_properties_by_hand() -> None:
     assert [collision_fraction(ROWS, *pair) for pair in ("ab", "ac", "bc")] == [fmpq(3, 4), fmpq(1, 4), HALF]
@@ -364,7 +229,7 @@ def test_drawing_follows_the_law(family: LabelFamily) -> None:
     assert {h: EVERY_EPSILON.lift(p) for h, p in family.law().items()} == symbolic
 
 
-@pytest.mark.parametrize("labels", [1023, 1024, 1025, 2500])
+@pytest.mark.parametrize("labels", [1023, 1024, 1025])
 def test_a_label_of_a_large_range_is_drawn_in_steps_and_uniform(labels: int) -> None:
     law = output_law(lambda coins: AllFunctions((0,), labels).draw(coins, ONE).values[0], ONE)
     assert len(law) == labels
@@ -405,6 +270,16 @@ def test_a_function_is_a_table() -> None:
 NO_INTEGERS: list[Any] = [True, 2.0, float("nan"), None, "2", fmpq(2)]
 OTHER_ITEMS, OTHER_LABELS = LabelFunction(("a", "b"), (0, 0), 2), LabelFunction(("a", "b", "c"), (0, 0, 1), 3)
 SLOPES = CarterWegman((0, 1), 3, 2, False)
+
+
+class Overwritten(CarterWegman):
+    """The weights of equal members are not added."""
+
+    def law(self) -> dict[LabelFunction, fmpq]:
+        law = super().law()
+        return dict.fromkeys(law, min(law.values()))
+
+
 NO_LAW = Overwritten((0, 1), 3, 2, True)
 SEEDED = SeededFunctions(("a", "b", "c"), 1000)
 PROPERTIES = (independence, is_uniform, same_collision_probability)

@@ -206,40 +206,8 @@ def wrong_samples(sample: Any = sample_she) -> Iterator[str]:
                 yield f"d = {d}, steps = {steps}, item {item}"
 
 
-def sampled(cells: Any = lambda c: 2 * c + 1, hot: Any = lambda s: 2 * s.steps, again: Any = 1, side: Any = 1) -> Any:
-    """The sampler with another step."""
-
-    def sample(s: Any, items: Any, coins: Any) -> Any:
-        shape = len(items), len(s.domain.items)
-        negative, counted = coins.bernoulli(Fraction(1, 2), shape) == side, np.zeros(shape, np.int64)
-        flat, further = counted.reshape(-1), np.arange(counted.size)
-        while further.size:
-            further = further[coins.bernoulli(s.ratio if again else 1 / s.budget.exp(), further.size) == 1]
-            flat[further] += 1
-        entries = np.where(negative, -1, 1) * cells(counted)
-        entries[np.arange(len(items)), items] += hot(s)
-        return entries
-
-    return sample
-
-
-SAMPLER_FAULTS = {
-    "ends of cells": sampled(cells=lambda c: 2 * c),
-    "a cell too far": sampled(cells=lambda c: 2 * c + 3),
-    "a hot entry of a cell": sampled(hot=lambda s: 1),
-    "no hot entry": sampled(hot=lambda s: 0),
-    "whole cells": sampled(cells=lambda c: c),
-    "e^-eps for every cell": sampled(again=0),
-    "noise on one side": sampled(side=2),
-}
-
-
 def test_the_sampler_has_exactly_the_law() -> None:
     assert list(wrong_samples()) == []
-    assert list(wrong_samples(sampled())) == []  # what the faults are made of
-
-
-test_a_fault_of_the_sampler_is_caught = mutant_test(lambda sample: any(wrong_samples(sample)), SAMPLER_FAULTS)
 
 
 def test_many_users_are_sampled_at_once() -> None:

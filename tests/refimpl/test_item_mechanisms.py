@@ -1,12 +1,11 @@
-"""Frequency oracles on single items: laws, moments, ratios, audits and refusals alike; planted faults are caught."""
+"""Frequency oracles on single items: laws, moments, audits and refusals alike; planted faults are caught."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from flint import fmpq
 
 from cases.refusals import refusal_test, refuses
 from dp_audit.oracles import Oracle, oracle
@@ -16,15 +15,10 @@ from dp_audit.oracles.sketch import CountMeanSketch, HadamardCountMeanSketch
 from dp_refimpl.coins import ScriptedCoins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.hash_families import LabelFunction
-from dp_spec.frequency import count_sketch, hadamard, histogram, local_hashing, unary
-from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import plain_oracles as plain
 from independent.item_mechanisms import (
     CASES,
     COUNT_MEAN,
-    FAMILIES,
     HADAMARD_COUNT_MEAN,
     HASHED,
     RESPONSE,
@@ -33,23 +27,17 @@ from independent.item_mechanisms import (
     SUBSET_SIZES,
     THRESHOLD,
     UNARY_ENCODING,
-    T,
-    at_share,
     listed,
-    sketch_sizes,
 )
 from independent.mechanism_cases import MechanismCase, Size, wrong_estimates, wrong_joint_estimates, wrong_laws
 from independent.numbers import exact
-from independent.sketch_cases import Table, largest_ratio, not_as_stated
+from independent.sketch_cases import Table
 from mutants.mechanisms import mutant
 
 
 def named(part: object) -> str:
     """What a test is called by: the mechanism, its size, the fault."""
     return str(part) if isinstance(part, MechanismCase | str) or type(part) is tuple else ""
-
-
-W = RationalFunctionField({"w": 1}).variable("w")
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -108,86 +96,6 @@ def test_the_estimates_are_those_of_another_program(case: MechanismCase, size: S
     listed = product(reports[::3], repeat=3) if case is HASHED else product(reports, repeat=2)
     for drawn in listed:
         assert list(mechanism.estimate(drawn).values()) == [exact(v) for v in program(drawn)]
-
-
-# --- every budget -----------------------------------------------------------------------------------------------------
-
-
-class Statement(NamedTuple):
-    """The law term, values of its sizes and parameters, the families of its choices, and its way to write a report."""
-
-    law: Law
-    values: Mapping[str, Any] = {}
-    families: Sequence[Sequence[Table]] = ()
-    written: Callable[[Any], Any] = lambda y: y
-
-
-def labels(signs: Sequence[int]) -> Table:
-    """Signs as labels: 1 is 0, -1 is 1."""
-    return tuple((1 - sign) // 2 for sign in signs)
-
-
-def statements() -> Iterator[tuple[MechanismCase, Size, Budget[Any], Statement]]:
-    for d in (1, 2, 3, 4):
-        yield UNARY_ENCODING, (d,), Budget.of_root(W), Statement(unary.OUE)
-    for i, d in product(range(7), (1, 2, 3)):
-        theta = Fraction(i, 6)
-        yield THRESHOLD, (d, theta), Budget.of_root(T, 12), Statement(histogram.THE, at_share(theta))
-    for d, first in RESPONSE_SIZES:
-        rows = plain.sylvester(plain.doubled_up_to(d + first))
-        stated = Statement(
-            hadamard.RESPONSE, {}, [[labels(row[first : first + d]) for row in rows]], lambda y: (y[0], *labels(y[1:]))
-        )
-        yield RESPONSE, (d, first), Budget.of_root(W), stated
-    for m, tables in sketch_sizes((1, 2, 4), 2):
-        families = [tables, [labels(row) for row in plain.sylvester(m)]]
-        stated = Statement(hadamard.HCMS, {"b": m}, families, lambda y: (y[1], (y[2], *labels(y[:1]))))
-        yield HADAMARD_COUNT_MEAN, (m, tables), Budget.of_root(W), stated
-    for m, tables in sketch_sizes((1, 2, 3), 2):
-        stated = Statement(
-            count_sketch.CMS, {"b": m}, [tables], lambda y: (y[1], tuple((sign + 1) // 2 for sign in y[0]))
-        )
-        yield COUNT_MEAN, (m, tables), Budget.of_root(T, 2), stated
-    for g, tables, _ in FAMILIES:
-        if len(set(tables)) == len(tables):
-            rows_of_labels = lambda y, tables=tables: (tables.index(y[0].values), y[1])  # noqa: E731
-            stated = Statement(local_hashing.OLH, {"b": g}, [tables], rows_of_labels)
-            yield HASHED, (g, tables), Budget.of_root(W), stated
-
-
-@pytest.mark.parametrize(("case", "size", "budget", "stated"), list(statements()), ids=named)
-def test_the_law_is_the_term_for_every_budget(
-    case: MechanismCase, size: Size, budget: Budget[Any], stated: Statement
-) -> None:
-    mechanism = case.build(case.mechanism, budget, *size)
-    assert list(not_as_stated(mechanism, stated.law, stated.values, stated.families, stated.written)) == []
-
-
-SEPARATED_NOWHERE: list[Size] = [(2, ((0, 0), (1, 1))), (3, ((2, 2, 2),))]
-
-
-def ratios() -> Iterator[tuple[MechanismCase, Size, Budget[Any]]]:
-    every, rational = Budget.of_root(W), Budget.of_root(fmpq(2), 2)
-    yield from ((UNARY_ENCODING, (d,), every) for d in (1, 2, 3, 4))
-    yield from ((SUBSET, size, every) for size in SUBSET_SIZES)
-    yield from ((RESPONSE, size, every) for size in RESPONSE_SIZES)
-    yield from ((HADAMARD_COUNT_MEAN, size, every) for size in sketch_sizes((1, 2, 4), 2))
-    for m, tables in sketch_sizes((1, 2, 3), 2):
-        yield COUNT_MEAN, (m, tables), rational
-        if len(tables) == 1:
-            yield COUNT_MEAN, (m, tables), Budget.of_root(T, 2)
-    for g, tables in [*((g, tables) for g, tables, _ in FAMILIES), *SEPARATED_NOWHERE]:
-        yield HASHED, (g, tables), rational
-        yield HASHED, (g, tables[:3]), every
-
-
-@pytest.mark.parametrize(("case", "size", "budget"), list(ratios()), ids=named)
-def test_the_largest_ratio_is_e_eps_if_two_items_have_different_laws(
-    case: MechanismCase, size: Size, budget: Budget[Any]
-) -> None:
-    laws = case.own_laws(*size)
-    found = largest_ratio(case.build(case.mechanism, budget, *size))
-    assert found == (budget.exp() if any(law != laws[0] for law in laws.values()) else 1)
 
 
 # --- audits -----------------------------------------------------------------------------------------------------------

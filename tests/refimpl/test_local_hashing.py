@@ -1,6 +1,5 @@
 """Local hashing: collision chances of all kinds of families, and the best range; planted faults."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from cases.faults import mutant_test, nothing_wrong_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_audit.oracles.base import epsilon
 from dp_audit.oracles.hashing import DrawnHashing, FixedHashing, IdealHashing, best_cells
@@ -161,44 +159,6 @@ def test_the_nearest_range(w: Fraction) -> None:
     found = nearest_labels(Budget.of_root(exact(w)))
     assert abs(found - w - 1) == min(abs(g - w - 1) for g in range(1, 9))
     assert found == (int(w) + 1 if w - int(w) <= Fraction(1, 2) else int(w) + 2)
-
-
-WIDTHS = [Fraction(a, b) for b in (1, 2, 3, 7) for a in range(b + 1, 6 * b)]
-
-
-def wrong_ranges(best: Any, nearest: Any) -> Iterator[str]:
-    """Where they are not the integer with the least variance, and the one next to e^eps + 1."""
-    for w in WIDTHS:
-        errors = {g: (w + g - 1) ** 2 / (g - 1) for g in range(2, 9)}
-        if best(w) != min(errors, key=lambda g: (errors[g], g)):
-            yield f"best of {w}"
-        if nearest(w) != min(range(2, 9), key=lambda g: (abs(g - w - 1), g)):
-            yield f"nearest of {w}"
-
-
-def own_best(w: Fraction) -> int:
-    return optimal_labels(Budget.of_root(exact(w))).best
-
-
-def own_nearest(w: Fraction) -> int:
-    return nearest_labels(Budget.of_root(exact(w)))
-
-
-RANGES: dict[str, Any] = {
-    "rounded down": lambda w: int(w) + 1,
-    "rounded up": lambda w: -int(-w // 1) + 1,
-    "halves away from zero": lambda w: int(w + Fraction(1, 2)) + 1,
-    "e^eps, not e^eps + 1": lambda w: max(2, round(w)),
-    "of e^(eps/2)": lambda w: max(2, round(float(w) ** 0.5) + 1),
-    "two labels": lambda w: 2,
-    "one more": lambda w: own_best(w) + 1,
-}
-
-
-test_both_ranges = nothing_wrong_test(lambda: wrong_ranges(own_best, own_nearest))
-test_a_fault_of_a_range_is_caught = mutant_test(
-    lambda fault: any(wrong_ranges(fault, own_nearest)) and any(wrong_ranges(own_best, fault)), RANGES
-)
 
 
 def test_rounding_may_miss_the_best_range() -> None:

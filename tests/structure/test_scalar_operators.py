@@ -139,41 +139,9 @@ def judged(scratch: Path, *folders: Path) -> list[Line]:
     return sorted(found)
 
 
-@pytest.fixture(scope="module")
-def lines(tmp_path_factory: pytest.TempPathFactory) -> list[Line]:
-    """Of our packages and of planted lines, checked together: mypy reads what they import once."""
-    folder = tmp_path_factory.mktemp("planted") / PLANTED
-    folder.mkdir()
-    (folder / "lines.py").write_text(HEADER + FORBIDDEN + ALLOWED, encoding="utf-8")
-    return judged(tmp_path_factory.mktemp("scratch"), *PACKAGES.values(), folder)
-
-
 def planted(lines: list[Line]) -> dict[int, Line]:
     """What is said of the planted lines, by their numbers."""
     return {line.number: line for line in lines if line.module.startswith(PLANTED)}
-
-
-@pytest.mark.slow
-def test_no_operator_orders_numbers_of_a_field(lines: list[Line]) -> None:
-    ours = [line for line in lines if line.module not in OWNERS and not line.module.startswith(PLANTED)]
-    found = [
-        f"{line.module}:{line.number}: {text}"
-        for line in ours
-        for text in (line.lenient if line.module.startswith(LENIENT) else line.strict)
-    ]
-    assert found == []
-    assert any(line.module.startswith(name) for line in ours for name in LENIENT)  # these are looked at, too
-
-
-@pytest.mark.slow
-def test_the_exempt_modules_are_the_only_ones_and_need_it(lines: list[Line]) -> None:
-    assert {line.module for line in lines if line.module.startswith("dp_spec")} == OWNERS
-
-
-def test_in_the_lenient_package_only_rationals_and_unknown_types_pass(lines: list[Line]) -> None:
-    found = planted(lines)
-    missed = [line for number, line in _lines(FORBIDDEN, HEADER) if not found[number].lenient]
-    assert missed == [line for _, line in _lines(FORBIDDEN, HEADER) if "fmpq" in line or "Any" in line]
 
 
 HEADER = """
@@ -221,9 +189,26 @@ def _lines(text: str, after: str) -> list[tuple[int, str]]:
     return [(first + i, line) for i, line in enumerate(text.split("\n")) if line]
 
 
-def test_an_operator_on_numbers_is_caught(lines: list[Line]) -> None:
-    assert [line for number, line in _lines(FORBIDDEN, HEADER) if number not in planted(lines)] == []
+@pytest.mark.slow
+def test_numbers_of_a_field_are_ordered_by_compare_alone(tmp_path: Path) -> None:
+    """Of our packages and of planted lines, checked together: mypy reads what they import once."""
+    folder = tmp_path / PLANTED
+    folder.mkdir()
+    (folder / "lines.py").write_text(HEADER + FORBIDDEN + ALLOWED, encoding="utf-8")
+    lines = judged(tmp_path / "scratch", *PACKAGES.values(), folder)
 
+    ours = [line for line in lines if line.module not in OWNERS and not line.module.startswith(PLANTED)]
+    found = [
+        f"{line.module}:{line.number}: {text}"
+        for line in ours
+        for text in (line.lenient if line.module.startswith(LENIENT) else line.strict)
+    ]
+    assert found == []
+    assert any(line.module.startswith(name) for line in ours for name in LENIENT)  # these are looked at, too
+    assert {line.module for line in lines if line.module.startswith("dp_spec")} == OWNERS, "exempt modules need it"
 
-def test_an_operator_on_anything_else_passes(lines: list[Line]) -> None:
-    assert [line for number, line in _lines(ALLOWED, HEADER + FORBIDDEN) if number in planted(lines)] == []
+    said = planted(lines)
+    assert [line for number, line in _lines(FORBIDDEN, HEADER) if number not in said] == []
+    assert [line for number, line in _lines(ALLOWED, HEADER + FORBIDDEN) if number in said] == []
+    passed = [line for number, line in _lines(FORBIDDEN, HEADER) if not said[number].lenient]
+    assert passed == [line for _, line in _lines(FORBIDDEN, HEADER) if "fmpq" in line or "Any" in line]

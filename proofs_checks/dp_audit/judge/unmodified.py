@@ -12,7 +12,7 @@ from dp_audit.exact_numbers import figure, short
 from dp_audit.judge.estimator import Unit
 from dp_audit.judge.events import Seen
 from dp_audit.judge.rare_counts import Surprise
-from dp_audit.observation.unmodified_run import Plain, raised
+from dp_audit.observation.unmodified_run import NO_FORM, Plain, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
@@ -73,6 +73,8 @@ def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
     total = sum(n for (x, _), n in pairs.items() if x == item)
     report, text = seen.plain.reports[code], raised(seen.plain.reports[code])
     witness = {"input": show(seen.inputs[item]), "observed": f"{times} in {total} reports"}
+    if text.startswith(NO_FORM):
+        return Row(name, Verdict.UNDECIDED, f"not compared: {text}", {}, {**witness, "raised": text})
     if text:
         return Row(
             name,

@@ -90,8 +90,9 @@ class Updated:
     raised: str = ""
 
 
-RAISED, NETWORK, SHORTENED = "raised", "network: ", " ... "
-"""Words of the child program: what begins an exception, a text that was sent, and what a long text is cut off with."""
+RAISED, NO_FORM, NETWORK, SHORTENED = "raised", "no canonical form", "network: ", " ... "
+"""Words of the child program: what begins an exception, that of a
+report that cannot be read, a text that was sent, and what a long text is cut off with."""
 
 
 def raised(report: Hashable) -> str:

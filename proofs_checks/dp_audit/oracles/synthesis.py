@@ -1,8 +1,9 @@
 """Oracles of synthetic tables: a selection on tables, noisy joint tables, PrivBayes and HMPrivBayes (source 003).
 
 Every law is that of a program of `dp_refimpl.synthesis`, enumerated: exact where the probabilities are, else in balls
-of the current precision. The inputs are data sets, every two of which differ in one record that is replaced. Noise is
-the clamped geometric noise of the catalogue (T6), so that the laws are finite.
+of the current precision. The inputs are data sets, every two of which differ in one record that is replaced; a
+selection may have two, one with a record more. Noise is the clamped geometric noise of the catalogue (T6), so that the
+laws are finite.
 """
 
 from abc import abstractmethod
@@ -19,17 +20,17 @@ from flint import arb, ctx, fmpq
 from dp_audit.oracles.additive import as_fraction, integers, listed, rational
 from dp_audit.oracles.additive import tables as records
 from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, number, one_of
-from dp_audit.oracles.exponential import rationals
+from dp_audit.oracles.exponential import rationals, square
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, output_law
-from dp_refimpl.records import always
+from dp_refimpl.records import Claims, always
 from dp_refimpl.synthesis.accountant import BETA
-from dp_refimpl.synthesis.conditionals import Conditionals, JointTable
+from dp_refimpl.synthesis.conditionals import Conditionals, JointTable, draw_row
 from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, fixed_weights, require_partition
 from dp_refimpl.synthesis.information import entropy, entropy_sensitivity
-from dp_refimpl.synthesis.network import IBayes, Network, Pair, ParentScore, require_network
+from dp_refimpl.synthesis.network import IBayes, Network, Pair, ParentScore, attribute_filter, require_network
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, RangeGeometric
-from dp_refimpl.synthesis.privbayes import SCORES, FixedDegree, GreedyBayes, joint_alphas
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, SCORES, FixedDegree, GreedyBayes, PrivBayes, joint_alphas
 from dp_refimpl.synthesis.selection import ExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Budget
@@ -39,7 +40,8 @@ from dp_spec.vocabulary.scalar import at_most
 
 Records = tuple[tuple[int, ...], ...]
 Program = Callable[[CountTable, Coins], Hashable]
-Release = Literal["joints", "conditionals"]
+Release = Literal["networks", "joints", "conditionals", "data"]
+"""What is reported of a run: the networks; the noisy joint tables, too; what is derived from them; the rows."""
 HALF = fmpq(1, 2)
 MAX_PATHS = 100_000
 """Random paths of a program on one data set; an oracle with more is refused."""
@@ -54,7 +56,8 @@ SELECTED: Mapping[str, ParentScore] = {
 class TableOracle(Oracle):
     """Data sets 0 .. m-1 of records with `sizes` values of their attributes, and a program that reads one of them.
 
-    Raises `DomainError` unless there are two or more data sets, and every two differ in one record.
+    Raises `DomainError` unless there are two or more data sets, and every two differ in one record that is replaced;
+    where it may be added, there may be two, one with a record more.
     """
 
     sizes: tuple[int, ...]
@@ -66,8 +69,15 @@ class TableOracle(Oracle):
         if len(counted) < 2:
             raise DomainError("tables", self.tables, "two or more data sets")
         for one, other in combinations(counted, 2):
-            if (one - other).total() != 1 or (other - one).total() != 1:
+            moved = (one - other).total(), (other - one).total()
+            added = self.may_be_added and len(counted) == 2 and sum(moved) == 1
+            if moved != (1, 1) and not added:
                 raise DomainError("tables", self.tables, "data sets that differ in one record, which is replaced")
+
+    @property
+    def may_be_added(self) -> bool:
+        """Whether the bound is known to hold where a record is added or removed."""
+        return False
 
     @property
     def data(self) -> tuple[CountTable, ...]:
@@ -123,7 +133,7 @@ class TableSelection(TableOracle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        table = self.data[0]
+        table = min(self.data, key=lambda one: one.n)
         _require_records(table)
         for x, parents in self.candidates:
             table.marginal((x, *parents))
@@ -131,6 +141,11 @@ class TableSelection(TableOracle):
             fits = {"I": 2 in (own, others), "I-general": 2 not in (own, others), "F": own == 2}
             if bool(parents) is (self.score == "H") or not fits.get(self.score, True):
                 raise DomainError("candidates", self.candidates, f"pairs that the score {self.score} is for")
+
+    @property
+    def may_be_added(self) -> bool:
+        """For `I` and `H`, each data set having its own sensitivity."""
+        return self.score in ("I", "H")
 
     def program(self, budget: Budget[Any]) -> Program:
         """The number of a candidate."""
@@ -145,7 +160,7 @@ class TableSelection(TableOracle):
 
 @dataclass(frozen=True)
 class NoisyJoints(TableOracle):
-    """Algorithm 5 of source 003 for a network that is given: the noisy joint tables, or what is derived from them.
+    """Algorithm 5 of source 003 for a network that is given: noisy joint tables, or what is derived or drawn from them.
 
     `weights` are those of all attributes and do not depend on the data. Raises `DomainError` for what is no network.
     """
@@ -162,18 +177,23 @@ class NoisyJoints(TableOracle):
 
     def seen(self, output: Hashable) -> Hashable:
         """Probabilities need not be exact: each is seen as the nearest fraction of numbers that cells can have."""
+        if self.release == "data":
+            return _multiset(output)
         most = self.data[0].n * prod(self.sizes)
         return output if self.release == "joints" else nearest(output, most)
 
     def program(self, budget: Budget[Any]) -> Program:
-        """The cells of the noisy joint tables, or the rows of the conditional distributions."""
+        """The cells of the noisy joint tables, the rows of the conditional distributions, or as many synthetic rows."""
         noise = fixed_weights(budget, dict(enumerate(_weights(self.sizes, self.weights))))
 
         def run(table: CountTable, coins: Coins) -> Hashable:
             first = HnoisyConditionals(NoCellNoise(), self.degree).prefix_length(table, self.network)
             step = HnoisyConditionals(noise(table, self.network[first:]), self.degree)
             joints = step.noisy_joints(table, self.network, coins)
-            return cells(joints) if self.release == "joints" else rows(step.conditionals(self.network, joints))
+            if self.release == "joints":
+                return cells(joints)
+            made = step.conditionals(self.network, joints)
+            return rows(made) if self.release == "conditionals" else drawn(made, table.n, coins)
 
         return run
 
@@ -187,7 +207,7 @@ class GreedyBayesOracle(TableOracle):
     """
 
     degree: int
-    score: str = "I"
+    score: str = DEFAULT_SCORE
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -203,51 +223,77 @@ class GreedyBayesOracle(TableOracle):
 class PrivBayesOracle(GreedyBayesOracle):
     """PrivBayes: a network by the share `beta` of the budget, its noisy joint tables by the rest, in equal parts."""
 
-    score: str = "F"
     beta: fmpq = BETA
+    release: Release = "joints"
+
+    def seen(self, output: Hashable) -> Hashable:
+        """The order of rows does not matter."""
+        return _multiset(output) if self.release == "data" else output
 
     def program(self, budget: Budget[Any]) -> Program:
-        """The network, and the cells of its noisy joint tables."""
-        network, d = super().program(share(budget, self.beta)), len(self.sizes)
+        """The network and the cells of its noisy joint tables, or as many synthetic rows."""
+        d, one = len(self.sizes), budget.root * 0 + 1
+        selection, rule = ExponentialMechanism(share(budget, self.beta)), FixedDegree(self.degree)
         noise = RangeGeometric(joint_alphas(share(budget, 1 - self.beta), d - min(self.degree, d - 1)))
-        step = HnoisyConditionals(noise, self.degree)
+        synthesis = PrivBayes(GreedyBayes(selection, rule, one, SELECTED[self.score]), noise)
+        made: Any = synthesis.on_tables(self.sizes, self.data[0].n, self.release)
 
         def run(table: CountTable, coins: Coins) -> Hashable:
-            chosen: Any = network(table, coins)
-            return chosen, cells(step.noisy_joints(table, chosen, coins))
+            found = made.program(table, coins)
+            return found.records if self.release == "data" else (found[0], cells(found[1]))
 
         return run
 
 
 @dataclass(frozen=True)
-class HMPrivBayesOracle(TableOracle):
+class CalibratedHMPrivBayes(TableOracle):
     """HMPrivBayes for a given partition with k clusters, calibrated: a cluster gets beta epsilon / k for its network
     and (1 - beta) epsilon / k for its joint tables, so that the clusters together lose epsilon at most.
 
-    In print every cluster gets the whole of both (ledger: 003.sec33.allclusters, 003.sec34.allclusters). Raises
-    `DomainError` for what is no partition, for fewer than two records, and unless all attributes have two values.
+    In print, and in the program `HMPrivBayes`, every cluster gets the whole of both (ledger: 003.sec33.allclusters,
+    003.sec34.allclusters). The filter (9) is that of a noisy matrix which is public here, and of eta. Raises
+    `DomainError` for what is no partition, for fewer than two records, unless all attributes have two values, and for a
+    matrix of another size.
     """
 
     partition: tuple[tuple[int, ...], ...]
     degree: int
     weights: tuple[fmpq, ...] | None = None
     beta: fmpq = HALF
+    release: Release = "joints"
+    matrix: tuple[tuple[fmpq, ...], ...] | None = None
+    eta: fmpq = HALF
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _require_score(self.data[0], "I")
+        if self.matrix is not None and len(self.matrix) != len(self.sizes):
+            raise DomainError("matrix", self.matrix, f"{len(self.sizes)} rows, one for each attribute")
+        self.kept()
         require_partition(self.data[0], self.partition)
         _weights(self.sizes, self.weights)
 
+    def kept(self) -> frozenset[tuple[int, int]] | None:
+        """The ordered pairs of attributes that the filter leaves; None: all."""
+        return None if self.matrix is None else attribute_filter(self.matrix, self.eta)
+
+    def seen(self, output: Hashable) -> Hashable:
+        """The order of rows does not matter."""
+        return _multiset(output) if self.release == "data" else output
+
     def program(self, budget: Budget[Any]) -> Program:
-        """For every cluster the network, and the cells of its noisy joint tables."""
+        """For every cluster the network, and the cells of its noisy joint tables; or as many synthetic rows."""
         k, weights = len(self.partition), dict(enumerate(_weights(self.sizes, self.weights)))
-        networks = IBayes(ExponentialMechanism(share(budget, self.beta / k)), self.degree)
+        networks = IBayes(ExponentialMechanism(share(budget, self.beta / k)), self.degree, kept=self.kept())
         synthesis = HMPrivBayes(networks, fixed_weights(share(budget, (1 - self.beta) / k), weights))
+        made: Any = synthesis.on_tables(self.sizes, self.data[0].n, self.partition, self.release)
 
         def run(table: CountTable, coins: Coins) -> Hashable:
-            release = synthesis.run(table, self.partition, coins, rows=0)
-            return tuple(zip(release.networks, map(cells, release.joints), strict=True))
+            found = made.program(table, coins)
+            if self.release == "joints":
+                found = tuple(zip(found[0], map(cells, found[1]), strict=True))
+            shown: Hashable = found.records if self.release == "data" else found
+            return shown
 
         return run
 
@@ -285,6 +331,11 @@ def rows(conditionals: Conditionals) -> tuple[tuple[tuple[fmpq, ...] | None, ...
     return tuple(tuple(law for _, law in conditional.rows) for conditional in conditionals)
 
 
+def drawn(conditionals: Conditionals, number: int, coins: Coins) -> Records:
+    """So many rows, in order: their multiset."""
+    return _multiset(tuple([draw_row(conditionals, coins) for _ in range(number)]))
+
+
 def nearest(output: Hashable, most: int) -> Hashable:
     """Every rational number in nested tuples as the nearest fraction with a denominator of at most so much."""
     if isinstance(output, tuple):
@@ -298,6 +349,10 @@ def nearest(output: Hashable, most: int) -> Hashable:
 def share(budget: Budget[Any], part: fmpq) -> Budget[Any]:
     """The budget of a share > 0. Raises `NotExactError` where the field has no such number."""
     return Budget.of_root(budget.exp(as_fraction(part)))
+
+
+def _multiset(records: Any) -> Records:
+    return tuple(sorted(records))
 
 
 def _require_records(table: CountTable) -> None:
@@ -348,14 +403,16 @@ def _share(name: str, value: object) -> fmpq:
 _DATA = "[[[0, 0], [1, 1]], [[0, 0], [1, 0]]]"
 _WORDS = {
     "tables": ("the inputs: data sets, each the list of its records; every two differ in one record", _DATA),
+    "matrix": ("noisy coefficients of all pairs of attributes, which are public here", "[[0, 1], [1, 0]]"),
+    "eta": ("the factor of the filter (9), 1/2 by default; without a matrix there is no filter", "1/3"),
     "candidates": ("attributes with their parents", "[[0, [1]], [1, [0]]]"),
     "network": ("attributes with their parents, which stand before", "[[0, []], [1, [0]]]"),
     "partition": ("the clusters of attributes", "[[0], [1]]"),
     "sizes": ("numbers of values of the attributes", "2, 2"),
     "degree": ("how many parents an attribute has at most", "1"),
-    "score": ("the score; I by default", "I"),
+    "score": (f"the score; {DEFAULT_SCORE} by default", "I"),
     "weights": ("a constant for every attribute, by which joint tables share the budget; all 1 by default", "1, 2"),
-    "release": ("what is reported: joints (by default) or conditionals", "joints"),
+    "release": ("what is reported; the joint tables by default", "joints"),
     "beta": ("the share of the budget of the networks; 1/2 by default", "1/3"),
 }
 _THREE = {
@@ -366,10 +423,9 @@ _THREE = {
 }
 """An example with two candidates that differ."""
 _PRIVBAYES = {
-    "score": ("the score; F by default", "I"),
     "beta": ("the share of the budget of the network; 3/10 by default", "1/3"),
 }
-"""The defaults are those of the program of that name."""
+"""The default is that of the program of that name."""
 _EXAMPLE: Mapping[str, object] = {"sizes": (2, 2), "tables": (((0, 0), (1, 1)), ((0, 0), (1, 0))), "epsilon": "8*ln(2)"}
 _EXAMPLE_TABLES = (((0, 0, 0), (1, 1, 0)), ((0, 0, 0), (1, 0, 1)))
 _CHAIN = ((0, ()), (1, (0,)))
@@ -380,6 +436,7 @@ _NOISE = (
 )
 _NETWORK = "a uniform root, then pair after pair by the exponential mechanism with"
 _CELLS = "the lists of the cells of all noisy joint tables, in the order of attribute and parents"
+_SYNTHETIC = "as many rows drawn from the conditional distributions that these imply, in any order"
 _NUMBER = "an input is the number of a data set"
 _SENSITIVITIES = {
     "H": "eq8.delta-h@ro",
@@ -390,15 +447,29 @@ _SENSITIVITIES = {
 }
 
 
-def _selected(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sensitivity of the score, and the law of the selection and its privacy."""
-    return always(_SENSITIVITIES[given.get("score", "I")], "def4.norm", "def4.dp", source="003")(given)
+def _selected(default: str) -> Claims:
+    """The sensitivity of the score, or that it moves by at most one of its own with a record more; the selection."""
+
+    def ids(given: Mapping[str, Any]) -> tuple[str, ...]:
+        added = len({len(table) for table in given.get("tables", ())}) > 1
+        score = "alg4.dp@ar" if added else _SENSITIVITIES[given.get("score", default)]
+        return always(score, "def4.norm", "def4.dp", source="003")(given)
+
+    return ids
 
 
-def _released(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sensitivity of a joint table, the noise, the shares, and that laws are derived from the tables."""
-    more = ("alg5.normalise@uniform",) if given.get("release") == "conditionals" else ()
-    return always("sec34.jointsens@ro", "alg5.geometric", "eq12.shares", "alg5.dp@fixed", *more, source="003")(given)
+def _released(*ids: str) -> Claims:
+    """These, and that laws are derived from the tables, rows from these, and that this spends nothing."""
+    more = {
+        "conditionals": ("alg5.normalise@uniform",),
+        "data": ("alg5.normalise@uniform", "alg2.sample", "alg2.union@rowjoin", "def1.dp@subset"),
+    }
+
+    def found(given: Mapping[str, Any]) -> tuple[str, ...]:
+        filtered = ("eq9.post",) if given.get("matrix") else ()
+        return always(*ids, *filtered, *more.get(given.get("release", ""), ()), source="003")(given)
+
+    return found
 
 
 KINDS = {
@@ -408,7 +479,7 @@ KINDS = {
         "a candidate with probability proportional to e^(epsilon u / (2 s)), u its score of sensitivity s",
         f"the number of a candidate; {_NUMBER}",
         frozenset({"score"}),
-        _selected,
+        _selected("I"),
         _WORDS | _THREE,
         vectors=tuple(
             {**_EXAMPLE, "sizes": (2, 2, 2), "tables": _EXAMPLE_TABLES, **more}
@@ -428,12 +499,13 @@ KINDS = {
             "network": _pairs,
             "degree": integer(0),
             "weights": rationals,
-            "release": one_of(("joints", "conditionals")),
+            "release": one_of(("joints", "conditionals", "data")),
         },
         f"{_NOISE}; epsilon_j is the share of a table by the weight of its attribute",
-        f"{_CELLS}; or for every attribute and all values of its parents its law; {_NUMBER}",
+        f"{_CELLS}; or for every attribute and all values of its parents its law; or as many rows drawn from these, in "
+        f"any order; {_NUMBER}",
         frozenset({"weights", "release"}),
-        _released,
+        _released("sec34.jointsens@ro", "alg5.geometric", "eq12.shares", "alg5.dp@fixed"),
         _WORDS,
         vectors=(
             {**_EXAMPLE, "network": _CHAIN, "degree": 1},
@@ -446,7 +518,7 @@ KINDS = {
         f"{_NETWORK} epsilon / (d - 1)",
         f"the network, a list of attributes with their parents; {_NUMBER}",
         frozenset({"score"}),
-        _selected,
+        _selected(DEFAULT_SCORE),
         _WORDS,
     ),
     "Public": OracleKind(
@@ -458,26 +530,41 @@ KINDS = {
     ),
     "PrivBayes": OracleKind(
         PrivBayesOracle,
-        {**_BASE, "degree": integer(0), "score": one_of(tuple(SCORES)), "beta": _share},
+        {
+            **_BASE,
+            "degree": integer(0),
+            "score": one_of(tuple(SCORES)),
+            "beta": _share,
+            "release": one_of(("joints", "data")),
+        },
         f"{_NETWORK} beta epsilon / (d - 1); then {_NOISE}; epsilon_j are equal shares of the rest",
-        f"the network, a list of attributes with their parents, and {_CELLS}; {_NUMBER}",
-        frozenset({"score", "beta"}),
-        always("base.privbayes.dp", "base.privbayes.equal", "alg5.geometric", source="003"),
+        f"the network, a list of attributes with their parents, and {_CELLS}; or {_SYNTHETIC}; {_NUMBER}",
+        frozenset({"score", "beta", "release"}),
+        _released("base.privbayes.dp", "base.privbayes.equal", "alg5.geometric"),
         _WORDS | _PRIVBAYES,
         vectors=({**_EXAMPLE, "degree": 1, "score": "I", "beta": "1/2"},),
     ),
-    "HMPrivBayes": OracleKind(
-        HMPrivBayesOracle,
-        {**_BASE, "partition": records, "degree": integer(0), "weights": rationals, "beta": _share},
-        "for each of k clusters a network, attribute after attribute by the exponential mechanism with an equal share "
-        f"of beta epsilon / k; then {_NOISE}; epsilon_j is the share of a table of (1 - beta) epsilon / k by the "
-        "weight of its attribute",
-        f"for every cluster the network, a list of attributes with their parents, and {_CELLS}; {_NUMBER}",
-        frozenset({"weights", "beta"}),
-        always(
+    "CalibratedHMPrivBayes": OracleKind(
+        CalibratedHMPrivBayes,
+        {
+            **_BASE,
+            "partition": records,
+            "degree": integer(0),
+            "weights": rationals,
+            "beta": _share,
+            "release": one_of(("networks", "joints", "data")),
+            "matrix": square,
+            "eta": _share,
+        },
+        "for each of k clusters a network, attribute after attribute, of pairs that the filter (9) keeps, by the "
+        f"exponential mechanism with an equal share of beta epsilon / k; then {_NOISE}; epsilon_j is the share of a "
+        "table of (1 - beta) epsilon / k by the weight of its attribute",
+        f"for every cluster the network, a list of attributes with their parents, and {_CELLS}; or the networks; or "
+        f"{_SYNTHETIC}; {_NUMBER}",
+        frozenset({"weights", "beta", "release", "matrix", "eta"}),
+        _released(
             *("alg4.law", "alg4.dp@ro", "sec33.allclusters.corrected"),
             *("alg5.geometric", "alg5.dp@fixed", "sec34.allclusters.corrected"),
-            source="003",
         ),
         _WORDS,
         vectors=({**_EXAMPLE, "partition": ((0,), (1,)), "degree": 1},),

@@ -10,6 +10,8 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 _CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "RecursionError", "UnboundLocalError")
 """Exceptions that do not say "these parameters are not allowed"."""
+_MISSING = ("ModuleNotFoundError", "ImportError")
+_ARGUMENTS = ("missing", "got an unexpected", "takes")
 _BEGINNINGS = ("during import: ", "during making the protocol: ", "during facts: ")
 
 
@@ -20,7 +22,19 @@ def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
             name = protocol if adapter.name == protocol else f"{relative(adapter)}:{protocol}"
             said = printable(finding.message)
             raise DomainError("adapter", name, f"what can be made with these parameters ({said})")
+    unusable = _unusable(laws, protocol)
+    if unusable:
+        name = protocol if adapter.name == protocol else f"{relative(adapter)}:{protocol}"
+        raise DomainError("adapter", name, f"what can be called with these parameters ({printable(unusable)})")
     return laws
+
+
+def _unusable(laws: TargetLaws, protocol: str) -> str:
+    """The exception that comes on every input, if it says that the code cannot be used here: a module is missing, or an
+    argument; "" otherwise."""
+    said = (*_MISSING, *(f"TypeError: {protocol.rpartition('.')[2]}() {how}" for how in _ARGUMENTS))
+    texts = {entry.raised or "" for law in laws.laws for entry in law.entries}
+    return min(texts) if texts and all(text.startswith(said) for text in texts) else ""
 
 
 def _is_crash(finding: TargetRaised) -> bool:

@@ -9,13 +9,13 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.synthesis import cells, rows
+from dp_audit.oracles.synthesis import cells, drawn, rows
 from dp_audit.vectors.bugs import ONE, Bug
 from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.matrix.geometric import DiscreteLaplace
 from dp_refimpl.synthesis.conditionals import Conditional, JointTable
-from dp_refimpl.synthesis.information import Information
-from dp_refimpl.synthesis.network import INFORMATION, IBayes, Network, ParentScore
+from dp_refimpl.synthesis.information import Information, entropy, entropy_sensitivity
+from dp_refimpl.synthesis.network import INFORMATION, IBayes, Network, ParentScore, attribute_filter
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, RangeGeometric
 from dp_refimpl.synthesis.privbayes import FixedDegree, GreedyBayes
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, Selection
@@ -33,6 +33,15 @@ _TWO: Mapping[str, object] = {"sizes": (2, 2), "tables": BOTH, "epsilon": "8*ln(
 _CHAIN: Mapping[str, object] = {**_TWO, "tables": ONE_OF_TWO, "network": CHAIN, "degree": 1}
 _APART: Mapping[str, object] = {**_TWO, "network": APART, "degree": 0}
 _CLUSTER: Mapping[str, object] = {**_TWO, "tables": ONE_OF_TWO, "epsilon": "16*ln(2)", "degree": 1}
+_COLUMN: Mapping[str, object] = {
+    "sizes": (2,),
+    "tables": (((0,), (1,)), ((0,), (0,))),
+    "epsilon": "8*ln(2)",
+    "network": ((0, ()),),
+    "degree": 0,
+}
+LARGE_IN_ONE_ROW = ((0, 4, 1), (4, 0, 1), (1, 1, 0))
+"""A matrix whose entries 1 are large in the last row alone."""
 PARAMETERS: Mapping[str, Mapping[str, object]] = {
     "TableSelection": {
         "sizes": (2, 2, 2, 2),
@@ -42,13 +51,7 @@ PARAMETERS: Mapping[str, Mapping[str, object]] = {
     },
     "NoisyJoints": {**_APART, "weights": (1, 3)},
     "NoisyJoints-seed-reused": {**_APART, "tables": ONE_OF_TWO},
-    "NoisyJoints-clamp-before-noise": {
-        "sizes": (2,),
-        "tables": (((0,), (1,)), ((0,), (0,))),
-        "epsilon": "8*ln(2)",
-        "network": ((0, ()),),
-        "degree": 0,
-    },
+    "NoisyJoints-clamp-before-noise": _COLUMN,
     "NoisyJoints-parents-first": _CHAIN,
     "NoisyJoints-normalized-by-rows": {**_CHAIN, "release": "conditionals"},
     "NoisyJoints-prefix-from-the-last-joint": {
@@ -60,8 +63,26 @@ PARAMETERS: Mapping[str, Mapping[str, object]] = {
         "release": "conditionals",
     },
     "PrivBayes": {**_TWO, "degree": 1, "score": "I", "beta": "1/4"},
-    "HMPrivBayes": {**_CLUSTER, "partition": ((0, 1),)},
-    "HMPrivBayes-whole-budget-for-every-cluster": {
+    "TableSelection-factor-2-dropped-as-if-monotone": {
+        "sizes": (2, 2),
+        "tables": (((0, 0), (0, 0), (1, 0)), ((0, 0), (0, 0))),
+        "epsilon": "8*ln(2)",
+        "candidates": ((0, ()), (1, ())),
+        "score": "H",
+    },
+    "NoisyJoints-one-row-repeated": {**_COLUMN, "release": "data"},
+    "CalibratedHMPrivBayes": {**_CLUSTER, "partition": ((0, 1),)},
+    "CalibratedHMPrivBayes-filter-of-one-row": {
+        "sizes": (2, 2, 2),
+        "tables": (((0, 0, 0), (1, 1, 1)), ((0, 0, 0), (1, 1, 0))),
+        "epsilon": "24*ln(2)",
+        "partition": ((0, 1, 2),),
+        "degree": 1,
+        "release": "networks",
+        "matrix": LARGE_IN_ONE_ROW,
+        "eta": "1/2",
+    },
+    "CalibratedHMPrivBayes-whole-budget-for-every-cluster": {
         **_CLUSTER,
         "tables": BOTH,
         "partition": ((0,), (1,)),
@@ -139,7 +160,7 @@ def _privbayes(networks: int, noise: int) -> Program:
     """PrivBayes with these multiples of ln(2) for the network and, halved, for its joint table."""
 
     def run(table: CountTable, coins: Coins) -> Hashable:
-        network = GreedyBayes(_selection(networks), FixedDegree(1), ONE).build(table, coins)
+        network = GreedyBayes(_selection(networks), FixedDegree(1), ONE, INFORMATION).build(table, coins)
         return network, _published(network, 1, _halved(noise))(table, coins)
 
     return run
@@ -158,6 +179,23 @@ def _hmprivbayes(clusters: Sequence[Sequence[int]], networks: int, noise: int, c
         return tuple(found)
 
     return run
+
+
+def _rooted(table: CountTable, coins: Coins) -> int:
+    """An attribute by its entropy, which a record more may move up and down."""
+    scores = [entropy(table, (x,)) for x in (0, 1)]
+    return _selection(16).choose(scores, entropy_sensitivity(table.n), coins)
+
+
+def _row(table: CountTable, coins: Coins) -> Hashable:
+    noise = HnoisyConditionals(_halved(4), 0)
+    return drawn(noise.publish(table, ((0, ()),), coins), 1, coins) * table.n
+
+
+def _filtered(table: CountTable, coins: Coins) -> Hashable:
+    matrix = tuple(tuple(map(fmpq, row)) for row in LARGE_IN_ONE_ROW)
+    kept = attribute_filter(matrix, fmpq(1, 2), "and")
+    return (IBayes(_selection(12), 1, kept=kept).build(table, (0, 1, 2), coins),)
 
 
 _FIRST_TERM = ParentScore(INFORMATION.value, lambda n: Information(fmpq(n), n))
@@ -194,6 +232,27 @@ BUGS = (
         "the candidate of the largest score is taken",
         "leak",
         _selected(INFORMATION, Maximum()),
+    ),
+    _bug(
+        "TableSelection",
+        "factor-2-dropped-as-if-monotone",
+        "a weight is e^(eps u / s), as if a record more could not make a score smaller",
+        "budget",
+        _rooted,
+    ),
+    _bug(
+        "NoisyJoints",
+        "one-row-repeated",
+        "all synthetic rows are the first one: their draws have one seed",
+        "correlation",
+        _row,
+    ),
+    _bug(
+        "CalibratedHMPrivBayes",
+        "filter-of-one-row",
+        "a pair is kept if its entry is large in one of its two rows",
+        "sampling",
+        _filtered,
     ),
     _bug(
         "NoisyJoints",
@@ -247,21 +306,21 @@ BUGS = (
         _privbayes(2, 6),
     ),
     _bug(
-        "HMPrivBayes",
+        "CalibratedHMPrivBayes",
         "whole-budget-for-every-choice",
         "eps_2 is not divided by the number of attributes of the cluster",
         "budget",
         _hmprivbayes(((0, 1),), 16, 4),
     ),
     _bug(
-        "HMPrivBayes",
+        "CalibratedHMPrivBayes",
         "uniform-root",
         "the root is drawn uniformly instead of by its entropy",
         "sampling",
         _hmprivbayes(((0, 1),), 8, 4, chosen=False),
     ),
     _bug(
-        "HMPrivBayes",
+        "CalibratedHMPrivBayes",
         "whole-budget-for-every-cluster",
         "every cluster gets the whole of eps_2 and eps_3, as in print",
         "budget",

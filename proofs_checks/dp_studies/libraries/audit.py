@@ -34,7 +34,6 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import known_name
 from dp_studies.libraries import LIBRARIES, Audited, Library
-from dp_studies.libraries.base import ADAPTERS
 
 KEPT = Children()
 """Of this process, which may be one of several that share the audits of a library."""
@@ -58,22 +57,22 @@ def audit_library(
     """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
 
     Estimates are checked for all data sets of the sizes `users`. `repaired`: the same audit of the library with the
-    change that its repair states, where one can be run (`Repair.adapter`). `start` runs the child processes, as
+    change that its repair states, where one can be run (`Audited.repaired`). `start` runs the child processes, as
     `Children.run` does for several audits of one library. Raises `DomainError` for an unknown library, protocol or
     repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been made.
     """
     known = _known(library)
     audited = _protocol(known, protocol)
     if repaired:
-        if audited.repair is None or not audited.repair.adapter:
+        if audited.repaired is None:
             raise DomainError("protocol", protocol, "one with a repair that can be run")
-        audited = replace(audited, adapter=audited.repair.adapter)
+        audited = audited.repaired
     given = {**audited.parameters[0], **(parameters or {})}
     environment = environment or locate(known.environment)
     if audited.method == "process":
         return _sampled(known, audited, protocol, given, environment)
     compiled = known.compiled if audited.compiled is None else audited.compiled
-    subject = _subject(known, audited, given, FileCode(ADAPTERS / known.adapter, environment, timeout, start))
+    subject = _subject(known, audited, given, FileCode(known.file, environment, timeout, start))
     if users is not None:
         subject = replace(subject, options=replace(subject.options, users=users))
     found = _enumerated(subject, audited)
@@ -151,15 +150,16 @@ def _subject(library: Library, audited: Audited, given: Mapping[str, object], co
     if compiled:
         code = replace(code, unmodified_seconds=code.unmodified_seconds + SMOKE_SECONDS)
     expected = Documented(audited.oracle, own, audited)
-    return Subject(code, code.path, audited.adapter, _handed(audited, given), expected, options)
+    return Subject(code, code.path, audited.protocol, _handed(library, audited, given), expected, options)
 
 
-def _handed(audited: Audited, given: Mapping[str, object]) -> dict[str, Any]:
+def _handed(library: Library, audited: Audited, given: Mapping[str, object]) -> dict[str, Any]:
     """The parameters of the adapter's class."""
     kind = KINDS[audited.oracle]
     read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
     named = given if audited.handed is None else {n: v for n, v in given.items() if n in audited.handed}
-    return {name: plain(read.get(name, value)) for name, value in named.items()}
+    handed = {name: plain(read.get(name, value)) for name, value in named.items()}
+    return {**handed, **library.texts, **audited.texts}
 
 
 def _enumerated(subject: Subject, audited: Audited) -> Enumerated:
@@ -239,16 +239,16 @@ def _sampled(
 ) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
     parameters = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
-    handed, file, sampling = _handed(audited, given), ADAPTERS / library.adapter, Sampling(limit=audited.reports)
+    handed, file, sampling = _handed(library, audited, given), library.file, Sampling(limit=audited.reports)
     options = Options(outside=audited.outside, unit=audited.unit, handed=handed)
     if environment.modules is not None:
-        command = [str(environment.python), str(file), audited.adapter, json.dumps(handed)]
+        command = [str(environment.python), str(file), audited.protocol, json.dumps(handed)]
         options = replace(options, variables={**os.environ, "NODE_PATH": str(environment.modules)})
         found = audit_process(command, audited.oracle, parameters, options, sampling)
         found = replace(found, versions=_modules(library.name, environment.modules))
     else:
         options = replace(options, python=environment.python, distributions=(library.name,))
-        found = audit_adapter_blackbox(file, audited.adapter, audited.oracle, parameters, options, sampling)
+        found = audit_adapter_blackbox(file, audited.protocol, audited.oracle, parameters, options, sampling)
     return replace(
         found,
         target=library.name,

@@ -1,7 +1,7 @@
 """What is known about a released library: which mechanisms are audited, by which adapter, against which oracle."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,6 +9,10 @@ from dp_audit.judge.estimator import Unit
 from dp_spec.vocabulary.items import Item
 
 ADAPTERS = Path(__file__).with_name("adapters")
+TEXTS = "texts.py"
+"""The adapter of clients that are texts."""
+Adapter = str | Mapping[str, object]
+"""The class of a library's adapter file that makes clients and servers, or texts that `adapters.texts` evaluates."""
 LN3 = "ln(3)"
 """A budget at which laws are rational."""
 FAR: tuple[Mapping[str, object], ...] = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
@@ -17,14 +21,15 @@ FAR: tuple[Mapping[str, object], ...] = ({"d": 2, "epsilon": 37.0}, {"d": 3, "ep
 
 @dataclass(frozen=True)
 class Repair:
-    """A change that would end the deviations of a mechanism: in words, and as the adapter's class that makes it.
+    """A change that would end the deviations of a mechanism: in words, and as the adapter's class that makes it, or as
+    the texts that are others.
 
     What it achieves is not said here: it is audited like the library itself. `shows`: code against the unmodified
     library that shows the deviation, where the rows of the audit have none (samples).
     """
 
     says: str
-    adapter: str = ""
+    adapter: Adapter = ""
     shows: tuple[str, ...] = ()
 
 
@@ -33,7 +38,7 @@ FINE = Repair("coins with more bits than one double, for a budget whose e^-epsil
 
 @dataclass(frozen=True)
 class Audited:
-    """One randomizer or frequency oracle of a library: the class of the adapter that drives it, and its reference.
+    """One randomizer or frequency oracle of a library: the adapter that drives it, and its reference.
 
     `parameters` are those of the published audits, in the oracle's terms (one audit for each); `handed` names those
     the adapter is given (None: all). A draw that selects a hash function is conditioned on: the law is exact given the
@@ -46,7 +51,7 @@ class Audited:
     would end its deviations.
     """
 
-    adapter: str
+    adapter: Adapter
     oracle: str
     parameters: tuple[Mapping[str, object], ...]
     unit: Unit = "frequencies"
@@ -67,13 +72,31 @@ class Audited:
     notes: tuple[str, ...] = ()
     repair: Repair | None = None
 
+    @property
+    def protocol(self) -> str:
+        """The adapter's class."""
+        return self.adapter if isinstance(self.adapter, str) else "Texts"
 
-def exact(adapter: str, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
+    @property
+    def texts(self) -> Mapping[str, object]:
+        """What the class is given beside the parameters."""
+        return {} if isinstance(self.adapter, str) else self.adapter
+
+    @property
+    def repaired(self) -> "Audited | None":
+        """With the change that the repair makes, if there is one that can be run."""
+        if self.repair is None or not self.repair.adapter:
+            return None
+        change = self.repair.adapter
+        return replace(self, adapter=change if isinstance(change, str) else {**self.texts, **change})
+
+
+def exact(adapter: Adapter, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
     """A mechanism on numbers of Python whose clients report once; nothing is outside its domain."""
     return Audited(adapter, oracle, parameters, **{"input_types": ("int",), "outside": (), "reused": False, **more})
 
 
-def sampled(adapter: str, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
+def sampled(adapter: Adapter, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
     """A mechanism whose randomness cannot be intercepted; nothing is outside its domain."""
     return Audited(adapter, oracle, parameters, **{"method": "process", "outside": (), **more})
 
@@ -82,16 +105,28 @@ def sampled(adapter: str, oracle: str, *parameters: Mapping[str, object], **more
 class Library:
     """A released library: its name on the index, adapter file, environment, and what a reader must know.
 
-    An adapter in JavaScript is a program that speaks the audit protocol, and its environment `javascript`.
+    `setup` is executed before the texts of clients are evaluated. An adapter in JavaScript is a program that speaks the
+    audit protocol, and its environment `javascript`.
 
     `without_oracle` names what is not audited, with the reason. `compiled`: it runs compiled, and its source is
     interpreted in an exact audit.
     """
 
     name: str
-    adapter: str
     environment: str
     protocols: Mapping[str, Audited]
+    adapter: str = TEXTS
+    setup: str = ""
     compiled: bool = False
     notes: tuple[str, ...] = ()
     without_oracle: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def file(self) -> Path:
+        """The adapter file."""
+        return ADAPTERS / self.adapter
+
+    @property
+    def texts(self) -> Mapping[str, object]:
+        """What the adapter's class is given of the library."""
+        return {"setup": self.setup} if self.setup else {}

@@ -12,6 +12,7 @@ BINARY = {
         for last in ((0, 1, 0, 1, 0, 1), (0, 1, 0, 1, 0, 0))
     ),
     "degree": 1,
+    "score": "I",
     "epsilon": 1.0,
 }
 """Three binary attributes, of which one record changes the last."""

@@ -1,17 +1,24 @@
-"""diffpriv-pure 0.1.0."""
+"""diffpriv-pure 0.1.0: noise for a count, and for a sum of one value within the bounds 0 and 1."""
 
 from dp_studies.libraries.base import LN3, Library, Repair, exact, sampled
 
 COUNT = {"values": (0, 1), "sensitivity": 1, "epsilon": LN3, "low": -4, "high": 5}
+REPRODUCE = (
+    "from collections import Counter; from diffpriv_pure import *",
+    "noisy = Counter(round(private_count({{input}}, {epsilon})) for _ in range(10000))",
+    "print(sorted(noisy.items()))",
+)
+NOISE = "math.floor(math.log(1.0 - random.random()) / -epsilon)"
+"""A draw of the library's own noise, floored instead of ceiled."""
 
 
 LIBRARY = Library(
     name="diffpriv-pure",
-    adapter="diffpriv_pure.py",
     environment="further",
+    setup="import math, random; from diffpriv_pure import private_count, private_sum",
     protocols={
         "private_count": exact(
-            "private_count",
+            {"report": "window(private_count(item, epsilon))", "reproduce": REPRODUCE},
             "Geometric",
             COUNT,
             {**COUNT, "epsilon": 1.0},
@@ -19,10 +26,15 @@ LIBRARY = Library(
             repair=Repair(
                 "the noise is the difference of two draws of the one-sided noise, each `floor(log(1 - u) / -epsilon)`, "
                 "and the branches that return 0 for a large and for a tiny epsilon go",
-                "private_count_repaired",
+                {"report": f"window(item + {NOISE} - {NOISE})"},
             ),
         ),
-        "private_sum": sampled("private_sum", "Laplace", COUNT, {**COUNT, "epsilon": 1.0}),
+        "private_sum": sampled(
+            {"report": "window(round(private_sum([item], (0, 1), epsilon)))"},
+            "Laplace",
+            COUNT,
+            {**COUNT, "epsilon": 1.0},
+        ),
     },
     notes=("it draws from the standard library's global generator", "noisy numbers are seen rounded, in a window"),
     without_oracle={"private_mean": "as private_sum, divided", "gaussian_noise": "the guarantee is not pure epsilon"},

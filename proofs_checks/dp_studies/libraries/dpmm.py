@@ -7,6 +7,7 @@ ALIKE = {
     "sizes": (2, 2, 2),
     "tables": ((*SHARED, (1, 1, 0)), (*SHARED, (0, 0, 0))),
     "degree": 1,
+    "score": "I",
     "epsilon": 0.5,
 }
 """60 records: all alike, or all but one, in which two attributes have the value that no other record has."""

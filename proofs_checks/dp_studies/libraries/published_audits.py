@@ -59,7 +59,7 @@ def run(
     Audits that are among those `kept` are not run. `repaired`: those with a repair that can be run, with that repair.
     """
     known = LIBRARIES[library].protocols.items()
-    runs = [one for one in known if not repaired or (one[1].repair is not None and one[1].repair.adapter)]
+    runs = [one for one in known if not repaired or one[1].repaired is not None]
     planned = [(name, given) for name, audited in runs for given in audited.parameters]
     found = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
     yield dict(found)

@@ -1,29 +1,54 @@
-"""python-dp 1.1.5."""
+"""python-dp 1.1.5: noise on integers. It is compiled, apart from its `ml` mechanisms, which draw in compiled code."""
 
-from dp_studies.libraries.base import Library, Repair, sampled
+from collections.abc import Mapping
+from typing import Any
+
+from dp_studies.libraries.base import Audited, Library, Repair, sampled
 
 WINDOW = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
 COUNT = {"values": (3, 4), "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 9}
 SUM = {"values": (3, 5), "sensitivity": 2, "epsilon": 1.0, "low": -3, "high": 11}
+MECHANISM = "LaplaceMechanism(epsilon, sensitivity)"
+BUDGET = "set_epsilon(epsilon).set_sensitivity(sensitivity)"
 
+
+def _noisy(client: str, noisy: str, *parameters: Mapping[str, object], law: str = "Laplace", **more: Any) -> Audited:
+    """A number, rounded, if it is in the window."""
+    return sampled({"client": client, "report": f"window(round({noisy}))"}, law, *parameters, **more)
+
+
+SETUP = """
+from math import exp
+from pydp.algorithms.laplacian import BoundedSum, Count
+from pydp.algorithms.numerical_mechanisms import LaplaceMechanism
+from pydp.ml.mechanisms.geometric import Geometric
+from pydp.ml.mechanisms.laplace import Laplace, LaplaceDistribution
+"""
 
 LIBRARY = Library(
     name="python-dp",
-    adapter="python_dp.py",
     environment="further",
+    setup=SETUP,
     protocols={
-        "LaplaceMechanism.add_noise, integers": sampled("add_noise", "Laplace", WINDOW, {**WINDOW, "epsilon": 3.0}),
-        "LaplaceMechanism.add_noise, floats": sampled("add_noise_float", "Laplace", WINDOW),
-        "Count": sampled("count", "Laplace", COUNT),
-        "BoundedSum": sampled("bounded_sum", "Laplace", SUM),
-        "ml.mechanisms.Geometric": sampled(
-            "geometric",
-            "Geometric",
+        "LaplaceMechanism.add_noise, integers": _noisy(
+            MECHANISM, "client.add_noise(item)", WINDOW, {**WINDOW, "epsilon": 3.0}
+        ),
+        "LaplaceMechanism.add_noise, floats": _noisy(MECHANISM, "client.add_noise(float(item))", WINDOW),
+        "Count": _noisy("Count(epsilon=epsilon, dtype='int')", "client.quick_result([1] * item)", COUNT),
+        "BoundedSum": _noisy(
+            "BoundedSum(epsilon=epsilon, lower_bound=0, upper_bound=sensitivity, dtype='int')",
+            "client.quick_result([1] * item)",
+            SUM,
+        ),
+        "ml.mechanisms.Geometric": _noisy(
+            f"Geometric().{BUDGET}.set_probability(1 - exp(-epsilon / sensitivity))",
+            "client.randomise(item)",
             WINDOW,
+            law="Geometric",
             repair=Repair(
                 "the sample needs the other side: `value + dist.sample() - dist.sample()` with "
                 "`lambda_ = epsilon / sensitivity`, instead of one sample of a one-sided distribution",
-                "geometric_repaired",
+                {"report": "window(round(item + client.randomise(0) - client.randomise(0)))"},
                 (
                     "from math import exp; from pydp.ml.mechanisms.geometric import Geometric",
                     "mechanism = Geometric().set_epsilon(1.0).set_sensitivity(1).set_probability(1 - exp(-1))",
@@ -31,13 +56,16 @@ LIBRARY = Library(
                 ),
             ),
         ),
-        "ml.mechanisms.Laplace": sampled(
-            "laplace",
-            "Laplace",
+        "ml.mechanisms.Laplace": _noisy(
+            f"Laplace().{BUDGET}",
+            "client.randomise(item)",
             WINDOW,
             repair=Repair(
                 "`sample = dist.sample()`: the distribution has no argument scale any more",
-                "laplace_repaired",
+                {
+                    "client": "LaplaceDistribution(epsilon=epsilon, sensitivity=sensitivity)",
+                    "report": "window(round(item - client.sample()))",
+                },
                 (
                     "from pydp.ml.mechanisms.laplace import Laplace",
                     "mechanism = Laplace().set_epsilon(1.0).set_sensitivity(1)",

@@ -1,67 +1,135 @@
-"""trasgodp 2.1.0."""
+"""trasgodp 2.1.0: its functions on lists and on dataframes, for a column in which the audited user is the first.
 
-from dp_studies.libraries.base import FINE, LN3, Library, Repair, exact
+The alphabet is what a column contains. So that it is the whole alphabet, as for a public domain, every other category
+is held by one more user. Item k is the k-th letter.
+"""
 
+from collections.abc import Mapping
+from typing import Any
+
+from dp_studies.libraries.base import FINE, LN3, Audited, Library, Repair, exact
+
+SETUP = """
+import types
+import numpy as np, pandas as pd
+from trasgodp import categorical, geoindis, numerical
+from trasgodp.categorical import _exponential, _randomized_response
+
+def column(item, d):
+    return [chr(97 + (k + item) % d) for k in range(d)]
+
+def in_frame(function, values, *arguments):
+    return function(pd.DataFrame({"x": values}), "x", *arguments)["x"].iloc[0]
+
+def public(module, d):
+    letters = np.array([chr(97 + x) for x in range(d)])
+    unique = lambda values, **named: np.unique(values, **named) if named else letters
+    module.np = types.SimpleNamespace(**{**vars(np), "unique": unique})
+"""
+"""`public` gives a module numpy with an alphabet of d letters in the place of the values that occur."""
+ITEM = "ord(str(report)) - 97"
+COUNTER = "from collections import Counter"
 OWN = tuple(tuple(int(x == y) for y in range(3)) for x in range(3))
 """The utility of every category for every user: 1 for the user's own."""
 EXPONENTIAL = {"utilities": OWN, "sensitivity": 1, "epsilon": "ln(9)"}
 ALPHABET = "an argument `categories`, public, instead of the categories that the column contains"
+PLACE = "pd.DataFrame({'lat': [43.46], 'lon': [-3.8]}), 'lat', 'lon', 0.001"
+
+
+def _array(name: str, d: int | str, law: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
+    """The first user's report of a column of d letters, all different."""
+    size = f"{{{d}}}"
+    reproduce = (
+        f"{COUNTER}; from trasgodp.categorical import {name}",
+        f"column = [chr(97 + (k + {{{{input}}}}) % {size}) for k in range({size})]",
+        f"print(Counter(repr({name}(column, {{epsilon}})[0]) for _ in range(10000)))",
+    )
+    report = f"categorical.{name}(column(item, {d}), epsilon)[0]"
+    return exact({"report": report, "canonical": ITEM, "reproduce": reproduce}, law, *parameters, **more)
+
+
+def _frame(name: str, d: int | str, law: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
+    """The same of a column of a dataframe, which is replaced."""
+    report = f"in_frame(categorical.{name}, column(item, {d}), epsilon)"
+    return exact({"report": report, "canonical": ITEM}, law, *parameters, **more)
+
+
+def _column(name: str, law: str, module: str, parameters: Mapping[str, object]) -> Audited:
+    """All reports of a column, which the input is."""
+    reproduce = (
+        f"{COUNTER}; from trasgodp.categorical import {name}",
+        "column = [chr(97 + item) for item in {{input}}]",
+        f"print(Counter(repr({name}(column, {{epsilon}})) for _ in range(10000)))",
+    )
+    texts = {
+        "report": f"categorical.{name}([chr(97 + x) for x in item], epsilon)",
+        "canonical": "[ord(str(letter)) - 97 for letter in report]",
+        "reproduce": reproduce,
+    }
+    return exact(texts, law, parameters, repair=Repair(ALPHABET, {"made": f"public({module})"}))
+
+
+def _clipped(report: str, *parameters: Mapping[str, object]) -> Audited:
+    return exact({"report": report}, "RoundedLaplace", *parameters)
 
 
 LIBRARY = Library(
     name="trasgodp",
-    adapter="trasgodp.py",
     environment="central",
+    setup=SETUP,
     protocols={
-        "dp_randomized_response_binary_array": exact(
-            "randomized_response_binary",
+        "dp_randomized_response_binary_array": _array(
+            "dp_randomized_response_binary_array",
+            2,
             "RR",
-            {"epsilon": LN3},
-            {"epsilon": 1.0},
-            {"epsilon": 37.0},
-            {"epsilon": 40.0},
+            *({"epsilon": epsilon} for epsilon in (LN3, 1.0, 37.0, 40.0)),
             reused=True,
             repair=FINE,
         ),
-        "dp_randomized_response_binary": exact(
-            "randomized_response_binary_frame", "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
+        "dp_randomized_response_binary": _frame(
+            "dp_randomized_response_binary", 2, "RR", {"epsilon": LN3}, {"epsilon": 1.0}, reused=True
         ),
-        "dp_randomized_response_kary_array": exact(
-            "randomized_response_kary",
+        "dp_randomized_response_kary_array": _array(
+            "dp_randomized_response_kary_array",
+            "d",
             "GRR",
-            {"d": 3, "epsilon": LN3},
-            {"d": 3, "epsilon": 1.0},
-            {"d": 3, "epsilon": 37.0},
-            {"d": 6, "epsilon": 4.0},
+            *({"d": d, "epsilon": epsilon} for d, epsilon in ((3, LN3), (3, 1.0), (3, 37.0), (6, 4.0))),
         ),
-        "dp_randomized_response_kary": exact("randomized_response_kary_frame", "GRR", {"d": 3, "epsilon": LN3}),
-        "dp_exponential_array": exact(
-            "exponential", "Exponential", EXPONENTIAL, {**EXPONENTIAL, "epsilon": 1.0}, {**EXPONENTIAL, "epsilon": 40.0}
+        "dp_randomized_response_kary": _frame("dp_randomized_response_kary", "d", "GRR", {"d": 3, "epsilon": LN3}),
+        "dp_exponential_array": _array(
+            "dp_exponential_array",
+            "len(utilities)",
+            "Exponential",
+            *({**EXPONENTIAL, "epsilon": epsilon} for epsilon in ("ln(9)", 1.0, 40.0)),
         ),
-        "dp_exponential": exact("exponential_frame", "Exponential", EXPONENTIAL),
-        "dp_clip_laplace_array, integers": exact(
-            "clip_laplace",
-            "RoundedLaplace",
+        "dp_exponential": _frame("dp_exponential", "len(utilities)", "Exponential", EXPONENTIAL),
+        "dp_clip_laplace_array, integers": _clipped(
+            "numerical.dp_clip_laplace_array([item], epsilon, lower, upper)[0]",
             {"lower": 0, "upper": 1, "epsilon": 1.0},
             {"lower": 0, "upper": 3, "epsilon": 2.0},
         ),
-        "dp_clip_laplace, integers": exact(
-            "clip_laplace_frame", "RoundedLaplace", {"lower": 0, "upper": 1, "epsilon": 1.0}
+        "dp_clip_laplace, integers": _clipped(
+            "in_frame(numerical.dp_clip_laplace, [item], epsilon, lower, upper)",
+            {"lower": 0, "upper": 1, "epsilon": 1.0},
         ),
-        "dp_randomized_response_kary_array, whole columns": exact(
-            "randomized_response_kary_column",
+        "dp_randomized_response_kary_array, whole columns": _column(
+            "dp_randomized_response_kary_array",
             "GRR-column",
+            "_randomized_response, d",
             {"d": 4, "epsilon": LN3, "columns": ((0, 1, 2, 3), (0, 1, 2, 2))},
-            repair=Repair(ALPHABET, "randomized_response_kary_column_repaired"),
         ),
-        "dp_exponential_array, whole columns": exact(
-            "exponential_column",
+        "dp_exponential_array, whole columns": _column(
+            "dp_exponential_array",
             "Exponential-column",
+            "_exponential, len(utilities)",
             {**EXPONENTIAL, "columns": ((0, 1, 2), (0, 1, 1))},
-            repair=Repair(ALPHABET, "exponential_column_repaired"),
         ),
         "dp_randomized_response_binary_array after metric_privacy": exact(
-            "binary_after_metric_privacy",
+            {
+                "report": f"(geoindis.metric_privacy({PLACE}), "
+                "categorical.dp_randomized_response_binary_array(column(item, 2), epsilon))[1][0]",
+                "canonical": ITEM,
+            },
             "RR",
             {"epsilon": LN3},
             repair=Repair("`seed=None` in metric_privacy, and a generator of its own"),

@@ -198,8 +198,7 @@ class HMPrivBayes(Generic[S]):
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise DomainError("rows", rows, "an integer >= 0")
         networks = self._networks(table, clusters, coins)
-        if self.readings.order == "listing":
-            raise NotComputedError("conditionals", None, f"P* of {clusters} before rows are drawn: the order 'prose'")
+        require_computed(self.readings.order, clusters)
         joints = self._joints(table, networks, coins)
         made = self._conditionals(networks, joints)
         drawn = [[draw_row(conditionals, coins) for _ in range(count)] for conditionals in made]
@@ -296,6 +295,12 @@ def fixed_weights(budget: Budget[S], weights: Mapping[int, Any]) -> NoiseOf:
 
 def _in_shares(budget: Budget[Any], weights: Sequence[Any]) -> CellNoise:
     return RangeGeometric(geometric_alphas(budget, shares(weights)))
+
+
+def require_computed(order: Order, clusters: Partition) -> None:
+    """Raise `NotComputedError` in the order of the listing, where rows are drawn before there is P*."""
+    if order == "listing":
+        raise NotComputedError("conditionals", None, f"P* of {clusters} before rows are drawn: the order 'prose'")
 
 
 def row_join(table: CountTable, clusters: Partition, drawn: Sequence[Sequence[Record]]) -> CountTable:

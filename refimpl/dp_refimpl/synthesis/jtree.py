@@ -7,22 +7,29 @@ printed sensitivity); a table without positive total is uniform; of two nearest 
 taken.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
-from typing import Generic
+from typing import Any, Generic, Literal, get_args
 
 from flint import arb, ctx, fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform_subset
 from dp_refimpl.matrix.geometric import DiscreteLaplace
 from dp_refimpl.synthesis.conditionals import JointTable
-from dp_refimpl.synthesis.information import mutual_information, require_records
+from dp_refimpl.synthesis.information import (
+    Information,
+    entropy_sensitivity,
+    information_sensitivity,
+    mutual_information,
+    require_records,
+)
 from dp_refimpl.synthesis.junction_trees import Edge, JunctionTree, junction_tree
-from dp_refimpl.synthesis.noisy_tables import CellNoise
-from dp_refimpl.synthesis.tables import CountTable, Record, domain_records
+from dp_refimpl.synthesis.noisy_tables import CellNoise, RangeGeometric
+from dp_refimpl.synthesis.table_mechanisms import TableMechanism
+from dp_refimpl.synthesis.tables import CountTable, Record, Relation, domain_records
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero
@@ -30,6 +37,11 @@ from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero
 MAX_BITS = 1 << 14
 RATES = tuple(fmpq(i, 1000) for i in range(1, 1001))
 """The sampling rates 0.001, 0.002, ..., 1."""
+CV, STEP = fmpq(1, 5), fmpq(1, 4)
+"""The default of the reference code, and the lattice of noise here."""
+Published = Literal["graph", "tables", "data"]
+"""What is released: the edges of the dependency graph; the transcript, which is that and the noisy clique tables; the
+rows."""
 
 
 # --- the sample -------------------------------------------------------------------------------------------------------
@@ -51,7 +63,7 @@ def noise_scale(n: int, rate: fmpq, exp_epsilon: fmpq, binary: bool, bits: int =
     """
     if not isinstance(exp_epsilon, fmpq) or at_most(exp_epsilon, 1):
         raise DomainError("exp_epsilon", exp_epsilon, "a rational number (fmpq) > 1")
-    power, size = amplified(exp_epsilon, rate), _sample_size(n, rate)
+    power, size = amplified(exp_epsilon, rate), sample_size(n, rate)
     if size < 2:
         raise DomainError("rate", rate, f"a rate that leaves at least 2 of {n} records")
     with ctx.workprec(bits):
@@ -67,7 +79,7 @@ def best_rate(n: int, exp_epsilon: fmpq, binary: bool = True, rates: Sequence[fm
 
     Raises `UndecidedError` where the scales of two rates agree to `MAX_BITS` bits.
     """
-    left, bits = [rate for rate in rates if _sample_size(n, rate) >= 2], 64
+    left, bits = [rate for rate in rates if sample_size(n, rate) >= 2], 64
     if not left:
         raise DomainError("n", n, "enough records for a sample of 2")
     while len(left) > 1:
@@ -80,10 +92,26 @@ def best_rate(n: int, exp_epsilon: fmpq, binary: bool = True, rates: Sequence[fm
     return left[0]
 
 
+def sample_size(n: int, rate: fmpq) -> int:
+    """floor(beta n). Raises `DomainError` unless n >= 1."""
+    return int((rate * require_records(n)).floor())
+
+
+def printed_sensitivity(n: int, sizes: Sequence[int]) -> Information:
+    """Delta_s of n records: S(I) where one of any two attributes has at most two values, or the other formula.
+
+    Raises `DomainError` unless n >= 2: of one record it is 0.
+    """
+    if require_records(n) < 2:
+        raise DomainError("n", n, "at least 2: of one record the printed sensitivity is 0")
+    binary = sum(size > 2 for size in sizes) <= 1
+    return entropy_sensitivity(n) if binary else information_sensitivity(n)
+
+
 def sample(table: CountTable, rate: fmpq, coins: Coins) -> CountTable:
     """floor(beta n) records drawn uniformly without replacement. Raises `DomainError` unless 0 < beta <= 1."""
     amplified(fmpq(1), rate)
-    records = uniform_subset(coins, table.records, _sample_size(table.n, rate), fmpq(1))
+    records = uniform_subset(coins, table.records, sample_size(table.n, rate), fmpq(1))
     return CountTable.of_records(table.sizes, records)
 
 
@@ -113,6 +141,19 @@ class DependencyGraph(Generic[S]):
         if isinstance(self.reach, bool) or not isinstance(self.reach, int) or self.reach < 0:
             raise DomainError("reach", self.reach, "an integer >= 0")
 
+    @staticmethod
+    def of_budget(
+        budget: Budget[S], n: int, sizes: Sequence[int], cv: fmpq = CV, step: fmpq = STEP
+    ) -> "DependencyGraph[S]":
+        """The graph of all n records by epsilon_1: Delta_s is rounded up to m steps, alpha = e^(-epsilon_1 / (2 m)).
+
+        Z_0 is clamped to -m..m. Raises `DomainError` unless n >= 2, and as the class; `NotExactError` where the field
+        has no such number.
+        """
+        change = printed_sensitivity(n, sizes)
+        steps = _ceiling(lambda bits: change.nats(bits) / step)
+        return DependencyGraph(cv, step, 1 / budget.exp(Fraction(1, 2 * steps)), steps)
+
     def threshold(self, k: int, other: int) -> fmpq:
         """CV^2 (min(v_k, v_l) - 1) / 2 for numbers of values."""
         return self.cv**2 * (min(k, other) - 1) / 2
@@ -134,13 +175,8 @@ class DependencyGraph(Generic[S]):
         information, threshold = mutual_information(table, k, (m,)), self.threshold(table.sizes[k], table.sizes[m])
         if information.is_zero:
             return int((threshold / self.step).ceil())
-        bits = 64
-        while True:  # ln of a rational other than 1 is irrational, so that the loop ends
-            with ctx.workprec(bits):
-                found = ((threshold - information.nats(bits)) / self.step).ceil().unique_fmpz()
-            if found is not None:
-                return int(found)
-            bits *= 2
+        # ln of a rational other than 1 is irrational
+        return _ceiling(lambda bits: (threshold - information.nats(bits)) / self.step)
 
 
 def clique_alpha(budget: Budget[S], cliques: int) -> S:
@@ -259,12 +295,44 @@ class Jtree(Generic[S]):
 
     def tree(self, table: CountTable, coins: Coins) -> JunctionTree:
         """Steps 1 to 3: the junction tree of the dependency graph of a sample."""
-        drawn = sample(table, self.rate, coins) if not at_most(1, self.rate) else table
-        return junction_tree(len(table.sizes), self.graph.edges(drawn, coins))
+        return self._tree(table, coins)[0]
+
+    def on_tables(
+        self,
+        sizes: Sequence[int],
+        n: int,
+        budget: Budget[S],
+        published: Published = "tables",
+        relation: Relation = "ro",
+    ) -> TableMechanism[Any, S]:
+        """The mechanism on all tables of a domain, with epsilon_2 for the clique tables: geometric noise, in 0..n.
+
+        `exact_channel` gives its law. Raises `DomainError` for an unknown word, and as `TableMechanism`.
+        """
+        if published not in get_args(Published):
+            raise DomainError("published", published, f"one of {', '.join(get_args(Published))}")
+
+        def program(table: CountTable, coins: Coins) -> Hashable:
+            tree, edges = self._tree(table, coins)
+            if published == "graph":
+                return edges
+            noise = RangeGeometric((clique_alpha(budget, len(tree.cliques)),) * len(tree.cliques))
+            if published == "data":
+                return self._rows(table, tree, noise, table.n, coins)
+            return edges, clique_tables(table, tree, noise, coins)
+
+        return TableMechanism(tuple(sizes), n, program, budget.root * 0 + 1, relation)
 
     def publish(self, table: CountTable, noise: CellNoise, rows: int, coins: Coins) -> CountTable:
         """Steps 1 to 6 with so many rows. Raises `DomainError` where the distribution has total 0."""
-        tree = self.tree(table, coins)
+        return self._rows(table, self.tree(table, coins), noise, rows, coins)
+
+    def _tree(self, table: CountTable, coins: Coins) -> tuple[JunctionTree, tuple[Edge, ...]]:
+        drawn = sample(table, self.rate, coins) if not at_most(1, self.rate) else table
+        edges = tuple(sorted(self.graph.edges(drawn, coins)))
+        return junction_tree(len(table.sizes), edges), edges
+
+    def _rows(self, table: CountTable, tree: JunctionTree, noise: CellNoise, rows: int, coins: Coins) -> CountTable:
         tables = consistent(clique_tables(table, tree, noise, coins), tree, table.n)
         weights = junction_weights(tables, tree, table.sizes)
         total = sum(weights.values(), fmpq(0))
@@ -289,5 +357,12 @@ def _cells(table: JointTable) -> dict[Record, fmpq]:
     return dict(zip(domain_records(table.sizes), table.cells, strict=True))
 
 
-def _sample_size(n: int, rate: fmpq) -> int:
-    return int((rate * require_records(n)).floor())
+def _ceiling(enclosure: Callable[[int], arb]) -> int:
+    """The least integer above an irrational number, balls around which have so many bits: the loop ends."""
+    bits = 64
+    while True:
+        with ctx.workprec(bits):
+            found = enclosure(bits).ceil().unique_fmpz()
+        if found is not None:
+            return int(found)
+        bits *= 2

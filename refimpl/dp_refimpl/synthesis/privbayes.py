@@ -38,6 +38,8 @@ SCORES: dict[ScoreName, ParentScore] = {
     "R": ParentScore(r_score, r_sensitivity),
 }
 """Scores with their printed sensitivities: `I` where the attribute or its parents are binary, `I-general` otherwise."""
+DEFAULT_SCORE: ScoreName = "F"
+"""Of all programs and oracles of PrivBayes: with it laws are exact at every epsilon; it is of binary attributes."""
 
 
 class ParentRule(Protocol):
@@ -109,7 +111,7 @@ class GreedyBayes(Generic[S]):
     selection: Selection[S]
     rule: ParentRule
     one: S
-    score: ParentScore = INFORMATION
+    score: ParentScore = SCORES[DEFAULT_SCORE]
 
     def build(self, table: CountTable, coins: Coins) -> Network:
         """A network of all attributes. Raises `DomainError` for a table without attributes, and as the selection."""
@@ -165,15 +167,17 @@ class PrivBayes(Generic[S]):
     @overload
     @staticmethod
     def of_budgets(
-        epsilon_1: Epsilon, epsilon_2: Epsilon, d: int, degree: int = 1, score: ScoreName = "F"
+        epsilon_1: Epsilon, epsilon_2: Epsilon, d: int, degree: int = 1, score: ScoreName = DEFAULT_SCORE
     ) -> "PrivBayes[Real]": ...
     @overload
     @staticmethod
     def of_budgets(
-        epsilon_1: Budget[S], epsilon_2: Budget[S], d: int, degree: int = 1, score: ScoreName = "F"
+        epsilon_1: Budget[S], epsilon_2: Budget[S], d: int, degree: int = 1, score: ScoreName = DEFAULT_SCORE
     ) -> "PrivBayes[S]": ...
     @staticmethod
-    def of_budgets(epsilon_1: Any, epsilon_2: Any, d: int, degree: int = 1, score: ScoreName = "F") -> "PrivBayes[Any]":
+    def of_budgets(
+        epsilon_1: Any, epsilon_2: Any, d: int, degree: int = 1, score: ScoreName = DEFAULT_SCORE
+    ) -> "PrivBayes[Any]":
         """The mechanism with exact laws for d attributes: geometric noise clamped to 0..n on joint tables.
 
         At degree 0 epsilon_1 is not used. Raises `DomainError` for what is no epsilon or score, and unless

@@ -6,26 +6,33 @@ scales, split of the budget and all details, (R1) to (R5) below, are ours; no st
 particular the parent sets are improved on the exact data, which costs no budget here and would have to.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
-from typing import Generic
+from typing import Any, Generic, Literal, get_args
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.synthesis.clustering import Partition, Seeding, k_means_plus_plus
 from dp_refimpl.synthesis.conditionals import Conditional, Conditionals, draw_row
-from dp_refimpl.synthesis.dpsc import EntryNoise
-from dp_refimpl.synthesis.information import mutual_information
+from dp_refimpl.synthesis.dpsc import EntryNoise, LatticeNoise
+from dp_refimpl.synthesis.information import mutual_information, require_records
 from dp_refimpl.synthesis.log_quotients import Exact, LogQuotient
 from dp_refimpl.synthesis.network import INFORMATION, Network, Pair, require_network
 from dp_refimpl.synthesis.scores import jaccard
-from dp_refimpl.synthesis.selection import Selection
+from dp_refimpl.synthesis.selection import ExponentialMechanism, Selection
 from dp_refimpl.synthesis.spectral_embedding import Matrix, Reduction, SpectralEmbedding
-from dp_refimpl.synthesis.tables import CountTable, domain_records, require_attributes
+from dp_refimpl.synthesis.table_mechanisms import TableMechanism
+from dp_refimpl.synthesis.tables import CountTable, Relation, domain_records, require_attributes, require_sizes
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, S, at_most
+
+Published = Literal["matrix", "networks", "conditionals", "data"]
+"""What is released: the noisy distances; these, clusters and networks; the transcript, which is all of this and the
+conditional distributions; the rows."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +68,7 @@ class ReconstructedNetwork(Generic[S]):
     one: S
 
     def __post_init__(self) -> None:
-        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or self.degree < 0:
-            raise DomainError("degree", self.degree, "an integer >= 0")
+        require_degree(self.degree)
 
     def build(self, table: CountTable, cluster: Sequence[int], coins: Coins) -> Network:
         """A network of the attributes of a cluster. Raises `DomainError` for an empty one, and as the selection."""
@@ -85,16 +91,26 @@ class ReconstructedNetwork(Generic[S]):
 
         The first of several: unchanged, one more, in the place of the first, ...
         """
-        options = [parents]
-        if len(parents) < self.degree:
-            options.append(tuple(sorted((*parents, new))))
-        options += [tuple(sorted({*parents} - {old} | {new})) for old in parents]
         best, most = parents, mutual_information(table, x, parents)
-        for option in options[1:]:
+        for option in parent_options(parents, new, self.degree)[1:]:
             found = mutual_information(table, x, option)
             if found.compare(most) is Ordering.GREATER:
                 best, most = option, found
         return best
+
+
+def parent_options(parents: tuple[int, ...], new: int, degree: int) -> list[tuple[int, ...]]:
+    """The parents, these and a new one if there are fewer than l, and with it in the place of each."""
+    options = [parents]
+    if len(parents) < degree:
+        options.append(tuple(sorted((*parents, new))))
+    return options + [tuple(sorted({*parents} - {old} | {new})) for old in parents]
+
+
+def require_degree(degree: object) -> None:
+    """Raise `DomainError` unless the degree is an integer >= 0."""
+    if isinstance(degree, bool) or not isinstance(degree, int) or degree < 0:
+        raise DomainError("degree", degree, "an integer >= 0")
 
 
 def reconstructed_conditionals(table: CountTable, network: Network, noise: EntryNoise, coins: Coins) -> Conditionals:
@@ -124,12 +140,55 @@ class ReconstructedSCBN(Generic[S]):
     network: ReconstructedNetwork[S]
     noise: EntryNoise
 
+    @staticmethod
+    def of_budgets(
+        budgets: tuple[Budget[S], Budget[S], Budget[S]], sizes: Sequence[int], n: int, k: int = 1, degree: int = 1
+    ) -> "ReconstructedSCBN[S]":
+        """The reconstruction with exact laws for n records: noise on the multiples of 1 / n, clamped to 0..1.
+
+        The scales are ours: b_J = d (d - 1) / (2 epsilon_1), b_C = 2 d / epsilon_3, as if a record changed every
+        distance by 1, and every conditional distribution at two values of the parents. Raises `DomainError` unless
+        n >= 1, and as the steps.
+        """
+        (first, second, third), d, reduction = budgets, len(require_sizes(sizes)), Reduction(fmpq(1), k)
+        step = fmpq(1, require_records(n))
+        alphas = (1 / first.exp(Fraction(2, n * max(d * (d - 1), 2))), 1 / third.exp(Fraction(1, 2 * d * n)))
+        distances, shares = (LatticeNoise(step, alpha, 0, n) for alpha in alphas)
+        network = ReconstructedNetwork(ExponentialMechanism(second), degree, second.root * 0 + 1)
+        return ReconstructedSCBN(ReconstructedSegmentation(distances, reduction, k), network, shares)
+
+    def on_tables(
+        self, sizes: Sequence[int], n: int, published: Published = "conditionals", relation: Relation = "ro"
+    ) -> TableMechanism[Any, S]:
+        """The reconstruction on all tables of a domain: `exact_channel` gives its law.
+
+        Raises `DomainError` for an unknown word, and as `TableMechanism`.
+        """
+        if published not in get_args(Published):
+            raise DomainError("published", published, f"one of {', '.join(get_args(Published))}")
+
+        def program(table: CountTable, coins: Coins) -> Hashable:
+            if published == "data":
+                return self.publish(table, table.n, coins)
+            matrix = self.segmentation.noisy_matrix(table, coins)
+            if published == "matrix":
+                return matrix
+            partition = self.segmentation.partition(matrix, coins)
+            networks = tuple([self.network.build(table, cluster, coins) for cluster in partition])
+            if published == "networks":
+                return matrix, partition, networks
+            return matrix, partition, networks, self._conditionals(table, networks, coins)
+
+        return TableMechanism(tuple(sizes), n, program, self.network.one, relation)
+
     def publish(self, table: CountTable, rows: int, coins: Coins) -> CountTable:
         """A synthetic data set of so many records. Raises as the steps."""
         partition = self.segmentation.partition(self.segmentation.noisy_matrix(table, coins), coins)
         networks = [self.network.build(table, cluster, coins) for cluster in partition]
-        parts = [reconstructed_conditionals(table, network, self.noise, coins) for network in networks]
-        return reconstructed_rows(parts, table.sizes, rows, coins)
+        return reconstructed_rows(self._conditionals(table, networks, coins), table.sizes, rows, coins)
+
+    def _conditionals(self, table: CountTable, networks: Sequence[Network], coins: Coins) -> tuple[Conditionals, ...]:
+        return tuple([reconstructed_conditionals(table, network, self.noise, coins) for network in networks])
 
 
 def _conditional(table: CountTable, x: int, parents: tuple[int, ...], noise: EntryNoise, coins: Coins) -> Conditional:

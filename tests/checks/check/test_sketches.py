@@ -214,7 +214,6 @@ ESTIMATES = (
 def test_another_formula_is_refuted_by_the_program(name: str) -> None:
     """Mostly by a witness, which the kernel checks; in any case it is not proved."""
     statement: Any = FORMAL[f"004.{name}"]
-    assert decide(statement, f"004.{name}").verdict == "proved"
     assert [decide(other).verdict for other in wrong(statement)] == ["refuted"] * len([*wrong(statement)])
 
 

@@ -108,7 +108,6 @@ def test_a_replay_compares_the_records() -> None:
         ("002.alg1.pfalse@pairwise", "exact"),
         ("002.thm1.sugrr.eq11@position-samenon", "probability"),
         ("000.base.puredump.local", "probability"),
-        ("004.client.user@user", "other_probability"),
     ],
 )
 def test_a_replay_finds_the_witness_in_the_program(claim: str, number: str) -> None:

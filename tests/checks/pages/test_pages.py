@@ -27,6 +27,7 @@ from mutants.law_tables import tabled
 from structure.tree import ROOT
 
 CLAIMS, LEDGER = all_claims(), load_ledger()
+NUMBERS = {"exact", "stated", "probability", "other_probability"}
 ANCHOR = re.compile(r"^:{3,5}\{claim\} (\S+) (\w+)$", re.MULTILINE)
 
 
@@ -263,11 +264,16 @@ def _with(claim: Claim, name: str, statement: Formal) -> Claim:
 def test_every_refuted_statement_shows_its_counterexample() -> None:
     for i, statement in formals():
         if LEDGER[i].verdict in ("refuted", "ill_posed"):
-            shown = witness(statement, LEDGER[i].evidence["witness"])
+            data = LEDGER[i].evidence["witness"]
+            shown, line = witness(statement, data), one_line(statement, data)
             assert shown, i
             assert not any(line.startswith("Witness: `") for line in shown), f"{i} is shown as raw data"
-            assert one_line(statement, LEDGER[i].evidence["witness"]) != "see the claim", i
-            assert "\n" not in one_line(statement, LEDGER[i].evidence["witness"])
+            assert line != "see the claim", i
+            assert "\n" not in line
+            for name in NUMBERS & data.keys():
+                top, _, bottom = str(data[name]).partition("/")
+                exactly = rf"{'-' * top.startswith('-')}\tfrac{{{top.removeprefix('-')}}}{{{bottom}}}"
+                assert (exactly if bottom else f"{top}$") in line, i
 
 
 def test_every_statement_is_printed_in_words() -> None:

@@ -61,8 +61,10 @@ def flipped(item):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-@pytest.mark.parametrize("name", JOURNALS)
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("reproduce", signal.SIGINT), *(("certify", end) for end in (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL))],
+)
 def test_an_end_from_outside_leaves_the_journal_and_no_process(name: str, number: int, tmp_path: Path) -> None:
     with command(*JOURNALS[name], "--out", tmp_path) as running:
         running.wait_until(lambda: lines(tmp_path / "journal.jsonl"))

@@ -19,13 +19,11 @@ from dp_refimpl.matrix.mechanism import (
     coefficients,
     range_form_coefficient,
     restoration,
-    sensitivity,
     strategy,
 )
 from dp_refimpl.matrix.noise import Listed, NoNoise, Symbols
 from dp_refimpl.matrix.parameters import Neighbors, Root, total
 from dp_refimpl.matrix.privelet import Privelet, algorithm2
-from dp_refimpl.matrix.ranges import range_variance
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted import WeightedPrivelet
 from dp_spec.vocabulary.exceptions import DomainError
@@ -177,28 +175,6 @@ def test_a_program_has_the_matrices_scales_and_errors_of_its_definition(mechanis
 def test_planted_faults_are_caught(cls: type[Any], members: Members) -> None:
     """By the first of the instances, in order, in which the fault shows."""
     assert any(found for mechanism in instances(mutant(cls, members)) for found in wrong(mechanism))
-
-
-@pytest.mark.parametrize("mechanism", INSTANCES, ids=str)
-def test_estimates_are_unbiased(mechanism: Mechanism) -> None:
-    """B A = 1 from the program's own matrices."""
-    found = restoration(mechanism) * strategy(mechanism)
-    assert entries(found) == plain.identity(mechanism.size)
-
-
-@pytest.mark.parametrize("mechanism", INSTANCES, ids=str)
-def test_a_range_is_a_submatrix_of_sigma(mechanism: Mechanism) -> None:
-    if type(mechanism) is Tree:
-        mechanism = Boost(mechanism.size, mechanism.branching, mechanism.root)
-    sigma = coefficients(mechanism)
-    for first, last in plain.ranges(mechanism.size):
-        assert range_variance(sigma, first, last) == mechanism.range_coefficient(first, last)
-
-
-@pytest.mark.parametrize("mechanism", [m for m in INSTANCES if type(m) in (Identity, Tree, Boost, Privelet)], ids=str)
-@pytest.mark.parametrize("neighbors", Neighbors)
-def test_the_scale_is_the_sensitivity_of_the_programs_matrix(mechanism: Mechanism, neighbors: Neighbors) -> None:
-    assert sensitivity(strategy(mechanism), neighbors) == mechanism.scale(neighbors)
 
 
 @given(st.sampled_from(INSTANCES), st.data())

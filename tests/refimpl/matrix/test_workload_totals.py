@@ -173,18 +173,6 @@ def test_the_nodes_of_a_range_are_those_on_which_it_is_constant(
     assert vector_cover([3 * x for x in query], tree) == 9 * vector_cover(query, tree)
 
 
-@given(st.sampled_from([(2, 64), (3, 81), (8, 64), (64, 64)]), st.integers(1, 64), st.data())
-def test_a_worst_range_is_no_better_than_any(size: tuple[int, int], used: int, data: st.DataObject) -> None:
-    b, n = size
-    mechanism = Boost(n, b, data.draw(st.sampled_from(Root)))
-    found = worst_range(used, n, mechanism.eigenvalues(), b)
-    assert mechanism.range_coefficient(*found[1:]) == found[0]
-    assert found[2] <= used
-    first = data.draw(st.integers(1, used))
-    assert mechanism.range_coefficient(first, data.draw(st.integers(first, used))) <= found[0]
-    assert worst_prefix(used, n, mechanism.eigenvalues(), b)[0] <= found[0]
-
-
 VALUES = Boost(16).eigenvalues()
 OF_USED: tuple[Any, ...] = (
     lambda used: energy_totals(Workload.RANGES, used, 16),

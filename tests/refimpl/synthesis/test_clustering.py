@@ -1,6 +1,6 @@
 """Spectral clustering: distances of rows of U in any basis, exact k-means with its ties, k-means++ by enumeration."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import isclose, prod
@@ -11,13 +11,13 @@ from flint import arb, arb_mat, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases.faults import fault_test, mutant_test, nothing_wrong_test
+from cases.faults import fault_test, nothing_wrong_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.enumeration import output_law
-from dp_refimpl.synthesis import clustering, spectral_embedding
+from dp_refimpl.synthesis import spectral_embedding
 from dp_refimpl.synthesis.clustering import Partition, exact_k_means, k_means_plus_plus, lloyd, partitions
 from dp_refimpl.synthesis.diagonalization import Diagonalization
-from dp_refimpl.synthesis.distances import Distances, RationalPoints, combination, distance_to_mean, least
+from dp_refimpl.synthesis.distances import Distances, RationalPoints, distance_to_mean
 from dp_refimpl.synthesis.log_quotients import log_quotient
 from dp_refimpl.synthesis.spectral_embedding import Reduction, SpectralEmbedding
 from dp_spec.vocabulary.exceptions import UndecidedError
@@ -343,21 +343,15 @@ SAME: Any = [(Fraction(1),)] * 3
 SEEDED = [(points, k) for points in (SQUARE, LINE, SAME) for k in range(1, len(points) + 1)] + [(LONG, 2)]
 
 
-def seeded_law(points: Any, k: int, seeding: Any, program: Any = k_means_plus_plus) -> dict[Partition, fmpq]:
-    return output_law(lambda coins: program(rational(points), k, seeding, coins), fmpq(1))
+def seeded_law(points: Any, k: int, seeding: Any) -> dict[Partition, fmpq]:
+    return output_law(lambda coins: k_means_plus_plus(rational(points), k, seeding, coins), fmpq(1))
 
 
-def differs(program: Any) -> bool:
-    return any(
-        seeded_law(points, k, seeding, program)
-        != {partition: exact(chance) for partition, chance in plain_law(points, k, seeding == "farthest").items()}
-        for points, k in SEEDED
-        for seeding in ("d2", "farthest")
-    )
-
-
-def test_seedings_have_their_laws() -> None:
-    assert not differs(k_means_plus_plus)
+@pytest.mark.parametrize("seeding", ["d2", "farthest"])
+@pytest.mark.parametrize(("points", "k"), SEEDED)
+def test_seedings_have_their_laws(points: Any, k: int, seeding: Any) -> None:
+    law = plain_law(points, k, seeding == "farthest")
+    assert seeded_law(points, k, seeding) == {partition: exact(chance) for partition, chance in law.items()}
 
 
 def test_the_law_of_irrational_distances_is_in_balls() -> None:
@@ -369,77 +363,6 @@ def test_the_law_of_irrational_distances_is_in_balls() -> None:
     assert total.rad() < 1e-14
     assert all(sorted(i for block in partition for i in block) == [0, 1, 2, 3] for partition in law)
 
-
-def with_weights(change: Callable[[Any], Any]) -> Any:
-    """Another law of the next center."""
-
-    def program(points: Any, k: int, seeding: Any, coins: Any) -> Partition:
-        class Changed:
-            def choose(self, law: Any) -> int:
-                return int(coins.choose(change(law)))
-
-        return k_means_plus_plus(points, k, seeding, Changed())  # type: ignore[arg-type]
-
-    return program
-
-
-def roots_of(law: Any) -> Any:
-    """Proportional to p + 1/2: not to the squared distance."""
-    total = sum(p + fmpq(1, 2) for p in law)
-    return [(p + fmpq(1, 2)) / total for p in law]
-
-
-def no_lloyd(points: Any, k: int, seeding: Any, coins: Any) -> Partition:
-    """Clusters of the seeds, never updated."""
-    seeds = clustering._seeds(points, k, seeding, coins)
-    owners = [
-        seeds.index(i)
-        if i in seeds
-        else least(points, [combination(points, [(i, seed, fmpq(1))]) for seed in seeds])[0]
-        for i in range(points.size)
-    ]
-    return tuple(sorted(tuple(i for i, o in enumerate(owners) if o == c) for c in range(k)))
-
-
-test_planted_faults = mutant_test(
-    differs,
-    {
-        "uniform centers": with_weights(lambda law: [fmpq(1, len(law))] * len(law)),
-        "not proportional": with_weights(roots_of),
-        "no iterations": no_lloyd,
-        "the other seeding": lambda points, k, seeding, coins: k_means_plus_plus(
-            points, k, "d2" if seeding == "farthest" else "farthest", coins
-        ),
-        "exact k-means": lambda points, k, seeding, coins: exact_k_means(points, k),
-        "the first points": lambda points, k, seeding, coins: lloyd(points, tuple(range(k))),
-    },
-)
-
-
-def wrong_optimum(program: Any) -> bool:
-    return any(labels(program(rational(points), k)) != best_labels(points, k) for points, k in SEEDED)
-
-
-def summed(points: Any, k: int, cost: Callable[[Any, Partition], Any], last: bool = False) -> Partition:
-    found = list(partitions(points.size, k))
-    return found[least(points, [cost(points, partition) for partition in found])[-1 if last else 0]]
-
-
-def all_pairs(points: Any, partition: Partition) -> Any:
-    """Without the division by the size of the block."""
-    return combination(points, [(i, j, fmpq(1)) for block in partition for i, j in combinations(block, 2)])
-
-
-test_planted_faults_of_exact_k_means = mutant_test(
-    wrong_optimum,
-    {
-        "not divided by the size": lambda points, k: summed(points, k, all_pairs),
-        "the last of several": lambda points, k: summed(points, k, clustering.within, last=True),
-        "the largest sum": lambda points, k: summed(points, k, lambda p, partition: -clustering.within(p, partition)),
-        "the first partition": lambda points, k: next(partitions(points.size, k)),
-        "one block less": lambda points, k: exact_k_means(points, max(1, k - 1)),
-    },
-)
 
 ZERO, ONE = fmpq(0), fmpq(1)
 PAIR = ((ZERO, ONE), (ONE, ZERO))

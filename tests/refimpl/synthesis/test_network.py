@@ -19,6 +19,7 @@ from dp_refimpl.enumeration import output_law
 from dp_refimpl.synthesis.information import entropy, entropy_sensitivity, mutual_information
 from dp_refimpl.synthesis.network import (
     IBayes,
+    Join,
     Network,
     NoCandidateError,
     ParentScore,
@@ -32,7 +33,7 @@ from dp_refimpl.synthesis.scores import f_score, f_sensitivity
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable, Record, tables
 from dp_spec.vocabulary.budget import Budget, every_budget
-from dp_spec.vocabulary.scalar import Ordering, at_most
+from dp_spec.vocabulary.scalar import Ordering
 from independent.plain_synthesis import network_law
 
 SETS: Any = ("exact-l", "min-l", "upto-l")
@@ -183,9 +184,10 @@ MATRICES: list[list[list[int]]] = [
 ETAS = [Fraction(0), Fraction(1, 2), Fraction(1), Fraction(3, 2)]
 
 
-def wrong_filters(program: Callable[..., frozenset[tuple[int, int]]]) -> Iterator[str]:
-    """Where the pairs that are kept are not those of (9), read off row by row."""
-    for rows, eta, join, diagonal in product(MATRICES, ETAS, ("or", "and"), (True, False)):
+@pytest.mark.parametrize("join", ["or", "and"])
+def test_the_filter_keeps_what_it_says(join: Join) -> None:
+    """The pairs that are kept are those of (9), read off row by row."""
+    for rows, eta, diagonal in product(MATRICES, ETAS, (True, False)):
         d, expected = len(rows), set()
         for s, c in product(range(d), repeat=2):
             if s != c:
@@ -196,12 +198,7 @@ def wrong_filters(program: Callable[..., frozenset[tuple[int, int]]]) -> Iterato
                 if not (any(small) if join == "or" else all(small)):
                     expected.add((s, c))
         exact = [[fmpq(entry) for entry in row] for row in rows]
-        if program(exact, fmpq(eta.numerator, eta.denominator), join, diagonal=diagonal) != expected:
-            yield f"{rows} {eta} {join} {diagonal}"
-
-
-def test_the_filter_keeps_what_it_says() -> None:
-    assert list(wrong_filters(attribute_filter)) == []
+        assert attribute_filter(exact, fmpq(eta.numerator, eta.denominator), join, diagonal=diagonal) == expected
 
 
 ROWS = st.lists(st.lists(st.integers(-4, 4), min_size=4, max_size=4), min_size=4, max_size=4)
@@ -213,36 +210,6 @@ def test_the_diagonal_makes_no_difference_up_to_one(rows: list[list[int]], eta: 
     at = fmpq(eta.numerator, eta.denominator)
     for join in ("or", "and"):
         assert attribute_filter(exact, at, join, diagonal=True) == attribute_filter(exact, at, join, diagonal=False)
-
-
-def pairs(d: int) -> list[tuple[int, int]]:
-    return [(a, b) for a, b in product(range(d), repeat=2) if a != b]
-
-
-def largest(row: Any, left_out: int | None) -> Any:
-    found = max(Fraction(int(entry.p), int(entry.q)) for i, entry in enumerate(row) if i != left_out)
-    return fmpq(found.numerator, found.denominator)
-
-
-def transposed(rows: Any) -> Any:
-    return [list(column) for column in zip(*rows, strict=True)]
-
-
-test_planted_fault_in_the_filter_is_caught = mutant_test(
-    lambda program: any(wrong_filters(program)),
-    {
-        "joined the other way": lambda s, e, j, diagonal: attribute_filter(
-            s, e, "or" if j == "and" else "and", diagonal=diagonal
-        ),
-        "diagonal left out": lambda s, e, j, diagonal: attribute_filter(s, e, j, diagonal=False),
-        "diagonal always": lambda s, e, j, diagonal: attribute_filter(s, e, j, diagonal=True),
-        "columns": lambda s, e, j, diagonal: attribute_filter(transposed(s), e, j, diagonal=diagonal),
-        "no threshold": lambda s, e, j, diagonal: attribute_filter(s, fmpq(0), j, diagonal=diagonal),
-        "own row alone": lambda s, e, j, diagonal: frozenset(
-            (a, b) for a, b in pairs(len(s)) if not at_most(s[a][b], e * largest(s[a], None if diagonal else a))
-        ),
-    },
-)
 
 
 @pytest.mark.parametrize("degree", [2, 3])

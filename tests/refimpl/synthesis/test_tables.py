@@ -1,7 +1,6 @@
-"""Count tables are multisets: marginals, all data sets and neighbors against lists of records; faults are caught."""
+"""Count tables are multisets: marginals, all data sets and neighbors against lists of records."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
 from itertools import product
 from math import comb, prod
 from typing import Any
@@ -9,12 +8,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.synthesis.tables import CountTable, domain_records, neighbor_pairs, neighbors, tables
 
 SIZES = [(2,), (1,), (3, 2), (2, 2, 2), ()]
-Neighbors = Callable[[CountTable, Any], Iterator[CountTable]]
 
 
 def multisets(sizes: tuple[int, ...], n: int) -> set[tuple[tuple[int, ...], ...]]:
@@ -30,8 +27,7 @@ def test_all_data_sets_once_each() -> None:
             assert set(found) == multisets(sizes, n)
 
 
-def wrong_neighbors(program: Neighbors) -> Iterator[str]:
-    """Data sets whose neighbors are not those that differ by one record of a list."""
+def test_neighbors_differ_by_one_record() -> None:
     for sizes in SIZES:
         domain = list(product(*map(range, sizes)))
         for n in range(4):
@@ -40,27 +36,8 @@ def wrong_neighbors(program: Neighbors) -> Iterator[str]:
                 fewer = {tuple(sorted(held[:i] + held[i + 1 :])) for i in range(n)}
                 more = {tuple(sorted((*held, x))) for x in domain}
                 replaced = {tuple(sorted((*less, x))) for less in fewer for x in domain} - {held}
-                for relation, right in (("ar", fewer | more), ("ro", replaced)):
-                    found = [other.records for other in program(table, relation)]
-                    if len(set(found)) != len(found) or set(found) != right:
-                        yield f"{relation} of {table}"
-
-
-def test_neighbors_differ_by_one_record() -> None:
-    assert list(wrong_neighbors(neighbors)) == []
-
-
-test_planted_fault_is_caught = mutant_test(
-    lambda program: any(wrong_neighbors(program)),
-    {
-        "itself": lambda t, r: iter([*neighbors(t, r), t]),
-        "only added": lambda t, r: (t.plus(x) for x in domain_records(t.sizes)) if r == "ar" else neighbors(t, r),
-        "only removed": lambda t, r: (t.minus(x) for x, _ in t.counts) if r == "ar" else neighbors(t, r),
-        "repeated": lambda t, r: iter([*neighbors(t, r), *neighbors(t, r)]),
-        "relations exchanged": lambda t, r: neighbors(t, "ro" if r == "ar" else "ar"),
-        "only records that occur": lambda t, r: (o for o in neighbors(t, r) if {*o.records} <= {*t.records}),
-    },
-)
+                assert sorted(other.records for other in neighbors(table, "ar")) == sorted(fewer | more)
+                assert sorted(other.records for other in neighbors(table, "ro")) == sorted(replaced)
 
 
 @given(st.data())

@@ -70,7 +70,7 @@ def flat(h: int) -> bool:
         encloses(h, identity, haar, Fraction(2**h, (h + 1) ** 2))
         and encloses(h, haar, identity, Fraction((h + 1) ** 2, 2))
         and all(smallest(identity(k), haar(k)) <= 1 for k in range(6))
-        and smallest(identity(6), haar(6)) > 1
+        and any(form(haar(6), v) > form(identity(6), v) for v in plain.haar(64))
     )
 
 

@@ -1,35 +1,62 @@
-"""Source 000 decided again: all outcomes of one user's messages listed, formulas on grids; against the verdicts."""
+"""Source 000 decided again: all outcomes of few users' messages listed, formulas on grids; against the ledger."""
 
+from dataclasses import replace
 from math import factorial
 
 import pytest
 from mpmath import workdps
 
 from dp_checks.check.decision import decide
-from dp_spec.shuffle.claims import baselines, efficiency, estimators, evaluation, tables, variances
+from dp_checks.ledger import load_ledger
+from dp_spec.shuffle import claims
+from dp_spec.shuffle.claims import amplification, baselines, few_messages
 from dp_spec.vocabulary.claim import Unchecked
+from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Instances
-from dp_spec.vocabulary.term import Term
-from independent import message_estimates, message_formulas
+from dp_spec.vocabulary.term import Term, term
+from independent import em_claims, message_estimates, message_formulas, shuffle_claims
 from independent.message_formulas import heap
 from independent.plain_messages import cases, functions
 
-SECTIONS = (tables, estimators, variances, efficiency, baselines, evaluation)
-FORMAL = {i: formal for section in SECTIONS for i, formal in section.FORMAL.items()}
-DECIDED = message_estimates.DECIDED | message_formulas.DECIDED
+FORMAL = {i: formal for section in claims.SECTIONS for i, formal in section.FORMAL.items()}
+LEDGER = load_ledger()
+DECIDED = message_estimates.DECIDED | message_formulas.DECIDED | shuffle_claims.DECIDED | em_claims.DECIDED
+BOUNDS = {"000.def3.universal@privacy", "000.thm1.pointwise@event"}
+"""At numbers of users that are not listed: bounds of the section on amplification, which these repeat."""
 
 
 @pytest.mark.parametrize("claim", DECIDED)
-def test_listed_outcomes_and_grids_agree_with_the_verdict(claim: str) -> None:
+def test_listed_outcomes_and_grids_agree_with_the_ledger(claim: str) -> None:
     with workdps(30):
         expected = {"proved", "verified"} if DECIDED[claim]() else {"refuted"}
-    assert decide(FORMAL[claim], claim).verdict in expected
+    assert LEDGER[claim].verdict in expected
 
 
 def test_every_claim_is_decided_once_more() -> None:
+    """But for bounds of amplification, which are compared with numbers (tests of `dp_checks.amplification`)."""
     unchecked = {i for i, formal in FORMAL.items() if isinstance(formal, Unchecked)}
-    assert message_estimates.DECIDED.keys().isdisjoint(message_formulas.DECIDED)
-    assert set(DECIDED) == set(FORMAL) - unchecked
+    parts = (message_estimates, message_formulas, shuffle_claims, em_claims)
+    assert sum(len(part.DECIDED) for part in parts) == len(DECIDED)
+    assert set(FORMAL) - unchecked - BOUNDS - set(amplification.FORMAL) == set(DECIDED) - set(amplification.FORMAL)
+
+
+@pytest.mark.parametrize("claim", ["000.thm1.count@bin-mean", "000.base.aue.privacy@r50-range"])
+def test_bounds_that_are_too_small_are_refuted(claim: str) -> None:
+    """By the enumerated data sets of few users; and by the numbers in the stated range."""
+    statement = FORMAL[claim]
+    assert isinstance(statement, Instances)
+    few = [part for part in statement.parts if isinstance(part, Divergence)]
+    assert all(decide(replace(part, delta=part.delta / 100)).verdict == "refuted" for part in few if part.users != 1)
+    numbers = next(part for part in statement.parts if isinstance(part, Formula))
+    *within, (op, bound, delta) = numbers.relations
+    assert decide(replace(numbers, relations=(*within, (op, bound, delta / 10**4)))).verdict == "refuted"
+
+
+def test_of_few_users_epsilon_of_the_published_settings_is_above_1() -> None:
+    """The range is part of the statement."""
+    listed = few_messages.within_range(few_messages.R50, (60, term(1) / 2, term(1) / 2, 3))
+    assert decide(listed).verdict == "refuted"
 
 
 def test_all_functions_collide_with_the_stated_chance() -> None:

@@ -10,19 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.ledger import load_ledger
 from dp_spec.synthesis.claims.evaluation import VALUES
+from independent.verdicts import verdict
 
 Record = tuple[int, ...]
-LEDGER = load_ledger()
 POSITIVE = st.fractions(Fraction(1, 50), 50, max_denominator=50)
 FACTOR = st.fractions(1, 9, max_denominator=20)
 CHANCE = st.fractions(Fraction(1, 20), 1, max_denominator=20)
-
-
-def verdict(name: str) -> str:
-    """What the ledger says of a row or a reading of source 003."""
-    return LEDGER[f"003.{name}"].verdict
 
 
 def replaced(records: Sequence[Record], values: Sequence[Record]) -> Iterator[list[Record]]:

@@ -11,18 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.ledger import load_ledger
+from independent.verdicts import verdict
 
 Labels = tuple[int, ...]
 Record = tuple[int, ...]
 Table = Sequence[Record]
-LEDGER = load_ledger()
 WEIGHT = st.floats(0.01, 1)
-
-
-def verdict(name: str) -> str:
-    """What the ledger says of a row or a reading of source 003."""
-    return LEDGER[f"003.{name}"].verdict
 
 
 # Algorithm 1 in floats, for weights with gaps between eigenvalues and between sums of squares

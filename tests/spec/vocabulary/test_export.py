@@ -9,7 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath.libmp import to_rational
 
@@ -46,6 +46,7 @@ def in_order(table: Table[Any, Any, Any]) -> list[tuple[Any, list[tuple[Any, Any
     return [(x, list(row.items())) for x, row in table.rows.items()]
 
 
+@settings(max_examples=20)
 @given(tables(rationals()))
 def test_json_and_csv_are_read_back(table: Table[Any, Any, fmpq]) -> None:
     for back in (from_json(to_json(table)), from_csv(to_csv(table))):

@@ -6,7 +6,7 @@ from typing import Any
 import mpmath
 import pytest
 from flint import arb, fmpq
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
@@ -40,6 +40,7 @@ def close(exact: Real, value: Any) -> bool:
 
 
 @pytest.mark.parametrize("base", BASES, ids=str)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_numbers_are_a_field_and_have_the_values_of_mpmath(base: Any, data: st.DataObject) -> None:
     (a, x), (b, y), (c, _) = (data.draw(numbers(base)) for _ in range(3))
@@ -55,6 +56,7 @@ def test_numbers_are_a_field_and_have_the_values_of_mpmath(base: Any, data: st.D
 
 
 @pytest.mark.parametrize("base", BASES, ids=str)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_the_order_is_that_of_the_values(base: Any, data: st.DataObject) -> None:
     (a, x), (b, y) = (data.draw(numbers(base)) for _ in range(2))

@@ -131,34 +131,6 @@ def test_ratio_maximum_over_given_pairs(channel: Channel[Any, Any, fmpq]) -> Non
     assert ratio_maximum(channel, []) is None
 
 
-EXAMPLES: list[Channel[Any, Any, fmpq]] = [
-    Channel({0: {"a": HALF, "b": HALF}, 1: {"a": fmpq(1, 4), "b": fmpq(3, 4)}}),
-    Channel({0: {"a": fmpq(3, 4), "b": fmpq(1, 4)}, 1: {"a": fmpq(1, 8), "b": fmpq(7, 8)}}),
-    Channel({0: {"a": fmpq(1)}, 1: {"a": HALF, "b": HALF}}),
-    Channel({0: {"a": HALF, "b": HALF, "c": fmpq(0)}, 1: {"a": HALF, "b": fmpq(1, 3), "c": fmpq(1, 6)}}),
-    Channel({0: {"a": HALF, "b": HALF}, 1: {"a": HALF, "b": HALF}}),
-]
-RATIO_FAULTS: dict[str, Maximum] = {
-    "smallest instead of largest": lambda c: min(
-        (r for pair in [(0, 1), (1, 0)] if (r := ratio_maximum(c, [pair])) is not None),
-        key=lambda r: (r.ratio is None, r.ratio or fmpq(0)),
-    ),
-    "one direction only": lambda c: ratio_maximum(c, [(0, 1)]),
-    "equal inputs": lambda c: ratio_maximum(c, [(0, 0)]),
-    "outputs of probability 0 for x' skipped": lambda c: ratio_maximum(
-        Table({x: {y: p for y, p in row.items() if c.prob(y, 1 - x) != 0} for x, row in c.rows.items()})
-    ),
-    "first output only": lambda c: ratio_maximum(Table({x: {"a": row["a"]} for x, row in c.rows.items()})),
-    "difference instead of ratio": lambda c: RatioMaximum(c.rows[0]["a"] - c.rows[1]["a"], 0, 1, "a", HALF, HALF),
-}
-
-
-@pytest.mark.parametrize("name", RATIO_FAULTS)
-def test_faulty_ratio_maxima_are_caught(name: str) -> None:
-    assert all(list(judged(c, ratio_maximum)) == [] for c in EXAMPLES)
-    assert any(list(judged(c, RATIO_FAULTS[name])) for c in EXAMPLES)
-
-
 MERGE_FAULTS: dict[str, Callable[[Any], Any]] = {
     "last wins": dict,
     "first wins": lambda weighted: dict(reversed(list(weighted))),

@@ -59,7 +59,7 @@ def test_every_repair_that_can_be_run_was_run_and_ends_some_of_what_deviates() -
         (library, mechanism)
         for library, known in LIBRARIES.items()
         for mechanism, audited in known.protocols.items()
-        if audited.repair is not None and audited.repair.adapter
+        if audited.repaired is not None
     }
     assert {(library, mechanism) for library, mechanism, _ in repaired} == given
     faults = {

@@ -24,7 +24,7 @@ from dp_refimpl.enumeration import output_law
 from dp_refimpl.synthesis.conditionals import row_probability
 from dp_refimpl.synthesis.data_laws import data_law, multinomial
 from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, budget_shares, data_weights
-from dp_refimpl.synthesis.network import IBayes
+from dp_refimpl.synthesis.network import INFORMATION, IBayes
 from dp_refimpl.synthesis.noisy_tables import NoCellNoise, RangeGeometric
 from dp_refimpl.synthesis.privbayes import FixedDegree, GreedyBayes, PrivBayes, joint_alphas
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
@@ -58,7 +58,7 @@ def hmprivbayes(k: int) -> Callable[[str, CountTable], Law]:
 def privbayes(epsilon: str, table: CountTable) -> Law:
     """The law of the synthetic table of PrivBayes of degree 1."""
     first, second = (real_budget(_part(epsilon, share), BITS) for share in (BETA, 1 - BETA))
-    network = GreedyBayes(ExponentialMechanism(first), FixedDegree(1), arb(1))
+    network = GreedyBayes(ExponentialMechanism(first), FixedDegree(1), arb(1), INFORMATION)
     program = PrivBayes(network, RangeGeometric(joint_alphas(second, 1)))
     made = output_law(lambda coins: program.conditionals(table, network.build(table, coins), coins), arb(1))
     found = dict.fromkeys(tables(SIZES, table.n), arb(0))

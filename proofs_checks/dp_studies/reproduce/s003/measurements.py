@@ -66,7 +66,7 @@ def _seconds(table: Table, search: Search, seed: int) -> float:
     records, coins = ArrayTable((2,) * search.d, table.bits), generator(seed, search.k, search.degree)
     start = perf_counter()
     if search.k == 1:
-        privbayes(records, _parts(BETA, 1 - BETA), search.degree, coins)
+        privbayes(records, _parts(BETA, 1 - BETA), search.degree, coins, score="I")
     else:
         coefficients(records, GRIDS)
         _, second, third = budget_shares(search.d, search.k)

@@ -80,7 +80,7 @@ def _privbayes(point: Point, epsilon: fmpq) -> ArrayPrivBayes:
     degree, (first, second) = point.degree, budgets_of(point).budgets(epsilon)
     assert degree is not None
     # a network of degree 0 is drawn without looking at the data
-    network = ArrayGreedyBayes(ExponentialArray(first) if degree else MaximumArray(), degree)
+    network = ArrayGreedyBayes(ExponentialArray(first) if degree else MaximumArray(), degree, "I")
     return ArrayPrivBayes(network, WeightedNoise(second, "equal"))
 
 

@@ -18,7 +18,7 @@ from dp_refimpl.fast.synthesis.score_arrays import information_scores
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
 from dp_refimpl.matrix.noise import require_generator
 from dp_refimpl.synthesis.clustering import Partition, Seeding
-from dp_refimpl.synthesis.dpsc import noise_scale
+from dp_refimpl.synthesis.dpsc import Draws, noise_scale
 from dp_refimpl.synthesis.information import require_records
 from dp_refimpl.synthesis.log_quotients import enclosed
 from dp_refimpl.synthesis.maximal_information import GridSizes, UndefinedError, placements
@@ -31,9 +31,9 @@ MOST_VALUES = 10
 
 @dataclass(frozen=True)
 class ArrayDPSC:
-    """`dpsc.DPSC` on arrays, one Laplace draw for each pair of attributes; epsilon_1 None: without noise.
+    """`dpsc.DPSC` on arrays, with Laplace noise; epsilon_1 None: without.
 
-    Raises `DomainError` for an unknown seeding of k-means++, and unless epsilon_1 > 0 is rational.
+    Raises `DomainError` for an unknown seeding of k-means++ or number of draws, and unless epsilon_1 > 0 is rational.
     """
 
     sizes: GridSizes
@@ -41,8 +41,11 @@ class ArrayDPSC:
     reduction: Reduction
     k: int
     seeding: Seeding = "d2"
+    draws: Draws = "once"
 
     def __post_init__(self) -> None:
+        if self.draws not in get_args(Draws):
+            raise DomainError("draws", self.draws, f"one of {', '.join(get_args(Draws))}")
         if self.seeding not in get_args(Seeding):
             raise DomainError("seeding", self.seeding, f"one of {', '.join(get_args(Seeding))}")
         if self.epsilon is not None:
@@ -54,12 +57,11 @@ class ArrayDPSC:
         if self.epsilon is None or d == 1:
             return found
         scale = float(enclosed(noise_scale(table.n, d, self.epsilon), 64))
-        upper = np.triu(require_generator(generator).laplace(0.0, scale, (d, d)), 1)
-        noisy: Floats = found + upper + upper.T
-        return noisy
+        found += entry_noise(d, scale, self.draws, require_generator(generator))
+        return found
 
     def partition(self, matrix: Floats, generator: np.random.Generator) -> Partition:
-        """The clusters of the attributes (steps 2 and 3), from S alone. Raises as its steps."""
+        """The clusters of the attributes (steps 2 and 3), from S alone. Raises as its steps: S of `twice` has none."""
         return k_means_plus_plus(spectral_rows(matrix, self.reduction), self.k, self.seeding, generator)
 
     def publish(self, table: ArrayTable, generator: np.random.Generator) -> Partition:
@@ -82,6 +84,14 @@ def coefficients(table: ArrayTable, sizes: GridSizes) -> Floats:
         first, second = pairs.T
         found[first, second] = found[second, first] = _maximal(joints, shape, sizes, n)
     return found
+
+
+def entry_noise(d: int, scale: float, draws: Draws, generator: np.random.Generator) -> Floats:
+    """Laplace noise for every pair of attributes, or for (i, j) and (j, i) apart; zeros on the diagonal."""
+    noise: Floats = generator.laplace(0.0, scale, (d, d))
+    upper = np.triu(noise, 1)
+    below: Floats = upper.T if draws == "once" else np.tril(noise, -1)
+    return upper + below
 
 
 def spectral_rows(matrix: Floats, reduction: Reduction) -> Floats:

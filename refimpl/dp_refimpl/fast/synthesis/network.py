@@ -17,7 +17,7 @@ from dp_refimpl.fast.synthesis.score_arrays import ScoreOf, as_float, entropies,
 from dp_refimpl.fast.synthesis.selection import ArraySelection
 from dp_refimpl.synthesis.information import entropy_sensitivity, require_records
 from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, Pair, ParentSets, require_network
-from dp_refimpl.synthesis.privbayes import FixedDegree, ScoreName
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, FixedDegree, ScoreName
 from dp_refimpl.synthesis.selection import Maximum
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -44,7 +44,7 @@ class ArrayIBayes:
         Raises `NoCandidateError` where no pair is admissible, `DomainError` for a cluster that is empty or not of the
         table, for a table without records, and what the selection raises.
         """
-        attributes, part = _part(table, cluster)
+        attributes, part = cluster_table(table, cluster)
         selection, frontier = self.selection.split(len(attributes)), self._frontier(part, attributes)
         root = selection.choose(_root_scores(part), as_float(entropy_sensitivity(part.n)), generator)
         change = sensitivity(self.score, part.n)
@@ -53,7 +53,7 @@ class ArrayIBayes:
 
     def probability(self, table: ArrayTable, network: Network) -> float:
         """The probability of an ordered network of its attributes. Raises as `build`, and for what is no network."""
-        attributes, part = _part(table, [x for x, _ in require_network(network)])
+        attributes, part = cluster_table(table, [x for x, _ in require_network(network)])
         places = {a: i for i, a in enumerate(attributes)}
         pairs = tuple((places[x], tuple(places[p] for p in parents)) for x, parents in network)
         selection, frontier = self.selection.split(len(attributes)), self._frontier(part, attributes)
@@ -75,14 +75,14 @@ class ArrayGreedyBayes:
 
     selection: ArraySelection
     degree: int
-    score: ScoreName = "I"
+    score: ScoreName = DEFAULT_SCORE
 
     def __post_init__(self) -> None:
         FixedDegree(self.degree)
 
     def build(self, table: ArrayTable, generator: np.random.Generator) -> Network:
         """A network of all attributes. Raises `DomainError` for a table without any, and as the selection."""
-        attributes, part = _part(table, range(len(table.sizes)))
+        attributes, part = cluster_table(table, range(len(table.sizes)))
         root = int(generator.integers(len(attributes)))
         selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
         if not self.degree:
@@ -91,7 +91,7 @@ class ArrayGreedyBayes:
 
     def probability(self, table: ArrayTable, network: Network) -> float:
         """The probability of an ordered network of all attributes. Raises as `build`, and for what is no network."""
-        attributes, part = _part(table, range(len(table.sizes)))
+        attributes, part = cluster_table(table, range(len(table.sizes)))
         if sorted(x for x, _ in require_network(network)) != attributes or network[0][1]:
             return 0.0
         selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
@@ -107,6 +107,18 @@ class ArrayGreedyBayes:
     def _frontier(self, table: ArrayTable) -> "Frontier":
         scores = score_function(table, self.score, self.degree)
         return Frontier(len(table.sizes), self.degree, "min-l", scores, None)
+
+
+def cluster_table(table: ArrayTable, cluster: Sequence[int]) -> tuple[list[int], ArrayTable]:
+    """The attributes of a cluster in increasing order, and the table of them.
+
+    Raises `DomainError` for a cluster that is empty or not of the table, and for a table without records.
+    """
+    require_records(table.n)
+    attributes = sorted(cluster)
+    if not attributes:
+        raise DomainError("cluster", cluster, "at least one attribute")
+    return attributes, table.marginal(attributes)
 
 
 class Frontier:
@@ -199,15 +211,6 @@ class Frontier:
         column = int(np.flatnonzero((np.sort(self._parents[k], axis=1) == parents).all(axis=1))[0])
         before = sum(self._scores[size].size for size in self._listed if size < k)
         return before + row * len(self._parents[k]) + column
-
-
-def _part(table: ArrayTable, cluster: Sequence[int]) -> tuple[list[int], ArrayTable]:
-    """The attributes of a cluster in increasing order, and the table of them."""
-    require_records(table.n)
-    attributes = sorted(cluster)
-    if not attributes:
-        raise DomainError("cluster", cluster, "at least one attribute")
-    return attributes, table.marginal(attributes)
 
 
 def _root_scores(table: ArrayTable) -> Floats:

@@ -16,10 +16,19 @@ from dp_refimpl.fast.synthesis.row_laws import ArrayConditional, conditionals, d
 from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
 from dp_refimpl.matrix.noise import require_generator
 from dp_refimpl.synthesis.conditionals import EmptyMass
-from dp_refimpl.synthesis.hmprivbayes import Partition, require_partition
+from dp_refimpl.synthesis.hmprivbayes import (
+    Order,
+    PartialRecord,
+    Partition,
+    Readings,
+    require_computed,
+    require_partition,
+    set_union,
+)
 from dp_refimpl.synthesis.information import require_records
 from dp_refimpl.synthesis.network import Network
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, Prefix
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, ScoreName
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
@@ -27,22 +36,39 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 @dataclass(frozen=True, eq=False)
 class ArrayRelease:
-    """What a run makes, cluster by cluster: networks, noisy joint tables, conditional distributions; and the rows."""
+    """What a run makes, cluster by cluster: networks, noisy joint tables, conditional distributions; and the rows.
+
+    `data` are the r-th rows of all clusters side by side, the reading `rowjoin`.
+    """
 
     networks: tuple[Network, ...]
     joints: tuple[tuple[Floats, ...], ...]
     conditionals: tuple[tuple[ArrayConditional, ...], ...]
     data: ArrayTable
 
+    @property
+    def union(self) -> frozenset[PartialRecord]:
+        """What is published in the reading `setunion`: the rows of all clusters as one set."""
+        clusters = [sorted(x for x, _ in network) for network in self.networks]
+        parts = [np.unique(self.data.records[:, cluster], axis=0).tolist() for cluster in clusters]
+        return set_union(tuple(map(tuple, clusters)), parts)
+
 
 @dataclass(frozen=True)
 class ArrayHMPrivBayes:
-    """`hmprivbayes.HMPrivBayes` on arrays: steps 4-6 of Algorithm 2 for a partition, rows joined side by side."""
+    """`hmprivbayes.HMPrivBayes` on arrays: steps 4-6 of Algorithm 2 for a partition.
+
+    Raises `DomainError` for an unknown reading.
+    """
 
     networks: ArrayIBayes
     noise: ArrayJointNoise
     prefix: Prefix = "d-degree"
     empty: EmptyMass = "uniform"
+    order: Order = "prose"
+
+    def __post_init__(self) -> None:
+        Readings(self.prefix, self.empty, order=self.order)
 
     def run(
         self,
@@ -53,10 +79,12 @@ class ArrayHMPrivBayes:
     ) -> ArrayRelease:
         """One run with so many rows (default: as many as the data has).
 
-        Raises `DomainError` for what is no partition of the attributes, for a table without records, and as the steps.
+        Raises `DomainError` for what is no partition of the attributes, for a table without records, and as the steps;
+        `NotComputedError` in the order of the listing.
         """
         clusters = _clusters(table, partition)
         networks = [self.networks.build(table, cluster, require_generator(generator)) for cluster in clusters]
+        require_computed(self.order, clusters)
         program = HnoisyConditionals(NoCellNoise(), self.networks.degree, self.prefix, self.empty)
         return _published(table, networks, program, self.noise, generator, rows)
 
@@ -98,14 +126,16 @@ def privbayes(
     degree: int,
     generator: np.random.Generator,
     rows: int | None = None,
+    *,
+    score: ScoreName = DEFAULT_SCORE,
 ) -> ArrayTable:
-    """PrivBayes with a degree, (epsilon_1, epsilon_2), score I and Laplace noise.
+    """PrivBayes with a degree, (epsilon_1, epsilon_2) and Laplace noise.
 
     Raises `DomainError` unless the degree is below the number of attributes, and as `ArrayPrivBayes`.
     """
     if degree >= len(table.sizes):
         raise DomainError("degree", degree, f"an integer below {len(table.sizes)}, the number of attributes")
-    network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), degree)
+    network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), degree, score)
     return ArrayPrivBayes(network, WeightedNoise(epsilons[1], "equal")).run(table, generator, rows).data
 
 

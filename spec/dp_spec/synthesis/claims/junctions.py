@@ -53,7 +53,7 @@ def _quotient(a: Tree, b: Tree) -> Tree:
     return ["div", a, ["add", b, ["number", ["eq", b, 0]]]]
 
 
-def _chance(tables: Sequence[Tree]) -> Tree:
+def chance(tables: Sequence[Tree]) -> Tree:
     """The product of Pr(Q_c) over that of the separators; that of a separator is its chance in the later table."""
     found: Tree = ["div", _cell(tables[0], ["at", "record", 0], ["at", "record", 1]), _sum(tables[0])]
     for place, table in enumerate(tables[1:], start=1):
@@ -66,10 +66,10 @@ def _chance(tables: Sequence[Tree]) -> Tree:
 def _implied(tables: Sequence[Tree]) -> Tree:
     """It sums to 1 and has the tables as marginals."""
     all_records = records(len(tables) + 1)
-    parts = [["eq", total("record", all_records, _chance(tables)), 1]]
+    parts = [["eq", total("record", all_records, chance(tables)), 1]]
     for place, table in enumerate(tables):
         here = both(["eq", ["at", "row", place], "a"], ["eq", ["at", "row", place + 1], "b"])
-        own = total("record", those("row", all_records, here), _chance(tables))
+        own = total("record", those("row", all_records, here), chance(tables))
         parts.append(every(["eq", own, ["div", _cell(table, "a", "b"), _sum(table)]], a=BOTH, b=BOTH))
     return both(parts[0], *parts[1:])
 
@@ -93,7 +93,7 @@ def _consistent(number: int, n: str) -> Arithmetic:
 # --- step 5 -----------------------------------------------------------------------------------------------------------
 
 
-def _scaled(table: Tree) -> Tree:
+def scaled(table: Tree) -> Tree:
     """With total n."""
     return listed("place", PLACES, ["div", ["mul", "n", ["at", table, "place"]], _sum_of(table)])
 
@@ -102,7 +102,7 @@ def _sum_of(table: Tree) -> Tree:
     return total("summed", PLACES, ["at", table, "summed"])
 
 
-def _averaged(first: Tree, second: Tree) -> tuple[Tree, Tree]:
+def averaged(first: Tree, second: Tree) -> tuple[Tree, Tree]:
     """Both get half of (average - own) to every cell of a value of the shared attribute, on which they then agree."""
 
     def moved(cell: Tree, own: Tree, its: Tree) -> Tree:
@@ -115,7 +115,7 @@ def _averaged(first: Tree, second: Tree) -> tuple[Tree, Tree]:
     return one, two
 
 
-def _clamped(table: Tree) -> Tree:
+def clamped(table: Tree) -> Tree:
     """Where a cell is negative: the largest positive cells, until their sum is nearest to n, and 0 for the others;
     equal cells stand in their order."""
     cell, rival = ["at", table, "place"], ["at", table, "rival"]
@@ -131,15 +131,15 @@ def _sums_to_one() -> Tree:
     """What step 6 makes of tables with noise, each of positive total, sums to 1."""
     entries = listed("e", ["from", 0, "h"], ["sub", "e", 1])
     noisy = those("cells", ["lists", entries, 4], less(0, _sum("cells")))
-    one, two = _averaged("first_scaled", "second_scaled")
-    summed: Tree = total("record", records(3), _chance(["first_clamped", "second_clamped"]))
+    one, two = averaged("first_scaled", "second_scaled")
+    summed: Tree = total("record", records(3), chance(["first_clamped", "second_clamped"]))
     for name, made in (
-        ("second_clamped", _clamped("second_averaged")),
-        ("first_clamped", _clamped("first_averaged")),
+        ("second_clamped", clamped("second_averaged")),
+        ("first_clamped", clamped("first_averaged")),
         ("second_averaged", two),
         ("first_averaged", one),
-        ("second_scaled", _scaled("second")),
-        ("first_scaled", _scaled("first")),
+        ("second_scaled", scaled("second")),
+        ("first_scaled", scaled("first")),
     ):
         summed = called(name, made, summed)
     return every(["eq", summed, 1], first=noisy, second=noisy)

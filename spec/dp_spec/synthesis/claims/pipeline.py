@@ -74,9 +74,9 @@ def _attributes(row: Tree) -> Tree:
     return listed("known", row, ["at", "known", 0])
 
 
-_ROW_JOIN = listed("r", values("m"), ["union", "c", values("k"), listed("a", _members("c"), _value("r", "a"))])
+ROW_JOIN = listed("r", values("m"), ["union", "c", values("k"), listed("a", _members("c"), _value("r", "a"))])
 """The r-th rows of all clusters side by side."""
-_SET_UNION = [
+SET_UNION = [
     "union",
     "c",
     values("k"),
@@ -179,10 +179,10 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     "003.alg2.union@rowjoin": Arithmetic(
-        Domain({"d": COUNT, "k": COUNT, "m": COUNT}, (var("d") - var("k"),)), _drawn(_is_table(_ROW_JOIN))
+        Domain({"d": COUNT, "k": COUNT, "m": COUNT}, (var("d") - var("k"),)), _drawn(_is_table(ROW_JOIN))
     ),
     "003.alg2.union@setunion": Arithmetic(
-        Domain({"d": COUNT, "k": COUNT, "m": COUNT}, (var("d") - var("k"),)), _drawn(_is_table(_SET_UNION))
+        Domain({"d": COUNT, "k": COUNT, "m": COUNT}, (var("d") - var("k"),)), _drawn(_is_table(SET_UNION))
     ),
     "003.fig5.limit": Arithmetic(Domain({"n": COUNT, "b": POSITIVE, "eta": UNIT}), _filter_limit()),
     # g best candidates of weight 1, the others of weight u / w^m in all; scales at the share eps of a budget m

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from flint import fmpq
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
@@ -167,6 +167,7 @@ SERVERS = dict(servers())
 
 
 @pytest.mark.parametrize("name", SERVERS)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 2**32 - 1), users=st.integers(1, 20))
 def test_server_estimates_what_the_program_estimates(name: str, seed: int, users: int) -> None:
     case = SERVERS[name]
@@ -189,7 +190,7 @@ def test_planted_fault_of_a_server_is_caught(name: str, fault: str, monkeypatch:
     assert found != expected
 
 
-@pytest.mark.slow
+@settings(max_examples=15)
 @given(
     g=st.one_of(st.integers(2, 40), st.sampled_from([2**30, 2**31 - 1, 2**31 - 2, 3 * 2**20])),
     seed=st.integers(0, 2**32 - 1),

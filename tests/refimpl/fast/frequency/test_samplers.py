@@ -129,47 +129,6 @@ def test_items_are_processed_in_the_order_of_the_mechanism(order: tuple[int, ...
         assert plain_rows(program.push_forward(lambda y: y.protected))[s] == positions_of_y0
 
 
-def fault(**members: Any) -> Any:
-    return type("Faulty", (EnumeratedArrayCoins,), members)
-
-
-BIT_FAULTS = {
-    "w <= T instead of w < T": fault(
-        bernoulli=lambda s, p, shape: EnumeratedArrayCoins.bernoulli(s, min(p + fmpq(1, 2), ONE), shape)
-    ),
-    "a tie is 0": fault(tie=lambda s, rest, count: np.zeros(count, np.uint8)),
-    "a tie is 1": fault(tie=lambda s, rest, count: np.ones(count, np.uint8)),
-    "a tie decides with 1/2": fault(tie=lambda s, rest, count: EnumeratedArrayCoins.tie(s, Fraction(1, 2), count)),
-    "1 and 0 swapped": fault(bernoulli=lambda s, p, shape: 1 - EnumeratedArrayCoins.bernoulli(s, p, shape)),
-    "one bit for everybody": fault(
-        bernoulli=lambda s, p, shape: np.full(shape, EnumeratedArrayCoins.bernoulli(s, p, 1)[0], np.uint8)
-    ),
-}
-INDEX_FAULTS = {
-    "modulo bias": fault(redraw=lambda s, bounds: (2**s.index_word - 1) % bounds),
-    "a redraw is 0": fault(redraw=lambda s, bounds: np.zeros_like(bounds)),
-    "never the last index": fault(below=lambda s, b, shape: EnumeratedArrayCoins.below(s, max(b - 1, 1), shape)),
-    "always 0": fault(below=lambda s, b, shape: np.zeros(shape, np.int64)),
-    "one index for everybody": fault(
-        below=lambda s, b, shape: np.full(shape, EnumeratedArrayCoins.below(s, b, 1)[0], np.int64)
-    ),
-}
-
-
-@pytest.mark.parametrize("name", BIT_FAULTS)
-@pytest.mark.parametrize("sampler", ["rappor-set", "surap", "sugrr-multiset", "grr-split-vector"])
-def test_faults_in_bits_are_caught(sampler: str, name: str) -> None:
-    case = next(c for c in CASES if c.name == sampler)
-    assert any(wrong_samples(case, BIT_FAULTS[name], sizes=[(2, 1, 2)]))
-
-
-@pytest.mark.parametrize("name", INDEX_FAULTS)
-@pytest.mark.parametrize("sampler", ["grr-split-vector", "sugrr-padded"])
-def test_faults_in_indices_are_caught(sampler: str, name: str) -> None:
-    case = next(c for c in CASES if c.name == sampler)
-    assert any(wrong_samples(case, INDEX_FAULTS[name], sizes=[(3, 0, 2)]))
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_samplers_are_reproducible_and_count_their_users(case: Case) -> None:
     mechanism = case.build(3, 4, 2, ROOT, False, case.mechanism)

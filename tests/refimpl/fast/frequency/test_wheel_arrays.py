@@ -93,23 +93,6 @@ test_sampler_has_exactly_the_law_of_the_mechanism = pytest.mark.slow(nothing_wro
 test_planted_fault_of_the_sampler_is_caught = fault_test(wrong_samples, in_module(fast, SAMPLER_FAULTS))
 
 
-COIN_FAULTS = {
-    "never the last": lambda s, b, shape: ExactArrayCoins.below(s, np.maximum(np.asarray(b) - 1, 1), shape),
-    "always 0": lambda s, b, shape: np.zeros(shape, np.int64),
-    "modulo bias": lambda s, b, shape: ExactArrayCoins.below(s, np.asarray(b) + 1, shape) % b,
-}
-
-
-@pytest.mark.parametrize("fault", COIN_FAULTS)
-def test_faults_in_indices_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    faulty = type("Faulty", (ExactArrayCoins,), {"below": COIN_FAULTS[fault]})
-    mechanism = Wheel(ItemDomain.of_sizes(2), Budget.of_root(fmpq(2)), 1)
-    hashes = hashes_of([[1, 1]], 3)
-    law = law_of(lambda c: int(sample_wheel(mechanism, np.array([[1]]), hashes, c, 1).points[0]), faulty)
-    values = tuple([fraction(v) for v in hashes.functions(mechanism.domain)[0].values])
-    assert law != {j: p for (j, _), p in plain.law(frozenset([1]), values, 2, 1, F(2), 9).items()}
-
-
 def test_users_are_independent() -> None:
     domain, hashes = ItemDomain.of_sizes(1, 1), hashes_of([[1, 1], [0, 1]], 2)
     mechanism = SuWheel(domain, Budget.of_root(fmpq(2)), 1)

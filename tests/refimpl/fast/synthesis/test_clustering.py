@@ -20,6 +20,7 @@ from dp_refimpl.synthesis.log_quotients import enclosed
 from dp_refimpl.synthesis.maximal_information import GridSizes, UndefinedError
 from dp_refimpl.synthesis.spectral_embedding import Reduction, SpectralEmbedding
 from dp_refimpl.synthesis.tables import CountTable, domain_records
+from dp_spec.vocabulary.exceptions import DomainError
 
 ROUNDING = 2.0**-36
 """Of coefficients, and of rows whose eigenvalues are apart: a few hundred operations on 53 bits."""
@@ -129,6 +130,16 @@ def test_noise_is_laplace_of_the_printed_scale_once_for_each_pair() -> None:
     assert len(np.unique(upper)) == len(upper)
 
 
+def test_two_draws_for_a_pair_leave_no_symmetric_matrix() -> None:
+    """The reading `twice`: S is published; the steps after it have no meaning, as in the exact program."""
+    program = ArrayDPSC(MINE, fmpq(1, 10), REDUCTION, 1, draws="twice")
+    noisy = program.noisy_matrix(LINE, np.random.default_rng(2))
+    assert noisy[0, 1] != noisy[1, 0]
+    assert noisy[0, 0] == noisy[1, 1] == 0
+    with pytest.raises(DomainError, match="symmetric"):
+        program.partition(noisy, np.random.default_rng(2))
+
+
 @pytest.mark.parametrize("weights", ["printed", "njw"])
 @pytest.mark.parametrize("size", [1e-3, 1.0, 1e3, 1e9])
 def test_huge_noise_neither_overflows_nor_is_undefined(weights: Any, size: float) -> None:
@@ -161,6 +172,7 @@ test_bad_input_is_refused = refusal_test(
     refuses("k", lambda k: k_means_plus_plus(TWO, k, "d2", RNG), 0, 3, True, 1.0),
     refuses("generator", lambda g: k_means_plus_plus(TWO, 1, "d2", g), None, 3),
     refuses("seeding", lambda seeding: ArrayDPSC(MINE, None, REDUCTION, 1, seeding), "exact"),
+    refuses("draws", lambda draws: ArrayDPSC(MINE, None, REDUCTION, 1, draws=draws), "thrice"),
     refuses("epsilon", lambda epsilon: ArrayDPSC(MINE, epsilon, REDUCTION, 1), fmpq(0), 0.5, fmpq(-1)),
     refuses("sizes", lambda: clustering.coefficients(MANY, MINE)),
     refuses("sizes", lambda: clustering.coefficients(ArrayTable((), np.zeros((1, 0), np.int64)), MINE)),

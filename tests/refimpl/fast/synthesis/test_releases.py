@@ -1,6 +1,7 @@
 """Joint tables, conditional distributions and rows on arrays follow the exact programs; whole releases run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from math import isclose
 from typing import Any
@@ -35,6 +36,7 @@ from dp_refimpl.synthesis.conditionals import (
     UnderivableError,
     draw_row,
 )
+from dp_refimpl.synthesis.hmprivbayes import NotComputedError, set_union
 from dp_refimpl.synthesis.network import IBayes, Network
 from dp_refimpl.synthesis.noisy_tables import (
     HnoisyConditionals,
@@ -194,6 +196,9 @@ def test_no_privacy_is_the_exact_program_without_noise() -> None:
         exact = HnoisyConditionals(NoCellNoise(), 1).publish(TABLE, network, SamplingCoins(np.random.default_rng(0)))
         assert [laws(one) for one in made] == [exact_laws(one) for one in exact]
     assert (release.data.n, release.data.sizes) == (7, SIZES)
+    drawn = [[tuple(int(row[a]) for a in cluster) for row in release.data.records] for cluster in partition]
+    assert release.union == set_union(partition, drawn)
+    assert {len(row) for row in release.union} == {1, 2}
 
 
 def test_private_releases_run() -> None:
@@ -201,7 +206,7 @@ def test_private_releases_run() -> None:
     for epsilon in ("1/1000000", 1, 10**5):
         runs: list[Any] = [
             lambda g, e=epsilon: hmprivbayes(ARRAY, ((1, 2), (0,)), (e, e), 2, g),
-            lambda g, e=epsilon: privbayes(ARRAY, (e, e), 1, g, 9),
+            lambda g, e=epsilon: privbayes(ARRAY, (e, e), 1, g, 9, score="I"),
             lambda g, e=epsilon: no_privacy(ARRAY, ((0, 1, 2),), 2, g, 0),
         ]
         for run, rows in zip(runs, (5, 9, 0), strict=True):
@@ -226,6 +231,7 @@ RNG = np.random.default_rng(1)
 NONE = ArrayTable((2, 2), np.zeros((0, 2), np.int64))
 HALVES = ArrayConditional(0, (), np.array([[0.5, 0.5]]))
 UNDEFINED = ArrayConditional(1, (0,), np.array([[0.5, 0.5], [np.nan, np.nan]]))
+EXACT = ArrayHMPrivBayes(ArrayIBayes(MaximumArray(), 1), NoJointNoise())
 ONES = ArrayConditional(0, (), np.array([[0.0, 1.0]]))
 
 test_bad_input_is_refused = refusal_test(
@@ -240,6 +246,11 @@ test_bad_input_is_refused = refusal_test(
     refuses("rows", lambda rows: draw_records([[HALVES]], (2,), rows, RNG), -1, True, 1.0, MOST_CELLS + 1),
     refuses("parents", lambda: draw_records([[ONES, UNDEFINED]], (2, 2), 1, RNG), kind=UndefinedConditionalError),
     refuses("partition", lambda p: hmprivbayes(ARRAY, p, (1, 1), 1, RNG), ((0, 1),), ((0, 1), (1, 2)), ((0, 1, 2), ())),
+    refuses("order", lambda order: replace(EXACT, order=order), "lines", None),
+    refuses(
+        "conditionals", lambda: replace(EXACT, order="listing").run(ARRAY, ((0, 1, 2),), RNG), kind=NotComputedError
+    ),
+    refuses("joint", lambda: privbayes(ARRAY, (1, 1), 1, RNG), says="two values of X"),
     refuses("n", lambda: hmprivbayes(NONE, ((0, 1),), (1, 1), 1, RNG)),
     refuses("n", lambda: privbayes(NONE, (1, 1), 1, RNG)),
     refuses("degree", lambda degree: privbayes(ARRAY, (1, 1), degree, RNG), 3),

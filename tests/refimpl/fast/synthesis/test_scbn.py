@@ -1,0 +1,121 @@
+"""The reconstruction of PrivSCBN on arrays: its steps are those of the exact program, but for rounding."""
+
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+
+from cases.refusals import refusal_test, refuses
+from dp_refimpl.coins import ScriptedCoins
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.scbn import ArrayReconstructedSCBN
+from dp_refimpl.fast.synthesis.selection import ExponentialArray
+from dp_refimpl.synthesis.dpsc import NoEntryNoise
+from dp_refimpl.synthesis.network import Network
+from dp_refimpl.synthesis.scbn import (
+    ReconstructedNetwork,
+    ReconstructedSegmentation,
+    reconstructed_conditionals,
+)
+from dp_refimpl.synthesis.selection import ExponentialMechanism
+from dp_refimpl.synthesis.spectral_embedding import Reduction
+from dp_refimpl.synthesis.tables import CountTable
+from dp_spec.vocabulary.budget import real_budget
+
+ROUNDING = 2.0**-30
+REDUCTION = Reduction(fmpq(1), 2)
+PROGRAM = ArrayReconstructedSCBN((0.0, 0.0), ExponentialArray("3"), REDUCTION, 2, 2)
+RECORDS = [(0, 0, 0, 1), (0, 1, 1, 1), (1, 1, 0, 0), (1, 1, 0, 1), (1, 0, 0, 1)]
+TABLE = CountTable.of_records((2,) * 4, RECORDS)
+ARRAY = ArrayTable.of_counts(TABLE)
+APART = ArrayTable((2,) * 4, np.random.default_rng(3).integers(0, 2, (23, 4)))
+"""A table in which no two sets of parents have the same information on an attribute: rounding decides nothing."""
+
+
+@dataclass
+class Chosen:
+    """A selection, and a generator for the root, that take what is said, and multiply the chances."""
+
+    picks: list[int]
+    selection: Any = field(default_factory=lambda: ExponentialArray("3"))
+    chance: float = 1.0
+
+    def integers(self, bound: int) -> int:
+        self.chance /= bound
+        return self.picks.pop(0)
+
+    def split(self, parts: int) -> "Chosen":
+        self.selection = self.selection.split(parts)
+        return self
+
+    def choose(self, scores: Any, sensitivity: float, generator: Any) -> int:
+        index = self.picks.pop(0)
+        self.chance *= float(self.selection.law(scores, sensitivity)[index])
+        return index
+
+
+@pytest.mark.parametrize("degree", [0, 1, 2])
+@pytest.mark.parametrize("cluster", [(0, 1, 2, 3), (1, 3, 2), (2,)])
+def test_networks_have_the_exact_law(degree: int, cluster: tuple[int, ...]) -> None:
+    law: dict[Network, float] = {}
+    for picks in product(*map(range, range(len(cluster), 0, -1))):
+        chosen: Any = Chosen(list(picks))
+        network = replace(PROGRAM, selection=chosen, degree=degree).build(APART, cluster, chosen)
+        law[network] = law.get(network, 0.0) + chosen.chance
+    exact = ReconstructedNetwork(ExponentialMechanism(real_budget(3)), degree, arb(1))
+    wanted = output_law(lambda coins: exact.build(APART.counts, cluster, coins), arb(1))
+    assert law.keys() == wanted.keys()
+    assert all(abs(law[network] - float(chance)) <= ROUNDING for network, chance in wanted.items())
+
+
+def test_distances_and_conditionals_are_the_exact_ones() -> None:
+    """Also of columns without ones, and where no record has the values of the parents."""
+    for records in (RECORDS, [(0, 0, 1, 1), (0, 1, 1, 1)]):
+        table = CountTable.of_records((2,) * 4, records)
+        array, rng = ArrayTable.of_counts(table), np.random.default_rng(1)
+        matrix = ReconstructedSegmentation(NoEntryNoise(), REDUCTION, 2).noisy_matrix(table, ScriptedCoins([]))
+        wanted = np.array([[int(x.p) / int(x.q) for x in row] for row in matrix])  # type: ignore[union-attr]
+        assert np.allclose(PROGRAM.noisy_matrix(array, rng), wanted, rtol=0, atol=ROUNDING)
+        network: Network = ((2, ()), (0, (2,)), (3, (0, 2)))
+        exact = reconstructed_conditionals(table, network, NoEntryNoise(), ScriptedCoins([]))
+        for one, other in zip(PROGRAM.conditionals(array, network, rng), exact, strict=True):
+            laws = [[int(p.p) / int(p.q) for p in row] for _, row in other.rows if row]
+            assert (one.attribute, one.parents) == (other.attribute, other.parents)
+            assert np.allclose(one.laws, laws, rtol=0, atol=ROUNDING)
+
+
+def test_noise_has_its_scales_and_chances_stay_chances() -> None:
+    table = ArrayTable((2,) * 40, np.random.default_rng(1).integers(0, 2, (200, 40)))
+    noisy = replace(PROGRAM, scales=(3.0, 100.0))
+    matrices = [p.noisy_matrix(table, np.random.default_rng(2)) for p in (noisy, PROGRAM)]
+    noise = (matrices[0] - matrices[1])[np.triu_indices(40, 1)]
+    assert abs(abs(noise).mean() - 3) < 15 / len(noise) ** 0.5
+    assert (matrices[0] == matrices[0].T).all()
+    laws = [one.laws for one in noisy.conditionals(table, ((0, ()), (1, (0,))), np.random.default_rng(3))]
+    assert all(((law >= 0) & (law <= 1)).all() and (law.sum(axis=1) == 1).all() for law in laws)
+
+
+def test_releases_run() -> None:
+    """Also at huge noise, and the same for the same seed."""
+    for scale in (0.0, 1.0, 1e300):
+        program = replace(PROGRAM, scales=(scale, scale))
+        found, again = (program.run(ARRAY, np.random.default_rng(4), 9) for _ in range(2))
+        assert (found.data.records == again.data.records).all()
+        assert found.data.records.shape == (9, 4)
+        assert sorted(x for network in found.networks for x, _ in network) == [0, 1, 2, 3]
+
+
+RNG = np.random.default_rng(1)
+test_bad_input_is_refused = refusal_test(
+    refuses("scales", lambda scale: replace(PROGRAM, scales=(scale, 1.0)), -1.0, float("inf"), float("nan")),
+    refuses("degree", lambda degree: replace(PROGRAM, degree=degree), -1, True, 1.0),
+    refuses("seeding", lambda seeding: replace(PROGRAM, seeding=seeding), "exact"),
+    refuses("generator", lambda g: PROGRAM.run(ARRAY, g), None, 3),
+    refuses("cluster", lambda cluster: PROGRAM.build(ARRAY, cluster, RNG), ()),
+    refuses("sizes", lambda: PROGRAM.run(ArrayTable((3, 2), np.zeros((2, 2), np.int64)), RNG)),
+    refuses("n", lambda: PROGRAM.run(ArrayTable((2, 2), np.zeros((0, 2), np.int64)), RNG)),
+)
