@@ -4,19 +4,25 @@ the bounds that it is compared with."""
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import log, prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independent.verdicts import verdict
+from dp_checks.ledger import load_ledger
 
 Pair = tuple[int, int]
 Table = tuple[Pair, ...]
+LEDGER = load_ledger()
 SLACK = 1e-9
 """Of floating-point numbers, where quotients of logarithms are compared."""
+
+
+def verdict(name: str) -> str:
+    """What the ledger says of a row or a reading of source 003."""
+    return LEDGER[f"003.{name}"].verdict
 
 
 def own_power(c: int) -> int:
@@ -148,10 +154,99 @@ def test_bases_of_logarithms_matter() -> None:
 # --- MIC -------------------------------------------------------------------------------------------------------------
 
 
+def groups(size: int, number: int) -> Iterator[list[int]]:
+    """The group of every value."""
+    for cuts in combinations(range(1, size), number - 1):
+        yield [i for i, (low, high) in enumerate(pairwise((0, *cuts, size))) for _ in range(low, high)]
+
+
+def mic(table: Table, v: int, w: int, most: int) -> float:
+    """With grids of at most so many cells."""
+    best = 0.0
+    for a, b in product(range(2, v + 1), range(2, w + 1)):
+        if a * b <= most:
+            for across, along in product(groups(v, a), groups(w, b)):
+                on_grid = tuple((across[x], along[y]) for x, y in table)
+                best = max(best, log(information_power(on_grid)) / len(table) / log(min(a, b)))
+    return best
+
+
+def cells(n: int, exponent: int = 12) -> int:
+    """The largest integer that is at most max(N^alpha, 4), alpha in twentieths."""
+    return max(c for c in range(1, n + 4) if c <= 4 or c**20 <= n**exponent)
+
+
 def independent(table: Table) -> bool:
     one, other = (Counter(x[i] for x in table) for i in (0, 1))
     joint = Counter(table)
     return all(len(table) * joint[x, y] == one[x] * other[y] for x in one for y in other)
+
+
+@pytest.mark.parametrize(("v", "w", "n"), [(2, 2, 6), (2, 3, 4), (3, 3, 3), (3, 3, 4)])
+def test_mic_is_normalized_symmetric_and_zero_where_attributes_are_independent(v: int, w: int, n: int) -> None:
+    for table, most in product(tables(v, w, n), (4, 6, 9)):
+        found = mic(table, v, w, most)
+        swapped = tuple((y, x) for x, y in table)
+        assert abs(found - mic(swapped, w, v, most)) < SLACK
+        assert -SLACK <= found <= 1 + SLACK
+        assert (found < SLACK) == independent(table)
+    assert verdict("def5.range@log2") == verdict("def5.sym") == "verified"
+    assert verdict("sec22.mic-detects@zero") == "verified"
+
+
+def test_mic_of_nine_points_that_are_independent_in_threes() -> None:
+    assert mic(tuple(product(range(3), range(3))), 3, 3, 9) < SLACK
+    assert mic(tuple((i, i) for i in range(3)), 3, 3, 9) > 1 - SLACK
+
+
+def test_mic_is_one_for_even_numbers_only_below_three_groups() -> None:
+    best = {n: max(mic(table, 2, 2, 4) for table in tables(2, 2, n)) for n in range(2, 8)}
+    assert all((best[n] > 1 - SLACK) == (n % 2 == 0) for n in best)
+    assert all(best[n] * log(2) <= log(2) < 1 for n in best)
+    assert verdict("def5.range@ln") == "refuted"
+    assert verdict("def5.range@ln.corrected") == "verified"
+
+
+def test_mic_differs_where_attributes_are_equal() -> None:
+    one, other = (tuple((x, x) for x in column) for column in ((0, 0, 0, 1), (0, 0, 1, 1)))
+    assert {cells(4, exponent) for exponent in (11, 12)} == {4}
+    assert mic(one, 2, 2, 4) < mic(other, 2, 2, 4)
+    assert mic(((0, 0), (0, 0), (1, 1)), 2, 2, 4) < 1 - SLACK
+    assert abs(mic(((0, 0),) * 5 + ((1, 1),), 2, 2, cells(6)) - 0.65) < 0.001
+    assert verdict("sec22.mi-compare") == verdict("sec22.mic-detects@function") == "refuted"
+    for name in ("mi-compare", "mic-detects@function"):
+        assert verdict(f"sec22.{name}.corrected") == "verified"
+
+
+def test_where_mic_is_defined() -> None:
+    def sizes(n: int, exponent: int, least: int) -> list[Pair]:
+        ends = range(least, n + 1)
+        return [(a, b) for a, b in product(ends, ends) if (a * b) ** 20 < n**exponent]
+
+    first = {e: min(n for n in range(2, 30) if sizes(n, e, 2)) for e in (11, 12)}
+    assert first == {11: 13, 12: 11}
+    assert all((1, 1) in sizes(n, e, 1) for n in range(2, 30) for e in (11, 12))
+    assert verdict("def5.defined@strict.a1") == verdict("def5.defined@strict.a2") == "refuted"
+    assert verdict("def5.defined@mine") == "verified"
+
+
+@pytest.mark.parametrize(("v", "w", "n", "most"), [(2, 2, 6, 4), (2, 3, 4, 6), (3, 3, 2, 9), (3, 3, 3, 9)])
+def test_mic_moves_by_no_more_than_an_information(v: int, w: int, n: int, most: int) -> None:
+    found = {table: mic(table, v, w, most) for table in tables(v, w, n)}
+    bound = log(printed(n)) / n / log(2) + SLACK
+    for one, other in replaced(v, w, n):
+        assert found[tuple(sorted(one))] - found[tuple(sorted(other))] <= bound
+    assert verdict("sec32.delta-m@binary.ro") == verdict("sec32.delta-m@ordinal.ro") == "verified"
+
+
+@pytest.mark.parametrize(("exponent", "n"), [(12, 20), (11, 26)])
+def test_mic_jumps_where_another_record_allows_another_grid(exponent: int, n: int) -> None:
+    assert [cells(size, exponent) for size in (n - 1, n)] == [5, 6]
+    quarter = n // 4
+    table = ((0, 0),) * quarter + ((0, 2),) * (n // 2 - quarter) + ((1, 1),) * (n - n // 2)
+    jump = mic(table, 2, 3, cells(n, exponent)) - mic(table[1:], 2, 3, cells(n - 1, exponent))
+    assert jump > 2 * log(printed(n)) / n / log(2)
+    assert verdict("sec32.delta-m@ar") == "refuted"
 
 
 # --- entropies -------------------------------------------------------------------------------------------------------
@@ -227,3 +322,72 @@ def test_chi_squared_is_near_twice_an_information(table: list[Pair]) -> None:
     tau = float(max(abs(joint[cell] / e - 1) for cell, e in chances.items()))
     assert abs(log(information_power(tuple(table))) - chi / 2) <= tau * chi / 2 + SLACK
     assert verdict("base.jtree.cv") == "verified"
+
+
+# --- the scores of PrivBayes -----------------------------------------------------------------------------------------
+
+
+def f_score(table: Table, w: int, cap: Fraction) -> Fraction:
+    """n F."""
+    kept = []
+    for zeros in product((True, False), repeat=w):
+        sides = (sum(x == value and zeros[y] == (value == 0) for x, y in table) for value in (0, 1))
+        kept.append(sum((min(Fraction(side), cap) for side in sides), Fraction(0)))
+    return max(kept) - len(table)
+
+
+@pytest.mark.parametrize(("w", "n"), [(2, 2), (2, 3), (2, 5), (3, 4)])
+def test_f_moves_by_one_record(w: int, n: int) -> None:
+    for name, cap in (("half", Fraction(n, 2)), ("ceil", Fraction(-(-n // 2)))):
+        assert max(f_score(one, w, cap) - f_score(other, w, cap) for one, other in replaced(2, w, n)) == 1
+        assert verdict(f"base.privbayes.sens-f@{name}") == "verified"
+
+
+def laws(w: int, parts: int) -> Iterator[dict[Pair, Fraction]]:
+    """X uniform and determined by the parents, with chances of so many parts of a half."""
+    for owners in product((0, 1), repeat=w):
+        for amounts in product(range(parts + 1), repeat=w):
+            if all(sum(a for a, x in zip(amounts, owners, strict=True) if x == value) == parts for value in (0, 1)):
+                yield {(x, y): Fraction(a, 2 * parts) for y, (x, a) in enumerate(zip(owners, amounts, strict=True))}
+
+
+@pytest.mark.parametrize(("w", "n"), [(2, 3), (2, 4), (3, 2), (3, 3)])
+def test_the_closed_form_of_f_is_a_distance_and_finer_laws_are_not_nearer(w: int, n: int) -> None:
+    for parts in (n, 2 * n, 3):
+        found = [*laws(w, parts)]
+        for table in tables(2, w, n):
+            joint = Counter(table)
+            least = min(
+                sum(abs(Fraction(joint[c], n) - law.get(c, Fraction(0))) for c in product((0, 1), range(w)))
+                for law in found
+            )
+            closed = f_score(table, w, Fraction(n, 2)) / n
+            assert -least / 2 == closed if parts != 3 else -least / 2 <= closed
+    assert verdict("base.privbayes.f-closed") == "verified"
+
+
+def r_score(table: Table) -> Fraction:
+    n, joint = len(table), Counter(table)
+    one, other = (Counter(x[i] for x in table) for i in (0, 1))
+    gaps = (abs(Fraction(joint[x, y], n) - Fraction(one[x] * other[y], n * n)) for x in one for y in other)
+    return sum(gaps, Fraction(0)) / 2
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_r_of_binary_attributes_moves_by_less_than_what_is_printed(n: int) -> None:
+    most = max(r_score(one) - r_score(other) for one, other in replaced(2, 2, n))
+    assert most == Fraction(2 * (n - 1), n * n) < Fraction(3, n) + Fraction(2, n * n)
+    assert verdict("base.privbayes.sens-r") == "proved"
+    assert verdict("base.privbayes.sens-r.tight") == "refuted"
+    assert verdict("base.privbayes.sens-r.tight.corrected") == "verified"
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=9), st.data())
+def test_r_moves_by_at_most_what_the_pairs_of_a_record_have(rest: list[Pair], data: st.DataObject) -> None:
+    one, other = ((*rest, data.draw(st.tuples(st.integers(0, 3), st.integers(0, 3)))) for _ in range(2))
+    n = len(one)
+    assert r_score(one) - r_score(other) <= Fraction(3, n) - Fraction(1, n * n)
+
+
+def test_r_of_ternary_attributes_moves_by_seven_sixteenths() -> None:
+    assert max(r_score(one) - r_score(other) for one, other in replaced(3, 3, 4)) == Fraction(7, 16)

@@ -1,20 +1,29 @@
 """Networks, selections and counts of source 003 decided again in plain fractions and integers: greedy construction,
-the filter, factorizations, joint tables, numbers of candidates."""
+laws of selections, the filter, joint tables, numbers of candidates, clique tables."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
-from math import comb, exp, log, prod
+from math import comb, exp, factorial, log, prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independent.verdicts import verdict
+from dp_checks.ledger import load_ledger
 
 Record = tuple[int, ...]
 Table = Sequence[Record]
+Pair = tuple[int, tuple[int, ...]]
+Network = tuple[Pair, ...]
+LEDGER = load_ledger()
+ABOVE_ONE = st.fractions(Fraction(11, 10), 9, max_denominator=20)
+
+
+def verdict(name: str) -> str:
+    """What the ledger says of a row or a reading of source 003."""
+    return LEDGER[f"003.{name}"].verdict
 
 
 def records(d: int) -> list[Record]:
@@ -90,6 +99,79 @@ def test_the_largest_entropy_is_not_the_best_root() -> None:
 # --- laws of selections -----------------------------------------------------------------------------------------------
 
 
+def law(weights: Mapping[Pair, Fraction], c: int, degree: int) -> dict[Network, Fraction]:
+    """By weights of roots (with no parents) and of pairs."""
+    found: dict[Network, Fraction] = {}
+
+    def grow(network: Network, chance: Fraction) -> None:
+        placed = sorted(x for x, _ in network)
+        left = [x for x in range(c) if x not in placed]
+        if not left:
+            found[network] = chance
+            return
+        sets = [*combinations(placed, min(degree, len(placed)))]
+        among = [(x, p) for x in left for p in sets]
+        for pair in among:
+            grow((*network, pair), chance * weights[pair] / sum(weights[other] for other in among))
+
+    grow((), Fraction(1))
+    return found
+
+
+def selected(table: Table, degree: int, t: Fraction | None = None) -> dict[Network, Fraction]:
+    """IBayes with weights t^(bits) of two records, or with s = 1."""
+    c, weights = len(table[0]), {}
+    for x in range(c):
+        others = [y for y in range(c) if y != x]
+        for size in range(degree + 1):
+            for parents in combinations(others, size):
+                value = score(table, x, parents) if parents else power(table, [x])
+                weights[x, parents] = value if t is None else t if value > 1 else Fraction(1)
+    return law(weights, c, degree)
+
+
+def neighbors(c: int, n: int) -> Iterator[tuple[Table, Table]]:
+    for rest in tables(c, n - 1):
+        for one, other in product(records(c), repeat=2):
+            yield (*rest, one), (*rest, other)
+
+
+def loss(c: int, n: int, degree: int, t: Fraction | None = None) -> Fraction:
+    """The largest ratio of two chances."""
+    known = {table: selected(table, degree, t) for table in tables(c, n)}
+    pairs = ((known[tuple(sorted(one))], known[tuple(sorted(two))]) for one, two in neighbors(c, n))
+    return max(p / two[network] for one, two in pairs for network, p in one.items())
+
+
+@pytest.mark.parametrize(("c", "degree"), [(1, 1), (2, 1), (3, 1), (3, 2), (4, 2)])
+def test_the_law_of_networks_is_a_table(c: int, degree: int) -> None:
+    number = factorial(c) * prod(comb(v, min(degree, v)) for v in range(1, c))
+    for table in ([(0,) * c, (1,) * c], [(0,) * c, (0,) * (c - 1) + (1,), (1,) * c]):
+        found = selected(table, degree)
+        assert len(found) == number
+        assert sum(found.values()) == 1
+        assert min(found.values()) > 0
+    assert verdict("alg4.law") == "verified"
+
+
+@given(ABOVE_ONE)
+def test_two_attributes_lose_a_quarter_of_the_budget(t: Fraction) -> None:
+    assert loss(2, 2, 1, t) == t < t**4
+    assert t**5 > t**4
+    assert verdict("alg4.tight") == "refuted"
+    assert verdict("alg4.tight.corrected") == "verified"
+    assert verdict("sec33.allclusters") == "refuted"
+    assert verdict("sec33.allclusters.corrected") == "verified"
+
+
+@pytest.mark.parametrize(("c", "n", "degree"), [(2, 3, 1), (2, 4, 1), (3, 2, 1), (3, 2, 2)])
+def test_a_network_loses_less_than_its_budget(c: int, n: int, degree: int) -> None:
+    base = Fraction(n**n, (n - 1) ** (n - 1))
+    assert 1 < loss(c, n, degree) < base ** (2 * c)
+    assert verdict("alg4.dp@ro") == "verified"
+    assert verdict("eq10.dp") == "verified"
+
+
 def test_scores_by_their_sensitivities_move_by_one_if_a_record_comes() -> None:
     def normalized(table: Table, value: Fraction) -> float:
         n = len(table)
@@ -107,12 +189,39 @@ def test_scores_by_their_sensitivities_move_by_one_if_a_record_comes() -> None:
     assert verdict("alg4.dp@ar") == "verified"
 
 
+def test_without_budget_the_table_does_not_matter() -> None:
+    assert len({tuple(selected(t, 1, Fraction(1)).items()) for t in tables(3, 2)}) == 1
+    assert verdict("alg4.access") == "verified"
+    assert verdict("eq10.norm@bound-index") == "proved"
+    assert verdict("eq10.norm@literal-index") == "refuted"
+
+
 # --- candidates, the filter, clusters ---------------------------------------------------------------------------------
 
 
 def sets(reading: str, allowed: Sequence[int], degree: int) -> list[tuple[int, ...]]:
     sizes = {"exact-l": [degree], "min-l": [min(degree, len(allowed))], "upto-l": range(degree + 1)}[reading]
     return [p for size in sizes for p in combinations(allowed, size)]
+
+
+@pytest.mark.parametrize(("c", "degree"), [(2, 1), (3, 1), (3, 2), (4, 2)])
+def test_candidates_and_networks(c: int, degree: int) -> None:
+    edges = [*combinations(range(c), 2)]
+    filters = [set(f) for size in range(len(edges) + 1) for f in combinations(edges, size)]
+    places = [p for size in range(1, c) for p in combinations(range(c), size)]
+
+    def number(reading: str, placed: Sequence[int], removed: set[tuple[int, int]]) -> int:
+        left = [x for x in range(c) if x not in placed]
+        allowed = {x: [y for y in placed if (min(x, y), max(x, y)) not in removed] for x in left}
+        return sum(len(sets(reading, allowed[x], degree)) for x in left)
+
+    for reading in ("min-l", "upto-l"):
+        assert all(number(reading, p, f) > 0 for p in places for f in filters)
+        assert verdict(f"alg4.candidates@{reading}") == "verified"
+    assert degree == 1 or number("exact-l", (0,), set()) == 0
+    assert verdict("alg4.candidates@exact-l") == "refuted"
+    assert all(number("min-l", p, f) <= number("min-l", p, set()) for p in places for f in filters)
+    assert verdict("eq9.reduces") == "verified"
 
 
 @given(st.data())
@@ -140,6 +249,28 @@ def keeps(s: Sequence[Sequence[Fraction]], eta: Fraction, x: int, y: int, joined
 
     both = (small(x, y), small(y, x))
     return not (any(both) if joined == "or" else all(both))
+
+
+def matrices(d: int) -> st.SearchStrategy[list[list[Fraction]]]:
+    rows = st.lists(st.fractions(-3, 3, max_denominator=4), min_size=d, max_size=d)
+    return st.lists(rows, min_size=d, max_size=d)
+
+
+@given(
+    st.integers(2, 4).flatmap(matrices),
+    st.fractions(0, 1, max_denominator=6),
+    st.sampled_from(("or", "and")),
+)
+def test_the_filter_is_symmetric(s: list[list[Fraction]], eta: Fraction, joined: str) -> None:
+    for i, row in enumerate(s):
+        row[i] = Fraction(0)
+    for x, y in permutations(range(len(s)), 2):
+        assert keeps(s, eta, x, y, joined, True) == keeps(s, eta, y, x, joined, True)
+        assert keeps(s, eta, x, y, joined, False) == keeps(s, eta, y, x, joined, False)
+        if joined == "and" and s[x][y] == max(s[x]) > 0 and eta < 1:
+            assert keeps(s, eta, x, y, joined, True)
+    assert verdict(f"eq9.symmetric@{joined}") == "verified"
+    assert verdict("eq9.strongest@exact.and") == "verified"
 
 
 def test_the_filter_may_remove_the_strongest_pair() -> None:
@@ -315,7 +446,81 @@ def test_scales_of_noise() -> None:
         assert verdict(f"abs.noise@{reading}.corrected") == "proved"
 
 
-# --- Jtree ----------------------------------------------------------------------------------------------
+# --- PrivBayes and Jtree ----------------------------------------------------------------------------------------------
+
+
+def f_score(table: Table) -> Fraction:
+    cells = sorted({p for _, p in table})
+    n, found = len(table), []
+    for size in range(len(cells) + 1):
+        for zeros in combinations(cells, size):
+            k = [sum(x == v and (p in zeros) == (v == 0) for x, p in table) for v in (0, 1)]
+            found.append(sum((min(Fraction(x), Fraction(n, 2)) for x in k), Fraction(0)))
+    return max(found) / n - 1
+
+
+def r_score(table: Table) -> Fraction:
+    n, x, p = len(table), Counter(r[0] for r in table), Counter(r[1] for r in table)
+    cells = product(x, p)
+    return (
+        sum((abs(Fraction(table.count((a, b)), n) - Fraction(x[a] * p[b], n * n)) for a, b in cells), Fraction(0)) / 2
+    )
+
+
+@pytest.mark.parametrize(("n", "w"), [(2, 2), (3, 2), (4, 2), (2, 4), (3, 3)])
+def test_scores_of_privbayes_move_by_their_sensitivities(n: int, w: int) -> None:
+    cells = [*product((0, 1), range(w))]
+    for rest in combinations_with_replacement(cells, n - 1):
+        changed = [(*rest, new) for new in cells]
+        for measure, bound in ((f_score, Fraction(1, n)), (r_score, Fraction(3, n) + Fraction(2, n * n))):
+            values = [measure(t) for t in changed]
+            assert max(values) - min(values) <= bound
+    assert verdict("base.privbayes.dp") == "verified"
+
+
+def test_clique_tables_after_step_5_may_sum_to_something_else() -> None:
+    first, second = [-1, 0, 1, 1], [0, 0, 0, 1]
+    one, two = ([Fraction(x, sum(t)) for x in t] for t in (first, second))
+    before, after = [one[b] + one[2 + b] for b in (0, 1)], [two[2 * b] + two[2 * b + 1] for b in (0, 1)]
+    one = [x + (after[i % 2] - before[i % 2]) / 4 for i, x in enumerate(one)]
+    two = [x + (before[i // 2] - after[i // 2]) / 4 for i, x in enumerate(two)]
+
+    def clamped(cells: list[Fraction]) -> list[Fraction]:
+        if min(cells) >= 0:
+            return cells
+        order = sorted((i for i in range(4) if cells[i] > 0), key=lambda i: (-cells[i], i))
+        sums = [sum((cells[i] for i in order[:m]), Fraction(0)) for m in range(1, len(order) + 1)]
+        best = min(range(len(sums)), key=lambda m: (abs(sums[m] - 1), m)) + 1
+        return [x if i in order[:best] else Fraction(0) for i, x in enumerate(cells)]
+
+    one, two = clamped(one), clamped(two)
+    total = Fraction(0)
+    for a, b, c in records(3):
+        below = two[2 * b] + two[2 * b + 1]
+        if below:
+            total += one[2 * a + b] / sum(one) * two[2 * b + c] / below
+    assert total != 1
+    assert verdict("base.jtree.junction@clamped") == "refuted"
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any),
+    st.lists(st.fractions(0, 1), min_size=2, max_size=2),
+)
+def test_consistent_clique_tables_give_a_distribution(first: list[int], shares: list[Fraction]) -> None:
+    """The second table divides what the first one has of the shared attribute."""
+    n = sum(first)
+    shared = [first[b] + first[2 + b] for b in (0, 1)]
+    second = [shared[b] * (shares[b] if c else 1 - shares[b]) for b in (0, 1) for c in (0, 1)]
+    found = {
+        (a, b, c): Fraction(first[2 * a + b]) * second[2 * b + c] / shared[b] / n if shared[b] else Fraction(0)
+        for a, b, c in records(3)
+    }
+    assert sum(found.values()) == 1
+    for x, y in product((0, 1), repeat=2):
+        assert sum(found[x, y, c] for c in (0, 1)) == Fraction(first[2 * x + y], n)
+        assert sum(found[a, x, y] for a in (0, 1)) == second[2 * x + y] / n
+    assert verdict("base.jtree.junction@consistent") == "verified"
 
 
 def test_comparisons_with_one_threshold_lose_more_than_their_budget() -> None:

@@ -5,17 +5,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import exp, isclose, log, log2
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independent.verdicts import verdict
+from dp_checks.ledger import load_ledger
 
 Record = tuple[int, ...]
 Table = tuple[Record, ...]
+LEDGER = load_ledger()
+ALPHAS = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20)
+
+
+def verdict(name: str) -> str:
+    """What the ledger says of a row or a reading of source 003."""
+    return LEDGER[f"003.{name}"].verdict
 
 
 def neighbors(records: Sequence[Record], n: int) -> Iterator[tuple[Table, Table]]:
@@ -51,6 +58,15 @@ def matrix_loss(one: Table, other: Table) -> float:
     return sum(abs(x - y) for x, y in pairs) / similarity_scale(len(one), len(one[0]))
 
 
+@pytest.mark.parametrize(("d", "n"), [(2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (4, 2)])
+def test_the_matrix_loses_half_of_the_attributes(d: int, n: int) -> None:
+    losses = [matrix_loss(*pair) for pair in neighbors(binary(d), n)]
+    assert isclose(max(losses), d // 2)
+    assert verdict("alg3.dp@matrix.once.ro") == verdict("alg3.tight") == verdict("alg3.round") == "refuted"
+    assert verdict("alg3.dp@matrix.once.ro.corrected") == verdict("alg3.tight.corrected") == "verified"
+    assert verdict("alg3.dp@matrix.twice.ro") == "refuted"
+
+
 def test_scales_depend_on_the_number_of_records() -> None:
     assert similarity_scale(2, 2) > similarity_scale(3, 2) > similarity_scale(4, 2)
     assert verdict("alg3.dp@matrix.once.ar") == verdict("thm1.dp@transcript.ar") == "refuted"
@@ -72,6 +88,23 @@ def test_noise_between_neighbors_of_one_size_is_finite() -> None:
     ]
     assert max(losses) <= 2 + 1e-9
     assert verdict("def1.adj@ro") == "verified"
+
+
+@pytest.mark.parametrize("parent", [0, 1])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_joint_tables_lose_their_budget(n: int, parent: int) -> None:
+    tables, shares = [(0, 1), (parent, 2)], [0.25, 0.75]
+    assert isclose(max(joint_loss(*pair, tables, shares) for pair in neighbors(binary(3), n)), 1)
+    assert verdict("alg5.dp@fixed") == "proved"
+    assert verdict("alg5.tight") == "verified"
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_clusters_add_up_what_they_lose(k: int) -> None:
+    pairs = neighbors(binary(k), 2)
+    assert isclose(max(joint_loss(*pair, [(i,) for i in range(k)], [1] * k) for pair in pairs), k)
+    assert verdict("sec34.allclusters") == "refuted"
+    assert verdict("sec34.allclusters.corrected") == "proved"
 
 
 def test_an_attribute_with_children_loses_more() -> None:
@@ -110,6 +143,16 @@ def geometric(x: int, c: int, n: int, alpha: Fraction) -> Fraction:
         tail = alpha ** (c if x == 0 else n - c)
         return tail / (1 + alpha)
     return (1 - alpha) / (1 + alpha) * alpha ** abs(x - c)
+
+
+@given(st.integers(1, 6), ALPHAS)
+def test_geometric_noise_is_a_law_and_private(n: int, alpha: Fraction) -> None:
+    laws = [[geometric(x, c, n, alpha) for x in range(n + 1)] for c in range(n + 1)]
+    assert all(sum(law) == 1 for law in laws)
+    ratios = [p / q for one, two in pairwise(laws) for p, q in zip(one, two, strict=True)]
+    assert min(ratios) == alpha
+    assert max(ratios) == 1 / alpha
+    assert verdict("alg5.geometric") == "verified"
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

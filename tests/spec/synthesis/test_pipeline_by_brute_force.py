@@ -7,16 +7,62 @@ from itertools import combinations, product
 from itertools import combinations_with_replacement as multisets
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from dp_checks.ledger import load_ledger
 from dp_spec.synthesis.claims.evaluation import PERSONS
-from independent.verdicts import verdict
 
 Record = tuple[int, ...]
 Table = Sequence[Record]
+LEDGER = load_ledger()
 PAIRS = [*product((0, 1), repeat=2)]
 
 
+def verdict(name: str) -> str:
+    """What the ledger says of a row or a reading of source 003."""
+    return LEDGER[f"003.{name}"].verdict
+
+
 # Algorithm 2
+
+
+def test_rows_are_sampled_from_what_is_there() -> None:
+    reads = {"clusters": "D", "D_i": "D clusters", "N_i": "D_i", "P_i": "D_i N_i", "rows": "N_i P_i"}
+
+    def runs(order: Sequence[str]) -> bool:
+        return all({*reads[x].split()} <= {"D", *order[:i]} for i, x in enumerate(order))
+
+    assert not runs(["clusters", "D_i", "N_i", "rows", "P_i"])
+    assert runs(["clusters", "D_i", "N_i", "P_i", "rows"])
+    assert verdict("alg2.order@listing") == "refuted"
+    assert verdict("alg2.order@prose") == "verified"
+
+
+@given(st.lists(st.fractions(0, 1, max_denominator=9), min_size=7, max_size=7))
+def test_the_law_of_a_row_sums_to_one(chances: list[Fraction]) -> None:
+    """Three attributes, all of the earlier ones parents."""
+    law = {}
+    for row in product((0, 1), repeat=3):
+        ones = [chances[0], chances[1 + row[0]], chances[3 + 2 * row[0] + row[1]]]
+        law[row] = Fraction(1)
+        for x, p in zip(row, ones, strict=True):
+            law[row] *= p if x else 1 - p
+    assert sum(law.values()) == 1
+    assert min(law.values()) >= 0
+    assert verdict("alg2.sample") == "proved"
+
+
+def test_a_union_of_sets_is_no_table() -> None:
+    clusters: list[Record] = [(0, 2), (1,)]
+    drawn: list[list[Record]] = [[(0, 1), (0, 1)], [(1,), (1,)]]
+    parts = [[dict(zip(c, row, strict=True)) for row in table] for c, table in zip(clusters, drawn, strict=True)]
+    joined = [one | two for one, two in zip(*parts, strict=True)]
+    assert joined == [{0: 0, 1: 1, 2: 1}] * 2
+    union = {tuple(row.items()) for table in parts for row in table}
+    assert union == {((0, 0), (2, 1)), ((1, 1),)}
+    assert verdict("alg2.union@rowjoin") == "verified"
+    assert verdict("alg2.union@setunion") == "refuted"
 
 
 def share(table: Table, test: Callable[[Record], bool], given_: Callable[[Record], bool]) -> Fraction:
