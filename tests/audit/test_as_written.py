@@ -16,7 +16,7 @@ from dp_audit.observation.unmodified_run import Draws, Plain
 from dp_audit.options import Options
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Verdict
-from dp_audit.run.child_server import Server
+from dp_audit.run.child.server import Server
 from dp_audit.terms import Terms
 
 FILE = Path(as_written.__file__)

@@ -14,7 +14,6 @@ import uuid
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,13 +21,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.run import child as plain_child
-from dp_audit.run import interceptor
-from dp_audit.run.interceptor.coins import Limits, Source
-from dp_audit.run.interceptor.intervals import GRID
-from dp_audit.run.interceptor.output_json import described
-from dp_audit.run.interceptor.path_walk import PROBES, exact_law
-from dp_audit.run.interceptor.refusals import Seeded, TooManyPaths, UnmodeledRandomness, UnreadableOutput
+from dp_audit.run import child
+from dp_audit.run.child.interceptor.coins import Limits, Source
+from dp_audit.run.child.interceptor.intervals import GRID
+from dp_audit.run.child.interceptor.output_json import described
+from dp_audit.run.child.interceptor.path_walk import PROBES, exact_law
+from dp_audit.run.child.refusals import Seeded, TooManyPaths, UnmodeledRandomness, UnreadableOutput
 from independent.intercepting import at_most, below, law, without_zeros
 
 PROBABILITIES = st.floats(0, 1, allow_nan=False)
@@ -434,17 +432,19 @@ def test_outputs_without_canonical_form_are_refused(output: Any) -> None:
         exact_law(lambda: output)
 
 
-@pytest.mark.parametrize(("folder", "needed"), [(interceptor, {"numpy"}), (plain_child, set())])
-def test_what_is_copied_needs_only_the_standard_library_and_numpy_and_is_valid_python_3_8(
-    folder: ModuleType, needed: set[str]
-) -> None:
-    assert folder.__file__ is not None
-    files = sorted(Path(folder.__file__).parent.glob("*.py"))
-    trees = [ast.parse(file.read_text(encoding="utf-8"), feature_version=(3, 8)) for file in files]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    roots = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    inner = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module}
-    absolute = {n.module.split(".")[0] for n in nodes if isinstance(n, ast.ImportFrom) and not n.level and n.module}
-    assert (roots | absolute) - sys.stdlib_module_names == needed
-    assert inner <= {file.stem for file in files}
-    assert not {file.stem for file in files} & {*sys.stdlib_module_names, "numpy"}
+def test_what_is_copied_needs_only_the_standard_library_and_numpy_and_is_valid_python_3_8() -> None:
+    assert child.__file__ is not None
+    folder = Path(child.__file__).parent
+    files = {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in folder.rglob("*.py")}
+    trees = {name: ast.parse(text, feature_version=(3, 8)) for name, text in files.items()}
+    nodes = [(name, node) for name, tree in trees.items() for node in ast.walk(tree)]
+    roots = {(name, alias.name) for name, node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    froms = [(name, node) for name, node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    roots |= {(name, str(node.module)) for name, node in froms if not node.level}
+    foreign = {(name, root) for name, root in roots if root.split(".")[0] not in sys.stdlib_module_names}
+    assert {root for _, root in foreign} == {"numpy"}
+    assert not [name for name, _ in foreign if name.startswith("unmodified/")]
+    enumerating = [name for name, node in froms if node.level and "interceptor" in str(node.module)]
+    assert enumerating == ["jobs.py"], "only the mode that enumerates imports the interceptor"
+    stems = {part.name.removesuffix(".py") for part in (folder, *folder.rglob("*"))}
+    assert not stems & {*sys.stdlib_module_names, "numpy"}

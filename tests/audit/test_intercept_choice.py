@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.run.interceptor.path_walk import exact_law
+from dp_audit.run.child.interceptor.path_walk import exact_law
 from independent.intercepting import law
 
 MEMBERS = [-3, 0, 1, 4, 5, 9, 11]

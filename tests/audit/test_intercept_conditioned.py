@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.run.interceptor.coins import Limits
-from dp_audit.run.interceptor.path_walk import exact_law
-from dp_audit.run.interceptor.refusals import Seeded, TooManyPaths, UnmodeledRandomness
+from dp_audit.run.child.interceptor.coins import Limits
+from dp_audit.run.child.interceptor.path_walk import exact_law
+from dp_audit.run.child.refusals import Seeded, TooManyPaths, UnmodeledRandomness
 from independent.intercepting import law
 
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dp_audit.run.interceptor.path_walk import exact_law
-from dp_audit.run.interceptor.refusals import TooManyPaths, UnmodeledRandomness, UnreadableOutput
+from dp_audit.run.child.interceptor.path_walk import exact_law
+from dp_audit.run.child.refusals import TooManyPaths, UnmodeledRandomness, UnreadableOutput
 from independent.intercepting import law
 
 

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.run.interceptor import integer_intervals
-from dp_audit.run.interceptor.coins import Limits
-from dp_audit.run.interceptor.lazy_integer import LazyInteger
-from dp_audit.run.interceptor.output_json import canonical_text
-from dp_audit.run.interceptor.path_walk import exact_law
-from dp_audit.run.interceptor.refusals import TooManyPaths, UnmodeledRandomness
+from dp_audit.run.child.interceptor import integer_intervals
+from dp_audit.run.child.interceptor.coins import Limits
+from dp_audit.run.child.interceptor.lazy_integer import LazyInteger
+from dp_audit.run.child.interceptor.output_json import canonical_text
+from dp_audit.run.child.interceptor.path_walk import exact_law
+from dp_audit.run.child.refusals import TooManyPaths, UnmodeledRandomness
 from independent.intercepting import law, walked
 
 SIZES = st.integers(2, 40)

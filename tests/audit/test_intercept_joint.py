@@ -20,9 +20,9 @@ from audit.test_intercept_members import loaded
 from dp_audit.audit import audit_adapter, audit_callable
 from dp_audit.options import Options
 from dp_audit.outcome import Verdict
-from dp_audit.run.interceptor import joint_outcomes
-from dp_audit.run.interceptor.refusals import TooManyPaths, UnmodeledRandomness
-from dp_audit.run.interceptor.rewrite import Loader
+from dp_audit.run.child.interceptor import joint_outcomes
+from dp_audit.run.child.interceptor.rewrite import Loader
+from dp_audit.run.child.refusals import TooManyPaths, UnmodeledRandomness
 from independent.intercepting import law, walked
 
 FILE = Path(hash_tables.__file__)

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.run.interceptor import intervals, lazy_float, numpy_laws
-from dp_audit.run.interceptor.intervals import GRID
-from dp_audit.run.interceptor.refusals import UnmodeledRandomness
+from dp_audit.run.child.interceptor import intervals, lazy_float, numpy_laws
+from dp_audit.run.child.interceptor.intervals import GRID
+from dp_audit.run.child.refusals import UnmodeledRandomness
 from independent.intercepting import at_most, law, of_grid, walked, without_zeros
 
 

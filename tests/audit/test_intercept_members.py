@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.run.interceptor import entropy, integer_intervals, intervals, laws, lazy_integer
-from dp_audit.run.interceptor.laws import Law, Outcome
-from dp_audit.run.interceptor.refusals import TooManyPaths, UnmodeledRandomness
-from dp_audit.run.interceptor.rewrite import Loader
+from dp_audit.run.child.interceptor import entropy, integer_intervals, intervals, laws, lazy_integer
+from dp_audit.run.child.interceptor.laws import Law, Outcome
+from dp_audit.run.child.interceptor.rewrite import Loader
+from dp_audit.run.child.refusals import TooManyPaths, UnmodeledRandomness
 from independent.intercepting import law, walked
 
 ITEMS = [7, 3, 9, 3, 0]

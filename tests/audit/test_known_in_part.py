@@ -1,6 +1,5 @@
 """Laws that are known in part only accuse nobody; parameters are handed as they were written, to whoever takes them."""
 
-import inspect
 from collections import Counter, UserDict
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +13,7 @@ from audit.targets import memories
 from dp_audit.audit import audit_callable
 from dp_audit.options import Options
 from dp_audit.outcome import Audit, Verdict
-from dp_audit.run import adapter_wrappers, child_server
-from dp_audit.run.interceptor.target import by_item, taken
+from dp_audit.run.child.targets import by_item, taken
 from running.kept import audit_adapter
 
 FILE, MEMORIES = Path(targets.__file__), Path(memories.__file__)
@@ -85,22 +83,13 @@ def test_what_is_taken_is_what_the_wrapper_takes() -> None:
     assert taken(targets.with_fixed, given) == {}
 
 
-def test_files_that_are_copied_alone_take_parameters_alike() -> None:
-    """The same lines stand in three of them: none of these can import another."""
-    assert (
-        inspect.getsource(adapter_wrappers.taken) == inspect.getsource(child_server.taken) == inspect.getsource(taken)
-    )
-    assert inspect.getsource(child_server.by_item).replace("_decode(", "decode(") == inspect.getsource(by_item)
-
-
-@pytest.mark.parametrize("order", [by_item, child_server.by_item])
 @pytest.mark.parametrize("kind", [dict, MappingProxyType, Counter, UserDict])
-def test_estimates_that_are_told_by_item_are_put_in_order(order: Callable[..., Any], kind: Callable[..., Any]) -> None:
+def test_estimates_that_are_told_by_item_are_put_in_order(kind: Callable[..., Any]) -> None:
     """Of any mapping; an item that is not told was not seen; other keys are left as they come."""
-    assert order(kind({2: 3, 0: 1}), [0, 1, 2]) == [1, 0, 3]
-    assert order(kind({1: 5}), [{"set": [0, 1]}, {"set": [1, 2]}]) == [0, 5, 0]
-    assert order(kind({"b": 3, "a": 1}), [0, 1]) == [3, 1]
-    assert order([3, 1], [0, 1]) == [3, 1]
+    assert by_item(kind({2: 3, 0: 1}), [0, 1, 2]) == [1, 0, 3]
+    assert by_item(kind({1: 5}), [{"set": [0, 1]}, {"set": [1, 2]}]) == [0, 5, 0]
+    assert by_item(kind({"b": 3, "a": 1}), [0, 1]) == [3, 1]
+    assert by_item([3, 1], [0, 1]) == [3, 1]
 
 
 @pytest.mark.slow

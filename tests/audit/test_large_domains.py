@@ -16,10 +16,10 @@ from dp_audit.observation.jobs import Job
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.run.child.interceptor import frontier
+from dp_audit.run.child.interceptor.coins import Limits
+from dp_audit.run.child.interceptor.session import ALIKE, Session, _of_many
 from dp_audit.run.enumeration import run_here
-from dp_audit.run.interceptor import frontier
-from dp_audit.run.interceptor.coins import Limits
-from dp_audit.run.interceptor.session import ALIKE, Session, _of_many
 from independent.intercepting import walked
 
 D = ALIKE + 8

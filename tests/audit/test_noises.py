@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from audit.targets import noisy_max
 from dp_audit.options import Options
 from dp_audit.outcome import Verdict
-from dp_audit.run.interceptor import noise_order, numpy_laws
-from dp_audit.run.interceptor.intervals import GRID
-from dp_audit.run.interceptor.noise_order import Noise, in_order
-from dp_audit.run.interceptor.refusals import UnmodeledRandomness
+from dp_audit.run.child.interceptor import noise_order, numpy_laws
+from dp_audit.run.child.interceptor.intervals import GRID
+from dp_audit.run.child.interceptor.noise_order import Noise, in_order
+from dp_audit.run.child.refusals import UnmodeledRandomness
 from independent.intercepting import walked
 from running.kept import audit_adapter
 from running.known import known

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from audit.targets import styles
 from dp_audit.options import Options
 from dp_audit.outcome import Verdict
-from dp_audit.run.interceptor import exponential_races
-from dp_audit.run.interceptor.coins import Coins, Limits, Source
-from dp_audit.run.interceptor.exponential_forms import Form
-from dp_audit.run.interceptor.intervals import GRID, Cell, uniform_double
-from dp_audit.run.interceptor.lazy_float import LazyUniform, first_of
-from dp_audit.run.interceptor.partial_order import SQUARES
-from dp_audit.run.interceptor.refusals import Refusal, UnmodeledRandomness
+from dp_audit.run.child.interceptor import exponential_races
+from dp_audit.run.child.interceptor.coins import Coins, Limits, Source
+from dp_audit.run.child.interceptor.exponential_forms import Form
+from dp_audit.run.child.interceptor.intervals import GRID, Cell, uniform_double
+from dp_audit.run.child.interceptor.lazy_float import LazyUniform, first_of
+from dp_audit.run.child.interceptor.partial_order import SQUARES
+from dp_audit.run.child.refusals import Refusal, UnmodeledRandomness
 from independent.intercepting import law, walked
 from running.kept import audit_adapter
 

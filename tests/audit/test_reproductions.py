@@ -17,7 +17,7 @@ from dp_audit.observation.values import freeze, show
 from dp_audit.options import Options
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.report.text import number
-from dp_audit.run.child_server import plain
+from dp_audit.run.child.representation import plain
 from running.kept import audit_adapter
 
 GRR = "GRR", {"d": 3, "epsilon": 1.0}

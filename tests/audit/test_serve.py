@@ -1,6 +1,5 @@
 """The stand-alone server of adapters: it runs the adapter as it is, and answers whatever the adapter does."""
 
-import ast
 import json
 import sys
 from collections.abc import Hashable, Mapping
@@ -14,7 +13,7 @@ from dp_audit.audit import audit_adapter_blackbox
 from dp_audit.observation.samples import SamplerError
 from dp_audit.outcome import Audit, Verdict
 from dp_audit.run.adapter_command import SERVER
-from dp_audit.run.child_server import LISTED, Server
+from dp_audit.run.child.server import LISTED, Server
 from dp_audit.run.process_sampler import ProcessSampler
 from dp_spec.vocabulary.exceptions import DomainError
 from running.options import settings
@@ -24,29 +23,13 @@ KEPT = {"d": 2, "epsilon": "ln(3)"}
 
 
 def served(name: str, parameters: Mapping[str, object], **options: object) -> ProcessSampler:
-    command = [sys.executable, "-I", "-B", str(SERVER), str(ADAPTERS), name, json.dumps(parameters)]
+    command = [sys.executable, "-I", "-B", *SERVER, str(ADAPTERS), name, json.dumps(parameters)]
     return ProcessSampler([*command, json.dumps(options)] if options else command)
 
 
 def audit(name: str, keep: float, **options: Any) -> Audit:
     asked = settings(**{"fault": fmpq(1, 5), "handed": {"keep": keep}, **options})
     return audit_adapter_blackbox(ADAPTERS, name, "GRR", KEPT, *asked)
-
-
-def test_the_server_is_one_file_for_old_pythons() -> None:
-    tree = ast.parse(SERVER.read_text(encoding="utf-8"), feature_version=(3, 8))
-    roots = {
-        name.split(".")[0]
-        for node in ast.walk(tree)
-        for name in (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or "."]
-            if isinstance(node, ast.ImportFrom)
-            else []
-        )
-    }
-    assert roots - sys.stdlib_module_names == {"numpy"}
 
 
 def test_a_correct_adapter_is_consistent(monkeypatch: pytest.MonkeyPatch) -> None:

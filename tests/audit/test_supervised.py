@@ -127,7 +127,7 @@ def test_an_audit_of_a_program_ends_in_time(ending: str) -> None:
 @pytest.mark.parametrize("name", ["busy", "deaf"])
 def test_an_interrupted_exact_audit_says_so(name: str, number: int) -> None:
     with command("audit", "python", f"{HOSTILE}:{name}", *GRR) as running:
-        running.wait_until(lambda: running.alive("interceptor"))
+        running.wait_until(lambda: running.alive("enumerate"))
         code, errors, left = running.end(number)
     assert left == []
     if number == signal.SIGKILL:

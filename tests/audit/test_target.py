@@ -33,10 +33,10 @@ from dp_audit.oracles import oracle
 from dp_audit.outcome import Verdict
 from dp_audit.run import child_program
 from dp_audit.run.answers import LawAnswers
-from dp_audit.run.child import reports as child_reports
-from dp_audit.run.child import side_effects
+from dp_audit.run.child import representation as child_representation
+from dp_audit.run.child.unmodified import reports as child_reports
+from dp_audit.run.child.unmodified import side_effects
 from dp_audit.run.enumeration import run_target
-from dp_audit.run.interceptor import representation as child_representation
 from dp_audit.run.process_sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dp_audit.run.interceptor.coins import Limits
-from dp_audit.run.interceptor.intervals import GRID
-from dp_audit.run.interceptor.laws import Law
-from dp_audit.run.interceptor.path_walk import exact_law
-from dp_audit.run.interceptor.replacements import Interceptor
+from dp_audit.run.child.interceptor.coins import Limits
+from dp_audit.run.child.interceptor.intervals import GRID
+from dp_audit.run.child.interceptor.laws import Law
+from dp_audit.run.child.interceptor.path_walk import exact_law
+from dp_audit.run.child.interceptor.replacements import Interceptor
 
 SOURCES = {"random", "secrets", "os", "math", "uuid", "tempfile", "numpy", "struct", "audit", "independent", "tests"}
 """The packages in which the functions of these tests draw: there are a thousand others in this process."""

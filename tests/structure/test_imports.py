@@ -17,7 +17,7 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "dp_kernel": (),
     "dp_checks.runtime": ("dp_spec.vocabulary", "dp_checks.verdict"),
     "dp_checks": ("dp_spec", "dp_refimpl", "dp_kernel"),
-    "dp_audit.run.interceptor": (),
+    "dp_audit.run.child": (),
     "dp_audit.observation": ("dp_spec.vocabulary", "dp_checks.runtime.escapes"),
     "dp_audit.outcome": ("dp_audit.report.text",),
     "dp_audit.run": ("dp_audit.observation", "dp_audit.environment", "dp_spec.vocabulary", "dp_checks.runtime"),
@@ -27,7 +27,7 @@ MAY: Mapping[str, tuple[str, ...]] = {
     "dp_studies": ("dp_spec", "dp_refimpl", "dp_kernel", "dp_checks", "dp_audit"),
 }
 """What of ours each part may import beside itself; the first part that a module lies in counts."""
-ALONE: Mapping[str, tuple[str, ...]] = {"dp_kernel": (), "dp_audit.run.interceptor": ("numpy",)}
+ALONE: Mapping[str, tuple[str, ...]] = {"dp_kernel": (), "dp_audit.run.child": ("numpy",)}
 """Parts that run where nothing else of ours is: the standard library, and this."""
 
 
@@ -99,9 +99,9 @@ def test_every_folder_of_a_package_is_a_package(package: str) -> None:
         ("dp_kernel.check", "from ..dp_checks import certificate"),
         ("dp_kernel.check", "from dp_checks.certificate import Certificate"),
         ("dp_kernel.certificate.check", "from dp_spec.vocabulary.term import Term"),
-        ("dp_audit.run.interceptor.path_walk", "from dp_refimpl.coins import Coins"),
-        ("dp_audit.run.interceptor.path_walk", "import flint"),
-        ("dp_audit.run.interceptor", "from ..report import Row"),
+        ("dp_audit.run.child.interceptor.path_walk", "from dp_refimpl.coins import Coins"),
+        ("dp_audit.run.child.interceptor.path_walk", "import flint"),
+        ("dp_audit.run.child", "from ..report import Row"),
         ("dp_checks.pages.site", "from dp_audit import outcome"),
         ("dp_checks.pages.site", "from dp_studies.pages import budget"),
         ("dp_checks.runtime.boundary", "from dp_checks.ledger import load_ledger"),
@@ -111,7 +111,7 @@ def test_every_folder_of_a_package_is_a_package(package: str) -> None:
         ("dp_audit.command", "from dp_checks.certify import certify"),
         ("dp_audit.command", "from dp_studies.libraries import LIBRARIES"),
         ("dp_audit.outcome", "from dp_command import main"),
-        ("dp_audit.run.interceptor.path_walk", "from dp_audit.outcome import Row"),
+        ("dp_audit.run.child.interceptor.path_walk", "from dp_audit.outcome import Row"),
     ],
 )
 def test_a_forbidden_import_is_caught(module: str, line: str) -> None:
@@ -125,8 +125,14 @@ def test_a_forbidden_import_is_caught(module: str, line: str) -> None:
         ("dp_refimpl.frequency.grr", "from dp_spec.vocabulary import Budget\nfrom . import parameters\nimport numpy"),
         ("dp_checks.prove", "import dp_spec.frequency, dp_refimpl.frequency, flint"),
         ("dp_kernel.certificate.check", "from . import reader\nfrom fractions import Fraction"),
-        ("dp_audit.run.interceptor.path_walk", "import numpy as np\nimport random\nfrom fractions import Fraction"),
-        ("dp_audit.run.interceptor.path_walk", "from .coins import Coins\nfrom dp_audit.run.interceptor import coins"),
+        (
+            "dp_audit.run.child.interceptor",
+            "import numpy as np\nimport random\nfrom fractions import Fraction",
+        ),
+        (
+            "dp_audit.run.child.interceptor.path_walk",
+            "from .coins import Coins\nfrom dp_audit.run.child.interceptor import coins",
+        ),
         ("dp_audit.vectors.positive", "from dp_checks.ledger import load_ledger"),
     ],
 )

@@ -23,7 +23,7 @@ class Job:
     (as they stand: tuples as lists, sets as frozensets), `list`, `tuple`, `bool`, `str`, `float`, or `numpy.` with the
     name of a scalar type. `outside` are inputs outside the domain; `reuse` lists of inputs given to one client in turn;
     `users` the sizes of the data sets whose estimates are computed for every list of reports; `limits` as
-    `dp_audit.run.interceptor.coins.Limits`.
+    `dp_audit.run.child.interceptor.coins.Limits`.
 
     `conditioned`: outcomes, counted from 0, of integer draws with more than `limits.paths` outcomes (at least
     `condition_from`, if given), in turn: they select a hash function, and the laws are those given these outcomes.

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dp_audit.observation.jobs import encoded
-from dp_audit.run import child_server
+from dp_audit.run.child import jobs as child_jobs
+from dp_audit.run.child_program import FOLDER
 from dp_audit.run.process_guard import run
 from dp_checks.runtime.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
-SERVER = Path(child_server.__file__)
+SERVER = (str(FOLDER), child_jobs.SERVE)
+"""The arguments of an interpreter by which it answers for an adapter."""
 _VERSIONS = "import json, sys; from importlib.metadata import version; "
 _VERSIONS += "print(json.dumps({'python': sys.version.split()[0], **{n: version(n) for n in sys.argv[1:]}}))"
 
@@ -30,7 +32,7 @@ def adapter_command(
     told by item are told in the order of the inputs."""
     where = str(Path(adapter).absolute()) if str(adapter).endswith(".py") else str(adapter)
     options = json.dumps({"input_type": input_type, "inputs": encoded(tuple(inputs))})
-    command = [str(python), "-I", "-B", str(SERVER), where, protocol, json.dumps(dict(handed)), options]
+    command = [str(python), "-I", "-B", *SERVER, where, protocol, json.dumps(dict(handed)), options]
     return command, {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
 
 

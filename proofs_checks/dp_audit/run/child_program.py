@@ -1,4 +1,4 @@
-"""One of our folders that is a program, copied and run by another interpreter: a job goes in, lines come out."""
+"""The child program, a folder that is copied and run by another interpreter: a job goes in, lines come out."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from dp_audit.run.bounded_child import Child, Flood, Reader, Silence
-from dp_audit.run.interceptor import job_copies
+from dp_audit.run.child.jobs import ENDED, KEPT
 from dp_audit.run.process_guard import Supervised, Supervision
 
 MAX_ANSWER_BYTES = 64 << 20
@@ -24,9 +24,10 @@ _UNFINISHED = shutil.ignore_patterns("*.pyc.*")
 """What an interpreter is writing just now. What it has compiled is copied, so that the child need not do it."""
 MOST = 4
 """So many children are kept at once: those of one library."""
-KEPT = "kept"
-"""The argument of a child that is to answer more than one job."""
-_ENDED = json.dumps({"part": job_copies.ENDED})[:-1].encode()
+FOLDER = Path(__file__).with_name("child")
+CHILD_NAME = "dp_child"
+"""The name of the package that the folder is in the child."""
+_ENDED = json.dumps({"part": ENDED})[:-1].encode()
 CAN_FORK = sys.platform == "linux"
 """Elsewhere a copy of a process may not go on with what libraries have begun."""
 
@@ -47,25 +48,22 @@ class Ran:
 
 @dataclass(frozen=True)
 class Program:
-    """A folder with the files `beside`, which are copied into it, and who runs it, with which variables.
+    """The child program in a mode (`child.jobs`), and who runs it, with which variables.
 
     It is copied because nothing that the child does can then change ours. `megabytes` as in `Supervised`. `shares` (may
     be empty): what jobs have in common that may be answered by copies of one child.
     """
 
-    folder: Path
+    mode: str
     python: Path
     variables: Mapping[str, str]
-    beside: tuple[Path, ...] = ()
     megabytes: int | None = None
     shares: str = ""
 
     def command(self, directory: str) -> list[str]:
         """The command that runs the copy, which is made in the directory."""
-        program = shutil.copytree(self.folder, Path(directory, self.folder.name), ignore=_UNFINISHED)
-        for file in self.beside:
-            shutil.copy(file, program)
-        return [str(self.python), "-s", "-B", str(program)]
+        program = shutil.copytree(FOLDER, Path(directory, FOLDER.name), ignore=_UNFINISHED)
+        return [str(self.python), "-s", "-B", str(program), self.mode]
 
 
 Start = Callable[[Program, str, float], Ran]

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from dp_audit.environment import Environment
@@ -11,11 +10,10 @@ from dp_audit.observation.findings import MalformedAnswer, TargetDied, TargetHun
 from dp_audit.observation.jobs import Job
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.run.answers import LawAnswers
+from dp_audit.run.child.interceptor import session
+from dp_audit.run.child.jobs import ENUMERATE
 from dp_audit.run.child_program import MAX_ANSWER_BYTES, Program, Ran, Start, run_copied
-from dp_audit.run.interceptor import child as intercepted
 from dp_spec.vocabulary.exceptions import DomainError
-
-INTERCEPTOR = Path(intercepted.__file__).parent
 
 
 def run_target(job: Job, environment: Environment, timeout: float = 120.0, start: Start = run_copied) -> TargetLaws:
@@ -28,7 +26,7 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0, start
     shares = (
         f"{job.shares or job.adapter.absolute()}, {'' if job.conditioned else 'not '}conditioned, {job.megabytes} MB"
     )
-    program = Program(INTERCEPTOR, environment.python, _variables(job.salt), shares=shares)
+    program = Program(ENUMERATE, environment.python, _variables(job.salt), shares=shares)
     return laws_of(start(program, job.as_json(), timeout), timeout)
 
 
@@ -65,7 +63,7 @@ def run_here(job: Job, made: Callable[..., Any]) -> TargetLaws:
     def emit(part: str, **content: Any) -> None:
         collected.take(json.dumps({"part": part, **content}).encode())
 
-    intercepted.run_here(json.loads(job.as_json()), made, emit)
+    session.run_here(json.loads(job.as_json()), made, emit)
     return collected.laws()
 
 

@@ -10,10 +10,18 @@ from dp_audit.environment import Environment
 from dp_audit.observation.jobs import Job, PlainJob
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.observation.unmodified_run import Plain
-from dp_audit.run.adapter_wrappers import AT_BUDGETS, adapter_text, budgets_text
-from dp_audit.run.child_program import Start, run_copied
+from dp_audit.run.child_program import CHILD_NAME, Start, run_copied
 from dp_audit.run.enumeration import run_target
 from dp_audit.run.unmodified import PLAIN_SECONDS, run_plain
+
+AT_BUDGETS = "at_budgets_of_"
+"""What the name of a target begins with that is at several budgets."""
+_WRAPPED = f"""from {CHILD_NAME}.wrappers import at_budgets, hashed, load_file
+MODULE = load_file({{path!r}}, globals().get("LOADER"))
+"""
+"""The beginning of an adapter file that wraps what another file has, as the child finds it."""
+_BUDGETS = f"__getattr__ = lambda name: at_budgets(getattr(MODULE, name[{len(AT_BUDGETS)}:]))\n"
+"""Its end, for all of that file at several budgets: of one child for all of it."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +55,9 @@ class FileCode:
 
     def at_budgets(self, job: Job) -> TargetLaws:
         """As `laws`, at several budgets: the inputs of the job are pairs (budget, item)."""
-        path = str(self.path.absolute())
-        with _written(budgets_text(path)) as file:
-            there = replace(job, adapter=file, protocol=AT_BUDGETS + job.protocol, shares=f"{path}, at budgets")
+        with self._wrapped(_BUDGETS) as file:
+            shares = f"{self.path.absolute()}, at budgets"
+            there = replace(job, adapter=file, protocol=AT_BUDGETS + job.protocol, shares=shares)
             return run_target(there, self.environment, self.timeout, self.start)
 
     @contextmanager
@@ -58,15 +66,13 @@ class FileCode:
         if self.hash is None:
             yield None
             return
-        loaded = f"(module := load({str(self.path.absolute())!r}))"
-        with _written(adapter_text(f"Target = hashed({loaded}.{protocol}, module.{self.hash})")) as file:
+        with self._wrapped(f"Target = hashed(MODULE.{protocol}, MODULE.{self.hash})\n") as file:
             yield file
 
-
-@contextmanager
-def _written(text: str) -> Iterator[Path]:
-    """An adapter file with this text, for as long as the context lasts."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "wrapped_target.py")
-        file.write_text(text, encoding="utf-8")
-        yield file
+    @contextmanager
+    def _wrapped(self, end: str) -> Iterator[Path]:
+        """An adapter file that wraps this one and ends so, for as long as the context lasts."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "wrapped_target.py")
+            file.write_text(_WRAPPED.format(path=str(self.path.absolute())) + end, encoding="utf-8")
+            yield file

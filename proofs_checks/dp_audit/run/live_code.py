@@ -21,14 +21,14 @@ from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.observation.unmodified_run import Plain
 from dp_audit.observation.values import freeze
-from dp_audit.run import child_server
-from dp_audit.run.adapter_wrappers import at_budgets
-from dp_audit.run.child import process as plain_child
+from dp_audit.run.child.interceptor import session
+from dp_audit.run.child.jobs import ENDED, emitter
+from dp_audit.run.child.representation import plain
+from dp_audit.run.child.targets import decode, protocol_of
+from dp_audit.run.child.unmodified import process
+from dp_audit.run.child.wrappers import at_budgets
 from dp_audit.run.child_program import Answering, Ran
 from dp_audit.run.enumeration import laws_of, run_here
-from dp_audit.run.interceptor import child as intercepted
-from dp_audit.run.interceptor import representation, target
-from dp_audit.run.interceptor.job_copies import ENDED
 from dp_audit.run.item_names import Categories
 from dp_audit.run.process_guard import SupervisedCopy
 from dp_audit.run.unmodified import PLAIN_SECONDS, plain_of, run_plain_here
@@ -38,7 +38,6 @@ CAN_COPY = hasattr(os, "fork") and sys.platform != "darwin"
 """There the system's own libraries do not survive a fork."""
 AT_ONCE = 500
 """Reports that a copy is asked for in one request, at most."""
-Emit = Callable[..., None]
 
 
 class Here:
@@ -157,11 +156,9 @@ class Copy(Here):
 
 def drawing(made: Callable[..., Any], handed: dict[str, Any]) -> Callable[[Item, int], list[Any]]:
     """What draws so many reports on an item, as JSON."""
-    protocol: Any = made(**target.taken(made, handed)) if isinstance(made, type) else target.Function(made, handed)
+    protocol = protocol_of(made, handed)
     canonical = getattr(protocol, "canonical", None) or (lambda report: report)
-    return lambda item, count: [
-        child_server.plain(canonical(protocol.privatize(protocol.client(), item))) for _ in range(count)
-    ]
+    return lambda item, count: [plain(canonical(protocol.privatize(protocol.client(), item))) for _ in range(count)]
 
 
 def _answer_each(made: Callable[..., Any]) -> None:
@@ -174,19 +171,16 @@ def _answer_each(made: Callable[..., Any]) -> None:
         2, "w", encoding="utf-8", errors="backslashreplace", closefd=False
     )
     protocols = cache(lambda handed: drawing(made, json.loads(handed)))
-
-    def emit(part: str, **content: Any) -> None:
-        answers.write(json.dumps({"part": part, **content}) + "\n")
-        answers.flush()
+    emit = emitter(answers)
 
     def draw(job: Mapping[str, Any]) -> None:
-        item = target.decode(job["item"], "int")
+        item = decode(job["item"])
         emit("drawn", reports=protocols(json.dumps(job["handed"]))(item, job["count"]))
 
     answer: dict[str, Callable[[Any], None]] = {
-        "laws": lambda job: intercepted.run_here(job, made, emit),
-        "budgets": lambda job: intercepted.run_here(job, at_budgets(made), emit),
-        "plain": lambda job: plain_child.run_here(job, made, child_server, emit, representation),
+        "laws": lambda job: session.run_here(job, made, emit),
+        "budgets": lambda job: session.run_here(job, at_budgets(made), emit),
+        "plain": lambda job: process.run_here(job, made, emit),
         "draw": draw,
     }
     for line in jobs:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from dp_audit.run.interceptor.target import taken
+from dp_audit.run.child.targets import taken
 
 
 def _unwrapped(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,7 +1,7 @@
 """Rows of files of reports, many at a time: codes into a list of the different (input, report) pairs.
 
 Reports repeat. So a line of a CSV file that was read before is looked up as a whole, and the values of a column of a
-Parquet file are read once each; lists of bits, of which hardly any two are alike, are read at once (`bitrows`). What
+Parquet file are read once each; lists of bits, of which hardly any two are alike, are read at once (`bit_lines`). What
 cannot be read so is read row by row, and raises the error that this raises.
 """
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dp_audit.observation.reproduction import PRIVATIZE
 from dp_audit.observation.target_laws import Made
-from dp_audit.run.interceptor.target import taken
+from dp_audit.run.child.targets import taken
 from dp_audit.run.live_objects import module_of, name_of, relative
 
 _COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"

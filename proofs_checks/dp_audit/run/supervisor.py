@@ -21,7 +21,7 @@ from contextlib import suppress
 
 _SET_CHILD_SUBREAPER = 36
 _PAUSE, _PAUSES = 0.005, 150
-"""Seconds between two attempts to end everything, and attempts: less than `supervised.GRACE` in all."""
+"""Seconds between two attempts to end everything, and attempts: less than `process_guard.GRACE` in all."""
 _RESTORED = [getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name)]
 """What Python ignores, and its children should not."""
 

@@ -3,24 +3,19 @@
 import json
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from dp_audit.environment import Environment
 from dp_audit.observation.findings import TargetDied, TargetHung
 from dp_audit.observation.jobs import MEGABYTES, PlainJob
 from dp_audit.observation.unmodified_run import Plain
-from dp_audit.run import child_server
 from dp_audit.run.answers import RunAnswers
-from dp_audit.run.child import process as plain_child
+from dp_audit.run.child.jobs import OBSERVE
+from dp_audit.run.child.unmodified import process
 from dp_audit.run.child_program import Program, Ran, Start, run_copied
-from dp_audit.run.interceptor import job_copies, refusals
-from dp_audit.run.interceptor import representation as raws
 
 PLAIN_SECONDS = 60.0
 """Of a plain run, at most."""
-CHILD = Path(plain_child.__file__).parent
-BESIDE = Path(child_server.__file__), Path(job_copies.__file__), Path(raws.__file__), Path(refusals.__file__)
 
 
 def run_plain(
@@ -28,7 +23,7 @@ def run_plain(
 ) -> Plain:
     """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
     shares = f"{job.adapter.absolute()}, process {job.process}"
-    program = Program(CHILD, environment.python, _variables(), BESIDE, MEGABYTES, shares)
+    program = Program(OBSERVE, environment.python, _variables(), MEGABYTES, shares)
     alone = run_copied if "exit" in job.phases else start  # where nothing of the target is loaded
     return plain_of(alone(program, json.dumps(job.content()), timeout), job, timeout)
 
@@ -53,7 +48,7 @@ def run_plain_here(job: PlainJob, made: Callable[..., Any]) -> Plain:
     def emit(part: str, **content: Any) -> None:
         collected.take(json.dumps({"part": part, **content}).encode())
 
-    plain_child.run_here(json.loads(json.dumps(job.content())), made, child_server, emit, raws)
+    process.run_here(json.loads(json.dumps(job.content())), made, emit)
     return collected.plain()
 
 

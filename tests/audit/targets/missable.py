@@ -369,7 +369,7 @@ sees_lazy_draws = truthful(lambda: type(random.random()) is float)
 sees_the_profile = truthful(lambda: sys.getprofile() is None)
 sees_replaced_functions = truthful(lambda: isinstance(random.random, types.BuiltinMethodType))
 sees_numpy = spending(lambda item, d: 2 if type(np.random.random()) is float else 1)
-sees_modules = truthful(lambda: "dp_interceptor" not in sys.modules)
+sees_modules = truthful(lambda: "dp_child.interceptor" not in sys.modules)
 sees_its_name = truthful(lambda: __name__ != "audited_adapter")
 sees_variables = truthful(lambda: os.environ.get("PYTHONHASHSEED") != "0")
 

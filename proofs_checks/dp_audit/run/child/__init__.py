@@ -1,16 +1,16 @@
-"""Runs a target as its users run it, with nothing replaced, and tells what it did (`dp_audit.run.unmodified` asks).
+"""The child program: the one folder of ours that runs where the audited code runs, in the environment of its library.
 
-This folder imports the standard library only, by relative imports, and is valid for Python 3.8: it is copied whole,
-with `dp_audit.run.child_server` (numpy) in it, and runs as a child process in the environment of the audited library:
+It is copied whole, so that nothing that the code does can change ours, and run as
 
-    python -s -B FOLDER          (a job, one JSON line, on stdin; JSON lines on stdout)
+    python FOLDER MODE [ARGUMENT ...]
 
-Reports are told as codes, indices into the list of all different reports so far, which grows by `new`. Phases, in this
-order: `counted` (reports only), `first` (before any generator is seeded), `fresh` (a new client for every report, on
-random items; also what is left beside the report), `typed` (items of other types), `client` (clients that are used
-again and again), `memory` (the same, of mechanisms whose clients keep something for a value), `beside_reports` (if
-anything was left beside any: more reports on random items), `raw` (types, order and content of reports on random
-items), `updated` (after methods that set parameters), `clock` (under other clocks), `many` (estimates of long lists).
-Of a job with `exit` there is nothing else: processes that report once and
-exit.
+* `enumerate` and `observe`: a job, one JSON line, comes on the standard input, JSON lines go to the standard output.
+  `enumerate` computes exact laws, with all randomness replaced (`interceptor`); `observe` runs the code as its users
+  do, with nothing replaced (`unmodified`). With the argument `kept`, job after job is answered in copies of the
+  process.
+* `serve`: answers the protocol of audited programs, request by request (`server`).
+
+A mode imports what it needs only, and `interceptor` no other mode does. All modules import the standard library and
+numpy only, by relative imports, are valid for Python 3.8, and none is named as a module of the standard library. In our
+own process the same folder is the package `dp_audit.run.child`; in the child it is `dp_child`.
 """

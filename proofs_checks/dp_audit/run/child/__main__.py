@@ -1,4 +1,4 @@
-"""`python FOLDER`: the child process, wherever this folder was copied to."""
+"""`python FOLDER MODE [ARGUMENT ...]`: the child process, wherever this folder was copied to."""
 
 import sys
 
@@ -7,7 +7,7 @@ del sys.path[0]  # this folder: the audited library and the standard library com
 import importlib.util  # noqa: E402
 import os.path  # noqa: E402
 
-_NAME = "dp_plain"
+_NAME = "dp_child"
 _FOLDER = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
 _SPECIFICATION = importlib.util.spec_from_file_location(
     _NAME,
@@ -18,4 +18,6 @@ assert _SPECIFICATION is not None
 assert _SPECIFICATION.loader is not None
 sys.modules[_NAME] = importlib.util.module_from_spec(_SPECIFICATION)
 _SPECIFICATION.loader.exec_module(sys.modules[_NAME])
-importlib.import_module(_NAME + ".process").main()
+_ARGUMENTS = sys.argv[1:]
+del sys.argv[1:]  # they are not the library's
+importlib.import_module(_NAME + ".jobs").main(_ARGUMENTS)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Optional, Tuple
 
+from ..representation import Reader, canonical_text, told
 from .coins import Source
 from .entropy import LazyBytes
 from .lazy_float import LazyUniform
 from .lazy_integer import LazyInteger
-from .representation import Reader, canonical_text, told
 
 __all__ = ["Key", "canonical_text", "described"]
 Key = Tuple[str, str]

@@ -8,11 +8,11 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
 import numpy as np
 
+from ..refusals import Abandoned, UnreadableOutput
 from .coins import Coins, Source
 from .lazy_integer import LazyInteger
 from .lazy_integer_state import joint_outcomes
 from .output_json import described
-from .refusals import Abandoned, UnreadableOutput
 
 JOINT = 1 << 12
 """A run of a partial law with more outcomes is not walked."""

@@ -12,7 +12,8 @@ from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Se
 
 import numpy as np
 
-from .refusals import Abandoned, Refusal, Seeded, TooManyPaths, UnmodeledRandomness
+from ..refusals import Abandoned, Refusal, Seeded, TooManyPaths, UnmodeledRandomness
+from ..targets import TARGET
 
 
 @dataclass(frozen=True)
@@ -310,10 +311,6 @@ class Source:
             self.import_seeds[id(generator)] = generator, name  # kept, so that no other object gets this id
         elif seed is not None:
             self.coins.refuse(_seeded(name, seed))
-
-
-TARGET = "audited_adapter"
-"""The name under which the target's file is executed."""
 
 
 def _seeded(name: str, seed: Any) -> Seeded:

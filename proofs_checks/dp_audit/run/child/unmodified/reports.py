@@ -1,9 +1,15 @@
-"""Reports as the code gives them: which of them a server is handed, and what they hold. For Python 3.8."""
+"""Reports as the code gives them: what they hold, which of them a server is handed, and what that estimates."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any, List, Tuple
+import time
+from typing import Any, Dict, List, Tuple
+
+from ..refusals import UnreadableOutput
+from ..representation import Reader, estimate_number, told
+from ..targets import by_item
+from .side_effects import said
 
 KEPT = 16
 """Reports on every input that the server is handed later."""
@@ -13,6 +19,8 @@ SEEDED, SCORES = 320, 6400
 """So many reports with different seeds the server is handed, then the same again; fewer where they have more scores."""
 PARTS, SHOWN, SHORTENED = 10_000, 400, " ... "
 """Of a report so many parts are looked at, and so many characters told."""
+PATIENCE = 512
+"""After so many reports of a server the time is looked at."""
 Coded = Tuple[Any, int]
 """A report and its code."""
 
@@ -29,13 +37,39 @@ def of_many_seeds(seeded: List[Tuple[List[Any], Coded]], items: int) -> List[Cod
     return (ends + reports[:: max(1, len(reports) // (most - len(ends)))])[:most]
 
 
-def described(raws: Any, own: Any, canonical: bool) -> str:
-    """Types, order and content of a report (`canonical`: of which the code makes another form), as `raws` reads it."""
+def described(own: Any, canonical: bool) -> str:
+    """Types, order and content of a report (`canonical`: of which the code makes another form)."""
     try:
-        content, raw = raws.told(raws.Reader(PARTS, True, True), own)
+        content, raw = told(Reader(PARTS, True, True), own)
     except Exception as error:
         return "not described: " + type(error).__name__
-    except raws.UnreadableOutput as error:
+    except UnreadableOutput as error:
         return "not described: " + str(error)
     text: str = raw + " = " + content if canonical else raw
     return text if len(text) <= SHOWN else text[:SHOWN] + SHORTENED + hashlib.sha256(text.encode()).hexdigest()
+
+
+def estimates(
+    inputs: List[Any],
+    protocol: Any,
+    server: Any,
+    cycle: List[Coded],
+    size: int,
+    end: float = float("inf"),
+    every: bool = False,
+) -> Dict[str, Any]:
+    """The estimates of `size` reports (these in turn), what is raised, or nothing if that takes too long.
+
+    `every`: the server is asked after each report, too.
+    """
+    try:
+        for number in range(size):
+            protocol.aggregate(server, cycle[number % len(cycle)][0])
+            if every:
+                protocol.estimate(server)
+            if number % PATIENCE == PATIENCE - 1 and time.monotonic() > end:
+                return {}
+        found = by_item(protocol.estimate(server), inputs)
+        return {"estimates": [estimate_number(value) for value in found]}
+    except Exception as error:
+        return {"raised": said(error)}

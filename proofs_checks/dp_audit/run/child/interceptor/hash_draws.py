@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, List, Optional
 
+from ..refusals import Refusal
 from .coins import RANDOM, Coins, Limits
 from .lazy_integer import LazyInteger
 from .path_walk import drawing
-from .refusals import Refusal
 from .replacements import Interceptor
 
 PLACES = 6

@@ -18,12 +18,12 @@ from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple
 
 import numpy as np
 
+from ..refusals import UnmodeledRandomness
 from .coins import EXECUTING, Limits, Source
 from .hooks import c_functions, install_hook, refuse_c_functions
 from .numpy_draws import REAL
 from .numpy_random import GLOBAL_STATE, numpy_replacements
 from .python_random import python_replacements
-from .refusals import UnmodeledRandomness
 from .ufuncs import MONOTONE
 
 _SYSTEM_RANDOM = random.SystemRandom

@@ -1,7 +1,5 @@
 """Exact output laws of foreign Python code: its randomness is replaced by coins, replayed until every path is taken.
 
-This folder imports only the standard library and numpy and is valid for Python 3.8: it is copied whole, and runs as a
-child process (`python FOLDER`, a job on stdin, JSON lines on stdout) inside the environment of the audited library.
 Probabilities are `fractions.Fraction`. What each replaced primitive is modeled as:
 
 * a uniform double (`random.random`, `SystemRandom().random`, `numpy.random.random`, `.rand`, `.uniform`, ...):
@@ -33,8 +31,8 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
   bytes, until an integer is made of them. Where compiled code takes real integers only, all are enumerated from the
   start.
 * in functions of the target's file, `int(x)`, `float(x)`, `members[x]` and `int.from_bytes(x)` are rewritten so that
-  an undetermined x stays so (`written`); a file that binds the name `int` or `float` keeps its own.
-* what an output holds of one draw, at any depth of lists and tuples, is counted jointly (`settling`); whatever is
+  an undetermined x stays so (`rewrite`); a file that binds the name `int` or `float` keeps its own.
+* what an output holds of one draw, at any depth of lists and tuples, is counted jointly (`joint_outcomes`); whatever is
   undetermined elsewhere in it is enumerated first.
 * a generator that is seeded with such a draw among 2^32 or more, of which nothing else is asked: as an unseeded one.
 * `binomial(n, p)`: the binomial law at the exact rational value of the double p. (numpy computes its thresholds with
@@ -49,10 +47,10 @@ Paths are walked from the most probable on, until at most 2^-60 of the probabili
 What modules draw and seed while they are imported is not the target's (they draw from real generators); generators
 that the target's file makes then are replaced, and those it seeds raise `Seeded` when they are drawn from.
 
-Lazy draws that are the same function of exponential variables may be compared with each other (`races`): the order is
-that of the variables, whose probabilities are known. So may draws of Laplace or exponential noise, with shifts and
-scales of their own (`noises`), as far as a largest or a smallest of them is asked for. The doubles are in another order
-with a probability of at most the sum of `Law.blurs`.
+Lazy draws that are the same function of exponential variables may be compared with each other
+(`exponential_races`): the order is that of the variables, whose probabilities are known. So may draws of Laplace or
+exponential noise, with shifts and scales of their own (`noise_order`), as far as a largest or a smallest of them is
+asked for. The doubles are in another order with a probability of at most the sum of `Law.blurs`.
 
 `Law.models` names what was used. Everything else raises `UnmodeledRandomness`: other distributions, other lazy draws
 compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in

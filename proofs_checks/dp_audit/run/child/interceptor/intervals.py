@@ -6,8 +6,8 @@ import math
 import operator
 from typing import Any, Callable, List
 
+from ..refusals import TooManyPaths
 from .coins import Coins, Source
-from .refusals import TooManyPaths
 
 GRID = 1 << 53
 """A uniform double is a multiple of 1 / GRID."""
@@ -64,7 +64,8 @@ class Cell:
         return cut >= self.high
 
     def only(self, k: int) -> bool:
-        """Whether it is this k: chosen, where it can be, as which of this one, the lower and the higher ones it is."""
+        """Return whether the draw equals `k`. If its cell still contains other integers, branch: the path continues
+        below `k`, at `k`, above `k`."""
         self.coins.questions += 1
         cuts = [cut for cut in (k, k + 1) if self.low < cut < self.high]
         if cuts or self.source.coins is not self.coins:

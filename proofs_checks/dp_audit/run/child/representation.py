@@ -1,7 +1,6 @@
 """Outputs as canonical JSON, and what they are before: types, dtypes, order, what they hold.
 
-One file that imports only the standard library, numpy and `refusals`, and is valid for Python 3.8: outputs of code that
-is run as it is are described in the same way.
+Outputs of code that is run as it is (`plain`, `kind_of`, `estimate_number`) have the same canonical form.
 """
 
 from __future__ import annotations
@@ -15,9 +14,11 @@ import hashlib
 import itertools
 import json
 import math
+import numbers
 import random
 import threading
 import types
+from fractions import Fraction
 from typing import Any, Callable, List, Optional, Sequence, Set, Tuple
 
 import numpy as np
@@ -197,7 +198,7 @@ def attributes(value: Any) -> Optional[List[Tuple[str, Any]]]:
         return [("self", value.__self__), ("function", value.__func__)]
     if isinstance(value, functools.partial):
         return [("function", value.func), ("args", value.args), ("keywords", value.keywords)]
-    ours = type(value).__module__.startswith(__name__.rpartition(".")[0] + ".")  # a generator that was replaced
+    ours = type(value).__module__.startswith(__name__.rpartition(".")[0] + ".interceptor.")  # a replaced generator
     if type(value) is object or isinstance(value, _NOTHING) or ours:
         return []
     slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
@@ -249,3 +250,48 @@ def told(reader: Reader, value: Any) -> Tuple[str, str]:
         return canonical_text(canonical), raw
     except RecursionError:
         raise UnreadableOutput("an output that is nested too deeply") from None
+
+
+def plain(value: Any) -> Any:
+    """The canonical JSON value of a report. Raises `TypeError` for what has none: that needs `canonical`."""
+    if value is None or type(value) in (int, str):
+        return value
+    if isinstance(value, (bool, np.bool_, int, np.integer)):
+        return int(value)
+    if isinstance(value, (float, np.floating)):
+        exact = Fraction(float(value))  # raises for NaN and infinities
+        return exact.numerator if exact.denominator == 1 else {"fraction": str(exact)}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    if isinstance(value, (set, frozenset)):
+        return {"set": sorted((plain(part) for part in value), key=canonical_text)}
+    if isinstance(value, (bytes, bytearray)):
+        return {"bytes": bytes(value).hex()}
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError("no canonical form of a report of type " + type(value).__name__)
+
+
+def kind_of(value: Any) -> str:
+    """The type of a report and of its parts, in their order."""
+    if isinstance(value, np.ndarray):
+        return "numpy.ndarray " + str(value.dtype)
+    name = type(value).__module__ + "." + type(value).__name__
+    if isinstance(value, (list, tuple)):
+        return name + "[" + ", ".join(map(kind_of, value)) + "]"
+    return name
+
+
+def estimate_number(value: Any) -> Any:
+    """The JSON value of an estimate. Raises `TypeError` for what is no number, `ValueError` for one not finite."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers.Rational, float, np.number)):
+        raise TypeError("an estimate of type " + type(value).__name__)
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if isinstance(value, numbers.Rational):
+        return str(Fraction(value))
+    if not math.isfinite(value):
+        raise ValueError("an estimate is " + repr(float(value)))
+    return float(value)

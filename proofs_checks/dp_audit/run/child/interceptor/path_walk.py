@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Callable, Iterator, List, Optional
 
+from ..refusals import TEXT_LIMIT, Abandoned, ExceedsLimits, TooManyPaths, UnmodeledRandomness
 from .coins import RANDOM, Coins, Limits
 from .frontier import Frontier, Pace, Start, Watch
 from .hooks import DRAWING, watching
@@ -18,7 +19,6 @@ from .intervals import MAX_INTEGER_CELLS
 from .joint_outcomes import settled
 from .laws import Law, Outcome
 from .output_json import canonical_text, described
-from .refusals import TEXT_LIMIT, Abandoned, ExceedsLimits, TooManyPaths, UnmodeledRandomness
 from .replacements import Interceptor
 
 PROBES = 12

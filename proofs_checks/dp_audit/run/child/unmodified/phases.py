@@ -7,17 +7,18 @@ import random
 import sys
 import time
 from collections import Counter
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
+from ..jobs import Emit
+from ..representation import kind_of, plain
+from ..targets import decode, protocol_of
 from .clocks import moved_clocks
-from .reports import KEPT, described, of_many_seeds
-from .servers import estimates
+from .reports import KEPT, described, estimates, of_many_seeds
 from .setters import others, updates
 from .side_effects import Beside, said
 from .streams import Streams
 from .watch import Watch
 
-Emit = Callable[..., None]
 PHASES = (
     "counted",
     "first",
@@ -47,12 +48,10 @@ SOME = 2
 
 
 class Run:
-    """The phases of one job, for a protocol that `make` makes from parameters."""
+    """The phases of one job, for a class or a function of the item."""
 
-    def __init__(
-        self, job: Dict[str, Any], make: Callable[..., Any], serve: Any, emit: Emit, beside: Beside, raws: Any = None
-    ) -> None:
-        self._job, self._make, self._serve, self._emit, self._raws = job, make, serve, emit, raws
+    def __init__(self, job: Dict[str, Any], made: Any, emit: Emit, beside: Beside) -> None:
+        self._job, self._made, self._emit = job, made, emit
         self._watch = Watch(beside)
         self._inputs = job["inputs"]
         self._codes: Dict[Any, int] = {}
@@ -61,7 +60,7 @@ class Run:
         self._kept: "Counter[int]" = Counter()
         self._seeded: List[Tuple[List[Any], Tuple[Any, int]]] = []
         self._seeds: List[Any] = []  # of the report that came last
-        self._protocol = make(**job["parameters"])
+        self._protocol: Any = protocol_of(made, job["parameters"])
         self._canonical = getattr(self._protocol, "canonical", None)
         self._conditioned = bool(job.get("conditioned"))
         self._as_it_stands = self._canonical is None and not self._conditioned
@@ -140,7 +139,7 @@ class Run:
             which = inputs.randrange(len(self._inputs))
             own, code = self._report(self._protocol.client(), which)
             if own is not None:
-                found.append([which, code, described(self._raws, own, self._canonical is not None)])
+                found.append([which, code, described(own, self._canonical is not None)])
             if number % 64 == 63 and time.monotonic() > end:
                 break
         self._watch.forget()
@@ -201,8 +200,7 @@ class Run:
         return own, self._code(own)
 
     def _item(self, which: int) -> Any:
-        item, kind = _decoded(self._inputs[which]), self._job["input_type"]
-        return item if kind == "int" else self._serve._decode(item, kind)
+        return decode(self._inputs[which], self._job["input_type"])
 
     def _code(self, own: Any) -> int:
         """The code of a report in canonical form; of `{"raised": text}` that of an exception."""
@@ -223,8 +221,8 @@ class Run:
             if self._conditioned:
                 self._seeds = list(self._protocol.conditions(own))
                 facts = self._protocol.facts(self._seeds)
-            shown = self._serve.plain(own if self._canonical is None else self._canonical(own))
-            given = [[str(name), self._serve.plain(fact)] for name, fact in facts.items()]
+            shown = plain(own if self._canonical is None else self._canonical(own))
+            given = [[str(name), plain(fact)] for name, fact in facts.items()]
             return [given, shown] if self._conditioned else shown
         except Exception as error:
             return {"raised": "no canonical form: " + said(error)}
@@ -246,7 +244,7 @@ class Run:
                     return
                 kinds: "Counter[Tuple[int, str]]" = Counter()
                 try:
-                    given = self._serve._decode(self._inputs[which], name)
+                    given = decode(self._inputs[which], name)
                     same = type(given) is type(self._inputs[which])
                     if same or (name == "bool" and given != self._inputs[which]):
                         continue
@@ -254,7 +252,7 @@ class Run:
                     continue
                 for _ in range(plan["count"]):
                     own, code = self._given(self._protocol.client(), given)
-                    kinds[code, "" if own is None else self._serve.kind_of(own)] += 1
+                    kinds[code, "" if own is None else kind_of(own)] += 1
                 self._watch.forget()
                 found = [[code, kind, times] for (code, kind), times in kinds.items()]
                 self._emit("typed", type=name, item=which, kinds=found, new=self._news())
@@ -285,7 +283,7 @@ class Run:
             self._emit("many", size=size, codes=codes, shown=shown, new=self._news(), **answer)
 
     def _estimates(self, protocol: Any, server: Any, cycle: List[Tuple[Any, int]], size: int, **more: Any) -> Any:
-        return estimates(self._serve, self._job["all"], protocol, server, cycle, size, **more)
+        return estimates(self._job["all"], protocol, server, cycle, size, **more)
 
     def _updated(self, count: int) -> None:
         """Whatever sets parameters, called on an object that was made with other ones: it is to be as if new."""
@@ -293,7 +291,7 @@ class Run:
         nominal = self._protocol
         for name, other in others(given):
             try:
-                made = self._make(**{**given, name: other})
+                made = protocol_of(self._made, {**given, name: other})
                 parts = [("", made)]
                 parts += [(part + ".", getattr(made, part)()) for part in ("client", "server") if hasattr(made, part)]
             except Exception:  # these are no parameters of it: nothing is said about them
@@ -330,7 +328,7 @@ class Run:
                 own, code = self._given(self._protocol.client(), given)
                 codes.append(code)
                 if own is not None:
-                    kinds.add(self._serve.kind_of(own))
+                    kinds.add(kind_of(own))
             self._watch.forget()
             self._emit("more", item=which, codes=codes, kinds=sorted(kinds), new=self._news())
 
@@ -362,12 +360,3 @@ class Run:
             when = f"of a client that is {hours} old" if aged else f"{hours} from now"
             self._emit("clock", when=when, item=which, codes=codes, new=self._news())
         self._watch.forget()
-
-
-def _decoded(item: Any) -> Any:
-    """An input as it stands: `{"set": [...]}` is a frozenset, `{"float": "nan"}` a float."""
-    if isinstance(item, list):
-        return [_decoded(part) for part in item]
-    if isinstance(item, dict):
-        return frozenset(map(_decoded, item["set"])) if "set" in item else float(item["float"])
-    return item

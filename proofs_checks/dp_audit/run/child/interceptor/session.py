@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import io
 import itertools
 import json
+import os
 import platform
+import sys
+import warnings
 from dataclasses import replace
 from math import gcd
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
+from ..jobs import Answer, Emit, captured, tell_failure
+from ..refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
+from ..targets import TARGET, by_item, decode, load, protocol_of, require_methods, taken
 from .coins import Limits
 from .expressions import expression
 from .frontier import Watch
@@ -17,9 +25,8 @@ from .hash_draws import conditioned_place
 from .laws import Law
 from .output_json import Key, described
 from .path_walk import Canonical, drawing, exact_law
-from .refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
 from .replacements import Interceptor
-from .target import Function, by_item, decode, load, require_methods, taken
+from .rewrite import Loader
 
 SHARE = 0.7
 """The part of the seconds of a job that its laws may take; of the rest each other part half, ..."""
@@ -47,7 +54,7 @@ def _of_many(limits: Limits, inputs: int) -> Limits:
 class Session:
     """Runs the parts of one job and emits each as soon as it is known: a failing or hanging one loses nothing."""
 
-    def __init__(self, job: Dict[str, Any], emit: Callable[..., None], printed: Callable[[], str]) -> None:
+    def __init__(self, job: Dict[str, Any], emit: Emit, printed: Callable[[], str]) -> None:
         self._emit, self._printed = emit, printed
         self._take(job)
         self._interceptor = Interceptor(watch_generators=False, limits=self._limits)
@@ -75,9 +82,10 @@ class Session:
         with self._interceptor:
             self._all(getattr(self._import(), self._job["protocol"]))
 
-    def keep(self, answer_each: Callable[[Callable[[Dict[str, Any]], None]], None]) -> None:
-        """Import what jobs share; then `answer_each` answers every one, in a copy of this process."""
-        emit, failed = self._emit, None
+    @contextlib.contextmanager
+    def kept(self) -> Iterator[Answer]:
+        """Import what jobs share; what it gives answers each of them, in a copy of this process."""
+        emit, failure = self._emit, None
         told: List[Tuple[str, Dict[str, Any]]] = []
 
         def tell(part: str, **content: Any) -> None:
@@ -87,24 +95,24 @@ class Session:
             self._printed()  # what another copy has printed is in the file that all share
             for part, content in told:
                 emit(part, **content)
-            if failed is not None:
-                raise failed
+            if failure is not None:
+                raise failure
             self._take(job)
             self._interceptor.source.outside.limits = self._limits
             self._emit = emit
             self._all(getattr(module, job["protocol"]))
 
+        self._emit = tell
         with self._interceptor:
-            self._emit = tell
             try:
                 module = self._import()
             except BaseException as error:
-                failed = error
-            answer_each(answer)
+                failure = error
+            yield answer
 
     def _import(self) -> Any:
         self._emit("begin", where="import")
-        module = load(self._job["adapter"])
+        module = load(self._job["adapter"], TARGET, Loader)
         self._interceptor.look()
         for name in dict.fromkeys(name for _, name in self._interceptor.source.import_seeds.values()):
             if name in ("random.seed", "numpy.random.seed"):
@@ -132,9 +140,9 @@ class Session:
             raise TypeError(f"it is a {type(made).__name__}, not a function of the item or a class")
         with drawing(outside, self._interceptor):
             parameters = self._job["parameters"]
-            is_class, own = isinstance(made, type), taken(made, parameters)
+            own = sorted(taken(made, parameters))
             try:
-                self._protocol = made(**own) if is_class else Function(made, parameters)
+                self._protocol = protocol_of(made, parameters)
                 require_methods(self._protocol)
             except Exception as error:
                 if "Lazy" not in str(error):
@@ -151,7 +159,7 @@ class Session:
                 stated = {str(name): self._canonical(fact) for name, fact in facts(self._limits.conditioned).items()}
                 self._emit("facts", facts=stated)
             lines = [_lines(getattr(self._protocol, name, ())) for name in ("reproduce", "reproduce_estimate")]
-        self._emit("reproduce", reports=lines[0], estimates=lines[1], is_class=is_class, taken=sorted(own))
+        self._emit("reproduce", reports=lines[0], estimates=lines[1], is_class=isinstance(made, type), taken=own)
         self._count(outside.models)
         self._note_prints("making the protocol")
 
@@ -348,3 +356,63 @@ def _versions(distributions: Iterable[str]) -> Dict[str, str]:
     for name in (*distributions, "numpy"):
         found[name] = metadata.version(name)
     return found
+
+
+@contextlib.contextmanager
+def answering(job: Dict[str, Any], emit: Emit, kept: bool) -> Iterator[Answer]:
+    """What answers jobs in a child process, after what they share is imported, or (if not `kept`) this one."""
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)  # a probability may have more digits
+    warnings.simplefilter("ignore")
+    with captured(1), contextlib.ExitStack() as stack:
+        sys.stdout = io.TextIOWrapper(os.fdopen(1, "wb", closefd=False), write_through=True)
+
+        def answer(job: Dict[str, Any]) -> None:
+            try:
+                if kept:
+                    shared(job)
+                else:
+                    Session(job, emit, _printed).run()
+            except BaseException as error:
+                tell_failure(emit, error)
+
+        if kept:
+            shared = stack.enter_context(Session(job, emit, _printed).kept())
+        yield answer
+
+
+def _printed() -> str:
+    """What was printed since it was last asked."""
+    with contextlib.suppress(Exception):
+        sys.stdout.flush()
+    size = os.fstat(1).st_size
+    if not size:
+        return ""
+    text = os.pread(1, TEXT_LIMIT // 4, 0).decode("utf-8", "replace")
+    os.ftruncate(1, 0)
+    os.lseek(1, 0, os.SEEK_SET)
+    return f"{size} bytes: {text!r}"
+
+
+def run_here(job: Dict[str, Any], made: Any, emit: Emit) -> None:
+    """A job in this process, for a class or function that is at hand: no limits of memory or time, same answers."""
+    digits = getattr(sys, "get_int_max_str_digits", int)()
+    stdout = io.StringIO()
+
+    def printed() -> str:
+        text = stdout.getvalue()
+        stdout.seek(0)
+        stdout.truncate()
+        return f"{len(text)} characters: {text[: TEXT_LIMIT // 4]!r}" if text else ""
+
+    with warnings.catch_warnings(), contextlib.redirect_stdout(stdout):
+        warnings.simplefilter("ignore")
+        try:
+            if digits:
+                sys.set_int_max_str_digits(0)  # a probability may have more digits
+            Session(job, emit, printed).run_made(made)
+        except (Exception, Refusal) as error:
+            tell_failure(emit, error)
+        finally:
+            if digits:
+                sys.set_int_max_str_digits(digits)

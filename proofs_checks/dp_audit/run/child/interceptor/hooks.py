@@ -11,8 +11,8 @@ import sys
 import time
 from typing import Any, Callable, Iterable, List, Tuple
 
+from ..refusals import UnmodeledRandomness
 from .coins import EXECUTING, Coins, Source
-from .refusals import UnmodeledRandomness
 
 _CLOCKS = [
     getattr(time, name)

@@ -1,51 +1,19 @@
-"""Audited code in other clothes: at several budgets, or with a hash function. Standard library only, for Python 3.8.
-
-The text of this file, with a last line that makes the `Target`, is an adapter file (`adapter_text`).
-"""
+"""Audited code in other clothes: at several budgets, or with a hash function. An adapter file imports them."""
 
 from __future__ import annotations
 
 import functools
-import importlib.util
 import inspect
-import os.path
 import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-
-def load(path: str) -> Any:
-    """A file as a module that has its name; loaded by the `LOADER` that an enumerating run puts here, if one does."""
-    stem, path = Path(path).stem, os.path.abspath(path)  # noqa: PTH100
-    loader = globals().get("LOADER")
-    made = None if loader is None else loader(stem, path)
-    specification = importlib.util.spec_from_file_location(stem, path, loader=made)
-    if specification is None or specification.loader is None:
-        raise ImportError(path)
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[stem] = module
-    specification.loader.exec_module(module)
-    return module
+from .targets import load, taken
 
 
-def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
-    """The parameters that a class or function has arguments for; all, where that cannot be told or it takes any.
-
-    A decorated one has those of its wrapper; one that takes any is taken to hand them on to what it wraps.
-    """
-    for wrapped in (False, True):
-        try:
-            known = inspect.signature(made, follow_wrapped=wrapped).parameters
-        except (TypeError, ValueError):
-            return parameters
-        if not any(one.kind is one.VAR_KEYWORD for one in known.values()):
-            return {name: value for name, value in parameters.items() if name in known}
-    return parameters
-
-
-def called(function: Callable[..., Any], parameters: Dict[str, Any], item: Any) -> Any:
-    """What a function of the item returns; parameters that it has arguments for are handed to it."""
-    return function(item, **taken(function, parameters))
+def load_file(path: str, loader: Any) -> Any:
+    """A file as a module that has its name. `loader`: what loads the adapter file itself, where that is rewritten."""
+    return load(str(Path(path).absolute()), Path(path).stem, loader)
 
 
 def at_budgets(made: Any) -> Any:
@@ -61,7 +29,7 @@ def at_budgets(made: Any) -> Any:
         def privatize(self, client: None, item: List[Any]) -> Any:
             given = {**self.given, "epsilon": item[0]}
             if not inspect.isclass(made):
-                return called(made, given, item[1])
+                return made(item[1], **taken(made, given))
             target: Any = made(**taken(made, given))
             report = target.privatize(target.client(), item[1])
             return target.canonical(report) if hasattr(target, "canonical") else report
@@ -108,7 +76,9 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
 
         def privatize(self, client: Any, item: Any) -> Any:
             del told[:]  # what a server called it with is not the seed of this report
-            return called(made, self.given, item) if self.target is None else self.target.privatize(client, item)
+            if self.target is None:
+                return made(item, **taken(made, self.given))
+            return self.target.privatize(client, item)
 
         def canonical(self, report: Any) -> Any:
             first, second = report
@@ -156,18 +126,3 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return self.target.estimate(server)
 
     return Served if hasattr(made, "server") else Hashed
-
-
-AT_BUDGETS = "at_budgets_of_"
-"""What the name of a target begins with that is at several budgets, in `budgets_text`."""
-
-
-def budgets_text(path: str) -> str:
-    """The text of an adapter file of all that a file has, at several budgets: of one child for all of it."""
-    last = "__getattr__ = lambda name: at_budgets(getattr(TARGETS, name[len(AT_BUDGETS) :]))"
-    return adapter_text(f"TARGETS = load({path!r})\n{last}")
-
-
-def adapter_text(last: str) -> str:
-    """The text of an adapter file that ends with this line."""
-    return Path(__file__).read_text(encoding="utf-8") + "\n\n" + last + "\n"

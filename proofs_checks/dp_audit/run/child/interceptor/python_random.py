@@ -14,13 +14,13 @@ import sys
 import uuid
 from typing import Any, Callable, List, Sequence, Tuple
 
+from ..refusals import TEXT_LIMIT, TooManyPaths
 from .coins import EXECUTING, RANDOM, Source, unless_imported
 from .entropy import lazy_bytes, unpacking
 from .exponential_forms import UNIFORM
 from .integer_draws import is_entropy, lazy_integer, lazy_member, weighted_member
 from .intervals import GRID, Cell, Drawn, uniform_double
 from .lazy_float import LazyUniform
-from .refusals import TEXT_LIMIT, TooManyPaths
 from .ufuncs import MONOTONE
 
 

@@ -12,7 +12,8 @@ import time
 from collections import Counter
 from typing import Any, Callable, Dict, List, Tuple
 
-from .phases import Emit, Run
+from ..jobs import Emit
+from .phases import Run
 from .side_effects import Beside, said
 
 PATIENCE = 10
@@ -57,7 +58,7 @@ def handlers() -> int:
     return int(getattr(atexit, "_ncallbacks")()) if hasattr(os, "fork") else 0  # noqa: B009
 
 
-def leave(job: Dict[str, Any], load: Callable[[], Callable[..., Any]], serve: Any, emit: Emit) -> None:
+def leave(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
     """Processes that load the target, report once and exit: on the first and the last input in turn.
 
     Each is a copy of this one, in which nothing of the target was loaded, with generators seeded afresh.
@@ -67,7 +68,7 @@ def leave(job: Dict[str, Any], load: Callable[[], Callable[..., Any]], serve: An
         random.seed()
         sys.modules["numpy"].random.seed()
         with Beside(True).entered() as beside:
-            run = Run(job, load(), serve, lambda part, **content: None, beside)
+            run = Run(job, load(), lambda part, **content: None, beside)
             shown = run.report_once(which)
             return shown, farewell(beside)
 

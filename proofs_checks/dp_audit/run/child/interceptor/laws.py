@@ -71,7 +71,7 @@ class Law:
 class Outcome(NamedTuple):
     """What a run ended with: key, raw output, what was raised; and how many of the draws that are left lead to it.
 
-    `alike`: it and so many integers less one that follow it are such outcomes.
+    `alike`: how many consecutive integers, starting at `value`, have this outcome.
     """
 
     key: Key

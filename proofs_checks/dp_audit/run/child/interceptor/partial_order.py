@@ -7,9 +7,9 @@ import operator
 from fractions import Fraction
 from typing import Any, Generic, List, Sequence, Tuple, TypeVar
 
+from ..refusals import UnmodeledRandomness
 from .coins import Coins
 from .intervals import GRID, Cell
-from .refusals import UnmodeledRandomness
 
 RULED_OUT = 1 << 20
 """So many of the 2^53 values of a draw may be known not to be it (0, or what a target clips)."""

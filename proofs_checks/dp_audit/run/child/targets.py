@@ -1,0 +1,109 @@
+"""What a job names: the protocol of a file or a module, its parameters, its inputs, and its estimates."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from typing import Any, Callable, Dict, Iterable, List
+
+TARGET = "audited_adapter"
+"""The name under which the target's file is executed, where it has none of its own."""
+METHODS = "client()", "privatize(client, item)"
+"""What every protocol can be asked for."""
+
+
+def load(adapter: str, name: str = TARGET, loader: Any = None) -> Any:
+    """The module of a file, executed under this name (by a loader made of both, if there is one), or of a module name.
+
+    Raises `ImportError`, and what the file raises.
+    """
+    if not adapter.endswith(".py"):
+        return importlib.import_module(adapter)
+    made = None if loader is None else loader(name, adapter)
+    specification = importlib.util.spec_from_file_location(name, adapter, loader=made)
+    if specification is None or specification.loader is None:
+        raise ImportError(adapter)
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
+    """Return those of `parameters` that `made` accepts. If its signature is unknown, or still has `**kwargs` after
+    unwrapping decorators, return all of them."""
+    for wrapped in (False, True):
+        try:
+            known = inspect.signature(made, follow_wrapped=wrapped).parameters
+        except (TypeError, ValueError):
+            return parameters
+        if not any(one.kind is one.VAR_KEYWORD for one in known.values()):
+            return {name: value for name, value in parameters.items() if name in known}
+    return parameters
+
+
+class Function:
+    """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
+
+    def __init__(self, function: Callable[..., Any], parameters: Dict[str, Any]) -> None:
+        self._function, self._parameters = function, taken(function, parameters)
+
+    def client(self) -> None:
+        """A function has no state."""
+
+    def privatize(self, client: None, item: Any) -> Any:
+        """What the function returns for the item."""
+        return self._function(item, **self._parameters)
+
+
+def protocol_of(made: Any, parameters: Dict[str, Any]) -> Any:
+    """The protocol that a class makes of those parameters that it takes, or that of a function of the item."""
+    return made(**taken(made, parameters)) if inspect.isclass(made) else Function(made, parameters)
+
+
+def require_methods(protocol: Any) -> None:
+    """Raise `TypeError` for what has not the methods of a client."""
+    missing = [call for call in METHODS if not callable(getattr(protocol, call.partition("(")[0], None))]
+    if missing:
+        needed = "an audited class has the methods " + " and ".join(METHODS)
+        raise TypeError(f"{type(protocol).__name__} has no {missing[0]}: {needed}; or name a function of the item")
+
+
+def decode(item: Any, input_type: str = "int") -> Any:
+    """An input as the target gets it; `int` is the input as it stands.
+
+    `{"float": "nan"}` is a float, `{"set": [0, 1]}` a frozenset (in other types: its members in order).
+    """
+    if isinstance(item, dict) and "set" in item:
+        item = [decode(part) for part in item["set"]]
+        return frozenset(item) if input_type == "int" else _INPUT_TYPES[input_type](item)
+    if isinstance(item, dict) and "float" in item:
+        item = float(item["float"])
+    elif isinstance(item, list):
+        item = [decode(part) for part in item]
+    if input_type.startswith("numpy."):
+        return getattr(importlib.import_module("numpy"), input_type[len("numpy.") :])(item)
+    return _INPUT_TYPES[input_type](item)
+
+
+_INPUT_TYPES: Dict[str, Callable[[Any], Any]] = {
+    "int": lambda item: item,
+    "list": list,
+    "tuple": tuple,
+    "bool": bool,
+    "str": str,
+    "float": float,
+}
+
+
+def by_item(estimates: Any, inputs: Iterable[Any]) -> List[Any]:
+    """Estimates in the order of the items, if they are told by item: the inputs, or the members of those."""
+    if not hasattr(estimates, "keys"):
+        return list(estimates)
+    items = [decode(tuple(item) if isinstance(item, list) else item) for item in inputs]
+    if all(isinstance(item, frozenset) for item in items):
+        items = sorted(frozenset().union(*items))
+    known = dict.fromkeys(estimates.keys())
+    return [estimates[item] if item in known else 0 for item in (items if set(known) <= set(items) else known)]
