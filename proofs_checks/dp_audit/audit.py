@@ -31,9 +31,9 @@ from dp_audit.judge.sampling_fallback import SECONDS, completed, is_open, looked
 from dp_audit.judge.sampling_fallback import outside_row as live_outside_row
 from dp_audit.judge.seeds import Draws, Resumed, seed_rows
 from dp_audit.judge.unmodified_plan import Plan
-from dp_audit.observation.jobs import Job, PlainJob, turns
+from dp_audit.observation.jobs import Job, UnmodifiedJob, turns
 from dp_audit.observation.target_laws import TargetLaws
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
 from dp_audit.options import DEFAULT, Options, require_hash
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
@@ -81,7 +81,7 @@ class Code(Protocol):
     def laws(self, job: Job, /) -> TargetLaws:
         """What enumeration of its draws shows."""
 
-    def plain(self, job: PlainJob, /) -> Plain:
+    def unmodified(self, job: UnmodifiedJob, /) -> UnmodifiedRun:
         """What it does with nothing replaced."""
 
     def at_budgets(self, job: Job, /) -> TargetLaws:
@@ -162,13 +162,13 @@ class Enumerated:
         """The oracle, completed."""
         return self.terms.oracle
 
-    def observe(self, inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> Plain:
+    def observe(self, inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> UnmodifiedRun:
         """An unmodified run with these phases."""
         own = self.subject
-        job = PlainJob(own.adapter, own.protocol, own.handed, inputs, phases, self.reference.inputs, process)
-        return self.terms.plain(own.code.plain(self.terms.plain_job(job)), job)
+        job = UnmodifiedJob(own.adapter, own.protocol, own.handed, inputs, phases, self.reference.inputs, process)
+        return self.terms.unmodified(own.code.unmodified(self.terms.unmodified_job(job)), job)
 
-    def reports(self, asked: Request) -> Plain:
+    def reports(self, asked: Request) -> UnmodifiedRun:
         """Reports of fresh clients, with nothing replaced."""
         phases = {"input_type": self.subject.options.input_types[0], "counted": asked.count}
         return self.observe(asked.inputs, phases)

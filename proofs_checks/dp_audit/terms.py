@@ -3,9 +3,9 @@
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
-from dp_audit.observation.jobs import Job, PlainJob
+from dp_audit.observation.jobs import Job, UnmodifiedJob
 from dp_audit.observation.target_laws import Entry, Law, TargetLaws
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.oracles.base import Oracle
 from dp_audit.run.item_names import Categories
 
@@ -45,13 +45,13 @@ class Terms:
             reports=tuple((self.oracle.seen(value), raw) for value, raw in found.reports),
         )
 
-    def plain_job(self, job: PlainJob) -> PlainJob:
+    def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
         """A job of an unmodified run in the terms of the code."""
-        return job if self.names is None else self.names.plain_job(job)
+        return job if self.names is None else self.names.unmodified_job(job)
 
-    def plain(self, found: Plain, job: PlainJob) -> Plain:
+    def unmodified(self, found: UnmodifiedRun, job: UnmodifiedJob) -> UnmodifiedRun:
         """An unmodified run in the terms of the oracle, in which merged reports have the same code."""
-        found = found if self.names is None else self.names.plain(found, job)
+        found = found if self.names is None else self.names.unmodified(found, job)
         return self._coarse(found) if self.merges else found
 
     def _law(self, law: Law) -> Law:
@@ -62,7 +62,7 @@ class Terms:
             return self.oracle.seen(entry.output)
         return tuple(map(self.oracle.seen, entry.output))
 
-    def _coarse(self, found: Plain) -> Plain:
+    def _coarse(self, found: UnmodifiedRun) -> UnmodifiedRun:
         codes: dict[Hashable, int] = {}
         code = [codes.setdefault(self.oracle.seen(report), len(codes)) for report in found.reports]
 

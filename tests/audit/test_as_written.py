@@ -11,8 +11,8 @@ from flint import fmpq
 from audit.targets import as_written
 from dp_audit.audit import audit_adapter, audit_adapter_blackbox, audit_callable
 from dp_audit.judge.bets.sequential import Sampling, audit_samples
-from dp_audit.observation.jobs import PlainJob
-from dp_audit.observation.unmodified_run import Draws, Plain
+from dp_audit.observation.jobs import UnmodifiedJob
+from dp_audit.observation.unmodified_run import Draws, UnmodifiedRun
 from dp_audit.options import Options
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Verdict
@@ -58,7 +58,7 @@ def test_noise_that_is_cut_instead_of_rounded_is_still_found() -> None:
 def test_reports_that_are_merged_are_one_in_a_plain_run() -> None:
     noise = oracle("Laplace", {key: str(value) for key, value in WINDOW.items()})
     seen = (fmpq(-9), 1, fmpq(3, 4), -8, "above", ("raised", "x"))
-    found = Plain(
+    found = UnmodifiedRun(
         (0, 1),
         reports=tuple(noise.seen(y) if y == "above" else y for y in seen),
         draws=(Draws("fresh", 0, 0, (0, 1, 2, 3, 4, 5)),),
@@ -66,7 +66,7 @@ def test_reports_that_are_merged_are_one_in_a_plain_run() -> None:
         typed=(("bool", 0, {(1, "int"): 2, (2, "int"): 3}),),
         clock=(("now", 0, (3,)),),
     )
-    merged = Terms(noise).plain(found, PlainJob(FILE, "named", {}, (0, 1), {}))
+    merged = Terms(noise).unmodified(found, UnmodifiedJob(FILE, "named", {}, (0, 1), {}))
     assert merged.reports == ("below", 1, "above", ("raised", "x"))
     assert merged.draws[0].codes == (0, 1, 1, 0, 2, 3)
     assert merged.beside == ((0, 0, "text", 2),)

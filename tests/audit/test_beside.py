@@ -1,4 +1,4 @@
-"""What is left beside the reports of a plain run: leaks are found, however seldom; what tells no more is none."""
+"""What is left beside the reports of an unmodified run: leaks are found, however seldom; what tells no more is none."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -13,7 +13,7 @@ from dp_audit.judge import unmodified_plan
 from dp_audit.judge.events import Seen
 from dp_audit.judge.leak_test import leak
 from dp_audit.judge.unmodified_plan import Plan
-from dp_audit.observation.unmodified_run import Plain, Watched
+from dp_audit.observation.unmodified_run import UnmodifiedRun, Watched
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict
 from running.known import known
@@ -119,7 +119,7 @@ LEVEL = fmpq(1, 20)
 def alarms(told: Callable[[random.Random, int, int], str], listed: bool) -> int:
     """How many of 100 runs with 300 texts are called a leak at a level of 5 %."""
     reference = oracle("GRR", {"d": 3, "epsilon": 1.0})
-    seen, found = Seen(Plain((0, 1, 2), (0, 1, 2)), reference), 0
+    seen, found = Seen(UnmodifiedRun((0, 1, 2), (0, 1, 2)), reference), 0
     for seed in range(100):
         rng, drawn = random.Random(seed), []
         for _ in range(300):
@@ -174,7 +174,7 @@ def test_items_that_a_report_rules_out_are_no_surprise() -> None:
     """uRR: an item that is not sensitive may be shown, and nobody else can hold it."""
     mechanism = oracle("URR", {"K": 2, "N": 2, "epsilon": 1.0})
     reports = tuple(dict.fromkeys(y for x in mechanism.inputs for y in mechanism.law(x)))
-    seen, drawn = Seen(Plain(mechanism.inputs, reports), mechanism), random.Random(3)
+    seen, drawn = Seen(UnmodifiedRun(mechanism.inputs, reports), mechanism), random.Random(3)
     found = []
     for _ in range(3000):
         item = drawn.randrange(4)

@@ -1,10 +1,10 @@
-"""Further reports of a plain run as a sampler: all are handed out in their order, and what is wrong is told."""
+"""Further reports of an unmodified run as a sampler: all are handed out in their order, and what is wrong is told."""
 
 import pytest
 
 from dp_audit.observation.findings import TargetDied, TargetHung
 from dp_audit.observation.samples import SamplerError
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.run.replay_sampler import Drawn
 
 REPORTS = (0, 1, ("raised", "ValueError: no"))
@@ -12,7 +12,7 @@ REPORTS = (0, 1, ("raised", "ValueError: no"))
 
 def drawn(*codes: int, kinds: tuple[str, ...] = ("int",), **more: object) -> Drawn:
     other = (1, (1,), ("int",))
-    return Drawn((5, 6), Plain((5, 6), REPORTS, more=((0, codes, kinds), other), **more))  # type: ignore[arg-type]
+    return Drawn((5, 6), UnmodifiedRun((5, 6), REPORTS, more=((0, codes, kinds), other), **more))  # type: ignore[arg-type]
 
 
 def test_reports_come_in_their_order() -> None:

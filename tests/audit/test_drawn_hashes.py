@@ -1,4 +1,4 @@
-"""Plain runs of mechanisms that draw a hash function: every report is looked at given the one that it shows."""
+"""Unmodified runs of mechanisms that draw a hash function: every report is looked at given the one that it shows."""
 
 from typing import Any
 

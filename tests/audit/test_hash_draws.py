@@ -12,11 +12,11 @@ from dp_audit.audit import audit_adapter
 from dp_audit.judge import unmodified_plan
 from dp_audit.judge.estimates_over_hashes import CHECK as FEW
 from dp_audit.judge.estimates_over_hashes import Mixed, mixed
+from dp_audit.judge.examination import Examination
 from dp_audit.judge.hash_collisions import CHECK as DRAWS
 from dp_audit.judge.hash_collisions import draw_rows
 from dp_audit.judge.long_lists import many_rows
-from dp_audit.judge.unmodified import Ran
-from dp_audit.observation.unmodified_run import Draws, Listed, Plain
+from dp_audit.observation.unmodified_run import Draws, Listed, UnmodifiedRun
 from dp_audit.options import Options
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.post_processing import Normalized
@@ -126,13 +126,13 @@ def test_estimates_that_rounding_decides_are_not_compared(estimates: list[str]) 
 
     both, none, one = ((("hash", (0, 0)),), 0), ((("hash", (1, 1)),), 0), ((("hash", (0, 1)),), 0)
     lists = (Listed(2, (0, 1), tuple(estimates)), Listed(3, (2,), ("1", "0")))
-    plain = Plain((0, 1), (both, none, one), many=lists)
+    plain = UnmodifiedRun((0, 1), (both, none, one), many=lists)
     found = mixed(given({"hash": [0, 0]}), given)
     assert found is not None
-    (row,) = many_rows(Ran(plain, found))
+    (row,) = many_rows(Examination(plain, found))
     assert row.verdict in GOOD
     assert row.detail.endswith("for 3 reports")
-    assert list(many_rows(Ran(replace(plain, many=lists[:1]), found))) == []
+    assert list(many_rows(Examination(replace(plain, many=lists[:1]), found))) == []
 
 
 def test_an_estimator_that_is_no_average_is_not_compared() -> None:
@@ -214,14 +214,14 @@ def test_one_function_into_very_many_cells_is_a_surprise() -> None:
 def drawn(number: int, again: tuple[int, ...] | None = None) -> Row:
     """Of so many reports with one function; another process has another one."""
 
-    def plain(table: tuple[int, ...], number: int) -> Plain:
-        return Plain((0,), reports=(((("hash", table),), 0),), draws=(Draws("first", 0, 0, (0,) * number),))
+    def plain(table: tuple[int, ...], number: int) -> UnmodifiedRun:
+        return UnmodifiedRun((0,), reports=(((("hash", table),), 0),), draws=(Draws("first", 0, 0, (0,) * number),))
 
     def given(facts: Any) -> Oracle:
         return oracle("LH", {**SIZES, **facts})
 
     other = None if again is None else plain(again, 64)
-    (row,) = draw_rows(Ran(plain((0, 1, 2, 0), number), given({"hash": [0] * 4}), again=other), given)
+    (row,) = draw_rows(Examination(plain((0, 1, 2, 0), number), given({"hash": [0] * 4}), again=other), given)
     return row
 
 
@@ -229,7 +229,7 @@ def test_few_reports_prove_nothing() -> None:
     assert [drawn(number).verdict for number in (1, 63)] == [Verdict.INFO, Verdict.FAULT]
     assert "not drawn" not in drawn(40).detail
     reference = oracle("LH", {**SIZES, "hash": [0] * 4})
-    assert list(draw_rows(Ran(Plain(()), reference), lambda facts: reference)) == []
+    assert list(draw_rows(Examination(UnmodifiedRun(()), reference), lambda facts: reference)) == []
 
 
 def test_another_process_is_looked_at() -> None:

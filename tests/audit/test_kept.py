@@ -11,11 +11,11 @@ import pytest
 
 from dp_audit.environment import Environment
 from dp_audit.observation.findings import TargetDied, TargetHung, TargetPrinted, TargetRaised
-from dp_audit.observation.jobs import Job, PlainJob
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.jobs import Job, UnmodifiedJob
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.run.child_program import CAN_FORK, MOST, Children
 from dp_audit.run.enumeration import run_target
-from dp_audit.run.unmodified import run_plain
+from dp_audit.run.unmodified import run_unmodified
 
 pytestmark = pytest.mark.skipif(not CAN_FORK, reason="every job has a process of its own")
 HERE = Environment(Path(sys.executable))
@@ -69,12 +69,12 @@ def target(tmp_path: Path) -> Path:
     return file
 
 
-def plain(file: Path, name: str, children: Children, process: int = 0) -> Plain:
-    job = PlainJob(file, name, {}, (0, 1), {"input_type": "int", "first": 6}, (0, 1), process)
-    return run_plain(job, HERE, 30, children.run)
+def plain(file: Path, name: str, children: Children, process: int = 0) -> UnmodifiedRun:
+    job = UnmodifiedJob(file, name, {}, (0, 1), {"input_type": "int", "first": 6}, (0, 1), process)
+    return run_unmodified(job, HERE, 30, children.run)
 
 
-def reports(run: Plain) -> list[object]:
+def reports(run: UnmodifiedRun) -> list[object]:
     assert run.findings == ()
     return [run.reports[code] for draws in run.draws for code in draws.codes]
 
@@ -125,8 +125,8 @@ def test_a_job_that_dies_or_hangs_is_told_and_the_next_is_answered(target: Path,
     assert isinstance(died, TargetDied)
     assert "exit status -9" in died.message
     assert reports(plain(target, "counted", children))[0] == 1
-    hanging = PlainJob(target, "hangs", {}, (0,), {"input_type": "int", "first": 1}, (0,))
-    (hung,) = run_plain(hanging, HERE, 2, children.run).findings
+    hanging = UnmodifiedJob(target, "hangs", {}, (0,), {"input_type": "int", "first": 1}, (0,))
+    (hung,) = run_unmodified(hanging, HERE, 2, children.run).findings
     assert isinstance(hung, TargetHung)
     assert reports(plain(target, "counted", children))[0] == 1
 

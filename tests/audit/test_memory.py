@@ -11,16 +11,16 @@ from flint import ctx
 
 from audit.targets import memories
 from dp_audit.audit import audit_callable
+from dp_audit.judge.examination import Examination
 from dp_audit.judge.memoization import NAME, memory_rows
-from dp_audit.judge.unmodified import Ran
-from dp_audit.observation.jobs import PlainJob
+from dp_audit.observation.jobs import UnmodifiedJob
 from dp_audit.options import Options
 from dp_audit.oracles import oracle
 from dp_audit.oracles.memoization import LASTING, Memoized
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.report.text import number
 from dp_audit.report.words import hint, sentence
-from dp_audit.run.unmodified import run_plain_here
+from dp_audit.run.unmodified import run_unmodified_here
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -67,11 +67,11 @@ def sampled(name: str, mechanism: str, parameters: Mapping[str, Any], clients: i
     known = oracle(mechanism, text)
     phases = {"input_type": "int", "memory": {"clients": clients, "reports": 1026, "seconds": 60.0}}
     random.seed(7)
-    job = PlainJob(FILE, name, parameters, known.inputs[:4], phases, known.inputs)
-    plain = run_plain_here(job, getattr(memories, name))
+    job = UnmodifiedJob(FILE, name, parameters, known.inputs[:4], phases, known.inputs)
+    plain = run_unmodified_here(job, getattr(memories, name))
     assert plain.complete
     assert not plain.raised
-    (row,) = memory_rows(Ran(plain, known))
+    (row,) = memory_rows(Examination(plain, known))
     return row
 
 

@@ -17,8 +17,8 @@ NEW = """
 from dp_audit.judge.question import Question
 from dp_audit.outcome import Row, Verdict
 
-def rows(ran):
-    yield Row("number of reports", Verdict.INFO, f"{len(ran.plain.reports)} different ones")
+def rows(examination):
+    yield Row("number of reports", Verdict.INFO, f"{len(examination.run.reports)} different ones")
 
 QUESTIONS = (Question("number-of-reports", "how many?", "`number of reports`", "How many?", "a run", of_run=rows),)
 """

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from dp_audit.judge.assessment import assess
-from dp_audit.judge.unmodified import Ran
+from dp_audit.judge.examination import Examination
 from dp_audit.judge.unmodified_laws import again_rows
 from dp_audit.observation.jobs import Job
-from dp_audit.observation.unmodified_run import Draws, Plain
+from dp_audit.observation.unmodified_run import Draws, UnmodifiedRun
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict
 from dp_audit.run.enumeration import run_here
@@ -130,7 +130,7 @@ def test_exceptions_that_depend_on_the_report_before_are_found(made: Any) -> Non
 
 
 def test_an_exception_that_is_the_same_in_two_processes_is_no_lack_of_randomness() -> None:
-    alike = Plain((0, 1), (("raised", "x"), 0), tuple(Draws("first", k % 2, 0, (0,)) for k in range(64)))
-    assert not list(again_rows(Ran(alike, ORACLE, again=alike)))
+    alike = UnmodifiedRun((0, 1), (("raised", "x"), 0), tuple(Draws("first", k % 2, 0, (0,)) for k in range(64)))
+    assert not list(again_rows(Examination(alike, ORACLE, again=alike)))
     reports = replace(alike, draws=tuple(replace(each, codes=(1,)) for each in alike.draws))
-    assert [row.verdict for row in again_rows(Ran(reports, ORACLE, again=reports))] == [Verdict.FAULT]
+    assert [row.verdict for row in again_rows(Examination(reports, ORACLE, again=reports))] == [Verdict.FAULT]

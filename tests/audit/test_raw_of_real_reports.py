@@ -12,9 +12,9 @@ import pytest
 from audit.targets import raw_reports
 from dp_audit.audit import audit_callable
 from dp_audit.judge.consistency import with_raw
+from dp_audit.judge.examination import Examination
 from dp_audit.judge.representation import raw_rows
-from dp_audit.judge.unmodified import Ran
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.options import Options
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Audit, Row, Verdict
@@ -77,7 +77,9 @@ def row(told: Callable[[random.Random, int, int], str], seed: int, number: int =
         item = source.randrange(3)
         value = item if source.random() < 0.5 else source.randrange(3)
         raws.append((item, value, told(source, item, value)))
-    (found,) = raw_rows(Ran(Plain((0, 1, 2), (0, 1, 2), raws=tuple(raws)), oracle("GRR", {"d": 3, "epsilon": 1})))
+    (found,) = raw_rows(
+        Examination(UnmodifiedRun((0, 1, 2), (0, 1, 2), raws=tuple(raws)), oracle("GRR", {"d": 3, "epsilon": 1}))
+    )
     return found
 
 

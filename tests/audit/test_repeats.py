@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from dp_audit.judge.events import Seen
 from dp_audit.judge.repetition import LONGEST, needed, repeated
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.oracles import oracle
 
 LEVEL = fmpq(1, 10**10)
 
 
 def seen(d: int, epsilon: float) -> Seen:
-    return Seen(Plain(tuple(range(d)), tuple(range(d))), oracle("GRR", {"d": d, "epsilon": epsilon}))
+    return Seen(UnmodifiedRun(tuple(range(d)), tuple(range(d))), oracle("GRR", {"d": d, "epsilon": epsilon}))
 
 
 def reports(d: int, epsilon: float, coins: Any, calls: int) -> tuple[Any, Any]:

@@ -7,26 +7,26 @@ from typing import Any
 
 from dp_audit import Environment
 from dp_audit.judge.unmodified_plan import Plan
-from dp_audit.observation.jobs import PlainJob
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.jobs import UnmodifiedJob
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.oracles import Oracle
 from dp_audit.outcome import Row
-from dp_audit.run.unmodified import run_plain, run_plain_here
+from dp_audit.run.unmodified import run_unmodified, run_unmodified_here
 from dp_audit.terms import Terms
 
 
 def observer(
     module: Any, name: str, parameters: Mapping[str, Any], reference: Oracle, here: bool = True
-) -> Callable[..., Plain]:
+) -> Callable[..., UnmodifiedRun]:
     """What runs a client of a module (`here`: in this process) with some phases, in the terms of the oracle."""
     terms, file = Terms(reference), Path(module.__file__)
 
-    def observe(inputs: Any, phases: Mapping[str, object], process: int = 0) -> Plain:
-        job = PlainJob(file, name, parameters, inputs, phases, reference.inputs, process)
-        asked = terms.plain_job(job)
+    def observe(inputs: Any, phases: Mapping[str, object], process: int = 0) -> UnmodifiedRun:
+        job = UnmodifiedJob(file, name, parameters, inputs, phases, reference.inputs, process)
+        asked = terms.unmodified_job(job)
         made = getattr(module, name) if here else None
-        plain = run_plain_here(asked, made) if made else run_plain(asked, Environment(Path(sys.executable)))
-        return terms.plain(plain, job)
+        plain = run_unmodified_here(asked, made) if made else run_unmodified(asked, Environment(Path(sys.executable)))
+        return terms.unmodified(plain, job)
 
     return observe
 

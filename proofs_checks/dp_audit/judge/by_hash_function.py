@@ -1,4 +1,4 @@
-"""Plain runs of mechanisms that draw a hash function: every report is looked at given the function that it shows.
+"""Unmodified runs of mechanisms that draw a hash function: a report is looked at given the function that it shows.
 
 A report comes with the facts about its function, (name, value) pairs that complete the parameters of the oracle, and is
 told by its place among the outputs of its law given the function, the likeliest first. The probabilities of the places
@@ -14,10 +14,10 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Seen
+from dp_audit.judge.examination import LEVEL, SHARES
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import apart
-from dp_audit.judge.unmodified import LEVEL, SHARES
-from dp_audit.observation.unmodified_run import Plain, raised
+from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.outcome import Row, Verdict
@@ -60,8 +60,8 @@ def place(number: int) -> str:
     return f"output {number + 1} of those of its hash function, the likeliest first"
 
 
-def placed(plain: Plain, reference: Oracle, given: Given) -> Plain:
-    """A plain run whose reports are places; what is no output given its hash function stays as it is.
+def placed(plain: UnmodifiedRun, reference: Oracle, given: Given) -> UnmodifiedRun:
+    """An unmodified run whose reports are places; what is no output given its hash function stays as it is.
 
     Estimates are left out, and what is beside the reports, which is compared for equal reports. Raises
     `UnequalLawsError`.
@@ -96,7 +96,7 @@ def placed(plain: Plain, reference: Oracle, given: Given) -> Plain:
 class _Places:
     """The places of reports, and their codes."""
 
-    def __init__(self, plain: Plain, reference: Oracle, given: Given) -> None:
+    def __init__(self, plain: UnmodifiedRun, reference: Oracle, given: Given) -> None:
         self._plain, self._given = plain, given
         with ctx.workprec(PRECISIONS[0]):
             self._known = [_ordered(reference.law(x)) for x in plain.inputs]
@@ -161,7 +161,7 @@ def split(report: Hashable) -> tuple[Any, Hashable] | None:
     return facts, output
 
 
-def hash_rows(plain: Plain, reference: Oracle) -> Iterator[Row]:
+def hash_rows(plain: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
     """`hash function`: is it drawn independently of the item? Where every item is put, on every input."""
     numbers: Counter[int] = Counter()
     put: dict[str, Counter[int]] = {}

@@ -311,7 +311,7 @@ def _placed(seen: Seen) -> tuple[Integers, Integers, Integers]:
 def _calls(seen: Seen, *phases: str) -> tuple[Integers, Integers, Integers]:
     """(number of the call in the process, item, code) of the reports of some phases."""
     start = {"first": 0, "fresh": sum(len(d.codes) for d in seen.draws("first"))}
-    typed = sum(times for _, _, kinds in seen.plain.typed for times in kinds.values())
+    typed = sum(times for _, _, kinds in seen.run.typed for times in kinds.values())
     start["client"] = start["fresh"] + sum(len(d.codes) for d in seen.draws("fresh")) + typed
     numbers = [np.zeros(0, np.int64)]
     for phase in phases:

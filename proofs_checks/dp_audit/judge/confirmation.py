@@ -14,12 +14,12 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Seen
+from dp_audit.judge.examination import LEVEL
 from dp_audit.judge.rare_counts import Counts, Surprise
-from dp_audit.judge.unmodified import LEVEL
 from dp_audit.observation.findings import UnmodeledRandomness
 from dp_audit.observation.jobs import some_inputs
 from dp_audit.observation.target_laws import Law, TargetLaws
-from dp_audit.observation.unmodified_run import Plain, raised
+from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.outcome import Row, Verdict
@@ -54,7 +54,7 @@ def exceptions_asked(laws: TargetLaws) -> Request | None:
     return Request(inputs, ceil(NATS / min(chances[x] for x in inputs)))
 
 
-def without_doubted(laws: TargetLaws, plain: Plain) -> TargetLaws:
+def without_doubted(laws: TargetLaws, plain: UnmodifiedRun) -> TargetLaws:
     """The laws without those whose exceptions did not come in the reports that were asked for, where they should."""
     if not plain.complete or any(raised(plain.reports[code]) for draws in plain.draws for code in draws.codes):
         return laws
@@ -86,7 +86,7 @@ def law_asked(laws: TargetLaws, oracle: Oracle) -> Request | None:
     return Request(tuple(events), max(FEWEST, min(needed, MOST // len(events))))
 
 
-def confirmed(laws: TargetLaws, oracle: Oracle, plain: Plain) -> tuple[TargetLaws, tuple[Row, ...]]:
+def confirmed(laws: TargetLaws, oracle: Oracle, plain: UnmodifiedRun) -> tuple[TargetLaws, tuple[Row, ...]]:
     """The laws of code that would be called wrong: refused, if the reports that were asked for refute them, else as
     they are, with the row that says so."""
     if not plain.complete or any(raised(report).startswith("no canonical form") for report in plain.reports):

@@ -12,8 +12,8 @@ from typing import Any
 from flint import ctx, fmpq
 
 from dp_audit.judge.by_hash_function import Facts, Given, split
+from dp_audit.judge.examination import Examination
 from dp_audit.judge.long_lists import many_rows
-from dp_audit.judge.unmodified import Ran
 from dp_audit.oracles.additive import AdditiveOracle
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.multidimensional import Split
@@ -89,12 +89,14 @@ def mixed(reference: Oracle, given: Given) -> Oracle | None:
     return Mixed(reference, given) if all(isinstance(part, AdditiveOracle) for part in parts) else None
 
 
-def mixed_rows(ran: Ran, given: Given) -> Iterator[Row]:
+def mixed_rows(examination: Examination, given: Given) -> Iterator[Row]:
     """`estimator, drawn hash functions` of few reports, that can be repeated by hand, and `many reports`."""
-    oracle = mixed(ran.oracle, given)
+    oracle = mixed(examination.oracle, given)
     if oracle is None:
         return
-    few = [each for each in ran.plain.many if each.shown]
-    others = [each for each in ran.plain.many if not each.shown]
+    few = [each for each in examination.run.many if each.shown]
+    others = [each for each in examination.run.many if not each.shown]
     for check, lists in ((CHECK, few), ("many reports", others)):
-        yield from many_rows(replace(ran, oracle=oracle, plain=replace(ran.plain, many=tuple(lists))), check)
+        yield from many_rows(
+            replace(examination, oracle=oracle, run=replace(examination.run, many=tuple(lists))), check
+        )

@@ -1,4 +1,4 @@
-"""The reports of a plain run beside the oracle: which events held for them, with which probabilities."""
+"""The reports of an unmodified run beside the oracle: which events held for them, with which probabilities."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.rare_counts import Booleans, Integers
-from dp_audit.observation.unmodified_run import Draws, Plain, raised
+from dp_audit.observation.unmodified_run import Draws, UnmodifiedRun, raised
 from dp_audit.oracles.base import Number, Oracle
 from dp_spec.vocabulary.items import Item
 
@@ -27,15 +27,15 @@ class Watched:
 
 @dataclass(frozen=True)
 class Seen:
-    """A plain run with its oracle, on the inputs of the run."""
+    """An unmodified run with its oracle, on the inputs of the run."""
 
-    plain: Plain
+    run: UnmodifiedRun
     oracle: Oracle
 
     @property
     def inputs(self) -> tuple[Item, ...]:
         """Those that were used."""
-        return self.plain.inputs
+        return self.run.inputs
 
     @cached_property
     def events(self) -> tuple[Watched, ...]:
@@ -50,7 +50,7 @@ class Seen:
             found = []
             for name in names:
                 event = next(events[name] for events in known if name in events)
-                holds = np.array([not raised(y) and bool(event.holds(y)) for y in self.plain.reports], bool)
+                holds = np.array([not raised(y) and bool(event.holds(y)) for y in self.run.reports], bool)
                 chances = [events[name].probability if name in events else fmpq(0) for events in known]
                 found.append(Watched(name, holds, tuple(chances)))
         return tuple(found)
@@ -88,7 +88,7 @@ class Seen:
 
     def draws(self, *phases: str) -> Iterator[Draws]:
         """Those of some phases, in their order."""
-        return (draws for draws in self.plain.draws if draws.phase in phases)
+        return (draws for draws in self.run.draws if draws.phase in phases)
 
     def items_of(self, draws: Draws) -> Integers:
         """The item of each of these reports, as an index."""
@@ -104,7 +104,7 @@ class Seen:
 
     def impossible(self, item: int, code: int) -> bool:
         """Whether the mechanism never answers this on this input (no exception, either)."""
-        report = self.plain.reports[code]
+        report = self.run.reports[code]
         if raised(report):
             return True
         if self.oracle.lists_outputs:

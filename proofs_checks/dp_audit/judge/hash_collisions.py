@@ -19,9 +19,9 @@ from flint import ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
 from dp_audit.judge.by_hash_function import Given, split
+from dp_audit.judge.examination import LEVEL, SHARES, Examination
 from dp_audit.judge.question import Question
-from dp_audit.judge.unmodified import LEVEL, SHARES, Ran
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.hashing import FixedHashing
@@ -41,11 +41,11 @@ Tables = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 """The cells of the items (columns) of every report."""
 
 
-def draw_rows(ran: Ran, given: Given) -> Iterator[Row]:
+def draw_rows(examination: Examination, given: Given) -> Iterator[Row]:
     """`hash draws`, of the hash functions of every attribute that is hashed."""
     with ctx.workprec(PRECISIONS[0]):
-        here = _tables(ran.plain, given)
-        again = [] if ran.again is None else _tables(ran.again, given)
+        here = _tables(examination.run, given)
+        again = [] if examination.again is None else _tables(examination.again, given)
         for j, (g, tables) in enumerate(here):
             row = _told(_row(g, tables, len(here)), tables, again[j][1] if j < len(again) else None)
             yield replace(row, check=f"{CHECK}, attribute {j + 1}") if len(here) > 1 else row
@@ -60,7 +60,7 @@ def _told(row: Row, here: Tables, again: Tables | None) -> Row:
     return Row(row.check, row.verdict, row.detail, row.figures, {**row.witness, "in another process": text})
 
 
-def _tables(plain: Plain, given: Given) -> list[tuple[int, Tables]]:
+def _tables(plain: UnmodifiedRun, given: Given) -> list[tuple[int, Tables]]:
     """(g, the cells) of every attribute that is hashed; of reports of fresh clients."""
     known: dict[int, tuple[FixedHashing, ...]] = {}
     found: list[tuple[FixedHashing, ...]] = []

@@ -130,7 +130,7 @@ class _Chances:
         return [p / total for p in chances] if total > 0 else None
 
     def _exact(self, code: int) -> list[Number]:
-        report: Hashable = self._seen.plain.reports[code]
+        report: Hashable = self._seen.run.reports[code]
         return [law.get(report, fmpq(0)) for law in self._laws]
 
     def factor(self, ratios: Sequence[float], item: int, given: Sequence[float]) -> float:

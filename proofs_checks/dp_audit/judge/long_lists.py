@@ -1,4 +1,4 @@
-"""Estimates in a plain run, of long lists and after a parameter was set; what was set is seen in reports, too."""
+"""Estimates in an unmodified run, of long lists and after a parameter was set; what was set is seen in reports, too."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
@@ -7,9 +7,9 @@ import numpy as np
 from flint import ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
+from dp_audit.judge.examination import SHARES, Examination, surprised, wrong_row
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts
-from dp_audit.judge.unmodified import SHARES, Ran, surprised, wrong_row
 from dp_audit.observation.exact_json import number
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
@@ -18,21 +18,21 @@ from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.exceptions import FormatError
 
 
-def many_rows(ran: Ran, check: str = "many reports") -> Iterator[Row]:
+def many_rows(examination: Examination, check: str = "many reports") -> Iterator[Row]:
     """`many reports`: are the estimates of long lists, and of a server that is asked again and again, those of the
     specified estimator?"""
-    lists = [each for each in ran.plain.many if all(map(ran.seen.possible, each.codes))]
+    lists = [each for each in examination.run.many if all(map(examination.seen.possible, each.codes))]
     if not lists:
         return
     worst: list[tuple[Deviation, Verdict]] = []
     looked_at = set[int]()
     for each in lists:
-        reports = [ran.plain.reports[c] for c in each.codes]
+        reports = [examination.run.reports[c] for c in each.codes]
         cycle = [reports[i % len(reports)] for i in range(each.size)]
-        if not _is_stable(ran.oracle, cycle):
+        if not _is_stable(examination.oracle, cycle):
             continue
         try:
-            found = _estimated(ran, cycle, each.estimates, each.raised)
+            found = _estimated(examination, cycle, each.estimates, each.raised)
         except _NoEstimates as error:
             witness = {"reports": f"{each.size}, in turn {show(tuple(reports[:12]))}"}
             yield Row(check, Verdict.FAULT, f"{error}, for {each.size} reports", {}, witness)
@@ -50,7 +50,7 @@ def many_rows(ran: Ran, check: str = "many reports") -> Iterator[Row]:
         return
     deviation, verdict = max(worst, key=lambda pair: (list(Verdict).index(pair[1]), ends(pair[0].size)[1]))
     sizes = ", ".join(map(str, sorted(looked_at)))
-    detail = f"largest deviation {short(deviation.size)} ({ran.unit}) for {sizes} reports"
+    detail = f"largest deviation {short(deviation.size)} ({examination.unit}) for {sizes} reports"
     witness = deviation.witness if verdict is Verdict.FAULT else {}
     yield Row(check, verdict, detail, {"largest deviation": figure(deviation.size)}, witness)
 
@@ -79,15 +79,15 @@ class _NoEstimates(Exception):
 
 
 def _estimated(
-    ran: Ran, reports: Sequence[Hashable], estimates: Sequence[object], said: str
+    examination: Examination, reports: Sequence[Hashable], estimates: Sequence[object], said: str
 ) -> tuple[Deviation, Verdict] | None:
     """The largest deviation from the specified estimator, if there is one."""
     if said:
         raise _NoEstimates(f"the server raises {said}")
     size = len(reports)
-    factor = size if ran.unit == "counts" else 1
+    factor = size if examination.unit == "counts" else 1
     with ctx.workprec(PRECISIONS[0]):
-        known = ran.oracle.estimate(reports)
+        known = examination.oracle.estimate(reports)
     if known is None:
         return None
     if len(known) != len(estimates):
@@ -97,10 +97,10 @@ def _estimated(
     except FormatError as error:
         raise _NoEstimates(str(error)) from None
     scale = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
-    tolerance = (TOLERANCE * scale + size * ADDITION * _largest(ran, reports)) * factor
+    tolerance = (TOLERANCE * scale + size * ADDITION * _largest(examination, reports)) * factor
 
     def deviations() -> Deviation:
-        reference = ran.oracle.estimate(reports)
+        reference = examination.oracle.estimate(reports)
         assert reference is not None
         found = []
         for j, (a, b) in enumerate(zip(given, reference, strict=True)):
@@ -117,25 +117,25 @@ ADDITION = fmpq(1, 2**50)
 with some to spare."""
 
 
-def _largest(ran: Ran, reports: Sequence[Hashable]) -> fmpq:
+def _largest(examination: Examination, reports: Sequence[Hashable]) -> fmpq:
     """The largest estimate of one of these reports alone, at least 1."""
     with ctx.workprec(PRECISIONS[0]):
         for report in reports:
-            if report not in ran.alone:
-                known = ran.oracle.estimate([report]) or ()
-                ran.alone[report] = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
-    return max(ran.alone[report] for report in reports)
+            if report not in examination.alone:
+                known = examination.oracle.estimate([report]) or ()
+                examination.alone[report] = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+    return max(examination.alone[report] for report in reports)
 
 
-def updated_rows(ran: Ran) -> Iterator[Row]:
+def updated_rows(examination: Examination) -> Iterator[Row]:
     """`update, ...`: after a method that sets a parameter, is everything as if it had been made with it?"""
-    for how in dict.fromkeys(each.how for each in ran.plain.updated):
-        yield _updated_row(ran, how)
+    for how in dict.fromkeys(each.how for each in examination.run.updated):
+        yield _updated_row(examination, how)
 
 
-def _updated_row(ran: Ran, how: str) -> Row:
-    check, seen = f"update, {how}", ran.seen
-    mine = [each for each in ran.plain.updated if each.how == how]
+def _updated_row(examination: Examination, how: str) -> Row:
+    check, seen = f"update, {how}", examination.seen
+    mine = [each for each in examination.run.updated if each.how == how]
     drawn = [each for each in mine if each.item >= 0]
     if drawn:
         items = np.array([each.item for each in drawn for _ in each.codes], np.int64)
@@ -153,11 +153,11 @@ def _updated_row(ran: Ran, how: str) -> Row:
             return replace(row, detail=f"reports are not those of the parameter that was set: {row.detail}")
     for each in mine:
         if each.item < 0:
-            reports = [ran.plain.reports[code] for code in each.codes]
+            reports = [examination.run.reports[code] for code in each.codes]
             if not all(map(seen.possible, each.codes)):
                 continue
             try:
-                estimated = _estimated(ran, reports, each.estimates, each.raised)
+                estimated = _estimated(examination, reports, each.estimates, each.raised)
             except _NoEstimates as error:
                 return Row(check, Verdict.FAULT, f"{error}, after the update")
             if estimated is not None and estimated[1] is Verdict.FAULT:

@@ -17,9 +17,9 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, figure, short
 from dp_audit.judge.events import Seen
+from dp_audit.judge.examination import LEVEL, SHARES, Examination, wrong_row
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import NEAR, Integers
-from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, wrong_row
 from dp_audit.oracles.base import Number
 from dp_audit.oracles.memoization import LASTING, Chain, Memoized
 from dp_audit.oracles.post_processing import specified
@@ -68,9 +68,9 @@ BETS = (
 )
 
 
-def memory_rows(ran: Ran) -> Iterator[Row]:
+def memory_rows(examination: Examination) -> Iterator[Row]:
     """`later reports`, of mechanisms that keep something for a value: is it kept, from the first report to the last?"""
-    mechanism, seen = specified(ran.oracle), ran.seen
+    mechanism, seen = specified(examination.oracle), examination.seen
     clients = list(seen.draws("memory"))
     if not clients or not isinstance(mechanism, Memoized):
         return
@@ -111,9 +111,9 @@ class _Watched:
     def of(cls, seen: Seen, mechanism: Memoized) -> "_Watched":
         chains = [mechanism.chain(x) for x in seen.inputs]
         used = sorted({code for draws in seen.draws("memory") for code in draws.codes})
-        symbols = np.zeros((len(chains), len(seen.plain.reports)), np.int64)
+        symbols = np.zeros((len(chains), len(seen.run.reports)), np.int64)
         for item, chain in enumerate(chains):
-            symbols[item, used] = [chain.symbol(seen.plain.reports[code]) for code in used]
+            symbols[item, used] = [chain.symbol(seen.run.reports[code]) for code in used]
         with np.errstate(divide="ignore"):
             kept = np.log([[float(arb(p)) for p in chain.kept] for chain in chains])
             given = np.log([[[float(arb(p)) for p in law] for law in chain.given] for chain in chains])

@@ -7,12 +7,12 @@ from time import monotonic
 from dp_audit.judge import long_lists
 from dp_audit.judge.assessment import finding_rows
 from dp_audit.judge.estimator import Unit, formula_rows
+from dp_audit.judge.examination import Examination
 from dp_audit.judge.long_lists import SIZES
-from dp_audit.judge.unmodified import Ran
 from dp_audit.observation.findings import TargetRaised
 from dp_audit.observation.samples import SamplerError, Target
 from dp_audit.observation.target_laws import Estimate, TargetLaws
-from dp_audit.observation.unmodified_run import Listed, Plain
+from dp_audit.observation.unmodified_run import Listed, UnmodifiedRun
 from dp_audit.observation.values import text, thaw
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
@@ -71,7 +71,9 @@ def many_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], unit: U
             missing = f"no estimates of {size} reports: {error.finding.message}"
             break
         took, before = (monotonic() - began) / 2, size
-    rows = list(long_lists.many_rows(Ran(Plain(oracle.inputs, tuple(outputs), many=tuple(lists)), oracle, unit)))
+    rows = list(
+        long_lists.many_rows(Examination(UnmodifiedRun(oracle.inputs, tuple(outputs), many=tuple(lists)), oracle, unit))
+    )
     if missing and not any(row.verdict is Verdict.FAULT for row in rows):
         known = f" ({rows[0].detail})" if rows else ""
         return [Row("many reports", Verdict.INFO, f"{missing}{known}")]

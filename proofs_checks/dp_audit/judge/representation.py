@@ -10,9 +10,9 @@ from math import comb
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
+from dp_audit.judge.examination import LEVEL, SHARES, Examination
 from dp_audit.judge.law import largest_ratio
 from dp_audit.judge.question import Question
-from dp_audit.judge.unmodified import LEVEL, SHARES, Ran
 from dp_audit.observation.target_laws import OPAQUE, Entry, Law
 from dp_audit.observation.unmodified_run import SHORTENED
 from dp_audit.observation.values import rational, show
@@ -141,12 +141,12 @@ Told = tuple[int, int, str]
 """(item, report, what is said of it)."""
 
 
-def raw_rows(ran: Ran) -> Iterator[Row]:
+def raw_rows(examination: Examination) -> Iterator[Row]:
     """`raw output`: a fault that real reports prove; or how many were looked at."""
-    told = [each for each in ran.plain.raws if not each[2].startswith("not described")]
+    told = [each for each in examination.run.raws if not each[2].startswith("not described")]
     if not told:
         return
-    inputs, seen = ran.plain.inputs, kinds_shown({raw for _, _, raw in told})
+    inputs, seen = examination.run.inputs, kinds_shown({raw for _, _, raw in told})
     number = f"{len(told)} reports on {len(inputs)} inputs, with nothing replaced (error level {short(LEVEL)})"
     ways: tuple[tuple[Callable[[str], str], str], ...] = (
         (kind, "the type or order of the report"),
@@ -158,12 +158,12 @@ def raw_rows(ran: Ran) -> Iterator[Row]:
         if found is not None:
             item, code, raw = found
             part = named or part_shown({content(other) for _, y, other in told if y == code})
-            witness = {"input": show(inputs[item]), "output": show((ran.plain.reports[code], raw))[:400]}
+            witness = {"input": show(inputs[item]), "output": show((examination.run.reports[code], raw))[:400]}
             detail = f"{seen}: {part} shows more than the value, in {number}"
             verdict = Verdict.WARNING if key is str else Verdict.FAULT
             yield Row(RAW, verdict, detail, {"reports": str(len(told))}, witness)
             return
-    missing = _contradicted(ran, told)
+    missing = _contradicted(examination, told)
     if missing:
         yield Row(RAW, Verdict.INFO, f"{seen}: nothing found in {number}; {missing} was {CONTRADICTED}")
         return
@@ -229,9 +229,9 @@ def _moment(every: int, marked: int, drawn: int, weight: int) -> int:
     )
 
 
-def _contradicted(ran: Ran, told: Sequence[Told]) -> str:
+def _contradicted(examination: Examination, told: Sequence[Told]) -> str:
     """The report that proves the fault of the law, if it should have come and never did, or came where it cannot."""
-    row = ran.raw
+    row = examination.raw
     if row is None or row.verdict is not Verdict.FAULT or any(SHORTENED in raw for _, _, raw in told):
         return ""
     output, item, pair = (row.witness.get(name, "") for name in ("output", "input", "inputs"))
@@ -239,9 +239,9 @@ def _contradicted(ran: Ran, told: Sequence[Told]) -> str:
     seen: dict[str, set[str]] = {}
     for x, y, raw in set(told):
         forms = (itself(raw), content(raw), raw)
-        shown = {show((ran.plain.reports[y], form)) for form in forms}
-        seen.setdefault(show(ran.plain.inputs[x]), set()).update(shown)
-    number = sum(show(ran.plain.inputs[x]) == item for x, _, _ in told)
+        shown = {show((examination.run.reports[y], form)) for form in forms}
+        seen.setdefault(show(examination.run.inputs[x]), set()).update(shown)
+    number = sum(show(examination.run.inputs[x]) == item for x, _, _ in told)
     missed = (1 - rational(chances[0])) ** number < UNSEEN and output not in seen.get(item, ())
     other = pair[len(f"{item} and ") :]
     impossible = chances[-1] == "0" and output in seen.get(other, ())

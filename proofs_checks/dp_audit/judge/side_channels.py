@@ -9,10 +9,10 @@ from flint import ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Seen
+from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wrong_row
 from dp_audit.judge.leak_test import WORDS, leak
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts, apart
-from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, surprised, wrong_row
 from dp_audit.observation.unmodified_run import NETWORK, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
@@ -23,23 +23,23 @@ _FEWEST = 20
 """Reports of one kind on an input that are compared."""
 
 
-def beside_rows(ran: Ran, listed: bool = True) -> Iterator[Row]:
+def beside_rows(examination: Examination, listed: bool = True) -> Iterator[Row]:
     """`beside the report`: does what is written, warned, logged, stored, sent or carried tell more than the report?
 
     `listed`: the law of reports on an item is the oracle's, if that lists its outputs.
     """
-    plain, level = ran.plain, SHARES["beside"]
+    plain, level = examination.run, SHARES["beside"]
     left = sum(each.left for each in plain.watched)
     if plain.beside or left:
-        row = _bet_row(ran, listed, level / 2) or _beside_row(
-            "beside the report", ran.seen, "fresh", plain.beside, level / 2
+        row = _bet_row(examination, listed, level / 2) or _beside_row(
+            "beside the report", examination.seen, "fresh", plain.beside, level / 2
         )
-        yield row or _nothing_row(ran, left)
-    if ran.exits is not None and ran.exits.left:
-        seen, check = Seen(ran.exits, ran.oracle), "beside the report, at exit"
-        row = _beside_row(check, seen, "exit", ran.exits.left, SHARES["exit"])
-        text = ran.exits.left[0][2]
-        kinds = _kinds(text for _, _, text, _ in ran.exits.left)
+        yield row or _nothing_row(examination, left)
+    if examination.exits is not None and examination.exits.left:
+        seen, check = Seen(examination.exits, examination.oracle), "beside the report, at exit"
+        row = _beside_row(check, seen, "exit", examination.exits.left, SHARES["exit"])
+        text = examination.exits.left[0][2]
+        kinds = _kinds(text for _, _, text, _ in examination.exits.left)
         detail = f"{kinds}: the same whatever the input is, as far as was seen: {text[:120]}"
         yield row or Row(check, Verdict.INFO, detail)
 
@@ -48,11 +48,13 @@ def _kinds(texts: Iterable[str]) -> str:
     return ", ".join(sorted({line.partition(":")[0] for text in texts for line in text.splitlines()[:1]})[:4])
 
 
-def _nothing_row(ran: Ran, left: int) -> Row:
+def _nothing_row(examination: Examination, left: int) -> Row:
     """What was looked at, where nothing was found; use of a network is a surprise in any case."""
-    texts = [text for _, _, text, _ in ran.plain.beside] + [text for w in ran.plain.watched for _, _, text in w.found]
-    looked = sum(each.looked for each in ran.plain.watched)
-    compared = sum(len(each.found) for each in ran.plain.watched)
+    texts = [text for _, _, text, _ in examination.run.beside] + [
+        text for w in examination.run.watched for _, _, text in w.found
+    ]
+    looked = sum(each.looked for each in examination.run.watched)
+    compared = sum(len(each.found) for each in examination.run.watched)
     some = f"{left} of {looked} reports left something beside them" if looked else "something is left beside reports"
     if not texts:
         return Row("beside the report", Verdict.INFO, f"{some}, none where inputs could be compared")
@@ -71,15 +73,15 @@ def _merged(seen: Seen) -> frozenset[int]:
     if type(seen.oracle).seen is Oracle.seen:
         return frozenset()
     rounds = seen.oracle.window is not None
-    return frozenset(c for c, y in enumerate(seen.plain.reports) if rounds or not isinstance(y, int))
+    return frozenset(c for c, y in enumerate(seen.run.reports) if rounds or not isinstance(y, int))
 
 
-def _bet_row(ran: Ran, listed: bool, level: fmpq) -> Row | None:
+def _bet_row(examination: Examination, listed: bool, level: fmpq) -> Row | None:
     """Of what was left beside reports on random items."""
-    seen = ran.seen
+    seen = examination.seen
     merged = _merged(seen)
     listed = listed and seen.oracle.lists_outputs and seen.oracle.window is None
-    for watched in ran.plain.watched if ran.right else ():
+    for watched in examination.run.watched if examination.right else ():
         found = leak(seen, watched, level, listed, merged if listed else frozenset())
         if found is not None:
             witness = {
@@ -89,7 +91,7 @@ def _bet_row(ran: Ran, listed: bool, level: fmpq) -> Row | None:
                 "less often on": show(seen.inputs[found.least]),
             }
             if found.code is not None:
-                witness["given the report"] = show(seen.plain.reports[found.code])[:200]
+                witness["given the report"] = show(seen.run.reports[found.code])[:200]
             return _told("beside the report", [text for _, _, text in watched.found], found.word or found.text, witness)
     return None
 
@@ -153,7 +155,7 @@ def _telling(
             pairs = {x: (seldom[x, code], reports[x, code]) for x in totals if reports[x, code] >= _FEWEST}
             found = _extremes(pairs)
             if found and apart(pairs[found[0]], pairs[found[1]], each):
-                return word, *found, show(seen.plain.reports[code])[:200]
+                return word, *found, show(seen.run.reports[code])[:200]
         sums = {x: sum(n for (y, _), n in seldom.items() if y == x) for x in totals}
         whole = {x: (sums[x], totals[x]) for x in totals}
         found = _extremes(whole)
@@ -171,23 +173,23 @@ def _extremes(pairs: Mapping[int, tuple[int, int]]) -> tuple[int, int] | None:
     return (top, low) if shares[top] - shares[low] > 0.1 else None
 
 
-def typed_rows(ran: Ran) -> Iterator[Row]:
+def typed_rows(examination: Examination) -> Iterator[Row]:
     """`input type, ...`: are items that come as numpy integers, booleans or text treated as the items they are?"""
-    for name in dict.fromkeys(name for name, _, _ in ran.plain.typed):
-        yield _typed_row(ran, name)
+    for name in dict.fromkeys(name for name, _, _ in examination.run.typed):
+        yield _typed_row(examination, name)
 
 
-def _typed_row(ran: Ran, name: str) -> Row:
-    check, seen = f"input type, {name}", ran.seen
-    kinds = {item: given for typed, item, given in ran.plain.typed if typed == name}
+def _typed_row(examination: Examination, name: str) -> Row:
+    check, seen = f"input type, {name}", examination.seen
+    kinds = {item: given for typed, item, given in examination.run.typed if typed == name}
     pairs = [(item, code, times) for item, given in kinds.items() for (code, _), times in given.items()]
-    refusals = [(code, times) for _, code, times in pairs if raised(seen.plain.reports[code])]
+    refusals = [(code, times) for _, code, times in pairs if raised(seen.run.reports[code])]
     if len(refusals) == len(pairs):
-        return Row(check, Verdict.INFO, f"refused: {raised(seen.plain.reports[refusals[0][0]])}")
+        return Row(check, Verdict.INFO, f"refused: {raised(seen.run.reports[refusals[0][0]])}")
     promised = Verdict.FAULT if name.startswith("numpy.") else Verdict.WARNING if name == "bool" else Verdict.INFO
     if refusals:
         verdict = min(promised, Verdict.WARNING, key=list(Verdict).index)
-        return Row(check, verdict, f"refused for some reports: {raised(seen.plain.reports[refusals[0][0]])}")
+        return Row(check, verdict, f"refused for some reports: {raised(seen.run.reports[refusals[0][0]])}")
     items = np.array([item for item, _, times in pairs for _ in range(times)], np.int64)
     codes = np.array([code for _, code, times in pairs for _ in range(times)], np.int64)
     wrong = wrong_row(check, seen, items, codes)

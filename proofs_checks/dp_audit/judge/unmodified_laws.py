@@ -1,4 +1,4 @@
-"""The laws of reports in a plain run: on every input, in another process, at other times, later in a client."""
+"""The laws of reports in an unmodified run: on every input, in another process, at other times, later in a client."""
 
 from collections.abc import Iterator
 
@@ -8,21 +8,21 @@ from flint import arb, ctx
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.client_reuse import count_states
 from dp_audit.judge.events import Seen
+from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wrong_row
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts, Integers
 from dp_audit.judge.repetition import repeated
-from dp_audit.judge.unmodified import LEVEL, SHARES, Ran, surprised, wrong_row
 from dp_audit.observation.unmodified_run import raised
 from dp_audit.observation.values import show
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 
-def law_rows(ran: Ran) -> Iterator[Row]:
+def law_rows(examination: Examination) -> Iterator[Row]:
     """`unintercepted run`: are the reports those of the mechanism, as often as it says, on every input?"""
-    name, seen = "unintercepted run", ran.seen
+    name, seen = "unintercepted run", examination.seen
     items, codes = seen.flat("first", "fresh", "client")
-    if not ran.right or not len(items):
+    if not examination.right or not len(items):
         return
     wrong = wrong_row(name, seen, items, codes)
     if wrong is not None:
@@ -43,9 +43,9 @@ def law_rows(ran: Ran) -> Iterator[Row]:
     yield Row(name, Verdict.INFO, f"{detail} (error level {short(LEVEL)})", {"reports": str(number)})
 
 
-def later_rows(ran: Ran) -> Iterator[Row]:
+def later_rows(examination: Examination) -> Iterator[Row]:
     """`later reports`: does a report depend on how many there were before, in the client or in the process?"""
-    seen = ran.seen
+    seen = examination.seen
     clients = list(seen.draws("client"))
     if not clients:
         return
@@ -68,15 +68,17 @@ def later_rows(ran: Ran) -> Iterator[Row]:
     yield Row("later reports", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
 
 
-def again_rows(ran: Ran) -> Iterator[Row]:
+def again_rows(examination: Examination) -> Iterator[Row]:
     """`fresh process`: does a second process give the same reports again?"""
-    if ran.again is None:
+    if examination.again is None:
         return
-    seen = ran.seen
-    first, second = ([d.codes for d in Seen(run, ran.oracle).draws("first")] for run in (ran.plain, ran.again))
-    same = [ran.plain.reports[c] for (c,) in first] == [ran.again.reports[c] for (c,) in second]
+    seen = examination.seen
+    first, second = (
+        [d.codes for d in Seen(run, examination.oracle).draws("first")] for run in (examination.run, examination.again)
+    )
+    same = [examination.run.reports[c] for (c,) in first] == [examination.again.reports[c] for (c,) in second]
     items, codes = seen.flat("first")
-    answered = np.array([not raised(seen.plain.reports[c]) for c in codes.tolist()], bool)  # exceptions may be alike
+    answered = np.array([not raised(seen.run.reports[c]) for c in codes.tolist()], bool)  # exceptions may be alike
     items, codes = items[answered], codes[answered]
     if not same or not len(items):
         return
@@ -88,7 +90,7 @@ def again_rows(ran: Ran) -> Iterator[Row]:
             chance *= 1 if least.is_zero() else least  # an impossible report is wrong, and no sign of a seed
         if compare(chance, SHARES["again"]) is not Ordering.LESS or _is_function(*seen.flat("first", "fresh")):
             return
-    witness = {"reports": show(tuple(ran.plain.reports[c] for c in codes[:12]))}
+    witness = {"reports": show(tuple(examination.run.reports[c] for c in codes[:12]))}
     detail = f"the first {len(items)} reports of two processes are the same: they are not random"
     yield Row("fresh process", Verdict.FAULT, detail, {"error level": str(LEVEL)}, witness)
 
@@ -98,15 +100,15 @@ def _is_function(items: Integers, codes: Integers) -> bool:
     return len(set(zip(items.tolist(), codes.tolist(), strict=True))) == len(set(items.tolist()))
 
 
-def clock_rows(ran: Ran) -> Iterator[Row]:
+def clock_rows(examination: Examination) -> Iterator[Row]:
     """`clock`: is the law the same at other times?"""
-    if not ran.plain.clock:
+    if not examination.run.clock:
         return
-    seen = ran.seen
-    items = np.array([item for _, item, codes in ran.plain.clock for _ in codes], np.int64)
-    codes = np.array([code for _, _, codes in ran.plain.clock for code in codes], np.int64)
-    moments = {when: place for place, when in enumerate(dict.fromkeys(when for when, _, _ in ran.plain.clock))}
-    moment = np.array([moments[when] for when, _, codes in ran.plain.clock for _ in codes], np.int64)
+    seen = examination.seen
+    items = np.array([item for _, item, codes in examination.run.clock for _ in codes], np.int64)
+    codes = np.array([code for _, _, codes in examination.run.clock for code in codes], np.int64)
+    moments = {when: place for place, when in enumerate(dict.fromkeys(when for when, _, _ in examination.run.clock))}
+    moment = np.array([moments[when] for when, _, codes in examination.run.clock for _ in codes], np.int64)
     wrong = wrong_row("clock", seen, items, codes)
     if wrong is not None:
         yield wrong

@@ -13,15 +13,15 @@ from dp_audit.judge.by_hash_function import Given, Placed, UnequalLawsError, has
 from dp_audit.judge.client_reuse import REPORTS
 from dp_audit.judge.estimates_over_hashes import mixed_rows
 from dp_audit.judge.estimator import Unit
+from dp_audit.judge.examination import Examination
 from dp_audit.judge.hash_collisions import draw_rows
 from dp_audit.judge.long_lists import SIZES
+from dp_audit.judge.question import questions
 from dp_audit.judge.representation import RAW
 from dp_audit.judge.side_channels import beside_rows
-from dp_audit.judge.unmodified import Ran
-from dp_audit.judge.unmodified_rows import plain_rows
 from dp_audit.observation.findings import TargetHung, TargetReadsClock, TargetSeeds
 from dp_audit.observation.jobs import some_inputs
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.oracles.base import Oracle
 from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.post_processing import specified
@@ -127,18 +127,18 @@ class Plan:
             phases["raw"] = {"count": RAW_REPORTS if self._exact is None else RAW_KNOWN, "seconds": SECONDS}
         return phases
 
-    def beginning(self, plain: Plain) -> dict[str, object] | None:
+    def beginning(self, plain: UnmodifiedRun) -> dict[str, object] | None:
         """The phases that a second process begins with; None where it is not asked."""
         phases = self.phases
         names = ("input_type", "first", "streams", "conditioned")
         return {n: phases[n] for n in names if n in phases} if self.afresh and plain.complete else None
 
-    def leaving(self, plain: Plain) -> dict[str, object] | None:
+    def leaving(self, plain: UnmodifiedRun) -> dict[str, object] | None:
         """The phases of processes that report and exit; None where nothing was written at exit."""
         exits = {"count": EXITS, "seconds": EXIT_SECONDS}
         return {"input_type": self.input_type, "exit": exits} if self.right and any(plain.exits) else None
 
-    def run(self, observe: Callable[..., Plain]) -> tuple[Row, ...]:
+    def run(self, observe: Callable[..., UnmodifiedRun]) -> tuple[Row, ...]:
         """The rows of all runs, each made by `observe(inputs, phases)`; `process=1` is another process."""
         plain = observe(self.inputs, self.phases)
         beginning, leaving = self.beginning(plain), self.leaving(plain)
@@ -146,13 +146,15 @@ class Plan:
         exits = None if leaving is None else observe(self.inputs, leaving)
         return self.rows(plain, again, exits)
 
-    def rows(self, plain: Plain, again: Plain | None = None, exits: Plain | None = None) -> tuple[Row, ...]:
+    def rows(
+        self, plain: UnmodifiedRun, again: UnmodifiedRun | None = None, exits: UnmodifiedRun | None = None
+    ) -> tuple[Row, ...]:
         """The rows of a run, of the beginning of a second one, and of processes that exit."""
         given = self.given
         if not self._served:
             plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
-        ran = Ran(plain, self.oracle, self.unit, self.right, again, exits, self._exact)
-        found = [*(plain_rows(ran) if given is None else _given_rows(ran, given)), *_failures(plain)]
+        examination = Examination(plain, self.oracle, self.unit, self.right, again, exits, self._exact)
+        found = [*(rows_of_run(examination) if given is None else _given_rows(examination, given)), *_failures(plain)]
         slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
         found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]
         others = [finding for finding in plain.findings if finding not in slow]
@@ -162,26 +164,29 @@ class Plan:
         return (*found, *(row for row in finding_rows(others) if row.check not in checks))
 
 
-def _given_rows(ran: Ran, given: Given) -> Iterator[Row]:
+def _given_rows(examination: Examination, given: Given) -> Iterator[Row]:
     """The rows of reports given the hash functions that they show, and of how these are drawn."""
-    if ran.plain.complete and not ran.plain.draws:
+    if examination.run.complete and not examination.run.draws:
         detail = "not run: an adapter whose `conditions(report)` are the draws that a report shows could be"
         yield Row("unintercepted run", Verdict.INFO, detail)
         return
     try:
-        plain, again = (None if run is None else placed(run, ran.oracle, given) for run in (ran.plain, ran.again))
+        plain, again = (
+            None if run is None else placed(run, examination.oracle, given)
+            for run in (examination.run, examination.again)
+        )
     except UnequalLawsError:
         yield Row("unintercepted run", Verdict.INFO, "not compared: the law is another one for every hash function")
         return
     assert plain is not None
-    yield from plain_rows(replace(ran, plain=plain, oracle=Placed(ran.oracle), again=again))
-    yield from beside_rows(ran, listed=False)
-    yield from hash_rows(ran.plain, ran.oracle)
-    yield from draw_rows(ran, given)
-    yield from mixed_rows(ran, given)
+    yield from rows_of_run(replace(examination, run=plain, oracle=Placed(examination.oracle), again=again))
+    yield from beside_rows(examination, listed=False)
+    yield from hash_rows(examination.run, examination.oracle)
+    yield from draw_rows(examination, given)
+    yield from mixed_rows(examination, given)
 
 
-def _failures(plain: Plain) -> list[Row]:
+def _failures(plain: UnmodifiedRun) -> list[Row]:
     """Phases that raised where no report was asked for."""
     if not plain.raised:
         return []
@@ -189,7 +194,7 @@ def _failures(plain: Plain) -> list[Row]:
     return [Row("unintercepted run", Verdict.UNDECIDED, f"{text}, during {where}, with nothing replaced")]
 
 
-def same_streams(plain: Plain, again: Plain) -> bool:
+def same_streams(plain: UnmodifiedRun, again: UnmodifiedRun) -> bool:
     """Whether the first reports of two processes draw from generators that one seed made."""
     first, second = ({seed for seeds in run.streams for seed in seeds} for run in (plain, again))
     return bool(first & second)
@@ -202,3 +207,9 @@ def _clients(oracle: Oracle, inputs: Sequence[Item]) -> int:
     mean = sum(chances) / len(chances)
     needed = NATS / -math.log(mean) if mean < 1 else CLIENTS[1]
     return min(max(CLIENTS[0], 4 * math.ceil(needed / 4)), CLIENTS[1])
+
+
+def rows_of_run(examination: Examination) -> tuple[Row, ...]:
+    """The rows of all questions that are asked of a run."""
+    asked = sorted((question for question in questions() if question.of_run), key=lambda question: question.order)
+    return tuple(row for question in asked if question.of_run for row in question.of_run(examination))

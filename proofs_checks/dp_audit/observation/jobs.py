@@ -85,7 +85,7 @@ def turns(inputs: Sequence[Item], keeps: bool = False) -> tuple[tuple[Item, ...]
 
 
 @dataclass(frozen=True)
-class PlainJob:
+class UnmodifiedJob:
     """What to run, as `Job`, on some of the inputs; `phases`: how much of each, for the child."""
 
     adapter: Path

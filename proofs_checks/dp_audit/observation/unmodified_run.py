@@ -22,7 +22,7 @@ class Draws:
 
 
 @dataclass(frozen=True)
-class Plain:
+class UnmodifiedRun:
     """What a target did. `reports` are the different ones; ("raised", text) is an exception.
 
     `beside` lists (item, report, text, times), `watched` all such reports in their order; `streams` what tells the

@@ -22,7 +22,7 @@ from dp_audit.observation.findings import (
     UnmodeledRandomness,
 )
 from dp_audit.observation.target_laws import Entry, Estimate, Law, Made, TargetLaws
-from dp_audit.observation.unmodified_run import Draws, Listed, Plain, Updated, Watched
+from dp_audit.observation.unmodified_run import Draws, Listed, UnmodifiedRun, Updated, Watched
 from dp_audit.observation.values import freeze, rational
 from dp_spec.vocabulary.items import Item
 
@@ -237,9 +237,9 @@ class RunAnswers(Lines):
     def _keep(self, name: str, value: Any) -> None:
         self._lists.setdefault(name, []).append(value)
 
-    def plain(self) -> Plain:
+    def unmodified(self) -> UnmodifiedRun:
         """Everything collected."""
-        return Plain(
+        return UnmodifiedRun(
             self.inputs,
             findings=tuple(self.findings),
             complete=self.ended,

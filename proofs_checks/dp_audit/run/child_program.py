@@ -33,7 +33,7 @@ CAN_FORK = sys.platform == "linux"
 
 
 @dataclass(frozen=True)
-class Ran:
+class ChildAnswer:
     """What a child said, and how it ended: `hung`, it was killed after its time; `flooded`, after too many bytes.
 
     `lines` are the finished ones of stdout, `complaint` the end of stderr.
@@ -66,11 +66,11 @@ class Program:
         return [str(self.python), "-s", "-B", str(program), self.mode]
 
 
-Start = Callable[[Program, str, float], Ran]
+Start = Callable[[Program, str, float], ChildAnswer]
 """Runs a program on a job, a line of input, for at most so many seconds."""
 
 
-def run_copied(program: Program, job: str, timeout: float) -> Ran:
+def run_copied(program: Program, job: str, timeout: float) -> ChildAnswer:
     """Run a program on one line of input, for at most `timeout` seconds. Raises `OSError` if it cannot be started."""
     with tempfile.TemporaryDirectory() as directory:
         given = Path(directory, "job.json")
@@ -92,7 +92,7 @@ def run_copied(program: Program, job: str, timeout: float) -> Ran:
             except subprocess.TimeoutExpired:
                 hung = True
         lines, complaint = answers.finish(), errors.finish()
-    return Ran(
+    return ChildAnswer(
         tuple(lines.split(b"\n")[:-1]),
         process.returncode,
         complaint.decode("utf-8", "replace").strip(),
@@ -115,7 +115,7 @@ class Answering:
         """Hand it a job."""
         self._child.send(job.encode() + b"\n")
 
-    def run(self, job: str, timeout: float) -> Ran:
+    def run(self, job: str, timeout: float) -> ChildAnswer:
         """The answer to one job."""
         self.send(job)
         lines: list[bytes] = []
@@ -123,16 +123,18 @@ class Answering:
         try:
             while (line := self._child.line(max(0.0, end - monotonic()))) is not None:
                 if line.startswith(_ENDED) and (status := _status(line)) is not None:
-                    return Ran(tuple(lines), status, self._child.complaint if status else "", False, False)
+                    return ChildAnswer(tuple(lines), status, self._child.complaint if status else "", False, False)
                 lines.append(line)
                 left -= len(line)
                 if left < 0:
                     raise Flood
         except (Silence, Flood) as stopped:
             self.ended = True
-            return Ran(tuple(lines), -signal.SIGKILL, "", isinstance(stopped, Silence), isinstance(stopped, Flood))
+            return ChildAnswer(
+                tuple(lines), -signal.SIGKILL, "", isinstance(stopped, Silence), isinstance(stopped, Flood)
+            )
         self.ended = True
-        return Ran(tuple(lines), 1, self._child.status, False, False)
+        return ChildAnswer(tuple(lines), 1, self._child.status, False, False)
 
     def close(self) -> None:
         """End it and what it started."""
@@ -163,7 +165,7 @@ class Children:
     ) -> None:
         self.close()
 
-    def run(self, program: Program, job: str, timeout: float) -> Ran:
+    def run(self, program: Program, job: str, timeout: float) -> ChildAnswer:
         """Run a program on one line of input, for at most `timeout` seconds. Raises `OSError` as `run_copied`."""
         if not (program.shares and CAN_FORK):
             return run_copied(program, job, timeout)
@@ -172,11 +174,11 @@ class Children:
         self._kept = [*(other for other in self._kept if other is not child), child]
         while len(self._kept) > MOST:
             self._kept.pop(0).close()
-        ran = child.run(job, timeout)
+        answer = child.run(job, timeout)
         if child.ended:
             self._kept.remove(child)
             child.close()
-        return ran
+        return answer
 
     def close(self) -> None:
         """End all that are kept."""
@@ -208,7 +210,7 @@ class _Kept:
         """Whether it cannot answer another job."""
         return self._answering.ended
 
-    def run(self, job: str, timeout: float) -> Ran:
+    def run(self, job: str, timeout: float) -> ChildAnswer:
         """The answer to one job."""
         return self._answering.run(job, timeout)
 

@@ -12,7 +12,7 @@ from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.run.answers import LawAnswers
 from dp_audit.run.child.interceptor import session
 from dp_audit.run.child.jobs import ENUMERATE
-from dp_audit.run.child_program import MAX_ANSWER_BYTES, Program, Ran, Start, run_copied
+from dp_audit.run.child_program import MAX_ANSWER_BYTES, ChildAnswer, Program, Start, run_copied
 from dp_spec.vocabulary.exceptions import DomainError
 
 
@@ -37,18 +37,18 @@ def require_seconds(timeout: float) -> float:
     return timeout
 
 
-def laws_of(ran: Ran, timeout: float) -> TargetLaws:
+def laws_of(answer: ChildAnswer, timeout: float) -> TargetLaws:
     """What a child has answered that was given so many seconds; how it failed is a finding."""
     collected = LawAnswers()
-    for line in ran.lines:
+    for line in answer.lines:
         collected.take(line)
-    if ran.flooded:
+    if answer.flooded:
         said = f"more than {MAX_ANSWER_BYTES} bytes of output, during {collected.where}"
         collected.findings.append(MalformedAnswer(said))
-    elif ran.hung:
+    elif answer.hung:
         collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}"))
     elif not collected.ended:
-        said = f"exit status {ran.status}, during {collected.where}: {ran.complaint}"
+        said = f"exit status {answer.status}, during {collected.where}: {answer.complaint}"
         collected.findings.append(TargetDied(said))
     return collected.laws()
 

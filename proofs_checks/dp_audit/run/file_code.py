@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dp_audit.environment import Environment
-from dp_audit.observation.jobs import Job, PlainJob
+from dp_audit.observation.jobs import Job, UnmodifiedJob
 from dp_audit.observation.target_laws import TargetLaws
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.run.child_program import CHILD_NAME, Start, run_copied
 from dp_audit.run.enumeration import run_target
-from dp_audit.run.unmodified import PLAIN_SECONDS, run_plain
+from dp_audit.run.unmodified import UNMODIFIED_SECONDS, run_unmodified
 
 AT_BUDGETS = "at_budgets_of_"
 """What the name of a target begins with that is at several budgets."""
@@ -37,7 +37,7 @@ class FileCode:
     timeout: float = 120.0
     start: Start = run_copied
     hash: str | None = None
-    unmodified_seconds: float = PLAIN_SECONDS
+    unmodified_seconds: float = UNMODIFIED_SECONDS
 
     def laws(self, job: Job) -> TargetLaws:
         """As `run_target`."""
@@ -46,12 +46,12 @@ class FileCode:
                 job = replace(job, adapter=file, protocol="Target")
             return run_target(job, self.environment, self.timeout, self.start)
 
-    def plain(self, job: PlainJob) -> Plain:
-        """As `run_plain`."""
+    def unmodified(self, job: UnmodifiedJob) -> UnmodifiedRun:
+        """As `run_unmodified`."""
         with self._hashing(job.protocol) as file:
             if file is not None:
                 job = replace(job, adapter=file, protocol="Target")
-            return run_plain(job, self.environment, min(self.timeout, self.unmodified_seconds), self.start)
+            return run_unmodified(job, self.environment, min(self.timeout, self.unmodified_seconds), self.start)
 
     def at_budgets(self, job: Job) -> TargetLaws:
         """As `laws`, at several budgets: the inputs of the job are pairs (budget, item)."""

@@ -11,10 +11,10 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.observation.jobs import Job, PlainJob
+from dp_audit.observation.jobs import Job, UnmodifiedJob
 from dp_audit.observation.samples import Reports, SamplerError
 from dp_audit.observation.target_laws import Entry, Law, TargetLaws
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
 from dp_audit.run.process_sampler import Bounds, ProcessSampler
 from dp_spec.vocabulary.exceptions import DomainError
@@ -66,12 +66,12 @@ class Categories:
             reports=tuple((self.report(value), raw) for value, raw in found.reports),
         )
 
-    def plain_job(self, job: PlainJob) -> PlainJob:
+    def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
         """A job of an unmodified run whose inputs are given by name."""
         inputs, everything = (tuple(map(self.name, items)) for items in (job.inputs, job.everything))
         return replace(job, inputs=inputs, everything=everything)
 
-    def plain(self, found: Plain, job: PlainJob) -> Plain:
+    def unmodified(self, found: UnmodifiedRun, job: UnmodifiedJob) -> UnmodifiedRun:
         """An unmodified run in the terms of the oracle, in which the job is stated."""
         return replace(found, inputs=job.inputs, reports=tuple(map(self.report, found.reports)))
 

@@ -16,10 +16,10 @@ from dp_audit.observation.findings import (
     TargetHung,
     TargetRaised,
 )
-from dp_audit.observation.jobs import Job, PlainJob, encoded
+from dp_audit.observation.jobs import Job, UnmodifiedJob, encoded
 from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.target_laws import TargetLaws
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import freeze
 from dp_audit.run.child.interceptor import session
 from dp_audit.run.child.jobs import ENDED, emitter
@@ -27,11 +27,11 @@ from dp_audit.run.child.representation import plain
 from dp_audit.run.child.targets import decode, protocol_of
 from dp_audit.run.child.unmodified import process
 from dp_audit.run.child.wrappers import at_budgets
-from dp_audit.run.child_program import Answering, Ran
+from dp_audit.run.child_program import Answering, ChildAnswer
 from dp_audit.run.enumeration import laws_of, run_here
 from dp_audit.run.item_names import Categories
 from dp_audit.run.process_guard import SupervisedCopy
-from dp_audit.run.unmodified import PLAIN_SECONDS, plain_of, run_plain_here
+from dp_audit.run.unmodified import UNMODIFIED_SECONDS, run_unmodified_here, unmodified_of
 from dp_spec.vocabulary.items import Item
 
 CAN_COPY = hasattr(os, "fork") and sys.platform != "darwin"
@@ -67,9 +67,9 @@ class Here:
         """As `laws`, of the code at several budgets."""
         return run_here(job, at_budgets(self._made))
 
-    def plain(self, job: PlainJob) -> Plain:
-        """As `run_plain`."""
-        return run_plain_here(job, self._made)
+    def unmodified(self, job: UnmodifiedJob) -> UnmodifiedRun:
+        """As `run_unmodified`."""
+        return run_unmodified_here(job, self._made)
 
     def drawing(self, handed: Mapping[str, Any]) -> Callable[[Item, int], Sequence[Any]]:
         """What draws so many reports on an item, as JSON, by fresh clients of the code with these parameters.
@@ -105,9 +105,9 @@ class Copy(Here):
     def at_budgets(self, job: Job) -> TargetLaws:
         return laws_of(self._ask("budgets", json.loads(job.as_json())), self._timeout)
 
-    def plain(self, job: PlainJob) -> Plain:
-        seconds = PLAIN_SECONDS if self.seconds > PLAIN_SECONDS else self._timeout
-        return plain_of(self._ask("plain", job.content(), PLAIN_SECONDS), job, seconds)
+    def unmodified(self, job: UnmodifiedJob) -> UnmodifiedRun:
+        seconds = UNMODIFIED_SECONDS if self.seconds > UNMODIFIED_SECONDS else self._timeout
+        return unmodified_of(self._ask("plain", job.content(), UNMODIFIED_SECONDS), job, seconds)
 
     def drawing(self, handed: Mapping[str, Any]) -> Callable[[Item, int], Sequence[Any]]:
         def draw(item: Item, count: int) -> Sequence[Any]:
@@ -120,7 +120,7 @@ class Copy(Here):
 
         return draw
 
-    def _drawn(self, ran: Ran, count: int) -> list[Any]:
+    def _drawn(self, ran: ChildAnswer, count: int) -> list[Any]:
         """The reports that were answered. Raises `SamplerError`."""
         if ran.hung:
             raise SamplerError(TargetHung(f"killed after {self._timeout:g} s, during samples"))
@@ -136,11 +136,11 @@ class Copy(Here):
             raise SamplerError(found)
         return list(found)
 
-    def _ask(self, kind: str, job: Mapping[str, Any], seconds: float = float("inf")) -> Ran:
+    def _ask(self, kind: str, job: Mapping[str, Any], seconds: float = float("inf")) -> ChildAnswer:
         """What a copy answers to a job, within the time that is left."""
         left = min(seconds, self.seconds)
         if left <= 0:
-            return Ran((), 1, "", True, False)
+            return ChildAnswer((), 1, "", True, False)
         if self._copy is None:
             self._copy = Answering(SupervisedCopy(lambda: _answer_each(self._made)))
         ran = self._copy.run(json.dumps([kind, job]), left)

@@ -1,10 +1,10 @@
-"""The further reports of a plain run, for an audit by samples."""
+"""The further reports of an unmodified run, for an audit by samples."""
 
 from collections.abc import Hashable, Sequence
 
 from dp_audit.observation.findings import Finding, TargetDied, TargetRaised
 from dp_audit.observation.samples import SamplerError
-from dp_audit.observation.unmodified_run import Plain, raised
+from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
 from dp_spec.vocabulary.items import Item
 
@@ -12,7 +12,7 @@ from dp_spec.vocabulary.items import Item
 class Drawn:
     """Hands out the reports that a run gave on all inputs, as a sampler. `findings`: that they have several types."""
 
-    def __init__(self, inputs: Sequence[Item], plain: Plain) -> None:
+    def __init__(self, inputs: Sequence[Item], plain: UnmodifiedRun) -> None:
         self._left: dict[Item, list[Hashable]] = {
             inputs[item]: [plain.reports[code] for code in codes] for item, codes, _ in plain.more
         }

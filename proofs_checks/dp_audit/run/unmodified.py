@@ -7,41 +7,41 @@ from typing import Any
 
 from dp_audit.environment import Environment
 from dp_audit.observation.findings import TargetDied, TargetHung
-from dp_audit.observation.jobs import MEGABYTES, PlainJob
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.jobs import MEGABYTES, UnmodifiedJob
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.run.answers import RunAnswers
 from dp_audit.run.child.jobs import OBSERVE
 from dp_audit.run.child.unmodified import process
-from dp_audit.run.child_program import Program, Ran, Start, run_copied
+from dp_audit.run.child_program import ChildAnswer, Program, Start, run_copied
 
-PLAIN_SECONDS = 60.0
-"""Of a plain run, at most."""
+UNMODIFIED_SECONDS = 60.0
+"""Of an unmodified run, at most."""
 
 
-def run_plain(
-    job: PlainJob, environment: Environment, timeout: float = PLAIN_SECONDS, start: Start = run_copied
-) -> Plain:
+def run_unmodified(
+    job: UnmodifiedJob, environment: Environment, timeout: float = UNMODIFIED_SECONDS, start: Start = run_copied
+) -> UnmodifiedRun:
     """Run a job in the environment's interpreter for at most `timeout` seconds. What was answered before is kept."""
     shares = f"{job.adapter.absolute()}, process {job.process}"
     program = Program(OBSERVE, environment.python, _variables(), MEGABYTES, shares)
     alone = run_copied if "exit" in job.phases else start  # where nothing of the target is loaded
-    return plain_of(alone(program, json.dumps(job.content()), timeout), job, timeout)
+    return unmodified_of(alone(program, json.dumps(job.content()), timeout), job, timeout)
 
 
-def plain_of(ran: Ran, job: PlainJob, timeout: float) -> Plain:
+def unmodified_of(answer: ChildAnswer, job: UnmodifiedJob, timeout: float) -> UnmodifiedRun:
     """What a child has answered that was given so many seconds; how it failed is a finding."""
     collected = RunAnswers(job.inputs)
-    for line in ran.lines:
+    for line in answer.lines:
         collected.take(line)
-    if ran.hung:
+    if answer.hung:
         collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}, unintercepted"))
     elif not collected.ended:
-        text = f"exit status {ran.status}, during {collected.where}, unintercepted: {ran.complaint}"
+        text = f"exit status {answer.status}, during {collected.where}, unintercepted: {answer.complaint}"
         collected.findings.append(TargetDied(text))
-    return collected.plain()
+    return collected.unmodified()
 
 
-def run_plain_here(job: PlainJob, made: Callable[..., Any]) -> Plain:
+def run_unmodified_here(job: UnmodifiedJob, made: Callable[..., Any]) -> UnmodifiedRun:
     """A job in this process, for a class or function at hand. Nothing bounds its time."""
     collected = RunAnswers(job.inputs)
 
@@ -49,7 +49,7 @@ def run_plain_here(job: PlainJob, made: Callable[..., Any]) -> Plain:
         collected.take(json.dumps({"part": part, **content}).encode())
 
     process.run_here(json.loads(json.dumps(job.content())), made, emit)
-    return collected.plain()
+    return collected.unmodified()
 
 
 def _variables() -> dict[str, str]:

@@ -17,7 +17,7 @@ from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.findings import Finding
 from dp_audit.observation.jobs import turns
 from dp_audit.observation.samples import SamplerError
-from dp_audit.observation.unmodified_run import Plain
+from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.options import Options
 from dp_audit.oracles import KINDS, Oracle
 from dp_audit.oracles.client_parameters import plain
@@ -181,9 +181,9 @@ def _enumerated(subject: Subject, audited: Audited) -> Enumerated:
 def _unintercepted(found: Enumerated, rows: tuple[Row, ...], audited: Audited, compiled: bool) -> tuple[Row, ...]:
     """The rows with those of a run of the library as it is. If that is compiled it also gives reports for a smoke test:
     of their law, where that is not one given a hash function that is drawn, and of whether types differ."""
-    runs: list[Plain] = []
+    runs: list[UnmodifiedRun] = []
 
-    def observe(inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> Plain:
+    def observe(inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> UnmodifiedRun:
         more = {"more": SMOKE} if compiled and not runs else {}
         runs.append(found.observe(inputs, {**phases, **more}, process))
         return runs[-1]
@@ -202,7 +202,9 @@ def _unintercepted(found: Enumerated, rows: tuple[Row, ...], audited: Audited, c
     return (*own, *more)
 
 
-def _with_compiled(rows: tuple[Row, ...], reference: Oracle, plain: Plain, conditioned: bool) -> tuple[Row, ...]:
+def _with_compiled(
+    rows: tuple[Row, ...], reference: Oracle, plain: UnmodifiedRun, conditioned: bool
+) -> tuple[Row, ...]:
     """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
     own = reference.mechanism if isinstance(reference, Normalized) else reference
     drawn = Drawn(own.inputs, plain)

@@ -3,10 +3,9 @@
     python -I -B FOLDER serve ADAPTER CLASS PARAMETERS [OPTIONS]
 
 ADAPTER is a file or an importable module, CLASS a class of it (or a function of the item), PARAMETERS a JSON object.
-OPTIONS is one, too: {"input_type": "int" | "list" | "tuple" | "numpy.int64" ..., "one_type": true | false, "inputs":
-[...]}; with "one_type" a sample fails once reports were of several types, and "inputs" say in which order estimates
-are that are told by item. Nothing is intercepted, and every report is drawn by a fresh client. What the library prints
-goes to stderr.
+OPTIONS is one, too: {"input_type": "int" | "list" | "tuple" | "numpy.int64" ..., "inputs": [...]}; the latter say in
+which order estimates are that are told by item. Nothing is intercepted, and every report is drawn by a fresh client.
+What the library prints goes to stderr.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import sys
 import warnings
 from typing import Any, Dict, List, Optional, TextIO
 
-from .representation import canonical_text, estimate_number, kind_of, plain
+from .representation import canonical_text, estimate_number, plain
 from .targets import by_item, decode, load, protocol_of
 
 LISTED = 20000
@@ -28,14 +27,10 @@ REMEMBERED = 1 << 16
 class Server:
     """Answers requests for one protocol of an adapter."""
 
-    def __init__(
-        self, protocol: Any, input_type: str = "int", one_type: bool = False, inputs: Optional[List[Any]] = None
-    ) -> None:
+    def __init__(self, protocol: Any, input_type: str = "int", inputs: Optional[List[Any]] = None) -> None:
         self._protocol = protocol
         self._inputs = inputs
         self._input_type = input_type
-        self._one_type = one_type
-        self._types: List[str] = []
         self._own: Dict[str, Any] = {}
 
     def answer(self, request: Dict[str, Any]) -> Dict[str, Any]:
@@ -56,8 +51,6 @@ class Server:
         counts: Dict[str, int] = {}
         for _ in range(count):
             own = self._protocol.privatize(self._protocol.client(), given)
-            if self._one_type:
-                self._look_at_type(own)
             report = plain(own if canonical is None else canonical(own))
             if type(report) is not int or str(report) not in self._own:
                 key = canonical_text(report)
@@ -70,13 +63,6 @@ class Server:
         if count <= LISTED:
             return {"reports": reports}
         return {"counts": [[json.loads(key), k] for key, k in counts.items()]}
-
-    def _look_at_type(self, own: Any) -> None:
-        kind = kind_of(own)
-        if kind not in self._types:
-            self._types.append(kind)
-        if len(self._types) > 1:
-            raise TypeError("reports of several types: " + ", ".join(self._types))
 
     def _estimate(self, reports: List[Any]) -> List[Any]:
         if not hasattr(self._protocol, "server"):

@@ -1,4 +1,4 @@
-"""A plain run and how it is judged: the error level, its shares, the rows of what is impossible or too rare."""
+"""An unmodified run and how it is judged: the error level, its shares, the rows of what is impossible or too rare."""
 
 from collections import Counter
 from collections.abc import Hashable
@@ -12,7 +12,7 @@ from dp_audit.exact_numbers import figure, short
 from dp_audit.judge.estimator import Unit
 from dp_audit.judge.events import Seen
 from dp_audit.judge.rare_counts import Surprise
-from dp_audit.observation.unmodified_run import NO_FORM, Plain, raised
+from dp_audit.observation.unmodified_run import NO_FORM, UnmodifiedRun, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
@@ -37,19 +37,20 @@ SHARES = dict.fromkeys(_CHECKS, LEVEL / len(_CHECKS))
 
 
 @dataclass(frozen=True)
-class Ran:
-    """A plain run and how it is judged. `right`: its law is not known to be wrong, and is compared with the oracle's.
+class Examination:
+    """An unmodified run and how it is judged. `right`: its law is not known to be wrong, and is compared with the
+    oracle's.
 
     `again` is the beginning of a second run in a fresh process, if there was one; `exits` a run of processes that exit;
     `raw` the row `raw output` of the law, if there is one.
     """
 
-    plain: Plain
+    run: UnmodifiedRun
     oracle: Oracle
     unit: Unit = "frequencies"
     right: bool = True
-    again: Plain | None = None
-    exits: Plain | None = None
+    again: UnmodifiedRun | None = None
+    exits: UnmodifiedRun | None = None
     raw: Row | None = None
 
     @cached_property
@@ -60,7 +61,7 @@ class Ran:
     @cached_property
     def seen(self) -> Seen:
         """Its reports beside the oracle."""
-        return Seen(self.plain, self.oracle)
+        return Seen(self.run, self.oracle)
 
 
 def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
@@ -71,7 +72,7 @@ def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
         return None
     (item, code), times = max(wrong.items(), key=lambda pair: pair[1])
     total = sum(n for (x, _), n in pairs.items() if x == item)
-    report, text = seen.plain.reports[code], raised(seen.plain.reports[code])
+    report, text = seen.run.reports[code], raised(seen.run.reports[code])
     witness = {"input": show(seen.inputs[item]), "observed": f"{times} in {total} reports"}
     if text.startswith(NO_FORM):
         return Row(name, Verdict.UNDECIDED, f"not compared: {text}", {}, {**witness, "raised": text})
