@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dp_kernel import Rejected
 from dp_kernel.cards import noise, spectra
+from dp_kernel.finite.sentences import Model, evaluated
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.meter import limited
 from independent import plain_matrices, plain_trees
@@ -112,6 +113,13 @@ def test_the_variance_of_discrete_noise_is_not_that_of_laplace_noise() -> None:
     assert 4 - F(1, 2**40) < partial < 4
     with pytest.raises(Rejected, match="the variance of Laplace noise"):
         noise.times_variance(law(2, [], noise="discrete"), "c", 1)
+
+
+@pytest.mark.parametrize("thirds", [0, 1, 2])
+def test_the_loss_between_listed_integers_is_no_float(thirds: int) -> None:
+    vectors = [["from", x, x + 1] for x in (0, thirds, 3)]
+    loss = evaluated(["laplace", *vectors], Model((), {}, {}, lambda word, s: {}, tuple, {}), {})
+    assert (loss, type(loss)) == (F(thirds, 3), F)
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------

@@ -149,9 +149,7 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
     arguments = [x if sort == "word" else evaluated(x, model, at) for x, sort in zip(of[1:], sorts, strict=True)]
     if of[0] in VALUES:
         return VALUES[of[0]][1](model, *arguments)
-    require(
-        all(isinstance(x, int | Fraction | Ratio) for x in arguments), "arithmetic with something else than numbers"
-    )
+    require({*map(type, arguments)} <= {int, Fraction, Ratio}, "arithmetic with something else than numbers")
     if of[0] == "min":
         return _smaller(model, *arguments)
     defined = of[0] != "div" or any(_is_positive(x, model) for x in (arguments[1], -arguments[1]))
@@ -188,10 +186,10 @@ def _count(model: Model, data: tuple[Any, ...], x: Any) -> Fraction:
 
 def _is_plain(thing: Any) -> bool:
     """Whether nothing varies in it."""
-    if isinstance(thing, tuple):
-        pay(len(thing))
-        return all(map(_is_plain, thing))
-    return not isinstance(thing, Ratio)
+    if type(thing) is not tuple:
+        return type(thing) is not Ratio
+    pay(len(thing))
+    return all(_is_plain(x) if type(x) is tuple else type(x) is not Ratio for x in thing)
 
 
 def _is_positive(number: Any, model: Model) -> bool:
@@ -225,7 +223,8 @@ def _smaller(model: Model, *numbers: Any) -> Any:
 
 def _laplace(model: Model, one: Any, other: Any, scales: Any) -> Any:
     require(all(_is_positive(b, model) for b in scales), "a scale is not > 0")
-    return noise.loss([-_smaller(model, a - b, b - a) for a, b in zip(one, other, strict=True)], scales)
+    exact = [Fraction(b) if isinstance(b, int) else b for b in scales]  # an integer by an integer is a float
+    return noise.loss([-_smaller(model, a - b, b - a) for a, b in zip(one, other, strict=True)], exact)
 
 
 def _operated(operation: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
