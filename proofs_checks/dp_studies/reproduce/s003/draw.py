@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from dp_studies.reproduce.pictures import GRAY, Document, Drawing, Points, fraction, legend
-from dp_studies.reproduce.s003.draw_exposure import loss_map, network_with_tables
+from dp_studies.reproduce.s003.draw_exposure import has_tables, loss_map, network_with_tables
 from dp_studies.reproduce.s003.study import certified, common, label, printed
 
 COLORS = (
@@ -53,7 +53,7 @@ def _exposed(data: str, document: Document) -> Iterator[Drawing]:
         for one in shown
     ]
     yield Drawing(f"losses-{data}", loss_map, (data, about["columns"], names, [one["losses"] for one in shown]))
-    first = next((one for one in shown if any(pair["exact"] for pairs in one["networks"] for pair in pairs)), None)
+    first = next(filter(has_tables, shown), None)
     if first:
         words = f"{data}, {names[shown.index(first)]}, ε = {points[first['point']]['epsilon']}"
         yield Drawing(f"network-{data}", network_with_tables, (words, about["columns"], first["networks"]))

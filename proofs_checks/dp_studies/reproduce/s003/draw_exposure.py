@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from dp_studies.reproduce.pictures import GRAY, Points, legend
+from dp_studies.reproduce.pictures import GRAY, Document, Points, legend
 
 _EXACT, _NOISY, _DERIVED = "#999999", "#0072B2", "#E69F00"
 
@@ -29,6 +29,11 @@ def loss_map(data: str, columns: Points, names: Sequence[str], losses: Sequence[
     drawn.colorbar(shown, ax=axes, label="multiples of ε", pad=0.01)
     drawn.suptitle(f"Source 003: {data}, lost at most if one bit changes in one record", fontsize=10)
     return drawn
+
+
+def has_tables(one: Document) -> bool:
+    """Whether the noisy tables of a release are kept."""
+    return any(pair["exact"] for pairs in one["networks"] for pair in pairs)
 
 
 def network_with_tables(words: str, columns: Points, clusters: Sequence[Points]) -> Figure:
