@@ -1,4 +1,4 @@
-"""The pictures of source 003 on the documentation's page on reproductions: distances, attackers, costs of a search.
+"""The pictures of source 003 on the documentation's page on reproductions: means, attackers, losses, costs of a search.
 
 What is simulated, measured or takes long is that of a whole run of `dp-refimpl reproduce 003 --data small,adult`;
 `python -m dp_studies.pages.synthetic_tables` copies it from its files to docs/data, from the root of the checkout.
@@ -14,13 +14,14 @@ from dp_checks.runtime.outputs import write_file
 from dp_studies.reproduce.pictures import pictures
 from dp_studies.reproduce.s003.data import named
 from dp_studies.reproduce.s003.draw import drawings
+from dp_studies.reproduce.s003.draw_exposure import has_tables
 from dp_studies.reproduce.s003.settings import Plan, small
 from dp_studies.reproduce.s003.study import REQUEST, counted, spending
 
 PLAN = Plan(data=(small(), named("adult")))
 """What is shown of source 003."""
 COMMITTED = Path("docs") / "data" / "reproduce-003.json"
-_KEPT = ("format", "seed", "runs", "data", "attackers", "program", "bound")
+_KEPT = ("format", "seed", "runs", "cost", "attackers", "program", "crowds", "bound")
 _MEANS = ("simulated", "interval")
 
 
@@ -37,13 +38,20 @@ def studied(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str, Any]:
-    """What is committed of a reproduction: means of the runs with their intervals, attackers, and times."""
+    """What is committed of a reproduction: means with their intervals, attackers, losses, small networks, and times."""
     points = {}
     for key, point in document["points"].items():
-        means = {way: {name: one[name] for name in _MEANS} for way, one in point["distances"].items()}
-        points[key] = {**point, "distances": means}
+        points[key] = {**point, **{what: _means(point[what]) for what in ("distances", "errors")}}
         del points[key]["clusters"]
-    return {**{name: document[name] for name in _KEPT}, "times": times["times"], "points": points}
+    data = {name: {**table, "baseline": _means(table["baseline"])} for name, table in document["data"].items()}
+    exposed = [{**one, "networks": one["networks"] if has_tables(one) else []} for one in document["exposed"]]
+    kept = {name: document[name] for name in _KEPT}
+    return {**kept, "data": data, "exposed": exposed, "times": times["times"], "points": points}
+
+
+def _means(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the values of the runs."""
+    return {kind: {name: one[name] for name in _MEANS} for kind, one in found.items()}
 
 
 if __name__ == "__main__":

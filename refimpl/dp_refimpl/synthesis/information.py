@@ -7,6 +7,7 @@ comparisons are exact, also between tables of different n, and no base of the lo
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import arb, ctx, fmpq, fmpz
 
@@ -118,7 +119,12 @@ def entropy_sensitivity(n: int) -> Information:
 
     In PrivBayes it is S(I) where X or the set of parents is binary. Raises `DomainError` unless n >= 1.
     """
-    return Information(fmpq(fmpz(require_records(n)) ** n, fmpz(n - 1) ** (n - 1)), n)
+    return _entropy_sensitivity(require_records(n))
+
+
+@lru_cache(maxsize=16)  # of 10^5 records n^n has half a million digits
+def _entropy_sensitivity(n: int) -> Information:
+    return Information(fmpq(fmpz(n) ** n, fmpz(n - 1) ** (n - 1)), n)
 
 
 def information_sensitivity(n: int) -> Information:

@@ -51,7 +51,14 @@ def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
             "001-figure4-laplace-1",
             "001-figure5-laplace-1",
             "003-attackers",
-            *(f"003-distances-{data}-{kind}" for data in ("adult", "small") for kind in ("certified", "printed")),
+            "003-crowds",
+            *(
+                f"003-{what}-{data}-{kind}"
+                for what in ("distances", "errors")
+                for data in ("adult", "small")
+                for kind in ("certified", "printed")
+            ),
+            *("003-losses-adult", "003-losses-small", "003-network-small"),
             "003-searches",
             "003-spending",
             "004-cost-harmonic",

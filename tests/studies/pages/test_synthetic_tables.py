@@ -8,7 +8,8 @@ import pytest
 
 from dp_studies.pages.synthetic_tables import COMMITTED, PLAN, published, studied
 from dp_studies.reproduce.s003.attackers import LAWS
-from dp_studies.reproduce.s003.points import WAYS
+from dp_studies.reproduce.s003.crowds import TABLES
+from dp_studies.reproduce.s003.points import TESTS, WAYS
 from dp_studies.reproduce.s003.releases import certified_epsilon, nominal_epsilon
 from dp_studies.reproduce.s003.study import STUDY, certified, common, label, printed
 from structure.tree import ROOT
@@ -31,7 +32,7 @@ def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], doc
     points = {point.key: point for point in PLAN.points()}
     assert list(committed["points"]) == list(points)
     for key, found in committed["points"].items():
-        assert set(found["distances"]) == set(WAYS)
+        assert (set(found["distances"]), set(found["errors"])) == (set(WAYS), set(TESTS))
         least = certified_epsilon(points[key])
         assert (found["nominal"], found["certified"]) == (str(nominal_epsilon(points[key])), least and str(least))
     assert STUDY.misses(document) == []
@@ -75,6 +76,43 @@ def test_what_the_page_says_of_attackers(document: dict[str, Any]) -> None:
         other = chances["PrivBayes, l = 1", n]
         for safer in (chances[f"HMPrivBayes, k = {k}", n] for k in (1, 2)):
             assert all(float(safer[a]["mean"]) < float(other[a]["mean"]) for a in ("informed", "matching"))
+
+
+def test_what_the_page_says_of_machines(document: dict[str, Any]) -> None:
+    points = [point for point in document["points"].values() if point["data"] == "adult"]
+    shown = [point for point in points if point["epsilon"]]
+    (alone,) = (point for point in points if not point["epsilon"])
+    for shows, number in ((printed, 2), (certified, 1)):
+        best = []
+        for epsilon in PLAN.epsilons:
+            there = [point for point in shows(shown) if point["epsilon"] == epsilon]
+            best.append(min(there, key=lambda point: float(point["errors"]["original"]["simulated"]))["method"])
+        assert best.count("HMPrivBayes") == number
+        assert all(method.startswith(("HMPrivBayes", "PrivBayes")) for method in best)
+    (easy,) = (p for p in certified(shown) if (p["method"], p["k"], p["epsilon"]) == ("HMPrivBayes", 1, "0.1"))
+    rates = [easy["errors"][test]["simulated"] for test in TESTS]
+    about = document["data"]["adult"]
+    assert [round(float(rate), 2) for rate in (*rates, about["majority"])] == [0.09, 0.41, 0.33]
+    originals = (alone["errors"]["original"], about["baseline"]["original"])
+    assert [round(float(one["simulated"]), 3) for one in originals] == [0.219, 0.219]
+
+
+def test_what_the_page_says_of_crowds(document: dict[str, Any]) -> None:
+    found = {(one["table"], one["method"], one["n"]): one for one in document["crowds"]}
+    assert set(found) == {(table, method, n) for table in TABLES for method in LAWS for n in PLAN.crowds}
+    rates = {key: round(float(one["matching"]["simulated"]), 3) for key, one in found.items()}
+    cut = "HMPrivBayes, k = 2"
+    for method in set(LAWS) - {cut}:
+        assert rates["copied", method, 10_000] == 1
+        assert [rates["adult", method, n] for n in (10_000, 100_000)] == [0.78, 0.627]
+    assert rates["adult", cut, 10_000] == 0.671
+    for method in LAWS:
+        falling = [rates["adult", method, n] for n in PLAN.crowds[1:]]
+        assert falling == sorted(falling, reverse=True)
+    for one in found.values():
+        assert 0.44 < float(one["differencing"]["simulated"]) < float(document["bound"])
+        low, high = (float(end) for end in one["differencing"]["interval"])
+        assert low < 0.5 < high
 
 
 def test_what_the_page_says_of_costs(document: dict[str, Any]) -> None:

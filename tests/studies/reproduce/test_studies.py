@@ -186,6 +186,8 @@ REFUSED = {
     "most": ("003 --most 0",),
     "sigma": ("003 --sigma 0 --data small", "003 --sigma 1,x --data small"),
     "eta": ("003 --eta 2 --data small", "003 --eta -1 --data small"),
+    "cost": ("003 --cost 0 --data small",),
+    "crowds": ("003 --crowds 1 --data small",),
     "k1": ("003 --k1 8 --data small", "003 --k1 x"),
     **{option: tuple(f"{source} {option} 0" for source in CASES) for option in ("--runs", "--jobs")},
 }

@@ -7,6 +7,8 @@ the synthetic table, and what is shown is the chance to be right:
   synthetic table is guessed. No method that is epsilon-private leaves more than e^epsilon / (1 + e^epsilon).
 * matching: nothing else is known; the value that most synthetic rows with the same other attribute have is guessed,
   each with chance 1/2 if there are as many rows of both (or none).
+* differencing (simulated in `crowds`, needs no law): as informed, but that value is guessed of which there are more
+  synthetic rows with the same other attribute beyond the known records, each with chance 1/2 if there are as many.
 
 All methods have in-degree 1, joint tables with clamped geometric noise, the analog of theirs, and as many synthetic
 rows as records. The segmentation is given: its budget is set aside as printed.
@@ -94,14 +96,28 @@ def matching(table: CountTable) -> Guess:
     found: dict[Record, Fraction] = {}
     for record in domain_records(SIZES):
         own, other = table.count(record), table.count((record[0], 1 - record[1]))
-        found[record] = Fraction(1, 2) if own == other else Fraction(int(own > other))
+        found[record] = _right(own, other)
     return found
+
+
+def differencing(known: CountTable, published: CountTable, record: Record) -> Fraction:
+    """The differencing attacker's chance of being right about a record beside known ones, given a synthetic table."""
+    own, other = (published.count(one) - known.count(one) for one in (record, (record[0], 1 - record[1])))
+    return _right(own, other)
+
+
+def _right(own: int, other: int) -> Fraction:
+    return Fraction(1, 2) if own == other else Fraction(int(own > other))
 
 
 def matched(data: CountTable, published: CountTable) -> Fraction:
     """The mean of the matching attacker's chances over the records of a table."""
-    guess = matching(published)
-    return sum((guess[record] for record in data.records), Fraction(0)) / data.n
+    return mean_chance(data, matching(published))
+
+
+def mean_chance(data: CountTable, guess: Guess) -> Fraction:
+    """The mean of an attacker's chances over the records of a table."""
+    return sum((guess[record] * count for record, count in data.counts), Fraction(0)) / data.n
 
 
 def bound(epsilon: str) -> arb:

@@ -7,7 +7,7 @@ function of that one's with chance 1/2, else it is drawn with shares in proporti
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ import numpy as np
 from dp_refimpl.fast.array_coins import Bits, Indices
 from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
-from dp_studies.reproduce.s003.attributes import Attribute, Category, Number, bits_of
+from dp_studies.reproduce.s003.attributes import Attribute, Category, Number, bit_places, bits_of
 from dp_studies.reproduce.streams import draws, number_of
 
 
@@ -65,12 +65,15 @@ ADULT: tuple[Attribute, ...] = (
 )
 """The attributes of Adult by its code book, ranges being those of the published records; the last is the target."""
 BIG5 = (14, 16, 3, 4, 4, 5, 249, *(6,) * 50)
-"""Numbers of values by the code book of Big5 (age in 16 intervals, "missed" being one value)."""
+"""Numbers of values by the code book of Big5 ("missed" being one value). The second attribute is age, in 16 intervals
+of 5 years from 10 on, so that its first bit is 50 or more."""
 SIZES: Mapping[str, tuple[int, tuple[int, ...]]] = {
     "adult": (45222, tuple(attribute.size for attribute in ADULT)),
     "big5": (19719, BIG5),
 }
 """Records, and values of every attribute, of the source's data sets."""
+TARGETS: Mapping[str, int] = {"adult": len(ADULT) - 1, "big5": 1}
+"""The attributes that are predicted in Figure 5 (e) and (f): salary, and age."""
 MISSING = ("?", "")
 LARGEST = 10**7
 """Cells of a table."""
@@ -82,14 +85,16 @@ _STREAM = number_of("tables of source 003")
 class Table:
     """Records of attributes with `sizes` values: `codes` of shape (n, attributes). `dropped` had missing values.
 
-    Raises `DomainError` for zero records, too many cells, a code outside its domain, and an attribute with the same
-    value in all records.
+    The first bit of the attribute `target` (default: the last one) is what other attributes are to predict. Raises
+    `DomainError` for zero records, too many cells, a code outside its domain, and an attribute with the same value in
+    all records.
     """
 
     name: str
     sizes: tuple[int, ...]
     codes: Indices = field(repr=False)
     dropped: int = 0
+    target: int = -1
 
     def __post_init__(self) -> None:
         BinaryCode(self.sizes)
@@ -117,6 +122,17 @@ class Table:
         """The binary attributes, shape (n, bits)."""
         return bits_of(self.codes, self.sizes)
 
+    @property
+    def labels(self) -> int:
+        """The place of the bit that is predicted."""
+        return bit_places(self.sizes)[self.target][0]
+
+    @property
+    def features(self) -> list[int]:
+        """The places of the bits of the other attributes."""
+        target = bit_places(self.sizes)[self.target]
+        return [place for place in range(self.d) if place not in target]
+
     @cached_property
     def digest(self) -> str:
         """Of the sizes and the codes."""
@@ -140,7 +156,20 @@ def named(name: str) -> Table:
     """The generated table of one of the source's sizes. Raises `DomainError` for another name."""
     if name not in SIZES:
         raise DomainError("data", name, f"{', '.join(SIZES)}, or a file")
-    return generated(name, *SIZES[name])
+    return replace(generated(name, *SIZES[name]), target=TARGETS[name])
+
+
+def columns(table: Table) -> Iterator[tuple[str, int]]:
+    """The name and the number of bits of every attribute: those of Adult's code book, or numbers from 1."""
+    known = tuple(attribute.size for attribute in ADULT) == table.sizes
+    names = [attribute.name for attribute in ADULT] if known else map(str, range(1, len(table.sizes) + 1))
+    return zip(names, map(len, bit_places(table.sizes)), strict=True)
+
+
+def less_frequent(table: Table) -> int:
+    """The number of records with the less frequent label."""
+    ones = int(np.count_nonzero(table.bits[:, table.labels]))
+    return min(ones, table.n - ones)
 
 
 def _total(size: int) -> int:

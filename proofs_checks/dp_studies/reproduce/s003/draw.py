@@ -1,4 +1,5 @@
-"""Pictures of a reproduction of source 003: distances, attackers, costs of a search, what is spent by stage."""
+"""Pictures of a reproduction of source 003: distances, misclassification, attackers, costs of a search, what is spent
+by stage; those of single releases are in `draw_exposure`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from dp_studies.reproduce.pictures import GRAY, Document, Drawing, Points, fraction, legend
+from dp_studies.reproduce.s003.draw_exposure import has_tables, loss_map, network_with_tables
 from dp_studies.reproduce.s003.study import certified, common, label, printed
 
 COLORS = (
@@ -20,8 +22,11 @@ _STAGES = {"matrix": "#0072B2", "networks": "#E69F00", "joints": "#009E73"}
 
 
 def drawings(document: Document) -> Iterator[Drawing]:
-    """Figure 5 of every table, as printed and at equal certified epsilon; Figures 4 and 6; the stages."""
+    """Figure 5 of every table, as printed and at equal certified epsilon; losses by attribute, and a small network;
+    Figures 4 and 6; the stages."""
     yield Drawing("attackers", _attackers, (document,))
+    if crowds := document.get("crowds"):
+        yield Drawing("crowds", _crowds, (crowds, document["bound"]))
     for data in document["data"]:
         points = [point for point in document["points"].values() if point["data"] == data]
         shown = [point for point in points if point["epsilon"] is not None]
@@ -29,8 +34,29 @@ def drawings(document: Document) -> Iterator[Drawing]:
         for name, some in (("printed", printed(shown)), ("certified", certified(shown))):
             if some:
                 yield Drawing(f"distances-{data}-{name}", _distances, (data, name, some, constant))
+            if some and some[0].get("errors"):
+                about = document["data"][data]
+                yield Drawing(f"errors-{data}-{name}", _errors, (data, name, some, constant, about))
+        yield from _exposed(data, document)
     yield Drawing("searches", _searches, (document["searches"], document.get("times", [])))
     yield Drawing("spending", _spending, (document["spending"],))
+
+
+def _exposed(data: str, document: Document) -> Iterator[Drawing]:
+    """What single releases of a table expose."""
+    points, about = document["points"], document["data"][data]
+    shown = [one for one in document.get("exposed", ()) if points[one["point"]]["data"] == data]
+    if not shown:
+        return
+    names = [
+        f"{label(points[one['point']], common(points.values()))}, {points[one['point']]['calibration']}"
+        for one in shown
+    ]
+    yield Drawing(f"losses-{data}", loss_map, (data, about["columns"], names, [one["losses"] for one in shown]))
+    first = next(filter(has_tables, shown), None)
+    if first:
+        words = f"{data}, {names[shown.index(first)]}, ε = {points[first['point']]['epsilon']}"
+        yield Drawing(f"network-{data}", network_with_tables, (words, about["columns"], first["networks"]))
 
 
 # --- Figure 5 ---------------------------------------------------------------------------------------------------------
@@ -40,33 +66,58 @@ _WORDS = {"printed": "methods as printed", "certified": "equal certified ε"}
 
 def _distances(data: str, name: str, points: Points, constant: Points) -> Figure:
     """A panel for every kind of marginals, a line for every method."""
-    ways = list(points[0]["distances"])
+    panels = {way: f"{way}-way marginals" for way in points[0]["distances"]}
     drawn = Figure(figsize=(9.6, 7.4), layout="constrained")
-    grid = drawn.subplots(-(-len(ways) // 2), 2, squeeze=False, sharex=True)
     drawn.suptitle(f"Source 003, Figure 5 (a)-(d): {data}, {_WORDS[name]}", fontsize=10)
-    lines = _lines(points)
-    for axes, way in zip(grid.flat, ways, strict=False):
-        axes.set_title(f"{way}-way marginals")
-        for number, some in enumerate(lines.values()):
-            _line(axes, some, way, number)
+    _panels(drawn, points, constant, "distances", panels)
+    drawn.axes[0].set_ylabel("average distance (13)")
+    legend(drawn, _handles(points, constant))
+    return drawn
+
+
+def _errors(data: str, name: str, points: Points, constant: Points, about: Document) -> Figure:
+    """A panel for every test set, beside the rates of the original table and of the majority."""
+    panels = {"synthetic": "tested on other synthetic rows", "original": "tested on the original table"}
+    drawn = Figure(figsize=(9.6, 4.6), layout="constrained")
+    drawn.suptitle(f"Source 003, Figure 5 (e)-(f): {data}, {_WORDS[name]}", fontsize=10)
+    _panels(drawn, points, constant, "errors", panels)
+    for axes, test in zip(drawn.axes, panels, strict=True):
+        axes.axhline(float(about["baseline"][test]["simulated"]), color=GRAY, linestyle="-.", zorder=1)
+        axes.axhline(float(about["majority"]), color=GRAY, linestyle="--", zorder=1)
+        axes.set_ylim(0, max(axes.get_ylim()[1], 1.1 * float(about["majority"])))
+    drawn.axes[0].set_ylabel("misclassification rate")
+    looks: Any = {"color": GRAY}
+    lines = [
+        Line2D([], [], linestyle="-.", label="trained on the original table", **looks),
+        Line2D([], [], linestyle="--", label="the more frequent label", **looks),
+    ]
+    legend(drawn, [*_handles(points, constant), *lines])
+    return drawn
+
+
+def _panels(drawn: Figure, points: Points, constant: Points, what: str, panels: Mapping[str, str]) -> None:
+    """A panel for every kind of means, a line for every method."""
+    grid = drawn.subplots(-(-len(panels) // 2), 2, squeeze=False, sharex=True)
+    for axes, (kind, words) in zip(grid.flat, panels.items(), strict=False):
+        axes.set_title(words)
+        for number, some in enumerate(_lines(points).values()):
+            _line(axes, some, [point[what][kind] for point in some], number)
         for point in constant:
-            axes.axhline(float(point["distances"][way]["simulated"]), color=GRAY, linestyle=":", zorder=1)
+            axes.axhline(float(point[what][kind]["simulated"]), color=GRAY, linestyle=":", zorder=1)
         axes.set_xscale("log")
         epsilons = list(dict.fromkeys(point["epsilon"] for point in points))
         axes.set_xticks([fraction(epsilon) for epsilon in epsilons], epsilons)
         axes.minorticks_off()
-        axes.set_ylim(0, 1.1 * max(float(point["distances"][way]["simulated"]) for point in points))
+        axes.set_ylim(0, 1.1 * max(float(point[what][kind]["simulated"]) for point in points))
     for axes in grid[-1]:
         axes.set_xlabel("ε")
-    for row in grid:
-        row[0].set_ylabel("average distance (13)")
-    handles = [_handle(key, number) for number, key in enumerate(lines)]
+
+
+def _handles(points: Points, constant: Points) -> list[Line2D]:
+    handles = [_handle(key, number) for number, key in enumerate(_lines(points))]
     none = [Line2D([], [], color=GRAY, linestyle=":", label="NoPrivacy")] if constant else []
-    ends = Line2D(
-        [], [], color=GRAY, marker="|", linestyle="none", label="interval of the expectation (cut at the edge)"
-    )
-    legend(drawn, [*handles, *none, ends])
-    return drawn
+    words = "interval of the expectation (cut at the edge)"
+    return [*handles, *none, Line2D([], [], color=GRAY, marker="|", linestyle="none", label=words)]
 
 
 def _lines(points: Points) -> Mapping[str, Points]:
@@ -79,10 +130,9 @@ def _lines(points: Points) -> Mapping[str, Points]:
     return found
 
 
-def _line(axes: Axes, points: Points, way: str, number: int) -> None:
+def _line(axes: Axes, points: Points, found: Points, number: int) -> None:
     color, marker = _look(number)
     across = [fraction(point["epsilon"]) * (1 + 0.012 * (number % 7 - 3)) for point in points]
-    found = [point["distances"][way] for point in points]
     axes.plot(across, [float(one["simulated"]) for one in found], color=color, marker=marker, markersize=4, zorder=3)
     for x, one in zip(across, found, strict=True):
         low, high = (float(end) for end in one["interval"])
@@ -133,6 +183,46 @@ def _attackers(document: Document) -> Figure:
     ]
     legend(drawn, [*handles, *notes])
     return drawn
+
+
+_CROWDS = {"copied": "the other attribute copied", "adult": "size of Adult, then random records"}
+
+
+def _crowds(crowds: Points, bound: str) -> Figure:
+    """A row for each table, a panel for each attacker: mean chances against the number of records."""
+    rows, attackers = list(dict.fromkeys(one["table"] for one in crowds)), ("matching", "differencing")
+    methods, records = list(dict.fromkeys(one["method"] for one in crowds)), sorted({one["n"] for one in crowds})
+    drawn = Figure(figsize=(9.6, 6.6), layout="constrained")
+    grid = drawn.subplots(len(rows), 2, squeeze=False, sharex=True, sharey=True)
+    epsilon = crowds[0]["epsilon"]
+    drawn.suptitle(f"Source 003, Figure 4: two binary attributes, ε = {epsilon}, simulated", fontsize=10)
+    for table, panels in zip(rows, grid, strict=True):
+        for attacker, axes in zip(attackers, panels, strict=True):
+            axes.set_title(f"{attacker} attacker: {_CROWDS[table]}")
+            for number, method in enumerate(methods):
+                some = [one for one in crowds if (one["table"], one["method"]) == (table, method)]
+                _chances(axes, [one["n"] for one in some], [one[attacker] for one in some], number)
+            axes.set_xscale("log")
+            axes.set_xticks(records, [f"{n:,}" for n in records])
+            axes.minorticks_off()
+            axes.set_ylim(0.3, 1.03)
+        panels[0].set_ylabel("chance to be right")
+        panels[1].axhline(float(bound), color="black", linewidth=1.0)
+    for axes in grid[-1]:
+        axes.set_xlabel("records")
+    ends = Line2D([], [], color=GRAY, marker="|", linestyle="none", label="interval of the expectation")
+    most = Line2D([], [], color="black", label="most at ε")
+    legend(drawn, [*(_handle(method, number) for number, method in enumerate(methods)), ends, most])
+    return drawn
+
+
+def _chances(axes: Axes, records: Sequence[int], found: Points, number: int) -> None:
+    color, marker = _look(number)
+    across = [n * (1 + 0.02 * (number - 1.5)) for n in records]
+    axes.plot(across, [float(one["simulated"]) for one in found], color=color, marker=marker, markersize=4)
+    for x, one in zip(across, found, strict=True):
+        low, high = (float(end) for end in one["interval"])
+        axes.vlines(x, low, high, color=color, linewidth=0.7, alpha=0.5)
 
 
 # --- Figure 6 ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
-"""One run of a point, and what all runs of it say: average distances (13) of marginals with rigorous intervals.
+"""One run of a point, and what all runs of it say: average distances (13) of marginals, and misclassification rates of
+support vector machines, with rigorous intervals.
 
 Marginals are those of binary attributes, and of original ones, whose values are patterns of bits: a pattern that is no
-value's is counted as a value of its own, with no record in the original table.
+value's is counted as a value of its own, with no record in the original table. Machines predict the first bit of the
+table's target from the bits of the other attributes; they are trained on 8 of 10 rows, chosen at random.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,31 +12,44 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import ctx
 
 from dp_refimpl.fast.array_coins import Bits
 from dp_refimpl.fast.synthesis.marginal_distances import average_variation_distance
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.synthesis.binary_codes import BinaryCode
-from dp_studies.reproduce import intervals
-from dp_studies.reproduce.numbers import BITS, ball, outwards, signed
-from dp_studies.reproduce.s003 import attackers
+from dp_studies.reproduce.s003 import attackers, crowds, exposure
 from dp_studies.reproduce.s003.attributes import codes_of
 from dp_studies.reproduce.s003.data import Table
 from dp_studies.reproduce.s003.releases import certified_epsilon, nominal_epsilon, release
-from dp_studies.reproduce.s003.settings import Plan, Point
+from dp_studies.reproduce.s003.settings import NO_MACHINE, Plan, Point
+from dp_studies.reproduce.s003.support_vectors import misclassified
 from dp_studies.reproduce.streams import generator, number_of
 
 WAYS = {"binary 2": 2, "binary 3": 3, "original 2": 2, "original 3": 3}
 """The distances of Figure 5 (a) to (d): of which attributes, and of how many together."""
+TESTS = ("synthetic", "original")
+"""The test sets of Figure 5 (e) and (f): the other 2 of 10 rows, and the original table."""
+TRAINED = 8
+"""Of 10 rows."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a point."""
+    """One run of a point; machines have this cost. `shown`: its networks are kept."""
 
     point: Point
     number: int
+    cost: str
+    shown: bool = False
+
+
+@dataclass(frozen=True)
+class Original:
+    """A machine that is trained and tested on the original table."""
+
+    table: Table
+    number: int
+    cost: str
 
 
 @dataclass(frozen=True)
@@ -52,7 +67,19 @@ class Simulation:
     n: int
 
 
-Task = Run | Attack | Simulation
+@dataclass(frozen=True)
+class Crowd:
+    """The attackers of `crowds` against so many runs of a method on a table of n records."""
+
+    table: str
+    method: str
+    n: int
+    runs: int
+
+
+Task = Run | Original | Attack | Simulation | Crowd
+CROWD_RUNS = 50
+"""Runs of a crowd, for every run of a point."""
 
 
 def tasks(plan: Plan) -> dict[str, Task]:
@@ -61,9 +88,21 @@ def tasks(plan: Plan) -> dict[str, Task]:
     for n in plan.records:
         found[f"attackers:simulated:n={n}"] = Simulation(n)
         found |= {f"attackers:{method}:n={n}": Attack(method, n) for method in attackers.LAWS}
+    for name, method, n in crowds_of(plan):
+        found[f"crowd:{name}:{method}:n={n}"] = Crowd(name, method, n, CROWD_RUNS * plan.runs)
+    if plan.cost != NO_MACHINE:
+        for table in plan.data:
+            found |= {f"{table.name}:run={run}": Original(table, run, plan.cost) for run in range(plan.runs)}
     return found | {
-        f"{point.key}:run={number}": Run(point, number) for point in plan.points() for number in range(plan.runs)
+        f"{point.key}:run={run}": Run(point, run, plan.cost, run == 0 and plan.is_shown(point))
+        for point in plan.points()
+        for run in range(plan.runs)
     }
+
+
+def crowds_of(plan: Plan) -> list[tuple[str, str, int]]:
+    """Tables, methods and records of all crowds."""
+    return [(name, method, n) for name in crowds.TABLES for method in crowds.PROGRAMS for n in plan.crowds]
 
 
 def computed(seed: int, level: Fraction, task: Task) -> dict[str, Any]:
@@ -72,9 +111,33 @@ def computed(seed: int, level: Fraction, task: Task) -> dict[str, Any]:
         return attackers.result(task.method, task.n)
     if isinstance(task, Simulation):
         return attackers.simulated(task.n, seed, level)
-    synthetic, partition = release(task.point, generator(seed, task.number, number_of(task.point.key)))
-    clusters = [len(cluster) for cluster in partition]
-    return {"distances": distances(task.point.table, synthetic), "clusters": clusters}
+    if isinstance(task, Crowd):
+        return crowds.simulated(task.table, task.method, task.n, seed, task.runs, level)
+    if isinstance(task, Original):
+        coins = generator(seed, task.number, number_of(f"machine:{task.table.name}"))
+        return {"errors": errors(task.table, task.table.bits, task.cost, coins)}
+    return _run(seed, task)
+
+
+def _run(seed: int, task: Run) -> dict[str, Any]:
+    point = task.point
+    made = release(point, generator(seed, task.number, number_of(point.key)))
+    coins = generator(seed, task.number, number_of(f"machine:{point.key}"))
+    return {
+        "distances": distances(point.table, made.data),
+        "errors": errors(point.table, made.data, task.cost, coins),
+        "clusters": [len(cluster) for cluster in made.partition],
+        **({"networks": exposure.networks(point, made)} if task.shown else {}),
+    }
+
+
+def errors(table: Table, rows: Bits, cost: str, coins: np.random.Generator) -> dict[str, str]:
+    """The shares of both test sets that a machine trained on rows gets wrong, exactly; nothing for the cost "none"."""
+    if cost == NO_MACHINE:
+        return {}
+    train, test = np.split(rows[coins.permutation(len(rows))], [len(rows) * TRAINED // 10])
+    labeled = [(part[:, table.features], part[:, table.labels]) for part in (train, test, table.bits)]
+    return dict(zip(TESTS, map(str, misclassified(labeled[0], labeled[1:], Fraction(cost))), strict=True))
 
 
 def distances(table: Table, synthetic: Bits) -> dict[str, str]:
@@ -108,19 +171,17 @@ def summary(point: Point, runs: Sequence[Mapping[str, Any]], level: Fraction) ->
         "epsilon": point.epsilon,
         "nominal": str(nominal),
         "certified": None if certified is None else str(certified),
-        "distances": {
-            name: _mean([Fraction(run["distances"][name]) for run in runs], level) for name in runs[0]["distances"]
-        },
+        "distances": {name: _mean([run["distances"][name] for run in runs], level) for name in runs[0]["distances"]},
+        "errors": mean_errors(runs, level),
         "clusters": [run["clusters"] for run in runs],
     }
 
 
-def _mean(values: Sequence[Fraction], level: Fraction) -> dict[str, Any]:
-    """Distances are numbers from 0 to 1."""
-    low, high = intervals.lower_mean(values, level), intervals.upper_mean(values, Fraction(1), level)
-    with ctx.workprec(BITS):
-        return {
-            "simulated": signed(ball(sum(values, Fraction(0)) / len(values))),
-            "interval": outwards((ball(low), ball(high))),
-            "runs": [str(value) for value in values],
-        }
+def mean_errors(runs: Sequence[Mapping[str, Any]], level: Fraction) -> dict[str, Any]:
+    """The means of misclassification rates over runs, as JSON."""
+    return {name: _mean([run["errors"][name] for run in runs], level) for name in runs[0]["errors"]}
+
+
+def _mean(values: Sequence[str], level: Fraction) -> dict[str, Any]:
+    """Of numbers from 0 to 1."""
+    return {**crowds.mean([Fraction(value) for value in values], level), "runs": list(values)}

@@ -7,15 +7,16 @@ noise.
 """
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 from flint import fmpq
 
 from dp_refimpl.fast.array_coins import Bits
 from dp_refimpl.fast.synthesis.clustering import ArrayDPSC
-from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise, WeightedNoise, Weights
+from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise, WeightedNoise
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.releases import ArrayPrivBayes
 from dp_refimpl.fast.synthesis.row_laws import conditionals, draw_records
 from dp_refimpl.fast.synthesis.selection import ArraySelection, ExponentialArray, MaximumArray
@@ -29,12 +30,22 @@ from dp_refimpl.synthesis.accountant import (
 )
 from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.maximal_information import GridSizes
-from dp_refimpl.synthesis.network import attribute_filter
+from dp_refimpl.synthesis.network import Network, attribute_filter
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_studies.reproduce.s003.settings import NO_FILTER, Point
 from dp_studies.reproduce.s003.small_releases import jtree, reconstructed_scbn
 
 GRIDS = GridSizes("mine", Fraction(3, 5))
+
+
+class Release(NamedTuple):
+    """A synthetic table's binary attributes, the clusters, and for each of these the network and the noisy counts of
+    its last pairs (none of exact programs)."""
+
+    data: Bits
+    partition: Partition
+    networks: tuple[Network, ...] = ()
+    joints: tuple[tuple[Floats, ...], ...] = ()
 
 
 def budgets_of(point: Point) -> Budgets:
@@ -62,34 +73,35 @@ def certified_epsilon(point: Point) -> fmpq | None:
     return budgets_of(point).account(nominal_epsilon(point)).transcript.certified
 
 
-def release(point: Point, generator: np.random.Generator) -> tuple[Bits, Partition]:
-    """The binary attributes of a synthetic table, and the clusters of the attributes."""
+def release(point: Point, generator: np.random.Generator) -> Release:
+    """A synthetic table, and what it is made of."""
     table, method = ArrayTable((2,) * point.table.d, point.table.bits), point.method
     whole = (tuple(range(len(table.sizes))),)
     if method.segmentation is not None:
         return _segmented(point, table, generator)
     nominal = nominal_epsilon(point)
     if method.name == "Jtree":
-        return jtree(point.table.bits, _fraction(nominal), method.calibration == "printed", generator), whole
+        return Release(jtree(point.table.bits, _fraction(nominal), method.calibration == "printed", generator), whole)
     if method.name == "PrivSCBN (reconstruction)":
-        return reconstructed_scbn(point.table.bits, _fraction(nominal), generator), whole
-    return _bits(_privbayes(point, nominal).run(table, generator).data), whole
+        return Release(reconstructed_scbn(point.table.bits, _fraction(nominal), generator), whole)
+    made = _privbayes(point, nominal).run(table, generator)
+    return Release(_bits(made.data), whole, made.networks, made.joints)
 
 
 def _privbayes(point: Point, epsilon: fmpq) -> ArrayPrivBayes:
-    degree, (first, second) = point.degree, budgets_of(point).budgets(epsilon)
+    degree, first = point.degree, budgets_of(point).budgets(epsilon)[0]
     assert degree is not None
     # a network of degree 0 is drawn without looking at the data
     network = ArrayGreedyBayes(ExponentialArray(first) if degree else MaximumArray(), degree, "I")
-    return ArrayPrivBayes(network, WeightedNoise(second, "equal"))
+    return ArrayPrivBayes(network, noise_of(point))
 
 
-def _segmented(point: Point, table: ArrayTable, generator: np.random.Generator) -> tuple[Bits, Partition]:
+def _segmented(point: Point, table: ArrayTable, generator: np.random.Generator) -> Release:
     """HMPrivBayes and NoPrivacy."""
     method, segmentation = point.method, point.method.segmentation
     assert segmentation is not None
     assert method.degree is not None
-    noise, selection = _noise(point)
+    noise, selection = noise_of(point), _selection(point)
     budget = None if method.name == "NoPrivacy" else budgets_of(point).budgets(nominal_epsilon(point))[0]
     step = ArrayDPSC(GRIDS, budget, Reduction(_exact(segmentation.sigma), segmentation.kept), method.k)
     matrix = step.noisy_matrix(table, generator)
@@ -103,16 +115,23 @@ def _segmented(point: Point, table: ArrayTable, generator: np.random.Generator) 
     derived = [0 if kept is not None else min(len(network) - 1, method.degree) for network in networks]
     joints = [noise.noisy(table, network[first:], generator) for network, first in zip(networks, derived, strict=True)]
     made = [conditionals(network, noisy) for network, noisy in zip(networks, joints, strict=True)]
-    return _bits(draw_records(made, table.sizes, table.n, generator)), partition
+    data = draw_records(made, table.sizes, table.n, generator)
+    return Release(_bits(data), partition, tuple(networks), tuple(joints))
 
 
-def _noise(point: Point) -> tuple[ArrayJointNoise, ArraySelection]:
-    """Of the joint tables and the networks."""
+def noise_of(point: Point) -> ArrayJointNoise:
+    """Of the joint tables of HMPrivBayes, PrivBayes and NoPrivacy."""
     if point.method.name == "NoPrivacy":
-        return NoJointNoise(), MaximumArray()
-    _, second, third = budgets_of(point).budgets(nominal_epsilon(point))
-    weights: Weights = "values" if point.method.calibration == "printed" else "equal"
-    return WeightedNoise(third, weights), ExponentialArray(second)
+        return NoJointNoise()
+    printed = point.method.name == "HMPrivBayes" and point.method.calibration == "printed"
+    return WeightedNoise(budgets_of(point).budgets(nominal_epsilon(point))[-1], "values" if printed else "equal")
+
+
+def _selection(point: Point) -> ArraySelection:
+    """Of the networks of HMPrivBayes and NoPrivacy."""
+    if point.method.name == "NoPrivacy":
+        return MaximumArray()
+    return ExponentialArray(budgets_of(point).budgets(nominal_epsilon(point))[1])
 
 
 def _bits(table: ArrayTable) -> Bits:

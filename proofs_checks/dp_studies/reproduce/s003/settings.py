@@ -27,7 +27,7 @@ SEED = 20221031
 RUNS = 5
 EPSILONS = ("0.1", "0.2", "0.4", "0.8", "1.6")
 CLUSTERS, DEGREE, DEGREES = (1, 3, 5), 3, (2, 3)
-NO_FILTER = "none"
+NO_FILTER = NO_MACHINE = "none"
 SIGMAS, KEPT, ETAS = ("1", "1/2"), (3, 5), (NO_FILTER, "1/2")
 """sigma, k_1 and eta: the first ones everywhere, the others in one place."""
 THETA = fmpq(4)
@@ -38,6 +38,11 @@ LARGEST = 8
 """Binary attributes that exact programs reach."""
 RECORDS = (2, 3, 4)
 """Of the tiny tables of Figure 4."""
+CROWDS = (10_000, 20_000, 50_000, 100_000)
+"""Records of the tables of Figure 4 whose attackers are simulated."""
+MOST_RECORDS, MOST_COST = 10**6, 10**6
+COST = "1"
+"""Of the support vector machines."""
 
 
 def small() -> Table:
@@ -149,8 +154,8 @@ class Plan:
 
     `clusters` are the k of HMPrivBayes, `degrees` the l of PrivBayes; searches of at most `most` candidate pairs are
     run. HMPrivBayes gets the largest l up to `degree` for which no partition needs more. The first segmentation is used
-    everywhere, the others with the middle k and budget. `records` are those of the tiny tables. `times`: whether
-    Figure 6 is measured, too.
+    everywhere, the others with the middle k and budget. `records` are those of the tiny tables, `crowds` those of
+    larger ones. `cost` is that of support vector machines (text), or "none". `times`: whether Figure 6 is measured.
     """
 
     data: tuple[Table, ...] = field(default_factory=lambda: (small(), *map(named, SIZES)))
@@ -163,13 +168,15 @@ class Plan:
     segmentations: tuple[Segmentation, ...] = segmentations(SIGMAS, KEPT, ETAS)
     most: int = MOST
     records: tuple[int, ...] = RECORDS
+    crowds: tuple[int, ...] = CROWDS
+    cost: str = COST
     runs: int = RUNS
     seed: int = SEED
     times: bool = True
 
     def __post_init__(self) -> None:
-        several = ("data", "names", "calibrations", "epsilons", "clusters", "degrees", "segmentations", "records")
-        for name in several:
+        several = ("data", "names", "calibrations", "epsilons", "clusters", "degrees", "segmentations")
+        for name in (*several, "records", "crowds"):
             require_some(name, getattr(self, name))
         require_some("data", tuple([table.name for table in self.data]))
         require_known("names", self.names, NAMES)
@@ -177,10 +184,14 @@ class Plan:
         require_each("epsilons", self.epsilons, rational, "rational numbers > 0 as text")
         require_integers({"degree": 0, "most": 1, "runs": 1, "seed": 0}, self)
         least = min(table.d for table in self.data)
-        for name, first, last in (("clusters", 1, least), ("degrees", 0, least - 1), ("records", 2, 4)):
+        ends = (("clusters", 1, least), ("degrees", 0, least - 1), ("records", 2, 4), ("crowds", 2, MOST_RECORDS))
+        for name, first, last in ends:
             require_each(name, getattr(self, name), at_least(first), f"integers from {first} to {last}")
             require_each(name, getattr(self, name), lambda value, most=last: value <= most, f"at most {last}")  # type: ignore[misc]
         require_each("degree", (self.degree,), lambda value: value < least, f"less than {least} binary attributes")
+        cost = None if self.cost == NO_MACHINE else _number(self.cost)
+        if self.cost != NO_MACHINE and (cost is None or not 0 < cost <= MOST_COST):
+            raise DomainError("cost", self.cost, f"a rational number above 0, at most {MOST_COST}, or {NO_MACHINE}")
         require_each("k1", self.segmentations, lambda s: s.kept <= least, f"at most {least} binary attributes")
 
     def points(self) -> Iterator[Point]:
@@ -194,7 +205,7 @@ class Plan:
                 for epsilon in (None,) if method.name == "NoPrivacy" else self.epsilons:
                     yield Point(table, method, epsilon)
             for method in self.varied(table):
-                yield Point(table, method, self.epsilons[len(self.epsilons) // 2])
+                yield Point(table, method, self.middle_epsilon)
 
     def methods(self, table: Table) -> Iterator[Method]:
         """All methods with the first segmentation."""
@@ -224,6 +235,17 @@ class Plan:
         return max(
             degree for degree in range(self.degree + 1) if not degree or Search(d, 1, degree).candidates <= self.most
         )
+
+    def is_shown(self, point: Point) -> bool:
+        """Whether the networks of its first run are shown: of HMPrivBayes and PrivBayes at the middle budget."""
+        method, first = point.method, self.segmentations[0]
+        networks = method.name in ("HMPrivBayes", "PrivBayes") and method.segmentation in (None, first)
+        return networks and point.epsilon == self.middle_epsilon
+
+    @property
+    def middle_epsilon(self) -> str:
+        """The budget where only one is shown."""
+        return self.epsilons[len(self.epsilons) // 2]
 
     @property
     def middle(self) -> int:

@@ -1,4 +1,5 @@
-"""The study of source 003: distances of synthetic tables, attackers on tiny ones, costs, and the command's options."""
+"""The study of source 003: distances and misclassification of synthetic tables, attackers, losses by attribute, costs,
+and the command's options."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from flint import fmpq
 
 from dp_checks.runtime.boundary import Name
 from dp_checks.runtime.parallel import Workers
@@ -17,10 +19,23 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.reproduce.command import Request, integers, listed, option
 from dp_studies.reproduce.numbers import signed
 from dp_studies.reproduce.s003 import attackers, settings
-from dp_studies.reproduce.s003.data import SIZES, Table, named, of_file
+from dp_studies.reproduce.s003.crowds import ATTACKERS, TABLES
+from dp_studies.reproduce.s003.data import SIZES, Table, columns, less_frequent, named, of_file
+from dp_studies.reproduce.s003.exposure import STAGES, losses
 from dp_studies.reproduce.s003.measurements import measured, searches, time_lines
-from dp_studies.reproduce.s003.points import WAYS, Task, computed, summary, tasks
+from dp_studies.reproduce.s003.points import (
+    CROWD_RUNS,
+    TESTS,
+    WAYS,
+    Task,
+    computed,
+    crowds_of,
+    mean_errors,
+    summary,
+    tasks,
+)
 from dp_studies.reproduce.s003.settings import CALIBRATIONS, NAMES, Plan, Point, segmentations, small
+from dp_studies.reproduce.s003.support_vectors import require_machines
 from dp_studies.reproduce.study import Family, Study, agreement
 from dp_studies.schemas import (
     COUNT,
@@ -44,7 +59,7 @@ GENERATOR = (
 )
 STATEMENT = (
     "If the generator's words are independent and uniform, then with probability at least 1 - family_level all "
-    "intervals of the family contain the expectations of what the program computes. tested: 'inside' says whether the "
+    "intervals of the family contain the expectations of what the program computes. program: 'inside' says whether the "
     "exact chance of the matching attacker is in the interval; nothing forces it to be."
 )
 NOTES = (
@@ -53,6 +68,11 @@ NOTES = (
     "tables of the sizes of the source's data, without any real record.",
     "distances: the average of (13) over all marginals of 2 or 3 attributes, binary or original ones; a pattern of "
     "bits that codes no value is counted as a value of its own. As many synthetic rows as records.",
+    "errors: the share of test records whose label a linear support vector machine gets wrong (scikit-learn LinearSVC, "
+    "squared hinge loss, a cost that the source does not print). It is trained on 8 of 10 synthetic rows, chosen at "
+    "random, and tested on the others (synthetic) and on the original table (original). baseline: the same, trained on "
+    "8 of 10 original records and tested on the other ones (synthetic) and on all (original); majority: of always "
+    "guessing the more frequent label. Labels are the salary for adult, age >= 50 for big5, else the last attribute.",
     "printed: HMPrivBayes divides epsilon as in 4.1, with weights of the data, from which nothing is certified. "
     "certified: with equal public weights and the nominal epsilon at which its transcript is certified to lose "
     "epsilon where a record is replaced. What PrivBayes claims is certified; it has the score I and 3/10 of its "
@@ -65,24 +85,32 @@ NOTES = (
     "searches: the counts f and g of Figure 6, clusters of equal sizes. spending: multiples of epsilon by stage, fixed "
     "weights, one record replaced.",
     "attackers: chances at epsilon = 0.2 over all tables of n records of two binary attributes, exactly; program: the "
-    "matching attacker against 100 runs on one of these tables.",
+    "matching attacker against 100 runs on one of these tables. crowds: larger tables of two binary attributes, "
+    "copied and adult as in dp_studies.reproduce.s003.crowds, 50 times as many runs; the matching attacker's mean "
+    "chance over all records, and the differencing one's for the last record.",
+    "exposed: of the first run at the middle epsilon the networks, shares of epsilon_3 of the tables that get noise, "
+    "these tables if there are few attributes, and for every binary attribute what is lost at most by each stage, in "
+    "multiples of epsilon, if it changes in one record; shares of the data are regarded as given.",
 )
 
 
 def families(plan: Plan) -> dict[str, Family]:
-    """Two ends for every program that attackers are simulated against, and for every distance."""
-    distances = sum(len(WAYS) for _ in plan.points())
-    return {"tested": Family(2 * len(plan.records)), "distances": Family(2 * distances, chance=Fraction(1, 1000))}
+    """Two ends for every chance of a simulated attacker, and for every distance and misclassification rate."""
+    chances = len(plan.records) + len(crowds_of(plan)) * len(ATTACKERS)
+    tests = 0 if plan.cost == settings.NO_MACHINE else len(TESTS)
+    means = sum(len(WAYS) + tests for _ in plan.points()) + len(plan.data) * tests
+    return {"attackers": Family(2 * chances), "points": Family(2 * means, chance=Fraction(1, 1000))}
 
 
 def stamp(plan: Plan) -> str:
     """What a result depends on."""
-    return f"level={families(plan)['tested'].level} {','.join(table.digest for table in plan.data)}"
+    data = ",".join(f"{table.digest}/{table.target}" for table in plan.data)
+    return f"level={families(plan)['attackers'].level} cost={plan.cost} {data}"
 
 
 def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, Any]:
     """The document's own fields."""
-    level = families(plan)["distances"].level
+    level = families(plan)["points"].level
     return {
         "data": {
             table.name: {
@@ -91,6 +119,11 @@ def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, An
                 "attributes": len(table.sizes),
                 "bits": table.d,
                 "sha256": table.digest,
+                "columns": [{"name": name, "bits": bits} for name, bits in columns(table)],
+                "majority": signed(fmpq(less_frequent(table), table.n)),
+                "baseline": mean_errors([results[f"{table.name}:run={run}"] for run in range(plan.runs)], level)
+                if plan.cost != settings.NO_MACHINE
+                else {},
             }
             for table in plan.data
         },
@@ -98,6 +131,8 @@ def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, An
             point.key: summary(point, [results[f"{point.key}:run={run}"] for run in range(plan.runs)], level)
             for point in plan.points()
         },
+        "cost": plan.cost,
+        "exposed": [exposed(point, results[f"{point.key}:run=0"]) for point in plan.points() if plan.is_shown(point)],
         "absent": [
             {"point": point.key, "words": words} for point in plan.all_points() if (words := point.refused(plan.most))
         ],
@@ -105,8 +140,15 @@ def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, An
         "spending": [*spending(plan)],
         "attackers": [results[f"attackers:{method}:n={n}"] for method in attackers.LAWS for n in plan.records],
         "program": [results[f"attackers:simulated:n={n}"] for n in plan.records],
+        "crowds": [results[f"crowd:{name}:{method}:n={n}"] for name, method, n in crowds_of(plan)],
         "bound": signed(attackers.bound(attackers.EPSILON)),
     }
+
+
+def exposed(point: Point, result: Mapping[str, Any]) -> dict[str, Any]:
+    """The networks of a run and what they lose by attribute, as JSON."""
+    clusters = result["networks"]
+    return {"point": point.key, "networks": clusters, "losses": losses(point, clusters)}
 
 
 def counted() -> list[dict[str, Any]]:
@@ -134,8 +176,21 @@ def _spent(d: int, k: int, budgets: Budgets) -> dict[str, Any]:
     return {"method": budgets.method, "d": d, "k": k, "stages": stages}
 
 
-_DATA = objects({"records": NATURAL, "dropped": COUNT, "attributes": NATURAL, "bits": NATURAL, "sha256": TEXT})
-_DISTANCE = objects({"simulated": SIGNED, "interval": ENDS, "runs": lists(TEXT)})
+_MEAN = {"simulated": SIGNED, "interval": ENDS}
+_DISTANCE = objects({**_MEAN, "runs": lists(TEXT)})
+_ERRORS = by_name(_DISTANCE, propertyNames=one_of(TESTS))
+_DATA = objects(
+    {
+        "records": NATURAL,
+        "dropped": COUNT,
+        "attributes": NATURAL,
+        "bits": NATURAL,
+        "sha256": TEXT,
+        "columns": lists(objects({"name": TEXT, "bits": NATURAL})),
+        "majority": SIGNED,
+        "baseline": _ERRORS,
+    }
+)
 _POINT = {
     "data": TEXT,
     "method": one_of(NAMES),
@@ -147,21 +202,32 @@ _POINT = {
     "nominal": TEXT,
     "certified": optional(TEXT),
     "distances": by_name(_DISTANCE, propertyNames=one_of(WAYS)),
+    "errors": _ERRORS,
     "clusters": lists(lists(NATURAL)),
 }
+_PAIR = objects(
+    {"attribute": COUNT, "parents": lists(COUNT), "share": SIGNED, "exact": lists(COUNT), "noisy": lists(SIGNED)}
+)
+_EXPOSED = objects(
+    {"point": TEXT, "networks": lists(lists(_PAIR)), "losses": lists(objects(dict.fromkeys(STAGES, SIGNED)))}
+)
 _SEARCH = {"data": TEXT, "method": one_of(NAMES), "d": NATURAL, "k": NATURAL, "degree": COUNT}
 _STAGES = lists(objects(dict.fromkeys(("stage", "nominal", "certified"), TEXT)))
 _CHANCES = objects(dict.fromkeys(("mean", "largest"), SIGNED))
 _ATTACK = {"method": one_of(attackers.LAWS), "n": NATURAL, "epsilon": TEXT}
+_CROWD = {"table": one_of(TABLES), **_ATTACK, **dict.fromkeys(ATTACKERS, objects(_MEAN))}
 FIELDS: Mapping[str, Any] = {
-    "confidence": confidence("tested", "distances"),
+    "confidence": confidence("attackers", "points"),
     "data": by_name(_DATA),
     "points": by_name(objects(_POINT)),
+    "cost": TEXT,
+    "exposed": lists(_EXPOSED),
     "absent": lists(objects({"point": TEXT, "words": TEXT})),
     "searches": lists(objects({**_SEARCH, **dict.fromkeys(("candidates", "cells", "coefficients"), COUNT)})),
     "spending": lists(objects({"method": one_of(NAMES), "d": NATURAL, "k": NATURAL, "stages": _STAGES})),
     "attackers": lists(objects({**_ATTACK, "informed": _CHANCES, "matching": _CHANCES})),
     "program": lists(objects({**_ATTACK, "matching": beside(SIGNED)})),
+    "crowds": lists(objects(_CROWD)),
     "bound": SIGNED,
 }
 """The schema of the document's fields."""
@@ -176,12 +242,13 @@ def lines(document: Mapping[str, Any]) -> Iterator[str]:
     """Whose synthetic tables are nearest, as printed and at equal certified epsilon, and what is not run."""
     number = len(document["points"])
     yield f"source 003, {number} points of {document['runs']} synthetic tables, seed {document['seed']}"
-    yield agreement("exact chances of attackers", inside(document).values(), document["confidence"]["tested"])
+    yield agreement("exact chances of attackers", inside(document).values(), document["confidence"]["attackers"])
     for name, data in document["data"].items():
         yield f"{name}: {data['records']} records ({data['dropped']} with missing values dropped), {data['bits']} bits"
         points = [point for point in document["points"].values() if point["data"] == name and point["epsilon"]]
         for words, shown in (("as printed", printed(points)), ("at equal certified epsilon", certified(points))):
             yield from (f"  {line}" for line in _nearest(words, shown, common(document["points"].values())))
+        yield from (f"  {line}" for line in _machines(data, points, common(document["points"].values())))
     for words in dict.fromkeys(one["words"] for one in document["absent"]):
         number = sum(one["words"] == words for one in document["absent"])
         yield f"not run, {number} point{'s' * (number > 1)}: {words}"
@@ -223,6 +290,18 @@ def _nearest(words: str, points: list[Mapping[str, Any]], segmentation: str) -> 
             yield f"{way}-way, {words}, smallest mean distance at epsilon {'; '.join(best)}"
 
 
+def _machines(data: Mapping[str, Any], points: list[Mapping[str, Any]], segmentation: str) -> Iterator[str]:
+    """The smallest misclassification rates, beside that of the original table and of the majority."""
+    for test, original in data["baseline"].items():
+        found = [(Decimal(point["errors"][test]["simulated"]), point) for point in points]
+        least, point = min(found, key=lambda one: one[0])
+        yield (
+            f"misclassified, {test} test set: {least:.3g} at least, {label(point, segmentation)} at epsilon "
+            f"{point['epsilon']}; of the original table {float(original['simulated']):.3g}, majority "
+            f"{float(data['majority']):.3g}"
+        )
+
+
 STUDY: Study[Plan, Task] = Study(
     source="003",
     form="dp-refimpl reproduction of 003 1",
@@ -232,7 +311,7 @@ STUDY: Study[Plan, Task] = Study(
     fields=FIELDS,
     tasks=tasks,
     stamp=stamp,
-    compute=lambda plan: partial(computed, plan.seed, families(plan)["tested"].level),
+    compute=lambda plan: partial(computed, plan.seed, families(plan)["attackers"].level),
     confidence=lambda plan: {name: family.json for name, family in families(plan).items()},
     content=content,
     inside=inside,
@@ -262,6 +341,8 @@ OPTIONS = (
     option("--eta", listed(settings.ETAS), "Threshold of the filter (9), or none; as --sigma."),
     option("--most", settings.MOST, "Candidate pairs of a network search that is run.", click.IntRange(1)),
     option("--records", listed(settings.RECORDS), "Records of the tiny tables of Figure 4, with commas."),
+    option("--crowds", listed(settings.CROWDS), "Records of larger tables of Figure 4, with commas."),
+    option("--cost", settings.COST, "Of the support vector machines of Figure 5 (e) and (f), or none: no machines."),
     option("--times/--no-times", True, "Measure Figure 6, too."),
 )
 
@@ -269,7 +350,7 @@ OPTIONS = (
 def asked(data: str, epsilon: str, calibration: str, clusters: str, degrees: str, **more: Any) -> Plan:
     """The plan of the options."""
     sigma, k1, eta = (more.pop(name) for name in ("sigma", "k1", "eta"))
-    return Plan(
+    plan = Plan(
         data=tables(data),
         epsilons=tuple(epsilon.split(",")),
         calibrations=CALIBRATIONS if calibration == "both" else (calibration,),  # type: ignore[arg-type]
@@ -277,8 +358,12 @@ def asked(data: str, epsilon: str, calibration: str, clusters: str, degrees: str
         degrees=integers("degrees", degrees),
         segmentations=segmentations(sigma.split(","), integers("k1", k1), eta.split(",")),
         records=integers("records", more.pop("records")),
+        crowds=integers("crowds", more.pop("crowds")),
         **more,
     )
+    if plan.cost != settings.NO_MACHINE:
+        require_machines()
+    return plan
 
 
 def tables(data: str) -> tuple[Table, ...]:
@@ -296,7 +381,8 @@ def tables(data: str) -> tuple[Table, ...]:
 def seconds(plan: Plan) -> float:
     """Of everything, one process: releases by their candidate pairs, distances by their marginals, attackers."""
     releases = sum(_seconds(point) for point in plan.points()) * plan.runs
-    return releases + sum([8.0**n / 100 for n in plan.records])
+    crowds = plan.runs * CROWD_RUNS * sum(0.001 + 6e-8 * n for _, _, n in crowds_of(plan))
+    return releases + sum([8.0**n / 100 for n in plan.records]) + crowds
 
 
 def _seconds(point: Point) -> float:

@@ -3,13 +3,27 @@
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from flint import arb, ctx
 
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.scalar import Ordering, compare
-from dp_studies.reproduce.numbers import BITS
-from dp_studies.reproduce.s003.attackers import LAWS, SIZES, bound, matched, matching, result, simulated
+from dp_studies.reproduce.numbers import BITS, ball
+from dp_studies.reproduce.s003.attackers import (
+    EPSILON,
+    LAWS,
+    SIZES,
+    bound,
+    differencing,
+    matched,
+    matching,
+    result,
+    simulated,
+    stated_table,
+)
+from dp_studies.reproduce.s003.crowds import adult, chances, copied, counted, mean
+from dp_studies.reproduce.s003.data import named
 
 ONE, TWO = CountTable.of_records(SIZES, [(0, 0), (1, 1)]), CountTable.of_records(SIZES, [(0, 1), (0, 1)])
 
@@ -40,6 +54,37 @@ def test_the_matching_attacker() -> None:
     assert matching(ONE) == {(0, 0): 1, (0, 1): 0, (1, 0): 0, (1, 1): 1}
     assert matching(TWO) == {(0, 0): 0, (0, 1): 1, (1, 0): half, (1, 1): half}
     assert [matched(ONE, ONE), matched(ONE, TWO), matched(TWO, ONE)] == [1, Fraction(1, 4), 0]
+
+
+def test_the_differencing_attacker() -> None:
+    """Beside (0, 0), of which there is one synthetic row: then (1, 1) is more than is known, and (1, 0) is not."""
+    known = CountTable.of_records(SIZES, [(0, 0)])
+    assert [differencing(known, ONE, (1, 1)), differencing(known, ONE, (1, 0))] == [1, 0]
+    assert [differencing(known, ONE, (0, v)) for v in (0, 1)] == [Fraction(1, 2)] * 2
+    assert [differencing(known, TWO, (0, v)) for v in (0, 1)] == [0, 1]
+
+
+def test_random_records_come_after_those_of_the_size_of_adult() -> None:
+    n = 45222
+    table = named("adult")
+    assert np.array_equal(adult(100_000).records[:n], adult(n).records)
+    assert np.array_equal(adult(n).records[:, 1], table.bits[:, table.labels])
+    rest = counted(adult(100_000)).n - counted(adult(n)).n
+    assert rest == 54778  # as the source says
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", LAWS)
+def test_arrays_have_the_chances_of_the_law(method: str) -> None:
+    """The interval of 100 runs on three records contains the exact chance of the matching attacker."""
+    found = mean(chances(copied(3), method, [(7, run) for run in range(100)])["matching"], Fraction(1, 1000))
+    low, high = (float(end) for end in found["interval"])
+    with ctx.workprec(BITS):
+        table = stated_table(3)
+        law = LAWS[method](EPSILON, table)
+        exact = sum((chance * ball(matched(table, data)) for data, chance in law.items()), arb(0))
+    assert low < float(exact.mid()) < high
+    assert high - low < 0.45
 
 
 def test_simulated_chances_are_those_of_the_law() -> None:

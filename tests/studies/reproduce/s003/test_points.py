@@ -1,6 +1,8 @@
 """Points of source 003: distances against a naive form, budgets by hand, rows of every method, costs of a search."""
 
+import sys
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -9,11 +11,15 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from dp_refimpl.fast.synthesis.joint_tables import WeightedNoise
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.synthesis.network import candidate_count, cell_count
+from dp_spec.vocabulary.exceptions import RefusedError
+from dp_studies.reproduce.s003 import exposure
 from dp_studies.reproduce.s003.attributes import codes_of
-from dp_studies.reproduce.s003.data import Table, generated
-from dp_studies.reproduce.s003.points import WAYS, distances, summary
-from dp_studies.reproduce.s003.releases import certified_epsilon, nominal_epsilon, release
+from dp_studies.reproduce.s003.data import Table, generated, less_frequent, named
+from dp_studies.reproduce.s003.points import WAYS, distances, errors, summary
+from dp_studies.reproduce.s003.releases import certified_epsilon, noise_of, nominal_epsilon, release
 from dp_studies.reproduce.s003.search_costs import Search
 from dp_studies.reproduce.s003.settings import NAMES, Method, Plan, Point, Segmentation, segmentations, small
 from dp_studies.reproduce.streams import generator
@@ -92,10 +98,73 @@ def test_much_budget_is_nearly_no_noise() -> None:
 
 
 def test_intervals_contain_the_mean() -> None:
-    runs = [{"distances": {"binary 2": f"{a}/10"}, "clusters": [5]} for a in (1, 2, 3)]
-    found = summary(point("PrivBayes", degree=2), runs, Fraction(1, 100))["distances"]["binary 2"]
+    means = {what: {name: "1/10"} for what, name in (("distances", "binary 2"), ("errors", "original"))}
+    runs = [{**means, "distances": {"binary 2": f"{a}/10"}, "clusters": [5]} for a in (1, 2, 3)]
+    made = summary(point("PrivBayes", degree=2), runs, Fraction(1, 100))
+    found = made["distances"]["binary 2"]
     low, high = (float(end) for end in found["interval"])
     assert 0 < low < float(found["simulated"]) == 0.2 < high < 1
+    assert float(made["errors"]["original"]["simulated"]) == 0.1
+
+
+LABELED = Table("labeled", (4, 2), np.array([(a, a // 2) for a in range(4)] * 10))
+
+
+@pytest.mark.parametrize(
+    ("target", "rows", "wrong"),
+    [
+        # the label is the first bit of the other attribute
+        (-1, LABELED.bits, ("0", "0")),
+        # equal labels are learned as they are: half of the original ones are others
+        (-1, np.ones_like(LABELED.bits), ("0", "1/2")),
+        # bits of the target itself are no features: the label of a row is known from the last bit
+        (0, LABELED.bits ^ np.array([0, 1, 0], np.uint8), ("0", "0")),
+        # trained on wrong labels
+        (-1, LABELED.bits ^ np.array([0, 0, 1], np.uint8), ("0", "1")),
+    ],
+)
+def test_misclassification(target: int, rows: Any, wrong: tuple[str, str]) -> None:
+    table = replace(LABELED, target=target)
+    assert tuple(errors(table, rows, "1", generator(1)).values()) == wrong
+    assert errors(table, rows, "none", generator(1)) == {}
+
+
+def test_targets_are_those_of_the_source() -> None:
+    adult, big5 = named("adult"), named("big5")
+    assert (adult.labels, len(adult.features)) == (51, 51)
+    assert (big5.labels, len(big5.features)) == (4, 171)
+    assert np.array_equal(big5.bits[:, big5.labels], big5.codes[:, 1] >= 8)
+    assert less_frequent(LABELED) == 20
+
+
+def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.svm", None)
+    with pytest.raises(RefusedError, match=r"pip install 'dp-refimpl\[svm\]'"):
+        errors(LABELED, LABELED.bits, "1", generator(1))
+
+
+@pytest.mark.parametrize("at", [at for at, _, certified in BUDGETS[1:3]], ids=lambda at: at.key)
+def test_losses_of_joint_tables_are_those_of_their_noise(at: Point) -> None:
+    """Laplace noise of scale b on counts loses the L1 distance of the counts over b."""
+    made = release(at, generator(3))
+    clusters = exposure.networks(at, made)
+    lost = [float(stages["joints"]) for stages in exposure.losses(at, clusters)]
+    table, noise = ArrayTable((2,) * 5, TABLE.bits), noise_of(at)
+    assert isinstance(noise, WeightedNoise)
+    for x, share in enumerate(lost):
+        flipped = TABLE.bits.copy()
+        flipped[0, x] ^= 1
+        other, whole = ArrayTable((2,) * 5, flipped), 0.0
+        for network, joints in zip(made.networks, made.joints, strict=True):
+            pairs = network[len(network) - len(joints) :]
+            moved = [np.abs(table.joint((a, *b)) - other.joint((a, *b))).sum() for a, b in pairs]
+            whole += float((np.array(moved) / noise.scales(table, pairs)).sum())
+        assert whole == pytest.approx(share * 2, rel=1e-9)
+    assert [pair["exact"] for pairs in clusters for pair in pairs if pair["exact"]] == [
+        table.joint((a, *b)).ravel().tolist()
+        for network, joints in zip(made.networks, made.joints, strict=True)
+        for a, b in network[len(network) - len(joints) :]
+    ]
 
 
 @pytest.mark.parametrize(("d", "k", "sizes"), [(52, 3, (18, 17, 17)), (175, 5, (35,) * 5), (4, 4, (1,) * 4)])
