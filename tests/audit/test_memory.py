@@ -132,7 +132,7 @@ def spent(reports: int) -> float:
 
 def enumerated(known: Any, items: Sequence[int]) -> Mapping[Any, Any]:
     """The law of several reports, by enumeration of both rounds."""
-    program = known._program()
+    program = known.program()
 
     def reports(coins: Coins) -> Any:
         kept = {item: program.keep(item, coins) for item in dict.fromkeys(items)}
