@@ -73,7 +73,7 @@ def hmprivbayes(k: int) -> Program:
 def privbayes() -> Program:
     """PrivBayes of degree 1."""
     first, second = (str(Fraction(EPSILON) * share) for share in (BETA, 1 - BETA))
-    network = ArrayGreedyBayes(ExponentialArray(first), 1)
+    network = ArrayGreedyBayes(ExponentialArray(first), 1, "I")
     program = ArrayPrivBayes(network, WeightedNoise(second, "equal", "geometric"))
     return lambda table, coins: program.run(table, coins).data
 
