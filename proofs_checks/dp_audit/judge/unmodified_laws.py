@@ -50,7 +50,7 @@ def later_rows(examination: Examination) -> Iterator[Row]:
     if not clients:
         return
     alike = repeated(seen, *seen.flat("first", "fresh", "client"), SHARES["repeats"])
-    if alike is not None and _is_function(*seen.flat("first", "fresh", "client")):
+    if alike is not None and _is_told(seen, *seen.flat("first", "fresh", "client")):
         return
     if alike is not None:
         place, later, length = alike
@@ -88,16 +88,19 @@ def again_rows(examination: Examination) -> Iterator[Row]:
             held = [arb(e.chances[x] if e.holds[c] else 1 - e.chances[x]) for e in seen.events]
             least = min(held, key=lambda p: float(p))
             chance *= 1 if least.is_zero() else least  # an impossible report is wrong, and no sign of a seed
-        if compare(chance, SHARES["again"]) is not Ordering.LESS or _is_function(*seen.flat("first", "fresh")):
+        if compare(chance, SHARES["again"]) is not Ordering.LESS or _is_told(seen, *seen.flat("first", "fresh")):
             return
     witness = {"reports": show(tuple(examination.run.reports[c] for c in codes[:12]))}
     detail = f"the first {len(items)} reports of two processes are the same: they are not random"
     yield Row("fresh process", Verdict.FAULT, detail, {"error level": str(LEVEL)}, witness)
 
 
-def _is_function(items: Integers, codes: Integers) -> bool:
-    """Whether every report is told by its item alone: the law says what is wrong, and that is no matter of seeds."""
-    return len(set(zip(items.tolist(), codes.tolist(), strict=True))) == len(set(items.tolist()))
+def _is_told(seen: Seen, items: Integers, codes: Integers) -> bool:
+    """Whether every report is told by its item alone, or all are exceptions: that is no matter of seeds, and the law
+    says what is wrong."""
+    pairs, reports = set(zip(items.tolist(), codes.tolist(), strict=True)), set(codes.tolist())
+    told = len(pairs) == len(set(items.tolist())) and len(reports) > 1
+    return told or all(raised(seen.run.reports[code]) for code in reports)
 
 
 def clock_rows(examination: Examination) -> Iterator[Row]:
