@@ -318,23 +318,6 @@ def test_rows_with_laplace_noise() -> None:
     assert verdict("thm1.dp@synth.ro") == "refuted"
 
 
-def test_steps_read_the_data_by_their_budgets() -> None:
-    """Without one all laws are the same, with one they are not: of noisy counts, and of the root of a network."""
-    for n in range(1, 5):
-        laws = [
-            {tuple(geometric(x, c, n, a) for x in range(n + 1)) for c in range(n + 1)}
-            for a in (Fraction(1), Fraction(1, 3))
-        ]
-        assert [len(found) for found in laws] == [1, n + 1]
-    for budget, number in ((0, 1), (1, 3)):
-        weights = [
-            [exp(budget * entropy([r[a] for r in t])) for a in (0, 1)]
-            for t in combinations_with_replacement(binary(2), 2)
-        ]
-        assert len({round(own[0] / sum(own), 9) for own in weights}) == number
-    assert verdict("thm1.threesteps") == "verified"
-
-
 def test_nothing_is_said_of_the_partition() -> None:
-    assert verdict("alg3.dp@partition.ro") == "unchecked"
+    assert verdict("alg3.dp@partition.ro") == verdict("thm1.threesteps") == "unchecked"
     assert verdict("def3.scale") == "proved"

@@ -1,17 +1,11 @@
 """Formal statements of source 003, Sections 3.1, 4.3 and 5: the steps of HMPrivBayes, its rows, what it tends to, and
 how evenly it protects attributes."""
 
-from collections.abc import Callable
-
 from dp_spec.synthesis.claims.definitions import ABOVE_ONE, ANY, POSITIVE, P, Q, U, W
-from dp_spec.synthesis.claims.selections import with_budget, without_budget
-from dp_spec.synthesis.noise import geometric
 from dp_spec.synthesis.spectra import entry, numbers, sequence
 from dp_spec.synthesis.tables import column, information, pair, records, tables, values
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
-    SEVERAL,
-    SOME,
     Arithmetic,
     Tree,
     both,
@@ -49,22 +43,6 @@ def _runs(*steps: Tree) -> Tree:
     written = some(["in", "read", ["at", ["at", program, "before"], 1]], before=values("step"))
     known = ["or", ["eq", "read", _DATA], written]
     return every(every(known, read=["at", ["at", program, "step"], 0]), step=place)
-
-
-def _readers() -> Tree:
-    """The steps that read the data, or a projection of it, but for the projection."""
-    program = sequence(_SEGMENT, _PROJECT, _LEARN, _PERTURB, _SAMPLE)
-    held = some(["or", ["eq", "read", _DATA], ["eq", "read", _PROJECTION]], read=["at", "step", 0])
-    return those("step", program, both(held, ["not", ["in", _PROJECTION, ["at", "step", 1]]]))
-
-
-# Noise of S on a lattice of n steps, and of a cell of a joint table of n records
-
-
-def _noise_reads(alpha: Tree, said: Callable[[Tree, Tree], Tree]) -> Tree:
-    """What is said of the laws of two counts a < b with noise, as lists of chances."""
-    laws = (listed("x", values(["add", "n", 1]), geometric("x", count, "n", alpha)) for count in ("a", "b"))
-    return every(said(*laws), b=values(["add", "n", 1]), a=values("b"))
 
 
 # Rows of clusters, put together: attribute a is in cluster `label`_a of k, and every cluster has m rows
@@ -191,20 +169,6 @@ _SHARE = [
 FORMAL: dict[str, Formal] = {
     "003.alg2.order@listing": Arithmetic(Domain({}), _runs(_SEGMENT, _PROJECT, _LEARN, _SAMPLE, _PERTURB)),
     "003.alg2.order@prose": Arithmetic(Domain({}), _runs(_SEGMENT, _PROJECT, _LEARN, _PERTURB, _SAMPLE)),
-    # the steps as they are listed; where S and the joint tables, and the networks, have no budget, nothing depends on
-    # the table, and where they have one, something does
-    "003.thm1.threesteps": All(
-        (
-            Arithmetic(Domain({}), ["eq", ["size", _readers()], 3]),
-            Arithmetic(Domain({"n": COUNT}), _noise_reads(1, lambda one, other: ["eq", one, other])),
-            Arithmetic(
-                Domain({"n": COUNT, "alpha": UNIT}),
-                _noise_reads("alpha", lambda one, other: ["not", ["eq", one, other]]),
-            ),
-            Arithmetic(Domain({"n": SOME, "c": SOME, "l": SOME}), without_budget()),
-            Arithmetic(Domain({**dict.fromkeys("nc", SEVERAL), "l": SOME, "s": COUNT}), with_budget()),
-        )
-    ),
     # the attributes before have the chance q, u in another row, the next one is 1 with the chance p given them
     "003.alg2.sample": Formula(
         Domain({"p": ANY, "q": ANY, "u": ANY}, (1 - P,)),

@@ -56,7 +56,7 @@ from dp_spec.vocabulary.arithmetic import (
     those,
     total,
 )
-from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.statement import All, Domain, Range
 
@@ -357,6 +357,10 @@ FORMAL: dict[str, Formal] = {
             ),
             parent=BOTH,
         ),
+    ),
+    "003.thm1.threesteps": Unchecked(
+        "which steps read the data is how Algorithm 2 is written down: a sentence that says it of those that take the "
+        "data could not fail"
     ),
     "003.thm1.dp@transcript.data.ro": Arithmetic(Domain({"n": COUNT}), same_shares()),
     "003.thm1.dp@transcript.fixed.ro": Arithmetic(

@@ -113,19 +113,12 @@ def _smaller() -> Tree:
     )
 
 
-def without_budget() -> Tree:
+def _without_budget() -> Tree:
     """At epsilon = 0 no chance of a network depends on the table, whatever the filter removes."""
     one, other = (network_chance(rational(0), data, C, L, filtered=True) for data in ("data", "other"))
     found = networks(C, L, filtered=True)
     same = every(["eq", one, other], network=found)
     return every(same, removed=["events", pairs(C)], data=tables(RECORDS, "n"), other=tables(RECORDS, "n"))
-
-
-def with_budget() -> Tree:
-    """With a budget, the chance of some network depends on the table."""
-    one, other = (network_chance(RATIONAL, data, C, L) for data in ("data", "other"))
-    differs = ["not", ["eq", one, other]]
-    return some(differs, data=tables(RECORDS, "n"), other=tables(RECORDS, "n"), network=networks(C, L))
 
 
 def _clusters(factor: Tree) -> Tree:
@@ -159,7 +152,7 @@ FORMAL: dict[str, Formal] = {
             Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": Range(1)}), _attained("t")),
         )
     ),
-    "003.alg4.access": Arithmetic(Domain({"n": SOME, "c": SOME, "l": SOME}), without_budget()),
+    "003.alg4.access": Arithmetic(Domain({"n": SOME, "c": SOME, "l": SOME}), _without_budget()),
     "003.eq10.norm@bound-index": NORMALIZED,
     # weights x of (X_j, Pi_j), y of another candidate
     "003.eq10.norm@literal-index": Formula(
