@@ -116,7 +116,7 @@ def _panels(drawn: Figure, points: Points, constant: Points, what: str, panels: 
 def _handles(points: Points, constant: Points) -> list[Line2D]:
     handles = [_handle(key, number) for number, key in enumerate(_lines(points))]
     none = [Line2D([], [], color=GRAY, linestyle=":", label="NoPrivacy")] if constant else []
-    words = "interval of the expectation (cut at the edge)"
+    words = "interval (cut at the edge)"
     return [*handles, *none, Line2D([], [], color=GRAY, marker="|", linestyle="none", label=words)]
 
 
