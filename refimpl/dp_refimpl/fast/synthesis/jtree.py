@@ -144,7 +144,7 @@ def tree_conditionals(tables: Sequence[CliqueArray], tree: JunctionTree) -> tupl
                 s if a in nodes else 1 for a, s in zip(tables[parent].attributes, cells[parent].shape, strict=True)
             ]
             cells[parent] *= possible.reshape(shape)
-    if not cells[0].sum() > 0:
+    if not float(cells[0].sum()) > 0:
         raise DomainError("tables", tuple(tables), "clique tables that leave some record possible")
     found = []
     for table, left, nodes in zip(tables, cells, separators, strict=True):

@@ -63,7 +63,8 @@ class ArrayReconstructedSCBN:
         noisy = entry_noise(d, self.scales[0], "once", require_generator(generator))
         pairs = np.array(list(combinations(range(d), 2)), np.int64).reshape(-1, 2)
         counts = SubsetCounts(table, 2).joints(pairs).reshape(len(pairs), 4)
-        either, both = counts[:, 1:].sum(axis=1), counts[:, 3]
+        either: Floats = counts[:, 1:].sum(axis=1).astype(np.float64)
+        both = counts[:, 3]
         found = np.zeros((d, d))
         found[pairs[:, 0], pairs[:, 1]] = np.where(either > 0, 1 - both / np.maximum(either, 1), 0.0)
         noisy += found + found.T
