@@ -165,7 +165,7 @@ def test_a_fault_raises_with_the_report_that_is_kept() -> None:
 @pytest.mark.slow
 def test_what_could_not_be_decided_is_not_conformance() -> None:
     with pytest.raises(ConformanceError, match="TargetHung: killed after 1 s"):
-        AssertConforms([])(hangs, "GRR", timeout=1, d=3, epsilon=1.0)
+        AssertConforms([])(hangs, "GRR", options=Options(timeout=1), d=3, epsilon=1.0)
     with pytest.raises(ConformanceError, match="TargetDied: exit status"):
         AssertConforms([])(lambda item: os._exit(3), "GRR", d=3, epsilon=1.0)
 
