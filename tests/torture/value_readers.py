@@ -78,6 +78,8 @@ PLAUSIBLE: Mapping[str, Any] = {
     "weights": [1, 2],
     "release": "joints",
     "beta": "1/2",
+    "matrix": [[0, 1], [1, 0]],
+    "eta": "1/3",
 }
 """Parameters by name, for mechanisms that have no case in `independent`."""
 
