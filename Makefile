@@ -22,8 +22,8 @@ OLDEST := build/environments/oldest
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
 	@echo "make recheck    the kernel alone checks every certificate that make certify wrote"
-	@echo "make test       the tests that take about a second each or less; under ten minutes (ARGS='-k grr' for some)"
-	@echo "make test-slow  the others: audits of released libraries, whole runs, wheels, large domains; as long again"
+	@echo "make test       the tests that take about a second each or less; seven minutes (ARGS='-k grr' for some)"
+	@echo "make test-slow  the others: audits of released libraries, whole runs, wheels, large domains; a quarter of an hour"
 	@echo "make test-oldest  both, with the oldest allowed releases of the dependencies (in $(OLDEST))"
 	@echo "make attack     false statements and changed certificates are given to the kernel (N=50000 SEED=1)"
 	@echo "make torture    kills, damaged journals, full disks, signals, garbage to all readers (N=1000000 RUNS=10 SEED=1)"

@@ -89,6 +89,7 @@ def test_thresholded_laplace_noise_on_a_vector() -> None:
 FUNCTIONS = {"log": (0, 1), "log1p": (0, 1), "exp": (0, 3), "expm1": (0, 3), "sqrt": (0, 1), "log2": (0, 1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 @given(st.floats(0.1, 2), st.floats(-3, 3))
 @settings(max_examples=15)

@@ -138,6 +138,7 @@ def test_a_type_that_tells_the_input_is_a_fault(name: str) -> None:
     assert "shows the true input" in audit.row("raw output").detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FINE)
 def test_one_type_is_none(name: str) -> None:
     audit = audit_adapter(FILE, name, "RR", PARAMETERS, options=CHECKS)

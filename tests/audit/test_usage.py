@@ -1,5 +1,6 @@
 """What is said of code that is used wrongly, and rows that do not contradict their audit."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,14 @@ class Estimates:
 """
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    code = tmp_path / "used.py"
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    code = tmp_path_factory.mktemp("usage") / "used.py"
     code.write_text(CODE)
     return code
 
 
+@cache
 def audited(file: Path, name: str) -> Audit:
     return audit_adapter(file, name, "GRR", GIVEN, Options(users=(1,), reuse=False))
 

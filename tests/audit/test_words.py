@@ -179,6 +179,7 @@ def test_what_is_open_has_no_hint_about_faults() -> None:
     assert "in time" in hint(Row("TargetHung", Verdict.UNDECIDED, ""))
 
 
+@pytest.mark.slow
 def test_a_mechanism_that_exceeds_its_epsilon_is_not_the_code_s_fault_alone() -> None:
     """Fake vectors of zeros (RS+FD) do not hide the attribute that is told as well as the budget has it."""
     found = audit_callable(

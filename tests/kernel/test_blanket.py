@@ -75,6 +75,7 @@ EASIER: dict[str, list[tuple[int, int, F, F]]] = {
 """Users, uniform messages, q, e^eps: each point harder than the next one (card, *Harder points*)."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EASIER)
 def test_harder_points_have_larger_deltas(name: str) -> None:
     """Of randomized response, and of hashing with all functions or with some that collide."""

@@ -49,6 +49,7 @@ def test_devices_go_on_working() -> None:
     write_file(Path("/dev/null"), "nothing")
 
 
+@pytest.mark.slow
 def test_commands_say_it_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "victim").write_text("kept")
     (tmp_path / "real").mkdir()

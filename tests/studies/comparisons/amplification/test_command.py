@@ -103,6 +103,7 @@ APART: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", APART)
 def test_ends_that_are_apart_are_said_to_be_first(name: str, tmp_path: Path) -> None:
     arguments, why = APART[name]

@@ -55,6 +55,7 @@ def test_the_largest_budget_is_found_beyond_where_bounds_are_loose(setting: Sett
     assert found.upper.value <= found.lower.value * Decimal("1.05")
 
 
+@pytest.mark.slow
 def test_few_messages_of_many_users_take_little_work() -> None:
     """A report of 160,000 hides the others: bounds are those of 18,000 messages, not of a fourth of the users."""
     found = solve.epsilon(Setting("krr", 10**9, "12", 3), Fraction(1, 10**30), 6, 2_000_000)
@@ -66,6 +67,7 @@ def test_few_messages_of_many_users_take_little_work() -> None:
     assert found.upper.cheaper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("budget", "most"), [("6", "3e-80"), ("3", "1e-100"), pytest.param("0.51", "1e-100", marks=pytest.mark.slow)]
 )
