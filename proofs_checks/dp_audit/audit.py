@@ -44,7 +44,6 @@ from dp_audit.oracles.reference import Reference, reference, require_few
 from dp_audit.outcome import TOLERANCE, Audit, Row, Verdict
 from dp_audit.run.adapter_command import adapter_command, versions
 from dp_audit.run.child_program import Start, run_copied
-from dp_audit.run.enumeration import require_seconds
 from dp_audit.run.file_code import FileCode
 from dp_audit.run.item_names import Categories, NamedSampler
 from dp_audit.run.live_code import CAN_COPY, Copy, Here, LiveSampler
@@ -174,27 +173,36 @@ class Enumerated:
         return self.observe(asked.inputs, phases)
 
 
-def enumerated(subject: Subject) -> Enumerated:
-    """Run the jobs. Raises `DomainError` for what cannot be made with these parameters."""
-    options, code = subject.options, subject.code
-
-    def found(job: Job) -> TargetLaws:
-        return started(code.laws(job), subject.adapter, subject.protocol)
-
-    facts = found(subject.job).facts if options.conditioned else {}
-    changing = bool(facts) and facts != code.laws(replace(subject.job, salt=1)).facts
-    own = subject.expected.oracle(facts)
+def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = False) -> Enumerated:
+    """Run the jobs on all inputs of the oracle that the facts complete. Raises `DomainError` for too many inputs."""
+    options, own = subject.options, subject.expected.oracle(facts)
     require_few(own.inputs)
     terms = Terms(own, None if options.names is None else Categories(own.inputs, options.names))
     job = replace(
         subject.job,
         inputs=own.inputs,
-        outside=own.outside if options.outside is None else options.outside,
-        reuse=turns(own.inputs, isinstance(own, Memoized)) if options.reuse else (),
+        outside=outside_of(own, options),
+        reuse=turns(own.inputs, isinstance(specified(own), Memoized)) if options.reuse else (),
         users=options.users,
     )
-    known = Enumerated(subject, facts, changing, terms, terms.laws(found(terms.job(job))))
-    asked = exceptions_asked(known.laws) if options.unmodified else None
+    return Enumerated(subject, facts, changing, terms, terms.laws(subject.code.laws(terms.job(job))))
+
+
+def outside_of(own: Oracle, options: Options) -> tuple[Item, ...]:
+    """The inputs that should be refused."""
+    return own.outside if options.outside is None else options.outside
+
+
+def enumerated(subject: Subject) -> Enumerated:
+    """Run the jobs, and ask again where the laws may not be those of the code. Raises `DomainError` for what cannot be
+    made or called with these parameters."""
+    adapter, protocol, facts = subject.adapter, subject.protocol, dict[str, object]()
+    if subject.options.conditioned:
+        facts = dict(started(subject.code.laws(subject.job), adapter, protocol).facts)
+    changing = bool(facts) and facts != subject.code.laws(replace(subject.job, salt=1)).facts
+    known = with_laws(subject, facts, changing)
+    started(known.laws, adapter, protocol)
+    asked = exceptions_asked(known.laws) if subject.options.unmodified else None
     return known if asked is None else replace(known, laws=without_doubted(known.laws, known.reports(asked)))
 
 
@@ -300,7 +308,7 @@ def audit_callable(
         raise DomainError("estimate", estimate, "None with a class, which has a server of its own")
     label, timeout = name_of(randomize), options.timeout
     made: Callable[..., Any] = randomize if estimate is None else with_estimate(randomize, estimate)
-    with Here(made) if timeout is None or not CAN_COPY else Copy(made, require_seconds(timeout)) as code:
+    with Here(made) if timeout is None or not CAN_COPY else Copy(made, timeout) as code:
         known = enumerated(subject_of(code, Path(label), label, mechanism, parameters, options))
         handed = known.subject.handed
         lines = () if options.conditioned else lines_of_object(randomize, handed)
@@ -312,7 +320,7 @@ def audit_callable(
         own, sampler = known.reference, LiveSampler(code.drawing(handed), known.terms.names)
         inputs = looked_at(own)
         sampled = audit_samples(sampler, own, Sampling(inputs=inputs, first=AT_ONCE, seconds=SECONDS))
-        strays = undecided_inputs(audit, options.outside or (), show)
+        strays = undecided_inputs(audit, outside_of(own, options), show)
         more = [live_outside_row(sampler, item, show(item), own) for item in strays]
         return completed(audit, (*sampled, *more), len(own.inputs), len(inputs))
 
@@ -361,7 +369,7 @@ def _completed_by_samples(known: Enumerated, audit: Audit, timeout: float) -> Au
     own, subject = known.reference, known.subject
     options = replace(
         subject.options,
-        outside=undecided_inputs(audit, subject.options.outside or (), show),
+        outside=undecided_inputs(audit, outside_of(own, subject.options), show),
         bounds=Bounds(timeout=min(timeout, Bounds().timeout), deadline=timeout),
         handed=subject.handed,
     )
@@ -395,8 +403,7 @@ def audit_process(
     if not isinstance(sampling.level, fmpq) or not 0 < sampling.level < 1:
         raise DomainError("level", sampling.level, "a rational number (fmpq) in (0, 1)")
     rows, notes = _process_rows(program, replace(sampling, first=AT_ONCE), progress)
-    outside = known.oracle.outside if options.outside is None else options.outside
-    rows += [outside_row(program.start, item, known.oracle) for item in outside]
+    rows += [outside_row(program.start, item, known.oracle) for item in outside_of(known.oracle, options)]
     return _statistical(known, shlex.join(command), "process", rows, notes)
 
 

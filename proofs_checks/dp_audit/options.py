@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dp_audit.judge.estimator import Unit
+from dp_audit.run.enumeration import require_seconds
 from dp_audit.run.process_sampler import BOUNDS, Bounds
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -56,9 +57,8 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, seconds in (("seconds", self.seconds), ("timeout", self.timeout)):
-            known = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-            if seconds is not None and not (known and 0 < seconds < float("inf")):
-                raise DomainError(name, seconds, "a finite number of seconds > 0")
+            if seconds is not None:
+                require_seconds(seconds, name)
         if self.unit not in ("counts", "frequencies"):
             raise DomainError("unit", self.unit, "counts or frequencies")
         for name, value in (*(("users", n) for n in self.users), *self.limits.items()):

@@ -15,7 +15,7 @@ from dp_audit.observation.jobs import Job, UnmodifiedJob
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.run.child_program import CAN_FORK, MOST, Children
 from dp_audit.run.enumeration import run_target
-from dp_audit.run.unmodified import run_unmodified
+from dp_audit.run.unmodified_runs import run_unmodified
 
 pytestmark = pytest.mark.skipif(not CAN_FORK, reason="every job has a process of its own")
 HERE = Environment(Path(sys.executable))

@@ -20,7 +20,7 @@ from dp_audit.oracles.memoization import LASTING, Memoized
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.report.text import number
 from dp_audit.report.words import hint, sentence
-from dp_audit.run.unmodified import run_unmodified_here
+from dp_audit.run.unmodified_runs import run_unmodified_here
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_spec.vocabulary.scalar import Ordering, compare

@@ -101,9 +101,8 @@ def test_the_sentence_names_the_exception_and_the_input(samples: bool) -> None:
 
 
 def test_every_kind_of_check_has_a_hint() -> None:
-    hinted = [question for question in questions() if question.hint]
-    assert len(hinted) > 30
-    assert all(hint(Row(question.kind, Verdict.FAULT, "")) == question.hint for question in hinted)
+    assert all(question.hint for question in questions())
+    assert all(hint(Row(question.kind, Verdict.FAULT, "")) == question.hint for question in questions())
 
 
 @pytest.mark.parametrize("client", [clients.too_little_noise, clients.too_much_noise, clients.grr])

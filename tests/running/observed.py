@@ -11,7 +11,7 @@ from dp_audit.observation.jobs import UnmodifiedJob
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.oracles import Oracle
 from dp_audit.outcome import Row
-from dp_audit.run.unmodified import run_unmodified, run_unmodified_here
+from dp_audit.run.unmodified_runs import run_unmodified, run_unmodified_here
 from dp_audit.terms import Terms
 
 

@@ -215,6 +215,7 @@ QUESTIONS = (
         "What does the documented post-processing of estimates cost?",
         needs="estimates of a server",
         unasked="asked where the library documents one",
+        hint="say what the post-processing costs, or offer the estimates before it",
     ),
     Question(
         "exceptions",
@@ -223,5 +224,6 @@ QUESTIONS = (
         "Which exceptions come with a probability as small as a rounding error, and do their texts tell the input?",
         needs="enumerated laws",
         unasked="said only where they come with a probability as small as a rounding error",
+        hint="give a report for every outcome of the draws",
     ),
 )

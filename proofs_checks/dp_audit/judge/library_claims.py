@@ -70,6 +70,7 @@ QUESTIONS = (
         "Is it the exact one?",
         needs="facts of an adapter",
         unasked="asked where the library states one",
+        hint="state the exact variance",
     ),
     Question(
         "stated-attack-success",
@@ -78,5 +79,6 @@ QUESTIONS = (
         "Is it the exact one?",
         needs="facts of an adapter",
         unasked="asked where the library states one",
+        hint="state the exact chance of the attack",
     ),
 )

@@ -100,6 +100,7 @@ QUESTIONS = (
         "`domain`",
         "Has every input of the mechanism a row?",
         needs="a printed table",
+        hint="give one row for every input of the mechanism",
     ),
     Question(
         "entries",
@@ -107,6 +108,7 @@ QUESTIONS = (
         "`entries`",
         "Is each a probability of an output of the mechanism, and stands once?",
         needs="a printed table",
+        hint="print every probability of the mechanism once",
     ),
     Question(
         "normalization",
@@ -115,5 +117,6 @@ QUESTIONS = (
         "Do the rows sum to 1?",
         needs="a printed table",
         unasked="left out where rows or entries stand twice",
+        hint="print more digits, so that the rows sum to 1",
     ),
 )

@@ -11,7 +11,9 @@ from dp_audit.observation.findings import (
     ImpossibleInput,
     MalformedAnswer,
     SomeLists,
+    TargetDied,
     TargetExceedsLimits,
+    TargetHung,
     TargetMutatedInput,
     TargetPrinted,
     TargetRaised,
@@ -24,6 +26,7 @@ from dp_audit.observation.findings import (
 from dp_audit.observation.target_laws import Entry, Estimate, Law, Made, TargetLaws
 from dp_audit.observation.unmodified_run import Draws, Listed, UnmodifiedRun, Updated, Watched
 from dp_audit.observation.values import freeze, rational
+from dp_audit.run.child_program import MAX_ANSWER_BYTES, ChildAnswer
 from dp_spec.vocabulary.items import Item
 
 
@@ -34,6 +37,19 @@ class Lines:
         self.where = "the start"
         self.ended = False
         self.findings: list[Finding] = []
+
+    def read(self, answer: ChildAnswer, timeout: float, how: str = "") -> None:
+        """Read all that a child answered that was given so many seconds; how it failed is a finding (`how` it was run
+        is said there)."""
+        for line in answer.lines:
+            self.take(line)
+        where = f"during {self.where}{how}"
+        if answer.flooded:
+            self.findings.append(MalformedAnswer(f"more than {MAX_ANSWER_BYTES} bytes of output, {where}"))
+        elif answer.hung:
+            self.findings.append(TargetHung(f"killed after {timeout:g} s, {where}"))
+        elif not self.ended:
+            self.findings.append(TargetDied(f"exit status {answer.status}, {where}: {answer.complaint}"))
 
     def take(self, line: bytes) -> None:
         """Read one line; what is not as agreed becomes a `MalformedAnswer`."""

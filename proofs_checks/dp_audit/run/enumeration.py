@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from dp_audit.environment import Environment
-from dp_audit.observation.findings import MalformedAnswer, TargetDied, TargetHung
 from dp_audit.observation.jobs import Job
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.run.answers import LawAnswers
 from dp_audit.run.child.interceptor import session
 from dp_audit.run.child.jobs import ENUMERATE
-from dp_audit.run.child_program import MAX_ANSWER_BYTES, ChildAnswer, Program, Start, run_copied
+from dp_audit.run.child_program import ChildAnswer, Program, Start, run_copied
 from dp_spec.vocabulary.exceptions import DomainError
 
 
@@ -30,26 +29,17 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0, start
     return laws_of(start(program, job.as_json(), timeout), timeout)
 
 
-def require_seconds(timeout: float) -> float:
-    """The timeout. Raises `DomainError` if it is not a positive number of seconds."""
-    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
-        raise DomainError("timeout", timeout, "a finite number of seconds > 0")
-    return timeout
+def require_seconds(seconds: float, name: str = "timeout") -> float:
+    """A positive number of seconds. Raises `DomainError`, which names the parameter, for anything else."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < float("inf"):
+        raise DomainError(name, seconds, "a finite number of seconds > 0")
+    return seconds
 
 
 def laws_of(answer: ChildAnswer, timeout: float) -> TargetLaws:
     """What a child has answered that was given so many seconds; how it failed is a finding."""
     collected = LawAnswers()
-    for line in answer.lines:
-        collected.take(line)
-    if answer.flooded:
-        said = f"more than {MAX_ANSWER_BYTES} bytes of output, during {collected.where}"
-        collected.findings.append(MalformedAnswer(said))
-    elif answer.hung:
-        collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}"))
-    elif not collected.ended:
-        said = f"exit status {answer.status}, during {collected.where}: {answer.complaint}"
-        collected.findings.append(TargetDied(said))
+    collected.read(answer, timeout)
     return collected.laws()
 
 

@@ -12,7 +12,7 @@ from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.run.child_program import CHILD_NAME, Start, run_copied
 from dp_audit.run.enumeration import run_target
-from dp_audit.run.unmodified import UNMODIFIED_SECONDS, run_unmodified
+from dp_audit.run.unmodified_runs import UNMODIFIED_SECONDS, run_unmodified
 
 AT_BUDGETS = "at_budgets_of_"
 """What the name of a target begins with that is at several budgets."""

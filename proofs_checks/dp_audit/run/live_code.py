@@ -31,7 +31,7 @@ from dp_audit.run.child_program import Answering, ChildAnswer
 from dp_audit.run.enumeration import laws_of, run_here
 from dp_audit.run.item_names import Categories
 from dp_audit.run.process_guard import SupervisedCopy
-from dp_audit.run.unmodified import UNMODIFIED_SECONDS, run_unmodified_here, unmodified_of
+from dp_audit.run.unmodified_runs import UNMODIFIED_SECONDS, run_unmodified_here, unmodified_of
 from dp_spec.vocabulary.items import Item
 
 CAN_COPY = hasattr(os, "fork") and sys.platform != "darwin"

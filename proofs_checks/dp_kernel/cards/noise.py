@@ -44,4 +44,5 @@ def times_variance(law: Any, scale: Any, factor: Any) -> Any:
 def loss(distances: Sequence[Any], scales: Sequence[Any]) -> Any:
     """The loss where the values of listed queries have these distances, and their noise these scales."""
     applied("noise")
-    return sum((x / scale for x, scale in zip(distances, scales, strict=True)), Fraction(0))
+    exact = [Fraction(x) if isinstance(x, int) else x for x in distances]  # an integer by an integer is a float
+    return sum((x / scale for x, scale in zip(exact, scales, strict=True)), Fraction(0))

@@ -223,8 +223,7 @@ def _smaller(model: Model, *numbers: Any) -> Any:
 
 def _laplace(model: Model, one: Any, other: Any, scales: Any) -> Any:
     require(all(_is_positive(b, model) for b in scales), "a scale is not > 0")
-    exact = [Fraction(b) if isinstance(b, int) else b for b in scales]  # an integer by an integer is a float
-    return noise.loss([-_smaller(model, a - b, b - a) for a, b in zip(one, other, strict=True)], exact)
+    return noise.loss([-_smaller(model, a - b, b - a) for a, b in zip(one, other, strict=True)], scales)
 
 
 def _operated(operation: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:

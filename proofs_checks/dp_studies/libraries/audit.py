@@ -8,27 +8,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dp_audit.audit import Enumerated, Expected, Subject, audit_adapter_blackbox, audit_process, report
+from dp_audit.audit import Enumerated, Expected, Subject, audit_adapter_blackbox, audit_process, report, with_laws
 from dp_audit.environment import Environment, locate
 from dp_audit.judge.assessment import assess, finding_rows
 from dp_audit.judge.bets.sequential import Sampling, audit_samples
 from dp_audit.judge.consistency import read_together
 from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.findings import Finding
-from dp_audit.observation.jobs import turns
 from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.options import Options
 from dp_audit.oracles import KINDS, Oracle
 from dp_audit.oracles.client_parameters import plain
-from dp_audit.oracles.memoization import Memoized
-from dp_audit.oracles.post_processing import Consistent, Normalized, specified
-from dp_audit.oracles.reference import require_few
+from dp_audit.oracles.post_processing import Consistent, Normalized
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.run.child_program import Children, Start, run_copied
 from dp_audit.run.file_code import FileCode
 from dp_audit.run.replay_sampler import Drawn
-from dp_audit.terms import Terms
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -164,18 +160,11 @@ def _handed(library: Library, audited: Audited, given: Mapping[str, object]) -> 
 
 def _enumerated(subject: Subject, audited: Audited) -> Enumerated:
     """The laws of a library; what its adapter says about conditioned draws in a run before completes the oracle."""
-    asked = replace(subject.job, seconds=None)
-    facts = subject.code.laws(asked).facts if audited.conditioned or audited.asks else {}
-    own = subject.expected.oracle(facts)
-    require_few(own.inputs)
-    job = replace(
-        subject.job,
-        inputs=own.inputs,
-        outside=(*audited.also_outside, *own.outside) if audited.outside is None else audited.outside,
-        reuse=turns(own.inputs, isinstance(specified(own), Memoized)) if audited.reused else (),
-        users=subject.options.users,
-    )
-    return Enumerated(subject, facts, False, Terms(own), subject.code.laws(job))
+    facts = subject.code.laws(subject.job).facts if audited.conditioned or audited.asks else {}
+    if audited.outside is None:
+        outside = (*audited.also_outside, *subject.expected.oracle(facts).outside)
+        subject = replace(subject, options=replace(subject.options, outside=outside))
+    return with_laws(subject, facts)
 
 
 def _unintercepted(found: Enumerated, rows: tuple[Row, ...], audited: Audited, compiled: bool) -> tuple[Row, ...]:

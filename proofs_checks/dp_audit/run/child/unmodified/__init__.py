@@ -1,4 +1,4 @@
-"""Runs a target as its users run it, with nothing replaced, and tells what it did (`dp_audit.run.unmodified` asks).
+"""Runs a target as its users run it, with nothing replaced, and tells what it did (`run.unmodified_runs` asks).
 
 Reports are told as codes, indices into the list of all different reports so far, which grows by `new`. Phases, in this
 order: `counted` (reports only), `first` (before any generator is seeded), `fresh` (a new client for every report, on

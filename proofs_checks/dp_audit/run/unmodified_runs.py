@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from dp_audit.environment import Environment
-from dp_audit.observation.findings import TargetDied, TargetHung
 from dp_audit.observation.jobs import MEGABYTES, UnmodifiedJob
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.run.answers import RunAnswers
@@ -31,13 +30,7 @@ def run_unmodified(
 def unmodified_of(answer: ChildAnswer, job: UnmodifiedJob, timeout: float) -> UnmodifiedRun:
     """What a child has answered that was given so many seconds; how it failed is a finding."""
     collected = RunAnswers(job.inputs)
-    for line in answer.lines:
-        collected.take(line)
-    if answer.hung:
-        collected.findings.append(TargetHung(f"killed after {timeout:g} s, during {collected.where}, unintercepted"))
-    elif not collected.ended:
-        text = f"exit status {answer.status}, during {collected.where}, unintercepted: {answer.complaint}"
-        collected.findings.append(TargetDied(text))
+    collected.read(answer, timeout, ", unintercepted")
     return collected.unmodified()
 
 
