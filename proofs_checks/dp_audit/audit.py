@@ -267,6 +267,7 @@ def observed(known: Enumerated, rows: Sequence[Row], given: Given | None) -> tup
 
 
 def report(known: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], target: str, location: str) -> Audit:
+    """The audit of code with these laws and rows, as `target`, at a location that may be unknown ("")."""
     expected = known.subject.expected
     parameters = expected.parameters(known.facts)
     return Audit(
