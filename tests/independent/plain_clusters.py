@@ -1,5 +1,6 @@
-"""Spectral embedding in floats and k-means in fractions, written from the print of source 003 and from nothing else."""
+"""Spectral embedding in floats and k-means in fractions or floats, written from the print of source 003 alone."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -7,27 +8,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Points = list[tuple[Fraction, ...]]
+Points = Sequence[Sequence[Any]]
 Labels = tuple[int, ...]
 
 
 def rows_of_u(s: list[list[float]], sigma: float, kept: int, njw: bool = False) -> tuple[NDArray[Any], float]:
     """Steps 2 to 6 of Algorithm 1, and the gap between the kept eigenvalues and the others."""
-    d = len(s)
     w = np.exp(-(np.array(s) ** (2 if njw else 1)) / (2 * sigma**2))
-    if njw:
-        w = w - np.diag(np.diag(w))
-    b = np.diag(w.sum(axis=1))
-    root = np.diag(1 / np.sqrt(np.diag(b)))
-    values, vectors = np.linalg.eigh(root @ (b - w) @ root)
-    u = vectors[:, :kept].reshape(d, kept)
+    return rows_of_weights(w - np.diag(np.diag(w)) if njw else w, kept)
+
+
+def laplacian(w: NDArray[Any]) -> NDArray[Any]:
+    """B^(-1/2) (B - W) B^(-1/2), where B has the sums of the rows of W on its diagonal."""
+    degrees = w.sum(axis=1)
+    root = np.diag(degrees**-0.5)
+    scaled: NDArray[Any] = root @ (np.diag(degrees) - w) @ root
+    return scaled
+
+
+def rows_of_weights(w: NDArray[Any], kept: int) -> tuple[NDArray[Any], float]:
+    """Steps 3 to 6, for given weights."""
+    values, vectors = np.linalg.eigh(laplacian(w))
+    u = vectors[:, :kept]
     rows: NDArray[Any] = u / np.linalg.norm(u, axis=1, keepdims=True)
-    return rows, float(values[kept] - values[kept - 1]) if kept < d else 1.0
+    return rows, float(values[kept] - values[kept - 1]) if kept < len(w) else 1.0
 
 
-def within(points: Points, labels: Labels) -> Fraction:
+def within(points: Points, labels: Labels) -> Any:
     """The sum of squared distances to the block means."""
-    total = Fraction(0)
+    total: Any = Fraction(0)
     for label in set(labels):
         block = [p for p, of in zip(points, labels, strict=True) if of == label]
         mean = [sum(c) / Fraction(len(block)) for c in zip(*block, strict=True)]

@@ -1,15 +1,16 @@
-"""The maximal information coefficient by its definition, point by point, in 50 digits."""
+"""The maximal information coefficient by its definition, grid by grid, in 50 digits."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import mpmath
 
-Points = list[tuple[int, int]]
+from independent.plain_synthesis import dependence
+
+Points = Sequence[tuple[int, int]]
 
 
-def cut_sets(values: list[int], groups: int) -> Iterator[tuple[int, ...]]:
+def cut_sets(values: Sequence[int], groups: int) -> Iterator[tuple[int, ...]]:
     """The upper ends of so many groups of consecutive values."""
     for cuts in combinations(values[:-1], groups - 1):
         yield (*cuts, values[-1])
@@ -21,17 +22,11 @@ def group_of(value: int, ends: tuple[int, ...]) -> int:
 
 def grid_information(points: Points, columns: tuple[int, ...], rows: tuple[int, ...]) -> mpmath.mpf:
     """I in bits of (column, row)."""
-    n = len(points)
-    cells = Counter((group_of(x, columns), group_of(y, rows)) for x, y in points)
-    across, down = Counter(x for x, _ in cells.elements()), Counter(y for _, y in cells.elements())
-    with mpmath.workdps(50):
-        return mpmath.fsum(
-            mpmath.mpf(count) / n * mpmath.log(mpmath.mpf(count * n) / (across[x] * down[y]), 2)
-            for (x, y), count in cells.items()
-        )
+    power = dependence([(group_of(x, columns), group_of(y, rows)) for x, y in points], 0, (1,))
+    return mpmath.log(mpmath.mpf(power.numerator) / power.denominator, 2) / len(points)
 
 
-def coefficient(points: Points, xs: list[int], ys: list[int], sizes: set[tuple[int, int]]) -> mpmath.mpf | None:
+def coefficient(points: Points, xs: Sequence[int], ys: Sequence[int], sizes: set[tuple[int, int]]) -> mpmath.mpf | None:
     """The maximum over grids of the sizes whose groups are groups of these values; None if there is no grid."""
     with mpmath.workdps(50):
         found = [

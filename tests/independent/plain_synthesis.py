@@ -1,61 +1,115 @@
 """Source 003 a second time, in plain fractions over lists of records: nothing here imports the programs."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
+from math import prod
 from typing import Any
 
 Record = tuple[int, ...]
-Network = tuple[tuple[int, tuple[int, ...]], ...]
+Records = Sequence[Record]
+Pair = tuple[int, tuple[int, ...]]
+Network = tuple[Pair, ...]
 
 
-def surprise(records: Sequence[Record], of: Sequence[int]) -> Fraction:
-    """e^(nH): the product over the records of n / (how many records show the same)."""
-    shown, found = [tuple(record[a] for a in of) for record in records], Fraction(1)
-    for value in shown:
-        found *= Fraction(len(shown), shown.count(value))
-    return found
+# --- tables and informations ------------------------------------------------------------------------------------------
 
 
-def dependence(records: Sequence[Record], x: int, parents: Sequence[int]) -> Fraction:
-    """e^(nI): the product over the records of p(x, pi) / (p(x) p(pi))."""
-    n, found = len(records), Fraction(1)
-    for record in records:
-        same_x = [other[x] == record[x] for other in records]
-        same_pi = [all(other[a] == record[a] for a in parents) for other in records]
-        both = sum(a and b for a, b in zip(same_x, same_pi, strict=True))
-        found *= Fraction(both, n) / (Fraction(sum(same_x), n) * Fraction(sum(same_pi), n))
-    return found
+def binary(d: int) -> list[Record]:
+    """All records of d binary attributes."""
+    return [*product((0, 1), repeat=d)]
+
+
+def tables(values: Sequence[Record], n: int) -> Iterator[tuple[Record, ...]]:
+    """All tables of n of these records, up to their order."""
+    return combinations_with_replacement(values, n)
+
+
+def neighbors(values: Sequence[Record], n: int) -> Iterator[tuple[tuple[Record, ...], tuple[Record, ...]]]:
+    """Ordered pairs of tables that differ in one record, the last."""
+    for rest in tables(values, n - 1):
+        for one, other in product(values, repeat=2):
+            yield (*rest, one), (*rest, other)
+
+
+def frequencies(records: Records) -> dict[Record, Fraction]:
+    return {x: Fraction(c, len(records)) for x, c in Counter(records).items()}
+
+
+def powers(values: Sequence[Hashable]) -> int:
+    """The product of c^c over the counts c."""
+    return prod(int(c**c) for c in Counter(values).values())
+
+
+def entropy_power(values: Sequence[Hashable]) -> Fraction:
+    """e^(nH)."""
+    return Fraction(len(values) ** len(values), powers(values))
+
+
+def surprise(records: Records, of: Sequence[int]) -> Fraction:
+    """e^(nH) of some attributes together."""
+    return entropy_power([tuple(record[a] for a in of) for record in records])
+
+
+def dependence(records: Records, x: int, parents: Sequence[int]) -> Fraction:
+    """e^(nI) of an attribute and some others together."""
+    own, others = [record[x] for record in records], [tuple(record[a] for a in parents) for record in records]
+    n, both = len(records), [*zip(own, others, strict=True)]
+    return Fraction(n**n * powers(both), powers(own) * powers(others))
+
+
+# --- networks ---------------------------------------------------------------------------------------------------------
+
+
+def parent_sets(reading: str, admissible: Sequence[int], degree: int) -> list[tuple[int, ...]]:
+    """The sets of parents among these that a reading of Algorithm 4 allows."""
+    least = {"exact-l": degree, "min-l": min(degree, len(admissible)), "upto-l": 0}[reading]
+    return [parents for size in range(least, degree + 1) for parents in combinations(admissible, size)]
 
 
 def network_law(
-    records: Sequence[Record], cluster: Sequence[int], degree: int, sets: str, kept: Any
+    records: Records,
+    cluster: Sequence[int],
+    degree: int,
+    sets: str,
+    kept: Any,
+    weight: Callable[[Fraction], Fraction] = lambda power: power,
 ) -> dict[Network, Fraction] | None:
-    """Weights e^(nH) for the root and e^(nI) for pairs, list by list; None where a step has no candidate."""
+    """By weights of e^(nH) for the root and of e^(nI) for pairs, list by list; None where a step has no candidate."""
     law: dict[Network, Fraction] = {}
 
     def extend(network: Network, probability: Fraction) -> bool:
         if len(network) == len(cluster):
             law[network] = probability
             return True
-        weights: dict[Any, Fraction] = {}
+        weights: dict[Pair, Fraction] = {}
         if not network:
-            weights = {(x, ()): surprise(records, (x,)) for x in cluster}
+            weights = {(x, ()): weight(surprise(records, (x,))) for x in cluster}
         else:
             placed = {x for x, _ in network}
             for x in set(cluster) - placed:
-                admissible = {y for y in placed if kept is None or (x, y) in kept}
-                most = min(degree, len(admissible))
-                size = {"exact-l": {degree}, "min-l": {most}, "upto-l": set(range(degree + 1))}[sets]
-                for number in size:
-                    for parents in combinations(sorted(admissible), number):
-                        weights[x, parents] = dependence(records, x, parents)
+                admissible = sorted(y for y in placed if kept is None or (x, y) in kept)
+                for parents in parent_sets(sets, admissible, degree):
+                    weights[x, parents] = weight(dependence(records, x, parents))
         total = sum(weights.values())
-        return bool(weights) and all(
-            extend((*network, pair), probability * weight / total) for pair, weight in weights.items()
-        )
+        return bool(weights) and all(extend((*network, pair), probability * w / total) for pair, w in weights.items())
 
     return law if extend((), Fraction(1)) else None
+
+
+def factorized(records: Records, parents: Sequence[Sequence[int]]) -> dict[Record, Fraction]:
+    """Pr_N of all records of binary attributes in their order; a half where no record has the values of the parents."""
+
+    def conditional(x: int, row: Record) -> Fraction:
+        agreeing = [r for r in records if all(r[p] == row[p] for p in parents[x])]
+        return Fraction(sum(r[x] == row[x] for r in agreeing), len(agreeing)) if agreeing else Fraction(1, 2)
+
+    d = len(parents)
+    return {row: prod((conditional(x, row) for x in range(d)), start=Fraction(1)) for row in binary(d)}
+
+
+# --- noisy tables -----------------------------------------------------------------------------------------------------
 
 
 def clamped(count: int, n: int, alpha: Fraction) -> list[Fraction]:
@@ -64,7 +118,7 @@ def clamped(count: int, n: int, alpha: Fraction) -> list[Fraction]:
     return [alpha**count / (1 + alpha), *inner[1:n], alpha ** (n - count) / (1 + alpha)]
 
 
-def quotient(cells: dict[Record, int], x: int, parents: Sequence[int], names: Sequence[int], empty: str) -> Any:
+def quotient(cells: Mapping[Record, int], x: int, parents: Sequence[int], names: Sequence[int], empty: str) -> Any:
     """((values of the parents, law of x), ...) of a table whose keys list the attributes `names`."""
     at, found = {a: i for i, a in enumerate(names)}, {}
     for values in sorted({tuple(r[at[p]] for p in parents) for r in cells}):
@@ -77,7 +131,7 @@ def quotient(cells: dict[Record, int], x: int, parents: Sequence[int], names: Se
 
 
 def conditionals_law(
-    records: Sequence[Record], sizes: Sequence[int], network: Network, alphas: Sequence[Fraction], empty: str
+    records: Records, sizes: Sequence[int], network: Network, alphas: Sequence[Fraction], empty: str
 ) -> dict[Any, Fraction]:
     """The law of P*: the sum over all noisy tables of the last pairs, one for each alpha; the first is the prefix's."""
     prefix, n = len(network) - len(alphas), len(records)
@@ -105,7 +159,7 @@ def conditionals_law(
 
 
 def cluster_law(
-    records: Sequence[Record], sizes: Sequence[int], cluster: Sequence[int], degree: int, alphas: Sequence[Fraction]
+    records: Records, sizes: Sequence[int], cluster: Sequence[int], degree: int, alphas: Sequence[Fraction]
 ) -> dict[tuple[Network, tuple[Record, ...]], Fraction]:
     """The law of a network and n synthetic rows of a cluster, values in order of attribute."""
     law: dict[tuple[Network, tuple[Record, ...]], Fraction] = {}

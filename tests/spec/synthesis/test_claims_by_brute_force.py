@@ -1,7 +1,6 @@
 """Rows of source 003 decided again in plain fractions: tables record by record, mechanisms by their laws."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import comb, log2
@@ -11,36 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_spec.synthesis.claims.evaluation import VALUES
+from independent.plain_synthesis import Record, Records, binary, frequencies, neighbors
 from independent.verdicts import verdict
 
-Record = tuple[int, ...]
 POSITIVE = st.fractions(Fraction(1, 50), 50, max_denominator=50)
 FACTOR = st.fractions(1, 9, max_denominator=20)
 CHANCE = st.fractions(Fraction(1, 20), 1, max_denominator=20)
-
-
-def replaced(records: Sequence[Record], values: Sequence[Record]) -> Iterator[list[Record]]:
-    """The tables in which another record stands for one of these."""
-    for i, new in product(range(len(records)), values):
-        yield [*records[:i], new, *records[i + 1 :]]
 
 
 def distance(one: Mapping[Record, Fraction], two: Mapping[Record, Fraction]) -> Fraction:
     return sum((abs(one.get(x, Fraction(0)) - two.get(x, Fraction(0))) for x in {*one, *two}), Fraction(0))
 
 
-def frequencies(records: Sequence[Record]) -> dict[Record, Fraction]:
-    return {x: Fraction(c, len(records)) for x, c in Counter(records).items()}
-
-
 @pytest.mark.parametrize(("d", "n"), [(1, 1), (1, 3), (2, 2), (2, 3), (3, 2)])
 def test_frequencies_of_all_cells_have_one_sensitivity(d: int, n: int) -> None:
-    values = [*product((0, 1), repeat=d)]
-    changes = {
-        distance(frequencies(table), frequencies(other))
-        for table in map(list, product(values, repeat=n))
-        for other in replaced(table, values)
-    }
+    changes = (distance(frequencies(one), frequencies(other)) for one, other in neighbors(binary(d), n))
     assert max(changes) == Fraction(2, n)
     assert verdict("sec1.direct@sensitivity") == "refuted"
     assert verdict("sec34.jointsens@ro") == "proved"
@@ -133,13 +117,11 @@ def test_half_the_distance_is_that_of_the_best_event(cells: list[tuple[int, int]
 
 
 def test_the_jaccard_distance_changes_by_one() -> None:
-    def jaccard(records: Sequence[Record]) -> Fraction:
+    def jaccard(records: Records) -> Fraction:
         both, one = (sum(sum(x) == ones for x in records) for ones in (2, 1))
         return 1 - Fraction(both, both + one) if both + one else Fraction(0)
 
-    values = [*product((0, 1), repeat=2)]
-    tables = [list(t) for n in (1, 2, 3) for t in product(values, repeat=n)]
-    assert max(abs(jaccard(t) - jaccard(u)) for t in tables for u in replaced(t, values)) == 1
+    assert max(abs(jaccard(t) - jaccard(u)) for n in (1, 2, 3) for t, u in neighbors(binary(2), n)) == 1
     assert verdict("base.scbn.jaccard") == "proved"
 
 

@@ -11,40 +11,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from independent.plain_clusters import Labels, laplacian, rows_of_weights
+from independent.plain_clusters import within as scatter
+from independent.plain_synthesis import dependence
 from independent.verdicts import verdict
 
-Labels = tuple[int, ...]
-Record = tuple[int, ...]
-Table = Sequence[Record]
 WEIGHT = st.floats(0.01, 1)
 
 
 # Algorithm 1 in floats, for weights with gaps between eigenvalues and between sums of squares
 
 
-def rows(weights: np.ndarray, kept: int) -> np.ndarray:
-    """The scaled rows of the eigenvectors of the smallest eigenvalues of L."""
-    degrees = weights.sum(axis=1)
-    scale = np.diag(degrees**-0.5)
-    values, vectors = np.linalg.eigh(scale @ (np.diag(degrees) - weights) @ scale)
-    assert values[kept] - values[kept - 1] > 1e-6, "no basis convention is needed"
-    found = vectors[:, :kept]
-    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
-
-
 def splits(n: int) -> list[Labels]:
     return [(0, *rest) for rest in product((0, 1), repeat=n - 1) if any(rest)]
 
 
-def scatter(points: np.ndarray, labels: Labels) -> float:
-    parts = [points[[i for i, x in enumerate(labels) if x == c]] for c in (0, 1)]
-    return float(sum(((part - part.mean(axis=0)) ** 2).sum() for part in parts))
-
-
 def returned(weights: np.ndarray, kept: int) -> list[Labels]:
     """The partitions that exact k-means may return, k = 2."""
-    points = rows(weights, kept)
-    sums = {labels: scatter(points, labels) for labels in splits(len(weights))}
+    points, gap = rows_of_weights(weights, kept)
+    assert gap > 1e-6, "no basis convention is needed"
+    sums = {labels: scatter(points.tolist(), labels) for labels in splits(len(weights))}
     return [labels for labels, x in sums.items() if x < min(sums.values()) + 1e-9]
 
 
@@ -88,13 +74,10 @@ def test_cuts_are_quotients_and_at_least_the_second_eigenvalue(drawn: list[float
     weights = np.zeros((4, 4))
     weights[np.triu_indices(4)] = drawn
     weights = np.maximum(weights, weights.T)
-    degrees = weights.sum(axis=1)
-    scale = np.diag(degrees**-0.5)
-    laplacian = scale @ (np.diag(degrees) - weights) @ scale
-    values = np.linalg.eigvalsh(laplacian)
+    values = np.linalg.eigvalsh(laplacian(weights))
     assert -1e-9 < values[0] < 1e-9 < values[1]
     assert values[-1] < 2 + 1e-9
-    assert np.allclose(laplacian @ degrees**0.5, 0)
+    assert np.allclose(laplacian(weights) @ weights.sum(axis=1) ** 0.5, 0)
     assert all(cut(weights, labels) >= values[1] - 1e-9 for labels in splits(4))
     assert verdict("alg1.cut@ncut.corrected") == "proved"
     assert verdict("alg1.laplacian@upto-n") == "proved"
@@ -129,18 +112,10 @@ def test_weights_fall_with_distance(points: list[tuple[int, int]], sigma: float)
 # Algorithm 3
 
 
-def information(table: Table, i: int, j: int) -> float:
-    """In bits, with logarithms of counts."""
-    n = len(table)
-    one, two = (Counter(r[a] for r in table) for a in (i, j))
-    cells = Counter((r[i], r[j]) for r in table)
-    return sum(c / n * log2(c * n / (one[x] * two[y])) for (x, y), c in cells.items())
-
-
 @pytest.mark.parametrize("sigma", [0.5, 1, 2])
 def test_associated_attributes_are_put_into_different_clusters(sigma: float) -> None:
     table = [(0, 0, 0, 0), (0, 0, 1, 1), (1, 1, 0, 0), (1, 1, 1, 1)]
-    similar = np.array([[information(table, i, j) if i != j else 0 for j in range(4)] for i in range(4)])
+    similar = np.array([[log2(dependence(table, i, (j,))) / 4 if i != j else 0 for j in range(4)] for i in range(4)])
     assert np.allclose(similar, [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]])
     assert returned(np.exp(-similar / (2 * sigma**2)), 3) == [(0, 1, 0, 1), (0, 1, 1, 0)]
     distances = 1 - np.eye(4) - similar

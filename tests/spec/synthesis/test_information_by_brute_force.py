@@ -2,75 +2,47 @@
 the bounds that it is compared with."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, pairwise, product
+from itertools import combinations_with_replacement, product
 from math import log, prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.ledger import load_ledger
+from independent.plain_grids import coefficient
+from independent.plain_synthesis import dependence, entropy_power, neighbors, tables
+from independent.verdicts import verdict
 
 Pair = tuple[int, int]
 Table = tuple[Pair, ...]
-LEDGER = load_ledger()
 SLACK = 1e-9
 """Of floating-point numbers, where quotients of logarithms are compared."""
 
 
-def verdict(name: str) -> str:
-    """What the ledger says of a row or a reading of source 003."""
-    return LEDGER[f"003.{name}"].verdict
-
-
-def own_power(c: int) -> int:
-    """c^c."""
-    power: int = c**c
-    return power
-
-
-def powers(values: Sequence[Hashable]) -> int:
-    """The product of c^c over the counts c."""
-    return prod(map(own_power, Counter(values).values()))
-
-
-def entropy_power(values: Sequence[Hashable]) -> Fraction:
-    """e^(n H)."""
-    return Fraction(own_power(len(values)), powers(values))
+def cells(v: int, w: int) -> list[Pair]:
+    return [*product(range(v), range(w))]
 
 
 def information_power(table: Table) -> Fraction:
     """e^(n I)."""
-    one, other = ([x[i] for x in table] for i in (0, 1))
-    return Fraction(own_power(len(table)) * powers(table), powers(one) * powers(other))
+    return dependence(table, 0, (1,))
 
 
 def printed(n: int) -> Fraction:
     """e^(n Delta) of (8)."""
-    return Fraction(n**n, own_power(n - 1))
+    return Fraction(n**n, int((n - 1) ** (n - 1)))
 
 
 def second(n: int) -> Fraction:
     """e^(n S) of PrivBayes where no attribute is binary."""
-    return Fraction((n + 1) ** (n + 1), 4 * own_power(n - 1))
-
-
-def tables(v: int, w: int, n: int) -> Iterator[Table]:
-    return combinations_with_replacement([*product(range(v), range(w))], n)
-
-
-def replaced(v: int, w: int, n: int) -> Iterator[tuple[Table, Table]]:
-    """All neighbors."""
-    cells = [*product(range(v), range(w))]
-    for rest in combinations_with_replacement(cells, n - 1):
-        yield from (((*rest, one), (*rest, other)) for one in cells for other in cells)
+    return Fraction((n + 1) ** (n + 1), 4 * int((n - 1) ** (n - 1)))
 
 
 def largest_change(v: int, w: int, n: int, power: Callable[[Table], Fraction]) -> Fraction:
     """Of e^(...), as a factor."""
-    return max(power(one) / power(other) for one, other in replaced(v, w, n))
+    return max(power(one) / power(other) for one, other in neighbors(cells(v, w), n))
 
 
 @pytest.mark.parametrize(("v", "w", "n"), [(2, 2, 1), (2, 2, 2), (2, 2, 5), (2, 3, 3), (2, 4, 3), (3, 2, 3)])
@@ -125,7 +97,7 @@ def apart(one: Fraction, other: Fraction, n: int) -> bool:
 
 @pytest.mark.parametrize(("v", "w", "n"), [(2, 2, 2), (2, 2, 6), (2, 3, 4), (2, 4, 3), (4, 2, 3)])
 def test_both_move_by_no_more_if_a_record_goes(v: int, w: int, n: int) -> None:
-    for table, i in product(tables(v, w, n), range(n)):
+    for table, i in product(tables(cells(v, w), n), range(n)):
         rest = table[:i] + table[i + 1 :]
         assert apart(information_power(table), information_power(rest), n)
         assert apart(entropy_power(table), entropy_power(rest), n)
@@ -154,24 +126,15 @@ def test_bases_of_logarithms_matter() -> None:
 # --- MIC -------------------------------------------------------------------------------------------------------------
 
 
-def groups(size: int, number: int) -> Iterator[list[int]]:
-    """The group of every value."""
-    for cuts in combinations(range(1, size), number - 1):
-        yield [i for i, (low, high) in enumerate(pairwise((0, *cuts, size))) for _ in range(low, high)]
-
-
 def mic(table: Table, v: int, w: int, most: int) -> float:
     """With grids of at most so many cells."""
-    best = 0.0
-    for a, b in product(range(2, v + 1), range(2, w + 1)):
-        if a * b <= most:
-            for across, along in product(groups(v, a), groups(w, b)):
-                on_grid = tuple((across[x], along[y]) for x, y in table)
-                best = max(best, log(information_power(on_grid)) / len(table) / log(min(a, b)))
-    return best
+    sizes = {(a, b) for a, b in product(range(2, v + 1), range(2, w + 1)) if a * b <= most}
+    found = coefficient(table, range(v), range(w), sizes)
+    assert found is not None
+    return float(found)
 
 
-def cells(n: int, exponent: int = 12) -> int:
+def most_cells(n: int, exponent: int = 12) -> int:
     """The largest integer that is at most max(N^alpha, 4), alpha in twentieths."""
     return max(c for c in range(1, n + 4) if c <= 4 or c**20 <= n**exponent)
 
@@ -184,7 +147,7 @@ def independent(table: Table) -> bool:
 
 @pytest.mark.parametrize(("v", "w", "n"), [(2, 2, 6), (2, 3, 4), (3, 3, 3), (3, 3, 4)])
 def test_mic_is_normalized_symmetric_and_zero_where_attributes_are_independent(v: int, w: int, n: int) -> None:
-    for table, most in product(tables(v, w, n), (4, 6, 9)):
+    for table, most in product(tables(cells(v, w), n), (4, 6, 9)):
         found = mic(table, v, w, most)
         swapped = tuple((y, x) for x, y in table)
         assert abs(found - mic(swapped, w, v, most)) < SLACK
@@ -200,7 +163,7 @@ def test_mic_of_nine_points_that_are_independent_in_threes() -> None:
 
 
 def test_mic_is_one_for_even_numbers_only_below_three_groups() -> None:
-    best = {n: max(mic(table, 2, 2, 4) for table in tables(2, 2, n)) for n in range(2, 8)}
+    best = {n: max(mic(table, 2, 2, 4) for table in tables(cells(2, 2), n)) for n in range(2, 8)}
     assert all((best[n] > 1 - SLACK) == (n % 2 == 0) for n in best)
     assert all(best[n] * log(2) <= log(2) < 1 for n in best)
     assert verdict("def5.range@ln") == "refuted"
@@ -209,10 +172,10 @@ def test_mic_is_one_for_even_numbers_only_below_three_groups() -> None:
 
 def test_mic_differs_where_attributes_are_equal() -> None:
     one, other = (tuple((x, x) for x in column) for column in ((0, 0, 0, 1), (0, 0, 1, 1)))
-    assert {cells(4, exponent) for exponent in (11, 12)} == {4}
+    assert {most_cells(4, exponent) for exponent in (11, 12)} == {4}
     assert mic(one, 2, 2, 4) < mic(other, 2, 2, 4)
     assert mic(((0, 0), (0, 0), (1, 1)), 2, 2, 4) < 1 - SLACK
-    assert abs(mic(((0, 0),) * 5 + ((1, 1),), 2, 2, cells(6)) - 0.65) < 0.001
+    assert abs(mic(((0, 0),) * 5 + ((1, 1),), 2, 2, most_cells(6)) - 0.65) < 0.001
     assert verdict("sec22.mi-compare") == verdict("sec22.mic-detects@function") == "refuted"
     for name in ("mi-compare", "mic-detects@function"):
         assert verdict(f"sec22.{name}.corrected") == "verified"
@@ -232,19 +195,19 @@ def test_where_mic_is_defined() -> None:
 
 @pytest.mark.parametrize(("v", "w", "n", "most"), [(2, 2, 6, 4), (2, 3, 4, 6), (3, 3, 2, 9), (3, 3, 3, 9)])
 def test_mic_moves_by_no_more_than_an_information(v: int, w: int, n: int, most: int) -> None:
-    found = {table: mic(table, v, w, most) for table in tables(v, w, n)}
+    found = {table: mic(table, v, w, most) for table in tables(cells(v, w), n)}
     bound = log(printed(n)) / n / log(2) + SLACK
-    for one, other in replaced(v, w, n):
+    for one, other in neighbors(cells(v, w), n):
         assert found[tuple(sorted(one))] - found[tuple(sorted(other))] <= bound
     assert verdict("sec32.delta-m@binary.ro") == verdict("sec32.delta-m@ordinal.ro") == "verified"
 
 
 @pytest.mark.parametrize(("exponent", "n"), [(12, 20), (11, 26)])
 def test_mic_jumps_where_another_record_allows_another_grid(exponent: int, n: int) -> None:
-    assert [cells(size, exponent) for size in (n - 1, n)] == [5, 6]
+    assert [most_cells(size, exponent) for size in (n - 1, n)] == [5, 6]
     quarter = n // 4
     table = ((0, 0),) * quarter + ((0, 2),) * (n // 2 - quarter) + ((1, 1),) * (n - n // 2)
-    jump = mic(table, 2, 3, cells(n, exponent)) - mic(table[1:], 2, 3, cells(n - 1, exponent))
+    jump = mic(table, 2, 3, most_cells(n, exponent)) - mic(table[1:], 2, 3, most_cells(n - 1, exponent))
     assert jump > 2 * log(printed(n)) / n / log(2)
     assert verdict("sec32.delta-m@ar") == "refuted"
 
@@ -301,7 +264,7 @@ def test_two_values_have_less_entropy_than_the_most_of_three_and_not_always_less
 
 @pytest.mark.parametrize(("v", "w", "n"), [(2, 2, 5), (2, 3, 4), (3, 3, 3)])
 def test_information_is_that_of_both_less_that_of_the_pair(v: int, w: int, n: int) -> None:
-    for table in tables(v, w, n):
+    for table in tables(cells(v, w), n):
         found = information_power(table)
         one, other = ([x[i] for x in table] for i in (0, 1))
         assert 1 <= found <= min(entropy_power(one), entropy_power(other))
@@ -339,7 +302,7 @@ def f_score(table: Table, w: int, cap: Fraction) -> Fraction:
 @pytest.mark.parametrize(("w", "n"), [(2, 2), (2, 3), (2, 5), (3, 4)])
 def test_f_moves_by_one_record(w: int, n: int) -> None:
     for name, cap in (("half", Fraction(n, 2)), ("ceil", Fraction(-(-n // 2)))):
-        assert max(f_score(one, w, cap) - f_score(other, w, cap) for one, other in replaced(2, w, n)) == 1
+        assert max(f_score(one, w, cap) - f_score(other, w, cap) for one, other in neighbors(cells(2, w), n)) == 1
         assert verdict(f"base.privbayes.sens-f@{name}") == "verified"
 
 
@@ -355,7 +318,7 @@ def laws(w: int, parts: int) -> Iterator[dict[Pair, Fraction]]:
 def test_the_closed_form_of_f_is_a_distance_and_finer_laws_are_not_nearer(w: int, n: int) -> None:
     for parts in (n, 2 * n, 3):
         found = [*laws(w, parts)]
-        for table in tables(2, w, n):
+        for table in tables(cells(2, w), n):
             joint = Counter(table)
             least = min(
                 sum(abs(Fraction(joint[c], n) - law.get(c, Fraction(0))) for c in product((0, 1), range(w)))
@@ -375,9 +338,10 @@ def r_score(table: Table) -> Fraction:
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_r_of_binary_attributes_moves_by_less_than_what_is_printed(n: int) -> None:
-    most = max(r_score(one) - r_score(other) for one, other in replaced(2, 2, n))
+    most = max(r_score(one) - r_score(other) for one, other in neighbors(cells(2, 2), n))
     assert most == Fraction(2 * (n - 1), n * n) < Fraction(3, n) + Fraction(2, n * n)
     assert verdict("base.privbayes.sens-r") == "proved"
+    assert verdict("base.privbayes.dp") == "verified"
     assert verdict("base.privbayes.sens-r.tight") == "refuted"
     assert verdict("base.privbayes.sens-r.tight.corrected") == "verified"
 
@@ -390,4 +354,4 @@ def test_r_moves_by_at_most_what_the_pairs_of_a_record_have(rest: list[Pair], da
 
 
 def test_r_of_ternary_attributes_moves_by_seven_sixteenths() -> None:
-    assert max(r_score(one) - r_score(other) for one, other in replaced(3, 3, 4)) == Fraction(7, 16)
+    assert max(r_score(one) - r_score(other) for one, other in neighbors(cells(3, 3), 4)) == Fraction(7, 16)

@@ -1,8 +1,7 @@
 """Networks, selections and counts of source 003 decided again in plain fractions and integers: greedy construction,
 laws of selections, the filter, joint tables, numbers of candidates, clique tables."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from math import comb, exp, factorial, log, prod
@@ -11,50 +10,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.ledger import load_ledger
+from independent.plain_synthesis import (
+    Network,
+    Record,
+    Records,
+    binary,
+    dependence,
+    factorized,
+    frequencies,
+    neighbors,
+    network_law,
+    parent_sets,
+    surprise,
+    tables,
+)
+from independent.verdicts import verdict
 
-Record = tuple[int, ...]
-Table = Sequence[Record]
-Pair = tuple[int, tuple[int, ...]]
-Network = tuple[Pair, ...]
-LEDGER = load_ledger()
 ABOVE_ONE = st.fractions(Fraction(11, 10), 9, max_denominator=20)
-
-
-def verdict(name: str) -> str:
-    """What the ledger says of a row or a reading of source 003."""
-    return LEDGER[f"003.{name}"].verdict
-
-
-def records(d: int) -> list[Record]:
-    return [*product((0, 1), repeat=d)]
-
-
-def tables(d: int, n: int) -> Iterator[tuple[Record, ...]]:
-    return combinations_with_replacement(records(d), n)
-
-
-def power(table: Table, attributes: Iterable[int]) -> Fraction:
-    """e^(n H)."""
-    chosen, n = [*attributes], len(table)
-    return Fraction(n**n, prod(c**c for c in Counter(tuple(x[a] for a in chosen) for x in table).values()))
-
-
-def score(table: Table, x: int, parents: Sequence[int]) -> Fraction:
-    """e^(n I)."""
-    return power(table, [x]) * power(table, parents) / power(table, [x, *parents])
 
 
 # --- greedy construction ----------------------------------------------------------------------------------------------
 
 
-def totals(table: Table, degree: int, root: int) -> set[Fraction]:
+def totals(table: Records, degree: int, root: int) -> set[Fraction]:
     """e to the n times the totals of all greedy runs from a root."""
     found, d = set[Fraction](), len(table[0])
 
     def grow(placed: tuple[int, ...], total: Fraction) -> None:
         best = {
-            x: max(score(table, x, p) for p in combinations(sorted(placed), min(degree, len(placed))))
+            x: max(dependence(table, x, p) for p in parent_sets("min-l", sorted(placed), degree))
             for x in range(d)
             if x not in placed
         }
@@ -70,26 +54,26 @@ def totals(table: Table, degree: int, root: int) -> set[Fraction]:
 
 @pytest.mark.parametrize(("d", "n"), [(2, 3), (3, 2), (3, 3), (3, 4), (4, 2)])
 def test_with_one_parent_all_roots_are_alike(d: int, n: int) -> None:
-    assert all(len(set.union(*(totals(t, 1, root) for root in range(d)))) == 1 for t in tables(d, n))
+    assert all(len(set.union(*(totals(t, 1, root) for root in range(d)))) == 1 for t in tables(binary(d), n))
     assert verdict("prose.randomroot@l1") == "refuted"
     assert verdict("prose.randomroot@l1.corrected") == "verified"
     assert verdict("prose.maxroot@l1") == "verified"
 
 
 def test_with_two_parents_roots_matter_for_five_records() -> None:
-    def apart(t: Table) -> bool:
+    def apart(t: Records) -> bool:
         found = [totals(t, 2, root) for root in range(len(t[0]))]
         return any(not one & other for one, other in combinations(found, 2))
 
-    assert not any(apart(t) for t in tables(3, 4))
-    assert not any(apart(t) for n in (1, 2, 3) for t in tables(4, n))
+    assert not any(apart(t) for t in tables(binary(3), 4))
+    assert not any(apart(t) for n in (1, 2, 3) for t in tables(binary(4), n))
     assert apart([(0, 0, 0, 0), (0, 0, 0, 1), (0, 0, 1, 0), (0, 1, 0, 0), (1, 0, 1, 1)])
     assert verdict("prose.randomroot@l2") == "proved"
 
 
 def test_the_largest_entropy_is_not_the_best_root() -> None:
     table = [(0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 1), (0, 0, 1, 0), (0, 1, 1, 1), (1, 1, 0, 1)]
-    entropies = [power(table, [x]) for x in range(4)]
+    entropies = [surprise(table, [x]) for x in range(4)]
     found = [totals(table, 2, root) for root in range(4)]
     assert entropies[3] > max(entropies[:3])
     assert max(found[2]) > max(found[3])
@@ -99,47 +83,23 @@ def test_the_largest_entropy_is_not_the_best_root() -> None:
 # --- laws of selections -----------------------------------------------------------------------------------------------
 
 
-def law(weights: Mapping[Pair, Fraction], c: int, degree: int) -> dict[Network, Fraction]:
-    """By weights of roots (with no parents) and of pairs."""
-    found: dict[Network, Fraction] = {}
-
-    def grow(network: Network, chance: Fraction) -> None:
-        placed = sorted(x for x, _ in network)
-        left = [x for x in range(c) if x not in placed]
-        if not left:
-            found[network] = chance
-            return
-        sets = [*combinations(placed, min(degree, len(placed)))]
-        among = [(x, p) for x in left for p in sets]
-        for pair in among:
-            grow((*network, pair), chance * weights[pair] / sum(weights[other] for other in among))
-
-    grow((), Fraction(1))
-    return found
-
-
-def selected(table: Table, degree: int, t: Fraction | None = None) -> dict[Network, Fraction]:
+def selected(table: Records, degree: int, t: Fraction | None = None) -> dict[Network, Fraction]:
     """IBayes with weights t^(bits) of two records, or with s = 1."""
-    c, weights = len(table[0]), {}
-    for x in range(c):
-        others = [y for y in range(c) if y != x]
-        for size in range(degree + 1):
-            for parents in combinations(others, size):
-                value = score(table, x, parents) if parents else power(table, [x])
-                weights[x, parents] = value if t is None else t if value > 1 else Fraction(1)
-    return law(weights, c, degree)
 
+    def weight(power: Fraction) -> Fraction:
+        if t is None:
+            return power
+        return t if power > 1 else Fraction(1)
 
-def neighbors(c: int, n: int) -> Iterator[tuple[Table, Table]]:
-    for rest in tables(c, n - 1):
-        for one, other in product(records(c), repeat=2):
-            yield (*rest, one), (*rest, other)
+    law = network_law(table, range(len(table[0])), degree, "min-l", None, weight)
+    assert law is not None
+    return law
 
 
 def loss(c: int, n: int, degree: int, t: Fraction | None = None) -> Fraction:
     """The largest ratio of two chances."""
-    known = {table: selected(table, degree, t) for table in tables(c, n)}
-    pairs = ((known[tuple(sorted(one))], known[tuple(sorted(two))]) for one, two in neighbors(c, n))
+    known = {table: selected(table, degree, t) for table in tables(binary(c), n)}
+    pairs = ((known[tuple(sorted(one))], known[tuple(sorted(two))]) for one, two in neighbors(binary(c), n))
     return max(p / two[network] for one, two in pairs for network, p in one.items())
 
 
@@ -173,35 +133,30 @@ def test_a_network_loses_less_than_its_budget(c: int, n: int, degree: int) -> No
 
 
 def test_scores_by_their_sensitivities_move_by_one_if_a_record_comes() -> None:
-    def normalized(table: Table, value: Fraction) -> float:
+    def normalized(table: Records, value: Fraction) -> float:
         n = len(table)
         return log(value) / log(n**n / (n - 1) ** (n - 1))
 
     for n in (3, 4, 5, 6):
-        for rest in tables(2, n - 1):
-            for new in records(2):
+        for rest in tables(binary(2), n - 1):
+            for new in binary(2):
                 more = [*rest, new]
                 moves = [
-                    normalized(more, power(more, [0])) - normalized(rest, power(rest, [0])),
-                    normalized(more, score(more, 0, [1])) - normalized(rest, score(rest, 0, [1])),
+                    normalized(more, surprise(more, [0])) - normalized(rest, surprise(rest, [0])),
+                    normalized(more, dependence(more, 0, [1])) - normalized(rest, dependence(rest, 0, [1])),
                 ]
                 assert max(map(abs, moves)) < 1 + 1e-12
     assert verdict("alg4.dp@ar") == "verified"
 
 
 def test_without_budget_the_table_does_not_matter() -> None:
-    assert len({tuple(selected(t, 1, Fraction(1)).items()) for t in tables(3, 2)}) == 1
+    assert len({tuple(selected(t, 1, Fraction(1)).items()) for t in tables(binary(3), 2)}) == 1
     assert verdict("alg4.access") == "verified"
     assert verdict("eq10.norm@bound-index") == "proved"
     assert verdict("eq10.norm@literal-index") == "refuted"
 
 
 # --- candidates, the filter, clusters ---------------------------------------------------------------------------------
-
-
-def sets(reading: str, allowed: Sequence[int], degree: int) -> list[tuple[int, ...]]:
-    sizes = {"exact-l": [degree], "min-l": [min(degree, len(allowed))], "upto-l": range(degree + 1)}[reading]
-    return [p for size in sizes for p in combinations(allowed, size)]
 
 
 @pytest.mark.parametrize(("c", "degree"), [(2, 1), (3, 1), (3, 2), (4, 2)])
@@ -213,7 +168,7 @@ def test_candidates_and_networks(c: int, degree: int) -> None:
     def number(reading: str, placed: Sequence[int], removed: set[tuple[int, int]]) -> int:
         left = [x for x in range(c) if x not in placed]
         allowed = {x: [y for y in placed if (min(x, y), max(x, y)) not in removed] for x in left}
-        return sum(len(sets(reading, allowed[x], degree)) for x in left)
+        return sum(len(parent_sets(reading, allowed[x], degree)) for x in left)
 
     for reading in ("min-l", "upto-l"):
         assert all(number(reading, p, f) > 0 for p in places for f in filters)
@@ -231,7 +186,7 @@ def test_networks_have_no_cycle(data: st.DataObject) -> None:
     parents = {}
     for place, x in enumerate(order):
         allowed = sorted(y for y in order[:place] if data.draw(st.booleans()))
-        parents[x] = data.draw(st.sampled_from(sets("min-l", allowed, degree)))
+        parents[x] = data.draw(st.sampled_from(parent_sets("min-l", allowed, degree)))
     left = set(range(c))
     while left:
         free = {x for x in left if not left & {*parents[x]}}
@@ -275,7 +230,7 @@ def test_the_filter_is_symmetric(s: list[list[Fraction]], eta: Fraction, joined:
 
 def test_the_filter_may_remove_the_strongest_pair() -> None:
     table, half = [(0, 0, 0), (0, 0, 1), (1, 1, 0)], Fraction(1, 2)
-    found = {(x, y): score(table, x, [y]) for x, y in permutations(range(3), 2)}
+    found = {(x, y): dependence(table, x, [y]) for x, y in permutations(range(3), 2)}
     assert found[2, 0] == found[2, 1] > 1
     assert found[2, 0] ** 2 <= found[0, 1]  # I(2, 0) <= I(0, 1) / 2
     assert verdict("eq9.strongest@exact.or") == "refuted"
@@ -289,7 +244,7 @@ def test_the_filter_may_remove_the_strongest_pair() -> None:
 def test_clusters_share_records() -> None:
     one, other, clusters = (0, 0), (1, 1), ([0], [1])
     assert sum([one[x] for x in c] != [other[x] for x in c] for c in clusters) == 2
-    assert score([(0, 0), (1, 1)], 0, [1]) == 4
+    assert dependence([(0, 0), (1, 1)], 0, [1]) == 4
     assert verdict("sec33.independent@attributes") == "verified"
     assert verdict("sec33.independent@records") == "refuted"
     assert verdict("sec33.independent@statistical") == "refuted"
@@ -298,19 +253,8 @@ def test_clusters_share_records() -> None:
 # --- factorization ----------------------------------------------------------------------------------------------------
 
 
-def factorized(table: Table, parents: Sequence[Sequence[int]]) -> dict[Record, Fraction]:
-    """Pr_N of all records."""
-
-    def conditional(x: int, record: Record) -> Fraction:
-        rows = [r for r in table if all(r[p] == record[p] for p in parents[x])]
-        return Fraction(sum(r[x] == record[x] for r in rows), len(rows)) if rows else Fraction(1, 2)
-
-    d = len(table[0])
-    return {r: prod((conditional(x, r) for x in range(d)), start=Fraction(1)) for r in records(d)}
-
-
 def marginal(chances: Mapping[Record, Fraction], x: int, y: int) -> dict[Record, Fraction]:
-    found = dict.fromkeys(records(2), Fraction(0))
+    found = dict.fromkeys(binary(2), Fraction(0))
     for record, p in chances.items():
         found[record[x], record[y]] += p
     return found
@@ -319,14 +263,14 @@ def marginal(chances: Mapping[Record, Fraction], x: int, y: int) -> dict[Record,
 @pytest.mark.parametrize(("d", "n"), [(2, 2), (3, 2), (3, 3)])
 def test_factorizations(d: int, n: int) -> None:
     choices = [[p for size in range(x + 1) for p in combinations(range(x), size)] for x in range(d)]
-    for table in tables(d, n):
-        frequencies = {r: Fraction(table.count(r), n) for r in records(d)}
+    for table in tables(binary(d), n):
+        observed = frequencies(table)
         for parents in product(*choices):
             found = factorized(table, parents)
             assert sum(found.values()) == 1
             if all(len(p) == min(1, x) for x, p in enumerate(parents)):
                 for x in range(1, d):
-                    assert marginal(found, x, parents[x][0]) == marginal(frequencies, x, parents[x][0])
+                    assert marginal(found, x, parents[x][0]) == marginal(observed, x, parents[x][0])
     assert verdict("sec23.fact@distribution") == "verified"
     assert verdict("prose.assoc@parent") == "verified"
 
@@ -336,9 +280,9 @@ def test_associations_are_lost() -> None:
     assert verdict("sec23.fact@equality") == "refuted"
     assert verdict("prose.assoc@across") == "refuted"
     table: list[Record] = [(0, 0, 0), (0, 1, 1), (1, 0, 1)]
-    assert score(table, 1, [0]) == score(table, 2, [0]) == score(table, 2, [1])  # any tree is greedy
-    frequencies = {r: Fraction(table.count(r), 3) for r in records(3)}
-    assert marginal(factorized(table, [(), (0,), (0,)]), 1, 2) != marginal(frequencies, 1, 2)
+    assert dependence(table, 1, [0]) == dependence(table, 2, [0]) == dependence(table, 2, [1])  # any tree is greedy
+    observed = frequencies(table)
+    assert marginal(factorized(table, [(), (0,), (0,)]), 1, 2) != marginal(observed, 1, 2)
     assert verdict("prose.assoc@cluster") == "refuted"
 
 
@@ -347,7 +291,7 @@ def test_the_product_of_figure_1(chances: list[Fraction]) -> None:
     parents: list[tuple[int, ...]] = [(), (0,), (1,), (0, 1), (2, 3)]
     starts = [0, 1, 3, 5, 9]
     total = Fraction(0)
-    for record in records(5):
+    for record in binary(5):
         product_ = Fraction(1)
         for x, start in enumerate(starts):
             place = sum(record[p] << i for i, p in enumerate(parents[x]))
@@ -369,7 +313,7 @@ def told(network: Sequence[tuple[int, ...]], most: int) -> bool:
 
 @pytest.mark.parametrize(("c", "degree"), [(2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3)])
 def test_the_first_joint_table_tells_those_before(c: int, degree: int) -> None:
-    networks = [*product(*(sets("min-l", range(x), degree) for x in range(c)))]
+    networks = [*product(*(parent_sets("min-l", range(x), degree) for x in range(c)))]
     assert all(told(network, min(c - 1, degree)) for network in networks)
     assert all(told(network, c - 1) for network in networks) == (degree >= c - 1)  # d >= c attributes
     assert verdict("alg5.lprime@d-degree") == verdict("alg5.step3@nofilter") == "verified"
@@ -384,7 +328,7 @@ def test_the_first_joint_table_tells_those_before(c: int, degree: int) -> None:
 
 def scored(c: int, degree: int) -> int:
     """Pair by pair."""
-    return sum((c - v) * len(sets("min-l", range(v), degree)) for v in range(1, c))
+    return sum((c - v) * len(parent_sets("min-l", range(v), degree)) for v in range(1, c))
 
 
 def thirds(d: int) -> list[int]:
@@ -446,36 +390,7 @@ def test_scales_of_noise() -> None:
         assert verdict(f"abs.noise@{reading}.corrected") == "proved"
 
 
-# --- PrivBayes and Jtree ----------------------------------------------------------------------------------------------
-
-
-def f_score(table: Table) -> Fraction:
-    cells = sorted({p for _, p in table})
-    n, found = len(table), []
-    for size in range(len(cells) + 1):
-        for zeros in combinations(cells, size):
-            k = [sum(x == v and (p in zeros) == (v == 0) for x, p in table) for v in (0, 1)]
-            found.append(sum((min(Fraction(x), Fraction(n, 2)) for x in k), Fraction(0)))
-    return max(found) / n - 1
-
-
-def r_score(table: Table) -> Fraction:
-    n, x, p = len(table), Counter(r[0] for r in table), Counter(r[1] for r in table)
-    cells = product(x, p)
-    return (
-        sum((abs(Fraction(table.count((a, b)), n) - Fraction(x[a] * p[b], n * n)) for a, b in cells), Fraction(0)) / 2
-    )
-
-
-@pytest.mark.parametrize(("n", "w"), [(2, 2), (3, 2), (4, 2), (2, 4), (3, 3)])
-def test_scores_of_privbayes_move_by_their_sensitivities(n: int, w: int) -> None:
-    cells = [*product((0, 1), range(w))]
-    for rest in combinations_with_replacement(cells, n - 1):
-        changed = [(*rest, new) for new in cells]
-        for measure, bound in ((f_score, Fraction(1, n)), (r_score, Fraction(3, n) + Fraction(2, n * n))):
-            values = [measure(t) for t in changed]
-            assert max(values) - min(values) <= bound
-    assert verdict("base.privbayes.dp") == "verified"
+# --- Jtree ----------------------------------------------------------------------------------------------
 
 
 def test_clique_tables_after_step_5_may_sum_to_something_else() -> None:
@@ -495,7 +410,7 @@ def test_clique_tables_after_step_5_may_sum_to_something_else() -> None:
 
     one, two = clamped(one), clamped(two)
     total = Fraction(0)
-    for a, b, c in records(3):
+    for a, b, c in binary(3):
         below = two[2 * b] + two[2 * b + 1]
         if below:
             total += one[2 * a + b] / sum(one) * two[2 * b + c] / below
@@ -514,7 +429,7 @@ def test_consistent_clique_tables_give_a_distribution(first: list[int], shares: 
     second = [shared[b] * (shares[b] if c else 1 - shares[b]) for b in (0, 1) for c in (0, 1)]
     found = {
         (a, b, c): Fraction(first[2 * a + b]) * second[2 * b + c] / shared[b] / n if shared[b] else Fraction(0)
-        for a, b, c in records(3)
+        for a, b, c in binary(3)
     }
     assert sum(found.values()) == 1
     for x, y in product((0, 1), repeat=2):
@@ -543,7 +458,7 @@ def test_comparisons_with_one_threshold_lose_more_than_their_budget() -> None:
         falling, rising = comb(g, 2), comb(h, 2)
         one, other = chance([1] * falling, [0] * rising, w, v), chance([0] * falling, [1] * rising, w, v)
         assert w**2 * other * more < one < w ** (falling + rising) * other
-    assert score([(0, 0, 0, 0, 0), (1, 1, 0, 0, 0)], 0, [1]) == 4  # n Delta = log 4
+    assert dependence([(0, 0, 0, 0, 0), (1, 1, 0, 0, 0)], 0, [1]) == 4  # n Delta = log 4
     assert verdict("base.jtree.graph") == verdict("base.jtree.dp@ro") == "refuted"
     assert verdict("base.jtree.graph.corrected") == "proved"
     assert verdict("base.jtree.dp@ar") == "unchecked"

@@ -2,50 +2,30 @@
 shares of a budget or informations are irrational."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, pairwise, product
+from itertools import combinations, pairwise, product
 from math import exp, isclose, log, log2
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.ledger import load_ledger
+from independent.plain_synthesis import Record, binary, clamped, dependence, entropy_power, neighbors
+from independent.verdicts import verdict
 
-Record = tuple[int, ...]
 Table = tuple[Record, ...]
-LEDGER = load_ledger()
 ALPHAS = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20)
-
-
-def verdict(name: str) -> str:
-    """What the ledger says of a row or a reading of source 003."""
-    return LEDGER[f"003.{name}"].verdict
-
-
-def neighbors(records: Sequence[Record], n: int) -> Iterator[tuple[Table, Table]]:
-    """Ordered pairs of tables that differ in one record."""
-    for rest in combinations_with_replacement(records, n - 1):
-        for one, other in product(records, repeat=2):
-            yield (*rest, one), (*rest, other)
-
-
-def binary(d: int) -> list[Record]:
-    return [*product((0, 1), repeat=d)]
 
 
 # --- Laplace noise ----------------------------------------------------------------------------------------------------
 
 
-def entropy(values: Sequence[object]) -> float:
-    return -sum(c / len(values) * log2(c / len(values)) for c in Counter(values).values())
-
-
 def similarities(table: Table) -> list[float]:
-    columns = [*zip(*table, strict=True)]
-    return [entropy(x) + entropy(y) - entropy([*zip(x, y, strict=True)]) for x, y in combinations(columns, 2)]
+    """In bits."""
+    pairs = combinations(range(len(table[0])), 2)
+    return [log2(dependence(table, i, (j,))) / len(table) for i, j in pairs]
 
 
 def similarity_scale(n: int, d: int) -> float:
@@ -137,17 +117,9 @@ def test_other_norms_are_too_small() -> None:
 # --- composition, exact releases --------------------------------------------------------------------------------------
 
 
-def geometric(x: int, c: int, n: int, alpha: Fraction) -> Fraction:
-    """The chance of x in 0..n for a count c: two-sided geometric noise, tails moved to the ends."""
-    if x in (0, n):
-        tail = alpha ** (c if x == 0 else n - c)
-        return tail / (1 + alpha)
-    return (1 - alpha) / (1 + alpha) * alpha ** abs(x - c)
-
-
 @given(st.integers(1, 6), ALPHAS)
 def test_geometric_noise_is_a_law_and_private(n: int, alpha: Fraction) -> None:
-    laws = [[geometric(x, c, n, alpha) for x in range(n + 1)] for c in range(n + 1)]
+    laws = [clamped(c, n, alpha) for c in range(n + 1)]
     assert all(sum(law) == 1 for law in laws)
     ratios = [p / q for one, two in pairwise(laws) for p, q in zip(one, two, strict=True)]
     assert min(ratios) == alpha
@@ -161,7 +133,7 @@ def test_two_parts_lose_twice_as_much(n: int) -> None:
 
     def largest(counts: Callable[[Table], tuple[int, int]], records: Sequence[Record]) -> Fraction:
         def ratio(a: int, b: int) -> Fraction:
-            return max(geometric(x, a, n, alpha) / geometric(x, b, n, alpha) for x in range(n + 1))
+            return max(p / q for p, q in zip(clamped(a, n, alpha), clamped(b, n, alpha), strict=True))
 
         pairs = [(counts(one), counts(other)) for one, other in neighbors(records, n)]
         return max(ratio(a, b) * ratio(c, d) for (a, c), (b, d) in pairs)
@@ -228,7 +200,7 @@ def test_clamped_cells_have_a_law_unless_all_are_empty(cells: list[int]) -> None
 
 def shares(table: Table) -> tuple[float, float]:
     """Of attributes 1 and 2, with the exact weights e^(-OE)."""
-    first, second = (exp(-entropy([record[i] for record in table])) for i in (1, 2))
+    first, second = (exp(-log2(entropy_power([record[i] for record in table])) / len(table)) for i in (1, 2))
     return first / (first + second), second / (first + second)
 
 
@@ -286,9 +258,9 @@ def test_conditional_distributions_of_four_attributes() -> None:
 def all_ones(ones: int, n: int, alpha: Fraction) -> Fraction:
     """The chance that all of n rows of an attribute are 1, geometric noise on both counts."""
     total = Fraction(0)
-    for x, y in product(range(n + 1), repeat=2):
+    for (x, p), (y, q) in product(enumerate(clamped(n - ones, n, alpha)), enumerate(clamped(ones, n, alpha))):
         share = Fraction(y, x + y) if x + y else Fraction(1, 2)
-        total += geometric(x, n - ones, n, alpha) * geometric(y, ones, n, alpha) * share**n
+        total += p * q * share**n
     return total
 
 

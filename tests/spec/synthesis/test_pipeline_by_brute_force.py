@@ -1,7 +1,7 @@
 """Rows of source 003 about its pipeline, metrics and figures decided again in plain fractions."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from itertools import combinations_with_replacement as multisets
@@ -10,18 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_checks.ledger import load_ledger
 from dp_spec.synthesis.claims.evaluation import PERSONS
+from independent.plain_synthesis import Record, Records, clamped, factorized
+from independent.verdicts import verdict
 
-Record = tuple[int, ...]
-Table = Sequence[Record]
-LEDGER = load_ledger()
 PAIRS = [*product((0, 1), repeat=2)]
-
-
-def verdict(name: str) -> str:
-    """What the ledger says of a row or a reading of source 003."""
-    return LEDGER[f"003.{name}"].verdict
 
 
 # Algorithm 2
@@ -65,21 +58,6 @@ def test_a_union_of_sets_is_no_table() -> None:
     assert verdict("alg2.union@setunion") == "refuted"
 
 
-def share(table: Table, test: Callable[[Record], bool], given_: Callable[[Record], bool]) -> Fraction:
-    known = [r for r in table if given_(r)]
-    return Fraction(sum(map(test, known)), len(known)) if known else Fraction(1, 2)
-
-
-def synthetic(table: Table, parents: Sequence[Sequence[int]]) -> dict[Record, Fraction]:
-    """The law of a row of three attributes in this order with these parents, without noise."""
-    law = {}
-    for row in product((0, 1), repeat=3):
-        law[row] = Fraction(1)
-        for j, pi in enumerate(parents):
-            law[row] *= share(table, lambda r: r[j] == row[j], lambda r: all(r[p] == row[p] for p in pi))  # noqa: B023
-    return law
-
-
 def test_noise_decides_what_the_filter_keeps_of_nothing() -> None:
     table = [(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)]
     assert all({*Counter((r[i], r[j]) for r in table).values()} == {1} for i, j in combinations(range(3), 2))
@@ -92,10 +70,10 @@ def test_noise_decides_what_the_filter_keeps_of_nothing() -> None:
 
         return tuple(c for c in (0, 1) if not any(s[frozenset((2, c))] <= eta * most(i) for i in (2, c)))
 
-    exact = synthetic(table, [(), (), parents((0, 0, 0), 0.5)])
+    exact = factorized(table, [(), (), parents((0, 0, 0), 0.5)])
     for b in (1.0, 1e-3, 1e-9):
         assert parents((b, b, b), 0.5) == (0, 1)
-        noisy = synthetic(table, [(), (), parents((b, 1.1 * b, 0.9 * b), 0.5)])
+        noisy = factorized(table, [(), (), parents((b, 1.1 * b, 0.9 * b), 0.5)])
         assert (exact[0, 0, 1], noisy[0, 0, 1]) == (Fraction(1, 8), Fraction(0))
     assert verdict("fig5.limit") == "refuted"
     assert verdict("fig5.limit.corrected") == "proved"
@@ -120,12 +98,12 @@ def test_attributes_in_more_joint_tables_lose_more() -> None:
 # Section 4
 
 
-def half_distance(one: Table, other: Table) -> Fraction:
+def half_distance(one: Records, other: Records) -> Fraction:
     p, q = Counter(one), Counter(other)
     return Fraction(sum(abs(p[v] - q[v]) for v in PAIRS), 2 * len(one))
 
 
-def wrong(training: Table, tested: Table, tie: int) -> int:
+def wrong(training: Records, tested: Records, tie: int) -> int:
     def predicted(x: int) -> int:
         ones, zeros = (sum(r == (x, y) for r in training) for y in (1, 0))
         return tie if ones == zeros else int(ones > zeros)
@@ -135,7 +113,7 @@ def wrong(training: Table, tested: Table, tie: int) -> int:
 
 @pytest.mark.parametrize("tie", [0, 1])
 def test_fewer_errors_are_no_smaller_distance(tie: int) -> None:
-    def split(table: Table) -> int:
+    def split(table: Records) -> int:
         return sum(wrong([*table[:i], *table[i + 1 :]], [table[i]], tie) for i in range(len(table)))
 
     original = [(0, 0)] * 5
@@ -156,16 +134,8 @@ def test_rates_of_a_rule_differ_by_the_distance_at_most() -> None:
     assert verdict("sec42.svm@test-original.corrected") == "verified"
 
 
-def clamped(n: int, count: int, alpha: Fraction) -> list[Fraction]:
-    """A two-sided geometric variable about the count; what is beyond 0 and n takes these values."""
-    law = [(1 - alpha) / (1 + alpha) * alpha ** abs(x - count) for x in range(n + 1)]
-    law[0], law[n] = alpha**count / (1 + alpha), alpha ** (n - count) / (1 + alpha)
-    assert sum(law) == 1
-    return law
-
-
 def mean_distance(counts: Sequence[int], alpha: Fraction) -> Fraction:
-    n, laws = sum(counts), [clamped(sum(counts), c, alpha) for c in counts]
+    n, laws = sum(counts), [clamped(c, sum(counts), alpha) for c in counts]
     mean = Fraction(0)
     for noisy in product(range(n + 1), repeat=4):
         chance = laws[0][noisy[0]] * laws[1][noisy[1]] * laws[2][noisy[2]] * laws[3][noisy[3]]
