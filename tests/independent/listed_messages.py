@@ -7,6 +7,8 @@ from itertools import combinations, product
 from typing import Any
 
 from independent.brute_force import collected
+from independent.plain_shuffle import divergence as delta
+from independent.plain_shuffle import response as randomized_response
 
 Law = dict[Any, Fraction]
 ONE = Fraction(1)
@@ -16,11 +18,6 @@ def gathered(outcomes: Iterable[tuple[Any, Fraction]]) -> Law:
     found = collected(outcomes)
     assert sum(found.values()) == 1
     return found
-
-
-def delta(first: Law, second: Law, a: Fraction) -> Fraction:
-    """The largest P(event) - a Q(event)."""
-    return sum((max(Fraction(0), p - a * second.get(y, 0)) for y, p in first.items()), Fraction(0))
 
 
 def events(first: Law, second: Law, a: Fraction) -> list[Fraction]:
@@ -47,7 +44,7 @@ def together(laws: Iterable[Law]) -> Law:
 
 def response(w: Fraction, labels: int, x: int) -> Law:
     """Randomized response."""
-    return {y: (w if y == x else ONE) / (w + labels - 1) for y in range(labels)}
+    return randomized_response(labels, 1 / (w + labels - 1))[x]
 
 
 def functions(items: int, labels: int) -> list[tuple[int, ...]]:

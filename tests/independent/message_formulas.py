@@ -10,7 +10,8 @@ from typing import Any
 from mpmath import exp, log, mpf, nsum, sqrt, workdps
 
 from independent.message_estimates import DECIDED as ESTIMATES
-from independent.plain_messages import cases, moments
+from independent.message_estimates import coin, line1, line2, printed, right, t2, t2a, theorem3
+from independent.plain_messages import Case, cases, moments
 
 Holds = Callable[[], bool]
 HALF, THIRD, TWO = Fraction(1, 2), Fraction(1, 3), Fraction(2)
@@ -34,24 +35,13 @@ def decomposed(h: int, p: Fraction, q: Fraction, gamma: Fraction) -> bool:
     return p == 1 - gamma + gamma / h and q == gamma / h
 
 
-def t2a(x: int, n: int, m: int, h: int, q: Fraction, times: int) -> Fraction:
-    share = Fraction(h, h - 1) * q * (1 - Fraction(1, h))
-    return (x - times * n * share - Fraction(n * m, h)) / (n * (1 - 2 * share))
-
-
-def t2b(x: int, n: int, m: int, h: int, q: Fraction) -> Fraction:
-    return (x - n * q - Fraction(n * m, h)) / (n * (1 - 2 * q))
-
-
-SMALL = [(x, n, m, h, w) for x, n, m, h, w in product((0, 3), (1, 2), (0, 1), (2, 3), ROOTS)]
-
-
 def simplified(inner: bool) -> bool:
-    for x, n, m, h, w in SMALL:
-        q = 1 / (w + h - 1)
-        if t2a(x, n, m, h, q, n * (m + 1) if inner else 1) != t2b(x, n, m, h, q):
-            return False
-    return True
+    """(9), with the sum over messages or not, is what it is simplified to."""
+    return all(
+        t2a(1, inner)(case, n) == t2(case, n)
+        for n, m, h, w in product((1, 2), (0, 1), (2, 3), ROOTS)
+        for case in [Case("grr", h, h, w, m)]
+    )
 
 
 def algebra(q: Fraction, n: int, m: int, h: int, f: Fraction) -> bool:
@@ -89,27 +79,13 @@ def negative_binomial_moments(r: int, p: Fraction) -> bool:
 # --- (11) -----------------------------------------------------------------------------------------------------------
 
 
-def line1(n: int, m: int, h: int, w: Fraction, f: Fraction) -> Fraction:
-    p, q = w / (w + h - 1), 1 / (w + h - 1)
-    reports = n * f * p * (1 - p) + n * (1 - f) * q * (1 - p)
-    return (reports + Fraction(n * m * (h - 1), h * h)) / (n * (p - q)) ** 2
-
-
-def line2(n: int, m: int, h: int, w: Fraction) -> Fraction:
-    p, q = w / (w + h - 1), 1 / (w + h - 1)
-    return (n * q * (1 - q) + Fraction(n * m * (h - 1), h * h)) / (n * (p - q)) ** 2
-
-
-def line3(n: int, m: int, h: int, w: Fraction) -> Fraction:
-    inner = n * (w + h - 2) / (w + h - 1) ** 2 + Fraction((h - 1) * n * m, h * h)
+def line3(case: Case, n: int) -> Fraction:
+    w, h = case.w, case.labels
+    inner = n * (w + h - 2) / (w + h - 1) ** 2 + n * case.dummies * coin(h)
     return ((w + h - 1) / (w - 1)) ** 2 * inner / n**2
 
 
-def line4(n: int, m: int, h: int, w: Fraction, less: int) -> Fraction:
-    return (w + h - 2) / (n * (w - 1) ** 2) + Fraction(m * (h - 1), n * h * h) * ((w + h - less) / (w - 1)) ** 2
-
-
-LINES: tuple[Any, ...] = ((1, 2), (0, 1, 2), (2, 3), ROOTS)
+LINES = ((1, 2), [Case("grr", h, h, w, m) for m, h, w in product((0, 1, 2), (2, 3), ROOTS)])
 
 # --- bounds ---------------------------------------------------------------------------------------------------------
 
@@ -360,13 +336,11 @@ DECIDED: dict[str, Holds] = {
     "000.eq6.norm@rpos": over(lambda r, p: close(negative_binomial(r, p)[0], 1), (1, 2, 5), (HALF, Fraction(3, 10))),
     "000.eq6.norm@rzero": over(lambda p: sum(0 * p**m for m in range(50)) == 1, (HALF,)),
     "000.supp.nbin.mean": over(negative_binomial_moments, (1, 2, 5), (HALF, Fraction(3, 10))),
-    "000.eq11.line12@equal": over(
-        lambda n, m, h, w, f: line1(n, m, h, w, f) == line2(n, m, h, w), *LINES, (Fraction(0), HALF)
-    ),
-    "000.eq11.line12@limit": over(lambda n, m, h, w: line1(n, m, h, w, Fraction(0)) == line2(n, m, h, w), *LINES),
-    "000.eq11.line23": over(lambda n, m, h, w: line2(n, m, h, w) == line3(n, m, h, w), *LINES),
-    "000.eq11.line34": over(lambda n, m, h, w: line3(n, m, h, w) == line4(n, m, h, w, 2), *LINES),
-    "000.eq11.line34.corrected": over(lambda n, m, h, w: line3(n, m, h, w) == line4(n, m, h, w, 1), *LINES),
+    "000.eq11.line12@equal": over(lambda n, case, f: line1(case, n, f) == line2(case, n), *LINES, (Fraction(0), HALF)),
+    "000.eq11.line12@limit": over(lambda n, case: line1(case, n, Fraction(0)) == line2(case, n), *LINES),
+    "000.eq11.line23": over(lambda n, case: line2(case, n) == line3(case, n), *LINES),
+    "000.eq11.line34": over(lambda n, case: line3(case, n) == theorem3(printed)(case, n, Fraction(0)), *LINES),
+    "000.eq11.line34.corrected": over(lambda n, case: line3(case, n) == theorem3(right)(case, n, Fraction(0)), *LINES),
     "000.eq12.decomp": over(
         lambda x, y, f: (x**2 + y**2) / 2 - f * (x + y) + f**2 == ((x - y) / 2) ** 2 + ((x + y) / 2 - f) ** 2,
         (THIRD, TWO),

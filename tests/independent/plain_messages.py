@@ -1,15 +1,13 @@
-"""One user's messages in the shuffle model, by listing all outcomes in plain fractions: how many support each item."""
+"""How many of one user's messages support each item: of all that are listed, in plain fractions."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from independent.brute_force import collected
-
-Law = dict[tuple[int, ...], Fraction]
-"""The numbers of messages that support the items, with their chances."""
+from independent import listed_messages as listed
+from independent.listed_messages import Law, gathered
 
 
 class Case(NamedTuple):
@@ -43,49 +41,28 @@ def cases(model: str, dummies: Sequence[int] = (0, 1, 2)) -> Iterator[Case]:
                 yield from (Case(model, items, labels, w, m) for w in ROOTS)
 
 
-def functions(case: Case) -> list[tuple[int, ...]]:
-    return list(product(range(case.labels), repeat=case.items))
-
-
 @cache
 def law(case: Case, x: int) -> Law:
     """Of a user who holds x."""
-    found = collected((numbers, chance) for chance, numbers in _outcomes(case, x))
-    assert sum(found.values()) == 1
-    return found
+    messages, items = _messages(case, x), range(case.items)
+    return gathered((tuple(sum(_supports(y, v) for y in sent) for v in items), p) for sent, p in messages.items())
 
 
-def _report(case: Case, own: int, y: int) -> Fraction:
-    if case.model in ("plain", "aue"):
-        return Fraction(own == y)
-    return case.p if own == y else case.q
+def _supports(message: Any, v: int) -> bool:
+    """A label, or one beside a function."""
+    return bool(message[0][v] == message[1] if isinstance(message, tuple) else message == v)
 
 
-def _outcomes(case: Case, x: int) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
-    labels, m, items = range(case.labels), case.dummies, range(case.items)
-    uniform = Fraction(1, case.labels)
+def _messages(case: Case, x: int) -> Law:
     match case.model:
-        case "grr" | "plain":
-            for y, *others in product(labels, repeat=1 + m):
-                sent = [y, *others]
-                yield _report(case, x, y) * uniform**m, tuple(sent.count(v) for v in items)
-        case "shared":
-            share = Fraction(1, len(functions(case)))
-            for h, (y, *others) in product(functions(case), product(labels, repeat=1 + m)):
-                chance = share * _report(case, h[x], y) * uniform**m
-                yield chance, tuple([y, *others].count(h[v]) for v in items)
-        case "fresh":
-            share = Fraction(1, len(functions(case)))
-            for messages in product(product(functions(case), labels), repeat=1 + m):
-                (h, y), *_ = messages
-                chance = (share ** (1 + m)) * _report(case, h[x], y) * uniform**m
-                yield chance, tuple(sum(g[v] == z for g, z in messages) for v in items)
+        case "grr":
+            return listed.plain(listed.response(case.w, case.labels, x), case.labels, case.dummies)
+        case "plain":
+            return listed.plain({x: listed.ONE}, case.labels, case.dummies)
         case "aue":
-            for bits in product((0, 1), repeat=case.items):
-                chance = Fraction(1)
-                for bit in bits:
-                    chance *= case.chance if bit else 1 - case.chance
-                yield chance, tuple(bit + (v == x) for v, bit in enumerate(bits))
+            return listed.one_hot(case.items, case.chance, x)
+    sent = {"shared": listed.shared, "fresh": listed.fresh}[case.model]
+    return sent(case.w, case.items, case.labels, case.dummies, x)
 
 
 def moments(case: Case, users: Sequence[int], v: int) -> tuple[Fraction, Fraction]:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
+Of = TypeVar("Of")
 Record = tuple[int, ...]
 Records = Sequence[Record]
 Pair = tuple[int, tuple[int, ...]]
@@ -21,12 +22,12 @@ def binary(d: int) -> list[Record]:
     return [*product((0, 1), repeat=d)]
 
 
-def tables(values: Sequence[Record], n: int) -> Iterator[tuple[Record, ...]]:
+def tables(values: Sequence[Of], n: int) -> Iterator[tuple[Of, ...]]:
     """All tables of n of these records, up to their order."""
     return combinations_with_replacement(values, n)
 
 
-def neighbors(values: Sequence[Record], n: int) -> Iterator[tuple[tuple[Record, ...], tuple[Record, ...]]]:
+def neighbors(values: Sequence[Of], n: int) -> Iterator[tuple[tuple[Of, ...], tuple[Of, ...]]]:
     """Ordered pairs of tables that differ in one record, the last."""
     for rest in tables(values, n - 1):
         for one, other in product(values, repeat=2):

@@ -14,7 +14,6 @@ from mpmath import log as ln
 from independent.listed_messages import (
     ONE,
     Law,
-    delta,
     deltas,
     events,
     fresh,
@@ -28,6 +27,7 @@ from independent.listed_messages import (
     together,
 )
 from independent.message_estimates import DECIDED as ESTIMATES
+from independent.plain_shuffle import divergence as delta
 
 Holds = Callable[[], bool]
 HALF, THIRD, TWO, THREE = Fraction(1, 2), Fraction(1, 3), Fraction(2), Fraction(3)

@@ -16,8 +16,9 @@ from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Instances
 from dp_spec.vocabulary.term import Term, term
 from independent import em_claims, message_estimates, message_formulas, shuffle_claims
+from independent.listed_messages import functions
 from independent.message_formulas import heap
-from independent.plain_messages import cases, functions
+from independent.plain_messages import cases
 
 FORMAL = {i: formal for section in claims.SECTIONS for i, formal in section.FORMAL.items()}
 LEDGER = load_ledger()
@@ -61,7 +62,7 @@ def test_of_few_users_epsilon_of_the_published_settings_is_above_1() -> None:
 
 def test_all_functions_collide_with_the_stated_chance() -> None:
     for case in cases("shared"):
-        every = functions(case)
+        every = functions(case.items, case.labels)
         assert sum(h[0] == h[1] for h in every) * case.labels == len(every)
 
 
