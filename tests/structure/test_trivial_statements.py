@@ -16,10 +16,10 @@ from dp_kernel.formulas.terms import evaluate
 from dp_kernel.meter import Rejected, limited
 from dp_kernel.numbers.polynomial import Ratio
 from dp_spec.shuffle import messages as shuffle_laws
-from dp_spec.shuffle.claims.tables import ANY_SIZE, NATURAL, TWO_UP, UNIT, WHOLE, formula
 from dp_spec.shuffle.claims.variances import mse
-from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit, formula
 from dp_spec.vocabulary.law import K, N
+from dp_spec.vocabulary.ranges import ANY_SIZE, NATURAL, SEVERAL, SOME, UNIT
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import All, Completions, Definition, Implies, Not, Statement
 from dp_spec.vocabulary.term import Term, summed, term, var
@@ -212,16 +212,16 @@ def test_no_statement_has_a_form_that_cannot_fail(form: str) -> None:
     assert excused.keys() <= found.keys(), "an exception that is none"
 
 
-LABELED = {"b": TWO_UP, "z": NATURAL}
+LABELED = {"b": SEVERAL, "z": NATURAL}
 BITS = formula(LABELED, ("le", B, term(2) ** Z), where=(term(2) ** Z - B,))
 PLANTED: tuple[tuple[str, Statement], ...] = (
     # a conclusion that is false, true, or open, by its form
     ("same sides", formula({}, ("lt", term(1), term(1)))),
     ("same sides", formula({"x": UNIT, "y": UNIT}, ("eq", X, Y))),
-    ("same sides", formula({"f": UNIT, "n": WHOLE}, ("lt", F * (1 - F) / N, F * (1 - F) / N))),
+    ("same sides", formula({"f": UNIT, "n": SOME}, ("lt", F * (1 - F) / N, F * (1 - F) / N))),
     ("same sides", All((mse(shuffle_laws.AUE, shuffle_laws.COUNT, F), formula({"w": UNIT}, ("eq", 1 / W, 1 / W))))),
-    ("same sides", Not(Bounded(formula({"x": WHOLE}).domain, ((X + 1, X + 1),)))),
-    ("same sides", Limit(formula({"x": WHOLE, "a": UNIT}).domain, "x", A, A)),
+    ("same sides", Not(Bounded(formula({"x": SOME}).domain, ((X + 1, X + 1),)))),
+    ("same sides", Limit(formula({"x": SOME, "a": UNIT}).domain, "x", A, A)),
     # of the premises one, a multiple of one, one and more, both of an equation
     ("premises", BITS),
     ("premises", Not(BITS)),
@@ -231,12 +231,12 @@ PLANTED: tuple[tuple[str, Statement], ...] = (
     ("premises", formula(dict.fromkeys("ab", ANY_SIZE), ("le", A / 3, B / 3), where=(2 * (B - A),))),
     ("premises", formula(dict.fromkeys("ab", ANY_SIZE), ("le", A, B + 1), where=(B - A,))),
     # as many as are said to be there
-    ("ones", formula({"a": WHOLE}, ("eq", summed("v", 1, A, term(1)), A))),
-    ("ones", formula({"a": WHOLE}, ("eq", 1 + summed("v", 1, A, term(1)), A + 1))),
-    ("ones", formula({"a": WHOLE, "b": WHOLE}, ("eq", summed("x", 1, A, summed("y", 1, B, term(1))), A * B))),
+    ("ones", formula({"a": SOME}, ("eq", summed("v", 1, A, term(1)), A))),
+    ("ones", formula({"a": SOME}, ("eq", 1 + summed("v", 1, A, term(1)), A + 1))),
+    ("ones", formula({"a": SOME, "b": SOME}, ("eq", summed("x", 1, A, summed("y", 1, B, term(1))), A * B))),
     # numbers that are no law's
-    ("lawless", formula({"K": TWO_UP, "b": WHOLE}, ("lt", (1 / K) ** B, term(1)))),
-    ("lawless", Not(All((formula({"K": TWO_UP}, ("lt", 1 / K, term(1))),)))),
+    ("lawless", formula({"K": SEVERAL, "b": SOME}, ("lt", (1 / K) ** B, term(1)))),
+    ("lawless", Not(All((formula({"K": SEVERAL}, ("lt", 1 / K, term(1))),)))),
 )
 
 
@@ -250,7 +250,7 @@ SOUND: tuple[tuple[str, Statement], ...] = (
     ("premises", formula(dict.fromkeys("abc", ANY_SIZE), ("le", A, B), where=(C - A, B - C))),
     ("premises", formula(dict.fromkeys("ab", ANY_SIZE), ("le", A + 1, B), where=(B - A,))),
     ("premises", formula(dict.fromkeys("ab", ANY_SIZE), ("le", B, A), where=(B - A,))),
-    ("ones", formula({"a": WHOLE}, ("eq", summed("v", 1, A, var("v")), A * (A + 1) / 2))),
+    ("ones", formula({"a": SOME}, ("eq", summed("v", 1, A, var("v")), A * (A + 1) / 2))),
     ("lawless", mse(shuffle_laws.AUE, shuffle_laws.COUNT, F)),
 )
 

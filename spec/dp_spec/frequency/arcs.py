@@ -7,7 +7,8 @@ alone, so that few points show all there is to see.
 
 from typing import Literal
 
-from dp_spec.vocabulary.arithmetic import MANY, Arithmetic, Tree, added, both, every, implies, less, number_of, some
+from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, added, both, every, implies, less, number_of, some
+from dp_spec.vocabulary.ranges import MANY
 from dp_spec.vocabulary.statement import Domain
 
 Membership = Literal["mod1", "printed-open", "printed-closed", "server"]

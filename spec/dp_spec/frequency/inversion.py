@@ -3,6 +3,7 @@ otherwise."""
 
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.ranges import ABOVE_ONE, UNIT
 from dp_spec.vocabulary.statement import Chance, Domain, Range, Statement, View
 from dp_spec.vocabulary.term import Term, term
 
@@ -10,7 +11,7 @@ from dp_spec.vocabulary.term import Term, term
 def emission(law: Law, view: View, probability: Term, where: tuple[Term, ...] = ()) -> tuple[Statement, ...]:
     """A held item is emitted with the probability, another one with probability 0; the probability is positive."""
     ranges = {name: Range(int(name != "N"), integer=True) for name in ("m", "K", "N")}
-    ranges |= {law.base: Range(1, strict=True), **dict.fromkeys(law.parameters, Range(unit=True))}
+    ranges |= {law.base: ABOVE_ONE, **dict.fromkeys(law.parameters, UNIT)}
     return (
         Chance(law, view, "nonsensitive", "held", probability, where=where),
         Chance(law, view, "nonsensitive", "other", term(0), where=where),

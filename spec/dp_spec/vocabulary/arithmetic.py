@@ -7,12 +7,10 @@ bound once on the way to where it is used.
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dp_spec.vocabulary.statement import Domain, Range, Statement
+from dp_spec.vocabulary.statement import Domain, Statement
 
 Tree = Any
 
-SOME, SEVERAL, MANY = (Range(least, integer=True) for least in (1, 2, 3))
-"""Numbers of something: integers from so many on."""
 BOTH: Tree = ["from", 0, 2]
 """The values of a binary attribute."""
 

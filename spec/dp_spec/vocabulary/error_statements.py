@@ -185,6 +185,11 @@ NEAR = "R"
 """What a distance from a limit is multiplied by."""
 
 
+def formula(variables: Mapping[str, Range], *relations: Relation, where: tuple[Term, ...] = ()) -> Formula:
+    """Relations between terms, for all values of the variables where no term of `where` is negative."""
+    return Formula(Domain(variables, where), relations)
+
+
 def errors(
     domain: Domain, values: Mapping[str, Value], relations: tuple[Relation, ...], budget: Term | None = None
 ) -> Formula:

@@ -6,7 +6,8 @@ import pytest
 
 from dp_checks.check import decide
 from dp_checks.check.arithmetic import HIGHEST
-from dp_spec.vocabulary.arithmetic import SEVERAL, SOME, Arithmetic, Tree, every, less
+from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, every, less
+from dp_spec.vocabulary.ranges import SEVERAL, SOME
 from dp_spec.vocabulary.statement import Domain, Range
 
 N, POSITIVE = "n", Range(strict=True)

@@ -3,26 +3,17 @@
 from dp_spec.frequency import grr, rappor, sugrr, uldp
 from dp_spec.frequency.inversion import emission
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Value, errors, ordered
+from dp_spec.vocabulary.error_statements import Formula, Value, errors, formula, ordered
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
-from dp_spec.vocabulary.statement import (
-    All,
-    Domain,
-    Item,
-    Mse,
-    Range,
-    Ratio,
-    Smallest,
-    Unbiased,
-    View,
-)
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, SEVERAL, SOME
+from dp_spec.vocabulary.statement import All, Domain, Item, Mse, Ratio, Smallest, Unbiased, View
 from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential
 
 CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
 ONE_ITEM = (1 - M,)
 """m = 1."""
 
-_ITEMS = Domain({"w": Range(1, strict=True), "K": Range(1, integer=True)})
+_ITEMS = Domain({"w": ABOVE_ONE, "K": SOME})
 _SPLIT = grr.GRR_SPLIT.rebased({"e0": rappor.T**2}, "t", 2 * M)
 """GRR with budget split in the root t = e^(epsilon/2m) that RAPPOR for sets uses."""
 
@@ -46,7 +37,7 @@ _RAPPOR_SPLIT_MSE = Mse(
     rappor.RAPPOR_SPLIT, "sen", "sensitive", rappor.SPLIT_ESTIMATOR, formula=M * T / (USERS * (T - 1) ** 2)
 )
 _GRR_MSE = Mse(_SPLIT, "multiset", "sensitive", Estimator(_SPLIT.p - _SPLIT.q, M * _SPLIT.q), formula=_GRR_ERROR)
-_SETS = {"t": Range(1, strict=True), "m": Range(1, integer=True), "n": Range(1, integer=True), "f": Range()}
+_SETS = {"t": ABOVE_ONE, "m": SOME, "n": SOME, "f": ANY_SIZE}
 _WIDE_ONE = (K - 2 * M,)
 _URAPS = {
     "default": (uldp.URAP, 1 - uldp.d2(rappor.stays(rappor.H), rappor.H**2)),
@@ -104,23 +95,19 @@ FORMAL: dict[str, Formal] = {
     "002.base.rapporsample.unbiased": Unbiased(rappor.RAPPOR_SAMPLE, "sen", "sensitive", rappor.SAMPLE_ESTIMATOR),
     "002.base.rappor.bettersplit@rappor": _smaller(_RAPPOR_SPLIT_MSE, Domain(_SETS, (1 - F,))),
     "002.base.rappor.bettersplit@rappor.corrected": _smaller(
-        _RAPPOR_SPLIT_MSE, Domain(_SETS | {"m": Range(2, integer=True)}, (1 - F,))
+        _RAPPOR_SPLIT_MSE, Domain(_SETS | {"m": SEVERAL}, (1 - F,))
     ),
-    "002.base.rappor.bettersplit@grr": _smaller(
-        _GRR_MSE, Domain(_SETS | {"K": Range(1, integer=True)}, (1 - F, K - M))
-    ),
+    "002.base.rappor.bettersplit@grr": _smaller(_GRR_MSE, Domain(_SETS | {"K": SOME}, (1 - F, K - M))),
     "002.base.rappor.bettersplit@grr.corrected": All(
         (
             _RAPPOR_MSE,
             _GRR_MSE,
-            Formula(
-                Domain(_SETS | {"K": Range(1, integer=True)}),
+            formula(
+                _SETS | {"K": SOME},
                 (
-                    (
-                        "eq",
-                        _GRR_ERROR - _RAPPOR_ERROR,
-                        (M * (T**2 + K - 2) + F * (K - 2) * (T**2 - 1) - T * (T + 1) ** 2) / (USERS * (T**2 - 1) ** 2),
-                    ),
+                    "eq",
+                    _GRR_ERROR - _RAPPOR_ERROR,
+                    (M * (T**2 + K - 2) + F * (K - 2) * (T**2 - 1) - T * (T + 1) ** 2) / (USERS * (T**2 - 1) ** 2),
                 ),
             ),
         )

@@ -4,14 +4,15 @@ from dp_spec.frequency import total_errors, wheel
 from dp_spec.frequency.claims.comparison import SETS
 from dp_spec.frequency.experiment_sizes import TABLE4
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Total
+from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Total, formula
 from dp_spec.vocabulary.law import K, M, N
-from dp_spec.vocabulary.statement import Domain, Range
+from dp_spec.vocabulary.ranges import ABOVE_ONE, NATURAL, SOME
+from dp_spec.vocabulary.statement import Domain
 from dp_spec.vocabulary.term import Term, exp, log, term, var
 
 _W, _HASHES = var("w"), var("hashes")
 """e^epsilon; |H|, the size of the family of hash functions."""
-_ON_CELLS = Bounded(Domain({"m": SETS["m"], "w": Range(1, strict=True)}), ((1 / wheel.ARC, M * _W),))
+_ON_CELLS = Bounded(Domain({"m": SETS["m"], "w": ABOVE_ONE}), ((1 / wheel.ARC, M * _W),))
 """A report is one of 1 / p cells (where that is an integer), one of |H| hash functions and (suWheel) t of d items. Its
 length is O(log(m e^epsilon) + t log d + log |H|), as the number of cells is O(m e^epsilon)."""
 _CELLS = 2 * M - 1 + (M + 1 + var("more"))
@@ -70,17 +71,10 @@ FORMAL: dict[str, Formal] = {
     "002.sec44.slightly@table4": _SLIGHTLY_HIGHER,
     "002.sec44.slightly@table4.corrected": _MUCH_HIGHER,
     # as many reports as cells, for each of the hash functions; RAPPOR has 2^d
-    "002.base.wheel.comm": Formula(
-        Domain(
-            {
-                "m": SETS["m"],
-                "d": Range(1, integer=True),
-                "more": Range(integer=True),
-                "hashes": Range(1, integer=True),
-            },
-            (var("d") - M,),
-        ),
-        (("lt", _CELLS * _HASHES, term(2) ** var("d")),),
+    "002.base.wheel.comm": formula(
+        {"m": SETS["m"], "d": SOME, "more": NATURAL, "hashes": SOME},
+        ("lt", _CELLS * _HASHES, term(2) ** var("d")),
+        where=(var("d") - M,),
     ),
     # d is the smallest number of k-subsets, 1 <= k < d
     "002.base.wheel.comm.corrected": Formula(

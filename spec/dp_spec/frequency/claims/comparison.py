@@ -9,13 +9,14 @@ from dp_spec.frequency.experiment_sizes import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Total, Value, errors, ordered
 from dp_spec.vocabulary.law import USERS, F, G, K, M, N
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, MANY, NATURAL, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Range, Relation
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 EPS, H, T, W, E0 = var("eps"), var("h"), var("t"), var("w"), var("e0")
-SMALL = {"eps": Range(strict=True)}
-SETS = {"m": Range(1, integer=True), "K": Range(1, integer=True)}
-DATA = {**SETS, "N": Range(integer=True), "n": Range(1, integer=True), "g": Range()}
+SMALL = {"eps": POSITIVE}
+SETS = {"m": SOME, "K": SOME}
+DATA = {**SETS, "N": NATURAL, "n": SOME, "g": ANY_SIZE}
 POSSIBLE = (M - G, N - G, K - M + G)
 """f(X_non) = g: at most m and |X_non|, and the other m - g items are among |X_sen|."""
 ONE_CLASS: Mapping[str, Term] = {"g": term(0)}
@@ -78,7 +79,7 @@ ENTRIES_EXISTING = {
 }
 """With d (here K) for |X_sen|."""
 
-_TWO = Range(2, integer=True)
+
 _BASE = Domain({**SMALL, **SETS, "n": DATA["n"]}, (1 - EPS, K - M))
 
 
@@ -97,12 +98,12 @@ def _order(name: str, bound: str, entry: Term | None = None, k: Range = SETS["K"
     return of_order(data(1 - EPS, **SMALL, K=k), Value(total_errors.FIVE[name], ROOTS[name]), stated, bound)
 
 
-_ITEM = Domain({**SMALL, "m": SETS["m"], "n": DATA["n"], "f": Range()}, (1 - EPS, 1 - F))
+_ITEM = Domain({**SMALL, "m": SETS["m"], "n": DATA["n"], "f": ANY_SIZE}, (1 - EPS, 1 - F))
 _ITEM_ERROR = Value(total_errors.SUWHEEL.part("sensitive"), exp(EPS))
 _EQ25 = wheel.EQ25_SENSITIVE.substitute({"w": exp(EPS)})
-_LOWER_THAN = {"grr": _TWO, "grrsample": _TWO, "sugrr": _TWO}
+_LOWER_THAN = {"grr": SEVERAL, "grrsample": SEVERAL, "sugrr": SEVERAL}
 _SAMPLED = {
-    "sugrrsample": (ENTRIES["sugrrsample"][0] + M * K * G / (USERS * EPS), _TWO),
+    "sugrrsample": (ENTRIES["sugrrsample"][0] + M * K * G / (USERS * EPS), SEVERAL),
     "surapsample": (ENTRIES["surapsample"][0] + M * G / (USERS * EPS), SETS["K"]),
 }
 """What the errors of the sampling mechanisms are of the order of."""
@@ -120,7 +121,7 @@ _TABLE2: dict[str, Formal] = {
 
 # --- which is smaller ---------------------------------------------------------------------------------------------
 
-_MIXED = data(N=Range(1, integer=True))
+_MIXED = data(N=SOME)
 """|X_sen| < d."""
 
 
@@ -128,7 +129,7 @@ def pair(su: str, domain: Domain = _MIXED) -> Formula:
     """Each of the five against the mechanism it is built on, at the same data."""
     existing, root = total_errors.EXISTING[total_errors.BUILT_ON[su]], OWN_ROOTS[su]
     return errors(
-        Domain({str(root.head): Range(1, strict=True), **domain.variables}, domain.constraints),
+        Domain({str(root.head): ABOVE_ONE, **domain.variables}, domain.constraints),
         {"su": Value(total_errors.FIVE[su], root), "existing": Value(existing, root, EVERY_ITEM)},
         ordered("lt", "su", "existing"),
         root ** total_errors.FIVE[su].law.power,
@@ -138,7 +139,7 @@ def pair(su: str, domain: Domain = _MIXED) -> Formula:
 PAIRS = All(tuple(pair(su) for su in total_errors.FIVE))
 _BUILT_ON_ROOTS = dict(zip(total_errors.EXISTING, RATIONAL_ROOTS.values(), strict=True))
 _EACH_WITH_ALL = errors(
-    Domain({**_MIXED.variables, "t": Range(1, strict=True)}, _MIXED.constraints),
+    Domain({**_MIXED.variables, "t": ABOVE_ONE}, _MIXED.constraints),
     {
         **{su: Value(total, RATIONAL_ROOTS[su]) for su, total in total_errors.FIVE.items()},
         **{name: Value(total, _BUILT_ON_ROOTS[name], EVERY_ITEM) for name, total in total_errors.EXISTING.items()},
@@ -170,12 +171,12 @@ def _entries(pick: int | None, *constraints: Term) -> Formula:
     return Formula(domain, tuple(("le", chosen["suwheel"], chosen[name]) for name in rivals), of_data=True)
 
 
-_LARGE = {**SMALL, "m": Range(2, integer=True), "K": Range(6, integer=True)}
+_LARGE = {**SMALL, "m": SEVERAL, "K": Range(6, integer=True)}
 """m >= 2, |X_sen| >= 6."""
 
 
 _SMALLER_THAN_ALL = errors(
-    data(1 - EPS, **_LARGE, N=Range(1, integer=True)),
+    data(1 - EPS, **_LARGE, N=SOME),
     {
         "suwheel": Value(total_errors.SUWHEEL, ROOTS["suwheel"]),
         **{name: Value(total, ROOTS[name], EVERY_ITEM) for name, total in total_errors.EXISTING.items()},
@@ -218,7 +219,7 @@ def _sum(su: str) -> Formula:
         "other": Value(other, root, {"f": term(1)}),
     }
     stated = K * var("absent") + (M - G) * (var("present") - var("absent")) + G * var("other")
-    return errors(data(**{str(root.head): Range(1, strict=True)}), values, (("eq", var("total"), stated),))
+    return errors(data(**{str(root.head): ABOVE_ONE}), values, (("eq", var("total"), stated),))
 
 
 _USERS: tuple[tuple[int, int, tuple[frozenset[int], ...]], ...] = (
@@ -240,14 +241,14 @@ def _item_by_item(su: str, k: int, others: int, users: tuple[frozenset[int], ...
         for x in range(k + others)
     }
     added = sum((var(name) for name in items), term(0))
-    domain = Domain({str(root.head): Range(1, strict=True)})
+    domain = Domain({str(root.head): ABOVE_ONE})
     return errors(domain, {"total": Value(total, root, sizes), **items}, (("eq", var("total"), added),))
 
 
 def _literal() -> Formula:
     """MSE of one item = sum over all items."""
     return errors(
-        Domain({"t": Range(1, strict=True), **_MIXED.variables, "f": Range()}, (*_MIXED.constraints, 1 - F)),
+        Domain({"t": ABOVE_ONE, **_MIXED.variables, "f": ANY_SIZE}, (*_MIXED.constraints, 1 - F)),
         {"one": Value(total_errors.SURAP.part("sensitive"), T), "all": Value(total_errors.SURAP, T)},
         ordered("eq", "one", "all"),
     )
@@ -295,7 +296,7 @@ FORMAL: dict[str, Formal] = {
     "002.sec44.dominates@entries": _entries_dominate(1 - EPS),
     "002.sec44.dominates@entries.corrected": _entries_dominate(1 - EPS, K - M),
     "002.sec44.dominates@exact": _dominates(data()),
-    "002.sec44.dominates@exact.corrected": _dominates(data(1 - EPS, **SMALL, K=Range(3, integer=True))),
+    "002.sec44.dominates@exact.corrected": _dominates(data(1 - EPS, **SMALL, K=MANY)),
     "002.sec44.smaller@pairs": PAIRS,
     "002.sec44.smaller@all": _EACH_WITH_ALL,
     "002.sec44.smaller@all.corrected": _SMALLER_THAN_ALL,

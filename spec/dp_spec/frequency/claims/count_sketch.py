@@ -5,9 +5,10 @@ from dataclasses import replace
 from dp_spec.frequency import count_sketch, grr, hadamard, rappor
 from dp_spec.frequency.count_sketch import ESTIMATOR, estimator
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Cost, Formula, Independence, Mean, SharedVariance, Variance
+from dp_spec.vocabulary.error_statements import Cost, Formula, Independence, Mean, SharedVariance, Variance, formula
 from dp_spec.vocabulary.law import KAPPA1, KAPPA2, USERS, Estimator, F, K, Law, M
-from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Range, Ratio, Smallest, Unbiased
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME
+from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Ratio, Smallest, Unbiased
 from dp_spec.vocabulary.term import Term, minimum, modulo, same, summed, term, var
 
 A, B, W, X, Y, Z = (var(name) for name in ("a", "b", "w", "x", "y", "z"))
@@ -16,7 +17,7 @@ H, ONE_ITEM, TWO_ITEMS = rappor.H, (1 - M,), (1 - M, K - 2)
 HALF = count_sketch.C.substitute({"t": H})
 DECODED = Estimator(*(t.substitute({"t": H}) for t in (count_sketch.DECODED.slope, count_sketch.DECODED.offset)))
 """A report given the row is basic RAPPOR of the label, on the columns as items; its root of e^epsilon is called h."""
-_WHOLE, _TWO_UP, _ABOVE_ONE = Range(1, integer=True), Range(2, integer=True), Range(1, strict=True)
+
 _OTHERS = Z ** (COLUMNS - 2)
 _STAYS, _FLIPPED, _C = S / (S + 1), count_sketch.flipped(S), count_sketch.constant(S)
 
@@ -44,47 +45,44 @@ def _exactly(law: Law, constant: Term) -> Smallest:
 
 # --- definitions, client ------------------------------------------------------------------------------------------
 
-_CHANCES, _LAWS = dict.fromkeys("abxy", Range()), (1 - A - X, 1 - B - Y)
+_CHANCES, _LAWS = dict.fromkeys("abxy", ANY_SIZE), (1 - A - X, 1 - B - Y)
 
 CLIENT: dict[str, Formal] = {
     # data sets of two records, of which one is exchanged
     "004.def.dp@discrete": Definition(("eq11-deniability", "eq11-deniability-events")),
     # an event may have any two probabilities a and b although all of its points have 0 <= w 0
-    "004.def.dp@continuous": Formula(
-        Domain({"w": Range(1), "a": Range(), "b": Range()}, (1 - A, 1 - B)), (("le", A, W * B),)
+    "004.def.dp@continuous": formula(
+        {"w": FROM_ONE, "a": ANY_SIZE, "b": ANY_SIZE}, ("le", A, W * B), where=(1 - A, 1 - B)
     ),
     "004.def.ldp": Definition(("ldp", "ldp-events")),
     # two outputs have the chances a and x on one side, b and y on the other, all others together the rest. For every
     # larger w, too. Where w is 1, the first one is not less likely if no other is more likely: equal, as w is for both
     "004.def.monotone": All(
         (
-            Formula(
-                Domain({"w": Range(1), "more": Range(), **_CHANCES}, (*_LAWS, W * B - A, W * Y - X)),
-                (("le", A + X, (W + var("more")) * (B + Y)),),
+            formula(
+                {"w": FROM_ONE, "more": ANY_SIZE, **_CHANCES},
+                ("le", A + X, (W + var("more")) * (B + Y)),
+                where=(*_LAWS, W * B - A, W * Y - X),
             ),
-            Formula(Domain(_CHANCES, (*_LAWS, Y - X, (1 - B - Y) - (1 - A - X))), (("le", B, A),)),
+            formula(_CHANCES, ("le", B, A), where=(*_LAWS, Y - X, (1 - B - Y) - (1 - A - X))),
         )
     ),
     # the sum over all signs of a product of m factors is the product of their sums; k rows
-    "004.client.norm": Formula(
-        Domain({"s": Range(1), "k": _WHOLE, "m": _WHOLE}),
-        (
-            ("eq", ROWS * (1 / ROWS) * (_STAYS + _FLIPPED) ** COLUMNS, term(1)),
-            ("le", term(0), _FLIPPED),
-            ("le", term(0), _STAYS),
-        ),
+    "004.client.norm": formula(
+        {"s": FROM_ONE, "k": SOME, "m": SOME},
+        ("eq", ROWS * (1 / ROWS) * (_STAYS + _FLIPPED) ** COLUMNS, term(1)),
+        ("le", term(0), _FLIPPED),
+        ("le", term(0), _STAYS),
     ),
     "004.client.ldp": _ldp(count_sketch.CLIENT),
     # the chance of the row and those of the other m - 2 signs cancel; two signs are more likely by at most s each
     "004.client.proof": All(
         (
-            Formula(
-                Domain({"s": Range(1), "k": _WHOLE, "m": _TWO_UP, "z": Range(strict=True)}),
-                (
-                    ("eq", _STAYS**2 * _OTHERS / ROWS, S**2 * (_FLIPPED**2 * _OTHERS / ROWS)),
-                    ("le", _STAYS, S * _FLIPPED),
-                    ("le", _FLIPPED, S * _STAYS),
-                ),
+            formula(
+                {"s": FROM_ONE, "k": SOME, "m": SEVERAL, "z": POSITIVE},
+                ("eq", _STAYS**2 * _OTHERS / ROWS, S**2 * (_FLIPPED**2 * _OTHERS / ROWS)),
+                ("le", _STAYS, S * _FLIPPED),
+                ("le", _FLIPPED, S * _STAYS),
             ),
             _ldp(count_sketch.CLIENT),
         )
@@ -97,9 +95,7 @@ CLIENT: dict[str, Formal] = {
             _exactly(count_sketch.ALIKE, count_sketch.T ** term(0)),
         )
     ),
-    "004.client.bernoulli": Formula(
-        Domain({"s": Range(1)}), (("eq", 1 - _FLIPPED, _STAYS), ("eq", 1 - _STAYS, _FLIPPED))
-    ),
+    "004.client.bernoulli": formula({"s": FROM_ONE}, ("eq", 1 - _FLIPPED, _STAYS), ("eq", 1 - _STAYS, _FLIPPED)),
     "004.client.user@record": _ldp(count_sketch.CLIENT),
     "004.client.user@user": Ratio(replace(count_sketch.RECORDS, power=term(2)), "vector", "ldp", where=(M - 2,)),
     "004.client.user@user-t": Ratio(count_sketch.RECORDS, "vector", "ldp"),
@@ -132,7 +128,7 @@ def _carter_wegman(prime: int, labels: int, least: int) -> Formula:
     first, second = (modulo(modulo(A * place + B, p), m) for place in (0, 1))
     shared = summed("a", least, prime - 1, summed("b", 0, prime - 1, same(first, second)))
     kappa = shared / ((prime - least) * p)
-    return Formula(Domain({}), (("eq", (m * kappa - 1) / (m - 1), term(0)),))
+    return formula({}, ("eq", (m * kappa - 1) / (m - 1), term(0)))
 
 
 def _primes(least: int) -> All:
@@ -169,7 +165,7 @@ def _counter(moment: type[Mean | Variance], formula: Term) -> Mean | Variance:
     return moment(count_sketch.PLAIN, "vector", "sensitive", count_sketch.COUNT, where=ONE_ITEM, formula=formula)
 
 
-_SHARES = {"kappa1": Range(), "kappa2": Range()}
+_SHARES = {"kappa1": ANY_SIZE, "kappa2": ANY_SIZE}
 
 SERVER: dict[str, Formal] = {
     "004.server.decode": Unbiased(rappor.RAPPOR_SAMPLE, "sen", "sensitive", DECODED, where=ONE_ITEM),
@@ -183,32 +179,29 @@ SERVER: dict[str, Formal] = {
                 where=ONE_ITEM,
                 formula=(HALF**2 - 1) / (4 * USERS),
             ),
-            Formula(Domain({"h": _ABOVE_ONE}), (("eq", (HALF**2 - 1) / 4, H / (H - 1) ** 2),)),
+            formula({"h": ABOVE_ONE}, ("eq", (HALF**2 - 1) / 4, H / (H - 1) ** 2)),
         )
     ),
     # the record's row is l with chance 1/k, else it adds nothing to row l
-    "004.server.k": Formula(
-        Domain({"s": _ABOVE_ONE, "k": _WHOLE}),
-        (
-            ("eq", 1 / ROWS * (ROWS * _decoded(_STAYS)) + (1 - 1 / ROWS) * 0, term(1)),
-            ("eq", 1 / ROWS * (ROWS * _decoded(_FLIPPED)) + (1 - 1 / ROWS) * 0, term(0)),
-        ),
+    "004.server.k": formula(
+        {"s": ABOVE_ONE, "k": SOME},
+        ("eq", 1 / ROWS * (ROWS * _decoded(_STAYS)) + (1 - 1 / ROWS) * 0, term(1)),
+        ("eq", 1 / ROWS * (ROWS * _decoded(_FLIPPED)) + (1 - 1 / ROWS) * 0, term(0)),
     ),
     # c_epsilon is a quotient by s - 1
-    "004.server.eps0": Formula(Domain({"s": Range(1)}), (("lt", term(0), S - 1),)),
-    "004.server.eps0.corrected": Formula(Domain({"s": _ABOVE_ONE}), (("lt", term(0), S - 1), ("lt", term(1), _C))),
+    "004.server.eps0": formula({"s": FROM_ONE}, ("lt", term(0), S - 1)),
+    "004.server.eps0.corrected": formula({"s": ABOVE_ONE}, ("lt", term(0), S - 1), ("lt", term(1), _C)),
     # a cell after two records more, in both orders: neighbors exchanged make every order
-    "004.server.order": Formula(Domain({"x": Range(), "a": Range(), "b": Range()}), (("eq", X + A + B, X + B + A),)),
+    "004.server.order": formula({"x": ANY_SIZE, "a": ANY_SIZE, "b": ANY_SIZE}, ("eq", X + A + B, X + B + A)),
     # given the other records (of chance z), what the server computes is a function of the report: sums over reports
     "004.server.post": All(
         (
             _ldp(count_sketch.CLIENT),
-            Formula(
-                Domain(
-                    {"w": Range(1), "a": Range(), "b": Range(), "x": Range(), "y": Range(), "z": Range()},
-                    (W * B - A, W * Y - X),
-                ),
-                (("le", A + X, W * (B + Y)), ("le", Z * A, W * (Z * B))),
+            formula(
+                {"w": FROM_ONE, "a": ANY_SIZE, "b": ANY_SIZE, "x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE},
+                ("le", A + X, W * (B + Y)),
+                ("le", Z * A, W * (Z * B)),
+                where=(W * B - A, W * Y - X),
             ),
         )
     ),
@@ -217,10 +210,7 @@ SERVER: dict[str, Formal] = {
     "004.agg.unbiased@distinct": All(
         (
             _always(count_sketch.CMS),
-            Formula(
-                Domain({"m": _TWO_UP, "N": _TWO_UP}),
-                (("eq", COLUMNS ** (var("N") - 1) / COLUMNS ** var("N"), 1 / COLUMNS),),
-            ),
+            formula({"m": SEVERAL, "N": SEVERAL}, ("eq", COLUMNS ** (var("N") - 1) / COLUMNS ** var("N"), 1 / COLUMNS)),
         )
     ),
     "004.agg.unbiased@fixed": _always(count_sketch.FIXED),
@@ -232,13 +222,13 @@ SERVER: dict[str, Formal] = {
         estimator((1 / count_sketch.B) * (1 - X) + X),
     ),
     # m - 1 is divided by
-    "004.agg.m": Formula(Domain({"m": _WHOLE}), (("lt", term(0), COLUMNS - 1),)),
-    "004.agg.m.corrected": Formula(Domain({"m": _TWO_UP}), (("lt", term(0), COLUMNS - 1),)),
+    "004.agg.m": formula({"m": SOME}, ("lt", term(0), COLUMNS - 1)),
+    "004.agg.m.corrected": formula({"m": SEVERAL}, ("lt", term(0), COLUMNS - 1)),
     # f without collisions, where kappa1 = 0
     "004.agg.countmin@mean": Mean(
         count_sketch.FIXED, "vector", "sensitive", count_sketch.DECODED, where=ONE_ITEM, formula=F + KAPPA1
     ),
-    "004.agg.countmin@min": Formula(Domain({"s": _ABOVE_ONE}), (("eq", _least_of_two_rows(), term(1)),)),
+    "004.agg.countmin@min": formula({"s": ABOVE_ONE}, ("eq", _least_of_two_rows(), term(1))),
     # of one row (a family of one function), where kappa is 0 or 1: nothing varies, and the counter is its mean, f and
     # the share of the other items' records in the cell
     "004.agg.plainmin": All(
@@ -248,17 +238,15 @@ SERVER: dict[str, Formal] = {
         )
     ),
     # one in every row for every label, which are as many for all records and all items
-    "004.agg.memory": Formula(
-        Domain({"k": _WHOLE, "m": _TWO_UP}),
-        (("eq", summed("i", 1, ROWS, summed("j", 1, COLUMNS, term(1))), ROWS * COLUMNS),),
+    "004.agg.memory": formula(
+        {"k": SOME, "m": SEVERAL}, ("eq", summed("i", 1, ROWS, summed("j", 1, COLUMNS, term(1))), ROWS * COLUMNS)
     ),
     # kappa1 and kappa2: what collisions add does not depend on epsilon
     "004.prose.utility": All(
         (
             _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
-            Formula(
-                Domain({"s": _ABOVE_ONE, "y": Range(strict=True), "n": _WHOLE, "b": _TWO_UP, **_SHARES}),
-                (("lt", _spread(S + Y), _spread(S)),),
+            formula(
+                {"s": ABOVE_ONE, "y": POSITIVE, "n": SOME, "b": SEVERAL, **_SHARES}, ("lt", _spread(S + Y), _spread(S))
             ),
         )
     ),
@@ -273,14 +261,13 @@ SERVER: dict[str, Formal] = {
     "004.eval.d.var@random": All(
         (
             _mean(count_sketch.FIXED, ESTIMATOR),
-            Formula(
-                Domain({"f": Range(), "b": _TWO_UP, "kappa1": Range()}, (1 - F,)),
-                (
-                    ("eq", count_sketch.MEAN, _at(term(0)) + KAPPA1 * (_at(term(1)) - _at(term(0)))),
-                    ("eq", _at((1 - F) / count_sketch.B), F),
-                ),
+            formula(
+                {"f": ANY_SIZE, "b": SEVERAL, "kappa1": ANY_SIZE},
+                ("eq", count_sketch.MEAN, _at(term(0)) + KAPPA1 * (_at(term(1)) - _at(term(0)))),
+                ("eq", _at((1 - F) / count_sketch.B), F),
+                where=(1 - F,),
             ),
-            Formula(Domain({"f": Range(), "x": Range()}), (("eq", X - 2 * F * F + F**2, X - F**2),)),
+            formula({"f": ANY_SIZE, "x": ANY_SIZE}, ("eq", X - 2 * F * F + F**2, X - F**2)),
             _shared("threewise"),
         )
     ),
@@ -299,8 +286,8 @@ SERVER: dict[str, Formal] = {
 
 # --- the neighbor with a Hadamard matrix --------------------------------------------------------------------------
 
-_NATURAL, _TWO = Range(integer=True), term(2)
-_BITS = Domain({"k": _WHOLE, "m": _WHOLE, "a": _NATURAL, "b": _NATURAL}, (_TWO**A - ROWS, _TWO**B - COLUMNS))
+_TWO = term(2)
+_BITS = Domain({"k": SOME, "m": SOME, "a": NATURAL, "b": NATURAL}, (_TWO**A - ROWS, _TWO**B - COLUMNS))
 """a bits are enough for one of k rows, b for one of m columns."""
 
 HCMS: dict[str, Formal] = {

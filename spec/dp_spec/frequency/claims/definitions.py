@@ -5,8 +5,9 @@ from typing import Literal
 from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
 from dp_spec.frequency.inversion import emission
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import K, Law, M, N
+from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, POSITIVE, SOME
 from dp_spec.vocabulary.statement import (
     All,
     Compared,
@@ -37,7 +38,7 @@ A, B, L, W = var("a"), var("b"), var("l"), var("w")
 
 def _two_rows(**more: Range) -> Domain:
     """Two entries of one column of an epsilon-LDP channel: a <= w b and b <= w a, both at most 1."""
-    return Domain({"w": Range(1), "a": Range(), "b": Range(), **more}, (W * B - A, W * A - B, 1 - A, 1 - B))
+    return Domain({"w": FROM_ONE, "a": ANY_SIZE, "b": ANY_SIZE, **more}, (W * B - A, W * A - B, 1 - A, 1 - B))
 
 
 _SETS: dict[str, tuple[Law, View]] = {
@@ -85,7 +86,7 @@ def _emitted(name: str) -> tuple[Statement, ...]:
 def _emitted_at_zero(name: str) -> All:
     """The probability at every epsilon > 0, and that it is positive at 0, too: (9) there."""
     law, _ = {**_SETS, "suwheel": _SUWHEEL}[name]
-    sizes = Domain({"m": Range(1, integer=True), "K": Range(1, integer=True)})
+    sizes = Domain({"m": SOME, "K": SOME})
     at_zero = Formula(sizes, (("lt", term(0), _EMITTED[name].substitute({law.base: 1})),))
     return All((*_emitted(name), at_zero))
 
@@ -179,33 +180,20 @@ FORMAL: dict[str, Formal] = {
     "002.def1.eq1@pmf": Definition(("ldp", "ldp-events")),
     # densities a, b on a step of length l and c, d on one of length v bound the chances of events; densities p / l and
     # q / l are bounded as the chances p, q of a step of length l are
-    "002.def1.eq1@density": Formula(
-        Domain(
-            {"w": Range(1), "l": Range(strict=True), **{name: Range() for name in "abcdpqv"}},
-            (W * B - A, W * var("d") - var("c"), W * var("q") - var("p")),
-        ),
-        (
-            ("le", A * L + var("c") * var("v"), W * (B * L + var("d") * var("v"))),
-            ("le", var("p") / L, W * (var("q") / L)),
-        ),
+    "002.def1.eq1@density": formula(
+        {"w": FROM_ONE, "l": POSITIVE, **dict.fromkeys("abcdpqv", ANY_SIZE)},
+        ("le", A * L + var("c") * var("v"), W * (B * L + var("d") * var("v"))),
+        ("le", var("p") / L, W * (var("q") / L)),
+        where=(W * B - A, W * var("d") - var("c"), W * var("q") - var("p")),
     ),
     # a prior with weight u on x, v on x', rest elsewhere; y occurs (a > 0): the posterior of x' is positive
-    "002.def1.noinfer": Formula(
-        Domain(
-            {
-                "w": Range(1),
-                "a": Range(strict=True),
-                "b": Range(),
-                "u": Range(strict=True),
-                "v": Range(strict=True),
-                "rest": Range(),
-            },
-            (W * B - A,),
-        ),
-        (("lt", term(0), var("v") * B / (var("u") * A + var("v") * B + var("rest"))),),
+    "002.def1.noinfer": formula(
+        {"w": FROM_ONE, "a": POSITIVE, "b": ANY_SIZE, "u": POSITIVE, "v": POSITIVE, "rest": ANY_SIZE},
+        ("lt", term(0), var("v") * B / (var("u") * A + var("v") * B + var("rest"))),
+        where=(W * B - A,),
     ),
     "002.def1.limit": Formula(_two_rows(), (("le", A - B, W - 1), ("le", B - A, W - 1))),
-    "002.def1.order": Formula(_two_rows(more=Range()), (("le", A, (W + var("more")) * B),)),
+    "002.def1.order": Formula(_two_rows(more=ANY_SIZE), (("le", A, (W + var("more")) * B),)),
     "002.def2.eq2-3": Definition(("uldp-inversion", "uldp-inversion-rows")),
     "002.def2.eq4": Definition(("uldp-protection", "uldp-protection-events")),
     "002.prose.uldp.scope": Implies(_ULDP, ("unmixed-inputs",), "sets as items"),
@@ -277,16 +265,14 @@ FORMAL: dict[str, Formal] = {
     **{f"002.prose.sameprotection@{r}.corrected": _protected(r, (-N,)) for r in _CONDITIONAL[:2]},
     "002.def.freq": Frequencies(sugrr.SUGRR, "multiset"),
     # first and second moment of the estimator, true value f
-    "002.eq12": Formula(
-        Domain({"first": Range(), "second": Range(), "f": Range()}),
+    "002.eq12": formula(
+        {"first": ANY_SIZE, "second": ANY_SIZE, "f": ANY_SIZE},
         (
-            (
-                "eq",
-                var("second") - 2 * var("f") * var("first") + var("f") ** 2,
-                (var("second") - var("first") ** 2) + (var("first") - var("f")) ** 2,
-            ),
-            ("eq", var("second") - 2 * var("f") * var("f") + var("f") ** 2, var("second") - var("f") ** 2),
+            "eq",
+            var("second") - 2 * var("f") * var("first") + var("f") ** 2,
+            (var("second") - var("first") ** 2) + (var("first") - var("f")) ** 2,
         ),
+        ("eq", var("second") - 2 * var("f") * var("f") + var("f") ** 2, var("second") - var("f") ** 2),
     ),
     "002.pad.unbiased@short": All(_all_unbiased()),
     "002.pad.unbiased@long": Padding(_SAMPLED, _ESTIMATORS["surap"], var("held")),

@@ -31,11 +31,12 @@ from dp_spec.frequency.experiment_sizes import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Bounded, Formula, SameLaw, Value, errors, ordered
 from dp_spec.vocabulary.law import F, G, K, Law, M, N
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Item, Range, Relation, View
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 Y, D = var("y"), var("d")
-_ABOVE_ONE, _POSITIVE = Range(1, strict=True), Range(strict=True)
+
 _NO_DATA = Unchecked("the data set is not available here; the row only says which sizes were used")
 _CHOICE = Unchecked("a choice of sizes for data to be generated, which states nothing that could fail")
 NOT_SUWHEEL = tuple(name for name in total_errors.FIVE if name != "suwheel")
@@ -53,7 +54,7 @@ def _decreasing(su: str, row: str) -> Formula:
     root = OWN_ROOTS[su]
     at = at_row(row, EPS, su)[su].at
     here, later = (Value(total_errors.FIVE[su], x, at) for x in (root, root + Y))
-    domain = Domain({_symbol(root): _ABOVE_ONE, "y": _POSITIVE})
+    domain = Domain({_symbol(root): ABOVE_ONE, "y": POSITIVE})
     return errors(domain, {"here": here, "later": later}, ordered("lt", "later", "here"))
 
 
@@ -62,7 +63,7 @@ def _item_decreasing(su: str, item: Item, row: str, *, grows: bool = False) -> F
     root, error = OWN_ROOTS[su], total_errors.FIVE[su].part(item)
     at = {name: x for name, x in at_row(row, EPS, su)[su].at.items() if name != "g"}
     here, later = (Value(error, x, at) for x in (root, root + Y))
-    domain = Domain({_symbol(root): _ABOVE_ONE, "y": _POSITIVE, "f": _POSITIVE}, (1 - F,))
+    domain = Domain({_symbol(root): ABOVE_ONE, "y": POSITIVE, "f": POSITIVE}, (1 - F,))
     names = ("here", "later") if grows else ("later", "here")
     return errors(domain, {"here": here, "later": later}, ordered("lt", *names))
 
@@ -114,7 +115,7 @@ def _crossings() -> All:
 
 def _compared_with_urap(item: Item, op: Literal["eq", "le", "lt"]) -> Formula:
     """suRAP against uRAP with budget split, m >= 2, at the same e^(epsilon / 2m)."""
-    domain = Domain({"t": _ABOVE_ONE, "m": Range(2, integer=True), "n": DATA["n"], "f": Range()}, (1 - F,))
+    domain = Domain({"t": ABOVE_ONE, "m": SEVERAL, "n": DATA["n"], "f": ANY_SIZE}, (1 - F,))
     values = {name: Value(ALL_TOTALS[name].part(item), var("t")) for name in ("surap", "urap")}
     return errors(domain, values, ordered(op, "surap", "urap"), var("t") ** (2 * M))
 
@@ -131,7 +132,7 @@ def _best_of_seven(row: str) -> Formula:
 def _moved_item(su: str) -> Formula:
     """One item of frequency f moves from X_non to X_sen; at every epsilon > 0, not only at 1."""
     root, total = OWN_ROOTS[su], total_errors.FIVE[su]
-    domain = Domain({_symbol(root): _ABOVE_ONE, **DATA, "f": Range()}, (1 - F, M - G, M - G - F, N - G, K - M + G + F))
+    domain = Domain({_symbol(root): ABOVE_ONE, **DATA, "f": ANY_SIZE}, (1 - F, M - G, M - G - F, N - G, K - M + G + F))
     before, after = Value(total, root, {"N": N + 1, "g": G + F}), Value(total, root, {"K": K + 1})
     return errors(domain, {"before": before, "after": after}, ordered("lt", "before", "after"))
 
@@ -187,7 +188,7 @@ def _deviates(op: Literal["le", "lt"], k: Range) -> All:
     def one(su: str, item: Item) -> Formula:
         root, error = OWN_ROOTS[su], total_errors.FIVE[su].part(item)
         domain = Domain(
-            {_symbol(root): _ABOVE_ONE, "m": SETS["m"], "K": k, "n": DATA["n"], "f": Range(), "y": _POSITIVE},
+            {_symbol(root): ABOVE_ONE, "m": SETS["m"], "K": k, "n": DATA["n"], "f": ANY_SIZE, "y": POSITIVE},
             (1 - F - Y,),
         )
         values = {"rare": Value(error, root), "frequent": Value(error, root, {"f": F + Y})}
@@ -199,7 +200,7 @@ def _deviates(op: Literal["le", "lt"], k: Range) -> All:
 def _more_sensitive_items(su: str) -> Formula:
     """The sensitive part at |X_sen| + 1 and |X_sen|, at the same f(X_sen)."""
     root, total = OWN_ROOTS[su], sensitive(total_errors.FIVE[su])
-    domain = data(**{_symbol(root): _ABOVE_ONE})
+    domain = data(**{_symbol(root): ABOVE_ONE})
     values = {"fewer": Value(total, root), "more": Value(total, root, {"K": K + 1})}
     return errors(domain, values, ordered("lt", "fewer", "more"))
 
@@ -249,7 +250,7 @@ _POWER: dict[str, tuple[Term, int]] = {
     "surapsample": (ENTRIES["surapsample"][0], 1),
 }
 """m^2, the rest as in Table 2 (fixed |X_sen| and epsilon)."""
-_ITEM_FREQUENCY = Domain({"m": SETS["m"], "d": Range(1, integer=True)}, (D - M - 1,))
+_ITEM_FREQUENCY = Domain({"m": SETS["m"], "d": SOME}, (D - M - 1,))
 
 
 def _cheapest(row: str, *others: str) -> tuple[Relation, ...]:
@@ -296,7 +297,7 @@ FORMAL: dict[str, Formal] = {
     "002.exp.fig2.worst": PAIRS,
     "002.exp.fig3.freq": Formula(_ITEM_FREQUENCY, (("lt", M / (D + 1), M / D),)),
     "002.exp.fig3.premise": _deviates("lt", SETS["K"]),
-    "002.exp.fig3.premise.corrected": _deviates("le", Range(2, integer=True)),
+    "002.exp.fig3.premise.corrected": _deviates("le", SEVERAL),
     "002.exp.fig3.senspart": All(tuple(_more_sensitive_items(su) for su in total_errors.FIVE)),
     "002.exp.fig3.grrflat@sum": _over_d(("sugrr", "sugrrsample"), "eq", mean=False),
     "002.exp.fig3.grrflat@mean": _over_d(("sugrr", "sugrrsample"), "eq", mean=True),

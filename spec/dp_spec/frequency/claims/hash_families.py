@@ -10,13 +10,14 @@ from functools import reduce
 from itertools import product
 
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Instances, Range, Relation
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import NATURAL, SEVERAL, SOME
+from dp_spec.vocabulary.statement import All, Instances, Relation
 from dp_spec.vocabulary.term import Term, floor, modulo, same, summed, term, var
 
 A, B, C, D, U, V, X, Y, R, S = (var(name) for name in "abcduvxyrs")
 K, M, N, P, Q = (var(name) for name in "kmnPq")
-_NATURAL, _POSITIVE, _TWO_UP = (Range(least, integer=True) for least in (0, 1, 2))
+
 PRIMES = (2, 3, 5, 7)
 """Those whose families are enumerated."""
 BITS = (1, 2, 3, 4)
@@ -32,11 +33,6 @@ def _sums(of: Term, *over: tuple[str, Term | int, Term | int]) -> Term:
 
 def _product(factors: Iterable[Term]) -> Term:
     return reduce(lambda left, right: left * right, factors)
-
-
-def _listed(*relations: Relation) -> Formula:
-    """Relations between numbers."""
-    return Formula(Domain({}), relations)
 
 
 # --- affine functions ---------------------------------------------------------------------------------------------
@@ -63,15 +59,13 @@ def _inverse() -> Formula:
     y = X - (1 + V * P) / U
     first = U * (R - S)
     second = R - first * X
-    names = dict.fromkeys(("x", "r", "s", "a", "b", "c", "d", "v"), _NATURAL)
-    return Formula(
-        Domain({**names, "u": _POSITIVE, "P": _TWO_UP}),
-        (
-            ("eq", first * X + second, R),
-            ("eq", first * y + second, S - (R - S) * V * P),
-            ("eq", R - S, first * (X - y) - (R - S) * V * P),
-            ("eq", A - C, U * ((A * X + B) - (C * X + D) - ((A * y + B) - (C * y + D))) - (A - C) * V * P),
-        ),
+    names = dict.fromkeys(("x", "r", "s", "a", "b", "c", "d", "v"), NATURAL)
+    return formula(
+        {**names, "u": SOME, "P": SEVERAL},
+        ("eq", first * X + second, R),
+        ("eq", first * y + second, S - (R - S) * V * P),
+        ("eq", R - S, first * (X - y) - (R - S) * V * P),
+        ("eq", A - C, U * ((A * X + B) - (C * X + D) - ((A * y + B) - (C * y + D))) - (A - C) * V * P),
     )
 
 
@@ -79,7 +73,7 @@ def _once(prime: int) -> Formula:
     """Any two keys have any two labels under one function."""
     hit = same(_affine(X, prime), var("i")) * same(_affine(Y, prime), var("j"))
     off = _sums((_functions(hit, prime, 0) - 1) ** 2, ("i", 0, prime - 1), ("j", 0, prime - 1))
-    return _listed(("eq", _keys(off, prime), term(0)))
+    return formula({}, ("eq", _keys(off, prime), term(0)))
 
 
 def _chance(of: Term, prime: int, least: int) -> Term:
@@ -92,8 +86,8 @@ AFFINE: dict[str, Formal] = {
     # keys 0 and 1, both with label 0
     "lit.wegmancarter1981.affine.nonzero": All(
         tuple(
-            _listed(
-                ("eq", _chance(same(_affine(0, p), term(0)) * same(_affine(1, p), term(0)), p, 1), 1 / term(p) ** 2)
+            formula(
+                {}, ("eq", _chance(same(_affine(0, p), term(0)) * same(_affine(1, p), term(0)), p, 1), 1 / term(p) ** 2)
             )
             for p in PRIMES
         )
@@ -120,7 +114,7 @@ def _colliding(least: int) -> Term:
 
 def _counted(*relations: Relation) -> Formula:
     """For all P = q m + r, whether it is prime or not, and m >= 2."""
-    return Formula(Domain({"q": _POSITIVE, "m": _TWO_UP, "r": _NATURAL}, (M - 1 - R,)), relations)
+    return formula({"q": SOME, "m": SEVERAL, "r": NATURAL}, *relations, where=(M - 1 - R,))
 
 
 def _as_counted(prime: int, least: int) -> Formula:
@@ -131,12 +125,12 @@ def _as_counted(prime: int, least: int) -> Formula:
         shared = _functions(_collision(X, Y, prime, labels), prime, least)
         stated = _colliding(least).substitute({"q": q, "m": labels, "r": r})
         relations.append(("eq", _keys((shared - stated) ** 2, prime), term(0)))
-    return _listed(*relations)
+    return formula({}, *relations)
 
 
 def _ranges(of: Callable[[int, int], Relation]) -> All:
     """For the primes and every number of labels from 2 on."""
-    return All(tuple(_listed(of(p, m)) for p in PRIMES for m in range(2, p + 1)))
+    return All(tuple(formula({}, of(p, m)) for p in PRIMES for m in range(2, p + 1)))
 
 
 def _uniform(prime: int) -> Iterator[Relation]:
@@ -168,7 +162,7 @@ MODULO: dict[str, Formal] = {
     "lit.carterwegman1979.uniform": _ranges(
         lambda p, m: ("eq", _chance(same(_label(0, p, m), term(0)), p, 1), 1 / term(m))
     ),
-    "lit.carterwegman1979.labels": All(tuple(_listed(*_uniform(p)) for p in PRIMES)),
+    "lit.carterwegman1979.labels": All(tuple(formula({}, *_uniform(p)) for p in PRIMES)),
     # keys 0 and 1, both with label 0
     "lit.wegmancarter1981.modulo": _ranges(
         lambda p, m: (
@@ -197,14 +191,13 @@ def _digits(keys: int, labels: int) -> Formula:
         lows: list[Term | int] = [0, *(x + 1 for x, _ in names)]
         chosen = [(f"x_{i}", lows[i], keys - 1) for i in range(k)]
         relations.append(("eq", _sums(off, *chosen, *((f"r_{i}", 0, labels - 1) for i in range(k))), term(0)))
-    return _listed(*relations)
+    return formula({}, *relations)
 
 
 ALL_FUNCTIONS: dict[str, Formal] = {
     # functions on N = k + u keys: the labels of u keys are free
-    "lit.wegmancarter1981.all@count": Formula(
-        Domain({"m": _POSITIVE, "k": _POSITIVE, "u": _NATURAL}),
-        (("eq", M**U / M ** (K + U), 1 / M**K),),
+    "lit.wegmancarter1981.all@count": formula(
+        {"m": SOME, "k": SOME, "u": NATURAL}, ("eq", M**U / M ** (K + U), 1 / M**K)
     ),
     "lit.wegmancarter1981.all@small": Instances(
         tuple(_digits(keys, m) for keys, m in ((2, 2), (3, 2), (4, 2), (2, 3), (3, 3)))
@@ -237,7 +230,7 @@ def _agreeing(bits: int) -> Formula:
     """Any two different columns have the same entry at half of the coordinates."""
     agree = (1 + _sign("c", bits) * _sign("d", bits)) / 2
     off = (_sums(agree, *_bits("i", bits)) - 2 ** (bits - 1)) ** 2 * (1 - _alike("c", "d", bits))
-    return _listed(("eq", _sums(off, *_bits("c", bits), *_bits("d", bits)), term(0)))
+    return formula({}, ("eq", _sums(off, *_bits("c", bits), *_bits("d", bits)), term(0)))
 
 
 def _quarters(bits: int) -> Formula:
@@ -248,7 +241,7 @@ def _quarters(bits: int) -> Formula:
         both = (1 + first * _sign("c", bits)) / 2 * ((1 + second * _sign("d", bits)) / 2)
         off = (4 * _sums(both, *_bits("i", bits)) - 2**bits) ** 2 * counted
         relations.append(("eq", _sums(off, *_bits("c", bits), *_bits("d", bits)), term(0)))
-    return _listed(*relations)
+    return formula({}, *relations)
 
 
 def _at_1_2_3() -> Formula:
@@ -256,17 +249,13 @@ def _at_1_2_3() -> Formula:
     i0, i1 = var("i_0"), var("i_1")
     signs = (1 - 2 * i0, 1 - 2 * i1, (1 - 2 * i0) * (1 - 2 * i1))
     all_one = _product((1 + sign) / 2 for sign in signs)
-    return _listed(("eq", _sums(all_one, *_bits("i", 2)) / 4, 1 / term(2) ** 3))
+    return formula({}, ("eq", _sums(all_one, *_bits("i", 2)) / 4, 1 / term(2) ** 3))
 
 
 COLUMNS: dict[str, Formal] = {
     # parts that agree at a of n coordinates: in the same half of the columns, and in different ones
-    "lit.sylvester1867.columns@doubling": Formula(
-        Domain({"n": _POSITIVE, "a": _NATURAL}),
-        (
-            ("eq", N / 2 + N / 2, (2 * N) / 2),
-            ("eq", A + (N - A), (2 * N) / 2),
-        ),
+    "lit.sylvester1867.columns@doubling": formula(
+        {"n": SOME, "a": NATURAL}, ("eq", N / 2 + N / 2, (2 * N) / 2), ("eq", A + (N - A), (2 * N) / 2)
     ),
     "lit.sylvester1867.columns@small": Instances(tuple(_agreeing(bits) for bits in BITS)),
     "lit.sylvester1867.pairwise": All(tuple(_quarters(bits) for bits in BITS if 2 <= bits <= 3)),

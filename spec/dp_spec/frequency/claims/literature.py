@@ -11,15 +11,15 @@ from dp_spec.frequency.sugrr import EQ17_SENSITIVE_CORRECTED
 from dp_spec.frequency.surap import EQ22_SENSITIVE_CORRECTED
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Value, Variance, errors
+from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Value, Variance, errors, formula
 from dp_spec.vocabulary.law import SEPARATING, USERS, Estimator, F, K, Law, M
-from dp_spec.vocabulary.statement import All, Domain, Mse, Range, Ratio, Relation, Smallest, Unbiased, View
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Domain, Mse, Ratio, Relation, Smallest, Unbiased, View
 from dp_spec.vocabulary.term import Term, term, var
 
 ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
 ANY = replace(local_hashing.OLH, families={})
 SEPARATED = replace(local_hashing.OLH, families={"hash": SEPARATING})
-_ABOVE_ONE, _WHOLE, _TWO_UP = Range(1, strict=True), Range(1, integer=True), Range(2, integer=True)
 
 
 def _private(law: Law, view: View = "vector") -> Ratio:
@@ -51,7 +51,7 @@ def _at_power(power: Term) -> Term:
 
 def _at_one_budget(formula: Term, first: Value, second: Value) -> Formula:
     """(e^epsilon - 1)^2 n times the first error less the second is the formula, for an item that nobody holds."""
-    domain = Domain({"w": _ABOVE_ONE, "K": Range(2, integer=True), "n": _WHOLE})
+    domain = Domain({"w": ABOVE_ONE, "K": SEVERAL, "n": SOME})
     scaled = (W - 1) ** 2 * USERS * (var("first") - var("second"))
     return errors(domain, {"first": first, "second": second}, (("eq", scaled, formula),), W)
 
@@ -60,7 +60,7 @@ _AT = {"m": term(1), "K": K, "n": USERS, "f": term(0)}
 _OUE = Value(Mse(unary.OUE, "sen", "sensitive", unary.ESTIMATOR, formula=unary.VARIANCE), W, _AT)
 _GRR = Value(Mse(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, formula=EQ17_SENSITIVE_CORRECTED), W, _AT)
 
-_EPS, _ONE_HOT = var("eps"), Domain({"d": _TWO_UP, "eps": Range(strict=True)})
+_EPS, _ONE_HOT = var("eps"), Domain({"d": SEVERAL, "eps": POSITIVE})
 _SHE_LOSS = Quantity(histogram.SHE, ("loss", "replace"), {"h": term(1)})
 
 
@@ -81,7 +81,7 @@ _THE_ESTIMATOR = Estimator(*(x.substitute(histogram.AT_SHARE) for x in (histogra
 _THE_VARIANCE, _THE_PRINTED, _ATTAINED = (
     x.substitute(histogram.AT_SHARE) for x in (histogram.VARIANCE, histogram.PRINTED, histogram.ATTAINED)
 )
-_THRESHOLDS = Domain({"h": _ABOVE_ONE, "z": Range(unit=True)})
+_THRESHOLDS = Domain({"h": ABOVE_ONE, "z": UNIT})
 """Every epsilon > 0 and every threshold strictly between 0 and 1."""
 
 _T = var("t")
@@ -110,11 +110,11 @@ def _compared(first: str, second: str) -> Formula:
     variances = [_VARIANCES[name].substitute(put) for name in (first, second)]
     difference = DIFFERENCES[first, second].substitute(put)
     used = {*difference.variables(), *variances[0].variables(), *variances[1].variables()}
-    ranges = {"K": _TWO_UP, "b": _TWO_UP, "k": _WHOLE, "u": _WHOLE, "n": _WHOLE, "f": Range()}
-    domain = {"t": _ABOVE_ONE, **{name: spec for name, spec in ranges.items() if name in used}}
+    ranges = {"K": SEVERAL, "b": SEVERAL, "k": SOME, "u": SOME, "n": SOME, "f": ANY_SIZE}
+    domain = {"t": ABOVE_ONE, **{name: spec for name, spec in ranges.items() if name in used}}
     relations: list[Relation] = [("eq", (_T**2 - 1) ** 2 * USERS * (variances[0] - variances[1]), difference)]
     relations += [("le", term(0), difference)] * ((first, second) in _NEVER_BETTER)
-    return Formula(Domain(domain, (1 - F,) if "f" in used else ()), tuple(relations))
+    return formula(domain, *relations, where=(1 - F,) if "f" in used else ())
 
 
 COMPARED: dict[str, Formal] = {
@@ -139,21 +139,19 @@ FORMAL: dict[str, Formal] = COMPARED | {
     "lit.wang2017.the.unbiased": _unbiased(histogram.THE, _THE_ESTIMATOR, "sen"),
     "lit.wang2017.the.var": _mse(histogram.THE, _THE_ESTIMATOR, _THE_VARIANCE, "sen"),
     "lit.wang2017.the.printed": Formula(_THRESHOLDS, (("eq", _nobody(_THE_VARIANCE), _nobody(_THE_PRINTED)),)),
-    "lit.wang2017.the.half": Formula(
-        Domain({"t": _ABOVE_ONE, "z": Range(unit=True)}),
-        (("lt", _at_power(var("t")), _at_power(1 + (var("t") - 1) * histogram.SHARE)),),
+    "lit.wang2017.the.half": formula(
+        {"t": ABOVE_ONE, "z": UNIT}, ("lt", _at_power(var("t")), _at_power(1 + (var("t") - 1) * histogram.SHARE))
     ),
     "lit.wang2017.olh.privacy": _private(ANY),
     "lit.wang2017.olh.tight": _exactly(SEPARATED),
     "lit.wang2017.olh.unbiased": _unbiased(local_hashing.OLH, local_hashing.ESTIMATOR),
     "lit.wang2017.olh.var": _mse(local_hashing.OLH, local_hashing.ESTIMATOR, local_hashing.VARIANCE),
-    "lit.wang2017.olh.range": Formula(
-        Domain({"w": _ABOVE_ONE, "b": _ABOVE_ONE}),
-        (("le", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(local_hashing.VARIANCE)),),
+    "lit.wang2017.olh.range": formula(
+        {"w": ABOVE_ONE, "b": ABOVE_ONE},
+        ("le", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(local_hashing.VARIANCE)),
     ),
-    "lit.wang2017.olh.oue": Formula(
-        Domain({"w": _ABOVE_ONE}),
-        (("eq", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(unary.VARIANCE)),),
+    "lit.wang2017.olh.oue": formula(
+        {"w": ABOVE_ONE}, ("eq", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(unary.VARIANCE))
     ),
     "lit.wang2017.grr": _at_one_budget(3 * W + 2 - K, _OUE, _GRR),
     "lit.cormode2021.flh.unbiased": _unbiased(ANY, local_hashing.ESTIMATOR),

@@ -22,8 +22,9 @@ from dp_spec.frequency.privset import (
     one_item,
 )
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import USERS, F, Law, M
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE
 from dp_spec.vocabulary.statement import (
     All,
     Chance,
@@ -54,10 +55,9 @@ def _integer(least: int) -> Range:
     return Range(least, integer=True)
 
 
-_ABOVE_ONE = Range(1, strict=True)
-_ONE_ITEM = Domain({"k": _integer(1), "r": _integer(0), "w": _ABOVE_ONE})
+_ONE_ITEM = Domain({"k": _integer(1), "r": _integer(0), "w": ABOVE_ONE})
 """m = 1 and all 1 <= k <= D - 1, as D = k + r + 1."""
-_SETS = {"m": _integer(1), "k": _integer(1), "r": _integer(0), "w": _ABOVE_ONE}
+_SETS = {"m": _integer(1), "k": _integer(1), "r": _integer(0), "w": ABOVE_ONE}
 """All m and 1 <= k <= D - m, as D = m + k + r."""
 _ALL_OUTPUTS, _TWO_OUTPUTS = M + CHOSEN + R, CHOSEN + R + 1
 
@@ -129,7 +129,7 @@ _AROUND: tuple[Relation, ...] = (
     ("le", RADICAND, _SIDE.substitute({"k": OUTPUTS / (1 + W)})),
     ("lt", _SIDE.substitute({"k": OUTPUTS / (1 + W) - 1}), RADICAND),
 )
-_ROOT = Formula(Domain({"D": _integer(2), "w": _ABOVE_ONE}), _AROUND)
+_ROOT = formula({"D": _integer(2), "w": ABOVE_ONE}, *_AROUND)
 """(sqrt(RADICAND) - SHIFT) / SCALE is positive, at most D - 1, at most D / (1 + w), and more than D / (1 + w) - 1."""
 _BEST = All((_ONE_CHANCES, _FIRST_DIFFERENCE, _ROOT))
 
@@ -137,9 +137,9 @@ _BETWEEN = 2 * objective(SET_WEIGHTS, _ALL_OUTPUTS)
 _BESIDE = objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN - 1) + objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN + 1)
 _CONVEX = All(
     tuple(
-        Formula(
-            Domain({"k": _integer(2), "r": _integer(1), "w": _ABOVE_ONE}),
-            (("lt", _BETWEEN.substitute({"m": m}), _BESIDE.substitute({"m": m})),),
+        formula(
+            {"k": _integer(2), "r": _integer(1), "w": ABOVE_ONE},
+            ("lt", _BETWEEN.substitute({"m": m}), _BESIDE.substitute({"m": m})),
         )
         for m in (1, 2, 3)
     )
@@ -151,17 +151,16 @@ def _at_eight(weights: Term, chosen: int) -> Term:
     return objective(weights, term(10), term(chosen)).substitute({"m": 2})
 
 
-_SAME_CHOICE = Formula(
-    Domain(
-        {"w": _ABOVE_ONE}, tuple(_at_eight(SET_WEIGHTS, k) - _at_eight(SET_WEIGHTS, 2) for k in range(1, 9) if k != 2)
-    ),
-    (("le", _at_eight(SINGLE_WEIGHTS, 2), _at_eight(SINGLE_WEIGHTS, 1)),),
+_SAME_CHOICE = formula(
+    {"w": ABOVE_ONE},
+    ("le", _at_eight(SINGLE_WEIGHTS, 2), _at_eight(SINGLE_WEIGHTS, 1)),
+    where=tuple(_at_eight(SET_WEIGHTS, k) - _at_eight(SET_WEIGHTS, 2) for k in range(1, 9) if k != 2),
 )
 """At d = 8, m = 2, 1 <= k <= d: where set-weights selects k = 2, single-weights does not prefer k = 1."""
 _APART: dict[str, Term | int] = {"m": 1, "P": var("Q") + X}
-_SAME_OBJECTIVE = Formula(
-    Domain({"Q": Range(), "D": _integer(2), "x": Range(0, strict=True)}),
-    (("eq", SET_WEIGHTS.substitute(_APART), SINGLE_WEIGHTS.substitute(_APART)),),
+_SAME_OBJECTIVE = formula(
+    {"Q": ANY_SIZE, "D": _integer(2), "x": POSITIVE},
+    ("eq", SET_WEIGHTS.substitute(_APART), SINGLE_WEIGHTS.substitute(_APART)),
 )
 """For m = 1, as functions of P = Q + x, Q and D."""
 
@@ -172,41 +171,34 @@ def _summed(p: Term, q: Term, others: Term) -> Term:
 
 _AT_T = {"w": T ** (2 * M)}
 _ONLY_CHOICE: dict[str, Term | int] = {"k": 1, "d": M + 1}
-_ONLY_BETTER = Formula(
-    Domain({"m": _integer(1), "t": _ABOVE_ONE}),
+_ONLY_BETTER = formula(
+    {"m": _integer(1), "t": ABOVE_ONE},
     (
-        (
-            "lt",
-            _summed(privset.held(D), privset.other(D), D - M).substitute(_AT_T).substitute(_ONLY_CHOICE),
-            RIVAL.substitute(_ONLY_CHOICE),
-        ),
+        "lt",
+        _summed(privset.held(D), privset.other(D), D - M).substitute(_AT_T).substitute(_ONLY_CHOICE),
+        RIVAL.substitute(_ONLY_CHOICE),
     ),
 )
 """Plain: D = d, every user holds m < d items, 1 <= k <= d - m; where d = m + 1 the best k is 1."""
 _SLOPE = (D - 1) ** 2 * (T**4 - 1) - SQUARE * D
 _MIDDLE = -_SLOPE / (2 * SQUARE)
 """m = 1: a multiple of the error minus RAPPOR's is SQUARE k^2 + SLOPE k + (D - 1)^2 D, smallest in the middle."""
-_NEAREST = Formula(
-    Domain({"d": _integer(2), "t": _ABOVE_ONE}),
-    (("lt", term(1), 2 * _MIDDLE), ("lt", 2 * _MIDDLE, 2 * D - 1)),
-)
+_NEAREST = formula({"d": _integer(2), "t": ABOVE_ONE}, ("lt", term(1), 2 * _MIDDLE), ("lt", 2 * _MIDDLE, 2 * D - 1))
 """Some integer 1 <= k <= d - 1 is at a distance of at most 1/2 from the middle."""
 _ANY_D: dict[str, Term | int] = {"d": CHOSEN + R}
-_NEAREST_BETTER = Formula(
-    Domain(
-        {"k": _integer(1), "r": _integer(1), "t": _ABOVE_ONE}, (1 - (2 * (CHOSEN - _MIDDLE.substitute(_ANY_D))) ** 2,)
-    ),
-    (("lt", one_item(outputs=CHOSEN + R).substitute({"w": T**2}), RIVAL.substitute(_ANY_D)),),
+_NEAREST_BETTER = formula(
+    {"k": _integer(1), "r": _integer(1), "t": ABOVE_ONE},
+    ("lt", one_item(outputs=CHOSEN + R).substitute({"w": T**2}), RIVAL.substitute(_ANY_D)),
+    where=(1 - (2 * (CHOSEN - _MIDDLE.substitute(_ANY_D))) ** 2,),
 )
 """Every such k is better, for all d = k + r."""
-_ABOVE_LIMIT = Formula(
-    Domain(_SETS | {"m": _integer(2), "x": Range()}),
-    (("lt", LIMIT, _summed(privset.held(_ALL_OUTPUTS), privset.other(_ALL_OUTPUTS), X)),),
+_ABOVE_LIMIT = formula(
+    _SETS | {"m": _integer(2), "x": ANY_SIZE},
+    ("lt", LIMIT, _summed(privset.held(_ALL_OUTPUTS), privset.other(_ALL_OUTPUTS), X)),
 )
 """Both readings, with x = d - m: plain D = d, padded D = d + m."""
-_LARGE = Formula(
-    Domain({"d": _integer(1), "m": _integer(2), "t": _ABOVE_ONE}, (LIMIT * (T - 1) ** 2 - D * T,)),
-    (("le", RIVAL, LIMIT),),
+_LARGE = formula(
+    {"d": _integer(1), "m": _integer(2), "t": ABOVE_ONE}, ("le", RIVAL, LIMIT), where=(LIMIT * (T - 1) ** 2 - D * T,)
 )
 """d t <= m (m - 1) (t - 1)^2."""
 

@@ -6,8 +6,9 @@ from dp_spec.frequency import grr, sugrr
 from dp_spec.frequency.inversion import emission
 from dp_spec.frequency.sugrr import SAMPLING, SUGRR, SUGRR_SAMPLE
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded, Formula, Value
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Value, formula
 from dp_spec.vocabulary.law import USERS, F, K, M, N
+from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import (
     All,
     BernoulliSum,
@@ -16,7 +17,6 @@ from dp_spec.vocabulary.statement import (
     Domain,
     Mse,
     ProductForm,
-    Range,
     Ratio,
     Smallest,
     Unbiased,
@@ -33,15 +33,13 @@ P, Q, R = sugrr.own(E0), sugrr.other(E0), sugrr.kept(E0)
 def _normalized(x: Term) -> Formula:
     """(13) with x for e^(epsilon/m) or e^epsilon: both rows sum to 1, all entries are >= 0."""
     p, q, r = sugrr.own(x), sugrr.other(x), sugrr.kept(x)
-    return Formula(
-        Domain({str(x.head): Range(1), "K": Range(1, integer=True)}),
-        (
-            ("eq", p + (K - 1) * q, term(1)),
-            ("eq", K * q + r, term(1)),
-            ("le", term(0), p),
-            ("le", term(0), q),
-            ("le", term(0), r),
-        ),
+    return formula(
+        {str(x.head): FROM_ONE, "K": SOME},
+        ("eq", p + (K - 1) * q, term(1)),
+        ("eq", K * q + r, term(1)),
+        ("le", term(0), p),
+        ("le", term(0), q),
+        ("le", term(0), r),
     )
 
 
@@ -68,11 +66,11 @@ _SAMPLE_NONSENSITIVE = Mse(
 )
 _GROWING = Domain(
     {
-        "eps": Range(strict=True),
-        "m": Range(1, integer=True),
-        "K": Range(1, integer=True),
-        "n": Range(1, integer=True),
-        "f": Range(),
+        "eps": POSITIVE,
+        "m": SOME,
+        "K": SOME,
+        "n": SOME,
+        "f": ANY_SIZE,
     },
     (1 - F,),
 )
@@ -152,7 +150,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.prose.splitgrows": _smaller_order(_GROWING),
     "002.prose.splitgrows.corrected": _smaller_order(
-        Domain({**_GROWING.variables, "K": Range(2, integer=True)}, (1 - EPS, *_GROWING.constraints))
+        Domain({**_GROWING.variables, "K": SEVERAL}, (1 - EPS, *_GROWING.constraints))
     ),
 }
 """Every id of the section with its formal statement."""

@@ -7,29 +7,18 @@ from dp_spec.frequency.inversion import emission
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, vanishing
+from dp_spec.vocabulary.error_statements import Formula, formula, vanishing
 from dp_spec.vocabulary.law import Estimator, K, Law, M, N
-from dp_spec.vocabulary.statement import (
-    All,
-    Compared,
-    Domain,
-    Item,
-    Mse,
-    ProductForm,
-    Range,
-    Ratio,
-    Smallest,
-    Unbiased,
-    View,
-)
+from dp_spec.vocabulary.ranges import ABOVE_ONE, FROM_ONE, SOME
+from dp_spec.vocabulary.statement import All, Compared, Domain, Item, Mse, ProductForm, Ratio, Smallest, Unbiased, View
 from dp_spec.vocabulary.term import Term, minimum, term
 
 T, H = rappor.T, rappor.H
 CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
 _ITEM_TERMS = tuple(entry(root) for root in (grr.E0, grr.W) for entry in (items.own, items.other, items.kept))
 
-_SIZE, _ABOVE = Range(1, integer=True), Range(1, strict=True)
-_ITEM_ROOTS = {"e0": _ABOVE, "w": _ABOVE}
+
+_ITEM_ROOTS = {"e0": ABOVE_ONE, "w": ABOVE_ONE}
 
 
 def _known(law: Law, view: View, sensitive: Estimator, nonsensitive: Estimator) -> tuple[Unbiased, Unbiased]:
@@ -40,9 +29,9 @@ def _known(law: Law, view: View, sensitive: Estimator, nonsensitive: Estimator) 
 def _normalized(x: Term) -> Formula:
     """(18) with x for e^(epsilon/2m) or e^(epsilon/2): the chance of a 1 lies in [0, 1]."""
     p, q, r = rappor.stays(x), rappor.appears(x), surap.kept(x)
-    return Formula(
-        Domain({str(x.head): Range(1)}),
-        tuple(relation for entry in (p, q, r) for relation in (("le", term(0), entry), ("le", entry, term(1)))),
+    return formula(
+        {str(x.head): FROM_ONE},
+        *(relation for entry in (p, q, r) for relation in (("le", term(0), entry), ("le", entry, term(1)))),
     )
 
 
@@ -73,7 +62,7 @@ def _errors(row: str, law: Law, item: Item, estimator: Estimator, printed: Term,
 
 
 FORMAL: dict[str, Formal] = {
-    "002.prose.grrlarge@dtoinf": vanishing(Domain({**_ITEM_ROOTS, "K": _SIZE, "N": _SIZE}), _ITEM_TERMS, "N"),
+    "002.prose.grrlarge@dtoinf": vanishing(Domain({**_ITEM_ROOTS, "K": SOME, "N": SOME}), _ITEM_TERMS, "N"),
     # p - q, q and r do not name N
     "002.prose.grrlarge@dtoinf.corrected": All(
         (
@@ -81,7 +70,7 @@ FORMAL: dict[str, Formal] = {
             *_known(items.SUGRR_SAMPLE, "one", items.SAMPLE_SENSITIVE, items.SAMPLE_NONSENSITIVE),
         )
     ),
-    "002.prose.grrlarge@ktoinf": vanishing(Domain({**_ITEM_ROOTS, "K": _SIZE}), _ITEM_TERMS, "K"),
+    "002.prose.grrlarge@ktoinf": vanishing(Domain({**_ITEM_ROOTS, "K": SOME}), _ITEM_TERMS, "K"),
     # p - q, q and r name neither K nor N
     "002.prose.rapunaffected": All(
         (
@@ -101,9 +90,8 @@ FORMAL: dict[str, Formal] = {
     "002.thm4.proof.factor": ProductForm(SURAP, "whole"),
     "002.thm4.proof.bound": Ratio(SURAP, "whole", "marginal"),
     "002.thm4.proof.bound.corrected": Ratio(SURAP, "sen", "joint"),
-    "002.thm4.proof.identity": Formula(
-        Domain({"t": Range(1), "m": Range(1, integer=True)}),
-        (("eq", ((T / (T + 1)) / (1 / (T + 1)) * (1 / (1 / T))) ** M, SURAP.e_eps),),
+    "002.thm4.proof.identity": formula(
+        {"t": FROM_ONE, "m": SOME}, ("eq", ((T / (T + 1)) / (1 / (T + 1)) * (1 / (1 / T))) ** M, SURAP.e_eps)
     ),
     "002.thm4.surapsample.inv": All(emission(SURAP_SAMPLE, "sen", surap.kept(H) / M)),
     **_privacy("surapsample", SURAP_SAMPLE),

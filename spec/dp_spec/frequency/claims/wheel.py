@@ -13,8 +13,9 @@ from dp_spec.frequency.inversion import emission
 from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.wheel import ARC, HIT, KEPT, NONSENSITIVE, OMEGA, SENSITIVE, SUWHEEL, VARIANCE, WHEEL
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Variance
+from dp_spec.vocabulary.error_statements import Formula, Variance, formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SOME, UNIT
 from dp_spec.vocabulary.statement import (
     All,
     Chance,
@@ -57,9 +58,9 @@ _INSIDE = W / OMEGA
 _SHARE, _OWN = M * ARC / (1 + var("u")), M * ARC / (1 + var("v"))
 """l and k: any numbers in (0, m p], with u, v >= 0; lengths of the covers of s' and of s of 1 to m items. The largest
 one, u = 0, is the length of disjoint arcs."""
-_SIZES = {"m": Range(1, integer=True), "w": Range(1, strict=True)}
-_LENGTHS = Domain({**_SIZES, "u": Range()})
-_BOTH = Domain({**_SIZES, "u": Range(), "v": Range()})
+_SIZES = {"m": SOME, "w": ABOVE_ONE}
+_LENGTHS = Domain({**_SIZES, "u": ANY_SIZE})
+_BOTH = Domain({**_SIZES, "u": ANY_SIZE, "v": ANY_SIZE})
 
 
 def _density(covered: Term, domain: Domain = _LENGTHS) -> Formula:
@@ -76,7 +77,7 @@ def _density(covered: Term, domain: Domain = _LENGTHS) -> Formula:
     )
 
 
-_ANY_LENGTH = Domain({**_SIZES, "l": Range(unit=True)}, (var("l") - ARC,))
+_ANY_LENGTH = Domain({**_SIZES, "l": UNIT}, (var("l") - ARC,))
 """p <= l < 1: the arcs of enough items cover so much, under some hash function, as arcs may overlap."""
 
 
@@ -148,7 +149,7 @@ _TRUE = wheel.hit(P)
 _ABSENT = P * (1 - P) / (_TRUE - P) ** 2
 _PRESENT = _TRUE * (1 - _TRUE) / (_TRUE - P) ** 2
 """n times the variance of a sensitive item's estimate for f_x = 0 and f_x = 1, with arcs of length p."""
-_ARCS: dict[str, Range] = {"m": Range(1, integer=True), "w": Range(1, strict=True), "u": Range(strict=True)}
+_ARCS: dict[str, Range] = {"m": SOME, "w": ABOVE_ONE, "u": POSITIVE}
 """1/p = m + u: every p in (0, 1/m)."""
 
 
@@ -170,18 +171,16 @@ def _present(inverse: Term, others: Term) -> Term:
 
 def _least(of: Callable[[Term, Term], Term], best: Term, stationary: Term, excess: Term, **more: Range) -> Formula:
     """The error at 1/p = m + u exceeds that at 1/p = m + best by (u - best)^2 times something positive."""
-    return Formula(
-        Domain({"m": Range(1, integer=True), **more, "u": Range(strict=True)}),
-        (
-            ("eq", of(U, stationary) - of(best, stationary), (U - best) ** 2 * ((U + excess) / U**2)),
-            ("lt", term(0), (U + excess) / U**2),
-        ),
+    return formula(
+        {"m": SOME, **more, "u": POSITIVE},
+        ("eq", of(U, stationary) - of(best, stationary), (U - best) ** 2 * ((U + excess) / U**2)),
+        ("lt", term(0), (U + excess) / U**2),
     )
 
 
 def _best(error: Term, arc: Term, least: Term, **more: Range) -> Formula:
     """Among all arc lengths p with 1/p = least + x, x > 0, the error is least at p = arc."""
-    domain = Domain({**more, "w": Range(1, strict=True), "x": Range(strict=True)})
+    domain = Domain({**more, "w": ABOVE_ONE, "x": POSITIVE})
     return Formula(domain, (("le", error.substitute({"p": arc}), error.substitute({"p": 1 / (least + var("x"))})),))
 
 
@@ -199,7 +198,7 @@ def _covered(cells: int, length: int, items: int) -> Formula:
         missed = (minimum(floor(modulo(var("x") - start, cells) / length), 1) for start in (0, *starts))
         covered = summed("x", 0, cells - 1, 1 - reduce(mul, missed))
         relations.append(("le", covered, term(items * length)))
-    return Formula(Domain({}), tuple(relations))
+    return formula({}, *relations)
 
 
 FORMAL: dict[str, Formal] = {
@@ -220,21 +219,21 @@ FORMAL: dict[str, Formal] = {
     **_hits("002.alg1.pfalse", "sensitive", "other", ARC),
     "002.alg1.pfalse@pairwise.corrected": Chance(SUWHEEL, "pairwise", "sensitive", "other", ARC, where=ONE_ITEM),
     "002.alg1.pfalse@fixed.corrected": Chance(SUWHEEL, "disjoint", "sensitive", "other", APART, where=FITTING),
-    "002.alg1.popt@f0": _best(_ABSENT, ARC, M, m=Range(1, integer=True)),
-    "002.alg1.popt@f1": _best(_PRESENT, ARC, M, m=Range(1, integer=True)),
+    "002.alg1.popt@f0": _best(_ABSENT, ARC, M, m=SOME),
+    "002.alg1.popt@f1": _best(_PRESENT, ARC, M, m=SOME),
     # for any m the best arc has 1/p = m + a, a^2 = m w (2m - 2 + a)
     "002.alg1.popt@f0.corrected": All(
         (
-            Formula(Domain(_ARCS), (("eq", _scaled(_ABSENT), _absent(U, M * W)),)),
-            _least(_absent, A, _MW, (M - 1) * _MW**2 / A**2, a=Range(strict=True)),
+            formula(_ARCS, ("eq", _scaled(_ABSENT), _absent(U, M * W))),
+            _least(_absent, A, _MW, (M - 1) * _MW**2 / A**2, a=POSITIVE),
         )
     ),
     "002.alg1.popt@f0.corrected2": _best(_ABSENT.substitute({"m": 1}), ARC.substitute({"m": 1}), term(1)),
     # for any m the best arc has 1/p = m + b, b^2 = m b + 2 m (m - 1) w, b = m + a >= m
     "002.alg1.popt@f1.corrected": All(
         (
-            Formula(Domain(_ARCS), (("eq", _scaled(_PRESENT) / W, _present(U, (M - 1) * W)),)),
-            _least(_present, M + A, _OTHERS, _OTHERS * M**2 / (M + A) ** 2, a=Range()),
+            formula(_ARCS, ("eq", _scaled(_PRESENT) / W, _present(U, (M - 1) * W))),
+            _least(_present, M + A, _OTHERS, _OTHERS * M**2 / (M + A) ** 2, a=ANY_SIZE),
         )
     ),
     "002.alg1.popt@f1.corrected2": _best(_PRESENT.substitute({"m": 1}), term(1) / 2, term(1)),
@@ -273,10 +272,7 @@ FORMAL: dict[str, Formal] = {
             ("lt", term(0), (OMEGA - _SHARE * W) / W),
         ),
     ),
-    "002.thm7.mp": Formula(
-        Domain(_SIZES),
-        (("eq", M * ARC, 1 / (2 - 1 / M + W)), ("lt", 1 / (2 - 1 / M + W), term(1))),
-    ),
+    "002.thm7.mp": formula(_SIZES, ("eq", M * ARC, 1 / (2 - 1 / M + W)), ("lt", 1 / (2 - 1 / M + W), term(1))),
     # what several arcs cover is counted once: m arcs cover o less than their lengths together
     # arcs of some of the cells of a circle
     "002.thm7.l": Instances(tuple(_covered(*at) for at in ((5, 2, 2), (7, 3, 2), (4, 1, 3), (5, 2, 3)))),

@@ -6,12 +6,9 @@ from dp_spec.matrix import mechanisms, privelet
 from dp_spec.matrix.claims.trees import (
     DELTA,
     LOSS,
-    NATURAL,
     ONE_TREE,
-    POSITIVE,
     RETURNED,
     TWO_LEAVES,
-    WHOLE,
     loss,
     matrix,
     same_matrix,
@@ -22,7 +19,8 @@ from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import EPS, H, S, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded, Formula
+from dp_spec.vocabulary.error_statements import Bounded, Formula, formula
+from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SOME
 from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import summed, var
 
@@ -54,7 +52,7 @@ ALGORITHM1: dict[str, Formal] = {
     "001.alg1.tree": All(
         (
             matrix(PRIVELET, "gram", H + 1, H - var("k")),
-            Formula(Domain({"h": NATURAL}), (("eq", summed("t", 1, H, two(H) / two(T)), two(H) - 1),)),
+            formula({"h": NATURAL}, ("eq", summed("t", 1, H, two(H) / two(T)), two(H) - 1)),
         )
     ),
     "001.alg1.coeffs@with-total": RETURNED,
@@ -96,7 +94,7 @@ ALGORITHM1: dict[str, Formal] = {
     ),
     # B = A^T has orthonormal rows: B B^T = B A; its sensitivity is at least the weight 2^(-1/2) of height 1
     "001.alg1.order.norm@orthonormal": Bounded(
-        Domain({"h": WHOLE, "eps": POSITIVE, "delta": POSITIVE}, (2 * DELTA**2 - 1,)),
+        Domain({"h": SOME, "eps": POSITIVE, "delta": POSITIVE}, (2 * DELTA**2 - 1,)),
         ((2 * (DELTA / EPS) ** 2 * var("total") / privelet.ranges(two(H)), H**3),),
         ("eps", "delta"),
         ("h",),
@@ -124,7 +122,7 @@ ALGORITHM1: dict[str, Formal] = {
     "001.alg1.consistent@consistency": All(
         (
             RETURNED,
-            Formula(Domain({"h": NATURAL}), (("eq", 1 + summed("t", 1, H, two(H) / two(T)), two(H)),)),
+            formula({"h": NATURAL}, ("eq", 1 + summed("t", 1, H, two(H) / two(T)), two(H))),
         )
     ),
     # L L^T = (A^T A)^-1 for the least squares L, L A = B A = 1: (B - L)(B - L)^T = B B^T - (A^T A)^-1

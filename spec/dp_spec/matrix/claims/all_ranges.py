@@ -3,22 +3,13 @@
 from itertools import product
 
 from dp_spec.matrix import privelet
-from dp_spec.matrix.claims.trees import (
-    HEIGHTS,
-    NATURAL,
-    TOTAL,
-    WHOLE,
-    U,
-    has,
-    numbers,
-    over_ranges,
-    trees,
-)
+from dp_spec.matrix.claims.trees import HEIGHTS, TOTAL, U, has, over_ranges, trees
 from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import SCALE, H, N, T, largest, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Limit
+from dp_spec.vocabulary.error_statements import Formula, Limit, formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, NATURAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Instances, Range
 from dp_spec.vocabulary.term import Term, minimum, summed, term, var
 
@@ -32,7 +23,7 @@ def _example() -> Formula:
     entries = sum(
         (privelet.phi(term(k), term(3)) if k else privelet.diagonal_closed(term(3)) for k in ancestors), term(0)
     )
-    return numbers(("eq", privelet.quadratic_form(3).substitute({"first": term(3), "last": term(7)}), entries))
+    return formula({}, ("eq", privelet.quadratic_form(3).substitute({"first": term(3), "last": term(7)}), entries))
 
 
 def _small_submatrix(height: int) -> Formula:
@@ -42,7 +33,7 @@ def _small_submatrix(height: int) -> Formula:
         ancestor = (i ^ j).bit_length()
         entry_ = privelet.phi(term(ancestor), term(height)) if ancestor else privelet.diagonal_closed(term(height))
         entries = entries + has(i + 1) * has(j + 1) * entry_
-    return numbers(("eq", over_ranges((privelet.quadratic_form(height) - entries) ** 2, height), term(0)))
+    return formula({}, ("eq", over_ranges((privelet.quadratic_form(height) - entries) ** 2, height), term(0)))
 
 
 def _symbolic_submatrix() -> Formula:
@@ -50,7 +41,7 @@ def _symbolic_submatrix() -> Formula:
     b = [[var(f"b{i}{k}") for k in range(2)] for i in range(3)]
     squares = sum(((b[0][k] + b[1][k] + b[2][k]) ** 2 for k in range(2)), term(0))
     entries = sum((b[i][k] * b[j][k] for i in range(3) for j in range(3) for k in range(2)), term(0))
-    return Formula(Domain({x.head: Range() for row in b for x in row}), (("eq", squares, entries),))  # type: ignore[misc]
+    return formula({x.head: ANY_SIZE for row in b for x in row}, ("eq", squares, entries))  # type: ignore[misc]
 
 
 def _using(i: Term, j: Term, n: Term) -> Term:
@@ -62,10 +53,10 @@ def _all_counted(height: int) -> Formula:
     """The sum over i and j of the square of the number of ranges that have both leaves, less cnt."""
     i, j, n = var("i"), var("j"), 2**height
     wrong = (over_ranges(has(i) * has(j), height) - minimum(i, j) * (n - largest(i, j) + 1)) ** 2
-    return numbers(("eq", summed("i", 1, n, summed("j", 1, n, wrong)), term(0)))
+    return formula({}, ("eq", summed("i", 1, n, summed("j", 1, n, wrong)), term(0)))
 
 
-_COUNTS = Domain({"i": WHOLE, "p": NATURAL, "q": NATURAL})
+_COUNTS = Domain({"i": SOME, "p": NATURAL, "q": NATURAL})
 _J = LEAF + P
 _SIZE = LEAF + P + Q
 _NODE = X * two(V + 1)
@@ -132,12 +123,10 @@ FORMAL: dict[str, Formal] = {
     ),
     "001.eq17@difference": Limit(HEIGHTS, "h", privelet.average() - privelet.approximate(), term(0)),
     "001.eq17@ratio": Limit(HEIGHTS, "h", privelet.average() / privelet.approximate(), term(1)),
-    "001.eq17.h10": Formula(
-        Domain({"h": Range(11, integer=True)}),
-        (
-            ("le", term(0), privelet.average() - privelet.approximate()),
-            ("lt", 1000 * (privelet.average() - privelet.approximate()), privelet.average()),
-        ),
+    "001.eq17.h10": formula(
+        {"h": Range(11, integer=True)},
+        ("le", term(0), privelet.average() - privelet.approximate()),
+        ("lt", 1000 * (privelet.average() - privelet.approximate()), privelet.average()),
     ),
     "001.eq18": _total("covariance", 2 * SCALE**2 * privelet.average() * privelet.ranges(N)),
 }

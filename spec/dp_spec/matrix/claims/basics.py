@@ -5,12 +5,9 @@ from itertools import product
 from dp_spec.matrix import mechanisms, privelet
 from dp_spec.matrix.claims.trees import (
     ABOVE,
-    ANY,
     DELTA,
     LOSS,
-    NATURAL,
     ONE_TREE,
-    POSITIVE,
     RETURNED,
     TWO_LEAVES,
     J,
@@ -26,12 +23,13 @@ from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import EPS, H
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL
 from dp_spec.vocabulary.statement import All, Domain, Instances, Not, Range, Relation
 from dp_spec.vocabulary.term import Term, term, var
 
 X, Y, Z = var("x"), var("y"), var("z")
-_ANY_TREE = Domain({"b": Range(2, integer=True), "h": NATURAL, "eps": POSITIVE})
+_ANY_TREE = Domain({"b": SEVERAL, "h": NATURAL, "eps": POSITIVE})
 _QUERIES = Additive(
     "laplace-vector",
     (
@@ -48,7 +46,7 @@ def _definition(law: Additive, neighbors: str) -> All:
     holds of the event that one of them occurs."""
     domain = ONE_TREE if neighbors == "addremove" else TWO_LEAVES
     a, b, c, d, w = (var(x) for x in "abcdw")
-    events = Domain({"a": ANY, "b": ANY, "c": ANY, "d": ANY, "w": Range(1)}, (w * b - a, w * d - c))
+    events = Domain({"a": ANY_SIZE, "b": ANY_SIZE, "c": ANY_SIZE, "d": ANY_SIZE, "w": FROM_ONE}, (w * b - a, w * d - c))
     return All(
         (
             trees(("eq", LOSS, EPS), domain=domain, loss=loss(law, neighbors)),
@@ -58,9 +56,12 @@ def _definition(law: Additive, neighbors: str) -> All:
     )
 
 
-_MEANS = Domain(dict.fromkeys(("a", "b", "c", "d", "e", "f", "x", "y"), ANY))
+_MEANS = Domain(dict.fromkeys(("a", "b", "c", "d", "e", "f", "x", "y"), ANY_SIZE))
 _MU1, _MU2, _CROSS = var("a") - var("b"), var("c") - var("d"), var("e") - var("f")
-_VARIANCES = Domain({"x": ANY, "y": ANY, "c": ANY, "d": ANY}, (X * Y - var("c") ** 2, X * Y - var("d") ** 2))
+_VARIANCES = Domain(
+    {"x": ANY_SIZE, "y": ANY_SIZE, "c": ANY_SIZE, "d": ANY_SIZE},
+    (X * Y - var("c") ** 2, X * Y - var("d") ** 2),
+)
 
 
 def _entries(name: str, rows: int, columns: int) -> list[list[Term]]:
@@ -69,7 +70,7 @@ def _entries(name: str, rows: int, columns: int) -> list[list[Term]]:
 
 
 def _names(*tables: list[list[Term]]) -> dict[str, Range]:
-    return {name: ANY for table in tables for row in table for x in row for name in x.variables()}
+    return {name: ANY_SIZE for table in tables for row in table for x in row for name in x.variables()}
 
 
 def _sum(terms: list[Term]) -> Term:
@@ -87,7 +88,7 @@ def _theorem1(rows: int, columns: int) -> Formula:
         means = _sum([a[p][i] * mean[i] for i in range(columns)]) * _sum([a[q][j] * mean[j] for j in range(columns)])
         stated = _sum([a[p][i] * (symmetric[i][j] - mean[i] * mean[j]) * a[q][j] for i, j in both])
         relations.append(("eq", mixed - means, stated))
-    return Formula(Domain(_names(a, [mean], second)), tuple(relations))
+    return formula(_names(a, [mean], second), *relations)
 
 
 def _one_more_column() -> Formula:
@@ -98,7 +99,7 @@ def _one_more_column() -> Formula:
     mixed = pq + c * px + a * qx + a * c * xx - (zp + a * x) * (zq + c * x)
     split = (pq - zp * zq) + c * (px - zp * x) + a * (qx - zq * x) + a * c * (xx - x**2)
     other: Relation = ("eq", yq + c * yx - y * (zq + c * x), (yq - y * zq) + c * (yx - y * x))
-    return Formula(Domain(names), (("eq", mixed, split), other))
+    return formula(names, ("eq", mixed, split), other)
 
 
 _SIZES = ((1, 1), (2, 1), (1, 2), (2, 2))
@@ -113,7 +114,7 @@ def _workload(size: int) -> Formula:
     sigma = [[_sum([b[i][k] * b[j][k] for k in every]) for j in every] for i in every]
     trace = _sum([w[p][i] * sigma[i][j] * w[p][j] for p in every for i in every for j in every])
     squares = _sum([_sum([w[p][i] * b[i][k] for i in every]) ** 2 for p in every for k in every])
-    return Formula(Domain(_names(w, b)), (("eq", trace, squares),))
+    return formula(_names(w, b), ("eq", trace, squares))
 
 
 FORMAL: dict[str, Formal] = {
@@ -132,7 +133,14 @@ FORMAL: dict[str, Formal] = {
         (
             Formula(
                 Domain(
-                    {"h": NATURAL, "eps": POSITIVE, "x": ANY, "y": ANY, "z": ANY, "delta": POSITIVE},
+                    {
+                        "h": NATURAL,
+                        "eps": POSITIVE,
+                        "x": ANY_SIZE,
+                        "y": ANY_SIZE,
+                        "z": ANY_SIZE,
+                        "delta": POSITIVE,
+                    },
                     (DELTA - X - Y - (H + 1) * Z,),
                 ),
                 (("le", LOSS, EPS),),

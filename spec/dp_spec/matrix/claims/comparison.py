@@ -4,16 +4,17 @@ from itertools import product
 
 from dp_spec.matrix import accuracy_index, mechanisms, privelet
 from dp_spec.matrix.accuracy_index import B, with_delta
-from dp_spec.matrix.claims.trees import ANY, NATURAL, WHOLE, sensitivity, trees
+from dp_spec.matrix.claims.trees import sensitivity, trees
 from dp_spec.matrix.privelet import H, N, ranges, two
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit, formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, MANY, NATURAL, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Instances, Range, Relation
 from dp_spec.vocabulary.term import Term, summed, term, var
 
 V, U, X, TOTAL, DELTA = (var(name) for name in ("v", "u", "x", "total", "delta"))
-TREES, LARGER = Domain({"h": WHOLE}), Domain({"h": Range(3, integer=True)})
+TREES, LARGER = Domain({"h": SOME}), Domain({"h": MANY})
 PRIVELET_ERROR, NAIVE_ERROR, IDENTITY_ERROR = (
     accuracy_index.PRIVELET_ERROR,
     accuracy_index.NAIVE_ERROR,
@@ -31,7 +32,7 @@ BOOST_ERROR = with_delta(H + 1, TOTAL / ranges(N))
 BOOST_NOROOT_ERROR = with_delta(H, TOTAL / ranges(N))
 """Of Boost, b = 2, where `total` is its sum over all ranges."""
 BARY_AVERAGE = TOTAL / ranges(B**H)
-BARY_TREES = Domain({"b": Range(2, integer=True), "h": WHOLE})
+BARY_TREES = Domain({"b": SEVERAL, "h": SOME})
 _BARY = {"total": Quantity(mechanisms.BOOST_ROOT, ("least squares", "ranges"), {"eps": term(1)})}
 
 
@@ -47,9 +48,9 @@ def _at_most(left: Term, right: Term) -> Bounded:
 
 
 _LEFT, _RIGHT = 2 * X * two(V) + 1, two(V + U + 1) - (2 * X + 2) * two(V) + 1
-_NODES_USED = Formula(
-    Domain({"v": NATURAL, "u": NATURAL}),
-    (("eq", summed("x", 0, two(U) - 1, (_LEFT + _RIGHT) * two(V)), accuracy_index.used(two(V), two(V + U + 1))),),
+_NODES_USED = formula(
+    {"v": NATURAL, "u": NATURAL},
+    ("eq", summed("x", 0, two(U) - 1, (_LEFT + _RIGHT) * two(V)), accuracy_index.used(two(V), two(V + U + 1))),
 )
 
 
@@ -63,7 +64,7 @@ _PRIVELET = _tends(PRIVELET_ERROR, term(6))
 _BOOST = _tends(BOOST_ERROR, term(6), mechanisms.BOOST_ROOT)
 
 
-_EVERY_TREE = Domain({"b": Range(2, integer=True), "h": NATURAL, "eps": Range(strict=True)})
+_EVERY_TREE = Domain({"b": SEVERAL, "h": NATURAL, "eps": POSITIVE})
 FULL_RANK = trees(
     ("lt", term(0), var("own")),
     domain=_EVERY_TREE,
@@ -72,7 +73,7 @@ FULL_RANK = trees(
 """(A^T A)^-1 exists, and has a positive diagonal: A^+ A v = v."""
 _FULL_RANK_NOROOT = trees(
     ("lt", term(0), var("own")),
-    domain=Domain({"b": Range(2, integer=True), "h": WHOLE, "eps": Range(strict=True)}),
+    domain=Domain({"b": SEVERAL, "h": SOME, "eps": POSITIVE}),
     own=Quantity(mechanisms.BOOST_NOROOT, ("least squares", "diagonal")),
 )
 
@@ -85,13 +86,11 @@ def _residual(levels: Term) -> Term:
 
 _OWN, _SUM, _DOWN = var("y"), var("x"), var("w")
 _ESTIMATE = (B ** (V + 1) - B**V) / (B ** (V + 1) - 1) * _OWN + (B**V - 1) / (B ** (V + 1) - 1) * _SUM
-_PASSES = Formula(
-    Domain({"b": Range(2, integer=True), "v": WHOLE, "x": ANY, "y": ANY, "w": ANY}),
-    (
-        ("eq", _residual(term(1)), term(1)),
-        ("eq", (_OWN - _DOWN) + _residual(V) * (-(_DOWN - _SUM) / B), _residual(V + 1) * (_ESTIMATE - _DOWN)),
-        ("eq", _SUM + B * ((_DOWN - _SUM) / B), _DOWN),
-    ),
+_PASSES = formula(
+    {"b": SEVERAL, "v": SOME, "x": ANY_SIZE, "y": ANY_SIZE, "w": ANY_SIZE},
+    ("eq", _residual(term(1)), term(1)),
+    ("eq", (_OWN - _DOWN) + _residual(V) * (-(_DOWN - _SUM) / B), _residual(V + 1) * (_ESTIMATE - _DOWN)),
+    ("eq", _SUM + B * ((_DOWN - _SUM) / B), _DOWN),
 )
 """A node with v + 1 levels, its answer y, the sum x of z and its estimate w; of a child z - h = -(w - x) / b:
 by induction over levels, from z = y at leaves. At the root z = h, so that the residuals above every leaf add up to 0,
@@ -128,7 +127,7 @@ def both_passes(branching: int, height: int) -> Formula:
         else:
             above = [node[:depth] for depth in range(height + 1)]
             relations.append(("eq", sum((answers[v] - down(v) for v in above), term(0)), term(0)))
-    return Formula(Domain({y.head: ANY for y in answers.values()}), tuple(relations))  # type: ignore[misc]
+    return formula({y.head: ANY_SIZE for y in answers.values()}, *relations)  # type: ignore[misc]
 
 
 _FINITE = Formula(
@@ -200,7 +199,7 @@ INDEX: dict[str, Formal] = {
     ),
     "001.base.naive.sens@noroot": trees(
         ("eq", DELTA, H),
-        domain=Domain({"b": Range(2, integer=True), "h": WHOLE, "eps": Range(strict=True)}),
+        domain=Domain({"b": SEVERAL, "h": SOME, "eps": POSITIVE}),
         delta=sensitivity(mechanisms.NAIVE_NOROOT),
     ),
     "001.base.boost.ols": All(
@@ -218,15 +217,17 @@ INDEX: dict[str, Formal] = {
     # Boost below the naive tree: h^3 / err tends to 6 and to 1
     "001.sec4.lower@limit": All(
         (
-            Formula(Domain({"h": Range(3, integer=True)}), (("lt", PRIVELET_ERROR, NAIVE_ERROR),)),
-            Formula(Domain({"h": Range(13, integer=True)}), (("lt", NAIVE_ERROR, IDENTITY_ERROR),)),
+            formula({"h": MANY}, ("lt", PRIVELET_ERROR, NAIVE_ERROR)),
+            formula({"h": Range(13, integer=True)}, ("lt", NAIVE_ERROR, IDENTITY_ERROR)),
             _NAIVE,
             _BOOST,
         )
     ),
-    "001.sec4.lower@finite": Formula(
-        Domain({"h": Range(4, integer=True)}, (12 - H,)),
-        (("lt", PRIVELET_ERROR, NAIVE_ERROR), ("lt", PRIVELET_ERROR, IDENTITY_ERROR)),
+    "001.sec4.lower@finite": formula(
+        {"h": Range(4, integer=True)},
+        ("lt", PRIVELET_ERROR, NAIVE_ERROR),
+        ("lt", PRIVELET_ERROR, IDENTITY_ERROR),
+        where=(12 - H,),
     ),
     # indices 1, 6 and 6; the ratios of errors are the inverse ones
     "001.sec4.reflects@limit": All(
@@ -242,9 +243,8 @@ INDEX: dict[str, Formal] = {
     ),
     "001.sec4.reflects@finite": All(
         (
-            Formula(
-                Domain({"h": Range(4, integer=True)}, (12 - H,)),
-                tuple(_close(NAIVE_ERROR / PRIVELET_ERROR, 6, term(1) / 10)),
+            formula(
+                {"h": Range(4, integer=True)}, *_close(NAIVE_ERROR / PRIVELET_ERROR, 6, term(1) / 10), where=(12 - H,)
             ),
             _FINITE,
         )
@@ -258,7 +258,7 @@ INDEX: dict[str, Formal] = {
             Limit(
                 BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), accuracy_index.bary_slope(), quantities=_BARY
             ),
-            Formula(Domain({"b": Range(2, integer=True)}), (("lt", term(0), accuracy_index.bary_slope()),)),
+            formula({"b": SEVERAL}, ("lt", term(0), accuracy_index.bary_slope())),
         )
     ),
     "001.sec4.max@listed": All((_NAIVE, _BOOST, _PRIVELET)),
@@ -267,7 +267,7 @@ INDEX: dict[str, Formal] = {
             Limit(
                 BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), accuracy_index.bary_slope(), quantities=_BARY
             ),
-            Formula(Domain({"b": Range(2, integer=True)}), (("le", accuracy_index.bary_index(), term(6)),)),
+            formula({"b": SEVERAL}, ("le", accuracy_index.bary_index(), term(6))),
         )
     ),
 }
@@ -278,20 +278,18 @@ SUPPLEMENT: dict[str, Formal] = {
     # up to 127 one by one; from 2^k to 2^(k + 1), k >= 7, it is at most 3 2^k (k + 1)^3 / (2^k - 1)^2 < 13
     "001.supp.bary.best": All(
         (
-            Formula(
-                Domain({}),
-                (
-                    *(
-                        ("lt", accuracy_index.bary_index(term(b)), accuracy_index.bary_index(term(13)))
-                        for b in range(2, 128)
-                        if b != 13
-                    ),
-                    ("lt", term(13), accuracy_index.bary_index(term(13))),
+            formula(
+                {},
+                *(
+                    ("lt", accuracy_index.bary_index(term(b)), accuracy_index.bary_index(term(13)))
+                    for b in range(2, 128)
+                    if b != 13
                 ),
+                ("lt", term(13), accuracy_index.bary_index(term(13))),
             ),
-            Formula(
-                Domain({"x": Range(2, integer=True), "more": NATURAL}),
-                (("le", (X + var("more")) / (X + var("more") - 1) ** 2, X / (X - 1) ** 2),),
+            formula(
+                {"x": SEVERAL, "more": NATURAL},
+                ("le", (X + var("more")) / (X + var("more") - 1) ** 2, X / (X - 1) ** 2),
             ),
             Formula(_TAIL, (("lt", 3 * _TWO_K * (var("k") + 1) ** 3, 13 * (_TWO_K - 1) ** 2),)),
         )
@@ -317,7 +315,7 @@ def _powers(h: Term, power: int) -> Term:
 def _relative_error_at_most(percent: int) -> Formula:
     """Of the range [1, N]."""
     value = SQUARED_RELATIVE.substitute(_ONE_COEFFICIENT)
-    return Formula(Domain({}), (("le", value, (term(percent) / 100) ** 2),))
+    return formula({}, ("le", value, (term(percent) / 100) ** 2))
 
 
 def _relative(h: Term) -> Term:
@@ -341,37 +339,36 @@ EXPERIMENTS: dict[str, Formal] = {
     "001.exp.table1.power@pct1": _relative_error_at_most(1),
     "001.exp.table1.power@pct5": _relative_error_at_most(5),
     # of every answer: q4 <= q2^2
-    "001.exp.table1.power@pct25": Formula(
-        Domain({"q2": Range(strict=True), "q4": ANY}, (Q2**2 - Q4,)),
-        (("le", SQUARED_RELATIVE.substitute({"repetitions": term(100)}), (term(1) / 4) ** 2),),
+    "001.exp.table1.power@pct25": formula(
+        {"q2": POSITIVE, "q4": ANY_SIZE},
+        ("le", SQUARED_RELATIVE.substitute({"repetitions": term(100)}), (term(1) / 4) ** 2),
+        where=(Q2**2 - Q4,),
     ),
     # [1, 1], with the weight 2^-t for every coefficient above it, and [1, N]; N = 1024
     "001.exp.table1.reps": All(
         (
-            Formula(
-                Domain({}),
+            formula(
+                {},
                 (
-                    (
-                        "lt",
-                        SQUARED_RELATIVE.substitute(
-                            {"q2": _powers(term(10), 2), "q4": _powers(term(10), 4), "repetitions": term(100)}
-                        ),
-                        SQUARED_RELATIVE.substitute(_ONE_COEFFICIENT),
+                    "lt",
+                    SQUARED_RELATIVE.substitute(
+                        {"q2": _powers(term(10), 2), "q4": _powers(term(10), 4), "repetitions": term(100)}
                     ),
+                    SQUARED_RELATIVE.substitute(_ONE_COEFFICIENT),
                 ),
             ),
             Limit(
-                Domain({"q2": Range(strict=True), "q4": ANY, "repetitions": WHOLE}),
+                Domain({"q2": POSITIVE, "q4": ANY_SIZE, "repetitions": SOME}),
                 "repetitions",
                 SQUARED_RELATIVE,
                 term(0),
             ),
         )
     ),
-    "001.exp.table2.groups": Formula(Domain({}), (("eq", summed("x", 0, 10, term(1)), term(10)),)),
-    "001.exp.table2.groups.corrected": Formula(Domain({}), (("eq", summed("x", 0, 10, term(1)), term(11)),)),
+    "001.exp.table2.groups": formula({}, ("eq", summed("x", 0, 10, term(1)), term(10))),
+    "001.exp.table2.groups.corrected": formula({}, ("eq", summed("x", 0, 10, term(1)), term(11))),
     "001.exp.table2.eq17@all": Formula(_TESTED, _below(_PERCENT, H)),
-    "001.exp.table2.eq17@top": Formula(Domain({}), _below(_PERCENT, term(10))),
+    "001.exp.table2.eq17@top": formula({}, *_below(_PERCENT, term(10))),
     "001.exp.table2.validates": Formula(_TESTED, _below(term(1) / 2, H)),
 }
 

@@ -7,18 +7,15 @@ from dp_spec.matrix.claims.basics import THEOREM1
 from dp_spec.matrix.claims.trees import (
     ABOVE,
     HEIGHTS,
-    NATURAL,
     OTHER,
     OWN,
     PAIR,
     PAIRS,
     RETURNED,
     TOTAL,
-    WHOLE,
     U,
     entry,
     matrix,
-    numbers,
     own,
     pairs,
     same_matrix,
@@ -28,7 +25,8 @@ from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import SCALE, H, K, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import NATURAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
 from dp_spec.vocabulary.term import Term, floor, modulo, same, summed, term, var
 
@@ -92,13 +90,13 @@ def _all_ancestors(height: int) -> Formula:
     """Of all pairs of leaves, labeled from 0 on: the sum of squared differences."""
     common, length = _ancestors(height, 0)
     wrong = summed("x", 0, 2**height - 1, summed("y", X + 1, 2**height - 1, (common - length) ** 2))
-    return numbers(("eq", wrong, term(0)))
+    return formula({}, ("eq", wrong, term(0)))
 
 
 def _every_ancestor(height: int, first_label: int) -> Formula:
     """Of every pair of leaves x < y, which are variables."""
     common, length = _ancestors(height, first_label)
-    return Formula(Domain({"x": NATURAL, "y": NATURAL}, (Y - X - 1, 2**height - 1 - Y)), (("eq", common, length),))
+    return formula({"x": NATURAL, "y": NATURAL}, ("eq", common, length), where=(Y - X - 1, 2**height - 1 - Y))
 
 
 _LOWER = Domain({"u": NATURAL, "z": NATURAL}, (two(U) - 1 - var("z"),))
@@ -147,12 +145,10 @@ FORMAL: dict[str, Formal] = {
     "001.eq8": All(
         (
             pairs(("eq", PAIR, privelet.phi().substitute(ABOVE)), pair=entry(PRIVELET, "coefficient")),
-            Formula(
-                Domain({"h": WHOLE, "k": WHOLE}),
-                (
-                    ("eq", privelet.phi(H, H), term(0)),
-                    ("eq", privelet.phi(K, H), privelet.phi(K + 1, H) - 2 / two(K + 1) ** 2),
-                ),
+            formula(
+                {"h": SOME, "k": SOME},
+                ("eq", privelet.phi(H, H), term(0)),
+                ("eq", privelet.phi(K, H), privelet.phi(K + 1, H) - 2 / two(K + 1) ** 2),
             ),
         )
     ),

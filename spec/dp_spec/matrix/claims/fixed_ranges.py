@@ -3,25 +3,13 @@
 from itertools import product
 
 from dp_spec.matrix import privelet
-from dp_spec.matrix.claims.trees import (
-    NATURAL,
-    OTHER,
-    OWN,
-    POSITIVE,
-    WHOLE,
-    U,
-    has,
-    numbers,
-    over_ranges,
-    own,
-    same_matrix,
-    trees,
-)
+from dp_spec.matrix.claims.trees import OTHER, OWN, U, has, over_ranges, own, same_matrix, trees
 from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import EPS, SCALE, H, L, R, largest, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded, Formula
+from dp_spec.vocabulary.error_statements import Bounded, Formula, formula
+from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SOME
 from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
 from dp_spec.vocabulary.term import Term, floor, minimum, summed, term, var
 
@@ -43,7 +31,7 @@ def _last(node: int, height: int) -> Term:
 
 def _every_range(height: int, *relations: Relation) -> Formula:
     """For all ranges, whose ends are variables."""
-    return Formula(Domain({"first": WHOLE, "last": WHOLE}, (R - L, 2**height - R)), relations)
+    return formula({"first": SOME, "last": SOME}, *relations, where=(R - L, 2**height - R))
 
 
 def _nodes(height: int, k: int) -> list[tuple[Term, Term]]:
@@ -69,7 +57,7 @@ def _clamped(height: int) -> Formula:
     """The sum over ranges and heights of the square of S_k, clamped, less the number of nodes in the range."""
     heights = range(1, height + 1)
     wrong = sum(((privelet.covered(k, True) - _number_inside(height, k)) ** 2 for k in heights), term(0))
-    return numbers(("eq", over_ranges(wrong, height), term(0)))
+    return formula({}, ("eq", over_ranges(wrong, height), term(0)))
 
 
 def _unclamped(height: int) -> Formula:
@@ -96,13 +84,14 @@ def _distinct(height: int) -> Formula:
     found = [_border(height, k, False) for k in range(1, height + 1)]
     wrong = sum(((number - listed) ** 2 for number, listed in found), term(0))
     above = sum((largest(0, number - 2) for number, _ in found), term(0))
-    return numbers(("eq", over_ranges(wrong, height), term(0)), ("eq", over_ranges(above, height), term(0)))
+    return formula({}, ("eq", over_ranges(wrong, height), term(0)), ("eq", over_ranges(above, height), term(0)))
 
 
 _CUT, _WHOLE = var("cut"), var("whole")
-_AT_MOST_TWO = Formula(
-    Domain({"more": NATURAL, "cut": NATURAL, "whole": NATURAL}, (1 - _CUT,)),
-    (("le", (var("more") + 1) - (var("more") + _WHOLE - _CUT), term(2)),),
+_AT_MOST_TWO = formula(
+    {"more": NATURAL, "cut": NATURAL, "whole": NATURAL},
+    ("le", (var("more") + 1) - (var("more") + _WHOLE - _CUT), term(2)),
+    where=(1 - _CUT,),
 )
 """l in node a of a height and r in node a + more meet more + 1 nodes; inside are at least more + whole - cut, where cut
 is 1 if the first one begins before l, and whole is 1 if the last one ends with r."""
@@ -115,7 +104,7 @@ def _ends(height: int) -> Formula:
 
 
 # l - 1 = 2 a M + (leaves before the range in the first node), r = 2 c M + (leaves of it in the last node), 2 M = 2^k
-_SMALL = {"half": WHOLE, "u": NATURAL, "v": NATURAL}
+_SMALL = {"half": SOME, "u": NATURAL, "v": NATURAL}
 _ENDS = (M - 1 - U, M - 1 - V)
 
 
@@ -149,7 +138,9 @@ def _algorithm3() -> All:
     """At one height, of every range; the whole on every range of small trees, against the squares of B^T I."""
     general = tuple(Formula(at, (("eq", counted, 2 * nodes),)) for at, counted, nodes in _pairs_of_height())
     small = tuple(
-        numbers(("eq", over_ranges((privelet.algorithm3(h, "double") - privelet.quadratic_form(h)) ** 2, h), term(0)))
+        formula(
+            {}, ("eq", over_ranges((privelet.algorithm3(h, "double") - privelet.quadratic_form(h)) ** 2, h), term(0))
+        )
         for h in (0, 1, 2, 3)
     )
     return All((Instances(small), *general))
@@ -172,7 +163,7 @@ def _under_node(height: int) -> Formula:
         r = privelet.common_leaves(term(first + half), term(first + 2 * half - 1))
         both = sum((has(first + i) * has(first + half + j) for i, j in product(range(half), repeat=2)), term(0))
         wrong = wrong + (p * r - both) ** 2
-    return numbers(("eq", over_ranges(wrong, height), term(0)))
+    return formula({}, ("eq", over_ranges(wrong, height), term(0)))
 
 
 _OPERATIONS = 56
@@ -180,33 +171,29 @@ _OPERATIONS = 56
 19 for |P|, |R| and their product at each of two nodes."""
 
 FORMAL: dict[str, Formal] = {
-    "001.fig3.c3.interval": numbers(("eq", _first(3, 3), term(4)), ("eq", _last(3, 3), term(8))),
-    "001.fig3.c3.interval.corrected": numbers(("eq", _first(3, 3), term(5)), ("eq", _last(3, 3), term(8))),
-    "001.fig3.c3.partial": numbers(
-        ("le", term(3), _first(3, 3)), ("le", _first(3, 3), term(7)), ("lt", term(7), _last(3, 3))
+    "001.fig3.c3.interval": formula({}, ("eq", _first(3, 3), term(4)), ("eq", _last(3, 3), term(8))),
+    "001.fig3.c3.interval.corrected": formula({}, ("eq", _first(3, 3), term(5)), ("eq", _last(3, 3), term(8))),
+    "001.fig3.c3.partial": formula(
+        {}, ("le", term(3), _first(3, 3)), ("le", _first(3, 3), term(7)), ("lt", term(7), _last(3, 3))
     ),
-    "001.fig3.c5.full": numbers(("le", term(3), _first(5, 3)), ("le", _last(5, 3), term(7))),
-    "001.sec3.fullpairs@unordered": Formula(
-        Domain({"v": NATURAL}),
-        (
-            ("eq", summed("x", 1, two(V), summed("y", 1, two(V), term(1))), two(V) ** 2),
-            ("eq", summed("x", 1, two(V), term(2)), two(V + 1)),
-        ),
+    "001.fig3.c5.full": formula({}, ("le", term(3), _first(5, 3)), ("le", _last(5, 3), term(7))),
+    "001.sec3.fullpairs@unordered": formula(
+        {"v": NATURAL},
+        ("eq", summed("x", 1, two(V), summed("y", 1, two(V), term(1))), two(V) ** 2),
+        ("eq", summed("x", 1, two(V), term(2)), two(V + 1)),
     ),
-    "001.sec3.fullpairs@ordered": Formula(
-        Domain({"v": NATURAL}), (("eq", 2 * summed("x", 1, two(V), summed("y", 1, two(V), term(1))), two(V) ** 2),)
+    "001.sec3.fullpairs@ordered": formula(
+        {"v": NATURAL}, ("eq", 2 * summed("x", 1, two(V), summed("y", 1, two(V), term(1))), two(V) ** 2)
     ),
     "001.eq10.sk@floor": All(tuple(_unclamped(h) for h in (1, 2, 3))),
     # l - 1 = a 2^k + u, r = c 2^k + v: the nodes inside are a + 1 .. c - 1, and a if u = 0; none where c <= a
     "001.eq10.sk@floorclamp": All(
         (
             Instances(tuple(_clamped(h) for h in (1, 2, 3))),
-            Formula(
-                Domain({"a": NATURAL, "more": NATURAL}),
-                (
-                    ("eq", summed("x", A + 1, A + var("more"), term(1)), (A + var("more") + 1) - A - 1),
-                    ("eq", summed("x", A, A + var("more"), term(1)), (A + var("more") + 1) - A),
-                ),
+            formula(
+                {"a": NATURAL, "more": NATURAL},
+                ("eq", summed("x", A + 1, A + var("more"), term(1)), (A + var("more") + 1) - A - 1),
+                ("eq", summed("x", A, A + var("more"), term(1)), (A + var("more") + 1) - A),
             ),
         )
     ),
@@ -215,24 +202,22 @@ FORMAL: dict[str, Formal] = {
     "001.sec3.borderpairs": All(
         (
             Instances(tuple(_under_node(h) for h in (1, 2, 3))),
-            Formula(
-                Domain({"p": NATURAL, "q": NATURAL}), (("eq", summed("x", 1, P, summed("y", 1, Q, term(1))), P * Q),)
-            ),
+            formula({"p": NATURAL, "q": NATURAL}, ("eq", summed("x", 1, P, summed("y", 1, Q, term(1))), P * Q)),
         )
     ),
     "001.sec3.diagpart": trees(
         ("eq", summed("i", A + 1, A + P, privelet.diagonal_closed()), P * OWN),
-        domain=Domain({"h": NATURAL, "eps": POSITIVE, "a": NATURAL, "p": WHOLE}),
+        domain=Domain({"h": NATURAL, "eps": POSITIVE, "a": NATURAL, "p": SOME}),
         own=own(PRIVELET, "coefficient"),
     ),
     "001.alg3.value@double": _algorithm3(),
     "001.alg3.value@single": All(tuple(_once(h) for h in (0, 1, 2, 3))),
     "001.eq11.mse": All((_algorithm3(), same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2))),
     "001.alg3.complexity@operations": Bounded(
-        Domain({"h": WHOLE}), ((summed("t", 1, H, term(_OPERATIONS)) + 3, H),), (), ("h",)
+        Domain({"h": SOME}), ((summed("t", 1, H, term(_OPERATIONS)) + 3, H),), (), ("h",)
     ),
     # as it is written, at every height a fraction with denominator 4^h is added: the bits of h numbers of 2 h bits
-    "001.alg3.complexity@bits": Bounded(Domain({"h": WHOLE}), ((summed("t", 1, H, 2 * H), H),), (), ("h",)),
+    "001.alg3.complexity@bits": Bounded(Domain({"h": SOME}), ((summed("t", 1, H, 2 * H), H),), (), ("h",)),
     "001.sec3.coefonly": All(
         (
             same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),

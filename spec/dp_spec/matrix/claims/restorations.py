@@ -14,14 +14,13 @@ from dp_spec.matrix.claims.trees import (
     PAIRS,
     RETURNED,
     TWO_LEAVES,
-    numbers,
     same_matrix,
     trees,
 )
 from dp_spec.matrix.mechanisms import BOOST_ROOT, IDENTITY, NAIVE_ROOT, PRIVELET, H, sums
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, term
 
@@ -98,7 +97,7 @@ FORMAL: dict[str, Formal] = {
             total((IDENTITY, PRIVELET), LONGER - CLOSE),
             *dominates((PRIVELET, IDENTITY), SHORTER),
             neighbors((PRIVELET, IDENTITY), SHORTER - CLOSE),
-            numbers(*(("le", LONGER.substitute({"h": h}), term(1)) for h in range(6))),
+            formula({}, *(("le", LONGER.substitute({"h": h}), term(1)) for h in range(6))),
             compared((IDENTITY, PRIVELET), "constant", _SCALES, {"h": term(6)}, ("lt", term(1))),
         )
     ),

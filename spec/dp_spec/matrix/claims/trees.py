@@ -4,15 +4,15 @@ from dp_spec.matrix import privelet
 from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range, Relation
+from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SOME
+from dp_spec.vocabulary.statement import All, Domain, Relation
 from dp_spec.vocabulary.term import Term, summed, term, var
 
-NATURAL, WHOLE, POSITIVE, ANY = Range(integer=True), Range(1, integer=True), Range(strict=True), Range()
 J, U = var("j"), var("u")
 ONE_TREE = Domain({"h": NATURAL, "eps": POSITIVE})
-TWO_LEAVES = Domain({"h": WHOLE, "eps": POSITIVE})
+TWO_LEAVES = Domain({"h": SOME, "eps": POSITIVE})
 """Neighbors that exchange a record need two counts."""
-PAIRS = Domain({"j": WHOLE, "u": NATURAL, "eps": POSITIVE})
+PAIRS = Domain({"j": SOME, "u": NATURAL, "eps": POSITIVE})
 """Pairs of counts: the height of their lowest common ancestor, and of the tree above it."""
 ABOVE = {"h": J + U, "k": J}
 
@@ -81,11 +81,6 @@ LOSS, OTHER, DELTA = var("loss"), var("other"), var("delta")
 OWN, PAIR, TOTAL, HEIGHTS = var("own"), var("pair"), var("total"), Domain({"h": NATURAL})
 RETURNED = matrix(PRIVELET, "returned", term(1), term(0))
 """B A is the identity."""
-
-
-def numbers(*relations: Relation) -> Formula:
-    """Relations between numbers."""
-    return Formula(Domain({}), relations)
 
 
 def over_ranges(of: Term, height: int) -> Term:

@@ -6,26 +6,28 @@ w is e^epsilon_l, b the number of labels, c the number of dummies of a user, N t
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle.claims.definitions import SUMS
 from dp_spec.shuffle.claims.estimators import SENT, unbiased
-from dp_spec.shuffle.claims.tables import LABELS, NATURAL, ONE_ITEM, TWO_UP, WHOLE, formula
+from dp_spec.shuffle.claims.tables import LABELS, ONE_ITEM
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.shuffle.messages import BUNDLE, DUMMIES, FRESH, GRR, HASHED, S2, SHARED
 from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import USERS, K, Law
+from dp_spec.vocabulary.ranges import ABOVE_ONE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
-from dp_spec.vocabulary.statement import All, Domain, Range, Ratio, Relation
+from dp_spec.vocabulary.statement import All, Domain, Ratio, Relation
 from dp_spec.vocabulary.term import Term, term, var
 
 A, D, N, X, Y = (var(name) for name in ("a", "d", "N", "x", "y"))
 ONE = term(1)
 MESSAGES = USERS * (DUMMIES + 1)
 RANGES = {
-    "a": Range(1),
-    "b": TWO_UP,
+    "a": FROM_ONE,
+    "b": SEVERAL,
     "c": NATURAL,
-    "K": TWO_UP,
-    "n": WHOLE,
-    "w": Range(1, strict=True),
-    "y": Range(strict=True),
+    "K": SEVERAL,
+    "n": SOME,
+    "w": ABOVE_ONE,
+    "y": POSITIVE,
 }
 """a is e^epsilon, below w = a + y where y occurs."""
 
@@ -48,7 +50,7 @@ def uniform_part(labels: Term, p: Term, q: Term) -> tuple[Relation, ...]:
     return ("eq", (p - (1 - share)) / share, 1 / labels), ("eq", q / share, 1 / labels)
 
 
-_MAPPED = formula({"b": TWO_UP, "d": TWO_UP, "x": NATURAL}, ("eq", X / D, 1 / B), where=(D - X,))
+_MAPPED = formula({"b": SEVERAL, "d": SEVERAL, "x": NATURAL}, ("eq", X / D, 1 / B), where=(D - X,))
 """Beside a function that maps x of d items to a label, any x <= d: the chance that a uniform item has the label."""
 
 LAWS: dict[str, Formal] = {
@@ -69,7 +71,7 @@ _SAME_SENDER = DUMMIES / (MESSAGES - 1)
 def _together(law: Law) -> Divergence:
     """As private as if dummies had no sender: shuffled with the users' reports, each beside a function of its own."""
     free = Shuffled(HASHED, USERS * DUMMIES)
-    several = Domain({**domain("a w K b c").variables, "n": TWO_UP})
+    several = Domain({**domain("a w K b c").variables, "n": SEVERAL})
     return Divergence(law, several, USERS, A, relation="eq", than=free, functions="all")
 
 
@@ -80,8 +82,8 @@ LINES: dict[str, Formal] = {
     "000.alg1.shuffle@message-fresh": _together(FRESH),
     "000.alg1.shuffle@message-shared": _together(BUNDLE),
     # two messages of one unit have one sender, whatever the functions are
-    "000.alg1.shuffle@bundle-fresh": formula({"n": TWO_UP, "c": WHOLE}, ("eq", _SAME_SENDER, ONE)),
-    "000.alg1.loop@permessage": formula({"n": WHOLE, "c": NATURAL, "d": WHOLE}, ("eq", MESSAGES, D)),
+    "000.alg1.shuffle@bundle-fresh": formula({"n": SEVERAL, "c": SOME}, ("eq", _SAME_SENDER, ONE)),
+    "000.alg1.loop@permessage": formula({"n": SOME, "c": NATURAL, "d": SOME}, ("eq", MESSAGES, D)),
     # of every value an estimate, made of all messages, that is right in the mean
     "000.alg1.loop@pervalue": unbiased(SHARED, S2),
 }

@@ -11,26 +11,27 @@ from typing import Literal
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.shuffle.messages import BUNDLE, HASHED, PLAIN
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SEVERAL, UNIT
 from dp_spec.vocabulary.shuffle_statements import Divergence
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, exp, log, sqrt, term, var
 
 W, K, B, USERS, C, DELTA, EPS, N = (var(x) for x in ("w", "K", "b", "n", "c", "delta", "eps", "total"))
 LAMBDA, RHO = var("lam"), var("rho")
 
 
-_INTEGERS = {"K": Range(2, integer=True), "b": Range(2, integer=True), "n": Range(2, integer=True)}
+_INTEGERS = {"K": SEVERAL, "b": SEVERAL, "n": SEVERAL}
 _RANGES = {
     **_INTEGERS,
-    "c": Range(0, integer=True),
-    "total": Range(2, integer=True),
-    "w": Range(1, strict=True),
-    "delta": Range(unit=True),
-    "eps": Range(0, strict=True),
-    "lam": Range(0, strict=True),
-    "rho": Range(unit=True),
+    "c": NATURAL,
+    "total": SEVERAL,
+    "w": ABOVE_ONE,
+    "delta": UNIT,
+    "eps": POSITIVE,
+    "lam": POSITIVE,
+    "rho": UNIT,
 }
 MIX = term(5814) / 10_000
 """Up to this delta mixDUMP states its range, where ln(4 / delta) occurs; half of it where ln(2 / delta) does."""
@@ -191,9 +192,8 @@ FORMAL: Mapping[str, Formal] = {
         DELTA,
         dummies=USERS * C,
     ),
-    "000.thm1.domain.corrected": Formula(
-        Domain({"u": Range(), "v": Range(), "z": Range(0, strict=True)}),
-        (("lt", term(0), (1 + _V**2 + _Z) + _U**2 - 2 * _U * _V - 1),),
+    "000.thm1.domain.corrected": formula(
+        {"u": ANY_SIZE, "v": ANY_SIZE, "z": POSITIVE}, ("lt", term(0), (1 + _V**2 + _Z) + _U**2 - 2 * _U * _V - 1)
     ),
     "000.thm1.domain": Formula(domain("w K n c delta"), (("lt", term(0), hidden(K, USERS * C)),)),
     "000.thm1.step.cond@nohash-range": conditional(PLAIN, K, N, inside=True, dummies=N, at=_PLAIN_AT),

@@ -10,23 +10,15 @@ from dp_spec.frequency import grr
 from dp_spec.frequency.local_hashing import B, P, W
 from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.estimators import unbiased
-from dp_spec.shuffle.claims.tables import (
-    ANY,
-    ANY_SIZE,
-    ONE_ITEM,
-    POSITIVE,
-    TWO_ITEMS,
-    TWO_UP,
-    WHOLE,
-    formula,
-)
+from dp_spec.shuffle.claims.tables import ANY, ONE_ITEM, TWO_ITEMS
 from dp_spec.shuffle.claims.variances import mse
 from dp_spec.shuffle.dummies import needed
 from dp_spec.shuffle.messages import DUMMIES, OTHER, OWN, RHO
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K
-from dp_spec.vocabulary.statement import All, Instances, Mse, Range, Ratio, Relation, Unbiased
+from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SEVERAL, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Instances, Mse, Ratio, Relation, Unbiased
 from dp_spec.vocabulary.term import Term, minimum, same, summed, term, var
 
 T = TypeVar("T")
@@ -56,13 +48,13 @@ _REPORTS = (F * OWN * (1 - OWN) + (1 - F) * OTHER * (1 - OTHER)) / (USERS * (OWN
 _AUE, _PURE = Estimator(term(1), RHO), Estimator(term(1), DUMMIES / K)
 
 BLANKETS: dict[str, Formal] = {
-    "000.base.sh.table": formula({"K": WHOLE, **_SHARES}, *_blanket(K, OWN, OTHER), where=_UP_TO_ONE),
+    "000.base.sh.table": formula({"K": SOME, **_SHARES}, *_blanket(K, OWN, OTHER), where=_UP_TO_ONE),
     "000.base.sh.unbiased": Unbiased(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, where=ONE_ITEM),
     "000.base.sh.var": Mse(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, where=TWO_ITEMS, formula=_REPORTS),
     "000.base.hpsdp.srr": All(
         (
             formula(
-                {"b": WHOLE, **_SHARES},
+                {"b": SOME, **_SHARES},
                 *_blanket(B, P, 1 / (W + B - 1)),
                 where=_UP_TO_ONE,
             ),
@@ -137,7 +129,7 @@ POST: dict[str, Formal] = {
     "000.base.hpsdp.mrs@fisheryates": All(
         (
             formula(
-                {"n": WHOLE, "x": ANY_SIZE},
+                {"n": SOME, "x": ANY_SIZE},
                 ("eq", 1 / USERS * X, X / USERS),
                 ("eq", summed("i", 1, USERS, X / USERS), X),
             ),
@@ -164,7 +156,7 @@ POST: dict[str, Formal] = {
 
 _PURE_NEEDED = 14 * K * L2 / EPS**2 + 1
 _MIXED_NEEDED = needed(K, EPS, L4, S, GAMMA * (USERS - 1))
-_LOGS = {"K": WHOLE, "n": WHOLE, "eps": POSITIVE, "l2": POSITIVE, "l4": POSITIVE, "gamma": POSITIVE, "s": ANY_SIZE}
+_LOGS = {"K": SOME, "n": SOME, "eps": POSITIVE, "l2": POSITIVE, "l4": POSITIVE, "gamma": POSITIVE, "s": ANY_SIZE}
 _MURS = EPS**2 * (USERS - 1) / (14 * L2)
 
 MIXDUMP_VARIANCE = mse(
@@ -178,7 +170,7 @@ AUE_VARIANCE = mse(messages.AUE, _AUE, RHO * (1 - RHO) / USERS)
 MESSAGES: dict[str, Formal] = {
     # e^epsilon_l + d' - 1 = M_c; squares of both sides
     "000.base.murs.inverse": formula(
-        {"eps": POSITIVE, "n": Range(2, integer=True), "l2": POSITIVE, "b": TWO_UP},
+        {"eps": POSITIVE, "n": SEVERAL, "l2": POSITIVE, "b": SEVERAL},
         ("eq", 14 * L2 * ((_MURS - B + 1) + B - 1) / (USERS - 1), EPS**2),
     ),
     "000.base.puredump.unbiased": unbiased(messages.PLAIN, _PURE),
@@ -191,9 +183,7 @@ MESSAGES: dict[str, Formal] = {
     ),
     "000.base.aue.unbiased": unbiased(messages.AUE, _AUE),
     "000.base.aue.var": AUE_VARIANCE,
-    "000.base.aue.messages": formula(
-        {"K": WHOLE, "rho": Range(unit=True)}, ("eq", 1 + summed("j", 1, K, RHO), 1 + K * RHO)
-    ),
+    "000.base.aue.messages": formula({"K": SOME, "rho": UNIT}, ("eq", 1 + summed("j", 1, K, RHO), 1 + K * RHO)),
 }
 
 FORMAL: dict[str, Formal] = BLANKETS | POST | MESSAGES

@@ -12,15 +12,17 @@ from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle.claims.algorithm import RANGES, A, Y, domain
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.definitions import SUMS
-from dp_spec.shuffle.claims.tables import SEPARATED, TWO_ITEMS, formula
+from dp_spec.shuffle.claims.tables import SEPARATED, TWO_ITEMS
 from dp_spec.shuffle.messages import DUMMIES, GRR, HASHED, PLAIN, SHARED, SHARED_OTHERS
 from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import SEPARATING, USERS, K, Law
+from dp_spec.vocabulary.ranges import SOME
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
 from dp_spec.vocabulary.statement import All, Domain, Not, Range, Ratio, Smallest
 from dp_spec.vocabulary.term import term, var
 
-ONE, SOME = term(1), Range(1, integer=True)
+ONE = term(1)
 
 
 def _with(names: str, **more: Range) -> Domain:

@@ -6,12 +6,13 @@ have the chances u under D, x under D'. delta(epsilon) is the sum of the positiv
 
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.estimators import SENT
-from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, NATURAL, ONE_ITEM, POSITIVE, UNIT, WHOLE, formula
+from dp_spec.shuffle.claims.tables import ONE_ITEM
 from dp_spec.shuffle.messages import DUMMIES, HASHED
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import USERS, F
-from dp_spec.vocabulary.statement import All, Definition, Domain, Instances, Ratio, Relation
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Definition, Instances, Ratio, Relation
 from dp_spec.vocabulary.term import Term, same, summed, term, var
 
 W, DELTA, U, V, X, Y, Z = (var(name) for name in ("w", "delta", "u", "v", "x", "y", "z"))
@@ -50,7 +51,7 @@ _OF_THREE = (
     W * (1 - X - Y) + DELTA - (1 - U - V),
 )
 # the set of the first two
-SINGLETONS = Formula(Domain(_THREE, _OF_THREE), (("le", U + V, W * (X + Y) + DELTA),))
+SINGLETONS = formula(_THREE, ("le", U + V, W * (X + Y) + DELTA), where=_OF_THREE)
 """(1) for single outputs of three is (1) for sets of them."""
 
 PRIVACY: dict[str, Formal] = {
@@ -87,7 +88,7 @@ PRIVACY: dict[str, Formal] = {
 
 # --- Definition 4, Figure 1 -----------------------------------------------------------------------------------------
 
-_SIZES = {"n": WHOLE, "c": NATURAL}
+_SIZES = {"n": SOME, "c": NATURAL}
 _SENT = USERS * (DUMMIES + 1)
 """Messages <H, y> of all users."""
 

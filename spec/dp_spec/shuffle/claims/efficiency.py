@@ -8,24 +8,14 @@ from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.estimators import SENT
-from dp_spec.shuffle.claims.tables import (
-    ABOVE_ONE,
-    ANY_SIZE,
-    LABELS,
-    NATURAL,
-    ONE_ITEM,
-    POSITIVE,
-    TWO_UP,
-    UNIT,
-    WHOLE,
-    formula,
-)
+from dp_spec.shuffle.claims.tables import LABELS, ONE_ITEM
 from dp_spec.shuffle.claims.variances import mse, nobody
 from dp_spec.shuffle.dummies import needed
 from dp_spec.shuffle.messages import DUMMIES
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded, Cost
+from dp_spec.vocabulary.error_statements import Bounded, Cost, formula
 from dp_spec.vocabulary.law import USERS, K
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
 from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, term, var
 
@@ -37,7 +27,7 @@ ONE, TWO = term(1), term(2)
 
 # --- messages, time, space ------------------------------------------------------------------------------------------
 
-_CODES = {"b": TWO_UP, "z": NATURAL, "N": TWO_UP}
+_CODES = {"b": SEVERAL, "z": NATURAL, "N": SEVERAL}
 """b labels, N functions; z = ceil(log2 b) bits."""
 _ENOUGH = TWO**Z - B
 
@@ -59,11 +49,11 @@ COSTS: dict[str, Formal] = {
     "000.sec24.usertime": Bounded(Domain({"c": NATURAL}), ((3 + 2 * DUMMIES, DUMMIES + 1),), (), ("c",)),
     # z = floor(log2(n (m + 1))) >= 1: a counter of up to n (m + 1) messages has z + 1 bits
     "000.sec24.space@nohash": All(
-        (SENT, Bounded(Domain({"b": WHOLE, "z": WHOLE}), ((B * (Z + 1), B * Z),), (), ("b", "z")))
+        (SENT, Bounded(Domain({"b": SOME, "z": SOME}), ((B * (Z + 1), B * Z),), (), ("b", "z")))
     ),
     # of all functions to two or more labels a message may support any set of the d items: its counts take d bits
     "000.sec24.space@olh": Bounded(
-        Domain({"d": WHOLE, "b": TWO_UP, "z": WHOLE}), ((D, B * (Z + 1)),), ("b", "z"), ("d",)
+        Domain({"d": SOME, "b": SEVERAL, "z": SOME}), ((D, B * (Z + 1)),), ("b", "z"), ("d",)
     ),
 }
 
@@ -78,7 +68,7 @@ def _is_root(root: Term, square: Term) -> tuple[Term, Term]:
     return square - root**2, root**2 - square
 
 
-_FIXED = {"b": WHOLE, "n": WHOLE, "gamma": POSITIVE, "l2": POSITIVE, "l4": POSITIVE, "eps": POSITIVE, "s": ANY_SIZE}
+_FIXED = {"b": SOME, "n": SOME, "gamma": POSITIVE, "l2": POSITIVE, "l4": POSITIVE, "eps": POSITIVE, "s": ANY_SIZE}
 _POSITIVE = (1 - GAMMA, *_is_root(S, 2 * _BLANKET * L2), NEEDED)
 
 
@@ -114,13 +104,13 @@ _VARIANCE = All(
     (
         mse(messages.SHARED, messages.S2, messages.VARIANCE_OLH),
         formula(
-            {**LABELS, "n": WHOLE, "c": NATURAL},
+            {**LABELS, "n": SOME, "c": NATURAL},
             ("eq", _AT_NOBODY, _SHORT.substitute({"gamma": B / (W + B - 1)})),
         ),
     )
 )
 """The variance at f = 0 is (m + 1) / (n (h - 1) (1 - gamma)^2)."""
-_ERRORS = {"b": TWO_UP, "n": WHOLE, "gamma": UNIT, "eps": POSITIVE}
+_ERRORS = {"b": SEVERAL, "n": SOME, "gamma": UNIT, "eps": POSITIVE}
 _SHARE = 1 / (USERS * (B - 1) * (1 - GAMMA) ** 2)
 _STATED = 1 / (USERS**2 * EPS**2 * (1 - GAMMA) ** 2)
 """The square of what is stated, without the square of Lambda."""
@@ -142,8 +132,16 @@ def _of_dummies(square: Term, log: Term, *where: Term) -> All:
     return All((_VARIANCE, Bounded(domain, ((more, square * _STATED),))))
 
 
-_LARGER = {**LABELS, "y": POSITIVE, "n": WHOLE, "c": NATURAL}
-_NEEDED_AT = {"x": ANY_SIZE, "gamma": POSITIVE, "d": POSITIVE, "l2": POSITIVE, "n": WHOLE, "s": ANY_SIZE, "z": ANY_SIZE}
+_LARGER = {**LABELS, "y": POSITIVE, "n": SOME, "c": NATURAL}
+_NEEDED_AT = {
+    "x": ANY_SIZE,
+    "gamma": POSITIVE,
+    "d": POSITIVE,
+    "l2": POSITIVE,
+    "n": SOME,
+    "s": ANY_SIZE,
+    "z": ANY_SIZE,
+}
 _BOTH = {"u": POSITIVE, "d": POSITIVE, "x": ANY_SIZE, "y": ANY_SIZE}
 
 ERRORS: dict[str, Formal] = {
@@ -163,7 +161,7 @@ ERRORS: dict[str, Formal] = {
     "000.sec24.accuracy@fixedcentral": All(
         (
             _VARIANCE,
-            formula({"b": TWO_UP, "w": ABOVE_ONE, "y": POSITIVE}, ("lt", B / (W + Y + B - 1), B / (W + B - 1))),
+            formula({"b": SEVERAL, "w": ABOVE_ONE, "y": POSITIVE}, ("lt", B / (W + Y + B - 1), B / (W + B - 1))),
             formula(
                 _NEEDED_AT,
                 ("le", X + S - _BLANKET, X + Z - (GAMMA + D) * (USERS - 1) + USERS * D),

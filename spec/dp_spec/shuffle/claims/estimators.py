@@ -5,11 +5,12 @@ from dataclasses import replace
 from dp_spec.frequency import local_hashing
 from dp_spec.frequency.local_hashing import B, P, Q
 from dp_spec.shuffle import messages
-from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY, ANY_SIZE, LABELS, NATURAL, ONE_ITEM, TWO_UP, WHOLE, formula
+from dp_spec.shuffle.claims.tables import ANY, LABELS, ONE_ITEM
 from dp_spec.shuffle.messages import DUMMIES, OTHER
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Mean
+from dp_spec.vocabulary.error_statements import Formula, Mean, formula
 from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Unbiased
 from dp_spec.vocabulary.term import Term, term, var
 
@@ -30,7 +31,7 @@ def _supporting(f: Term) -> Term:
 
 
 _NONE, _ALL = _supporting(term(0)), _supporting(term(1))
-_MODEL = {"K": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": NATURAL}
+_MODEL = {"K": SEVERAL, "w": ABOVE_ONE, "n": SOME, "c": NATURAL}
 SENT = All(
     (
         mean_count(messages.GRR, messages.MEAN_GRR),
@@ -57,7 +58,7 @@ def _inner(mean: Term, labels: Term, q: Term) -> Formula:
     randomized = labels / (labels - 1) * q * (1 - 1 / labels)
     less = USERS * (DUMMIES + 1) * randomized + DUMMIES / labels
     estimate = (mean - less) / (1 - 2 * randomized)
-    domain = {**LABELS, "n": WHOLE, "c": NATURAL, "f": ANY_SIZE}
+    domain = {**LABELS, "n": SOME, "c": NATURAL, "f": ANY_SIZE}
     return formula(domain, ("eq", estimate.substitute({"K": B}), F), where=(1 - F,))
 
 

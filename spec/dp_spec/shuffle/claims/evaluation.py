@@ -8,10 +8,11 @@ from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle import dummies, messages
 from dp_spec.shuffle.claims.baselines import AUE_VARIANCE, MIXDUMP_VARIANCE
 from dp_spec.shuffle.claims.efficiency import EPS, GAMMA, NEEDED
-from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, POSITIVE, TWO_UP, WHOLE, formula
 from dp_spec.shuffle.claims.variances import MURS_BEST, MURS_DOMAIN
 from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import USERS, F, K
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Not, Relation
 from dp_spec.vocabulary.term import Term, exp, term, var
 
@@ -43,7 +44,7 @@ def _scaled(items: Term, w: Term, number: Term) -> Term:
 
 
 _SCALED = formula(
-    {"K": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": ANY_SIZE},
+    {"K": SEVERAL, "w": ABOVE_ONE, "n": SOME, "c": ANY_SIZE},
     ("eq", USERS * (W - 1) ** 2 * _NOBODY, _scaled(K, W, var("c"))),
 )
 
@@ -64,7 +65,7 @@ def _growing(pairs: tuple[tuple[int, int], ...]) -> All:
 
 DOMAIN_SIZES: dict[str, Formal] = {
     "000.prose.sh-aue@sh": formula(
-        {"K": TWO_UP, "y": POSITIVE, "n": WHOLE},
+        {"K": SEVERAL, "y": POSITIVE, "n": SOME},
         ("eq", _NOBODY.substitute({"c": term(0), "w": (1 - K * _SHARE + _SHARE) / _SHARE}), _sh(K)),
         ("lt", _sh(K), _sh(K + 1)),
     ),
@@ -80,7 +81,7 @@ DOMAIN_SIZES: dict[str, Formal] = {
 # --- figures --------------------------------------------------------------------------------------------------------
 
 _CURVES = "the curves of Figures 3 and 4 are not in the text that we have"
-_LOSS = {"b": WHOLE, "n": WHOLE, "gamma": POSITIVE, "l4": POSITIVE, "eps": POSITIVE, "s": ANY_SIZE, "y": POSITIVE}
+_LOSS = {"b": SOME, "n": SOME, "gamma": POSITIVE, "l4": POSITIVE, "eps": POSITIVE, "s": ANY_SIZE, "y": POSITIVE}
 _LATER = NEEDED.substitute({"eps": EPS + Y})
 _LESS_NEEDED = formula(_LOSS, ("lt", _LATER, NEEDED), where=(1 - GAMMA,))
 """At epsilon + y."""
@@ -121,7 +122,7 @@ EXPERIMENTS: dict[str, Formal] = {
         (
             _LESS_NEEDED,
             formula(
-                {"b": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": ANY_SIZE, "y": POSITIVE, "f": ANY_SIZE},
+                {"b": SEVERAL, "w": ABOVE_ONE, "n": SOME, "c": ANY_SIZE, "y": POSITIVE, "f": ANY_SIZE},
                 ("lt", messages.VARIANCE_OLH, messages.VARIANCE_OLH.substitute({"c": var("c") + Y})),
                 where=(1 - F,),
             ),

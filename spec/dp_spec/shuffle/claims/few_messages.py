@@ -5,23 +5,22 @@ from itertools import product
 from dp_spec.shuffle.claims.amplification import DELTA, USERS, C
 from dp_spec.shuffle.messages import AUE, PLAIN, REVEALED, RHO
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import K
+from dp_spec.vocabulary.ranges import FROM_ONE, NATURAL, SEVERAL, SOME, UNIT
 from dp_spec.vocabulary.shuffle_statements import Divergence
-from dp_spec.vocabulary.statement import Domain, Instances, Range, Statement
+from dp_spec.vocabulary.statement import Domain, Instances, Statement
 from dp_spec.vocabulary.term import Term, binomial, exp, log, minimum, sqrt, summed, term, var
 
 A, B, S, FIRST, SECOND = (var(name) for name in ("a", "b", "s", "i", "j"))
-_COUNTS = {"K": Range(2, integer=True), "n": Range(1, integer=True)}
+_COUNTS = {"K": SEVERAL, "n": SOME}
 
 # --- AUE: bits for all items ----------------------------------------------------------------------------------------
-
-_UNIT = Range(unit=True)
 
 
 def _published(square: Term) -> Divergence:
     """The setting of r, solved for the square of epsilon."""
-    domain = Domain({**_COUNTS, "rho": _UNIT, "delta": _UNIT})
+    domain = Domain({**_COUNTS, "rho": UNIT, "delta": UNIT})
     return Divergence(AUE, domain, USERS, exp(sqrt(square)), DELTA, at={"w": term(2)})
 
 
@@ -59,7 +58,7 @@ def within_range(square: Term, *points: tuple[int, Term, Term, int]) -> Instance
     for users, rho, delta, s in points:
         at: dict[str, Term | int] = {"n": users, "rho": rho, "delta": delta, "s": s}
         stated, bound = square.substitute(at), _moments(exp(-S * sqrt(square))).substitute(at)
-        listed.append(Formula(Domain({}), (("le", stated, term(1)), ("le", bound, delta))))
+        listed.append(formula({}, ("le", stated, term(1)), ("le", bound, delta)))
     return Instances(tuple(listed))
 
 
@@ -88,7 +87,7 @@ BITS: dict[str, Formal] = {
     # one user: of the two values only one set of messages may come from both, and is as likely for both
     "000.base.aue.privacy@r50-any.corrected": Divergence(
         AUE,
-        Domain({"a": Range(1), "K": _COUNTS["K"], "rho": _UNIT}),
+        Domain({"a": FROM_ONE, "K": _COUNTS["K"], "rho": UNIT}),
         term(1),
         A,
         1 - RHO * (1 - RHO),
@@ -120,7 +119,7 @@ def _one(number: Term, labels: Term) -> Term:
 
 
 _INDEPENDENT = {labels.head: _expected(labels, _one(FIRST, labels) * _one(SECOND, labels), _DRAWN) for labels in (K, B)}
-_RANGES = {"a": Range(1), "K": Range(2, integer=True), "c": Range(0, integer=True)}
+_RANGES = {"a": FROM_ONE, "K": SEVERAL, "c": NATURAL}
 _AT = {"w": term(2)}
 
 

@@ -14,12 +14,13 @@ from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.algorithm import A, domain, uniform_part
 from dp_spec.shuffle.claims.amplification import FRESH, fraction7
 from dp_spec.shuffle.claims.definitions import SINGLETONS
-from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, LABELS, NATURAL, POSITIVE, UNIT, WHOLE, formula
+from dp_spec.shuffle.claims.tables import LABELS
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.shuffle.messages import DUMMIES
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import USERS, K, Law, drawn, mix, row
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME, UNIT
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
 from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
 from dp_spec.vocabulary.term import Term, binomial, exp, floor, log, minimum, same, sqrt, summed, term, var
@@ -79,7 +80,7 @@ _MEAN, _PART, _FALL = GAMMA * Z, 1 - LAM + LAM**2 / 2, 1 - 1 / Y
 _BELOW = summed("j", 0, X, _negative(J))
 """|A| <= x, for integers x <= b; b is no integer where delta is rational."""
 _TAIL = exp(-(_FALL**2) * _MEAN / 2)
-_COUNTS = {"z": WHOLE, "gamma": UNIT, "y": ABOVE_ONE, "x": NATURAL}
+_COUNTS = {"z": SOME, "gamma": UNIT, "y": ABOVE_ONE, "x": NATURAL}
 _WHERE = ((1 - _FALL) * _MEAN - X, _FALL**2 * _MEAN / 2 - term(7) / 10)
 """lam = 1 - 1/y. The second one: delta < 1."""
 
@@ -131,7 +132,7 @@ def _randomizing(users: int) -> Formula:
 
 COUNTS: dict[str, Formal] = {
     "000.thm1.step.acount": formula(
-        {"z": WHOLE, "gamma": UNIT, "x": NATURAL}, ("eq", _BINOMIAL, _negative(X)), where=(Z - X,)
+        {"z": SOME, "gamma": UNIT, "x": NATURAL}, ("eq", _BINOMIAL, _negative(X)), where=(Z - X,)
     ),
     # one user more: r + 1 of N + r + 1 are r of the others with that one, or r + 1 without; all, and none. That the law
     # of any number of users follows is not shown

@@ -11,12 +11,13 @@ from dp_spec.shuffle.claims.amplification import DELTA, USERS, B, K, W, domain
 from dp_spec.shuffle.messages import HASHED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.ranges import ABOVE_ONE
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Domain, Range
 from dp_spec.vocabulary.term import Term, exp, log, minimum, sqrt, term, var
 
 X, E = var("x"), var("e")
-_MORE = {"x": Range(1, strict=True), "e": Range(1, strict=True)}
+_MORE = {"x": ABOVE_ONE, "e": ABOVE_ONE}
 Bound = Callable[[Term, Term], tuple[Term, tuple[Term, ...]]]
 """Of the budget and the number of labels: e^epsilon, and what is >= 0 where it is stated."""
 

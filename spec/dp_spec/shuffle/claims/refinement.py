@@ -11,10 +11,10 @@ from operator import add
 
 from dp_spec.frequency.local_hashing import W
 from dp_spec.shuffle import em, messages
-from dp_spec.shuffle.claims.tables import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, UNIT, WHOLE, formula
 from dp_spec.shuffle.messages import DUMMIES
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Limit
+from dp_spec.vocabulary.error_statements import Limit, formula
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME, UNIT
 from dp_spec.vocabulary.statement import All, Domain, Instances, Range
 from dp_spec.vocabulary.term import Term, binomial, exp, term, var
 
@@ -84,7 +84,7 @@ def _step(items: int) -> All:
 STEP: dict[str, Formal] = {
     # one message that supports the first of two items, one step from the uniform start: with `reports`, with `mix`
     "000.alg1.em.defined": formula(
-        {"w": ABOVE_ONE, "c": WHOLE},
+        {"w": ABOVE_ONE, "c": SOME},
         ("eq", _P / (_P + _Q), _mixed(_P, DUMMIES, 2) / (_mixed(_P, DUMMIES, 2) + _mixed(_Q, DUMMIES, 2))),
     ),
     "000.alg1.em.mono": Instances((_step(2), _step(3), _step(4))),
@@ -104,7 +104,7 @@ def _mean(both: Term, one: Term, none: Term) -> Term:
 
 
 _UNREFINED = messages.VARIANCE_GRR.substitute({"K": 2, "n": 1, "c": 1, "f": 0})
-_STEPS = {"w": ABOVE_ONE, "j": WHOLE}
+_STEPS = {"w": ABOVE_ONE, "j": SOME}
 
 # --- five users with one item of 100, a dummy each ------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ CLOSER = All(
             ("lt", em.SPREAD / em.LEAST, ONE),
             where=(4 * F * (1 - F) - Z,),
         ),
-        Limit(Domain({"y": ABOVE_ONE, "z": WHOLE}), "z", 1 / Y**Z, term(0)),
+        Limit(Domain({"y": ABOVE_ONE, "z": SOME}), "z", 1 / Y**Z, term(0)),
     )
 )
 """What a step leaves of the distance to the estimate; as a power of a number below 1 it tends to 0."""

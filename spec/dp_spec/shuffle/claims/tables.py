@@ -8,9 +8,10 @@ from dp_spec.shuffle import messages
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.shuffle.messages import DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Formula, Limit
+from dp_spec.vocabulary.error_statements import Limit, formula
 from dp_spec.vocabulary.law import SEPARATING, USERS, F, K, M
-from dp_spec.vocabulary.statement import All, Domain, Range, Ratio, Relation, Smallest
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Domain, Ratio, Relation, Smallest
 from dp_spec.vocabulary.term import Term, binomial, summed, term, var
 
 ANY = replace(local_hashing.OLH, families={})
@@ -18,33 +19,22 @@ SEPARATED = replace(local_hashing.OLH, families={"hash": SEPARATING})
 ALIKE = replace(local_hashing.OLH, families={"hash": term(1)})
 """Reports of OLH under any functions; under functions of which one separates two items; under constant ones."""
 ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
-ABOVE_ONE, FROM_ONE, POSITIVE, UNIT, ANY_SIZE = (
-    Range(1, strict=True),
-    Range(1),
-    Range(strict=True),
-    Range(unit=True),
-    Range(),
-)
-NATURAL, WHOLE, TWO_UP = (Range(least, integer=True) for least in (0, 1, 2))
-LABELS = {"b": TWO_UP, "w": ABOVE_ONE}
+
+
+LABELS = {"b": SEVERAL, "w": ABOVE_ONE}
 X, Y, R, RHO = (var(name) for name in ("x", "y", "r", "rho"))
-
-
-def formula(variables: dict[str, Range], *relations: Relation, where: tuple[Term, ...] = ()) -> Formula:
-    """Relations on a domain."""
-    return Formula(Domain(variables, where), relations)
 
 
 # --- definitions ----------------------------------------------------------------------------------------------------
 
-_ERRORS = {"b": WHOLE, "u": WHOLE, "x": ANY_SIZE, "y": ANY_SIZE}
+_ERRORS = {"b": SOME, "u": SOME, "x": ANY_SIZE, "y": ANY_SIZE}
 """d = b + u items; x and y are sums of squared errors, of b of them and of the others."""
 
 DEFINITIONS: dict[str, Formal] = {
     "000.def3.source@ref6": Unchecked("what reference [6] contains is not in the text that we have"),
     "000.def3.source@ref7": Unchecked("what reference [7] contains is not in the text that we have"),
     "000.def3.eq3.norm": formula(
-        {"b": WHOLE, "w": FROM_ONE},
+        {"b": SOME, "w": FROM_ONE},
         ("eq", P + (B - 1) * Q, term(1)),
         ("le", term(0), P),
         ("le", term(0), Q),
@@ -53,8 +43,8 @@ DEFINITIONS: dict[str, Formal] = {
     "000.def3.eq3.tight@anyfamily": Smallest(ANY, "vector", "ldp", where=TWO_ITEMS, constant=W),
     "000.def3.eq3.tight@separating": Smallest(SEPARATED, "vector", "ldp", where=TWO_ITEMS, constant=W),
     # if the estimate of every item were right, the counts would be those of h users
-    "000.sec15.raw": formula({"n": WHOLE, "b": WHOLE, "f": ANY_SIZE}, ("eq", USERS * F / B, F), where=(1 - F,)),
-    "000.sec15.raw.corrected": formula({"n": WHOLE, "f": ANY_SIZE}, ("eq", USERS * F / USERS, F), where=(1 - F,)),
+    "000.sec15.raw": formula({"n": SOME, "b": SOME, "f": ANY_SIZE}, ("eq", USERS * F / B, F), where=(1 - F,)),
+    "000.sec15.raw.corrected": formula({"n": SOME, "f": ANY_SIZE}, ("eq", USERS * F / USERS, F), where=(1 - F,)),
     # a mean of squared errors is 0 only if all are: none is larger than their number times the mean
     "000.eq5.mse@hashdomain": formula(_ERRORS, ("le", X, B * (X / B)), ("le", Y, B * (X / B))),
     "000.eq5.mse@datadomain": formula(
@@ -63,8 +53,8 @@ DEFINITIONS: dict[str, Formal] = {
         ("le", Y, (B + var("u")) * ((X + Y) / (B + var("u")))),
     ),
     # one user who draws x dummies
-    "000.sec15.count@bin": formula({"r": WHOLE, "x": NATURAL, "rho": UNIT}, ("eq", 1 + X, 1 + R * RHO), where=(R - X,)),
-    "000.sec15.count@nbin": formula({"r": WHOLE, "x": NATURAL, "rho": UNIT}, ("eq", 1 + X, 1 + R * (1 - RHO) / RHO)),
+    "000.sec15.count@bin": formula({"r": SOME, "x": NATURAL, "rho": UNIT}, ("eq", 1 + X, 1 + R * RHO), where=(R - X,)),
+    "000.sec15.count@nbin": formula({"r": SOME, "x": NATURAL, "rho": UNIT}, ("eq", 1 + X, 1 + R * (1 - RHO) / RHO)),
 }
 
 # --- the decomposition, p and q -------------------------------------------------------------------------------------
@@ -88,7 +78,7 @@ def _t2a(count: Term, times: Term | int) -> Term:
     return top / (USERS * (1 - 2 * randomized))
 
 
-_ESTIMATES = {**LABELS, "n": WHOLE, "c": NATURAL, "x": ANY_SIZE}
+_ESTIMATES = {**LABELS, "n": SOME, "c": NATURAL, "x": ANY_SIZE}
 """x messages support the item."""
 
 
@@ -106,19 +96,19 @@ def _dummies(r: Term, p: Term) -> Term:
 _MEANS = R * (1 - RHO) * Y - var("k") * (1 - Y) * RHO
 """The difference of the means r (1 - p) / p, times both p."""
 
-_ALGEBRA = {"x": POSITIVE, "n": WHOLE, "b": WHOLE, "c": NATURAL, "f": ANY_SIZE}
+_ALGEBRA = {"x": POSITIVE, "n": SOME, "b": SOME, "c": NATURAL, "f": ANY_SIZE}
 
 IDENTITIES: dict[str, Formal] = {
-    "000.sec2.decomp": formula({"b": WHOLE, "w": FROM_ONE}, *_decomposed(_G2), ("eq", _G2, gamma(B, W))),
-    "000.sec2.gamma": formula({"b": WHOLE, "w": FROM_ONE}, ("lt", term(0), gamma(B, W)), ("le", gamma(B, W), term(1))),
+    "000.sec2.decomp": formula({"b": SOME, "w": FROM_ONE}, *_decomposed(_G2), ("eq", _G2, gamma(B, W))),
+    "000.sec2.gamma": formula({"b": SOME, "w": FROM_ONE}, ("lt", term(0), gamma(B, W)), ("le", gamma(B, W), term(1))),
     "000.sec2.pq@each": formula(
-        {"b": TWO_UP, "w": ABOVE_ONE}, ("eq", (1 - P) / (B - 1), Q), ("eq", P + (B - 1) * Q, term(1))
+        {"b": SEVERAL, "w": ABOVE_ONE}, ("eq", (1 - P) / (B - 1), Q), ("eq", P + (B - 1) * Q, term(1))
     ),
     "000.sec2.pq@total": formula(LABELS, ("eq", P + Q, term(1))),
     "000.sec2.pq@total.corrected": formula(LABELS, ("eq", P + (B - 1) * Q, term(1))),
     # x dummies under two laws (6), with r and p = rho, and with k and p = y, even if their means are the same
     "000.sec2.mrule": formula(
-        {"r": WHOLE, "k": WHOLE, "rho": UNIT, "y": UNIT, "x": NATURAL},
+        {"r": SOME, "k": SOME, "rho": UNIT, "y": UNIT, "x": NATURAL},
         ("eq", _dummies(R, RHO), _dummies(var("k"), Y)),
         where=(_MEANS, -_MEANS),
     ),
@@ -147,18 +137,16 @@ IDENTITIES: dict[str, Formal] = {
 
 _N, _J = var("N"), var("j")
 _GEOMETRIC = Limit(
-    Domain({"y": ABOVE_ONE, "z": WHOLE}),
+    Domain({"y": ABOVE_ONE, "z": SOME}),
     "z",
     summed("j", 0, var("z"), (1 - 1 / Y) / Y**_J),
     term(1),
 )
 """The partial sums of (6) for r = 1, with y = 1 / (1 - p)."""
-_CONVOLVED = Formula(
-    Domain({"N": NATURAL, "r": NATURAL}),
-    (
-        ("eq", binomial(R, R), term(1)),
-        ("eq", binomial(_N + R + 1, R + 1), binomial(_N + R, R + 1) + binomial(_N + R, R)),
-    ),
+_CONVOLVED = formula(
+    {"N": NATURAL, "r": NATURAL},
+    ("eq", binomial(R, R), term(1)),
+    ("eq", binomial(_N + R + 1, R + 1), binomial(_N + R, R + 1) + binomial(_N + R, R)),
 )
 """The sum of binom(k + r, r) over k <= N is binom(N + r + 1, r + 1), by Pascal's rule: (6) for r + 1 is the law of a
 sum of two independent numbers, (6) for r and for 1; so that it sums to 1 if these do."""
@@ -177,18 +165,12 @@ COUNTS: dict[str, Formal] = {
         (
             _GEOMETRIC,
             _CONVOLVED,
-            Formula(
-                Domain({"N": NATURAL, "k": WHOLE}),
-                (
-                    (
-                        "eq",
-                        (_N + 1) * binomial(_N + var("k"), var("k") - 1),
-                        var("k") * binomial(_N + var("k"), var("k")),
-                    ),
-                ),
+            formula(
+                {"N": NATURAL, "k": SOME},
+                ("eq", (_N + 1) * binomial(_N + var("k"), var("k") - 1), var("k") * binomial(_N + var("k"), var("k"))),
             ),
             formula(
-                {"r": WHOLE, "rho": UNIT},
+                {"r": SOME, "rho": UNIT},
                 ("eq", R * (R + 1) * _ODDS**2 + R * _ODDS - (R * _ODDS) ** 2, R * (1 - RHO) / RHO**2),
             ),
         )
@@ -197,18 +179,16 @@ COUNTS: dict[str, Formal] = {
     "000.supp.bundle": All(
         (
             formula(
-                {"K": WHOLE, "w": ABOVE_ONE, "c": NATURAL, "x": ANY_SIZE},
+                {"K": SOME, "w": ABOVE_ONE, "c": NATURAL, "x": ANY_SIZE},
                 ("eq", OWN * X + OTHER * (DUMMIES + 1 - X), BUNDLE),
                 where=(DUMMIES + 1 - X,),
             ),
-            Formula(
-                Domain({"N": NATURAL, "k": WHOLE}),
+            formula(
+                {"N": NATURAL, "k": SOME},
                 (
-                    (
-                        "eq",
-                        (_N + var("k")) * binomial(_N + var("k") - 1, var("k") - 1),
-                        var("k") * binomial(_N + var("k"), var("k")),
-                    ),
+                    "eq",
+                    (_N + var("k")) * binomial(_N + var("k") - 1, var("k") - 1),
+                    var("k") * binomial(_N + var("k"), var("k")),
                 ),
             ),
         )

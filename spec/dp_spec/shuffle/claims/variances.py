@@ -3,28 +3,17 @@
 from dp_spec.frequency import local_hashing
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import messages
-from dp_spec.shuffle.claims.tables import (
-    ABOVE_ONE,
-    ANY_SIZE,
-    LABELS,
-    NATURAL,
-    ONE_ITEM,
-    POSITIVE,
-    RHO,
-    TWO_UP,
-    UNIT,
-    WHOLE,
-    formula,
-)
+from dp_spec.shuffle.claims.tables import LABELS, ONE_ITEM, RHO
 from dp_spec.shuffle.messages import COIN, DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Variance
+from dp_spec.vocabulary.error_statements import Variance, formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
 from dp_spec.vocabulary.statement import All, Mse, Not, Range, Relation
 from dp_spec.vocabulary.term import Term, term, var
 
 X, Y, Z = (var(name) for name in ("x", "y", "z"))
-DATA = {**LABELS, "n": WHOLE, "c": NATURAL}
+DATA = {**LABELS, "n": SOME, "c": NATURAL}
 """h = b labels in both models."""
 
 
@@ -98,7 +87,7 @@ def _at_nobody(exact: Variance, stated: Term, **values: Term) -> All:
 _GRR = variance(messages.GRR, messages.T3_GRR, messages.VARIANCE_GRR)
 _OLH = variance(messages.SHARED, messages.T3_OLH, _T3_OLH)
 _S2 = variance(messages.SHARED, messages.S2, messages.VARIANCE_OLH)
-_SHARES = {**LABELS, "n": WHOLE, "c": NATURAL, "f": ANY_SIZE}
+_SHARES = {**LABELS, "n": SOME, "c": NATURAL, "f": ANY_SIZE}
 
 EQ11: dict[str, Formal] = {
     "000.eq11.additive@fresh": _count(messages.FRESH, 1 / B, B),
@@ -156,18 +145,18 @@ EQ12: dict[str, Formal] = {
     ),
     # d = h items
     "000.eq12.final@avg-h": _averaged(B),
-    "000.eq12.final@avg-d": _averaged(var("d"), d=TWO_UP),
+    "000.eq12.final@avg-d": _averaged(var("d"), d=SEVERAL),
     "000.eq12.final@avg-d-uniform": All(
         (
             _EXACT,
             _AFFINE,
-            formula({**DATA, "d": WHOLE}, ("eq", var("d") * _at(1 / var("d")) / var("d"), _at(1 / var("d")))),
+            formula({**DATA, "d": SOME}, ("eq", var("d") * _at(1 / var("d")) / var("d"), _at(1 / var("d")))),
         )
     ),
     "000.eq12.final@avg-d.corrected": All((_EXACT, _AFFINE)),
     # r = 1: what a dummy that is sent with chance rho adds, 1/h less where it is sent, or nothing less
     "000.alg1.est-random@samevar": formula(
-        {"b": TWO_UP, "rho": UNIT},
+        {"b": SEVERAL, "rho": UNIT},
         (
             "eq",
             RHO * (1 / B * (1 - 1 / B) ** 2 + (1 - 1 / B) * (1 / B) ** 2),
@@ -176,7 +165,7 @@ EQ12: dict[str, Formal] = {
     ),
     # m dummies, E m = x, E m^2 = z: given m, m / h of them support the item in the mean, with the variance m COIN
     "000.alg1.est-random@samevar.corrected": formula(
-        {"b": TWO_UP, "x": ANY_SIZE, "z": ANY_SIZE},
+        {"b": SEVERAL, "x": ANY_SIZE, "z": ANY_SIZE},
         ("eq", (X * COIN + Z / B**2) - (X / B) ** 2, X * COIN + (Z - X**2) / B**2),
     ),
     "000.prose.olh-domain": All((_EXACT, mse(messages.FRESH, messages.S2, messages.VARIANCE_OLH))),
@@ -186,13 +175,13 @@ EQ12: dict[str, Formal] = {
 
 _LABEL = local_hashing.VARIANCE.substitute({"f": term(0)})
 """Of an item that nobody holds, without dummies."""
-_REAL = {"w": ABOVE_ONE, "b": ABOVE_ONE, "n": WHOLE}
+_REAL = {"w": ABOVE_ONE, "b": ABOVE_ONE, "n": SOME}
 _SLOPE = 1 / (USERS * (B - 1) * (W - 1) ** 2)
 _MC = 1 + X + Y
 """M_c, for 1 + x labels and e^epsilon_l = 1 + y."""
 MURS = _MC**2 / (USERS * Y**2 * X)
 MURS_BEST = 27 * _MC**2 / (4 * USERS * (_MC - 1) ** 3)
-MURS_DOMAIN = {"x": POSITIVE, "y": POSITIVE, "n": WHOLE}
+MURS_DOMAIN = {"x": POSITIVE, "y": POSITIVE, "n": SOME}
 _AT_BEST = {"x": (_MC - 1) / 3, "y": 2 * (_MC - 1) / 3}
 """d' = (M_c + 2) / 3, and e^epsilon_l = M_c - d' + 1."""
 _EXCESS = _MC**2 * (4 * Y + X) / (4 * USERS * (X + Y) ** 3 * Y**2 * X)
@@ -226,7 +215,7 @@ BEST: dict[str, Formal] = {
             _OLH_MSE,
             formula(_REAL, ("eq", _LABEL, (W + B - 1) ** 2 / (USERS * (B - 1) * (W - 1) ** 2))),
             formula(
-                {"w": ABOVE_ONE, "n": WHOLE}, ("eq", _LABEL.substitute({"b": W + 1}), 4 * W / (USERS * (W - 1) ** 2))
+                {"w": ABOVE_ONE, "n": SOME}, ("eq", _LABEL.substitute({"b": W + 1}), 4 * W / (USERS * (W - 1) ** 2))
             ),
         )
     ),
@@ -238,7 +227,7 @@ BEST: dict[str, Formal] = {
 _NOISE = DUMMIES / K * (1 - 1 / K) / USERS
 """Of the dummies' part of the number of messages that support an item, by n."""
 _REPORTED = messages.SPREAD_GRR / USERS
-_OF_ITEMS = {"K": TWO_UP, "w": ABOVE_ONE, "n": WHOLE, "c": NATURAL, "f": ANY_SIZE}
+_OF_ITEMS = {"K": SEVERAL, "w": ABOVE_ONE, "n": SOME, "c": NATURAL, "f": ANY_SIZE}
 
 PERTURBED: dict[str, Formal] = {
     # "perturbed": the value sent adds to the variance

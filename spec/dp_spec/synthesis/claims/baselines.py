@@ -3,23 +3,23 @@
 from dp_spec.matrix.claims.trees import LOSS, TWO_LEAVES, loss, trees
 from dp_spec.matrix.mechanisms import IDENTITY
 from dp_spec.synthesis.budgets import EPS, D, N, mean_probability, privbayes_scale
-from dp_spec.synthesis.claims.budgets import COUNT
-from dp_spec.synthesis.claims.definitions import ABOVE_ONE, ANY, POSITIVE, C, P, Q, W, within
+from dp_spec.synthesis.claims.definitions import C, P, Q, W, within
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME
 from dp_spec.vocabulary.statement import All, Domain, Range
 from dp_spec.vocabulary.term import Term, term, var
 
 THETA, CELLS, BETA, JOINED, J = (var(name) for name in ("theta", "v", "beta", "q", "j"))
-_DEGREE = Domain({"n": COUNT, "j": COUNT, "p": Range(integer=True), "eps": POSITIVE})
+_DEGREE = Domain({"n": SOME, "j": SOME, "p": NATURAL, "eps": POSITIVE})
 """d = p + j attributes, of which j have noised joint tables."""
-_GENERAL = Domain({"n": COUNT, "d": COUNT, "v": COUNT, "eps": POSITIVE, "theta": POSITIVE})
+_GENERAL = Domain({"n": SOME, "d": SOME, "v": SOME, "eps": POSITIVE, "theta": POSITIVE})
 _USEFULNESS = (1 / CELLS) / (2 * D / (N * EPS))
 _MOST = N * EPS / (2 * D * THETA)
 
 _SAMPLED = 1 + (W - 1) / BETA
 """e^(eps_a) of a procedure on a sample of rate beta, e^eps = w."""
-_RATE = {"beta": Range(strict=True), "w": ABOVE_ONE}
+_RATE = {"beta": POSITIVE, "w": ABOVE_ONE}
 
 
 def _mean(inside: Term, outside: Term) -> Term:
@@ -36,9 +36,10 @@ def _jaccard(both: Term, one: Term) -> Term:
 
 def _jaccard_range(both: int, one: int) -> Formula:
     """It lies in [0, 1] where there are at least so many such records."""
-    return Formula(
-        Domain({"b": Range(both, integer=True), "o": Range(one, integer=True)}),
-        (("le", term(0), _jaccard(_BOTH, _ONE)), ("le", _jaccard(_BOTH, _ONE), term(1))),
+    return formula(
+        {"b": Range(both, integer=True), "o": Range(one, integer=True)},
+        ("le", term(0), _jaccard(_BOTH, _ONE)),
+        ("le", _jaccard(_BOTH, _ONE), term(1)),
     )
 
 
@@ -48,14 +49,8 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.base.privbayes.useful.general": All(
         (
-            Formula(
-                Domain(_GENERAL.variables, (_USEFULNESS - THETA,)),
-                (("le", CELLS, _MOST),),
-            ),
-            Formula(
-                Domain(_GENERAL.variables, (_MOST - CELLS,)),
-                (("le", THETA, _USEFULNESS),),
-            ),
+            formula(_GENERAL.variables, ("le", CELLS, _MOST), where=(_USEFULNESS - THETA,)),
+            formula(_GENERAL.variables, ("le", THETA, _USEFULNESS), where=(_MOST - CELLS,)),
         )
     ),
     # with the share epsilon / j a table of sensitivity 2 / n has noise of this scale
@@ -69,28 +64,31 @@ FORMAL: dict[str, Formal] = {
         (
             *(_jaccard_range(b, 1 - b) for b in (0, 1)),
             # a record with ones in both becomes one with a single one, beside others without
-            Formula(Domain({}), (("eq", _jaccard(term(0), term(1)) - _jaccard(term(1), term(0)), term(1)),)),
+            formula({}, ("eq", _jaccard(term(0), term(1)) - _jaccard(term(1), term(0)), term(1))),
         )
     ),
     # in the sample is the record or another one (p and q); or neither: then both tables have the same law c
-    "003.base.jtree.amplify@wor.ro": Formula(
-        Domain({**_RATE, "p": ANY, "q": ANY, "c": ANY}, (1 - BETA, _SAMPLED * Q - P, _SAMPLED * C - P)),
-        (("le", _mean(P, C), W * _mean(Q, C)),),
+    "003.base.jtree.amplify@wor.ro": formula(
+        {**_RATE, "p": ANY_SIZE, "q": ANY_SIZE, "c": ANY_SIZE},
+        ("le", _mean(P, C), W * _mean(Q, C)),
+        where=(1 - BETA, _SAMPLED * Q - P, _SAMPLED * C - P),
     ),
     # the table has a record more, which is in the sample (p) or not (c)
-    "003.base.jtree.amplify@poisson.ar": Formula(
-        Domain({**_RATE, "p": ANY, "c": ANY}, (1 - BETA, *within(_SAMPLED, (P, C)))),
-        (("le", _mean(P, C), W * C), ("le", C, W * _mean(P, C))),
+    "003.base.jtree.amplify@poisson.ar": formula(
+        {**_RATE, "p": ANY_SIZE, "c": ANY_SIZE},
+        ("le", _mean(P, C), W * C),
+        ("le", C, W * _mean(P, C)),
+        where=(1 - BETA, *within(_SAMPLED, (P, C))),
     ),
     # q tables of counts, noise of scale 2 q / eps on each
     "003.base.jtree.cliques@ro": trees(
         ("le", JOINED * LOSS, EPS),
-        domain=Domain({**TWO_LEAVES.variables, "q": COUNT}),
+        domain=Domain({**TWO_LEAVES.variables, "q": SOME}),
         loss=loss(IDENTITY, "replace", eps=EPS / (2 * JOINED)),
     ),
     "003.base.jtree.cliques@ar": trees(
         ("le", JOINED * LOSS, EPS),
-        domain=Domain({**TWO_LEAVES.variables, "q": COUNT}),
+        domain=Domain({**TWO_LEAVES.variables, "q": SOME}),
         loss=loss(IDENTITY, eps=EPS / (2 * JOINED)),
     ),
 }

@@ -12,24 +12,24 @@ from dp_spec.synthesis.budgets import (
     joint_scale,
     share,
 )
-from dp_spec.synthesis.claims.definitions import ANY, NORMALIZED, POSITIVE, X, Y
+from dp_spec.synthesis.claims.definitions import NORMALIZED, X, Y
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SEVERAL, SOME
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, exp, minimum, term, var
 
-COUNT, TWO = Range(1, integer=True), Range(2, integer=True)
 H, C, L, M, T = (var(name) for name in ("h", "c", "l", "m", "t"))
-SPLIT = Domain({"n": COUNT, "d": COUNT, "k": COUNT, "eps": POSITIVE}, (D - K,))
+SPLIT = Domain({"n": SOME, "d": SOME, "k": SOME, "eps": POSITIVE}, (D - K,))
 SENSITIVITY = var("delta")
 
 
 def _accesses(attributes: Term, pairs: Term) -> Formula:
     """With `pairs` pairs of attributes an access: the scale of the noise of d (d - 1) / (2 pairs) accesses."""
     every = attributes * (attributes - 1)
-    return Formula(
-        Domain({"h": COUNT, "delta": POSITIVE, "eps": POSITIVE}),
-        (("eq", SENSITIVITY * every / (EPS * (2 * pairs)), SENSITIVITY / (EPS / (every / (2 * pairs)))),),
+    return formula(
+        {"h": SOME, "delta": POSITIVE, "eps": POSITIVE},
+        ("eq", SENSITIVITY * every / (EPS * (2 * pairs)), SENSITIVITY / (EPS / (every / (2 * pairs)))),
     )
 
 
@@ -38,7 +38,7 @@ def noised(attributes: Term) -> Term:
     return attributes - minimum(attributes - 1, L)
 
 
-_CLUSTER = Domain({"c": COUNT, "d": TWO, "l": COUNT}, (D - C - 1,))
+_CLUSTER = Domain({"c": SOME, "d": SEVERAL, "l": SOME}, (D - C - 1,))
 """A cluster that is not all attributes, in-degree l >= 1."""
 _FEW, _MANY = L + 1 - C, C - L - 2
 """>= 0 where one table of the cluster is noised; where several are, c - l of them."""
@@ -46,50 +46,45 @@ _FEW, _MANY = L + 1 - C, C - L - 2
 FORMAL: dict[str, Formal] = {
     # d even and odd, [d / 2] = h
     "003.alg3.scale": All((_accesses(2 * H, H), _accesses(2 * H + 1, H))),
-    "003.sec33.count": Formula(
-        Domain({"c": COUNT, "eps": POSITIVE}),
-        (("eq", 1 + (C - 1), C), ("eq", (1 + (C - 1)) * (EPS / C), EPS)),
+    "003.sec33.count": formula(
+        {"c": SOME, "eps": POSITIVE}, ("eq", 1 + (C - 1), C), ("eq", (1 + (C - 1)) * (EPS / C), EPS)
     ),
     # weights x = exp(-OE) of a joint table, y of the others: Algorithm 5 and (12), which are alike, and Section 3.5
-    "003.eq12.forms": Formula(
-        Domain({"n": COUNT, "eps": POSITIVE, "x": POSITIVE, "y": ANY}),
-        (("eq", joint_scale(EPS, X, Y), 2 * (X + Y) / (N * EPS * X)),),
+    "003.eq12.forms": formula(
+        {"n": SOME, "eps": POSITIVE, "x": POSITIVE, "y": ANY_SIZE},
+        ("eq", joint_scale(EPS, X, Y), 2 * (X + Y) / (N * EPS * X)),
     ),
     "003.eq12.shares": All(
         (
             NORMALIZED,
-            Formula(
-                Domain({"x": POSITIVE, "y": ANY, "eps": POSITIVE}),
-                (("eq", X / (X + Y) * EPS + Y / (X + Y) * EPS, EPS),),
+            formula(
+                {"x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE}, ("eq", X / (X + Y) * EPS + Y / (X + Y) * EPS, EPS)
             ),
         )
     ),
     # OE and OE + t of two joint tables, exp(-OE) = x, the others y
-    "003.eq12.monotone": Formula(
-        Domain({"n": COUNT, "eps": POSITIVE, "x": POSITIVE, "y": ANY, "t": POSITIVE}),
-        (
-            ("lt", X / exp(T) / (X + X / exp(T) + Y) * EPS, X / (X + X / exp(T) + Y) * EPS),
-            ("lt", joint_scale(EPS, X, X / exp(T) + Y), joint_scale(EPS, X / exp(T), X + Y)),
-        ),
+    "003.eq12.monotone": formula(
+        {"n": SOME, "eps": POSITIVE, "x": POSITIVE, "y": ANY_SIZE, "t": POSITIVE},
+        ("lt", X / exp(T) / (X + X / exp(T) + Y) * EPS, X / (X + X / exp(T) + Y) * EPS),
+        ("lt", joint_scale(EPS, X, X / exp(T) + Y), joint_scale(EPS, X / exp(T), X + Y)),
     ),
     "003.prose.splits@per-cluster": Formula(_CLUSTER, (("lt", C, D), ("lt", noised(C), noised(D)))),
     "003.prose.splits@per-cluster.corrected": All(
         (
             Formula(_CLUSTER, (("lt", C, D),)),
-            Formula(Domain(_CLUSTER.variables, (D - C - 1, _FEW, D - L - 2)), (("lt", term(1), D - L),)),
-            Formula(Domain(_CLUSTER.variables, (D - C - 1, _MANY)), (("lt", C - L, D - L),)),
+            formula(_CLUSTER.variables, ("lt", term(1), D - L), where=(D - C - 1, _FEW, D - L - 2)),
+            formula(_CLUSTER.variables, ("lt", C - L, D - L), where=(D - C - 1, _MANY)),
         )
     ),
-    "003.prose.splits@total": Formula(Domain({"d": COUNT}), (("le", D, D - 1),)),
-    "003.prose.splits@total.corrected": Formula(Domain({"d": COUNT}), (("eq", D, (D - 1) + 1),)),
+    "003.prose.splits@total": formula({"d": SOME}, ("le", D, D - 1)),
+    "003.prose.splits@total.corrected": formula({"d": SOME}, ("eq", D, (D - 1) + 1)),
     "003.thm1.sum": Formula(SPLIT, (("eq", share(SEGMENTATION) + share(NETWORKS) + share(JOINTS), EPS),)),
-    "003.sec41.split": Formula(
-        Domain({**SPLIT.variables, "m": COUNT}, SPLIT.constraints),
-        (
-            ("eq", share(SEGMENTATION) + share(NETWORKS) + share(JOINTS), EPS),
-            ("eq", SEGMENTATION * (2 * D / K), NETWORKS * (D - 1)),
-            ("eq", SEGMENTATION / WHOLE, (SEGMENTATION / WHOLE).substitute({"n": M})),
-            ("eq", NETWORKS / WHOLE, (NETWORKS / WHOLE).substitute({"n": M})),
-        ),
+    "003.sec41.split": formula(
+        {**SPLIT.variables, "m": SOME},
+        ("eq", share(SEGMENTATION) + share(NETWORKS) + share(JOINTS), EPS),
+        ("eq", SEGMENTATION * (2 * D / K), NETWORKS * (D - 1)),
+        ("eq", SEGMENTATION / WHOLE, (SEGMENTATION / WHOLE).substitute({"n": M})),
+        ("eq", NETWORKS / WHOLE, (NETWORKS / WHOLE).substitute({"n": M})),
+        where=SPLIT.constraints,
     ),
 }

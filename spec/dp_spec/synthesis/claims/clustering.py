@@ -1,6 +1,5 @@
 """Formal statements of source 003, Sections 2.2 and 3.2: spectral clustering, its partitions, k-means++."""
 
-from dp_spec.synthesis.claims.definitions import ANY, POSITIVE
 from dp_spec.synthesis.spectra import (
     ALL_ONES,
     FIRST_TWO,
@@ -32,35 +31,30 @@ from dp_spec.vocabulary.arithmetic import (
     total,
 )
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SEVERAL, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, exp, term, var
 
-UNIT, COUNT, SEVERAL = Range(unit=True), Range(1, integer=True), Range(2, integer=True)
 A, B, R, S, T, U, V, W, X, Y, Z = (var(name) for name in "abrstuvwxyz")
 
 
 # Weights: s and s + t are distances, z = 2 sigma^2
 
-_FALLS = Formula(
-    Domain({"w": POSITIVE, "y": POSITIVE}),
-    (("lt", 1 / exp(Y), term(1)), ("lt", term(0), W / exp(Y)), ("lt", W / exp(Y), W)),
+_FALLS = formula(
+    {"w": POSITIVE, "y": POSITIVE}, ("lt", 1 / exp(Y), term(1)), ("lt", term(0), W / exp(Y)), ("lt", W / exp(Y), W)
 )
 """exp(-0) = 1; an exponent that is larger by y > 0 divides a weight w > 0 by e^y: it stays above 0, and falls."""
 
 
 def _exponents(nearer: Term, farther: Term) -> Formula:
     """The exponent of two points at the distance s, and that of points that are farther from each other."""
-    return Formula(
-        Domain({"s": ANY, "t": POSITIVE, "z": POSITIVE}),
-        (("le", term(0), nearer / Z), ("lt", nearer / Z, farther / Z)),
+    return formula(
+        {"s": ANY_SIZE, "t": POSITIVE, "z": POSITIVE}, ("le", term(0), nearer / Z), ("lt", nearer / Z, farther / Z)
     )
 
 
-_SYMMETRIC = Formula(
-    Domain(dict.fromkeys("abuv", ANY)),
-    (("eq", (A - B) ** 2 + (U - V) ** 2, (B - A) ** 2 + (V - U) ** 2),),
-)
+_SYMMETRIC = formula(dict.fromkeys("abuv", ANY_SIZE), ("eq", (A - B) ** 2 + (U - V) ** 2, (B - A) ** 2 + (V - U) ** 2))
 """The squared distance of two points, in any two coordinates, the same from either point."""
 
 
@@ -80,7 +74,7 @@ def _twice(one: Term, other: Term) -> Term:
 
 
 LAPLACIAN = Formula(
-    Domain({"w": POSITIVE, **dict.fromkeys("abuv", ANY)}),
+    Domain({"w": POSITIVE, **dict.fromkeys("abuv", ANY_SIZE)}),
     (
         ("le", term(0), _form(_ONE, _OTHER)),
         ("le", _form(_ONE, _OTHER), _twice(_ONE, _OTHER)),
@@ -89,18 +83,15 @@ LAPLACIAN = Formula(
         ("le", term(0), 2 * (W * _ONE**2)),
     ),
 )
-_KERNEL = Formula(
-    Domain({"x": ANY, "y": ANY, "z": ANY}),
-    (("eq", (X + Y + Z - X) + (0 - Y) + (0 - Z), term(0)),),
-)
+_KERNEL = formula({"x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE}, ("eq", (X + Y + Z - X) + (0 - Y) + (0 - Z), term(0)))
 """A row of (B - W) 1: the weight x of a point to itself, y to another one, z to all others together."""
 DEFINED = All(
     (
         # the degree of a point with weight 1 to itself and x to the others
-        Formula(Domain({"x": ANY}), (("lt", term(0), 1 + X),)),
+        formula({"x": ANY_SIZE}, ("lt", term(0), 1 + X)),
         _KERNEL,
         # two points where y differs contribute more than 0, so that B^(1/2) 1 alone has the eigenvalue 0
-        Formula(Domain({"w": POSITIVE, "b": ANY, "x": POSITIVE}), (("lt", term(0), _form(B + X, B)),)),
+        formula({"w": POSITIVE, "b": ANY_SIZE, "x": POSITIVE}, ("lt", term(0), _form(B + X, B))),
     )
 )
 
@@ -289,8 +280,8 @@ def _clustered(points: Tree) -> Tree:
     )
 
 
-LINE = Domain({"n": COUNT, "t": UNIT})
-_ROWS = Domain({"d": COUNT, "kept": COUNT, "k": COUNT}, (var("d") - var("kept"), var("d") - var("k")))
+LINE = Domain({"n": SOME, "t": UNIT})
+_ROWS = Domain({"d": SOME, "kept": SOME, "k": SOME}, (var("d") - var("kept"), var("d") - var("k")))
 _MEANS = Domain({"n": SEVERAL, "k": SEVERAL}, (var("n") - var("k"),))
 _ORDERED: Tree = ["add", ["mul", "d", "i"], "j"]
 _HALVES: Tree = ["div", ["mul", "d", ["sub", "d", 1]], 2]
@@ -303,9 +294,8 @@ FORMAL: dict[str, Formal] = {
     "003.alg1.cut@ncut": Arithmetic(Domain({}), _cut()),
     "003.alg1.cut@within": Arithmetic(Domain({"t": UNIT}), _within()),
     # cut x, sums of degrees a and b: the vector that is b on one side and -a on the other
-    "003.alg1.cut@ncut.corrected": Formula(
-        Domain({"x": ANY, "a": POSITIVE, "b": POSITIVE}),
-        (("eq", X / A + X / B, X * (B + A) ** 2 / (A * B**2 + B * A**2)),),
+    "003.alg1.cut@ncut.corrected": formula(
+        {"x": ANY_SIZE, "a": POSITIVE, "b": POSITIVE}, ("eq", X / A + X / B, X * (B + A) ** 2 / (A * B**2 + B * A**2))
     ),
     "003.alg1.welldef@printed": DEFINED,
     "003.alg1.welldef@njw": Arithmetic(
@@ -328,14 +318,14 @@ FORMAL: dict[str, Formal] = {
     # the smallest weight of n >= 2 points is w
     "003.alg1.welldef@njw.corrected": All(
         (
-            Formula(Domain({"n": SEVERAL, "w": POSITIVE}), (("lt", term(0), (var("n") - 1) * W),)),
+            formula({"n": SEVERAL, "w": POSITIVE}, ("lt", term(0), (var("n") - 1) * W)),
             *DEFINED.parts[1:],
         )
     ),
     # an entry of either sign: exp(u) and exp(-u)
     "003.alg3.welldef": All(
         (
-            Formula(Domain({"u": POSITIVE}), (("lt", term(0), exp(U)), ("lt", term(0), 1 / exp(U)))),
+            formula({"u": POSITIVE}, ("lt", term(0), exp(U)), ("lt", term(0), 1 / exp(U))),
             *DEFINED.parts,
         )
     ),
@@ -352,7 +342,7 @@ FORMAL: dict[str, Formal] = {
     "003.sec32.kmeanspp@d2": Arithmetic(_MEANS, _seeds(_BY_SQUARES, 1)),
     "003.sec32.kmeanspp@farthest": Arithmetic(_MEANS, _seeds(_FARTHEST, 1)),
     "003.sec32.kmeanspp@farthest.corrected": Arithmetic(_MEANS, _seeds(_FARTHEST, 2)),
-    "003.sec32.pairs@once": Arithmetic(Domain({"d": COUNT}), _matrix(_HALVES, _unordered("i", "j"))),
-    "003.sec32.pairs@twice": Arithmetic(Domain({"d": COUNT}), _matrix(["mul", "d", "d"], _ORDERED)),
-    "003.sec32.rounds": Arithmetic(Domain({"h": COUNT}), _rounds()),
+    "003.sec32.pairs@once": Arithmetic(Domain({"d": SOME}), _matrix(_HALVES, _unordered("i", "j"))),
+    "003.sec32.pairs@twice": Arithmetic(Domain({"d": SOME}), _matrix(["mul", "d", "d"], _ORDERED)),
+    "003.sec32.rounds": Arithmetic(Domain({"h": SOME}), _rounds()),
 }

@@ -4,19 +4,19 @@ f(c, l) is the number of pairs that are scored for a network of c attributes, in
 """
 
 from dp_spec.synthesis.budgets import EPS, JOINTS, D, composed, joint_scale, privbayes_scale, share
-from dp_spec.synthesis.claims.budgets import COUNT, C, H, L, noised
-from dp_spec.synthesis.claims.definitions import POSITIVE
+from dp_spec.synthesis.claims.budgets import C, H, L, noised
 from dp_spec.synthesis.networks import candidate_count
 from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, added, both, every, less, listed, only, those, total
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import MANY, NATURAL, POSITIVE, SEVERAL, SOME
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, term, var
 
 TIMES = "running times of programs on a machine: measured, not stated; the curves of Figure 6 are lost"
 ATTRIBUTES = ["add", ["mul", 3, "q"], "r"]
 """d = 3 q + r, r = 0, 1, 2: three clusters, as equal as possible, have q or q + 1 attributes."""
-THIRDS = Domain({"q": COUNT, "r": Range(integer=True), "l": COUNT}, (2 - var("r"),))
+THIRDS = Domain({"q": SOME, "r": NATURAL, "l": SOME}, (2 - var("r"),))
 _DEGREE_BELOW = 3 * var("q") + var("r") - L
 
 
@@ -50,7 +50,7 @@ def _efficient_thirds(apart: int) -> Arithmetic:
 
 def _efficient_all(apart: int) -> Arithmetic:
     return Arithmetic(
-        Domain({"d": Range(3, integer=True), "l": COUNT}, (D - L - apart,)),
+        Domain({"d": MANY, "l": SOME}, (D - L - apart,)),
         every(_efficient("sizes", "d"), sizes=_sizes("d", 3)),
     )
 
@@ -59,14 +59,14 @@ _PUBLISHED = joint_scale(share(JOINTS), term(1), noised(C) - 1).substitute({"k":
 """(12), all OE equal, with the share epsilon_3 of epsilon and three clusters, in a cluster of c attributes."""
 _BASELINE = privbayes_scale(EPS * 7 / 10, D - L)
 """PrivBayes of degree l with 1 - beta = 7/10 of epsilon."""
-_SIZES = {"n": COUNT, "d": Range(3, integer=True), "c": COUNT, "l": COUNT, "eps": POSITIVE}
+_SIZES = {"n": SOME, "d": MANY, "c": SOME, "l": SOME, "eps": POSITIVE}
 _INSIDE = (D - C - 2, D - L - 1)
 """A cluster beside two others; l < d."""
 
 
 def _noise(joints: Term, *constraints: Term) -> Formula:
     scale = joint_scale(share(JOINTS), term(1), joints - 1).substitute({"k": 3})
-    return Formula(Domain(_SIZES, (*_INSIDE, *constraints)), (("lt", scale, _BASELINE),))
+    return formula(_SIZES, ("lt", scale, _BASELINE), where=(*_INSIDE, *constraints))
 
 
 def _certified(attributes: Term, joints: Term) -> tuple[Term, Term]:
@@ -78,16 +78,16 @@ def _certified(attributes: Term, joints: Term) -> tuple[Term, Term]:
 
 def _less(attributes: Term) -> Formula:
     """In every cluster beside two others, with every degree l < d."""
-    names = {"n": COUNT, "h": Range(2, integer=True), "c": COUNT, "l": COUNT, "eps": POSITIVE}
+    names = {"n": SOME, "h": SEVERAL, "c": SOME, "l": SOME, "eps": POSITIVE}
     inside = (attributes - C - 2, attributes - L - 1)
-    return Formula(Domain(names, inside), (("lt", *_certified(attributes, noised(C))),))
+    return formula(names, ("lt", *_certified(attributes, noised(C))), where=inside)
 
 
 def _more(attributes: Term, joints: Term, *constraints: Term) -> Formula:
     """Of degree 3 and with so many noised joint tables in a cluster."""
     ours, theirs = (scale.substitute({"l": 3}) for scale in _certified(attributes, joints))
-    names = {"n": COUNT, "h": Range(2, integer=True), "x": Range(integer=True), "eps": POSITIVE}
-    return Formula(Domain(names, constraints), (("lt", theirs, ours),))
+    names = {"n": SOME, "h": SEVERAL, "x": NATURAL, "eps": POSITIVE}
+    return formula(names, ("lt", theirs, ours), where=constraints)
 
 
 _EVEN, _ODD = 2 * H, 2 * H + 1
@@ -109,7 +109,7 @@ _CLUSTERS = listed("cluster", ["from", 0, 3], ["add", "q", ["number", less("clus
 
 FORMAL: dict[str, Formal] = {
     "003.prose.space": Arithmetic(
-        Domain({"d": COUNT, "k": COUNT, "l": COUNT}, (D - var("k"),)),
+        Domain({"d": SOME, "k": SOME, "l": SOME}, (D - var("k"),)),
         every(
             ["le", _scored("sizes"), candidate_count("d", "l")],
             sizes=those(
@@ -124,7 +124,7 @@ FORMAL: dict[str, Formal] = {
     "003.abs.efficiency@anyclusters": _efficient_all(1),
     "003.abs.efficiency@anyclusters.corrected": _efficient_all(3),
     "003.abs.efficiency@wallclock": Unchecked(TIMES),
-    "003.abs.noise@nominal": Formula(Domain(_SIZES, _INSIDE), (("lt", _PUBLISHED, _BASELINE),)),
+    "003.abs.noise@nominal": formula(_SIZES, ("lt", _PUBLISHED, _BASELINE), where=_INSIDE),
     # 3 c <= d + 2: several joint tables of a cluster are noised, or one is
     "003.abs.noise@nominal.corrected": All(
         (
@@ -146,11 +146,11 @@ FORMAL: dict[str, Formal] = {
         Domain({}), every(_HALF_MORE, q=_LIKE_THE_DATA, sizes=only(_CLUSTERS), degree=["from", 1, 5])
     ),
     "003.fig6.l@count.all": Arithmetic(
-        Domain({"c": COUNT, "l": COUNT}, (C - L - 2,)),
+        Domain({"c": SOME, "l": SOME}, (C - L - 2,)),
         less(candidate_count("c", "l"), candidate_count("c", ["add", "l", 1])),
     ),
     "003.fig6.l@count.all.corrected": Arithmetic(
-        Domain({"c": COUNT, "l": COUNT}, (C - 2 * L - 4,)),
+        Domain({"c": SOME, "l": SOME}, (C - 2 * L - 4,)),
         less(candidate_count("c", "l"), candidate_count("c", ["add", "l", 1])),
     ),
     "003.fig6.l@wallclock": Unchecked(TIMES),

@@ -1,6 +1,6 @@
 """Formal statements of source 003, Section 4: data sets, metrics, figures."""
 
-from dp_spec.synthesis.claims.definitions import POSITIVE, C, P, Q, S, W, X, Y
+from dp_spec.synthesis.claims.definitions import C, P, Q, S, W, X, Y
 from dp_spec.synthesis.marginals import (
     counts,
     errors,
@@ -12,8 +12,9 @@ from dp_spec.synthesis.marginals import (
 from dp_spec.synthesis.tables import records, tables
 from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, distance, every, implies, less, number_of, those
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range, Relation
+from dp_spec.vocabulary.error_statements import formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Domain, Relation
 from dp_spec.vocabulary.term import Term, term, var
 
 VALUES = {
@@ -46,7 +47,6 @@ def _sum(numbers: list[int]) -> Term:
     return sum(map(term, numbers[1:]), term(numbers[0]))
 
 
-COUNT = Range(1, integer=True)
 _DISTANCE = ((Q + X - Q) + ((1 - Q) - (1 - (Q + X)))) / 2
 _FIGURES, _DATA = "the curves of Figure 5 are lost", "the data set is no part of the text that we have"
 
@@ -92,61 +92,57 @@ def _expected(noise: str) -> Tree:
 
 
 FORMAL: dict[str, Formal] = {
-    "003.sec43.total": Formula(Domain({}), (("eq", term(45222) + 54778, term(100_000)),)),
-    "003.sec41.adult52": Formula(
-        Domain({}),
-        (
-            ("eq", _sum([1] * len(VALUES)), term(15)),
-            *(relation for values in dict.fromkeys(VALUES.values()) for relation in _coded(values, BITS[values])),
-            ("eq", _sum([BITS[values] for values in VALUES.values()]), term(52)),
-        ),
+    "003.sec43.total": formula({}, ("eq", term(45222) + 54778, term(100_000))),
+    "003.sec41.adult52": formula(
+        {},
+        ("eq", _sum([1] * len(VALUES)), term(15)),
+        *(relation for values in dict.fromkeys(VALUES.values()) for relation in _coded(values, BITS[values])),
+        ("eq", _sum([BITS[values] for values in VALUES.values()]), term(52)),
     ),
-    "003.sec41.big5bits": Formula(
-        Domain({}),
-        (
-            ("eq", _sum([1] * len(PERSONS)) + 50, term(57)),
-            *(relation for values in sorted({*PERSONS.values(), 6}) for relation in _coded(values, BITS[values])),
-            ("eq", _sum([BITS[values] for values in PERSONS.values()]) + term(50) * BITS[6], term(175)),
-        ),
+    "003.sec41.big5bits": formula(
+        {},
+        ("eq", _sum([1] * len(PERSONS)) + 50, term(57)),
+        *(relation for values in sorted({*PERSONS.values(), 6}) for relation in _coded(values, BITS[values])),
+        ("eq", _sum([BITS[values] for values in PERSONS.values()]) + term(50) * BITS[6], term(175)),
     ),
     "003.sec41.adult.source": Unchecked(_DATA),
     "003.sec41.big5.source": Unchecked(_DATA),
     # P and Q of the cells where P is larger are p = q + x and q, elsewhere 1 - p and 1 - q
     "003.sec42.avd@single": All(
         (
-            Formula(
-                Domain(dict.fromkeys("qx", Range()), (1 - Q - X,)),
-                (
-                    ("eq", _DISTANCE, X),
-                    ("le", term(0), _DISTANCE),
-                    ("le", _DISTANCE, term(1)),
-                ),
+            formula(
+                dict.fromkeys("qx", ANY_SIZE),
+                ("eq", _DISTANCE, X),
+                ("le", term(0), _DISTANCE),
+                ("le", _DISTANCE, term(1)),
+                where=(1 - Q - X,),
             ),
             # an event has a part c of p and s of q, where P is larger, and x of a and y of b, where it is not
-            Formula(
-                Domain(dict.fromkeys("pqcsxy", Range()), ((P - C) - (Q - S), Y - X)),
-                (("le", (C + X) - (S + Y), P - Q),),
+            formula(
+                dict.fromkeys("pqcsxy", ANY_SIZE), ("le", (C + X) - (S + Y), P - Q), where=((P - C) - (Q - S), Y - X)
             ),
         )
     ),
     # w more marginals of mean distance y, and one at distance x
-    "003.sec42.avd@averaged": Formula(
-        Domain({"x": Range(), "y": Range(), "w": POSITIVE}, (1 - X, 1 - Y)),
-        (("le", term(0), (X + W * Y) / (1 + W)), ("le", (X + W * Y) / (1 + W), term(1))),
+    "003.sec42.avd@averaged": formula(
+        {"x": ANY_SIZE, "y": ANY_SIZE, "w": POSITIVE},
+        ("le", term(0), (X + W * Y) / (1 + W)),
+        ("le", (X + W * Y) / (1 + W), term(1)),
+        where=(1 - X, 1 - Y),
     ),
     "003.sec42.svm@split-synthetic": Arithmetic(
-        Domain({"n": COUNT}), _closer(split_errors("one", "n"), split_errors("other", "n"))
+        Domain({"n": SOME}), _closer(split_errors("one", "n"), split_errors("other", "n"))
     ),
     "003.sec42.svm@test-original": Arithmetic(
-        Domain({"n": COUNT}), _closer(errors("one", "original"), errors("other", "original"))
+        Domain({"n": SOME}), _closer(errors("one", "original"), errors("other", "original"))
     ),
-    "003.sec42.svm@test-original.corrected": Arithmetic(Domain({"n": COUNT}), _RATES),
+    "003.sec42.svm@test-original.corrected": Arithmetic(Domain({"n": SOME}), _RATES),
     "003.fig4.decreasing": Unchecked("no formula of the probability of leakage is printed, and the curves are lost"),
     "003.fig4.safer": Unchecked("no formula of the probability of leakage is printed, and the curves are lost"),
     "003.fig5.nopriv.constant": Unchecked("NoPrivacy reads no epsilon: both sides would be the same expression"),
     "003.fig5.nopriv.best@figures": Unchecked(_FIGURES),
     "003.fig5.nopriv.best@general": Arithmetic(
-        Domain({"n": COUNT, "alpha": Range(unit=True)}),
+        Domain({"n": SOME, "alpha": UNIT}),
         every(
             [
                 "le",
@@ -157,9 +153,9 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     # a parent has the chance p, with a value of its child q
-    "003.fig5.nopriv.best@general.corrected": Formula(Domain({"p": POSITIVE, "q": Range()}), (("eq", P * (Q / P), Q),)),
+    "003.fig5.nopriv.best@general.corrected": formula({"p": POSITIVE, "q": ANY_SIZE}, ("eq", P * (Q / P), Q)),
     "003.fig5.monotone": Arithmetic(
-        Domain({"n": COUNT, "g": COUNT, "h": COUNT}, (var("h") - var("g"),)),
+        Domain({"n": SOME, "g": SOME, "h": SOME}, (var("h") - var("g"),)),
         every(["le", _expected("g"), _expected("h")], data=_ALL_CELLS),
     ),
     "003.fig5.best": Unchecked(_FIGURES),

@@ -5,14 +5,12 @@ The largest entry of a row times eta >= 0 is at least a number where some entry 
 
 from collections.abc import Callable
 
-from dp_spec.synthesis.claims.definitions import ANY, A, B, P, Q, W, Z
+from dp_spec.synthesis.claims.definitions import A, B, P, Q, W, Z
 from dp_spec.synthesis.claims.networks import ALLOWED, PLACED, REMOVED
 from dp_spec.synthesis.networks import attributes, candidates, parent_sets
 from dp_spec.synthesis.tables import ONE, OTHER, columns, information, neighbors, records, tables
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
-    SEVERAL,
-    SOME,
     Arithmetic,
     Tree,
     both,
@@ -25,13 +23,14 @@ from dp_spec.vocabulary.arithmetic import (
     those,
 )
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import Domain, Range
+from dp_spec.vocabulary.error_statements import formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, NATURAL, SEVERAL, SOME
+from dp_spec.vocabulary.statement import Domain
 from dp_spec.vocabulary.term import var
 
 Entry = Callable[[Tree, Tree], Tree]
 ALL, ETA = attributes("d"), ["div", "p", "q"]
-FACTOR = {"p": Range(integer=True), "q": SOME}
+FACTOR = {"p": NATURAL, "q": SOME}
 _UP_TO_ONE, _BELOW_ONE = var("q") - var("p"), var("q") - var("p") - 1
 """eta = p / q is at most 1, or less."""
 
@@ -145,9 +144,11 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     # two matrices S have the chances p and a, or q and b for the neighbor; z is the chance of a network with the filter
-    "003.eq9.post": Formula(
-        Domain({**dict.fromkeys("abpqz", ANY), "w": Range(1)}, (W * B - A, W * Q - P)),
-        (("le", A + P, W * (B + Q)), ("le", Z * A, W * (Z * B))),
+    "003.eq9.post": formula(
+        {**dict.fromkeys("abpqz", ANY_SIZE), "w": FROM_ONE},
+        ("le", A + P, W * (B + Q)),
+        ("le", Z * A, W * (Z * B)),
+        where=(W * B - A, W * Q - P),
     ),
     "003.eq9.strongest@exact.and": _of_tables("and"),
     "003.eq9.strongest@exact.or": _of_tables("or"),

@@ -3,7 +3,7 @@
 The base of the logarithm is written out where two of them meet; elsewhere it is the same on both sides.
 """
 
-from dp_spec.synthesis.claims.definitions import ANY, POSITIVE, P, X, Y
+from dp_spec.synthesis.claims.definitions import P, X, Y
 from dp_spec.synthesis.grids import (
     COLUMNS,
     EXPONENTS,
@@ -29,9 +29,6 @@ from dp_spec.synthesis.tables import (
 )
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
-    MANY,
-    SEVERAL,
-    SOME,
     Arithmetic,
     Tree,
     both,
@@ -46,7 +43,8 @@ from dp_spec.vocabulary.arithmetic import (
     x_log_x,
 )
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, MANY, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Range
 from dp_spec.vocabulary.term import Term, var
 
@@ -273,9 +271,9 @@ FORMAL: dict[str, Formal] = {
     "003.eq11.range@values": _normalized(RECORDS, "v", "v"),
     "003.eq11.range@records": _normalized(POINTS.restricted(("n", "v")), N, ["mul", "m", "v"]),
     # p log(1/p) of a value is p x, those of the others are y; in base b they, and log n = l, are divided by log b = g
-    "003.eq11.base": Formula(
-        Domain({"p": ANY, "x": ANY, "y": ANY, "l": POSITIVE, "g": POSITIVE}),
-        (("eq", _based(P * (X / _G), Y / _G, _L / _G), _based(P * X, Y, _L)),),
+    "003.eq11.base": formula(
+        {"p": ANY_SIZE, "x": ANY_SIZE, "y": ANY_SIZE, "l": POSITIVE, "g": POSITIVE},
+        ("eq", _based(P * (X / _G), Y / _G, _L / _G), _based(P * X, Y, _L)),
     ),
     "003.base.privbayes.f-closed": Arithmetic(
         Domain({"n": SOME, "w": SEVERAL}),

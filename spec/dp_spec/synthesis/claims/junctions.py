@@ -10,8 +10,6 @@ from dp_spec.synthesis.networks import called
 from dp_spec.synthesis.tables import records
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
-    SEVERAL,
-    SOME,
     Arithmetic,
     Tree,
     added,
@@ -25,6 +23,7 @@ from dp_spec.vocabulary.arithmetic import (
     total,
 )
 from dp_spec.vocabulary.claim import Formal
+from dp_spec.vocabulary.ranges import SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain
 
 PLACES = ["from", 0, 4]

@@ -26,9 +26,6 @@ from dp_spec.synthesis.networks import (
 from dp_spec.synthesis.tables import column, entropy, information, pair, pairs, records, tables
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
-    MANY,
-    SEVERAL,
-    SOME,
     Arithmetic,
     Tree,
     both,
@@ -43,7 +40,8 @@ from dp_spec.vocabulary.arithmetic import (
     total,
 )
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.statement import Domain, Not, Range
+from dp_spec.vocabulary.ranges import MANY, SEVERAL, SOME, UNIT
+from dp_spec.vocabulary.statement import Domain, Not
 from dp_spec.vocabulary.term import var
 
 C, L, ALL = "c", "l", attributes("c")
@@ -234,7 +232,7 @@ FORMAL: dict[str, Formal] = {
     "003.sec23.fact@equality": Arithmetic(
         _TABLES_OF, every(every(["eq", _CHANCE, _FREQUENCY], record=RECORDS), **_NETWORKS)
     ),
-    "003.fig1.fact": Arithmetic(Domain({name: Range(unit=True) for own in _CHANCES for name in own}), _figure()),
+    "003.fig1.fact": Arithmetic(Domain({name: UNIT for own in _CHANCES for name in own}), _figure()),
     "003.alg5.lprime@d-attrs": Arithmetic(Domain({"c": SEVERAL, "l": SOME, "d": SOME}, (_D - _C,)), _prefix("d")),
     "003.alg5.lprime@d-degree": Arithmetic(_SIZES, _prefix(L)),
     "003.alg5.step3@nofilter": Arithmetic(_SIZES, _prefix(L)),

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from dp_spec.matrix.mechanisms import IDENTITY
 from dp_spec.synthesis.budgets import EPS, K, N, joint_scale
-from dp_spec.synthesis.claims.budgets import COUNT, TWO, H
-from dp_spec.synthesis.claims.definitions import ANY, NORMALIZED, POSITIVE, T, X, Y
+from dp_spec.synthesis.claims.budgets import H
+from dp_spec.synthesis.claims.definitions import NORMALIZED, T, X, Y
 from dp_spec.synthesis.claims.tables import DELTA, V, cells
 from dp_spec.synthesis.noise import (
     accesses,
@@ -28,8 +28,6 @@ from dp_spec.synthesis.tables import ONE, OTHER, column, entropy, neighbors, pai
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
-    SEVERAL,
-    SOME,
     Arithmetic,
     Tree,
     both,
@@ -44,11 +42,10 @@ from dp_spec.vocabulary.arithmetic import (
     total,
 )
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, POSITIVE, SEVERAL, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import Term, exp, term, var
-
-UNIT = Range(unit=True)
 
 
 def loss(one: Tree, other: Tree, scales: Tree) -> Tree:
@@ -135,11 +132,11 @@ _DIFFERENT = every(
     one=_ONE_OR_NONE,
     other=_ONE_OR_NONE,
 )
-_TABLES = Domain({"n": TWO})
+_TABLES = Domain({"n": SEVERAL})
 
 # --- the matrix of similarities; epsilon_1 = 1: scales are inversely proportional to it, and losses proportional
 
-_ATTRIBUTES = Domain({"d": TWO, "n": TWO})
+_ATTRIBUTES = Domain({"d": SEVERAL, "n": SEVERAL})
 _SCALE = similarity_scale("n", "d")
 
 
@@ -172,7 +169,7 @@ def _entries(attributes: Term) -> Formula:
     """d (d - 1) / 2 of them, d = 2 h or 2 h + 1."""
     every_pair = attributes * (attributes - 1)
     share = EPS / (every_pair / (2 * H))
-    return Formula(Domain({"h": COUNT, "eps": POSITIVE}), (("eq", every_pair / 2 * share, H * EPS),))
+    return formula({"h": SOME, "eps": POSITIVE}, ("eq", every_pair / 2 * share, H * EPS))
 
 
 MATRIX = All((_ENTRY, _entries(2 * H), _entries(2 * H + 1)))
@@ -217,11 +214,11 @@ def _joint_loss(one: Tree, other: Tree) -> Tree:
 
 FIXED = (
     Formula(
-        Domain({"h": COUNT, "n": COUNT, "x": POSITIVE, "y": ANY, "eps": POSITIVE}),
+        Domain({"h": SOME, "n": SOME, "x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE}),
         (("eq", DELTA / N / joint_scale(EPS, X, Y), X / (X + Y) * EPS),),
         quantities={"delta": cells()},
     ),
-    Formula(Domain({"x": POSITIVE, "y": ANY, "eps": POSITIVE}), (("eq", X / (X + Y) * EPS + Y / (X + Y) * EPS, EPS),)),
+    formula({"x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE}, ("eq", X / (X + Y) * EPS + Y / (X + Y) * EPS, EPS)),
 )
 """A joint table of weight x, beside others of weights y in all, loses its share of epsilon_3, all of them epsilon_3."""
 
@@ -231,7 +228,7 @@ def _constant(value: int) -> Tree:
 
 
 _SOME_ZEROS = same(["from", 1, "n"], _constant(0))
-_WEIGHTED = Domain({"n": COUNT, "x": POSITIVE, "y": ANY, "eps": POSITIVE})
+_WEIGHTED = Domain({"n": SOME, "x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE})
 _ALL_REACHED = Arithmetic(
     _WEIGHTED,
     every(["eq", _joint_loss(*(["joined", _SOME_ZEROS, only(_constant(value))] for value in (0, 1))), 1], parent=BOTH),
@@ -305,10 +302,10 @@ FORMAL: dict[str, Formal] = {
             query=_QUERIES,
         ),
     ),
-    "003.def3.dp@shared": Arithmetic(Domain({"q": SEVERAL, "v": SEVERAL, "delta": SOME, "w": Range(1)}), _SHARED),
+    "003.def3.dp@shared": Arithmetic(Domain({"q": SEVERAL, "v": SEVERAL, "delta": SOME, "w": FROM_ONE}), _SHARED),
     # the variance of the noise of a count of sensitivity 1 is that with epsilon / delta in place of epsilon
     "003.def3.scale": Formula(
-        Domain({"h": COUNT, "eps": POSITIVE, "delta": POSITIVE}),
+        Domain({"h": SOME, "eps": POSITIVE, "delta": POSITIVE}),
         (("eq", var("variance"), 2 * (DELTA / EPS) ** 2),),
         quantities={"variance": Quantity(IDENTITY, ("covariance", "diagonal"), {"eps": EPS / DELTA})},
     ),
@@ -326,9 +323,9 @@ FORMAL: dict[str, Formal] = {
         (_of_matrix(["le", _matrix_loss(pairs("d")), 1]), Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, 1]))
     ),
     "003.alg3.tight.corrected": All((*MATRIX.parts, Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, half("d")]))),
-    "003.prose.attrprotect@share": Formula(
-        Domain({"x": POSITIVE, "t": POSITIVE, "y": ANY}),
-        (("lt", X / exp(T) / (X + X / exp(T) + Y), X / (X + X / exp(T) + Y)),),
+    "003.prose.attrprotect@share": formula(
+        {"x": POSITIVE, "t": POSITIVE, "y": ANY_SIZE},
+        ("lt", X / exp(T) / (X + X / exp(T) + Y), X / (X + X / exp(T) + Y)),
     ),
     "003.prose.attrprotect@attrloss": Arithmetic(
         _WEIGHTED,
@@ -345,13 +342,13 @@ FORMAL: dict[str, Formal] = {
     ),
     # of a mass above 0 every value has its share; of none, 1 / v
     "003.alg5.normalise@uniform": All(
-        (*NORMALIZED.parts, Formula(Domain({"v": COUNT}), (("eq", V * (1 / V), term(1)), ("le", term(0), 1 / V))))
+        (*NORMALIZED.parts, formula({"v": SOME}, ("eq", V * (1 / V), term(1)), ("le", term(0), 1 / V)))
     ),
-    "003.alg5.dp@data.values.raw": Arithmetic(Domain({"n": COUNT}), same_shares()),
+    "003.alg5.dp@data.values.raw": Arithmetic(Domain({"n": SOME}), same_shares()),
     "003.alg5.dp@fixed": All(FIXED),
     "003.alg5.tight": All((*FIXED, _ALL_REACHED)),
     "003.alg5.geometric": Arithmetic(
-        Domain({"n": COUNT, "alpha": UNIT}),
+        Domain({"n": SOME, "alpha": UNIT}),
         both(
             every(["eq", _SUM, 1], count=["from", 0, ["add", "n", 1]]),
             every(
@@ -361,14 +358,14 @@ FORMAL: dict[str, Formal] = {
             ),
         ),
     ),
-    "003.sec34.allclusters": Arithmetic(Domain({"k": COUNT, "n": COUNT, "eps": POSITIVE}), _SINGLES),
+    "003.sec34.allclusters": Arithmetic(Domain({"k": SOME, "n": SOME, "eps": POSITIVE}), _SINGLES),
     # k clusters with the loss epsilon_3 each
     "003.sec34.allclusters.corrected": All(
         (
             FIXED[0],
-            Formula(
-                Domain({"k": COUNT, "x": POSITIVE, "y": ANY, "eps": POSITIVE}),
-                (("eq", K * (X / (X + Y) * EPS + Y / (X + Y) * EPS), K * EPS),),
+            formula(
+                {"k": SOME, "x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE},
+                ("eq", K * (X / (X + Y) * EPS + Y / (X + Y) * EPS), K * EPS),
             ),
         )
     ),

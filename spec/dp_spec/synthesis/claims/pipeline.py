@@ -1,7 +1,7 @@
 """Formal statements of source 003, Sections 3.1, 4.3 and 5: the steps of HMPrivBayes, its rows, what it tends to, and
 how evenly it protects attributes."""
 
-from dp_spec.synthesis.claims.definitions import ABOVE_ONE, ANY, POSITIVE, P, Q, U, W
+from dp_spec.synthesis.claims.definitions import P, Q, U, W
 from dp_spec.synthesis.spectra import entry, numbers, sequence
 from dp_spec.synthesis.tables import column, information, pair, records, tables, values
 from dp_spec.vocabulary.arithmetic import (
@@ -19,11 +19,10 @@ from dp_spec.vocabulary.arithmetic import (
     those,
 )
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Limit
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.error_statements import Limit, formula
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, POSITIVE, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import term, var
-
-COUNT, UNIT = Range(1, integer=True), Range(unit=True)
 
 # The order of steps: objects are numbers; a step is the list of what it reads, and what it writes
 
@@ -125,7 +124,7 @@ def _filter_limit() -> Tree:
 
 
 _EPS, _M, _G = var("eps"), var("m"), var("g")
-_TENDS = Domain({"m": COUNT, "w": ABOVE_ONE, "g": Range(1), "u": POSITIVE})
+_TENDS = Domain({"m": SOME, "w": ABOVE_ONE, "g": FROM_ONE, "u": POSITIVE})
 
 # Attributes 0, 1, 2 in a chain, one parent each: the joint tables of 1 and 0 and of 2 and 1 get noise
 
@@ -170,26 +169,25 @@ FORMAL: dict[str, Formal] = {
     "003.alg2.order@listing": Arithmetic(Domain({}), _runs(_SEGMENT, _PROJECT, _LEARN, _SAMPLE, _PERTURB)),
     "003.alg2.order@prose": Arithmetic(Domain({}), _runs(_SEGMENT, _PROJECT, _LEARN, _PERTURB, _SAMPLE)),
     # the attributes before have the chance q, u in another row, the next one is 1 with the chance p given them
-    "003.alg2.sample": Formula(
-        Domain({"p": ANY, "q": ANY, "u": ANY}, (1 - P,)),
-        (
-            ("eq", Q * P + Q * (1 - P), Q),
-            ("eq", U * (Q * P) + U * (Q * (1 - P)), U * Q),
-            ("le", term(0), Q * (1 - P)),
-        ),
+    "003.alg2.sample": formula(
+        {"p": ANY_SIZE, "q": ANY_SIZE, "u": ANY_SIZE},
+        ("eq", Q * P + Q * (1 - P), Q),
+        ("eq", U * (Q * P) + U * (Q * (1 - P)), U * Q),
+        ("le", term(0), Q * (1 - P)),
+        where=(1 - P,),
     ),
     "003.alg2.union@rowjoin": Arithmetic(
-        Domain({"d": COUNT, "k": COUNT, "m": COUNT}, (var("d") - var("k"),)), _drawn(_is_table(ROW_JOIN))
+        Domain({"d": SOME, "k": SOME, "m": SOME}, (var("d") - var("k"),)), _drawn(_is_table(ROW_JOIN))
     ),
     "003.alg2.union@setunion": Arithmetic(
-        Domain({"d": COUNT, "k": COUNT, "m": COUNT}, (var("d") - var("k"),)), _drawn(_is_table(SET_UNION))
+        Domain({"d": SOME, "k": SOME, "m": SOME}, (var("d") - var("k"),)), _drawn(_is_table(SET_UNION))
     ),
-    "003.fig5.limit": Arithmetic(Domain({"n": COUNT, "b": POSITIVE, "eta": UNIT}), _filter_limit()),
+    "003.fig5.limit": Arithmetic(Domain({"n": SOME, "b": POSITIVE, "eta": UNIT}), _filter_limit()),
     # g best candidates of weight 1, the others of weight u / w^m in all; scales at the share eps of a budget m
     "003.fig5.limit.corrected": All(
         (
             Limit(_TENDS, "m", 1 / (_G + U / W**_M), 1 / _G),
-            Limit(Domain({"m": COUNT, "u": POSITIVE, "eps": POSITIVE}), "m", U / (_EPS * _M), term(0)),
+            Limit(Domain({"m": SOME, "u": POSITIVE, "eps": POSITIVE}), "m", U / (_EPS * _M), term(0)),
         )
     ),
     "003.prose.even": Arithmetic(

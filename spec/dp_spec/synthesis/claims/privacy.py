@@ -4,9 +4,8 @@ A chance that is a sum of powers of e^epsilon is stated at values for which both
 root of it is m / (m + 1).
 """
 
-from dp_spec.synthesis.claims.budgets import COUNT, TWO
-from dp_spec.synthesis.claims.definitions import ANY, A, B, P, Q, V, W, X, Y, merged
-from dp_spec.synthesis.claims.noise import THREE, UNIT, same_scales, same_shares
+from dp_spec.synthesis.claims.definitions import A, B, P, Q, V, W, X, Y, merged
+from dp_spec.synthesis.claims.noise import THREE, same_scales, same_shares
 from dp_spec.synthesis.noise import (
     all_rows_at_least,
     all_rows_at_most,
@@ -38,8 +37,6 @@ from dp_spec.synthesis.tables import (
 )
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
-    MANY,
-    SEVERAL,
     Arithmetic,
     Tree,
     both,
@@ -57,10 +54,9 @@ from dp_spec.vocabulary.arithmetic import (
     total,
 )
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range
-
-FACTOR, FACTORS, CHANCES = Range(1), Range(1, integer=True), Range(2, integer=True)
+from dp_spec.vocabulary.error_statements import formula
+from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, MANY, SEVERAL, SOME, UNIT
+from dp_spec.vocabulary.statement import All, Domain
 
 
 def _ratio(one: Tree, other: Tree) -> Tree:
@@ -95,7 +91,7 @@ _IN_SETS = every(
 
 # --- Property 2
 
-_LARGEST = {"v": FACTOR, "w": FACTOR, "b": FACTOR}
+_LARGEST = {"v": FROM_ONE, "w": FROM_ONE, "b": FROM_ONE}
 
 
 def _noisy_parts(domain: Tree, counts: tuple[Tree, Tree]) -> Arithmetic:
@@ -108,7 +104,7 @@ def _noisy_parts(domain: Tree, counts: tuple[Tree, Tree]) -> Arithmetic:
         other=domain,
         outputs=["lists", ["from", 0, ["add", "n", 1]], 2],
     )
-    return Arithmetic(Domain({"n": COUNT, "alpha": UNIT}), sentence)
+    return Arithmetic(Domain({"n": SOME, "alpha": UNIT}), sentence)
 
 
 _PAIRS = records(2)
@@ -209,7 +205,7 @@ def _clamped(base: Tree) -> Arithmetic:
         one=THREE,
         other=THREE,
     )
-    return Arithmetic(Domain({"n": TWO, "q": TWO, "m": COUNT}), sentence)
+    return Arithmetic(Domain({"n": SEVERAL, "q": SEVERAL, "m": SOME}), sentence)
 
 
 # --- Theorem 1, d clusters of one attribute each: their joint tables have the share 1, their networks are certain;
@@ -228,7 +224,7 @@ def _transcript(data: Tree) -> Tree:
     return ["joined", coefficients(data, pairs("d")), single(data, "d")]
 
 
-_CLUSTERS = Domain({"d": TWO, "n": TWO})
+_CLUSTERS = Domain({"d": SEVERAL, "n": SEVERAL})
 
 
 def _only_value(data: Tree, alpha: Tree) -> Tree:
@@ -268,7 +264,7 @@ def _sampled(data: Tree) -> Tree:
 
 FORMAL: dict[str, Formal] = {
     "003.sec1.kanonymity": Arithmetic(
-        Domain({"n": COUNT, "m": SEVERAL, "w": FACTOR}),
+        Domain({"n": SOME, "m": SEVERAL, "w": FROM_ONE}),
         every(
             implies(
                 some(["not", ["eq", *_RELEASED]], ones=["from", 0, "n"]),
@@ -282,14 +278,15 @@ FORMAL: dict[str, Formal] = {
     "003.def1.dp@subset": All(
         (
             merged(W),
-            Formula(
-                Domain({**dict.fromkeys("pqab", ANY), "w": FACTOR, "x": ANY, "y": ANY}, (W * Q - P, W * B - A)),
-                (("le", X * P + Y * A, W * (X * Q + Y * B)),),
+            formula(
+                {**dict.fromkeys("pqab", ANY_SIZE), "w": FROM_ONE, "x": ANY_SIZE, "y": ANY_SIZE},
+                ("le", X * P + Y * A, W * (X * Q + Y * B)),
+                where=(W * Q - P, W * B - A),
             ),
         )
     ),
     "003.def1.dp@point": Arithmetic(
-        Domain({"m": CHANCES, "k": COUNT, "w": FACTOR}),
+        Domain({"m": SEVERAL, "k": SOME, "w": FROM_ONE}),
         every(
             implies(
                 _AT_POINTS,
@@ -300,7 +297,7 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     "003.def1.dp@point.corrected": Arithmetic(
-        Domain({"m": CHANCES, "k": COUNT, "w": FACTORS}),
+        Domain({"m": SEVERAL, "k": SOME, "w": SOME}),
         every(
             both(implies(_AT_OUTPUTS, _IN_SETS), implies(_IN_SETS, _AT_OUTPUTS)),
             one=_laws("one"),
@@ -308,17 +305,17 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     # the record is in the part whose chances are p and q; the other part has the chance a for both
-    "003.prop2.par@ar": Formula(
-        Domain({**dict.fromkeys("pqa", ANY), **_LARGEST}, (V * Q - P, B - V, B - W)),
-        (("le", P * A, B * (Q * A)),),
+    "003.prop2.par@ar": formula(
+        {**dict.fromkeys("pqa", ANY_SIZE), **_LARGEST}, ("le", P * A, B * (Q * A)), where=(V * Q - P, B - V, B - W)
     ),
     "003.prop2.par@ro.parts-ar": _noisy_parts(BOTH, (["count", ONE, "i"], ["count", OTHER, "i"])),
-    "003.prop2.par@ro.parts-ar.corrected": Formula(
-        Domain({**dict.fromkeys("pqay", ANY), **_LARGEST}, (V * Q - P, W * Y - A, B - V, B - W)),
-        (("le", P * A, B**2 * (Q * Y)),),
+    "003.prop2.par@ro.parts-ar.corrected": formula(
+        {**dict.fromkeys("pqay", ANY_SIZE), **_LARGEST},
+        ("le", P * A, B**2 * (Q * Y)),
+        where=(V * Q - P, W * Y - A, B - V, B - W),
     ),
     "003.prop2.par@ro.parts-ro": Arithmetic(
-        Domain({"n": COUNT, "w": FACTOR}),
+        Domain({"n": SOME, "w": FROM_ONE}),
         every(
             implies(
                 _NOTHING_BETWEEN, _ratio(*(["number", ["eq", _released(x), _released(ONE)]] for x in (ONE, OTHER)))
@@ -331,7 +328,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.prop2.par@vertical": _noisy_parts(_PAIRS, (["count", column(ONE, "i"), 1], ["count", column(OTHER, "i"), 1])),
     "003.sec31.binarise@public-domain": Arithmetic(
-        Domain({"n": COUNT, "v": MANY, "c": SEVERAL}),
+        Domain({"n": SOME, "v": MANY, "c": SEVERAL}),
         every(
             _moved(*(listed("value", data, ["at", "codes", "value"]) for data in (ONE, OTHER))),
             codes=["lists", values("c"), "v"],
@@ -341,13 +338,13 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     "003.sec31.binarise@observed-range": Arithmetic(
-        Domain({"n": COUNT, "v": MANY, "c": SEVERAL}),
+        Domain({"n": SOME, "v": MANY, "c": SEVERAL}),
         neighbors(_moved(_binned(ONE), _binned(OTHER)), values("v"), "n"),
     ),
     "003.alg5.dp@data.values.clamped": _clamped(2),
     "003.alg5.dp@data.records.clamped": _clamped("n"),
     "003.sec34.needed": Arithmetic(
-        Domain({"n": COUNT, "w": FACTOR}),
+        Domain({"n": SOME, "w": FROM_ONE}),
         every(
             some(
                 _tells_apart(_conditionals(ONE), _conditionals(OTHER)),
@@ -362,13 +359,13 @@ FORMAL: dict[str, Formal] = {
         "which steps read the data is how Algorithm 2 is written down: a sentence that says it of those that take the "
         "data could not fail"
     ),
-    "003.thm1.dp@transcript.data.ro": Arithmetic(Domain({"n": COUNT}), same_shares()),
+    "003.thm1.dp@transcript.data.ro": Arithmetic(Domain({"n": SOME}), same_shares()),
     "003.thm1.dp@transcript.fixed.ro": Arithmetic(
         _CLUSTERS,
         neighbors(["le", ["laplace", _transcript(ONE), _transcript(OTHER), _scales(ONE)], 1], records("d"), "n"),
     ),
     "003.thm1.dp@pstar.ro": Arithmetic(
-        Domain({"d": TWO, "n": TWO, "m": COUNT}),
+        Domain({"d": SEVERAL, "n": SEVERAL, "m": SOME}),
         every(
             _budget(_only_value(ONE, fraction("m")), _only_value(OTHER, fraction("m")), fraction("m"), 1),
             rest=tables(records("d"), ["sub", "n", 1]),
@@ -378,7 +375,7 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     "003.thm1.dp@synth.ro": Arithmetic(
-        Domain({"d": TWO, "n": TWO, "m": COUNT, "g": COUNT}),
+        Domain({"d": SEVERAL, "n": SEVERAL, "m": SOME, "g": SOME}),
         every(
             _budget(_same_rows("least", ONE), _same_rows("most", OTHER), fraction("m"), "g"),
             rest=tables(BOTH, ["sub", "n", 1]),
@@ -388,7 +385,7 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     "003.thm1.dp@synth.geometric.ro": Arithmetic(
-        Domain({"d": TWO, "n": TWO, "m": COUNT}),
+        Domain({"d": SEVERAL, "n": SEVERAL, "m": SOME}),
         every(
             _budget(_sampled(ONE), _sampled(OTHER), fraction("m"), 1),
             rest=tables(BOTH, ["sub", "n", 1]),

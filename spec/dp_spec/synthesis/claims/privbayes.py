@@ -8,8 +8,6 @@ from dp_spec.synthesis.networks import attributes, ordered_parents
 from dp_spec.synthesis.tables import ONE, OTHER, column, columns, information, neighbors, pair, records, sensitivity
 from dp_spec.vocabulary.arithmetic import (
     BOTH,
-    SEVERAL,
-    SOME,
     Arithmetic,
     Tree,
     both,
@@ -22,7 +20,8 @@ from dp_spec.vocabulary.arithmetic import (
     total,
 )
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SEVERAL, SOME
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import var
 
 _W: Tree = ["from", 0, "w"]
@@ -89,7 +88,7 @@ FORMAL: dict[str, Formal] = {
             ADAPTIVE,
             Arithmetic(
                 Domain(
-                    {"n": SOME, "d": SOME, "l": Range(integer=True), "eps": Range(strict=True)},
+                    {"n": SOME, "d": SOME, "l": NATURAL, "eps": POSITIVE},
                     (var("d") - var("l") - 1,),
                 ),
                 _noised(),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from dp_spec.synthesis.claims.definitions import ADAPTIVE, EXPONENTIAL, NORMALIZED, POSITIVE, X, Y
+from dp_spec.synthesis.claims.definitions import ADAPTIVE, EXPONENTIAL, NORMALIZED, X, Y
 from dp_spec.synthesis.networks import (
     EVERY_BUDGET,
     Weights,
@@ -20,22 +20,10 @@ from dp_spec.synthesis.networks import (
 )
 from dp_spec.synthesis.tables import ONE, OTHER, entropy, information, neighbors, pairs, records, sensitivity, tables
 from dp_spec.synthesis.tables import pair as pair_of
-from dp_spec.vocabulary.arithmetic import (
-    BOTH,
-    MANY,
-    SEVERAL,
-    SOME,
-    Arithmetic,
-    Tree,
-    both,
-    every,
-    less,
-    listed,
-    some,
-    total,
-)
+from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, both, every, less, listed, some, total
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import formula
+from dp_spec.vocabulary.ranges import ABOVE_ONE, FROM_ONE, MANY, NATURAL, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Range
 
 C, L, ALL = "c", "l", attributes("c")
@@ -50,8 +38,8 @@ def _budgets(make: Callable[[Weights], Tree], names: Mapping[str, Range]) -> All
     """For every epsilon, t = e^(epsilon / (2 c)); and for epsilon = 2 c s log B_n."""
     return All(
         (
-            Arithmetic(Domain({**names, "t": Range(1)}), make(EVERY_BUDGET)),
-            Arithmetic(Domain({**names, "s": Range(integer=True)}), make(RATIONAL)),
+            Arithmetic(Domain({**names, "t": FROM_ONE}), make(EVERY_BUDGET)),
+            Arithmetic(Domain({**names, "s": NATURAL}), make(RATIONAL)),
         )
     )
 
@@ -145,22 +133,20 @@ FORMAL: dict[str, Formal] = {
             ADAPTIVE,
         )
     ),
-    "003.alg4.tight": Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": Range(1)}), _attained(_SELECTED)),
+    "003.alg4.tight": Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": FROM_ONE}), _attained(_SELECTED)),
     "003.alg4.tight.corrected": All(
         (
-            Arithmetic(Domain({**CLUSTER, "t": Range(1, strict=True)}), _smaller()),
-            Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": Range(1)}), _attained("t")),
+            Arithmetic(Domain({**CLUSTER, "t": ABOVE_ONE}), _smaller()),
+            Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": FROM_ONE}), _attained("t")),
         )
     ),
     "003.alg4.access": Arithmetic(Domain({"n": SOME, "c": SOME, "l": SOME}), _without_budget()),
     "003.eq10.norm@bound-index": NORMALIZED,
     # weights x of (X_j, Pi_j), y of another candidate
-    "003.eq10.norm@literal-index": Formula(
-        Domain({"x": POSITIVE, "y": POSITIVE}), (("eq", X / (X + X) + Y / (X + X), X / X),)
-    ),
+    "003.eq10.norm@literal-index": formula({"x": POSITIVE, "y": POSITIVE}, ("eq", X / (X + X) + Y / (X + X), X / X)),
     "003.eq10.dp": _budgets(_selection_is_private, CLUSTER),
-    "003.sec33.allclusters": Arithmetic(Domain({**CLUSTER, "k": SOME, "t": Range(1)}), _clusters(_SELECTED)),
+    "003.sec33.allclusters": Arithmetic(Domain({**CLUSTER, "k": SOME, "t": FROM_ONE}), _clusters(_SELECTED)),
     "003.sec33.allclusters.corrected": Arithmetic(
-        Domain({**CLUSTER, "k": SOME, "t": Range(1)}), _clusters(["pow", _SELECTED, "k"])
+        Domain({**CLUSTER, "k": SOME, "t": FROM_ONE}), _clusters(["pow", _SELECTED, "k"])
     ),
 }

@@ -28,29 +28,16 @@ from dp_spec.synthesis.tables import (
     tables,
     values,
 )
-from dp_spec.vocabulary.arithmetic import (
-    BOTH,
-    MANY,
-    SEVERAL,
-    SOME,
-    Arithmetic,
-    Tree,
-    both,
-    distance,
-    every,
-    joined,
-    only,
-    repeated,
-    some,
-)
+from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, both, distance, every, joined, only, repeated, some
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Not, Range
+from dp_spec.vocabulary.ranges import ANY_SIZE, MANY, NATURAL, SEVERAL, SOME
+from dp_spec.vocabulary.statement import All, Domain, Not
 from dp_spec.vocabulary.term import Term, var
 
 Measure = tuple[Tree, Tree]
 """Of both neighbors."""
-REST, ANY = "rest", Range()
+REST = "rest"
 
 
 def _moves(measure: Measure, domain: Tree, most: Tree) -> Tree:
@@ -182,7 +169,9 @@ def _f_is(cap: Tree) -> Arithmetic:
 
 
 _OTHERS, _PAIRED, _S, _T, _X, _Y, _SIZE = (var(name) for name in "abstxyn")
-_EVENT = Domain({**dict.fromkeys("abstxy", ANY), "n": SOME}, (1 - _S, 1 - _X, 2 * _SIZE - 1 - _T, 2 * _SIZE - 1 - _Y))
+_EVENT = Domain(
+    {**dict.fromkeys("abstxy", ANY_SIZE), "n": SOME}, (1 - _S, 1 - _X, 2 * _SIZE - 1 - _T, 2 * _SIZE - 1 - _Y)
+)
 """Of n records, a others and s times the one that is replaced are in an event; of n^2 pairs of an attribute's value and
 another record's values of the parents, b without this record and t with it. s and t become x and y."""
 
@@ -225,7 +214,7 @@ FORMAL: dict[str, Formal] = {
     "003.sec32.delta-m@ordinal.ro": Arithmetic(
         GRIDS, _moves(_coefficients("v", "w", WITHIN), cells(V, W), ["div", _MOST, LOG_TWO])
     ),
-    "003.sec32.delta-m@ar": Arithmetic(Domain(dict.fromkeys(_COUNTS, Range(integer=True)), (_SUM - 1,)), _MIC_MOVES),
+    "003.sec32.delta-m@ar": Arithmetic(Domain(dict.fromkeys(_COUNTS, NATURAL), (_SUM - 1,)), _MIC_MOVES),
     "003.eq8.delta-h@ro": Arithmetic(_ATTRIBUTE, _moves(_entropies(V), V, _MOST)),
     "003.eq8.delta-h@ar": Arithmetic(
         Domain({"n": SEVERAL, "v": SEVERAL}), _removed(_apart(_entropies(V, ONE, REST), _MOST), V)

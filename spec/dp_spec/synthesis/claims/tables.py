@@ -2,11 +2,12 @@
 
 from dp_spec.matrix.mechanisms import IDENTITY
 from dp_spec.synthesis.budgets import D, N
-from dp_spec.synthesis.claims.budgets import COUNT, TWO, L
+from dp_spec.synthesis.claims.budgets import L
 from dp_spec.synthesis.claims.definitions import NORMALIZED
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Range
 from dp_spec.vocabulary.term import Term, term, var
 
@@ -18,7 +19,7 @@ def cells(**at: Term) -> Quantity:
     return Quantity(IDENTITY, ("sensitivity", "replace"), {"eps": term(1), **at})
 
 
-_TWO_CELLS = Domain({"h": COUNT, "n": COUNT})
+_TWO_CELLS = Domain({"h": SOME, "n": SOME})
 _FREQUENCIES = Formula(_TWO_CELLS, (("eq", DELTA / N, 2 / N),), quantities={"delta": cells()})
 """Frequencies are counts by n."""
 
@@ -38,13 +39,11 @@ _BEFORE, _AFTER = COUNTED / (COUNTED + OTHERS), (COUNTED - 1) / (COUNTED + OTHER
 
 def _removed(counted: int, others: int) -> Formula:
     """What changes, where there are at least so many records in the cell and elsewhere."""
-    return Formula(
-        Domain({"c": Range(counted, integer=True), "u": Range(others, integer=True)}),
-        (
-            ("eq", _BEFORE - _AFTER, OTHERS / (COUNTED + OTHERS - 1) - OTHERS / (COUNTED + OTHERS)),
-            ("le", term(0), _BEFORE - _AFTER),
-            ("le", 2 * (_BEFORE - _AFTER), 2 / (COUNTED + OTHERS)),
-        ),
+    return formula(
+        {"c": Range(counted, integer=True), "u": Range(others, integer=True)},
+        ("eq", _BEFORE - _AFTER, OTHERS / (COUNTED + OTHERS - 1) - OTHERS / (COUNTED + OTHERS)),
+        ("le", term(0), _BEFORE - _AFTER),
+        ("le", 2 * (_BEFORE - _AFTER), 2 / (COUNTED + OTHERS)),
     )
 
 
@@ -56,16 +55,16 @@ FORMAL: dict[str, Formal] = {
         quantities={"less": cells(), "more": cells(h=H + 1)},
     ),
     "003.sec1.direct@sensitivity.corrected": _FREQUENCIES,
-    "003.sec1.direct@noise": Formula(
-        Domain({"d": TWO, "l": COUNT}, (D - L - 1,)), (("le", _networks(D - L), term(2) ** D),)
+    "003.sec1.direct@noise": formula(
+        {"d": SEVERAL, "l": SOME}, ("le", _networks(D - L), term(2) ** D), where=(D - L - 1,)
     ),
-    "003.sec1.direct@noise.corrected": Formula(
-        Domain({"l": COUNT, "j": Range(7, integer=True)}), (("le", _networks(var("j")), term(2) ** (L + var("j"))),)
+    "003.sec1.direct@noise.corrected": formula(
+        {"l": SOME, "j": Range(7, integer=True)}, ("le", _networks(var("j")), term(2) ** (L + var("j")))
     ),
     "003.sec34.jointsens@ro": _FREQUENCIES,
     # a record of a cell with c records goes, u are elsewhere: this cell falls by as much as the others rise together
     "003.sec34.jointsens@ar": All((_removed(2, 0), _removed(1, 1))),
-    "003.sec31.inverse@all": Formula(Domain({"v": TWO, "b": COUNT}, _code(BITS)), (("eq", term(2) ** BITS, V),)),
+    "003.sec31.inverse@all": formula({"v": SEVERAL, "b": SOME}, ("eq", term(2) ** BITS, V), where=_code(BITS)),
     # the patterns of values have positive mass in all
     "003.sec31.inverse@reject": NORMALIZED,
 }

@@ -8,12 +8,13 @@ the density of y is 1 / (2 v) below v and v / (2 y^2) above; the chance of no ed
 """
 
 from dp_spec.synthesis.budgets import EPS
-from dp_spec.synthesis.claims.budgets import COUNT, SENSITIVITY
-from dp_spec.synthesis.claims.definitions import ANY, POSITIVE, W, X, merged
+from dp_spec.synthesis.claims.budgets import SENSITIVITY
+from dp_spec.synthesis.claims.definitions import W, X, merged
 from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, added, only, those, total
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Formula
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.error_statements import formula
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, POSITIVE, SOME
+from dp_spec.vocabulary.statement import All, Domain
 from dp_spec.vocabulary.term import var
 
 FALLING, RISING = ["binom", "g", 2], ["binom", "h", 2]
@@ -91,8 +92,8 @@ def _unlikely() -> Tree:
     )
 
 
-_BUDGET = {"w": Range(1, strict=True), "v": Range(1, strict=True)}
-_SIZES = {"g": Range(1, integer=True), "h": Range(1, integer=True)}
+_BUDGET = {"w": ABOVE_ONE, "v": ABOVE_ONE}
+_SIZES = {"g": SOME, "h": SOME}
 _LOW = (var("w") - var("v") ** 2,)
 """theta <= Delta / 2: CV^2 <= log 2."""
 
@@ -103,16 +104,17 @@ FORMAL: dict[str, Formal] = {
     # every information moves by x <= Delta_s; what is within a factor for values is so for sets of them
     "003.base.jtree.graph.corrected": All(
         (
-            Formula(
-                Domain({"m": COUNT, "x": ANY, "delta": POSITIVE, "eps": POSITIVE}, (SENSITIVITY - X,)),
-                (("le", var("m") * (X / (2 * SENSITIVITY / EPS)), var("m") * EPS / 2),),
+            formula(
+                {"m": SOME, "x": ANY_SIZE, "delta": POSITIVE, "eps": POSITIVE},
+                ("le", var("m") * (X / (2 * SENSITIVITY / EPS)), var("m") * EPS / 2),
+                where=(SENSITIVITY - X,),
             ),
             merged(W),
         )
     ),
     # x = e^(epsilon_2)
     "003.base.jtree.dp@ro": Arithmetic(
-        Domain({**_SIZES, **_BUDGET, "x": Range(1)}, _LOW),
+        Domain({**_SIZES, **_BUDGET, "x": FROM_ONE}, _LOW),
         ["le", _likely(), ["mul", ["mul", "x", ["pow", "w", 2]], _unlikely()]],
     ),
     "003.base.jtree.dp@ar": Unchecked(
