@@ -3,10 +3,13 @@
 from typing import Literal
 
 from dp_spec.frequency import grr, rappor, sugrr, surap, wheel
+from dp_spec.frequency.claims.baselines import CLASSES
+from dp_spec.frequency.claims.sugrr import CONDITIONAL
 from dp_spec.frequency.inversion import emission
+from dp_spec.frequency.total_errors import BUILT_ON, EXISTING, FIVE
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, formula
-from dp_spec.vocabulary.law import K, Law, M, N
+from dp_spec.vocabulary.error_statements import Formula, Total, formula
+from dp_spec.vocabulary.law import Estimator, K, Law, M, N
 from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, POSITIVE, SOME
 from dp_spec.vocabulary.statement import (
     All,
@@ -17,7 +20,6 @@ from dp_spec.vocabulary.statement import (
     Exceeds,
     Frequencies,
     Implies,
-    Item,
     Padding,
     Range,
     Ratio,
@@ -28,7 +30,6 @@ from dp_spec.vocabulary.statement import (
 )
 from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential, var
 
-CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
 UNDIVIDED = sugrr.SUGRR.rebased({"e0": grr.W}, "w", term(1))
 """uRR on every item of a set, each with the whole budget epsilon."""
 
@@ -41,31 +42,8 @@ def _two_rows(**more: Range) -> Domain:
     return Domain({"w": FROM_ONE, "a": ANY_SIZE, "b": ANY_SIZE, **more}, (W * B - A, W * A - B, 1 - A, 1 - B))
 
 
-_SETS: dict[str, tuple[Law, View]] = {
-    "sugrr": (sugrr.SUGRR, "multiset"),
-    "sugrrsample": (sugrr.SUGRR_SAMPLE, "one"),
-    "surap": (surap.SURAP, "sen"),
-    "surapsample": (surap.SURAP_SAMPLE, "sen"),
-}
-_ESTIMATORS = {
-    "sugrr": (sugrr.SUGRR_SENSITIVE, sugrr.SUGRR_NONSENSITIVE),
-    "sugrrsample": (sugrr.SAMPLE_SENSITIVE, sugrr.SAMPLE_NONSENSITIVE),
-    "surap": (surap.SURAP_SENSITIVE, surap.SURAP_NONSENSITIVE),
-    "surapsample": (surap.SAMPLE_SENSITIVE, surap.SAMPLE_NONSENSITIVE),
-}
-
-
+_SETS = {name: (total.law, total.part("sensitive").view) for name, total in FIVE.items() if name != "suwheel"}
 _SUWHEEL: tuple[Law, View] = wheel.SUWHEEL, "hash"
-_CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
-
-
-_PROTECTED: dict[str, tuple[Law, View, Law]] = {
-    "sugrr": (sugrr.SUGRR, "multiset", grr.GRR_SPLIT),
-    "sugrrsample": (sugrr.SUGRR_SAMPLE, "one", grr.GRR_SAMPLE),
-    "surap": (surap.SURAP, "sen", rappor.RAPPOR_SET),
-    "surapsample": (surap.SURAP_SAMPLE, "sen", rappor.RAPPOR_SAMPLE),
-}
-"""Each of the four with the existing mechanism that it is built on."""
 
 
 _EMITTED = {
@@ -112,7 +90,8 @@ def _protected(relation: Compared, points: tuple[Term, ...] = ()) -> All:
     hold."""
     parts: list[Statement] = []
     constants, apart, nonempty = _smallest(relation), (K - 2 * M,), relation == "marginal"
-    for name, (law, view, existing) in _PROTECTED.items():
+    for name, (law, view) in _SETS.items():
+        existing = EXISTING[BUILT_ON[name]].law
         ratio = _marginal(law, view) if nonempty else Ratio(law, view, relation)
         own, counted = ratio.view, ratio.counted
         parts.append(ratio)
@@ -140,17 +119,8 @@ def _sizes(name: str) -> dict[str, Formal]:
     }
 
 
-def _all_unbiased() -> tuple[Unbiased, ...]:
-    """All five mechanisms (suWheel with fresh ideal hash functions)."""
-    of_arcs = (wheel.SENSITIVE, wheel.NONSENSITIVE)
-    return (
-        *(
-            Unbiased(law, view, item, _ESTIMATORS[name][index])
-            for name, (law, view) in _SETS.items()
-            for index, item in enumerate(CLASSES)
-        ),
-        *(Unbiased(wheel.SUWHEEL, "ideal", item, of_arcs[index]) for index, item in enumerate(CLASSES)),
-    )
+def _estimators(total: Total) -> tuple[Estimator, Estimator]:
+    return total.part("sensitive").estimator, total.part("nonsensitive").estimator
 
 
 def _carried_over(kind: str) -> All:
@@ -159,11 +129,10 @@ def _carried_over(kind: str) -> All:
     hashed = {view: wheel.SUWHEEL.seen(view).of("dummies", kind) for view in ("hash", "ideal")}
     private = [Ratio(law, law.view, "joint", sizes="atmost") for law in of.values()]  # type: ignore[arg-type]
     private.append(Ratio(hashed["hash"], "hash", "marginal", sizes="atmost"))
-    estimators = {**_ESTIMATORS, "suwheel": (wheel.SENSITIVE, wheel.NONSENSITIVE)}
     unbiased = [
-        Unbiased(law, law.view, item, estimators[name][index].shifted(kind), sizes="atmost")  # type: ignore[arg-type]
+        Unbiased(law, law.view, item, FIVE[name].part(item).estimator.shifted(kind), sizes="atmost")  # type: ignore[arg-type]
         for name, law in {**of, "suwheel": hashed["ideal"]}.items()
-        for index, item in enumerate(CLASSES)
+        for item in CLASSES
     ]
     return All((*private, *unbiased))
 
@@ -261,8 +230,8 @@ FORMAL: dict[str, Formal] = {
     ),
     "002.def3.special.corrected": Implies(_ULDP, (*_PART_1, "eq11-joint"), "singletons"),
     "002.prose.sameprotection@marginal": _protected("marginal"),
-    **{f"002.prose.sameprotection@{r}": _protected(r) for r in _CONDITIONAL},
-    **{f"002.prose.sameprotection@{r}.corrected": _protected(r, (-N,)) for r in _CONDITIONAL[:2]},
+    **{f"002.prose.sameprotection@{r}": _protected(r) for r in CONDITIONAL},
+    **{f"002.prose.sameprotection@{r}.corrected": _protected(r, (-N,)) for r in CONDITIONAL[:2]},
     "002.def.freq": Frequencies(sugrr.SUGRR, "multiset"),
     # first and second moment of the estimator, true value f
     "002.eq12": formula(
@@ -274,17 +243,24 @@ FORMAL: dict[str, Formal] = {
         ),
         ("eq", var("second") - 2 * var("f") * var("f") + var("f") ** 2, var("second") - var("f") ** 2),
     ),
-    "002.pad.unbiased@short": All(_all_unbiased()),
-    "002.pad.unbiased@long": Padding(_SAMPLED, _ESTIMATORS["surap"], var("held")),
+    "002.pad.unbiased@short": All(
+        tuple(
+            Unbiased(error.law, error.view, item, error.estimator)
+            for total in FIVE.values()
+            for item in CLASSES
+            for error in [total.part(item)]
+        )
+    ),
+    "002.pad.unbiased@long": Padding(_SAMPLED, _estimators(FIVE["surap"]), var("held")),
     "002.pad.unbiased@long.corrected": Padding(
-        _SAMPLED, _ESTIMATORS["surap"], minimum(1, M / var("size")) * var("held")
+        _SAMPLED, _estimators(FIVE["surap"]), minimum(1, M / var("size")) * var("held")
     ),
     "002.pad.dummy@sensitive": _carried_over("sen"),
     "002.pad.dummy@nonsensitive": _carried_over("non"),
-    "002.pad.dummy@existing": Padding(_FILLED, _ESTIMATORS["surap"], var("held")),
+    "002.pad.dummy@existing": Padding(_FILLED, _estimators(FIVE["surap"]), var("held")),
     "002.pad.dummy@existing.corrected": Padding(
         _FILLED,
-        _ESTIMATORS["surap"],
+        _estimators(FIVE["surap"]),
         var("held") + (1 - var("held")) * (M - var("size")) / (K + N - var("size")),
     ),
 }

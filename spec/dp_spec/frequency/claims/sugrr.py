@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from dp_spec.frequency import grr, sugrr
+from dp_spec.frequency import grr, sugrr, total_errors
 from dp_spec.frequency.inversion import emission
 from dp_spec.frequency.sugrr import SAMPLING, SUGRR, SUGRR_SAMPLE
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded, Formula, Value, formula
+from dp_spec.vocabulary.error_statements import Bounded, Formula, Value, closed_form, formula
 from dp_spec.vocabulary.law import USERS, F, K, M, N
 from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import (
@@ -48,21 +48,29 @@ def _privacy(view: View, relation: Compared, counted: str = "all") -> Ratio:
     return replace(ratio, cases=(view, counted) == ("set", "nonempty"))
 
 
-def _sensitive_mse(view: View, formula: Term = sugrr.EQ16_SENSITIVE) -> Mse:
-    return Mse(SUGRR, view, "sensitive", sugrr.SUGRR_SENSITIVE, formula=formula)
+def error_readings(row: str, error: Mse, printed: Term) -> dict[str, Formal]:
+    """The readings of an error formula; what they add or replace where it is not the printed one."""
+    formula = closed_form(error)
+    forms: dict[str, Formal] = {
+        f"{row}@fixed-data": replace(error, formula=printed),
+        f"{row}@iid": replace(error, data="iid", formula=printed),
+        f"{row}@iid.corrected": replace(error, data="iid", formula=formula + SAMPLING),
+    }
+    return forms if formula is printed else forms | {f"{row}@fixed-data.corrected": error}
 
 
-def _nonsensitive_mse(view: View, formula: Term = sugrr.EQ16_NONSENSITIVE) -> Mse:
-    return Mse(SUGRR, view, "nonsensitive", sugrr.SUGRR_NONSENSITIVE, formula=formula)
+def _of_views(row: str, error: Mse, **others: Term) -> dict[str, Formal]:
+    """An error of suGRR for fixed data in every view, some of them with other formulas; and for drawn data."""
+    readings = error_readings(row, error, closed_form(error))
+    return {
+        **{f"{row}@{view}": replace(error, view=view) for view in VIEWS},
+        **{f"{row}@{view}.corrected": replace(error, view=view, formula=of) for view, of in others.items()},  # type: ignore[arg-type]
+        **{i: form for i, form in readings.items() if "@iid" in i},
+    }
 
 
-def _iid(law: Mse, formula: Term) -> Mse:
-    return Mse(law.law, law.view, law.item, law.estimator, data="iid", formula=formula)
-
-
-_SAMPLE_SENSITIVE = Mse(SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE)
-_SAMPLE_NONSENSITIVE = Mse(
-    SUGRR_SAMPLE, "one", "nonsensitive", sugrr.SAMPLE_NONSENSITIVE, formula=sugrr.EQ17_NONSENSITIVE
+_SPLIT, _SAMPLE = (
+    (total.part("sensitive"), total.part("nonsensitive")) for total in (total_errors.SUGRR, total_errors.SUGRR_SAMPLE)
 )
 _GROWING = Domain(
     {
@@ -78,8 +86,7 @@ _GROWING = Domain(
 
 def _smaller_order(domain: Domain) -> Bounded:
     """m (error of suGRR-Sample) <= C (error of suGRR), C free of m: the order in m is smaller by one at least."""
-    sample = Mse(SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE_CORRECTED)
-    values = {"sample": Value(sample, exp(EPS)), "split": Value(_sensitive_mse("multiset"), exp(EPS / M))}
+    values = {"sample": Value(_SAMPLE[0], exp(EPS)), "split": Value(_SPLIT[0], exp(EPS / M))}
     return Bounded(domain, ((M * var("sample"), var("split")),), ("eps", "K", "n", "f"), ("m",), values, exp(EPS))
 
 
@@ -119,35 +126,16 @@ FORMAL: dict[str, Formal] = {
     **{f"002.thm2.sugrr.proof@{view}": BernoulliSum(SUGRR, view) for view in VIEWS},
     "002.thm2.sugrrsample.sens": Unbiased(SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE),
     "002.thm2.sugrrsample.non": Unbiased(SUGRR_SAMPLE, "one", "nonsensitive", sugrr.SAMPLE_NONSENSITIVE),
-    **{f"002.thm3.eq16.sens@{view}": _sensitive_mse(view) for view in VIEWS},
-    "002.thm3.eq16.sens@set.corrected": _sensitive_mse("set", sugrr.EQ16_SENSITIVE_SET),
-    "002.thm3.eq16.sens@padded.corrected": _sensitive_mse("padded", sugrr.EQ16_SENSITIVE_PADDED),
-    "002.thm3.eq16.sens@iid": _iid(_sensitive_mse("multiset"), sugrr.EQ16_SENSITIVE),
-    "002.thm3.eq16.sens@iid.corrected": _iid(_sensitive_mse("multiset"), sugrr.EQ16_SENSITIVE + SAMPLING),
-    **{f"002.thm3.eq16.non@{view}": _nonsensitive_mse(view) for view in VIEWS},
-    "002.thm3.eq16.non@iid": _iid(_nonsensitive_mse("multiset"), sugrr.EQ16_NONSENSITIVE),
-    "002.thm3.eq16.non@iid.corrected": _iid(_nonsensitive_mse("multiset"), sugrr.EQ16_NONSENSITIVE + SAMPLING),
-    "002.thm3.eq17.sens@fixed-data": _SAMPLE_SENSITIVE,
-    "002.thm3.eq17.sens@fixed-data.corrected": Mse(
-        SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE_CORRECTED
+    **_of_views("002.thm3.eq16.sens", _SPLIT[0], set=sugrr.EQ16_SENSITIVE_SET, padded=sugrr.EQ16_SENSITIVE_PADDED),
+    **_of_views("002.thm3.eq16.non", _SPLIT[1]),
+    **error_readings("002.thm3.eq17.sens", _SAMPLE[0], sugrr.EQ17_SENSITIVE),
+    **error_readings("002.thm3.eq17.non", _SAMPLE[1], sugrr.EQ17_NONSENSITIVE),
+    "002.thm3.proof.sens": replace(
+        _SPLIT[0], formula=(USERS * P * (1 - P) * F + USERS * (M - F) * Q * (1 - Q)) / (USERS**2 * (P - Q) ** 2)
     ),
-    "002.thm3.eq17.sens@iid": _iid(_SAMPLE_SENSITIVE, sugrr.EQ17_SENSITIVE),
-    "002.thm3.eq17.sens@iid.corrected": _iid(_SAMPLE_SENSITIVE, sugrr.EQ17_SENSITIVE_CORRECTED + SAMPLING),
-    "002.thm3.eq17.non@fixed-data": _SAMPLE_NONSENSITIVE,
-    "002.thm3.eq17.non@fixed-data.corrected": Mse(
-        SUGRR_SAMPLE, "one", "nonsensitive", sugrr.SAMPLE_NONSENSITIVE, formula=sugrr.EQ17_NONSENSITIVE_CORRECTED
-    ),
-    "002.thm3.eq17.non@iid": _iid(_SAMPLE_NONSENSITIVE, sugrr.EQ17_NONSENSITIVE),
-    "002.thm3.eq17.non@iid.corrected": _iid(_SAMPLE_NONSENSITIVE, sugrr.EQ17_NONSENSITIVE_CORRECTED + SAMPLING),
-    "002.thm3.proof.sens": _sensitive_mse(
-        "multiset",
-        (USERS * P * (1 - P) * F + USERS * (M - F) * Q * (1 - Q)) / (USERS**2 * (P - Q) ** 2),
-    ),
-    "002.thm3.proof.non": _nonsensitive_mse("multiset", USERS * R * (1 - R) * F / (USERS * R) ** 2),
-    "002.thm3.proof.likewise": _SAMPLE_SENSITIVE,
-    "002.thm3.proof.likewise.corrected": Mse(
-        SUGRR_SAMPLE, "one", "sensitive", sugrr.SAMPLE_SENSITIVE, formula=sugrr.EQ17_SENSITIVE_CORRECTED
-    ),
+    "002.thm3.proof.non": replace(_SPLIT[1], formula=USERS * R * (1 - R) * F / (USERS * R) ** 2),
+    "002.thm3.proof.likewise": replace(_SAMPLE[0], formula=sugrr.EQ17_SENSITIVE),
+    "002.thm3.proof.likewise.corrected": _SAMPLE[0],
     "002.prose.splitgrows": _smaller_order(_GROWING),
     "002.prose.splitgrows.corrected": _smaller_order(
         Domain({**_GROWING.variables, "K": SEVERAL}, (1 - EPS, *_GROWING.constraints))

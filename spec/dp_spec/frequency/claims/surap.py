@@ -1,20 +1,19 @@
 """Formal statements: suRAP and suRAP-Sample (source 002, section 4.2)."""
 
-from dp_spec.frequency import grr, rappor, surap
+from dp_spec.frequency import grr, rappor, surap, total_errors
 from dp_spec.frequency import sugrr as items
 from dp_spec.frequency.claims.baselines import EXCHANGED
+from dp_spec.frequency.claims.sugrr import CONDITIONAL, error_readings
 from dp_spec.frequency.inversion import emission
-from dp_spec.frequency.sugrr import SAMPLING
 from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula, vanishing
 from dp_spec.vocabulary.law import Estimator, K, Law, M, N
 from dp_spec.vocabulary.ranges import ABOVE_ONE, FROM_ONE, SOME
-from dp_spec.vocabulary.statement import All, Compared, Domain, Item, Mse, ProductForm, Ratio, Smallest, Unbiased, View
+from dp_spec.vocabulary.statement import All, Compared, Domain, ProductForm, Ratio, Smallest, Unbiased, View
 from dp_spec.vocabulary.term import Term, minimum, term
 
 T, H = rappor.T, rappor.H
-CONDITIONAL: tuple[Compared, ...] = ("joint", "deniability", "samenon")
 _ITEM_TERMS = tuple(entry(root) for root in (grr.E0, grr.W) for entry in (items.own, items.other, items.kept))
 
 
@@ -45,20 +44,6 @@ def _privacy(name: str, law: Law) -> dict[str, Formal]:
 
 def _tight(law: Law, relation: Compared, constant: Term, *where: Term) -> Smallest:
     return Smallest(law, "sen", relation, where=(K + N - M - 1, *where), constant=constant)
-
-
-def _errors(row: str, law: Law, item: Item, estimator: Estimator, printed: Term, corrected: Term) -> dict[str, Formal]:
-    """The readings of an error formula; what they add or replace where the print does not hold."""
-
-    def mse(formula: Term, *, iid: bool = False) -> Mse:
-        return Mse(law, "sen", item, estimator, data="iid" if iid else "fixed", formula=formula)
-
-    forms: dict[str, Formal] = {
-        f"{row}@fixed-data": mse(printed),
-        f"{row}@iid": mse(printed, iid=True),
-        f"{row}@iid.corrected": mse(corrected + SAMPLING, iid=True),
-    }
-    return forms if corrected is printed else forms | {f"{row}@fixed-data.corrected": mse(corrected)}
 
 
 FORMAL: dict[str, Formal] = {
@@ -111,32 +96,9 @@ FORMAL: dict[str, Formal] = {
     "002.thm5.surap.non": Unbiased(SURAP, "sen", "nonsensitive", surap.SURAP_NONSENSITIVE),
     "002.thm5.surapsample.sens": Unbiased(SURAP_SAMPLE, "sen", "sensitive", surap.SAMPLE_SENSITIVE),
     "002.thm5.surapsample.non": Unbiased(SURAP_SAMPLE, "sen", "nonsensitive", surap.SAMPLE_NONSENSITIVE),
-    **_errors(
-        "002.thm6.eq21.sens", SURAP, "sensitive", surap.SURAP_SENSITIVE, surap.EQ21_SENSITIVE, surap.EQ21_SENSITIVE
-    ),
-    **_errors(
-        "002.thm6.eq21.non",
-        SURAP,
-        "nonsensitive",
-        surap.SURAP_NONSENSITIVE,
-        surap.EQ21_NONSENSITIVE,
-        surap.EQ21_NONSENSITIVE,
-    ),
-    **_errors(
-        "002.thm6.eq22.sens",
-        SURAP_SAMPLE,
-        "sensitive",
-        surap.SAMPLE_SENSITIVE,
-        surap.EQ22_SENSITIVE,
-        surap.EQ22_SENSITIVE_CORRECTED,
-    ),
-    **_errors(
-        "002.thm6.eq22.non",
-        SURAP_SAMPLE,
-        "nonsensitive",
-        surap.SAMPLE_NONSENSITIVE,
-        surap.EQ22_NONSENSITIVE,
-        surap.EQ22_NONSENSITIVE_CORRECTED,
-    ),
+    **error_readings("002.thm6.eq21.sens", total_errors.SURAP.part("sensitive"), surap.EQ21_SENSITIVE),
+    **error_readings("002.thm6.eq21.non", total_errors.SURAP.part("nonsensitive"), surap.EQ21_NONSENSITIVE),
+    **error_readings("002.thm6.eq22.sens", total_errors.SURAP_SAMPLE.part("sensitive"), surap.EQ22_SENSITIVE),
+    **error_readings("002.thm6.eq22.non", total_errors.SURAP_SAMPLE.part("nonsensitive"), surap.EQ22_NONSENSITIVE),
 }
 """Every id of the section with its formal statement."""
