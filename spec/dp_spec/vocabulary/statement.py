@@ -244,6 +244,16 @@ class Instances(All):
     type: ClassVar[str] = "instances"
 
 
+def conjunction(*parts: Statement) -> All:
+    """Every part holds."""
+    return All(parts)
+
+
+def instances(*parts: Statement) -> Instances:
+    """What is said of all sizes, of some of them."""
+    return Instances(parts)
+
+
 @dataclass(frozen=True)
 class Completions(Statement):
     """The print leaves open how an equation is read: on channels with the premises its two named readings differ."""

@@ -6,7 +6,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Value, errors, formula, ordered
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Item, Mse, Ratio, Smallest, Unbiased, View
+from dp_spec.vocabulary.statement import Domain, Item, Mse, Ratio, Smallest, Unbiased, View, conjunction
 from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential
 
 CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
@@ -98,19 +98,17 @@ FORMAL: dict[str, Formal] = {
         _RAPPOR_SPLIT_MSE, Domain(_SETS | {"m": SEVERAL}, (1 - F,))
     ),
     "002.base.rappor.bettersplit@grr": _smaller(_GRR_MSE, Domain(_SETS | {"K": SOME}, (1 - F, K - M))),
-    "002.base.rappor.bettersplit@grr.corrected": All(
-        (
-            _RAPPOR_MSE,
-            _GRR_MSE,
-            formula(
-                _SETS | {"K": SOME},
-                (
-                    "eq",
-                    _GRR_ERROR - _RAPPOR_ERROR,
-                    (M * (T**2 + K - 2) + F * (K - 2) * (T**2 - 1) - T * (T + 1) ** 2) / (USERS * (T**2 - 1) ** 2),
-                ),
+    "002.base.rappor.bettersplit@grr.corrected": conjunction(
+        _RAPPOR_MSE,
+        _GRR_MSE,
+        formula(
+            _SETS | {"K": SOME},
+            (
+                "eq",
+                _GRR_ERROR - _RAPPOR_ERROR,
+                (M * (T**2 + K - 2) + F * (K - 2) * (T**2 - 1) - T * (T + 1) ** 2) / (USERS * (T**2 - 1) ** 2),
             ),
-        )
+        ),
     ),
     "002.base.urr.norm": Formula(
         _ITEMS,
@@ -121,30 +119,28 @@ FORMAL: dict[str, Formal] = {
             ("le", grr.other(grr.W), grr.own(grr.W)),
         ),
     ),
-    "002.base.urr.uldp": All(
-        (
-            *emission(uldp.URR, "one", sugrr.kept(grr.W), ONE_ITEM),
-            Ratio(uldp.URR, "one", "joint", where=ONE_ITEM),
-        )
+    "002.base.urr.uldp": conjunction(
+        *emission(uldp.URR, "one", sugrr.kept(grr.W), ONE_ITEM),
+        Ratio(uldp.URR, "one", "joint", where=ONE_ITEM),
     ),
     "002.base.urr.tight": Smallest(uldp.URR, "one", "joint", where=(*ONE_ITEM, K + N - 2), constant=uldp.URR.e_eps),
-    "002.base.urr.unbiased": All(
-        tuple(
+    "002.base.urr.unbiased": conjunction(
+        *(
             Unbiased(uldp.URR, "one", item, estimator, where=ONE_ITEM)
             for item, estimator in zip(CLASSES, uldp.URR_ESTIMATORS, strict=True)
         )
     ),
     **{
-        f"002.base.urap.uldp@{name}": All(
-            (*emission(law, "sen", shown, ONE_ITEM), Ratio(law, "sen", "joint", where=ONE_ITEM))
+        f"002.base.urap.uldp@{name}": conjunction(
+            *emission(law, "sen", shown, ONE_ITEM), Ratio(law, "sen", "joint", where=ONE_ITEM)
         )
         for name, (law, shown) in _URAPS.items()
     },
     "002.base.urap.tight": Smallest(
         uldp.URAP_THETA, "sen", "joint", where=(*ONE_ITEM, K - 2), constant=uldp.URAP_THETA.e_eps
     ),
-    "002.base.urap.unbiased": All(
-        tuple(
+    "002.base.urap.unbiased": conjunction(
+        *(
             Unbiased(uldp.URAP_THETA, "sen", item, estimator, where=ONE_ITEM)
             for item, estimator in zip(CLASSES, uldp.URAP_ESTIMATORS, strict=True)
         )

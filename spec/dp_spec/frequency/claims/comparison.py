@@ -10,7 +10,7 @@ from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Total, Value, errors, ordered
 from dp_spec.vocabulary.law import USERS, F, G, K, M, N
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, MANY, NATURAL, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Range, Relation
+from dp_spec.vocabulary.statement import All, Domain, Range, Relation, conjunction
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 EPS, H, T, W, E0 = var("eps"), var("h"), var("t"), var("w"), var("e0")
@@ -136,7 +136,7 @@ def pair(su: str, domain: Domain = _MIXED) -> Formula:
     )
 
 
-PAIRS = All(tuple(pair(su) for su in total_errors.FIVE))
+PAIRS = conjunction(*(pair(su) for su in total_errors.FIVE))
 _BUILT_ON_ROOTS = dict(zip(total_errors.EXISTING, RATIONAL_ROOTS.values(), strict=True))
 _EACH_WITH_ALL = errors(
     Domain({**_MIXED.variables, "t": ABOVE_ONE}, _MIXED.constraints),
@@ -189,8 +189,8 @@ _SMALLER_THAN_ALL = errors(
 
 def _dominates(domain: Domain) -> All:
     """The part of the sensitive items is the larger one, in each of the five."""
-    return All(
-        tuple(
+    return conjunction(
+        *(
             errors(
                 Domain({**domain.variables, **({} if "eps" in domain.variables else SMALL)}, domain.constraints),
                 {"sensitive": Value(sensitive(total), ROOTS[su]), "others": Value(others(total), ROOTS[su])},
@@ -281,7 +281,7 @@ def _best_at(row: str) -> Formula:
     return errors(within(1, 100), at_row(row, EPS, *total_errors.FIVE), relations, exp(EPS))
 
 
-BEST_AT_TABLE4 = All(tuple(_best_at(row) for row in TABLE4))
+BEST_AT_TABLE4 = conjunction(*(_best_at(row) for row in TABLE4))
 _EVERYWHERE = data(**SMALL)
 BEST_EVERYWHERE = _lowest(_EVERYWHERE)
 BEST_FOR_SMALL_EPSILON = _lowest(data(1 - EPS, **_LARGE))
@@ -289,8 +289,8 @@ BEST_FOR_SMALL_EPSILON = _lowest(data(1 - EPS, **_LARGE))
 FORMAL: dict[str, Formal] = {
     **{f"002.thm9.eq25.sens@{bound}": of_order(_ITEM, _ITEM_ERROR, _EQ25, bound) for bound in ("upper", "theta")},
     "002.sec44.sum@literal": _literal(),
-    "002.sec44.sum@total": All(
-        tuple(part for su in total_errors.FIVE for part in (_sum(su), *(_item_by_item(su, *given) for given in _USERS)))
+    "002.sec44.sum@total": conjunction(
+        *(part for su in total_errors.FIVE for part in (_sum(su), *(_item_by_item(su, *given) for given in _USERS)))
     ),
     **_TABLE2,
     "002.sec44.dominates@entries": _entries_dominate(1 - EPS),

@@ -8,7 +8,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Cost, Formula, Independence, Mean, SharedVariance, Variance, formula
 from dp_spec.vocabulary.law import KAPPA1, KAPPA2, USERS, Estimator, F, K, Law, M
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Ratio, Smallest, Unbiased
+from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Ratio, Smallest, Unbiased, conjunction
 from dp_spec.vocabulary.term import Term, minimum, modulo, same, summed, term, var
 
 A, B, W, X, Y, Z = (var(name) for name in ("a", "b", "w", "x", "y", "z"))
@@ -57,15 +57,13 @@ CLIENT: dict[str, Formal] = {
     "004.def.ldp": Definition(("ldp", "ldp-events")),
     # two outputs have the chances a and x on one side, b and y on the other, all others together the rest. For every
     # larger w, too. Where w is 1, the first one is not less likely if no other is more likely: equal, as w is for both
-    "004.def.monotone": All(
-        (
-            formula(
-                {"w": FROM_ONE, "more": ANY_SIZE, **_CHANCES},
-                ("le", A + X, (W + var("more")) * (B + Y)),
-                where=(*_LAWS, W * B - A, W * Y - X),
-            ),
-            formula(_CHANCES, ("le", B, A), where=(*_LAWS, Y - X, (1 - B - Y) - (1 - A - X))),
-        )
+    "004.def.monotone": conjunction(
+        formula(
+            {"w": FROM_ONE, "more": ANY_SIZE, **_CHANCES},
+            ("le", A + X, (W + var("more")) * (B + Y)),
+            where=(*_LAWS, W * B - A, W * Y - X),
+        ),
+        formula(_CHANCES, ("le", B, A), where=(*_LAWS, Y - X, (1 - B - Y) - (1 - A - X))),
     ),
     # the sum over all signs of a product of m factors is the product of their sums; k rows
     "004.client.norm": formula(
@@ -76,30 +74,26 @@ CLIENT: dict[str, Formal] = {
     ),
     "004.client.ldp": _ldp(count_sketch.CLIENT),
     # the chance of the row and those of the other m - 2 signs cancel; two signs are more likely by at most s each
-    "004.client.proof": All(
-        (
-            formula(
-                {"s": FROM_ONE, "k": SOME, "m": SEVERAL, "z": POSITIVE},
-                ("eq", _STAYS**2 * _OTHERS / ROWS, S**2 * (_FLIPPED**2 * _OTHERS / ROWS)),
-                ("le", _STAYS, S * _FLIPPED),
-                ("le", _FLIPPED, S * _STAYS),
-            ),
-            _ldp(count_sketch.CLIENT),
-        )
+    "004.client.proof": conjunction(
+        formula(
+            {"s": FROM_ONE, "k": SOME, "m": SEVERAL, "z": POSITIVE},
+            ("eq", _STAYS**2 * _OTHERS / ROWS, S**2 * (_FLIPPED**2 * _OTHERS / ROWS)),
+            ("le", _STAYS, S * _FLIPPED),
+            ("le", _FLIPPED, S * _STAYS),
+        ),
+        _ldp(count_sketch.CLIENT),
     ),
     "004.client.tight@anyfamily": _exactly(count_sketch.CLIENT, count_sketch.T**2),
     "004.client.tight@separating": _exactly(count_sketch.SEPARATED, count_sketch.T**2),
-    "004.client.tight@anyfamily.corrected": All(
-        (
-            _exactly(count_sketch.SEPARATED, count_sketch.T**2),
-            _exactly(count_sketch.ALIKE, count_sketch.T ** term(0)),
-        )
+    "004.client.tight@anyfamily.corrected": conjunction(
+        _exactly(count_sketch.SEPARATED, count_sketch.T**2),
+        _exactly(count_sketch.ALIKE, count_sketch.T ** term(0)),
     ),
     "004.client.bernoulli": formula({"s": FROM_ONE}, ("eq", 1 - _FLIPPED, _STAYS), ("eq", 1 - _STAYS, _FLIPPED)),
     "004.client.user@record": _ldp(count_sketch.CLIENT),
     "004.client.user@user": Ratio(replace(count_sketch.RECORDS, power=term(2)), "vector", "ldp", where=(M - 2,)),
     "004.client.user@user-t": Ratio(count_sketch.RECORDS, "vector", "ldp"),
-    "004.sample.privacy": All((_ldp(count_sketch.CLIENT), _ldp(count_sketch.UPLOADED_ANY))),
+    "004.sample.privacy": conjunction(_ldp(count_sketch.CLIENT), _ldp(count_sketch.UPLOADED_ANY)),
     "004.sample.estimate@uploaded": _always(count_sketch.CMS),
     "004.sample.estimate@all": _always(count_sketch.UPLOADED, Estimator(ESTIMATOR.slope, term(0), ESTIMATOR.offset)),
     "004.sample.estimate@all-scaled": _always(
@@ -132,7 +126,7 @@ def _carter_wegman(prime: int, labels: int, least: int) -> Formula:
 
 
 def _primes(least: int) -> All:
-    return All(tuple(_carter_wegman(p, m, least) for p in (2, 3, 5, 7) for m in range(2, p + 1)))
+    return conjunction(*(_carter_wegman(p, m, least) for p in (2, 3, 5, 7) for m in range(2, p + 1)))
 
 
 def _spread(s: Term) -> Term:
@@ -169,18 +163,16 @@ _SHARES = {"kappa1": ANY_SIZE, "kappa2": ANY_SIZE}
 
 SERVER: dict[str, Formal] = {
     "004.server.decode": Unbiased(rappor.RAPPOR_SAMPLE, "sen", "sensitive", DECODED, where=ONE_ITEM),
-    "004.server.decode.var": All(
-        (
-            Mse(
-                rappor.RAPPOR_SAMPLE,
-                "sen",
-                "sensitive",
-                DECODED,
-                where=ONE_ITEM,
-                formula=(HALF**2 - 1) / (4 * USERS),
-            ),
-            formula({"h": ABOVE_ONE}, ("eq", (HALF**2 - 1) / 4, H / (H - 1) ** 2)),
-        )
+    "004.server.decode.var": conjunction(
+        Mse(
+            rappor.RAPPOR_SAMPLE,
+            "sen",
+            "sensitive",
+            DECODED,
+            where=ONE_ITEM,
+            formula=(HALF**2 - 1) / (4 * USERS),
+        ),
+        formula({"h": ABOVE_ONE}, ("eq", (HALF**2 - 1) / 4, H / (H - 1) ** 2)),
     ),
     # the record's row is l with chance 1/k, else it adds nothing to row l
     "004.server.k": formula(
@@ -194,24 +186,20 @@ SERVER: dict[str, Formal] = {
     # a cell after two records more, in both orders: neighbors exchanged make every order
     "004.server.order": formula({"x": ANY_SIZE, "a": ANY_SIZE, "b": ANY_SIZE}, ("eq", X + A + B, X + B + A)),
     # given the other records (of chance z), what the server computes is a function of the report: sums over reports
-    "004.server.post": All(
-        (
-            _ldp(count_sketch.CLIENT),
-            formula(
-                {"w": FROM_ONE, "a": ANY_SIZE, "b": ANY_SIZE, "x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE},
-                ("le", A + X, W * (B + Y)),
-                ("le", Z * A, W * (Z * B)),
-                where=(W * B - A, W * Y - X),
-            ),
-        )
+    "004.server.post": conjunction(
+        _ldp(count_sketch.CLIENT),
+        formula(
+            {"w": FROM_ONE, "a": ANY_SIZE, "b": ANY_SIZE, "x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE},
+            ("le", A + X, W * (B + Y)),
+            ("le", Z * A, W * (Z * B)),
+            where=(W * B - A, W * Y - X),
+        ),
     ),
     "004.agg.unbiased@random": _always(count_sketch.CMS),
     # one row of several different ones is any of the m^d functions with the same chance: m^(d - 1) of them agree on two
-    "004.agg.unbiased@distinct": All(
-        (
-            _always(count_sketch.CMS),
-            formula({"m": SEVERAL, "N": SEVERAL}, ("eq", COLUMNS ** (var("N") - 1) / COLUMNS ** var("N"), 1 / COLUMNS)),
-        )
+    "004.agg.unbiased@distinct": conjunction(
+        _always(count_sketch.CMS),
+        formula({"m": SEVERAL, "N": SEVERAL}, ("eq", COLUMNS ** (var("N") - 1) / COLUMNS ** var("N"), 1 / COLUMNS)),
     ),
     "004.agg.unbiased@fixed": _always(count_sketch.FIXED),
     "004.agg.unbiased@fixed.corrected": _mean(count_sketch.FIXED, ESTIMATOR),
@@ -231,24 +219,20 @@ SERVER: dict[str, Formal] = {
     "004.agg.countmin@min": formula({"s": ABOVE_ONE}, ("eq", _least_of_two_rows(), term(1))),
     # of one row (a family of one function), where kappa is 0 or 1: nothing varies, and the counter is its mean, f and
     # the share of the other items' records in the cell
-    "004.agg.plainmin": All(
-        (
-            _counter(Mean, F + KAPPA1),
-            _counter(Variance, (KAPPA1 - KAPPA2) / USERS),
-        )
+    "004.agg.plainmin": conjunction(
+        _counter(Mean, F + KAPPA1),
+        _counter(Variance, (KAPPA1 - KAPPA2) / USERS),
     ),
     # one in every row for every label, which are as many for all records and all items
     "004.agg.memory": formula(
         {"k": SOME, "m": SEVERAL}, ("eq", summed("i", 1, ROWS, summed("j", 1, COLUMNS, term(1))), ROWS * COLUMNS)
     ),
     # kappa1 and kappa2: what collisions add does not depend on epsilon
-    "004.prose.utility": All(
-        (
-            _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
-            formula(
-                {"s": ABOVE_ONE, "y": POSITIVE, "n": SOME, "b": SEVERAL, **_SHARES}, ("lt", _spread(S + Y), _spread(S))
-            ),
-        )
+    "004.prose.utility": conjunction(
+        _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
+        formula(
+            {"s": ABOVE_ONE, "y": POSITIVE, "n": SOME, "b": SEVERAL, **_SHARES}, ("lt", _spread(S + Y), _spread(S))
+        ),
     ),
     "004.supp.var.fixed": _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
     "004.supp.var.random@threewise": _shared("threewise"),
@@ -258,18 +242,16 @@ SERVER: dict[str, Formal] = {
     "004.supp.rows": _always(count_sketch.CMS),
     # the mean under fixed functions, which all records share, is affine in kappa1, whose mean over their draws is
     # (1 - f) / m: the estimate is unbiased. x is the mean of its square
-    "004.eval.d.var@random": All(
-        (
-            _mean(count_sketch.FIXED, ESTIMATOR),
-            formula(
-                {"f": ANY_SIZE, "b": SEVERAL, "kappa1": ANY_SIZE},
-                ("eq", count_sketch.MEAN, _at(term(0)) + KAPPA1 * (_at(term(1)) - _at(term(0)))),
-                ("eq", _at((1 - F) / count_sketch.B), F),
-                where=(1 - F,),
-            ),
-            formula({"f": ANY_SIZE, "x": ANY_SIZE}, ("eq", X - 2 * F * F + F**2, X - F**2)),
-            _shared("threewise"),
-        )
+    "004.eval.d.var@random": conjunction(
+        _mean(count_sketch.FIXED, ESTIMATOR),
+        formula(
+            {"f": ANY_SIZE, "b": SEVERAL, "kappa1": ANY_SIZE},
+            ("eq", count_sketch.MEAN, _at(term(0)) + KAPPA1 * (_at(term(1)) - _at(term(0)))),
+            ("eq", _at((1 - F) / count_sketch.B), F),
+            where=(1 - F,),
+        ),
+        formula({"f": ANY_SIZE, "x": ANY_SIZE}, ("eq", X - 2 * F * F + F**2, X - F**2)),
+        _shared("threewise"),
     ),
     "004.eval.d.var@fixed": Mse(
         count_sketch.FIXED, "vector", "sensitive", ESTIMATOR, where=ONE_ITEM, formula=count_sketch.FIXED_VARIANCE
@@ -291,32 +273,28 @@ _BITS = Domain({"k": SOME, "m": SOME, "a": NATURAL, "b": NATURAL}, (_TWO**A - RO
 """a bits are enough for one of k rows, b for one of m columns."""
 
 HCMS: dict[str, Formal] = {
-    "004.base.hcms.ldp": All(
-        (
-            _ldp(hadamard.FIXED),
-            _exactly(hadamard.SEPARATED, hadamard.W),
-            _exactly(hadamard.ALIKE, hadamard.W ** term(0)),
-        )
+    "004.base.hcms.ldp": conjunction(
+        _ldp(hadamard.FIXED),
+        _exactly(hadamard.SEPARATED, hadamard.W),
+        _exactly(hadamard.ALIKE, hadamard.W ** term(0)),
     ),
     "004.base.hcms.unbiased@random": _always(hadamard.HCMS, hadamard.HCMS_ESTIMATOR),
     "004.base.hcms.unbiased@fixed": _always(hadamard.FIXED, hadamard.HCMS_ESTIMATOR),
-    "004.base.hcms.sameexp": All(
-        (_mean(count_sketch.FIXED, ESTIMATOR), _mean(hadamard.FIXED, hadamard.HCMS_ESTIMATOR))
+    "004.base.hcms.sameexp": conjunction(
+        _mean(count_sketch.FIXED, ESTIMATOR), _mean(hadamard.FIXED, hadamard.HCMS_ESTIMATOR)
     ),
     "004.base.hcms.var": _variance(hadamard.FIXED, hadamard.HCMS_ESTIMATOR, hadamard.FIXED_VARIANCE),
     # given the row and the coordinate, one of two signs is sent; given the row, one of 2^m vectors
-    "004.base.hcms.bits": All(
-        (
-            Cost(grr.GRR_SAMPLE, "one", _TWO, where=(*ONE_ITEM, 2 - K)),
-            Cost(rappor.RAPPOR_SAMPLE, "sen", _TWO**K, where=ONE_ITEM),
-            Formula(
-                _BITS,
-                (
-                    ("le", 2 * ROWS * COLUMNS, _TWO ** (1 + A + B)),
-                    ("le", _TWO**COLUMNS * ROWS, _TWO ** (COLUMNS + A)),
-                ),
+    "004.base.hcms.bits": conjunction(
+        Cost(grr.GRR_SAMPLE, "one", _TWO, where=(*ONE_ITEM, 2 - K)),
+        Cost(rappor.RAPPOR_SAMPLE, "sen", _TWO**K, where=ONE_ITEM),
+        Formula(
+            _BITS,
+            (
+                ("le", 2 * ROWS * COLUMNS, _TWO ** (1 + A + B)),
+                ("le", _TWO**COLUMNS * ROWS, _TWO ** (COLUMNS + A)),
             ),
-        )
+        ),
     ),
 }
 FORMAL: dict[str, Formal] = CLIENT | SERVER | HCMS

@@ -27,6 +27,7 @@ from dp_spec.vocabulary.statement import (
     Statement,
     Unbiased,
     View,
+    conjunction,
 )
 from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential, var
 
@@ -66,7 +67,7 @@ def _emitted_at_zero(name: str) -> All:
     law, _ = {**_SETS, "suwheel": _SUWHEEL}[name]
     sizes = Domain({"m": SOME, "K": SOME})
     at_zero = Formula(sizes, (("lt", term(0), _EMITTED[name].substitute({law.base: 1})),))
-    return All((*_emitted(name), at_zero))
+    return conjunction(*_emitted(name), at_zero)
 
 
 def _smallest(relation: Compared) -> dict[str, Term]:
@@ -102,7 +103,7 @@ def _protected(relation: Compared, points: tuple[Term, ...] = ()) -> All:
     parts.append(Ratio(*_SUWHEEL, relation, where=points))
     parts.append(Smallest(*_SUWHEEL, relation, where=where, constant=grr.W))
     parts.append(Smallest(wheel.WHEEL, "hash", relation, where=(K - M - 1, K - 2), constant=grr.W))
-    return All(tuple(parts))
+    return conjunction(*parts)
 
 
 def _sizes(name: str) -> dict[str, Formal]:
@@ -134,7 +135,7 @@ def _carried_over(kind: str) -> All:
         for name, law in {**of, "suwheel": hashed["ideal"]}.items()
         for item in CLASSES
     ]
-    return All((*private, *unbiased))
+    return conjunction(*private, *unbiased)
 
 
 _SAMPLED, _FILLED = (surap.SURAP.seen("sen").of(name) for name in ("sampled", "filled"))
@@ -174,11 +175,9 @@ FORMAL: dict[str, Formal] = {
     "002.prose.split.composition": Implies(("ldp",), ("split-2", "split-3"), "singletons"),
     "002.def3.domain@fixedt": Implies((*_PART_1, "random-t"), ("fixed-t",)),
     # y_1, .., y_t by (9) and (10); y_0 by (11)
-    "002.def3.domain@randomt": All(
-        (
-            *(part for name in _EMITTED for part in _emitted(name)),
-            *(_marginal(law, view) for law, view in (*_SETS.values(), _SUWHEEL)),
-        )
+    "002.def3.domain@randomt": conjunction(
+        *(part for name in _EMITTED for part in _emitted(name)),
+        *(_marginal(law, view) for law, view in (*_SETS.values(), _SUWHEEL)),
     ),
     "002.def3.eq9@membership": Definition(("eq9-membership", "eq9-sets")),
     # "y_i" is coordinate number i of a list whose length is random: i is bound by nothing
@@ -214,7 +213,7 @@ FORMAL: dict[str, Formal] = {
         surap.SURAP, "sen", "joint", sizes="all", constant=rappor.T ** (K + N)
     ),
     **{f"002.def3.eps0@{name}": _emitted_at_zero(name) for name in _EMITTED},
-    **{f"002.def3.eps0@{name}.corrected": All(_emitted(name)) for name in _SETS},
+    **{f"002.def3.eps0@{name}.corrected": conjunction(*_emitted(name)) for name in _SETS},
     "002.def3.reduce@marginal-forward": Implies((*_PART_1, "eq11-marginal"), _ULDP, "singletons"),
     "002.def3.reduce@marginal-backward-bot-in": Implies(_ULDP, (*_PART_1, "eq11-marginal"), "singletons"),
     "002.def3.reduce@marginal-backward-bot-out": Implies(_ULDP, (*_PART_1, "eq11-marginal-nonempty"), "singletons"),
@@ -243,8 +242,8 @@ FORMAL: dict[str, Formal] = {
         ),
         ("eq", var("second") - 2 * var("f") * var("f") + var("f") ** 2, var("second") - var("f") ** 2),
     ),
-    "002.pad.unbiased@short": All(
-        tuple(
+    "002.pad.unbiased@short": conjunction(
+        *(
             Unbiased(error.law, error.view, item, error.estimator)
             for total in FIVE.values()
             for item in CLASSES

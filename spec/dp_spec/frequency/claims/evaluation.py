@@ -6,7 +6,7 @@ from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, formula, vanishing
 from dp_spec.vocabulary.law import SQUARED, F
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain, Relation
+from dp_spec.vocabulary.statement import Domain, Relation, conjunction
 from dp_spec.vocabulary.term import Term, exp, log, minimum, summed, term, var
 
 A, B, S, V, W, X, Y, Z = (var(name) for name in ("a", "b", "s", "v", "w", "x", "y", "z"))
@@ -23,25 +23,23 @@ _PLOTTED = Unchecked("the figure's values are not in the text that we have, nor 
 
 _CHANCES = {"z": POSITIVE, "v": POSITIVE, "r": SOME}
 _BLOCK = var("r")
-_ALMOST_SURELY = All(
-    (
-        # with mean square error v / R, deviations of more than z at R = r^2, or of the sum by more than z r^2 at any of
-        # the 2 r numbers after it, have at most these chances (Chebyshev, and the sum over the 2 r numbers) ...
-        Formula(
-            Domain(_CHANCES),
+_ALMOST_SURELY = conjunction(
+    # with mean square error v / R, deviations of more than z at R = r^2, or of the sum by more than z r^2 at any of
+    # the 2 r numbers after it, have at most these chances (Chebyshev, and the sum over the 2 r numbers) ...
+    Formula(
+        Domain(_CHANCES),
+        (
             (
-                (
-                    "le",
-                    V / (_BLOCK**2 * Z**2) + 2 * _BLOCK * (2 * _BLOCK * V) / (_BLOCK**2 * Z) ** 2,
-                    5 * V / (_BLOCK**2 * Z**2),
-                ),
-                # ... whose sum from a block on telescopes
-                ("le", 1 / (_BLOCK + 1) ** 2, 1 / _BLOCK - 1 / (_BLOCK + 1)),
+                "le",
+                V / (_BLOCK**2 * Z**2) + 2 * _BLOCK * (2 * _BLOCK * V) / (_BLOCK**2 * Z) ** 2,
+                5 * V / (_BLOCK**2 * Z**2),
             ),
+            # ... whose sum from a block on telescopes
+            ("le", 1 / (_BLOCK + 1) ** 2, 1 / _BLOCK - 1 / (_BLOCK + 1)),
         ),
-        # ... to a bound on the chance of any deviation of more than 2 z after R = r^2 records, which vanishes
-        vanishing(Domain({"z": POSITIVE, "v": POSITIVE, "R": SOME}), (5 * V / Z**2 / ROUNDS,), "R"),
-    )
+    ),
+    # ... to a bound on the chance of any deviation of more than 2 z after R = r^2 records, which vanishes
+    vanishing(Domain({"z": POSITIVE, "v": POSITIVE, "R": SOME}), (5 * V / Z**2 / ROUNDS,), "R"),
 )
 
 
@@ -74,7 +72,9 @@ MODEL: dict[str, Formal] = {
     ),
     "004.eval.de.defined@harmonic": _counted(harmonic(X)),
     "004.eval.de.defined@exponent": _counted(exponential(X)),
-    "004.eval.de.defined@exponent.corrected": All((_counted(exponential(X), 50), _counted(exponential(X), 50, 50))),
+    "004.eval.de.defined@exponent.corrected": conjunction(
+        _counted(exponential(X), 50), _counted(exponential(X), 50, 50)
+    ),
     "004.eval.de.defined@even": _counted(term(RECORDS) / WORDS),
     "004.eval.dr.defined@harmonic-round": _ranked(harmonic(X), harmonic(X + 1)),
     "004.eval.dr.defined@harmonic-round.corrected": _ranked(harmonic(X), harmonic(X + 1), 637),
@@ -128,11 +128,9 @@ DATA: dict[str, Formal] = {
     "004.syn.harm.total@rounded": formula({}, ("eq", over_words(nearest(harmonic(X))), term(RECORDS))),
     "004.syn.harm.total@rounded.corrected": formula({}, ("eq", over_words(nearest(harmonic(X))), term(1_000_032))),
     "004.syn.harm.total@approx": formula({}, *_within((over_words(harmonic(X)), term(RECORDS)), term(1) / 10_000)),
-    "004.syn.exp.sum": All(
-        (
-            formula({"x": UNIT, "w": NATURAL}, ("eq", summed("j", 1, W, X ** var("j")), X * (1 - X**W) / (1 - X))),
-            formula({}, ("eq", RATIO / (1 - RATIO), term(10) / 3), ("le", RATIO**WORDS, 1 / term(10) ** 200)),
-        )
+    "004.syn.exp.sum": conjunction(
+        formula({"x": UNIT, "w": NATURAL}, ("eq", summed("j", 1, W, X ** var("j")), X * (1 - X**W) / (1 - X))),
+        formula({}, ("eq", RATIO / (1 - RATIO), term(10) / 3), ("le", RATIO**WORDS, 1 / term(10) ** 200)),
     ),
     "004.syn.exp.total@i1": formula({}, *_within((over_words(exponential(X)), term(RECORDS)), _MILLIONTH)),
     "004.syn.exp.total@i0": formula(
@@ -142,8 +140,8 @@ DATA: dict[str, Formal] = {
         {}, *_within((over_words(RECORDS * (1 - RATIO) * RATIO**X), term(RECORDS)), _MILLIONTH)
     ),
     "004.syn.exp.positive": _counted(exponential(X)),
-    "004.syn.exp.positive.corrected": All(
-        (_counted(exponential(X), 50), formula({}, ("eq", over_words(nearest(exponential(X))), term(RECORDS))))
+    "004.syn.exp.positive.corrected": conjunction(
+        _counted(exponential(X), 50), formula({}, ("eq", over_words(nearest(exponential(X))), term(RECORDS)))
     ),
     "004.syn.even": formula({}, ("eq", term(RECORDS) / WORDS, term(500)), ("eq", over_words(term(500)), term(RECORDS))),
     "004.syn.real": Unchecked("the application's data are not available here"),

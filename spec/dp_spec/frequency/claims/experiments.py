@@ -32,7 +32,7 @@ from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Bounded, Formula, SameLaw, Value, errors, ordered
 from dp_spec.vocabulary.law import F, G, K, M, N
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Item, Range, Relation
+from dp_spec.vocabulary.statement import All, Domain, Item, Range, Relation, conjunction
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 Y, D = var("y"), var("d")
@@ -78,15 +78,15 @@ def _grr_worse(row: str, high: int, smaller: tuple[str, ...], larger: tuple[str,
 
 
 def _grr_worse_everywhere(high: int) -> All:
-    return All(
-        tuple(_grr_worse(row, high, ("surap", "surapsample", "suwheel"), ("sugrr", "sugrrsample")) for row in TABLE4)
+    return conjunction(
+        *(_grr_worse(row, high, ("surap", "surapsample", "suwheel"), ("sugrr", "sugrrsample")) for row in TABLE4)
     )
 
 
 def _grr_worse_corrected(high: int) -> All:
     """suGRR is worse than the other three, suGRR-Sample worse than suWheel."""
-    return All(
-        tuple(
+    return conjunction(
+        *(
             part
             for row in TABLE4
             for part in (
@@ -110,7 +110,7 @@ def _crossings() -> All:
             before, after = within(1, tenths), within(tenths + 1, 100)
             parts.append(errors(before, values, ordered("lt", name, "sugrrsample"), exp(EPS)))
             parts.append(errors(after, values, ordered("lt", "sugrrsample", name), exp(EPS)))
-    return All(tuple(parts))
+    return conjunction(*parts)
 
 
 def _compared_with_urap(item: Item, op: Literal["eq", "le", "lt"]) -> Formula:
@@ -172,7 +172,7 @@ def _over_d(mechanisms: tuple[str, ...], op: Literal["eq", "lt"], *, mean: bool,
         chain: list[str | Term] = [var(f"d{d}") / d if mean else var(f"d{d}") for d in _SIZES_D]
         return errors(_CLOSED, values, ordered(op, *(chain[::-1] if falls else chain)))
 
-    return All(tuple(one(su) for su in mechanisms))
+    return conjunction(*(one(su) for su in mechanisms))
 
 
 def _deviates(op: Literal["le", "lt"], k: Range) -> All:
@@ -187,7 +187,7 @@ def _deviates(op: Literal["le", "lt"], k: Range) -> All:
         values = {"rare": Value(error, root), "frequent": Value(error, root, {"f": F + Y})}
         return errors(domain, values, ordered(op, "rare", "frequent"))
 
-    return All(tuple(one(su, item) for su, item in _EACH_ITEM))
+    return conjunction(*(one(su, item) for su, item in _EACH_ITEM))
 
 
 def _more_sensitive_items(su: str) -> Formula:
@@ -204,7 +204,7 @@ def _sensitive_order(su: str, entry: Term, least: int = 1) -> Bounded:
     return of_order(domain, Value(sensitive(total_errors.FIVE[su]), ROOTS[su]), entry, "theta")
 
 
-_IN_K = All(tuple(_sensitive_order(su, ENTRIES[su][0], 2 if "grr" in su else 1) for su in total_errors.FIVE))
+_IN_K = conjunction(*(_sensitive_order(su, ENTRIES[su][0], 2 if "grr" in su else 1) for su in total_errors.FIVE))
 """The entries of Table 2 are quadratic in |X_sen| for the two GRR-based mechanisms, linear for the others."""
 
 # --- Figure 4: the size of the sets -------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def _over_m() -> All:
         values = {f"m{m}": _uniform(su, _FIG4_D, _FIG4_K, m) for m in _SIZES_M}
         return errors(_CLOSED, values, ordered("lt", *(var(f"m{m}") / _FIG4_D for m in _SIZES_M)))
 
-    return All(tuple(one(su) for su in total_errors.FIVE))
+    return conjunction(*(one(su) for su in total_errors.FIVE))
 
 
 def _growth() -> Formula:
@@ -258,15 +258,13 @@ def _all_rows(*others: str) -> Formula:
 FORMAL: dict[str, Formal] = {
     **{f"002.table4.{row}": _NO_DATA for row in ("sales", "anime", "movie")},
     "002.table4.sim": _CHOICE,
-    "002.exp.fig1.monotone@total": All(tuple(_decreasing(su, row) for row in TABLE4 for su in total_errors.FIVE)),
-    "002.exp.fig1.monotone@peritem": All(
-        tuple(_item_decreasing(su, item, row) for row in TABLE4 for su, item in _EACH_ITEM)
+    "002.exp.fig1.monotone@total": conjunction(*(_decreasing(su, row) for row in TABLE4 for su in total_errors.FIVE)),
+    "002.exp.fig1.monotone@peritem": conjunction(
+        *(_item_decreasing(su, item, row) for row in TABLE4 for su, item in _EACH_ITEM)
     ),
-    "002.exp.fig1.monotone@peritem.corrected": All(
-        (
-            *(_item_decreasing(su, item, row) for row in TABLE4 for su, item in _BUT_ONE),
-            *(_item_decreasing("suwheel", "nonsensitive", row, grows=True) for row in TABLE4),
-        )
+    "002.exp.fig1.monotone@peritem.corrected": conjunction(
+        *(_item_decreasing(su, item, row) for row in TABLE4 for su, item in _BUT_ONE),
+        *(_item_decreasing("suwheel", "nonsensitive", row, grows=True) for row in TABLE4),
     ),
     **{f"002.exp.fig1.grrworse@eps-to-{high}": _grr_worse_everywhere(high) for high in (1, 5, 10)},
     **{f"002.exp.fig1.grrworse@eps-to-{high}.corrected": _grr_worse_corrected(high) for high in (5, 10)},
@@ -279,14 +277,14 @@ FORMAL: dict[str, Formal] = {
     "002.exp.urap.worse@sens": _compared_with_urap("sensitive", "lt"),
     "002.exp.urap.worse@non": _compared_with_urap("nonsensitive", "lt"),
     "002.exp.urap.worse@non.corrected": _compared_with_urap("nonsensitive", "eq"),
-    "002.exp.best": All(tuple(_best_of_seven(row) for row in TABLE4)),
-    "002.exp.fig2.monotone": All(tuple(_moved_item(su) for su in total_errors.FIVE)),
-    "002.exp.fig2.full": All(tuple(map(_built_on, total_errors.FIVE))),
+    "002.exp.best": conjunction(*(_best_of_seven(row) for row in TABLE4)),
+    "002.exp.fig2.monotone": conjunction(*(_moved_item(su) for su in total_errors.FIVE)),
+    "002.exp.fig2.full": conjunction(*map(_built_on, total_errors.FIVE)),
     "002.exp.fig2.worst": PAIRS,
     "002.exp.fig3.freq": Formula(_ITEM_FREQUENCY, (("lt", M / (D + 1), M / D),)),
     "002.exp.fig3.premise": _deviates("lt", SETS["K"]),
     "002.exp.fig3.premise.corrected": _deviates("le", SEVERAL),
-    "002.exp.fig3.senspart": All(tuple(_more_sensitive_items(su) for su in total_errors.FIVE)),
+    "002.exp.fig3.senspart": conjunction(*(_more_sensitive_items(su) for su in total_errors.FIVE)),
     "002.exp.fig3.grrflat@sum": _over_d(("sugrr", "sugrrsample"), "eq", mean=False),
     "002.exp.fig3.grrflat@mean": _over_d(("sugrr", "sugrrsample"), "eq", mean=True),
     "002.exp.fig3.grrflat@sum.corrected": _over_d(("sugrr", "sugrrsample"), "lt", mean=False),

@@ -12,7 +12,7 @@ from itertools import product
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import NATURAL, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Instances, Relation
+from dp_spec.vocabulary.statement import All, Relation, conjunction, instances
 from dp_spec.vocabulary.term import Term, floor, modulo, same, summed, term, var
 
 A, B, C, D, U, V, X, Y, R, S = (var(name) for name in "abcduvxyrs")
@@ -82,10 +82,10 @@ def _chance(of: Term, prime: int, least: int) -> Term:
 
 AFFINE: dict[str, Formal] = {
     "lit.wegmancarter1981.affine@inverse": _inverse(),
-    "lit.wegmancarter1981.affine@small": Instances(tuple(_once(p) for p in PRIMES if p <= 5)),
+    "lit.wegmancarter1981.affine@small": instances(*(_once(p) for p in PRIMES if p <= 5)),
     # keys 0 and 1, both with label 0
-    "lit.wegmancarter1981.affine.nonzero": All(
-        tuple(
+    "lit.wegmancarter1981.affine.nonzero": conjunction(
+        *(
             formula(
                 {}, ("eq", _chance(same(_affine(0, p), term(0)) * same(_affine(1, p), term(0)), p, 1), 1 / term(p) ** 2)
             )
@@ -130,7 +130,7 @@ def _as_counted(prime: int, least: int) -> Formula:
 
 def _ranges(of: Callable[[int, int], Relation]) -> All:
     """For the primes and every number of labels from 2 on."""
-    return All(tuple(formula({}, of(p, m)) for p in PRIMES for m in range(2, p + 1)))
+    return conjunction(*(formula({}, of(p, m)) for p in PRIMES for m in range(2, p + 1)))
 
 
 def _uniform(prime: int) -> Iterator[Relation]:
@@ -151,18 +151,18 @@ MODULO: dict[str, Formal] = {
         ("eq", _PRIME * (_PRIME - 1) - M * _colliding(1), Q * M * (M - 1) + R * (R - 1)),
         ("lt", M * _colliding(1), _PRIME * (_PRIME - 1)),
     ),
-    "lit.carterwegman1979.universal@small": Instances(tuple(_as_counted(p, 1) for p in PRIMES)),
+    "lit.carterwegman1979.universal@small": instances(*(_as_counted(p, 1) for p in PRIMES)),
     "lit.carterwegman1979.exact": _ranges(lambda p, m: ("eq", _chance(_collision(0, 1, p, m), p, 1), 1 / term(m))),
     "lit.carterwegman1979.zero": _ranges(lambda p, m: ("le", _chance(_collision(0, 1, p, m), p, 0), 1 / term(m))),
     "lit.carterwegman1979.zero.chance@count": _counted(
         ("eq", _colliding(0) / _PRIME**2, 1 / M + R * (M - R) / (M * _PRIME**2)),
         ("le", 1 / M, 1 / M + R * (M - R) / (M * _PRIME**2)),
     ),
-    "lit.carterwegman1979.zero.chance@small": Instances(tuple(_as_counted(p, 0) for p in PRIMES)),
+    "lit.carterwegman1979.zero.chance@small": instances(*(_as_counted(p, 0) for p in PRIMES)),
     "lit.carterwegman1979.uniform": _ranges(
         lambda p, m: ("eq", _chance(same(_label(0, p, m), term(0)), p, 1), 1 / term(m))
     ),
-    "lit.carterwegman1979.labels": All(tuple(formula({}, *_uniform(p)) for p in PRIMES)),
+    "lit.carterwegman1979.labels": conjunction(*(formula({}, *_uniform(p)) for p in PRIMES)),
     # keys 0 and 1, both with label 0
     "lit.wegmancarter1981.modulo": _ranges(
         lambda p, m: (
@@ -199,8 +199,8 @@ ALL_FUNCTIONS: dict[str, Formal] = {
     "lit.wegmancarter1981.all@count": formula(
         {"m": SOME, "k": SOME, "u": NATURAL}, ("eq", M**U / M ** (K + U), 1 / M**K)
     ),
-    "lit.wegmancarter1981.all@small": Instances(
-        tuple(_digits(keys, m) for keys, m in ((2, 2), (3, 2), (4, 2), (2, 3), (3, 3)))
+    "lit.wegmancarter1981.all@small": instances(
+        *(_digits(keys, m) for keys, m in ((2, 2), (3, 2), (4, 2), (2, 3), (3, 3)))
     ),
 }
 
@@ -257,8 +257,8 @@ COLUMNS: dict[str, Formal] = {
     "lit.sylvester1867.columns@doubling": formula(
         {"n": SOME, "a": NATURAL}, ("eq", N / 2 + N / 2, (2 * N) / 2), ("eq", A + (N - A), (2 * N) / 2)
     ),
-    "lit.sylvester1867.columns@small": Instances(tuple(_agreeing(bits) for bits in BITS)),
-    "lit.sylvester1867.pairwise": All(tuple(_quarters(bits) for bits in BITS if 2 <= bits <= 3)),
+    "lit.sylvester1867.columns@small": instances(*(_agreeing(bits) for bits in BITS)),
+    "lit.sylvester1867.pairwise": conjunction(*(_quarters(bits) for bits in BITS if 2 <= bits <= 3)),
     "lit.sylvester1867.threewise": _at_1_2_3(),
 }
 

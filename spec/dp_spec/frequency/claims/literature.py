@@ -14,7 +14,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Value, Variance, errors, formula
 from dp_spec.vocabulary.law import SEPARATING, USERS, Estimator, F, K, Law, M
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain, Mse, Ratio, Relation, Smallest, Unbiased, View
+from dp_spec.vocabulary.statement import Domain, Mse, Ratio, Relation, Smallest, Unbiased, View, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
@@ -122,7 +122,7 @@ COMPARED: dict[str, Formal] = {
 }
 
 FORMAL: dict[str, Formal] = COMPARED | {
-    "lit.wang2017.oue.privacy": All((_private(unary.OUE, "sen"), _exactly(unary.OUE, "sen"))),
+    "lit.wang2017.oue.privacy": conjunction(_private(unary.OUE, "sen"), _exactly(unary.OUE, "sen")),
     "lit.wang2017.oue.unbiased": _unbiased(unary.OUE, unary.ESTIMATOR, "sen"),
     "lit.wang2017.oue.var": _mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
     "lit.wang2017.she.privacy": Formula(_ONE_HOT, (("le", var("loss"), _EPS),), quantities={"loss": _SHE_LOSS}),
@@ -172,7 +172,7 @@ FORMAL: dict[str, Formal] = COMPARED | {
         labels=B,
         independence="threewise",
     ),
-    "lit.bassily2017.hr.privacy": All((_private(hadamard.RESPONSE), _exactly(hadamard.RESPONSE))),
+    "lit.bassily2017.hr.privacy": conjunction(_private(hadamard.RESPONSE), _exactly(hadamard.RESPONSE)),
     "lit.bassily2017.hr.unbiased": _unbiased(hadamard.RESPONSE, hadamard.RESPONSE_ESTIMATOR),
     "lit.bassily2017.hr.var": _mse(hadamard.RESPONSE, hadamard.RESPONSE_ESTIMATOR, hadamard.RESPONSE_VARIANCE),
 }

@@ -37,6 +37,7 @@ from dp_spec.vocabulary.statement import (
     Smallest,
     Statement,
     Unbiased,
+    conjunction,
 )
 from dp_spec.vocabulary.term import Term, term, var
 
@@ -77,7 +78,7 @@ def _mse(law: Law) -> Mse:
 def _chances(law: Law) -> All:
     outputs, sizes = _of(law)
     stated = {"held": privset.held(outputs), "other": privset.other(outputs)}
-    return All(tuple(Chance(law, "vector", "sensitive", event, p, sizes) for event, p in stated.items()))  # type: ignore[arg-type]
+    return conjunction(*(Chance(law, "vector", "sensitive", event, p, sizes) for event, p in stated.items()))  # type: ignore[arg-type]
 
 
 def _privacy(law: Law) -> Ratio:
@@ -131,12 +132,12 @@ _AROUND: tuple[Relation, ...] = (
 )
 _ROOT = formula({"D": _integer(2), "w": ABOVE_ONE}, *_AROUND)
 """(sqrt(RADICAND) - SHIFT) / SCALE is positive, at most D - 1, at most D / (1 + w), and more than D / (1 + w) - 1."""
-_BEST = All((_ONE_CHANCES, _FIRST_DIFFERENCE, _ROOT))
+_BEST = conjunction(_ONE_CHANCES, _FIRST_DIFFERENCE, _ROOT)
 
 _BETWEEN = 2 * objective(SET_WEIGHTS, _ALL_OUTPUTS)
 _BESIDE = objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN - 1) + objective(SET_WEIGHTS, _ALL_OUTPUTS, CHOSEN + 1)
-_CONVEX = All(
-    tuple(
+_CONVEX = conjunction(
+    *(
         formula(
             {"k": _integer(2), "r": _integer(1), "w": ABOVE_ONE},
             ("lt", _BETWEEN.substitute({"m": m}), _BESIDE.substitute({"m": m})),
@@ -205,16 +206,16 @@ _LARGE = formula(
 FORMAL: dict[str, Formal] = {
     "002.base.privset.norm@plain": _chances(PLAIN),
     "002.base.privset.norm@padded": _chances(PADDED),
-    "002.base.privset.privacy": All(_both(_privacy)),
-    "002.base.privset.tight": All(_both(_tight)),
-    "002.base.privset.unbiased": All(_both(_unbiased)),
+    "002.base.privset.privacy": conjunction(*_both(_privacy)),
+    "002.base.privset.tight": conjunction(*_both(_tight)),
+    "002.base.privset.unbiased": conjunction(*_both(_unbiased)),
     "002.base.privset.ksearch": Not(_BEST),
     "002.base.privset.ksearch.corrected": _BEST,
     "002.base.privset.ksearch.corrected2": _CONVEX,
     "002.base.privset.objective": _SAME_CHOICE,
     "002.base.privset.objective.corrected": _SAME_OBJECTIVE,
-    "002.base.privset.better": All((_RAPPOR, _mse(PLAIN), _ONLY_BETTER)),
-    "002.base.privset.better.corrected": All((_RAPPOR, _mse(PLAIN), _ONE_CHANCES, _NEAREST, _NEAREST_BETTER)),
-    "002.base.privset.better.corrected2": All((_RAPPOR, *_both(_mse), _ABOVE_LIMIT, _LARGE)),
+    "002.base.privset.better": conjunction(_RAPPOR, _mse(PLAIN), _ONLY_BETTER),
+    "002.base.privset.better.corrected": conjunction(_RAPPOR, _mse(PLAIN), _ONE_CHANCES, _NEAREST, _NEAREST_BETTER),
+    "002.base.privset.better.corrected2": conjunction(_RAPPOR, *_both(_mse), _ABOVE_LIMIT, _LARGE),
 }
 """Every id of PrivSet with its formal statement."""

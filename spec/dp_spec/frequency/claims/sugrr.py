@@ -10,7 +10,6 @@ from dp_spec.vocabulary.error_statements import Bounded, Formula, Value, closed_
 from dp_spec.vocabulary.law import USERS, F, K, M, N
 from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import (
-    All,
     BernoulliSum,
     Compared,
     Computable,
@@ -21,6 +20,7 @@ from dp_spec.vocabulary.statement import (
     Smallest,
     Unbiased,
     View,
+    conjunction,
 )
 from dp_spec.vocabulary.term import Term, exp, term, truncated_exponential, var
 
@@ -94,7 +94,7 @@ FORMAL: dict[str, Formal] = {
     "002.eq13.norm@split": _normalized(E0),
     "002.eq13.norm@sample": _normalized(W),
     **{f"002.alg.sugrr.output@{view}": Computable(SUGRR, view) for view in VIEWS},
-    "002.thm1.sugrr.inv": All(emission(SUGRR, "multiset", R)),
+    "002.thm1.sugrr.inv": conjunction(*emission(SUGRR, "multiset", R)),
     **{f"002.thm1.sugrr.eq11@{view}-marginal": _privacy(view, "marginal") for view in VIEWS},
     **{f"002.thm1.sugrr.eq11@{view}-marginal-nonempty": _privacy(view, "marginal", "nonempty") for view in VIEWS[:3]},
     **{f"002.thm1.sugrr.eq11@{view}-{r}": _privacy(view, r) for view in VIEWS for r in CONDITIONAL},
@@ -109,7 +109,7 @@ FORMAL: dict[str, Formal] = {
         for view in VIEWS[:2]
         for suffix, constant in {"": SUGRR.e_eps, ".corrected": truncated_exponential(M, E0 - 1)}.items()
     },
-    "002.thm1.sugrrsample.inv": All(emission(SUGRR_SAMPLE, "one", sugrr.kept(W) / M)),
+    "002.thm1.sugrrsample.inv": conjunction(*emission(SUGRR_SAMPLE, "one", sugrr.kept(W) / M)),
     "002.thm1.sugrrsample.eq11@bot-in-marginal": Ratio(SUGRR_SAMPLE, "one", "marginal"),
     "002.thm1.sugrrsample.eq11@bot-out-marginal": Ratio(SUGRR_SAMPLE, "one", "marginal", "nonempty"),
     **{f"002.thm1.sugrrsample.eq11@{r}": Ratio(SUGRR_SAMPLE, "one", r) for r in CONDITIONAL},

@@ -10,7 +10,16 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula, vanishing
 from dp_spec.vocabulary.law import Estimator, K, Law, M, N
 from dp_spec.vocabulary.ranges import ABOVE_ONE, FROM_ONE, SOME
-from dp_spec.vocabulary.statement import All, Compared, Domain, ProductForm, Ratio, Smallest, Unbiased, View
+from dp_spec.vocabulary.statement import (
+    Compared,
+    Domain,
+    ProductForm,
+    Ratio,
+    Smallest,
+    Unbiased,
+    View,
+    conjunction,
+)
 from dp_spec.vocabulary.term import Term, minimum, term
 
 T, H = rappor.T, rappor.H
@@ -49,24 +58,20 @@ def _tight(law: Law, relation: Compared, constant: Term, *where: Term) -> Smalle
 FORMAL: dict[str, Formal] = {
     "002.prose.grrlarge@dtoinf": vanishing(Domain({**_ITEM_ROOTS, "K": SOME, "N": SOME}), _ITEM_TERMS, "N"),
     # p - q, q and r do not name N
-    "002.prose.grrlarge@dtoinf.corrected": All(
-        (
-            *_known(items.SUGRR, "multiset", items.SUGRR_SENSITIVE, items.SUGRR_NONSENSITIVE),
-            *_known(items.SUGRR_SAMPLE, "one", items.SAMPLE_SENSITIVE, items.SAMPLE_NONSENSITIVE),
-        )
+    "002.prose.grrlarge@dtoinf.corrected": conjunction(
+        *_known(items.SUGRR, "multiset", items.SUGRR_SENSITIVE, items.SUGRR_NONSENSITIVE),
+        *_known(items.SUGRR_SAMPLE, "one", items.SAMPLE_SENSITIVE, items.SAMPLE_NONSENSITIVE),
     ),
     "002.prose.grrlarge@ktoinf": vanishing(Domain({**_ITEM_ROOTS, "K": SOME}), _ITEM_TERMS, "K"),
     # p - q, q and r name neither K nor N
-    "002.prose.rapunaffected": All(
-        (
-            *_known(SURAP, "sen", surap.SURAP_SENSITIVE, surap.SURAP_NONSENSITIVE),
-            *_known(SURAP_SAMPLE, "sen", surap.SAMPLE_SENSITIVE, surap.SAMPLE_NONSENSITIVE),
-        )
+    "002.prose.rapunaffected": conjunction(
+        *_known(SURAP, "sen", surap.SURAP_SENSITIVE, surap.SURAP_NONSENSITIVE),
+        *_known(SURAP_SAMPLE, "sen", surap.SAMPLE_SENSITIVE, surap.SAMPLE_NONSENSITIVE),
     ),
     "002.eq18.norm@split": _normalized(T),
     "002.eq18.norm@sample": _normalized(H),
-    "002.alg.surap.output": All(emission(SURAP, "whole", surap.kept(T))),
-    "002.thm4.surap.inv": All(emission(SURAP, "sen", surap.kept(T))),
+    "002.alg.surap.output": conjunction(*emission(SURAP, "whole", surap.kept(T))),
+    "002.thm4.surap.inv": conjunction(*emission(SURAP, "sen", surap.kept(T))),
     **_privacy("surap", SURAP),
     "002.thm4.surap.tight@sen-marginal": _tight(SURAP, "marginal", SURAP.e_eps),
     "002.thm4.surap.tight@sen-marginal.corrected": _tight(SURAP, "marginal", T ** minimum(2 * M, K, 2 * (K + N - M))),
@@ -78,7 +83,7 @@ FORMAL: dict[str, Formal] = {
     "002.thm4.proof.identity": formula(
         {"t": FROM_ONE, "m": SOME}, ("eq", ((T / (T + 1)) / (1 / (T + 1)) * (1 / (1 / T))) ** M, SURAP.e_eps)
     ),
-    "002.thm4.surapsample.inv": All(emission(SURAP_SAMPLE, "sen", surap.kept(H) / M)),
+    "002.thm4.surapsample.inv": conjunction(*emission(SURAP_SAMPLE, "sen", surap.kept(H) / M)),
     **_privacy("surapsample", SURAP_SAMPLE),
     "002.thm4.surapsample.tight@sen-marginal": _tight(SURAP_SAMPLE, "marginal", SURAP_SAMPLE.e_eps),
     "002.thm4.surapsample.tight@sen-marginal.corrected": _tight(

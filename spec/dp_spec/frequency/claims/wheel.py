@@ -17,12 +17,10 @@ from dp_spec.vocabulary.error_statements import Formula, Variance, formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SOME, UNIT
 from dp_spec.vocabulary.statement import (
-    All,
     Chance,
     Compared,
     Domain,
     Hashing,
-    Instances,
     Item,
     Mse,
     Range,
@@ -31,6 +29,8 @@ from dp_spec.vocabulary.statement import (
     Smallest,
     Unbiased,
     Unbounded,
+    conjunction,
+    instances,
 )
 from dp_spec.vocabulary.term import Term, floor, minimum, modulo, summed, term, var
 
@@ -222,26 +222,22 @@ FORMAL: dict[str, Formal] = {
     "002.alg1.popt@f0": _best(_ABSENT, ARC, M, m=SOME),
     "002.alg1.popt@f1": _best(_PRESENT, ARC, M, m=SOME),
     # for any m the best arc has 1/p = m + a, a^2 = m w (2m - 2 + a)
-    "002.alg1.popt@f0.corrected": All(
-        (
-            formula(_ARCS, ("eq", _scaled(_ABSENT), _absent(U, M * W))),
-            _least(_absent, A, _MW, (M - 1) * _MW**2 / A**2, a=POSITIVE),
-        )
+    "002.alg1.popt@f0.corrected": conjunction(
+        formula(_ARCS, ("eq", _scaled(_ABSENT), _absent(U, M * W))),
+        _least(_absent, A, _MW, (M - 1) * _MW**2 / A**2, a=POSITIVE),
     ),
     "002.alg1.popt@f0.corrected2": _best(_ABSENT.substitute({"m": 1}), ARC.substitute({"m": 1}), term(1)),
     # for any m the best arc has 1/p = m + b, b^2 = m b + 2 m (m - 1) w, b = m + a >= m
-    "002.alg1.popt@f1.corrected": All(
-        (
-            formula(_ARCS, ("eq", _scaled(_PRESENT) / W, _present(U, (M - 1) * W))),
-            _least(_present, M + A, _OTHERS, _OTHERS * M**2 / (M + A) ** 2, a=ANY_SIZE),
-        )
+    "002.alg1.popt@f1.corrected": conjunction(
+        formula(_ARCS, ("eq", _scaled(_PRESENT) / W, _present(U, (M - 1) * W))),
+        _least(_present, M + A, _OTHERS, _OTHERS * M**2 / (M + A) ** 2, a=ANY_SIZE),
     ),
     "002.alg1.popt@f1.corrected2": _best(_PRESENT.substitute({"m": 1}), term(1) / 2, term(1)),
     # Algorithm 2
     "002.alg2.line5@closed": arcs.everywhere("server"),
     "002.alg2.line5@halfopen": arcs.everywhere("server", arcs.HALF_OPEN),
     # Theorem 7
-    "002.thm7.inv": All(emission(SUWHEEL, "hash", KEPT)),
+    "002.thm7.inv": conjunction(*emission(SUWHEEL, "hash", KEPT)),
     **_privacy("002.thm7.eq11@", "marginal", "joint", "deniability", "samenon"),
     **{
         f"002.thm7.proof.case@{case}": Formula(_BOTH, (("eq", quotient, _printed(_SHARE)),))
@@ -275,7 +271,7 @@ FORMAL: dict[str, Formal] = {
     "002.thm7.mp": formula(_SIZES, ("eq", M * ARC, 1 / (2 - 1 / M + W)), ("lt", 1 / (2 - 1 / M + W), term(1))),
     # what several arcs cover is counted once: m arcs cover o less than their lengths together
     # arcs of some of the cells of a circle
-    "002.thm7.l": Instances(tuple(_covered(*at) for at in ((5, 2, 2), (7, 3, 2), (4, 1, 3), (5, 2, 3)))),
+    "002.thm7.l": instances(*(_covered(*at) for at in ((5, 2, 2), (7, 3, 2), (4, 1, 3), (5, 2, 3)))),
     "002.thm7.tight": Smallest(SUWHEEL, "hash", "marginal", sizes="atmost", where=TWO_SETS, constant=W),
     # Theorems 8 and 9
     **_unbiased("002.thm8.sens", SUWHEEL),

@@ -21,7 +21,7 @@ from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Bounded, Formula, formula
 from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SOME
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import summed, var
 
 X, Y = var("x"), var("y")
@@ -49,11 +49,9 @@ WORST = 1 + summed("t", 1, H, 2 * two(T - 1) ** 2 / two(T) ** 2)
 ALGORITHM1: dict[str, Formal] = {
     # (3) is what a row of differences is, and the tie compares all entries; for every leaf one node at each height, the
     # signs of two leaves differ at their lowest common ancestor alone
-    "001.alg1.tree": All(
-        (
-            matrix(PRIVELET, "gram", H + 1, H - var("k")),
-            formula({"h": NATURAL}, ("eq", summed("t", 1, H, two(H) / two(T)), two(H) - 1)),
-        )
+    "001.alg1.tree": conjunction(
+        matrix(PRIVELET, "gram", H + 1, H - var("k")),
+        formula({"h": NATURAL}, ("eq", summed("t", 1, H, two(H) / two(T)), two(H) - 1)),
     ),
     "001.alg1.coeffs@with-total": RETURNED,
     # two counts each of two data sets, with the same difference
@@ -69,11 +67,9 @@ ALGORITHM1: dict[str, Formal] = {
     # what is computed from the noisy coefficients is a function of them
     "001.alg1.privacy@addremove": trees(("le", LOSS, EPS), loss=loss(PRIVELET)),
     "001.alg1.privacy@replace": trees(("le", LOSS, EPS), domain=TWO_LEAVES, loss=loss(PRIVELET, "replace")),
-    "001.alg1.privacy@replace.corrected": All(
-        (
-            trees(("eq", LOSS, 2 * H / (H + 1) * EPS), domain=TWO_LEAVES, loss=loss(PRIVELET, "replace")),
-            trees(("eq", LOSS, EPS), domain=TWO_LEAVES, loss=loss(mechanisms.PRIVELET_REPLACE, "replace")),
-        )
+    "001.alg1.privacy@replace.corrected": conjunction(
+        trees(("eq", LOSS, 2 * H / (H + 1) * EPS), domain=TWO_LEAVES, loss=loss(PRIVELET, "replace")),
+        trees(("eq", LOSS, EPS), domain=TWO_LEAVES, loss=loss(mechanisms.PRIVELET_REPLACE, "replace")),
     ),
     "001.alg1.order@average": Bounded(
         TWO_LEAVES,
@@ -82,8 +78,8 @@ ALGORITHM1: dict[str, Formal] = {
         ("h",),
         quantities={"total": Quantity(PRIVELET, ("covariance", "ranges"))},
     ),
-    "001.alg1.order@worst": All(
-        (_FROM_BELOW, Bounded(TWO_LEAVES, ((2 * privelet.SCALE**2 * WORST, H**3),), ("eps",), ("h",)))
+    "001.alg1.order@worst": conjunction(
+        _FROM_BELOW, Bounded(TWO_LEAVES, ((2 * privelet.SCALE**2 * WORST, H**3),), ("eps",), ("h",))
     ),
     "001.alg1.order.norm@averaged": Bounded(
         TWO_LEAVES,
@@ -109,25 +105,19 @@ ALGORITHM1: dict[str, Formal] = {
     "001.base.weighted.privacy@replace": trees(
         ("le", LOSS, EPS), domain=TWO_LEAVES, loss=loss(mechanisms.WEIGHTED_REPLACE, "replace")
     ),
-    "001.base.weighted.bound": All(
-        (
-            same_matrix(
-                mechanisms.WEIGHTED_REPLACE, "covariance", PRIVELET, "coefficient", 2 * (2 * privelet.SCALE) ** 2
-            ),
-            _FROM_BELOW,
-            Formula(ONE_TREE, (("le", 2 * (2 * privelet.SCALE) ** 2 * WORST, (2 + H) * (2 + 2 * H) ** 2 / EPS**2),)),
-        )
+    "001.base.weighted.bound": conjunction(
+        same_matrix(mechanisms.WEIGHTED_REPLACE, "covariance", PRIVELET, "coefficient", 2 * (2 * privelet.SCALE) ** 2),
+        _FROM_BELOW,
+        Formula(ONE_TREE, (("le", 2 * (2 * privelet.SCALE) ** 2 * WORST, (2 + H) * (2 + 2 * H) ** 2 / EPS**2),)),
     ),
     # as many coefficients as counts, so that B A = 1 makes A B = 1
-    "001.alg1.consistent@consistency": All(
-        (
-            RETURNED,
-            formula({"h": NATURAL}, ("eq", 1 + summed("t", 1, H, two(H) / two(T)), two(H))),
-        )
+    "001.alg1.consistent@consistency": conjunction(
+        RETURNED,
+        formula({"h": NATURAL}, ("eq", 1 + summed("t", 1, H, two(H) / two(T)), two(H))),
     ),
     # L L^T = (A^T A)^-1 for the least squares L, L A = B A = 1: (B - L)(B - L)^T = B B^T - (A^T A)^-1
-    "001.alg1.consistent@leastsquares": All(
-        (same_matrix(PRIVELET, "least squares", PRIVELET, "coefficient"), RETURNED)
+    "001.alg1.consistent@leastsquares": conjunction(
+        same_matrix(PRIVELET, "least squares", PRIVELET, "coefficient"), RETURNED
     ),
 }
 

@@ -10,7 +10,7 @@ from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Limit, formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, NATURAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Instances, Range
+from dp_spec.vocabulary.statement import Domain, Range, conjunction, instances
 from dp_spec.vocabulary.term import Term, minimum, summed, term, var
 
 A, C, LEAF, P, Q, V, X = (var(name) for name in ("a", "c", "i", "p", "q", "v", "x"))
@@ -75,16 +75,14 @@ def _total(what: str, value: Term) -> Formula:
 
 
 FORMAL: dict[str, Formal] = {
-    "001.sec3.submatrix": All(
-        (_symbolic_submatrix(), _example(), Instances(tuple(_small_submatrix(h) for h in (0, 1, 2))))
+    "001.sec3.submatrix": conjunction(
+        _symbolic_submatrix(), _example(), instances(*(_small_submatrix(h) for h in (0, 1, 2)))
     ),
     # i <= j, from the ends of the ranges; every i and j of small trees, for i > j the two are exchanged
     "001.eq12.cnt": (
-        _COUNTED := All(
-            (
-                *(_all_counted(h) for h in (0, 1, 2, 3)),
-                Formula(_COUNTS, (("eq", _using(LEAF, _J, _SIZE), LEAF * (_SIZE - _J + 1)),)),
-            )
+        _COUNTED := conjunction(
+            *(_all_counted(h) for h in (0, 1, 2, 3)),
+            Formula(_COUNTS, (("eq", _using(LEAF, _J, _SIZE), LEAF * (_SIZE - _J + 1)),)),
         )
     ),
     "001.eq12.upper": _COUNTED,
@@ -100,26 +98,22 @@ FORMAL: dict[str, Formal] = {
             ),
         ),
     ),
-    "001.eq15": All(
-        (
-            _total("coefficient", privelet.in_ranges()),
-            Formula(
-                HEIGHTS,
+    "001.eq15": conjunction(
+        _total("coefficient", privelet.in_ranges()),
+        Formula(
+            HEIGHTS,
+            (
                 (
-                    (
-                        "eq",
-                        privelet.diagonal_in_ranges(N) + summed("t", 1, H, privelet.phi_in_ranges(two(T), N)),
-                        privelet.in_ranges(),
-                    ),
+                    "eq",
+                    privelet.diagonal_in_ranges(N) + summed("t", 1, H, privelet.phi_in_ranges(two(T), N)),
+                    privelet.in_ranges(),
                 ),
             ),
-        )
+        ),
     ),
-    "001.eq16": All(
-        (
-            _total("coefficient", privelet.average() * privelet.ranges(N)),
-            Formula(HEIGHTS, (("eq", AVERAGE, privelet.average()),)),
-        )
+    "001.eq16": conjunction(
+        _total("coefficient", privelet.average() * privelet.ranges(N)),
+        Formula(HEIGHTS, (("eq", AVERAGE, privelet.average()),)),
     ),
     "001.eq17@difference": Limit(HEIGHTS, "h", privelet.average() - privelet.approximate(), term(0)),
     "001.eq17@ratio": Limit(HEIGHTS, "h", privelet.average() / privelet.approximate(), term(1)),

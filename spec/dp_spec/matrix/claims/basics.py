@@ -25,7 +25,7 @@ from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL
-from dp_spec.vocabulary.statement import All, Domain, Instances, Not, Range, Relation
+from dp_spec.vocabulary.statement import All, Domain, Not, Range, Relation, conjunction, instances
 from dp_spec.vocabulary.term import Term, term, var
 
 X, Y, Z = var("x"), var("y"), var("z")
@@ -47,12 +47,10 @@ def _definition(law: Additive, neighbors: str) -> All:
     domain = ONE_TREE if neighbors == "addremove" else TWO_LEAVES
     a, b, c, d, w = (var(x) for x in "abcdw")
     events = Domain({"a": ANY_SIZE, "b": ANY_SIZE, "c": ANY_SIZE, "d": ANY_SIZE, "w": FROM_ONE}, (w * b - a, w * d - c))
-    return All(
-        (
-            trees(("eq", LOSS, EPS), domain=domain, loss=loss(law, neighbors)),
-            Not(trees(("le", LOSS, EPS), domain=domain, loss=loss(law, neighbors, eps=2 * EPS))),
-            Formula(events, (("le", a + c, w * (b + d)),)),
-        )
+    return conjunction(
+        trees(("eq", LOSS, EPS), domain=domain, loss=loss(law, neighbors)),
+        Not(trees(("le", LOSS, EPS), domain=domain, loss=loss(law, neighbors, eps=2 * EPS))),
+        Formula(events, (("le", a + c, w * (b + d)),)),
     )
 
 
@@ -103,7 +101,7 @@ def _one_more_column() -> Formula:
 
 
 _SIZES = ((1, 1), (2, 1), (1, 2), (2, 2))
-THEOREM1 = (Instances(tuple(_theorem1(rows, columns) for rows, columns in _SIZES)), _one_more_column())
+THEOREM1 = (instances(*(_theorem1(rows, columns) for rows, columns in _SIZES)), _one_more_column())
 """An entry of R_Z takes two rows of A: of one and two columns; and what a column adds to any number of them."""
 
 
@@ -121,40 +119,36 @@ FORMAL: dict[str, Formal] = {
     "001.def1.eq1@addremove": _definition(PRIVELET, "addremove"),
     "001.def1.eq1@replace": _definition(mechanisms.PRIVELET_REPLACE, "replace"),
     # the queries of Algorithm 1, the counts, the sums under all nodes; the two kinds of neighbors
-    "001.def2.eq2": All(
-        (
-            trees(("eq", DELTA, H + 1), delta=sensitivity(PRIVELET)),
-            trees(("eq", DELTA, term(1)), delta=sensitivity(mechanisms.IDENTITY)),
-            trees(("eq", DELTA, H + 1), domain=_ANY_TREE, delta=sensitivity(mechanisms.NAIVE_ROOT)),
-            trees(("eq", DELTA, 2 * H), domain=TWO_LEAVES, delta=sensitivity(PRIVELET, "replace")),
-        )
+    "001.def2.eq2": conjunction(
+        trees(("eq", DELTA, H + 1), delta=sensitivity(PRIVELET)),
+        trees(("eq", DELTA, term(1)), delta=sensitivity(mechanisms.IDENTITY)),
+        trees(("eq", DELTA, H + 1), domain=_ANY_TREE, delta=sensitivity(mechanisms.NAIVE_ROOT)),
+        trees(("eq", DELTA, 2 * H), domain=TWO_LEAVES, delta=sensitivity(PRIVELET, "replace")),
     ),
-    "001.base.laplace": All(
-        (
-            Formula(
-                Domain(
-                    {
-                        "h": NATURAL,
-                        "eps": POSITIVE,
-                        "x": ANY_SIZE,
-                        "y": ANY_SIZE,
-                        "z": ANY_SIZE,
-                        "delta": POSITIVE,
-                    },
-                    (DELTA - X - Y - (H + 1) * Z,),
-                ),
-                (("le", LOSS, EPS),),
-                quantities={"loss": loss(_QUERIES)},
-            ),
-            Formula(
-                Domain({"h": NATURAL, "eps": POSITIVE, "delta": POSITIVE, "more": POSITIVE}),
-                (("lt", var("less"), var("larger")),),
-                quantities={
-                    "less": Quantity(_noise := mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": EPS / DELTA}),
-                    "larger": Quantity(_noise, ("covariance", "diagonal"), {"eps": EPS / (DELTA + var("more"))}),
+    "001.base.laplace": conjunction(
+        Formula(
+            Domain(
+                {
+                    "h": NATURAL,
+                    "eps": POSITIVE,
+                    "x": ANY_SIZE,
+                    "y": ANY_SIZE,
+                    "z": ANY_SIZE,
+                    "delta": POSITIVE,
                 },
+                (DELTA - X - Y - (H + 1) * Z,),
             ),
-        )
+            (("le", LOSS, EPS),),
+            quantities={"loss": loss(_QUERIES)},
+        ),
+        Formula(
+            Domain({"h": NATURAL, "eps": POSITIVE, "delta": POSITIVE, "more": POSITIVE}),
+            (("lt", var("less"), var("larger")),),
+            quantities={
+                "less": Quantity(_noise := mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": EPS / DELTA}),
+                "larger": Quantity(_noise, ("covariance", "diagonal"), {"eps": EPS / (DELTA + var("more"))}),
+            },
+        ),
     ),
     # means a - b and c - d, E x1^2 = x, E x2^2 = y, E x1 x2 = e - f
     "001.sec2.sum": Formula(
@@ -176,19 +170,17 @@ FORMAL: dict[str, Formal] = {
         ("eq", var("own"), term(2)),
         own=Quantity(mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": term(1)}),
     ),
-    "001.sec2.lapcov": All(
-        (
-            trees(
-                ("eq", var("own"), term(2)),
-                own=Quantity(mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": term(1)}),
-            ),
-            pairs(
-                ("eq", var("pair"), term(0)),
-                pair=Quantity(mechanisms.IDENTITY, ("covariance", "pair"), {**ABOVE, "eps": term(1)}),
-            ),
-        )
+    "001.sec2.lapcov": conjunction(
+        trees(
+            ("eq", var("own"), term(2)),
+            own=Quantity(mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": term(1)}),
+        ),
+        pairs(
+            ("eq", var("pair"), term(0)),
+            pair=Quantity(mechanisms.IDENTITY, ("covariance", "pair"), {**ABOVE, "eps": term(1)}),
+        ),
     ),
-    "001.thm1": All(THEOREM1),
+    "001.thm1": conjunction(*THEOREM1),
     # of two counts
     "001.sec2.trace": Not(
         pairs(
@@ -198,14 +190,12 @@ FORMAL: dict[str, Formal] = {
         )
     ),
     # Theorem 1, for independent noise of one scale; W is another matrix in it. Of three mechanisms for every N
-    "001.sec1.general": All(
-        (
-            *THEOREM1,
-            same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * privelet.SCALE**2),
-            same_matrix(mechanisms.IDENTITY, "covariance", mechanisms.IDENTITY, "coefficient", 2 / EPS**2),
-            same_matrix(mechanisms.AVERAGED, "covariance", mechanisms.AVERAGED, "coefficient", 2 / EPS**2),
-            Instances(tuple(_workload(size) for size in (1, 2))),
-            RETURNED,
-        )
+    "001.sec1.general": conjunction(
+        *THEOREM1,
+        same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * privelet.SCALE**2),
+        same_matrix(mechanisms.IDENTITY, "covariance", mechanisms.IDENTITY, "coefficient", 2 / EPS**2),
+        same_matrix(mechanisms.AVERAGED, "covariance", mechanisms.AVERAGED, "coefficient", 2 / EPS**2),
+        instances(*(_workload(size) for size in (1, 2))),
+        RETURNED,
     ),
 }

@@ -10,7 +10,7 @@ from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Bounded, Formula, Limit, formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, MANY, NATURAL, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Instances, Range, Relation
+from dp_spec.vocabulary.statement import Domain, Range, Relation, conjunction, instances
 from dp_spec.vocabulary.term import Term, summed, term, var
 
 V, U, X, TOTAL, DELTA = (var(name) for name in ("v", "u", "x", "total", "delta"))
@@ -160,20 +160,18 @@ def _far(h: int) -> Formula:
 
 
 INDEX: dict[str, Formal] = {
-    "001.sec4.bestorder@pure": All(
-        (
-            # it is reached; none of the eight goes below
-            _at_most(PRIVELET_ERROR, H**3),
-            _at_most(H**3, PRIVELET_ERROR),
-            _at_most(H**3, NAIVE_ERROR),
-            _at_most(H**3, accuracy_index.NAIVE_NOROOT_ERROR),
-            _at_most(H**3, IDENTITY_ERROR),
-            Bounded(
-                LARGER, ((H**3, BOOST_NOROOT_ERROR),), (), ("h",), quantities={"total": _boost(mechanisms.BOOST_NOROOT)}
-            ),
-            Bounded(BARY_TREES, ((H**3, with_delta(H + 1, BARY_AVERAGE)),), ("b",), ("h",), quantities=_BARY),
-            *(Bounded(TREES, ((H**3, TOTAL / ranges(N)),), (), ("h",), quantities={"total": x}) for x in _NORMALIZED),
-        )
+    "001.sec4.bestorder@pure": conjunction(
+        # it is reached; none of the eight goes below
+        _at_most(PRIVELET_ERROR, H**3),
+        _at_most(H**3, PRIVELET_ERROR),
+        _at_most(H**3, NAIVE_ERROR),
+        _at_most(H**3, accuracy_index.NAIVE_NOROOT_ERROR),
+        _at_most(H**3, IDENTITY_ERROR),
+        Bounded(
+            LARGER, ((H**3, BOOST_NOROOT_ERROR),), (), ("h",), quantities={"total": _boost(mechanisms.BOOST_NOROOT)}
+        ),
+        Bounded(BARY_TREES, ((H**3, with_delta(H + 1, BARY_AVERAGE)),), ("b",), ("h",), quantities=_BARY),
+        *(Bounded(TREES, ((H**3, TOTAL / ranges(N)),), (), ("h",), quantities={"total": x}) for x in _NORMALIZED),
     ),
     # Gaussian noise is calibrated to the Euclidean sensitivity, whose square is h + 1 (the diagonal of A^T A)
     "001.sec4.bestorder@approx": _at_most(H**3, (H + 1) * privelet.average()),
@@ -186,9 +184,9 @@ INDEX: dict[str, Formal] = {
     "001.def3.privelet@full": _tends(2 * PRIVELET_ERROR, term(6)),
     "001.def3.privelet@coef-only": _tends(privelet.average(), term(6)),
     "001.def3.privelet@replace-delta": _tends(with_delta(2 * H, privelet.average()), term(6)),
-    "001.def3.naive@root": All((_NODES_USED, binary_delta(mechanisms.NAIVE_ROOT, H + 1), _NAIVE)),
-    "001.def3.naive@noroot": All(
-        (_NODES_USED, binary_delta(mechanisms.NAIVE_NOROOT, H), _tends(accuracy_index.NAIVE_NOROOT_ERROR, term(1)))
+    "001.def3.naive@root": conjunction(_NODES_USED, binary_delta(mechanisms.NAIVE_ROOT, H + 1), _NAIVE),
+    "001.def3.naive@noroot": conjunction(
+        _NODES_USED, binary_delta(mechanisms.NAIVE_NOROOT, H), _tends(accuracy_index.NAIVE_NOROOT_ERROR, term(1))
     ),
     "001.def3.boost@root": _BOOST,
     "001.def3.boost@noroot": _tends(BOOST_NOROOT_ERROR, term(6), mechanisms.BOOST_NOROOT),
@@ -202,26 +200,22 @@ INDEX: dict[str, Formal] = {
         domain=Domain({"b": SEVERAL, "h": SOME, "eps": POSITIVE}),
         delta=sensitivity(mechanisms.NAIVE_NOROOT),
     ),
-    "001.base.boost.ols": All(
-        (
-            _PASSES,
-            FULL_RANK,
-            Instances(tuple(both_passes(b, h) for b, h in ((2, 1), (2, 2), (3, 1)))),
-        )
+    "001.base.boost.ols": conjunction(
+        _PASSES,
+        FULL_RANK,
+        instances(*(both_passes(b, h) for b, h in ((2, 1), (2, 2), (3, 1)))),
     ),
-    "001.base.boost.unbiased": All((FULL_RANK, _FULL_RANK_NOROOT)),
+    "001.base.boost.unbiased": conjunction(FULL_RANK, _FULL_RANK_NOROOT),
     "001.sec4.same@limit": Limit(
         TREES, "h", TOTAL / privelet.in_ranges(), term(1), quantities={"total": _boost(mechanisms.BOOST_ROOT)}
     ),
     "001.sec4.same@finite": _FINITE,
     # Boost below the naive tree: h^3 / err tends to 6 and to 1
-    "001.sec4.lower@limit": All(
-        (
-            formula({"h": MANY}, ("lt", PRIVELET_ERROR, NAIVE_ERROR)),
-            formula({"h": Range(13, integer=True)}, ("lt", NAIVE_ERROR, IDENTITY_ERROR)),
-            _NAIVE,
-            _BOOST,
-        )
+    "001.sec4.lower@limit": conjunction(
+        formula({"h": MANY}, ("lt", PRIVELET_ERROR, NAIVE_ERROR)),
+        formula({"h": Range(13, integer=True)}, ("lt", NAIVE_ERROR, IDENTITY_ERROR)),
+        _NAIVE,
+        _BOOST,
     ),
     "001.sec4.lower@finite": formula(
         {"h": Range(4, integer=True)},
@@ -230,45 +224,29 @@ INDEX: dict[str, Formal] = {
         where=(12 - H,),
     ),
     # indices 1, 6 and 6; the ratios of errors are the inverse ones
-    "001.sec4.reflects@limit": All(
-        (
-            _NAIVE,
-            _BOOST,
-            _PRIVELET,
-            Limit(TREES, "h", NAIVE_ERROR / PRIVELET_ERROR, term(6)),
-            Limit(
-                TREES, "h", TOTAL / privelet.in_ranges(), term(1), quantities={"total": _boost(mechanisms.BOOST_ROOT)}
-            ),
-        )
+    "001.sec4.reflects@limit": conjunction(
+        _NAIVE,
+        _BOOST,
+        _PRIVELET,
+        Limit(TREES, "h", NAIVE_ERROR / PRIVELET_ERROR, term(6)),
+        Limit(TREES, "h", TOTAL / privelet.in_ranges(), term(1), quantities={"total": _boost(mechanisms.BOOST_ROOT)}),
     ),
-    "001.sec4.reflects@finite": All(
-        (
-            formula(
-                {"h": Range(4, integer=True)}, *_close(NAIVE_ERROR / PRIVELET_ERROR, 6, term(1) / 10), where=(12 - H,)
-            ),
-            _FINITE,
-        )
+    "001.sec4.reflects@finite": conjunction(
+        formula({"h": Range(4, integer=True)}, *_close(NAIVE_ERROR / PRIVELET_ERROR, 6, term(1) / 10), where=(12 - H,)),
+        _FINITE,
     ),
-    "001.sec4.reflects@finite.corrected": All(tuple(_far(h) for h in range(4, 13))),
-    "001.sec4.positive@listed": All((_NAIVE, _BOOST, _PRIVELET)),
+    "001.sec4.reflects@finite.corrected": conjunction(*(_far(h) for h in range(4, 13))),
+    "001.sec4.positive@listed": conjunction(_NAIVE, _BOOST, _PRIVELET),
     # an index above 0 makes err = O(h^3)
     "001.sec4.positive@identity": _at_most(IDENTITY_ERROR, H**3),
-    "001.sec4.positive@bary": All(
-        (
-            Limit(
-                BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), accuracy_index.bary_slope(), quantities=_BARY
-            ),
-            formula({"b": SEVERAL}, ("lt", term(0), accuracy_index.bary_slope())),
-        )
+    "001.sec4.positive@bary": conjunction(
+        Limit(BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), accuracy_index.bary_slope(), quantities=_BARY),
+        formula({"b": SEVERAL}, ("lt", term(0), accuracy_index.bary_slope())),
     ),
-    "001.sec4.max@listed": All((_NAIVE, _BOOST, _PRIVELET)),
-    "001.sec4.max@bary": All(
-        (
-            Limit(
-                BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), accuracy_index.bary_slope(), quantities=_BARY
-            ),
-            formula({"b": SEVERAL}, ("le", accuracy_index.bary_index(), term(6))),
-        )
+    "001.sec4.max@listed": conjunction(_NAIVE, _BOOST, _PRIVELET),
+    "001.sec4.max@bary": conjunction(
+        Limit(BARY_TREES, "h", H**3 / with_delta(H + 1, BARY_AVERAGE), accuracy_index.bary_slope(), quantities=_BARY),
+        formula({"b": SEVERAL}, ("le", accuracy_index.bary_index(), term(6))),
     ),
 }
 
@@ -276,23 +254,21 @@ _TAIL = Domain({"k": Range(7, integer=True)})
 _TWO_K = two(var("k"))
 SUPPLEMENT: dict[str, Formal] = {
     # up to 127 one by one; from 2^k to 2^(k + 1), k >= 7, it is at most 3 2^k (k + 1)^3 / (2^k - 1)^2 < 13
-    "001.supp.bary.best": All(
-        (
-            formula(
-                {},
-                *(
-                    ("lt", accuracy_index.bary_index(term(b)), accuracy_index.bary_index(term(13)))
-                    for b in range(2, 128)
-                    if b != 13
-                ),
-                ("lt", term(13), accuracy_index.bary_index(term(13))),
+    "001.supp.bary.best": conjunction(
+        formula(
+            {},
+            *(
+                ("lt", accuracy_index.bary_index(term(b)), accuracy_index.bary_index(term(13)))
+                for b in range(2, 128)
+                if b != 13
             ),
-            formula(
-                {"x": SEVERAL, "more": NATURAL},
-                ("le", (X + var("more")) / (X + var("more") - 1) ** 2, X / (X - 1) ** 2),
-            ),
-            Formula(_TAIL, (("lt", 3 * _TWO_K * (var("k") + 1) ** 3, 13 * (_TWO_K - 1) ** 2),)),
-        )
+            ("lt", term(13), accuracy_index.bary_index(term(13))),
+        ),
+        formula(
+            {"x": SEVERAL, "more": NATURAL},
+            ("le", (X + var("more")) / (X + var("more") - 1) ** 2, X / (X - 1) ** 2),
+        ),
+        Formula(_TAIL, (("lt", 3 * _TWO_K * (var("k") + 1) ** 3, 13 * (_TWO_K - 1) ** 2),)),
     ),
 }
 
@@ -345,25 +321,23 @@ EXPERIMENTS: dict[str, Formal] = {
         where=(Q2**2 - Q4,),
     ),
     # [1, 1], with the weight 2^-t for every coefficient above it, and [1, N]; N = 1024
-    "001.exp.table1.reps": All(
-        (
-            formula(
-                {},
-                (
-                    "lt",
-                    SQUARED_RELATIVE.substitute(
-                        {"q2": _powers(term(10), 2), "q4": _powers(term(10), 4), "repetitions": term(100)}
-                    ),
-                    SQUARED_RELATIVE.substitute(_ONE_COEFFICIENT),
+    "001.exp.table1.reps": conjunction(
+        formula(
+            {},
+            (
+                "lt",
+                SQUARED_RELATIVE.substitute(
+                    {"q2": _powers(term(10), 2), "q4": _powers(term(10), 4), "repetitions": term(100)}
                 ),
+                SQUARED_RELATIVE.substitute(_ONE_COEFFICIENT),
             ),
-            Limit(
-                Domain({"q2": POSITIVE, "q4": ANY_SIZE, "repetitions": SOME}),
-                "repetitions",
-                SQUARED_RELATIVE,
-                term(0),
-            ),
-        )
+        ),
+        Limit(
+            Domain({"q2": POSITIVE, "q4": ANY_SIZE, "repetitions": SOME}),
+            "repetitions",
+            SQUARED_RELATIVE,
+            term(0),
+        ),
     ),
     "001.exp.table2.groups": formula({}, ("eq", summed("x", 0, 10, term(1)), term(10))),
     "001.exp.table2.groups.corrected": formula({}, ("eq", summed("x", 0, 10, term(1)), term(11))),

@@ -27,7 +27,7 @@ from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import NATURAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
+from dp_spec.vocabulary.statement import Domain, Relation, conjunction, instances
 from dp_spec.vocabulary.term import Term, floor, modulo, same, summed, term, var
 
 X, Y = var("x"), var("y")
@@ -115,18 +115,14 @@ FORMAL: dict[str, Formal] = {
     "001.sec3.a4b4": _displayed(),
     "001.alg2.inverse": RETURNED,
     # the squares of the entries; B has them where A^T has 1 or -1: in c_0, and in one node of every height
-    "001.alg2.rows": All(
-        (
-            trees(("eq", OWN, privelet.diagonal()), own=own(PRIVELET, "coefficient")),
-            trees(("eq", OWN, 1 + summed("t", 1, H, term(1))), ("eq", OWN, H + 1), own=own(PRIVELET, "gram")),
-        )
+    "001.alg2.rows": conjunction(
+        trees(("eq", OWN, privelet.diagonal()), own=own(PRIVELET, "coefficient")),
+        trees(("eq", OWN, 1 + summed("t", 1, H, term(1))), ("eq", OWN, H + 1), own=own(PRIVELET, "gram")),
     ),
     # a function of B and the noise; other queries, with noise that is restored to the same
-    "001.sec3.onlyb": All(
-        (
-            same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),
-            same_matrix(mechanisms.WEIGHTED, "covariance", PRIVELET, "covariance"),
-        )
+    "001.sec3.onlyb": conjunction(
+        same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),
+        same_matrix(mechanisms.WEIGHTED, "covariance", PRIVELET, "covariance"),
     ),
     "001.eq5": same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),
     "001.thm2.lca": matrix(PRIVELET, "coefficient", privelet.diagonal_closed(), privelet.phi()),
@@ -134,34 +130,28 @@ FORMAL: dict[str, Formal] = {
     "001.thm2.eq6.off": pairs(
         ("eq", PAIR, privelet.off_diagonal().substitute(ABOVE)), pair=entry(PRIVELET, "coefficient")
     ),
-    "001.thm2.k@labels1": All(tuple(_every_ancestor(h, 1) for h in (1, 2, 3))),
-    "001.thm2.k@labels0": All((_COMMON, Instances(tuple(_all_ancestors(h) for h in (1, 2, 3))))),
-    "001.eq7": All(
-        (
-            Formula(HEIGHTS, (("eq", privelet.diagonal(), privelet.diagonal_closed()),)),
-            Formula(PAIRS, (("eq", privelet.off_diagonal().substitute(ABOVE), privelet.phi().substitute(ABOVE)),)),
-        )
+    "001.thm2.k@labels1": conjunction(*(_every_ancestor(h, 1) for h in (1, 2, 3))),
+    "001.thm2.k@labels0": conjunction(_COMMON, instances(*(_all_ancestors(h) for h in (1, 2, 3)))),
+    "001.eq7": conjunction(
+        Formula(HEIGHTS, (("eq", privelet.diagonal(), privelet.diagonal_closed()),)),
+        Formula(PAIRS, (("eq", privelet.off_diagonal().substitute(ABOVE), privelet.phi().substitute(ABOVE)),)),
     ),
-    "001.eq8": All(
-        (
-            pairs(("eq", PAIR, privelet.phi().substitute(ABOVE)), pair=entry(PRIVELET, "coefficient")),
-            formula(
-                {"h": SOME, "k": SOME},
-                ("eq", privelet.phi(H, H), term(0)),
-                ("eq", privelet.phi(K, H), privelet.phi(K + 1, H) - 2 / two(K + 1) ** 2),
-            ),
-        )
+    "001.eq8": conjunction(
+        pairs(("eq", PAIR, privelet.phi().substitute(ABOVE)), pair=entry(PRIVELET, "coefficient")),
+        formula(
+            {"h": SOME, "k": SOME},
+            ("eq", privelet.phi(H, H), term(0)),
+            ("eq", privelet.phi(K, H), privelet.phi(K + 1, H) - 2 / two(K + 1) ** 2),
+        ),
     ),
     # Theorem 1 for one row, the indicator of the range; the diagonal and the pairs of the range add up
-    "001.eq9": All(
-        (
-            *THEOREM1,
-            same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),
-            trees(
-                ("eq", TOTAL, 2 * SCALE**2 * OTHER),
-                total=Quantity(PRIVELET, ("covariance", "ranges")),
-                other=Quantity(PRIVELET, ("coefficient", "ranges")),
-            ),
-        )
+    "001.eq9": conjunction(
+        *THEOREM1,
+        same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),
+        trees(
+            ("eq", TOTAL, 2 * SCALE**2 * OTHER),
+            total=Quantity(PRIVELET, ("covariance", "ranges")),
+            other=Quantity(PRIVELET, ("coefficient", "ranges")),
+        ),
     ),
 }

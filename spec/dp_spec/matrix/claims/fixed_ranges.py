@@ -10,7 +10,7 @@ from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Bounded, Formula, formula
 from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SOME
-from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
+from dp_spec.vocabulary.statement import All, Domain, Relation, conjunction, instances
 from dp_spec.vocabulary.term import Term, floor, minimum, summed, term, var
 
 A, M, P, Q, V = (var(name) for name in ("a", "half", "p", "q", "v"))
@@ -143,7 +143,7 @@ def _algorithm3() -> All:
         )
         for h in (0, 1, 2, 3)
     )
-    return All((Instances(small), *general))
+    return conjunction(instances(*small), *general)
 
 
 def _once(height: int) -> Formula:
@@ -185,25 +185,21 @@ FORMAL: dict[str, Formal] = {
     "001.sec3.fullpairs@ordered": formula(
         {"v": NATURAL}, ("eq", 2 * summed("x", 1, two(V), summed("y", 1, two(V), term(1))), two(V) ** 2)
     ),
-    "001.eq10.sk@floor": All(tuple(_unclamped(h) for h in (1, 2, 3))),
+    "001.eq10.sk@floor": conjunction(*(_unclamped(h) for h in (1, 2, 3))),
     # l - 1 = a 2^k + u, r = c 2^k + v: the nodes inside are a + 1 .. c - 1, and a if u = 0; none where c <= a
-    "001.eq10.sk@floorclamp": All(
-        (
-            Instances(tuple(_clamped(h) for h in (1, 2, 3))),
-            formula(
-                {"a": NATURAL, "more": NATURAL},
-                ("eq", summed("x", A + 1, A + var("more"), term(1)), (A + var("more") + 1) - A - 1),
-                ("eq", summed("x", A, A + var("more"), term(1)), (A + var("more") + 1) - A),
-            ),
-        )
+    "001.eq10.sk@floorclamp": conjunction(
+        instances(*(_clamped(h) for h in (1, 2, 3))),
+        formula(
+            {"a": NATURAL, "more": NATURAL},
+            ("eq", summed("x", A + 1, A + var("more"), term(1)), (A + var("more") + 1) - A - 1),
+            ("eq", summed("x", A, A + var("more"), term(1)), (A + var("more") + 1) - A),
+        ),
     ),
-    "001.sec3.border@distinct": All((Instances(tuple(_distinct(h) for h in (1, 2, 3))), _AT_MOST_TWO)),
-    "001.sec3.border@ends": All(tuple(_ends(h) for h in (1, 2, 3))),
-    "001.sec3.borderpairs": All(
-        (
-            Instances(tuple(_under_node(h) for h in (1, 2, 3))),
-            formula({"p": NATURAL, "q": NATURAL}, ("eq", summed("x", 1, P, summed("y", 1, Q, term(1))), P * Q)),
-        )
+    "001.sec3.border@distinct": conjunction(instances(*(_distinct(h) for h in (1, 2, 3))), _AT_MOST_TWO),
+    "001.sec3.border@ends": conjunction(*(_ends(h) for h in (1, 2, 3))),
+    "001.sec3.borderpairs": conjunction(
+        instances(*(_under_node(h) for h in (1, 2, 3))),
+        formula({"p": NATURAL, "q": NATURAL}, ("eq", summed("x", 1, P, summed("y", 1, Q, term(1))), P * Q)),
     ),
     "001.sec3.diagpart": trees(
         ("eq", summed("i", A + 1, A + P, privelet.diagonal_closed()), P * OWN),
@@ -211,22 +207,22 @@ FORMAL: dict[str, Formal] = {
         own=own(PRIVELET, "coefficient"),
     ),
     "001.alg3.value@double": _algorithm3(),
-    "001.alg3.value@single": All(tuple(_once(h) for h in (0, 1, 2, 3))),
-    "001.eq11.mse": All((_algorithm3(), same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2))),
+    "001.alg3.value@single": conjunction(*(_once(h) for h in (0, 1, 2, 3))),
+    "001.eq11.mse": conjunction(
+        _algorithm3(), same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2)
+    ),
     "001.alg3.complexity@operations": Bounded(
         Domain({"h": SOME}), ((summed("t", 1, H, term(_OPERATIONS)) + 3, H),), (), ("h",)
     ),
     # as it is written, at every height a fraction with denominator 4^h is added: the bits of h numbers of 2 h bits
     "001.alg3.complexity@bits": Bounded(Domain({"h": SOME}), ((summed("t", 1, H, 2 * H), H),), (), ("h",)),
-    "001.sec3.coefonly": All(
-        (
-            same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),
-            trees(
-                ("eq", var("one") * EPS**2, OTHER * var("more") ** 2),
-                domain=Domain({"h": NATURAL, "eps": POSITIVE, "more": POSITIVE}),
-                one=Quantity(PRIVELET, ("covariance", "ranges")),
-                other=Quantity(PRIVELET, ("covariance", "ranges"), {"eps": var("more")}),
-            ),
-        )
+    "001.sec3.coefonly": conjunction(
+        same_matrix(PRIVELET, "covariance", PRIVELET, "coefficient", 2 * SCALE**2),
+        trees(
+            ("eq", var("one") * EPS**2, OTHER * var("more") ** 2),
+            domain=Domain({"h": NATURAL, "eps": POSITIVE, "more": POSITIVE}),
+            one=Quantity(PRIVELET, ("covariance", "ranges")),
+            other=Quantity(PRIVELET, ("covariance", "ranges"), {"eps": var("more")}),
+        ),
     ),
 }

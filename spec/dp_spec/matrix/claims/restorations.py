@@ -21,7 +21,7 @@ from dp_spec.matrix.mechanisms import BOOST_ROOT, IDENTITY, NAIVE_ROOT, PRIVELET
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import Term, term
 
 Laws = tuple[Additive, Additive]
@@ -71,9 +71,9 @@ SHORTER = (H + 1) ** 2 / 2
 LONGER = term(2) ** H / (H + 1) ** 2
 _SCALES = Domain({"eps": ONE_TREE.variables["eps"]})
 FORMAL: dict[str, Formal] = {
-    "001.supp.best@privelet": All((RETURNED, same_matrix(PRIVELET, "coefficient", PRIVELET, "least squares"))),
+    "001.supp.best@privelet": conjunction(RETURNED, same_matrix(PRIVELET, "coefficient", PRIVELET, "least squares")),
     # the normal equations, and that they have one solution
-    "001.supp.best@boost": All((FULL_RANK, *(both_passes(2, h) for h in LOW))),
+    "001.supp.best@boost": conjunction(FULL_RANK, *(both_passes(2, h) for h in LOW)),
     "001.supp.best@naive": trees(
         ("lt", OTHER, OWN),
         domain=TWO_LEAVES,
@@ -81,24 +81,20 @@ FORMAL: dict[str, Formal] = {
         other=Quantity(LEAVES, ("least squares", "diagonal"), {"b": term(2)}),
     ),
     # the numbers are 2^-k for a contrast and 1/N for a constant of Privelet, 1 / (2^k - 1) and 1 / (2 N - 1) of Boost
-    "001.supp.dominates@boost": All(
-        (
-            *dominates((PRIVELET, BOOST_ROOT), 2 - 1 / term(2) ** H),
-            total((PRIVELET, BOOST_ROOT), 2 - 1 / term(2) ** H - CLOSE),
-        )
+    "001.supp.dominates@boost": conjunction(
+        *dominates((PRIVELET, BOOST_ROOT), 2 - 1 / term(2) ** H),
+        total((PRIVELET, BOOST_ROOT), 2 - 1 / term(2) ** H - CLOSE),
     ),
-    "001.supp.dominates@privelet": All(
-        (*dominates((BOOST_ROOT, PRIVELET), term(2)), neighbors((BOOST_ROOT, PRIVELET), term(2) - CLOSE))
+    "001.supp.dominates@privelet": conjunction(
+        *dominates((BOOST_ROOT, PRIVELET), term(2)), neighbors((BOOST_ROOT, PRIVELET), term(2) - CLOSE)
     ),
     # 2^h / (h + 1)^2 is above 1 from h = 6 on
-    "001.supp.dominates@identity": All(
-        (
-            *dominates((IDENTITY, PRIVELET), LONGER, ONE_TREE),
-            total((IDENTITY, PRIVELET), LONGER - CLOSE),
-            *dominates((PRIVELET, IDENTITY), SHORTER),
-            neighbors((PRIVELET, IDENTITY), SHORTER - CLOSE),
-            formula({}, *(("le", LONGER.substitute({"h": h}), term(1)) for h in range(6))),
-            compared((IDENTITY, PRIVELET), "constant", _SCALES, {"h": term(6)}, ("lt", term(1))),
-        )
+    "001.supp.dominates@identity": conjunction(
+        *dominates((IDENTITY, PRIVELET), LONGER, ONE_TREE),
+        total((IDENTITY, PRIVELET), LONGER - CLOSE),
+        *dominates((PRIVELET, IDENTITY), SHORTER),
+        neighbors((PRIVELET, IDENTITY), SHORTER - CLOSE),
+        formula({}, *(("le", LONGER.substitute({"h": h}), term(1)) for h in range(6))),
+        compared((IDENTITY, PRIVELET), "constant", _SCALES, {"h": term(6)}, ("lt", term(1))),
     ),
 }

@@ -5,7 +5,7 @@ from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.vocabulary.additive import Additive, Quantity
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SOME
-from dp_spec.vocabulary.statement import All, Domain, Relation
+from dp_spec.vocabulary.statement import All, Domain, Relation, conjunction
 from dp_spec.vocabulary.term import Term, summed, term, var
 
 J, U = var("j"), var("u")
@@ -50,30 +50,26 @@ def own(law: Additive, what: str) -> Quantity:
 def matrix(law: Additive, what: str, diagonal: Term, pair: Term) -> All:
     """All entries of a matrix: a term in h on the diagonal, in h and k beside it."""
     beside = pair.substitute(ABOVE)
-    return All(
-        (
-            trees(("eq", var("own"), diagonal), own=own(law, what)),
-            pairs(("eq", var("pair"), beside), pair=entry(law, what)),
-        )
+    return conjunction(
+        trees(("eq", var("own"), diagonal), own=own(law, what)),
+        pairs(("eq", var("pair"), beside), pair=entry(law, what)),
     )
 
 
 def same_matrix(law: Additive, what: str, other: Additive, other_what: str, factor: Term | int = 1) -> All:
     """All entries of one matrix are those of another, times a term in h."""
     above = term(factor).substitute(ABOVE)
-    return All(
-        (
-            trees(
-                ("eq", var("own"), factor * var("other")),
-                own=own(law, what),
-                other=own(other, other_what),
-            ),
-            pairs(
-                ("eq", var("pair"), above * var("other")),
-                pair=entry(law, what),
-                other=entry(other, other_what),
-            ),
-        )
+    return conjunction(
+        trees(
+            ("eq", var("own"), factor * var("other")),
+            own=own(law, what),
+            other=own(other, other_what),
+        ),
+        pairs(
+            ("eq", var("pair"), above * var("other")),
+            pair=entry(law, what),
+            other=entry(other, other_what),
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import USERS, K, Law
 from dp_spec.vocabulary.ranges import ABOVE_ONE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
-from dp_spec.vocabulary.statement import All, Domain, Ratio, Relation
+from dp_spec.vocabulary.statement import Domain, Ratio, Relation, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 A, D, N, X, Y = (var(name) for name in ("a", "d", "N", "x", "y"))
@@ -33,7 +33,9 @@ RANGES = {
 
 # --- lines 2 and 3 --------------------------------------------------------------------------------------------------
 
-LEVEL = All((Ratio(BUNDLE, "vector", "ldp", where=(K - 2,)), Ratio(HASHED, "vector", "ldp", where=ONE_ITEM), SUMS))
+LEVEL = conjunction(
+    Ratio(BUNDLE, "vector", "ldp", where=(K - 2,)), Ratio(HASHED, "vector", "ldp", where=ONE_ITEM), SUMS
+)
 """What a user sends is epsilon_l-LDP, and all that follows is a function of it and of coins: no event adds more than
 the sum of the positive u - w x, of which there is none."""
 

@@ -15,7 +15,7 @@ from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SEVERAL, UNIT
 from dp_spec.vocabulary.shuffle_statements import Divergence
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import All, Domain, conjunction
 from dp_spec.vocabulary.term import Term, exp, log, sqrt, term, var
 
 W, K, B, USERS, C, DELTA, EPS, N = (var(x) for x in ("w", "K", "b", "n", "c", "delta", "eps", "total"))
@@ -132,7 +132,7 @@ def blanketed(law: Law, labels: Term, *, inside: bool) -> All:
         at = {"w": budget} | ({} if labels is K else {"K": term(3)})
         names = f"{'K' if labels is K else 'b'} n eps delta"
         parts.append(Divergence(law, domain(names, *constraints), USERS, exp(EPS), DELTA, at=at))
-    return All(tuple(parts))
+    return conjunction(*parts)
 
 
 def single(law: Law, labels: Term, square: Term, *, inside: bool, dummies: Term | None = None) -> Divergence:

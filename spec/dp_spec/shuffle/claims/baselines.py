@@ -18,7 +18,7 @@ from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K
 from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Instances, Mse, Ratio, Relation, Unbiased
+from dp_spec.vocabulary.statement import Mse, Ratio, Relation, Unbiased, conjunction, instances
 from dp_spec.vocabulary.term import Term, minimum, same, summed, term, var
 
 T = TypeVar("T")
@@ -51,15 +51,13 @@ BLANKETS: dict[str, Formal] = {
     "000.base.sh.table": formula({"K": SOME, **_SHARES}, *_blanket(K, OWN, OTHER), where=_UP_TO_ONE),
     "000.base.sh.unbiased": Unbiased(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, where=ONE_ITEM),
     "000.base.sh.var": Mse(grr.GRR_SAMPLE, "one", "sensitive", grr.SAMPLE_ESTIMATOR, where=TWO_ITEMS, formula=_REPORTS),
-    "000.base.hpsdp.srr": All(
-        (
-            formula(
-                {"b": SOME, **_SHARES},
-                *_blanket(B, P, 1 / (W + B - 1)),
-                where=_UP_TO_ONE,
-            ),
-            Ratio(ANY, "vector", "ldp", where=ONE_ITEM),
-        )
+    "000.base.hpsdp.srr": conjunction(
+        formula(
+            {"b": SOME, **_SHARES},
+            *_blanket(B, P, 1 / (W + B - 1)),
+            where=_UP_TO_ONE,
+        ),
+        Ratio(ANY, "vector", "ldp", where=ONE_ITEM),
     ),
 }
 
@@ -126,25 +124,21 @@ def put_last(size: int) -> Formula:
 POST: dict[str, Formal] = {
     # each element is as likely to be put last; if every order of the other n - 1 has the chance x, every order has the
     # chance x / n. That the orders are those of smaller n is not shown
-    "000.base.hpsdp.mrs@fisheryates": All(
-        (
-            formula(
-                {"n": SOME, "x": ANY_SIZE},
-                ("eq", 1 / USERS * X, X / USERS),
-                ("eq", summed("i", 1, USERS, X / USERS), X),
-            ),
-            Instances(tuple(map(_arrangements, (2, 3)))),
-        )
+    "000.base.hpsdp.mrs@fisheryates": conjunction(
+        formula(
+            {"n": SOME, "x": ANY_SIZE},
+            ("eq", 1 / USERS * X, X / USERS),
+            ("eq", summed("i", 1, USERS, X / USERS), X),
+        ),
+        instances(*map(_arrangements, (2, 3))),
     ),
     # of odd and of even numbers; where all orders of the other places are visited in a round, all orders are
-    "000.base.hpsdp.mrs@heapindex": Instances((*map(visited, (2, 3)), *map(put_last, (4, 5, 6, 7)))),
+    "000.base.hpsdp.mrs@heapindex": instances(*map(visited, (2, 3)), *map(put_last, (4, 5, 6, 7))),
     "000.base.hpsdp.mrs@source": Unchecked("reference [18] is not in the text that we have"),
     # z > 0 is impossible: a point near b would be closer to t. So |t - f|^2 = x - 2 z + y is at least y
-    "000.base.hpsdp.pop@l2": All(
-        (
-            formula({"x": ANY_SIZE, "y": ANY_SIZE, "z": POSITIVE}, _CLOSER),
-            formula({"x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE}, ("le", Y, X + 2 * Z + Y)),
-        )
+    "000.base.hpsdp.pop@l2": conjunction(
+        formula({"x": ANY_SIZE, "y": ANY_SIZE, "z": POSITIVE}, _CLOSER),
+        formula({"x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE}, ("le", Y, X + 2 * Z + Y)),
     ),
     # the estimates (1 + x, -x) and (1 - x, x) of two items, each with chance 1/2; the first is projected to (1, 0)
     "000.base.hpsdp.pop@unbiased": formula(

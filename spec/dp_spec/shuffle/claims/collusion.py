@@ -19,7 +19,7 @@ from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import SEPARATING, USERS, K, Law
 from dp_spec.vocabulary.ranges import SOME
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
-from dp_spec.vocabulary.statement import All, Domain, Not, Range, Ratio, Smallest
+from dp_spec.vocabulary.statement import All, Domain, Not, Range, Ratio, Smallest, conjunction
 from dp_spec.vocabulary.term import term, var
 
 ONE = term(1)
@@ -42,7 +42,7 @@ def _one_more(law: Law, names: str) -> All:
     compared = Divergence(
         law, domain(names), USERS, A, dummies=more, than=Shuffled(law, less), functions=_functions(law)
     )
-    return All((SUMS, compared))
+    return conjunction(SUMS, compared)
 
 
 V = var("v")
@@ -52,34 +52,30 @@ MORE: dict[str, Formal] = {
     "000.prose.dummies-mono@nohash": _one_more(GRR_SAMPLE, "a w K n c"),
     "000.prose.dummies-mono@fresh": _one_more(HASHED, "a w K b n c"),
     # a dummy carries the function of its user, which other messages of that user show
-    "000.prose.dummies-mono@shared": All(
-        (
-            SUMS,
-            Divergence(
-                SHARED_OTHERS,
-                domain("a w K b n c"),
-                USERS,
-                A,
-                at={"d": DUMMIES + 1},
-                than=Shuffled(SHARED),
-                functions="all",
-            ),
-        )
+    "000.prose.dummies-mono@shared": conjunction(
+        SUMS,
+        Divergence(
+            SHARED_OTHERS,
+            domain("a w K b n c"),
+            USERS,
+            A,
+            at={"d": DUMMIES + 1},
+            than=Shuffled(SHARED),
+            functions="all",
+        ),
     ),
     # gamma falls with e^epsilon_l, from v to w = v + y; the number of dummies grows by one
-    "000.prose.mixdump-joint": All(
-        (
-            Divergence(
-                _MORE_RANDOM,
-                _with("a y K n c", v=RANGES["w"]),
-                USERS,
-                A,
-                dummies=USERS * DUMMIES,
-                than=Shuffled(GRR_SAMPLE, USERS * DUMMIES),
-                at={"w": V + Y},
-            ),
-            _one_more(GRR_SAMPLE, "a w K n c"),
-        )
+    "000.prose.mixdump-joint": conjunction(
+        Divergence(
+            _MORE_RANDOM,
+            _with("a y K n c", v=RANGES["w"]),
+            USERS,
+            A,
+            dummies=USERS * DUMMIES,
+            than=Shuffled(GRR_SAMPLE, USERS * DUMMIES),
+            at={"w": V + Y},
+        ),
+        _one_more(GRR_SAMPLE, "a w K n c"),
     ),
 }
 
@@ -98,7 +94,7 @@ def _less(law: Law, report: Law, names: str) -> Divergence:
 
 
 # under a function that separates two values the labels are those of randomized response
-_HIDDEN = All((_less(GRR, GRR_SAMPLE, "a y K"), _less(SHARED, HASHED, "a y K b")))
+_HIDDEN = conjunction(_less(GRR, GRR_SAMPLE, "a y K"), _less(SHARED, HASHED, "a y K b"))
 _AS_STATED = BOUNDS["000.thm1.eq7@shared-range"]
 
 # all messages are x: a user with x sends that if all dummies are x, a user with another item never does
@@ -119,11 +115,11 @@ BUNDLES: dict[str, Formal] = {
     "000.prose.collude-su@approx": _HIDDEN,
     "000.prose.collude-su@thm1level": _AS_STATED,
     # both levels are e^epsilon_l
-    "000.prose.hpsdp-privacy@pure": Not(All((_REPORT_LEVEL, _LEVEL))),
-    "000.prose.hpsdp-privacy@pure.corrected": All((_REPORT_LEVEL, _LEVEL)),
+    "000.prose.hpsdp-privacy@pure": Not(conjunction(_REPORT_LEVEL, _LEVEL)),
+    "000.prose.hpsdp-privacy@pure.corrected": conjunction(_REPORT_LEVEL, _LEVEL),
     "000.prose.hpsdp-privacy@approx": _HIDDEN,
     "000.base.puredump.local": _PURE_LEVEL,
-    "000.base.puredump.local.corrected": All((Not(_PURE_LEVEL), _REVEALED)),
+    "000.base.puredump.local.corrected": conjunction(Not(_PURE_LEVEL), _REVEALED),
 }
 
 FORMAL: dict[str, Formal] = MORE | BUNDLES

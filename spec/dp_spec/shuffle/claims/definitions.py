@@ -12,7 +12,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import USERS, F
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Definition, Instances, Ratio, Relation
+from dp_spec.vocabulary.statement import Definition, Ratio, Relation, conjunction, instances
 from dp_spec.vocabulary.term import Term, same, summed, term, var
 
 W, DELTA, U, V, X, Y, Z = (var(name) for name in ("w", "delta", "u", "v", "x", "y", "z"))
@@ -22,13 +22,11 @@ ONE = term(1)
 
 # by sign: u = w x + y adds y, x = (u + y) / w adds -y. An event has its share f of an output (0 or 1), and the sum of
 # the positive ones is the largest: that of the event of all outputs with a positive one, f = 1 and f = 0
-SUMS = All(
-    (
-        formula({"y": ANY_SIZE, "f": ANY_SIZE}, ("le", F * Y, Y), where=(1 - F,)),
-        formula({"y": ANY_SIZE, "f": ANY_SIZE}, ("le", F * -Y, term(0)), where=(1 - F,)),
-        formula({"w": ABOVE_ONE, "u": ANY_SIZE, "x": ANY_SIZE, "y": ANY_SIZE}, ("eq", W * X + Y - W * X, Y)),
-        formula({"w": ABOVE_ONE, "u": ANY_SIZE, "y": ANY_SIZE}, ("eq", U - W * ((U + Y) / W), -Y)),
-    )
+SUMS = conjunction(
+    formula({"y": ANY_SIZE, "f": ANY_SIZE}, ("le", F * Y, Y), where=(1 - F,)),
+    formula({"y": ANY_SIZE, "f": ANY_SIZE}, ("le", F * -Y, term(0)), where=(1 - F,)),
+    formula({"w": ABOVE_ONE, "u": ANY_SIZE, "x": ANY_SIZE, "y": ANY_SIZE}, ("eq", W * X + Y - W * X, Y)),
+    formula({"w": ABOVE_ONE, "u": ANY_SIZE, "y": ANY_SIZE}, ("eq", U - W * ((U + Y) / W), -Y)),
 )
 """For every event, also one that an analyzer decides by coins: what it adds is at most the sum of the positive ones."""
 
@@ -72,17 +70,16 @@ PRIVACY: dict[str, Formal] = {
         ("le", (W * X + Y) - W * X, W * X + Y),
     ),
     # no event adds more than 1; the largest delta(epsilon) is that of laws without a common output
-    "000.def1.range": All(
-        (
-            formula({"w": ABOVE_ONE, "u": ANY_SIZE, "x": ANY_SIZE}, ("le", U - W * X, ONE), where=_LAWS),
-            formula({"w": ABOVE_ONE, "delta": POSITIVE}, ("lt", DELTA, 1 - W * 0), where=(1 - DELTA,)),
-        )
+    "000.def1.range": conjunction(
+        formula({"w": ABOVE_ONE, "u": ANY_SIZE, "x": ANY_SIZE}, ("le", U - W * X, ONE), where=_LAWS),
+        formula({"w": ABOVE_ONE, "delta": POSITIVE}, ("lt", DELTA, 1 - W * 0), where=(1 - DELTA,)),
     ),
     "000.def1.range.corrected": formula({"w": ABOVE_ONE, "delta": UNIT}, ("lt", DELTA, 1 - W * 0)),
     "000.def2.eq2": Definition(("ldp", "ldp-events")),
     # any functions
-    "000.def3.universal@privacy": All(
-        (Ratio(HASHED, "vector", "ldp", where=ONE_ITEM), BOUNDS["000.base.murs.privacy@range"])  # type: ignore[arg-type]
+    "000.def3.universal@privacy": conjunction(
+        Ratio(HASHED, "vector", "ldp", where=ONE_ITEM),
+        BOUNDS["000.base.murs.privacy@range"],  # type: ignore[arg-type]
     ),
 }
 
@@ -121,7 +118,7 @@ MODEL: dict[str, Formal] = {
         ("le", ONE, X),
         where=(1 - Y, 1 - Z, X + Y + Z + U - 3, 3 - X - Y - Z - U),
     ),
-    "000.fig1.example.corrected": Instances(tuple(_known(z) for z in range(9))),
+    "000.fig1.example.corrected": instances(*(_known(z) for z in range(9))),
 }
 
 FORMAL: dict[str, Formal] = PRIVACY | MODEL

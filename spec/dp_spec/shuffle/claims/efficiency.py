@@ -16,7 +16,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Bounded, Cost, formula
 from dp_spec.vocabulary.law import USERS, K
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import All, Domain, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 EPS, GAMMA, A, D, L, L2, L4, S, U, X, Y, Z = (
@@ -34,11 +34,9 @@ _ENOUGH = TWO**Z - B
 COSTS: dict[str, Formal] = {
     "000.sec24.messages@count": SENT,
     # a report has h values at most, as a dummy has, and each of them with a positive chance
-    "000.sec24.messages@bits-y": All(
-        (
-            Cost(GRR_SAMPLE, "one", K, where=ONE_ITEM),
-            formula(LABELS, ("lt", term(0), P), ("lt", term(0), Q)),
-        )
+    "000.sec24.messages@bits-y": conjunction(
+        Cost(GRR_SAMPLE, "one", K, where=ONE_ITEM),
+        formula(LABELS, ("lt", term(0), P), ("lt", term(0), Q)),
     ),
     "000.sec24.messages@bits-pair": formula(_CODES, ("le", FUNCTIONS * B, TWO**Z), where=(_ENOUGH, 2 * B - 1 - TWO**Z)),
     # u = ceil(log2 N)
@@ -48,8 +46,8 @@ COSTS: dict[str, Formal] = {
     # a function, its value and the draw of a label; for a dummy a draw, and the value of a drawn item at most
     "000.sec24.usertime": Bounded(Domain({"c": NATURAL}), ((3 + 2 * DUMMIES, DUMMIES + 1),), (), ("c",)),
     # z = floor(log2(n (m + 1))) >= 1: a counter of up to n (m + 1) messages has z + 1 bits
-    "000.sec24.space@nohash": All(
-        (SENT, Bounded(Domain({"b": SOME, "z": SOME}), ((B * (Z + 1), B * Z),), (), ("b", "z")))
+    "000.sec24.space@nohash": conjunction(
+        SENT, Bounded(Domain({"b": SOME, "z": SOME}), ((B * (Z + 1), B * Z),), (), ("b", "z"))
     ),
     # of all functions to two or more labels a message may support any set of the d items: its counts take d bits
     "000.sec24.space@olh": Bounded(
@@ -100,14 +98,12 @@ DUMMY_NUMBERS: dict[str, Formal] = {
 
 _AT_NOBODY = nobody(messages.VARIANCE_OLH)
 _SHORT = (DUMMIES + 1) / (USERS * (B - 1) * (1 - GAMMA) ** 2)
-_VARIANCE = All(
-    (
-        mse(messages.SHARED, messages.S2, messages.VARIANCE_OLH),
-        formula(
-            {**LABELS, "n": SOME, "c": NATURAL},
-            ("eq", _AT_NOBODY, _SHORT.substitute({"gamma": B / (W + B - 1)})),
-        ),
-    )
+_VARIANCE = conjunction(
+    mse(messages.SHARED, messages.S2, messages.VARIANCE_OLH),
+    formula(
+        {**LABELS, "n": SOME, "c": NATURAL},
+        ("eq", _AT_NOBODY, _SHORT.substitute({"gamma": B / (W + B - 1)})),
+    ),
 )
 """The variance at f = 0 is (m + 1) / (n (h - 1) (1 - gamma)^2)."""
 _ERRORS = {"b": SEVERAL, "n": SOME, "gamma": UNIT, "eps": POSITIVE}
@@ -119,7 +115,7 @@ _STATED = 1 / (USERS**2 * EPS**2 * (1 - GAMMA) ** 2)
 def _reports(square: Term) -> All:
     """The variance without the dummies' part is at most C times the square of what is stated."""
     domain = Domain({**_ERRORS, "l": POSITIVE}, (1 - EPS,))
-    return All((_VARIANCE, Bounded(domain, ((_SHARE, square * _STATED),), ("b", "gamma", "eps", "l"), ("n",))))
+    return conjunction(_VARIANCE, Bounded(domain, ((_SHARE, square * _STATED),), ("b", "gamma", "eps", "l"), ("n",)))
 
 
 def _of_dummies(square: Term, log: Term, *where: Term) -> All:
@@ -129,7 +125,7 @@ def _of_dummies(square: Term, log: Term, *where: Term) -> All:
         {**_ERRORS, "a": POSITIVE, "y": ANY_SIZE, "s": ANY_SIZE},
         (1 - EPS, *where, *_is_root(S, 2 * _BLANKET * (log + A))),
     )
-    return All((_VARIANCE, Bounded(domain, ((more, square * _STATED),))))
+    return conjunction(_VARIANCE, Bounded(domain, ((more, square * _STATED),)))
 
 
 _LARGER = {**LABELS, "y": POSITIVE, "n": SOME, "c": NATURAL}
@@ -150,30 +146,26 @@ ERRORS: dict[str, Formal] = {
     # l = 1 + y >= 1 >= a; l = a + y >= a >= 2/3
     "000.sec24.error@dummies-noroot": _of_dummies((1 + Y) ** 2, 1 + Y, 1 - A),
     "000.sec24.error@dummies-root": _of_dummies(A + Y, A + Y, 3 * A - 2),
-    "000.sec24.accuracy@fixedm": All(
-        (
-            mse(messages.SHARED, messages.S2, messages.VARIANCE_OLH),
-            formula(_LARGER, ("lt", _AT_NOBODY.substitute({"w": W + Y}), _AT_NOBODY)),
-        )
+    "000.sec24.accuracy@fixedm": conjunction(
+        mse(messages.SHARED, messages.S2, messages.VARIANCE_OLH),
+        formula(_LARGER, ("lt", _AT_NOBODY.substitute({"w": W + Y}), _AT_NOBODY)),
     ),
     # gamma falls as epsilon_l grows: from gamma + d to gamma. n m of (7) grows by n d at most, and so does the larger
     # of it and 0; x is the part without gamma. Then, with u = 1 - gamma - d, m is x before and y after
-    "000.sec24.accuracy@fixedcentral": All(
-        (
-            _VARIANCE,
-            formula({"b": SEVERAL, "w": ABOVE_ONE, "y": POSITIVE}, ("lt", B / (W + Y + B - 1), B / (W + B - 1))),
-            formula(
-                _NEEDED_AT,
-                ("le", X + S - _BLANKET, X + Z - (GAMMA + D) * (USERS - 1) + USERS * D),
-                where=(*_is_root(S, 2 * _BLANKET * L2), *_is_root(Z, 2 * (GAMMA + D) * (USERS - 1) * L2)),
-            ),
-            formula(
-                _BOTH,
-                ("lt", term(0), U**2 * (U + D) ** 2),
-                ("lt", (1 + Y) / (U + D) ** 2, (1 + X) / U**2),
-                where=(1 - U - D, X + D - Y),
-            ),
-        )
+    "000.sec24.accuracy@fixedcentral": conjunction(
+        _VARIANCE,
+        formula({"b": SEVERAL, "w": ABOVE_ONE, "y": POSITIVE}, ("lt", B / (W + Y + B - 1), B / (W + B - 1))),
+        formula(
+            _NEEDED_AT,
+            ("le", X + S - _BLANKET, X + Z - (GAMMA + D) * (USERS - 1) + USERS * D),
+            where=(*_is_root(S, 2 * _BLANKET * L2), *_is_root(Z, 2 * (GAMMA + D) * (USERS - 1) * L2)),
+        ),
+        formula(
+            _BOTH,
+            ("lt", term(0), U**2 * (U + D) ** 2),
+            ("lt", (1 + Y) / (U + D) ** 2, (1 + X) / U**2),
+            where=(1 - U - D, X + D - Y),
+        ),
     ),
 }
 

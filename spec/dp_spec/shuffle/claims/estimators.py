@@ -11,7 +11,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean, formula
 from dp_spec.vocabulary.law import KAPPA1, USERS, Estimator, F, K, Law
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Unbiased
+from dp_spec.vocabulary.statement import Domain, Unbiased, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 
@@ -32,12 +32,10 @@ def _supporting(f: Term) -> Term:
 
 _NONE, _ALL = _supporting(term(0)), _supporting(term(1))
 _MODEL = {"K": SEVERAL, "w": ABOVE_ONE, "n": SOME, "c": NATURAL}
-SENT = All(
-    (
-        mean_count(messages.GRR, messages.MEAN_GRR),
-        formula({**_MODEL, "f": ANY_SIZE}, ("eq", messages.MEAN_GRR, _NONE + F * (_ALL - _NONE)), where=(1 - F,)),
-        formula(_MODEL, ("eq", USERS * (_ALL + (K - 1) * _NONE), USERS * (DUMMIES + 1))),
-    )
+SENT = conjunction(
+    mean_count(messages.GRR, messages.MEAN_GRR),
+    formula({**_MODEL, "f": ANY_SIZE}, ("eq", messages.MEAN_GRR, _NONE + F * (_ALL - _NONE)), where=(1 - F,)),
+    formula(_MODEL, ("eq", USERS * (_ALL + (K - 1) * _NONE), USERS * (DUMMIES + 1))),
 )
 """n users send n (c + 1) messages. Without a hash every message supports one item: summed over the items, whose
 frequencies add up to 1, it is the number of those that do."""
@@ -70,11 +68,9 @@ _COLLISIONS = Domain(
     {**LABELS, "f": ANY_SIZE, "kappa1": ANY_SIZE},
     (1 - F, (1 - F) / B - KAPPA1),
 )
-_AT_MOST = All(
-    (
-        Mean(ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN),
-        Formula(_COLLISIONS, (("eq", local_hashing.MEAN, F),)),
-    )
+_AT_MOST = conjunction(
+    Mean(ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN),
+    Formula(_COLLISIONS, (("eq", local_hashing.MEAN, F),)),
 )
 """Any two items share a label with a chance of at most 1/b: kappa1, its sum over the users without the item by n, is at
 most (1 - f) / b."""
@@ -92,19 +88,19 @@ FORMAL: dict[str, Formal] = {
         ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
     ),
     "000.alg1.est@reports": _EXACT,
-    "000.alg1.est@allmsg-each": All((unbiased(messages.SHARED, messages.S2), unbiased(messages.FRESH, messages.S2))),
+    "000.alg1.est@allmsg-each": conjunction(
+        unbiased(messages.SHARED, messages.S2), unbiased(messages.FRESH, messages.S2)
+    ),
     "000.alg1.est@allmsg-n": unbiased(_with_a_dummy(messages.SHARED), Estimator(P - 1 / B, 1 / B)),
     # given any numbers of dummies, and so with as many less; or, for a mean number mu of them, in the mean
-    "000.alg1.est-random@unbiased": All(
-        (
-            unbiased(messages.SHARED, messages.S2),
-            unbiased(messages.FRESH, messages.S2),
-            formula(
-                {**LABELS, "mu": ANY_SIZE, "f": ANY_SIZE},
-                ("eq", (F * P + (1 - F) / B + _MU / B - (1 + _MU) / B) / (P - 1 / B), F),
-                where=(1 - F,),
-            ),
-        )
+    "000.alg1.est-random@unbiased": conjunction(
+        unbiased(messages.SHARED, messages.S2),
+        unbiased(messages.FRESH, messages.S2),
+        formula(
+            {**LABELS, "mu": ANY_SIZE, "f": ANY_SIZE},
+            ("eq", (F * P + (1 - F) / B + _MU / B - (1 + _MU) / B) / (P - 1 / B), F),
+            where=(1 - F,),
+        ),
     ),
     "000.thm2.form2@olh": unbiased(messages.SHARED, messages.T2_OLH),
     "000.thm2.form2@grr": unbiased(messages.GRR, messages.T2_GRR),
@@ -114,11 +110,11 @@ FORMAL: dict[str, Formal] = {
     "000.thm2.form1@outer-g1-grr": unbiased(messages.GRR, _t2a(K, OTHER)),  # K / (K - 1) q (1 - 1 / K)
     "000.thm2.form1@outer-g2-olh": unbiased(messages.SHARED, _t2a(B, B * Q * (1 - 1 / B))),
     "000.thm2.form1@outer-g2-grr": unbiased(messages.GRR, _t2a(K, K * OTHER * (1 - 1 / K))),
-    "000.thm2.form1@inner-g1-grr": All(
-        (mean_count(messages.GRR, messages.MEAN_GRR), _inner(messages.MEAN_GRR, K, OTHER))
+    "000.thm2.form1@inner-g1-grr": conjunction(
+        mean_count(messages.GRR, messages.MEAN_GRR), _inner(messages.MEAN_GRR, K, OTHER)
     ),
-    "000.thm2.form1@inner-g1-olh": All(
-        (mean_count(messages.SHARED, messages.MEAN_OLH), _inner(messages.MEAN_OLH, B, Q))
+    "000.thm2.form1@inner-g1-olh": conjunction(
+        mean_count(messages.SHARED, messages.MEAN_OLH), _inner(messages.MEAN_OLH, B, Q)
     ),
     "000.thm2.expect@olh": mean_count(messages.SHARED, _printed(B, Q)),
     "000.thm2.expect@grr": mean_count(messages.GRR, _printed(K, OTHER)),

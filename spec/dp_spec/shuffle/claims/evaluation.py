@@ -13,7 +13,7 @@ from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import USERS, F, K
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Not, Relation
+from dp_spec.vocabulary.statement import All, Not, Relation, conjunction
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 IPUMS, KOSARAK = (602_325, 915), (1_000_000, 42_178)
@@ -60,7 +60,7 @@ def _growing(pairs: tuple[tuple[int, int], ...]) -> All:
     for (users, _), budget, eps in product((IPUMS, KOSARAK), BUDGETS, CENTRAL):
         known = {k: _mixed(k, users, budget, eps) for pair in pairs for k in pair}
         relations += [("lt", known[k], known[more]) for k, more in pairs]
-    return All((MIXDUMP_VARIANCE, _SCALED, formula({}, *relations)))
+    return conjunction(MIXDUMP_VARIANCE, _SCALED, formula({}, *relations))
 
 
 DOMAIN_SIZES: dict[str, Formal] = {
@@ -70,8 +70,8 @@ DOMAIN_SIZES: dict[str, Formal] = {
         ("lt", _sh(K), _sh(K + 1)),
     ),
     # no setting of r names k: with the same r, the variance that two items have is another one for more items
-    "000.prose.sh-aue@aue": All(
-        (replace(AUE_VARIANCE, where=(K - 2, 2 - K)), Not(replace(AUE_VARIANCE, where=(K - 3,))))
+    "000.prose.sh-aue@aue": conjunction(
+        replace(AUE_VARIANCE, where=(K - 2, 2 - K)), Not(replace(AUE_VARIANCE, where=(K - 3,)))
     ),
     "000.prose.mixdump-domain@monotone": _growing(tuple(pairwise(DOMAINS))),
     "000.prose.mixdump-domain@large": _growing(tuple((k, DOMAINS[-1]) for k in DOMAINS[:-1])),
@@ -111,27 +111,23 @@ EXPERIMENTS: dict[str, Formal] = {
     "000.exp.data.ipums": Unchecked("the data set is not in the text that we have"),
     "000.exp.data.kosarak": Unchecked("the data set is not in the text that we have"),
     # M_c = 1 + x + y grows with epsilon, and is above 1 from epsilon = 1/10 on
-    "000.exp.monotone@murs-formula": All(
-        (
-            formula({**MURS_DOMAIN, "u": POSITIVE}, ("lt", MURS_BEST.substitute({"y": Y + U}), MURS_BEST)),
-            formula({}, *(("lt", term(1), dummies.published(LEAST, users)) for users, _ in (IPUMS, KOSARAK))),
-        )
+    "000.exp.monotone@murs-formula": conjunction(
+        formula({**MURS_DOMAIN, "u": POSITIVE}, ("lt", MURS_BEST.substitute({"y": Y + U}), MURS_BEST)),
+        formula({}, *(("lt", term(1), dummies.published(LEAST, users)) for users, _ in (IPUMS, KOSARAK))),
     ),
     # the larger of the number and 0 does not increase either, and the variance increases with it
-    "000.exp.monotone@odhp-formula-weak": All(
-        (
-            _LESS_NEEDED,
-            formula(
-                {"b": SEVERAL, "w": ABOVE_ONE, "n": SOME, "c": ANY_SIZE, "y": POSITIVE, "f": ANY_SIZE},
-                ("lt", messages.VARIANCE_OLH, messages.VARIANCE_OLH.substitute({"c": var("c") + Y})),
-                where=(1 - F,),
-            ),
-        )
+    "000.exp.monotone@odhp-formula-weak": conjunction(
+        _LESS_NEEDED,
+        formula(
+            {"b": SEVERAL, "w": ABOVE_ONE, "n": SOME, "c": ANY_SIZE, "y": POSITIVE, "f": ANY_SIZE},
+            ("lt", messages.VARIANCE_OLH, messages.VARIANCE_OLH.substitute({"c": var("c") + Y})),
+            where=(1 - F,),
+        ),
     ),
     # where no dummies are asked for at epsilon = 1/2, none are from there on, and nothing changes
     "000.exp.monotone@odhp-formula-strict": formula({}, ("lt", term(0), _STRICT)),
-    "000.exp.monotone@odhp-formula-strict.corrected": All(
-        (_LESS_NEEDED, formula({}, ("lt", term(0), dummies.asked(16, IPUMS[0], 4, LEAST)), ("lt", _STRICT, term(0))))
+    "000.exp.monotone@odhp-formula-strict.corrected": conjunction(
+        _LESS_NEEDED, formula({}, ("lt", term(0), dummies.asked(16, IPUMS[0], 4, LEAST)), ("lt", _STRICT, term(0)))
     ),
     "000.exp.monotone@figures": Unchecked(_CURVES),
     "000.exp.reason": _LESS_NEEDED,

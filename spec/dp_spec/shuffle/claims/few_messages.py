@@ -9,7 +9,7 @@ from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import K
 from dp_spec.vocabulary.ranges import FROM_ONE, NATURAL, SEVERAL, SOME, UNIT
 from dp_spec.vocabulary.shuffle_statements import Divergence
-from dp_spec.vocabulary.statement import Domain, Instances, Statement
+from dp_spec.vocabulary.statement import Domain, Instances, Statement, instances
 from dp_spec.vocabulary.term import Term, binomial, exp, log, minimum, sqrt, summed, term, var
 
 A, B, S, FIRST, SECOND = (var(name) for name in ("a", "b", "s", "i", "j"))
@@ -59,7 +59,7 @@ def within_range(square: Term, *points: tuple[int, Term, Term, int]) -> Instance
         at: dict[str, Term | int] = {"n": users, "rho": rho, "delta": delta, "s": s}
         stated, bound = square.substitute(at), _moments(exp(-S * sqrt(square))).substitute(at)
         listed.append(formula({}, ("le", stated, term(1)), ("le", bound, delta)))
-    return Instances(tuple(listed))
+    return instances(*listed)
 
 
 _HALF, _TENTH = 1 / term(2), 1 / term(10)

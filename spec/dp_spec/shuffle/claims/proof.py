@@ -22,7 +22,7 @@ from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import USERS, K, Law, drawn, mix, row
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME, UNIT
 from dp_spec.vocabulary.shuffle_statements import Divergence, Shuffled
-from dp_spec.vocabulary.statement import All, Domain, Instances, Relation
+from dp_spec.vocabulary.statement import All, Domain, Relation, conjunction, instances
 from dp_spec.vocabulary.term import Term, binomial, exp, floor, log, minimum, same, sqrt, summed, term, var
 
 GAMMA, LAM, MU, DELTA, R, S, X, Y, Z, J, N = (
@@ -53,7 +53,7 @@ def _blanket(law: Law, spread: Law, names: str) -> All:
     with as many uniform messages, all of them independent."""
     free, functions = Shuffled(spread, USERS * DUMMIES), "all" if law.families else None
     together = Divergence(law, domain(names), USERS, A, relation="eq", than=free, functions=functions)  # type: ignore[arg-type]
-    return All((formula(LABELS, *uniform_part(B, P, Q)), together))
+    return conjunction(formula(LABELS, *uniform_part(B, P, Q)), together)
 
 
 STEPS: dict[str, Formal] = {
@@ -86,34 +86,30 @@ _WHERE = ((1 - _FALL) * _MEAN - X, _FALL**2 * _MEAN / 2 - term(7) / 10)
 
 # with lam < 1 (else |A| < b is impossible) and s = e^-lam: the chance of |A| < b is at most the mean of
 # e^(lam (b - |A|)), which is e^(lam b) (1 - gamma (1 - s))^z < e^(lam (1 - lam) mu - mu (1 - s)) <= e^(-lam^2 mu / 2)
-CHERNOFF = All(
-    (
-        # |A| = b - y is counted once
-        formula({"y": POSITIVE}, ("lt", ONE, exp(Y))),
-        # what a user adds to the mean: y = gamma (1 - s)
-        formula({"gamma": UNIT, "s": UNIT}, ("eq", GAMMA * S + (1 - GAMMA), 1 - GAMMA * (1 - S))),
-        formula({"y": UNIT}, ("lt", (1 - Y) * exp(Y), ONE)),
-        # s < 1 - lam + lam^2 / 2
-        formula({"lam": UNIT}, ("lt", ONE, exp(LAM) * _PART)),
-        # s = 1 - lam + lam^2 / 2 - y
-        formula(
-            {"lam": UNIT, "mu": POSITIVE, "y": ANY_SIZE},
-            ("le", LAM * (1 - LAM) * MU - MU * (1 - (_PART - Y)), -(LAM**2) * MU / 2),
-        ),
-        # lam = l / t, with l = sqrt(2 ln(2/delta)) and t = sqrt(mu)
-        formula(
-            {"l": POSITIVE, "t": POSITIVE},
-            ("eq", (var("l") / var("t")) ** 2 * var("t") ** 2 / 2, var("l") ** 2 / 2),
-            ("eq", (1 - var("l") / var("t")) * var("t") ** 2, var("t") ** 2 - var("l") * var("t")),
-        ),
-    )
+CHERNOFF = conjunction(
+    # |A| = b - y is counted once
+    formula({"y": POSITIVE}, ("lt", ONE, exp(Y))),
+    # what a user adds to the mean: y = gamma (1 - s)
+    formula({"gamma": UNIT, "s": UNIT}, ("eq", GAMMA * S + (1 - GAMMA), 1 - GAMMA * (1 - S))),
+    formula({"y": UNIT}, ("lt", (1 - Y) * exp(Y), ONE)),
+    # s < 1 - lam + lam^2 / 2
+    formula({"lam": UNIT}, ("lt", ONE, exp(LAM) * _PART)),
+    # s = 1 - lam + lam^2 / 2 - y
+    formula(
+        {"lam": UNIT, "mu": POSITIVE, "y": ANY_SIZE},
+        ("le", LAM * (1 - LAM) * MU - MU * (1 - (_PART - Y)), -(LAM**2) * MU / 2),
+    ),
+    # lam = l / t, with l = sqrt(2 ln(2/delta)) and t = sqrt(mu)
+    formula(
+        {"l": POSITIVE, "t": POSITIVE},
+        ("eq", (var("l") / var("t")) ** 2 * var("t") ** 2 / 2, var("l") ** 2 / 2),
+        ("eq", (1 - var("l") / var("t")) * var("t") ** 2, var("t") ** 2 - var("l") * var("t")),
+    ),
 )
-EQUATION8 = All(
-    (
-        CHERNOFF,
-        # x with |A| >= b, y with |A| < b, which has a chance y + u, delta/2 = y + u + s
-        formula({"x": ANY_SIZE, "y": ANY_SIZE, "u": ANY_SIZE, "s": POSITIVE}, ("le", X + Y, X + (Y + var("u") + S))),
-    )
+EQUATION8 = conjunction(
+    CHERNOFF,
+    # x with |A| >= b, y with |A| < b, which has a chance y + u, delta/2 = y + u + s
+    formula({"x": ANY_SIZE, "y": ANY_SIZE, "u": ANY_SIZE, "s": POSITIVE}, ("le", X + Y, X + (Y + var("u") + S))),
 )
 
 
@@ -136,23 +132,21 @@ COUNTS: dict[str, Formal] = {
     ),
     # one user more: r + 1 of N + r + 1 are r of the others with that one, or r + 1 without; all, and none. That the law
     # of any number of users follows is not shown
-    "000.thm1.step.acount.corrected": All(
-        (
-            formula(
-                {"N": NATURAL, "r": NATURAL},
-                ("eq", binomial(N + R + 1, R + 1), binomial(N + R, R + 1) + binomial(N + R, R)),
+    "000.thm1.step.acount.corrected": conjunction(
+        formula(
+            {"N": NATURAL, "r": NATURAL},
+            ("eq", binomial(N + R + 1, R + 1), binomial(N + R, R + 1) + binomial(N + R, R)),
+        ),
+        formula(
+            {"gamma": UNIT, "x": ANY_SIZE, "y": ANY_SIZE, "r": NATURAL, "N": NATURAL},
+            (
+                "eq",
+                GAMMA * (Y * GAMMA**R * (1 - GAMMA) ** (N + 1))
+                + (1 - GAMMA) * (X * GAMMA ** (R + 1) * (1 - GAMMA) ** N),
+                (X + Y) * GAMMA ** (R + 1) * (1 - GAMMA) ** (N + 1),
             ),
-            formula(
-                {"gamma": UNIT, "x": ANY_SIZE, "y": ANY_SIZE, "r": NATURAL, "N": NATURAL},
-                (
-                    "eq",
-                    GAMMA * (Y * GAMMA**R * (1 - GAMMA) ** (N + 1))
-                    + (1 - GAMMA) * (X * GAMMA ** (R + 1) * (1 - GAMMA) ** N),
-                    (X + Y) * GAMMA ** (R + 1) * (1 - GAMMA) ** (N + 1),
-                ),
-            ),
-            Instances(tuple(map(_randomizing, (1, 2, 3)))),
-        )
+        ),
+        instances(*map(_randomizing, (1, 2, 3))),
     ),
     "000.thm1.step.chernoff@mechanism": CHERNOFF,
     "000.thm1.step.chernoff@nbin": formula(_COUNTS, ("lt", _BELOW, _TAIL), where=_WHERE),
@@ -160,7 +154,7 @@ COUNTS: dict[str, Formal] = {
     # the event of all outputs
     "000.thm1.step.eq8@nbin": formula(_COUNTS, ("le", ONE, 1 - _BELOW + _TAIL), where=_WHERE),
     "000.thm1.pointwise@single": SINGLETONS,
-    "000.thm1.pointwise@event": All((FRESH, EQUATION8)),
+    "000.thm1.pointwise@event": conjunction(FRESH, EQUATION8),
 }
 
 # --- a random number of dummies -------------------------------------------------------------------------------------
@@ -218,15 +212,13 @@ def _mean_number(labels: int, users: int, w: int, dummies: int, delta: Term) -> 
 
 _FEW = product(((2, 1), (2, 2), (2, 4), (3, 3)), ((3, 3 / term(2)), (10, term(2))))
 _NEARLY, _TENTH = term(58) / 100, ONE / 10
-_BINOMIAL_NUMBER = Instances(
-    (
-        *(_hidden_among_users(*sizes, w, e_eps) for sizes, (w, e_eps) in _FEW),
-        _mean_number(2, 10, 10**6, 12, _NEARLY),
-        _mean_number(2, 10, 10**6, 22, _TENTH),
-        _mean_number(3, 10, 10**6, 18, _NEARLY),
-        _mean_number(2, 21, 3, 5, _NEARLY),
-        _mean_number(2, 30, 3, 7, _TENTH),
-    )
+_BINOMIAL_NUMBER = instances(
+    *(_hidden_among_users(*sizes, w, e_eps) for sizes, (w, e_eps) in _FEW),
+    _mean_number(2, 10, 10**6, 12, _NEARLY),
+    _mean_number(2, 10, 10**6, 22, _TENTH),
+    _mean_number(3, 10, 10**6, 18, _NEARLY),
+    _mean_number(2, 21, 3, 5, _NEARLY),
+    _mean_number(2, 30, 3, 7, _TENTH),
 )
 
 # --- four functions, of two items to two labels ---------------------------------------------------------------------

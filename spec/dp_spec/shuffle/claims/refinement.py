@@ -15,7 +15,7 @@ from dp_spec.shuffle.messages import DUMMIES
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Limit, formula
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain, Instances, Range
+from dp_spec.vocabulary.statement import All, Domain, Range, conjunction, instances
 from dp_spec.vocabulary.term import Term, binomial, exp, term, var
 
 F, S, Y, Z, J, A = (var(name) for name in ("f", "s", "y", "z", "j", "a"))
@@ -32,11 +32,9 @@ def _mixed(p: Term, dummies: Term, items: Term | int) -> Term:
     return (p + dummies / items) / (dummies + 1)
 
 
-LOGARITHM = All(
-    (
-        formula({"y": UNIT}, ("lt", 1 + Y, exp(Y)), ("lt", (1 - Y) * exp(Y), ONE)),
-        formula({"y": UNIT, "j": NATURAL, "a": ANY_SIZE}, ("le", 1 + (J + 1) * Y, (1 + J * Y + A) * (1 + Y))),
-    )
+LOGARITHM = conjunction(
+    formula({"y": UNIT}, ("lt", 1 + Y, exp(Y)), ("lt", (1 - Y) * exp(Y), ONE)),
+    formula({"y": UNIT, "j": NATURAL, "a": ANY_SIZE}, ("le", 1 + (J + 1) * Y, (1 + J * Y + A) * (1 + Y))),
 )
 """1 + z <= e^z for every z, hence ln x <= x - 1 for every x > 0: z = j y with 0 < y < 1, by induction on j from
 e^y > 1 + y; z = -y likewise, and 1 + z <= 0 where z <= -1."""
@@ -61,23 +59,19 @@ def _step(items: int) -> All:
     def over(*letters: str) -> dict[str, Range]:
         return {f"{letter}{i}": POSITIVE for letter in letters for i in range(items)}
 
-    return All(
-        (
-            # the shares of a message sum to 1, and so do their means over messages
-            formula(over("f", "u"), ("eq", _sum([part / _sum(parts) for part in parts]), ONE)),
-            formula(over("f", "u"), *(("le", term(0), part / _sum(parts)) for part in parts)),
-            LOGARITHM,
-            # ln(M'/M) = ln(sum of x y) is at least the sum of x ln y, as ln t <= t - 1 for t = y / sum of x y
-            formula(
-                over("x", "y"), ("eq", _sum([a * (b / factor - 1) for a, b in zip(x, y, strict=True)]), 1 - _sum(x))
-            ),
-            # the sum of these over messages is their number times that of f y ln y, as the mean of x is f y; here
-            # -ln y <= 1/y - 1
-            formula(
-                over("f", "y"),
-                ("eq", _sum([a * (1 - 1 / b) for a, b in zip(after, y, strict=True)]), _sum(after) - _sum(f)),
-            ),
-        )
+    return conjunction(
+        # the shares of a message sum to 1, and so do their means over messages
+        formula(over("f", "u"), ("eq", _sum([part / _sum(parts) for part in parts]), ONE)),
+        formula(over("f", "u"), *(("le", term(0), part / _sum(parts)) for part in parts)),
+        LOGARITHM,
+        # ln(M'/M) = ln(sum of x y) is at least the sum of x ln y, as ln t <= t - 1 for t = y / sum of x y
+        formula(over("x", "y"), ("eq", _sum([a * (b / factor - 1) for a, b in zip(x, y, strict=True)]), 1 - _sum(x))),
+        # the sum of these over messages is their number times that of f y ln y, as the mean of x is f y; here
+        # -ln y <= 1/y - 1
+        formula(
+            over("f", "y"),
+            ("eq", _sum([a * (1 - 1 / b) for a, b in zip(after, y, strict=True)]), _sum(after) - _sum(f)),
+        ),
     )
 
 
@@ -87,7 +81,7 @@ STEP: dict[str, Formal] = {
         {"w": ABOVE_ONE, "c": SOME},
         ("eq", _P / (_P + _Q), _mixed(_P, DUMMIES, 2) / (_mixed(_P, DUMMIES, 2) + _mixed(_Q, DUMMIES, 2))),
     ),
-    "000.alg1.em.mono": Instances((_step(2), _step(3), _step(4))),
+    "000.alg1.em.mono": instances(_step(2), _step(3), _step(4)),
 }
 
 # --- one user with one dummy, two items -----------------------------------------------------------------------------
@@ -126,28 +120,26 @@ _TWO = {"K": 2}
 _T3 = (S * (DUMMIES + 1) - messages.T3_GRR.offset.substitute(_TWO)) / messages.T3_GRR.slope.substitute(_TWO)
 _DIFFERENCE = _mixed(_P, DUMMIES, 2) - _mixed(_Q, DUMMIES, 2)
 
-CLOSER = All(
-    (
-        # T3 of all messages of users with c dummies each
-        formula(
-            {"w": ABOVE_ONE, "c": NATURAL, "s": ANY_SIZE},
-            ("eq", _T3, em.ESTIMATE.substitute({"y": _DIFFERENCE})),
-            ("lt", term(0), _DIFFERENCE),
-            ("lt", _DIFFERENCE, ONE),
-        ),
-        formula(
-            {"f": UNIT, "y": UNIT, "s": ANY_SIZE},
-            ("eq", em.AFTER - em.ESTIMATE, em.SPREAD / (em.FIRST * (1 - em.FIRST)) * (F - em.ESTIMATE)),
-        ),
-        formula({"f": UNIT, "y": UNIT}, ("eq", em.FIRST * (1 - em.FIRST), em.SPREAD + F * (1 - F) * Y**2)),
-        formula(
-            {"f": UNIT, "y": UNIT, "z": UNIT},
-            ("le", em.SPREAD / (em.FIRST * (1 - em.FIRST)), em.SPREAD / em.LEAST),
-            ("lt", em.SPREAD / em.LEAST, ONE),
-            where=(4 * F * (1 - F) - Z,),
-        ),
-        Limit(Domain({"y": ABOVE_ONE, "z": SOME}), "z", 1 / Y**Z, term(0)),
-    )
+CLOSER = conjunction(
+    # T3 of all messages of users with c dummies each
+    formula(
+        {"w": ABOVE_ONE, "c": NATURAL, "s": ANY_SIZE},
+        ("eq", _T3, em.ESTIMATE.substitute({"y": _DIFFERENCE})),
+        ("lt", term(0), _DIFFERENCE),
+        ("lt", _DIFFERENCE, ONE),
+    ),
+    formula(
+        {"f": UNIT, "y": UNIT, "s": ANY_SIZE},
+        ("eq", em.AFTER - em.ESTIMATE, em.SPREAD / (em.FIRST * (1 - em.FIRST)) * (F - em.ESTIMATE)),
+    ),
+    formula({"f": UNIT, "y": UNIT}, ("eq", em.FIRST * (1 - em.FIRST), em.SPREAD + F * (1 - F) * Y**2)),
+    formula(
+        {"f": UNIT, "y": UNIT, "z": UNIT},
+        ("le", em.SPREAD / (em.FIRST * (1 - em.FIRST)), em.SPREAD / em.LEAST),
+        ("lt", em.SPREAD / em.LEAST, ONE),
+        where=(4 * F * (1 - F) - Z,),
+    ),
+    Limit(Domain({"y": ABOVE_ONE, "z": SOME}), "z", 1 / Y**Z, term(0)),
 )
 """What a step leaves of the distance to the estimate; as a power of a number below 1 it tends to 0."""
 
@@ -156,12 +148,10 @@ HISTOGRAMS: dict[str, Formal] = {
     # the sum of squared errors is that of this case at least
     "000.alg1.em.mse": formula({}, ("le", _CERTAIN * (_N * (_N + 1) * _FOUND**2), _ITEM + (_K - 1) * _NONE)),
     # an estimate below 0, or above 1, is farther from every frequency than the end
-    "000.alg1.em.mse.corrected": All(
-        (
-            CLOSER,
-            formula({"f": ANY_SIZE, "y": ANY_SIZE}, ("le", F**2, (F + Y) ** 2)),
-            formula({"f": ANY_SIZE, "y": ANY_SIZE}, ("le", (1 - F) ** 2, (1 + Y - F) ** 2), where=(1 - F,)),
-        )
+    "000.alg1.em.mse.corrected": conjunction(
+        CLOSER,
+        formula({"f": ANY_SIZE, "y": ANY_SIZE}, ("le", F**2, (F + Y) ** 2)),
+        formula({"f": ANY_SIZE, "y": ANY_SIZE}, ("le", (1 - F) ** 2, (1 + Y - F) ** 2), where=(1 - F,)),
     ),
     # the square of the error of the item that nobody has
     "000.alg1.em.var": formula(_STEPS, ("eq", _mean(_OTHER**2, _HALF**2, _SHARE**2), _UNREFINED)),

@@ -11,7 +11,7 @@ from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Limit, formula
 from dp_spec.vocabulary.law import SEPARATING, USERS, F, K, M
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain, Ratio, Relation, Smallest
+from dp_spec.vocabulary.statement import Domain, Ratio, Relation, Smallest, conjunction
 from dp_spec.vocabulary.term import Term, binomial, summed, term, var
 
 ANY = replace(local_hashing.OLH, families={})
@@ -156,42 +156,38 @@ BUNDLE = grr.other(W) * (DUMMIES + 1) + (OWN - OTHER) * X
 """The last factor of a bundle's chance; x is the number of its own label."""
 
 COUNTS: dict[str, Formal] = {
-    "000.eq6.norm@rpos": All((_GEOMETRIC, _CONVOLVED)),
+    "000.eq6.norm@rpos": conjunction(_GEOMETRIC, _CONVOLVED),
     # r = 0: binom(m - 1, -1) = 0 in every term
     "000.eq6.norm@rzero": formula({"rho": UNIT}, ("eq", 0 * RHO ** term(0), term(1))),
     # (m + 1) times the chance of m + 1 is r (1 - p) / p times the chance of m for r + 1, by absorption; these sum to 1.
     # So E m = r (1 - p) / p and E m (m - 1) = r (r + 1) ((1 - p) / p)^2
-    "000.supp.nbin.mean": All(
-        (
-            _GEOMETRIC,
-            _CONVOLVED,
-            formula(
-                {"N": NATURAL, "k": SOME},
-                ("eq", (_N + 1) * binomial(_N + var("k"), var("k") - 1), var("k") * binomial(_N + var("k"), var("k"))),
-            ),
-            formula(
-                {"r": SOME, "rho": UNIT},
-                ("eq", R * (R + 1) * _ODDS**2 + R * _ODDS - (R * _ODDS) ** 2, R * (1 - RHO) / RHO**2),
-            ),
-        )
+    "000.supp.nbin.mean": conjunction(
+        _GEOMETRIC,
+        _CONVOLVED,
+        formula(
+            {"N": NATURAL, "k": SOME},
+            ("eq", (_N + 1) * binomial(_N + var("k"), var("k") - 1), var("k") * binomial(_N + var("k"), var("k"))),
+        ),
+        formula(
+            {"r": SOME, "rho": UNIT},
+            ("eq", R * (R + 1) * _ODDS**2 + R * _ODDS - (R * _ODDS) ** 2, R * (1 - RHO) / RHO**2),
+        ),
     ),
     # the report is one of the c + 1 messages: m! / prod (c_y - [y is reported])! = c_y m! / prod c_y!
-    "000.supp.bundle": All(
-        (
-            formula(
-                {"K": SOME, "w": ABOVE_ONE, "c": NATURAL, "x": ANY_SIZE},
-                ("eq", OWN * X + OTHER * (DUMMIES + 1 - X), BUNDLE),
-                where=(DUMMIES + 1 - X,),
+    "000.supp.bundle": conjunction(
+        formula(
+            {"K": SOME, "w": ABOVE_ONE, "c": NATURAL, "x": ANY_SIZE},
+            ("eq", OWN * X + OTHER * (DUMMIES + 1 - X), BUNDLE),
+            where=(DUMMIES + 1 - X,),
+        ),
+        formula(
+            {"N": NATURAL, "k": SOME},
+            (
+                "eq",
+                (_N + var("k")) * binomial(_N + var("k") - 1, var("k") - 1),
+                var("k") * binomial(_N + var("k"), var("k")),
             ),
-            formula(
-                {"N": NATURAL, "k": SOME},
-                (
-                    "eq",
-                    (_N + var("k")) * binomial(_N + var("k") - 1, var("k") - 1),
-                    var("k") * binomial(_N + var("k"), var("k")),
-                ),
-            ),
-        )
+        ),
     ),
     "000.supp.bundle.ratio": Smallest(messages.GRR, "vector", "ldp", where=(K - 2,), constant=W),
 }

@@ -9,7 +9,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Variance, formula
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Mse, Not, Range, Relation
+from dp_spec.vocabulary.statement import All, Mse, Not, Range, Relation, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 X, Y, Z = (var(name) for name in ("x", "y", "z"))
@@ -81,7 +81,9 @@ def _at_nobody(exact: Variance, stated: Term, **values: Term) -> All:
     assert exact.formula is not None
     found = nobody(exact.formula).substitute(values)
     names = {*found.variables(), *stated.variables()}
-    return All((exact, formula({name: spec for name, spec in DATA.items() if name in names}, ("eq", found, stated))))
+    return conjunction(
+        exact, formula({name: spec for name, spec in DATA.items() if name in names}, ("eq", found, stated))
+    )
 
 
 _GRR = variance(messages.GRR, messages.T3_GRR, messages.VARIANCE_GRR)
@@ -94,7 +96,7 @@ EQ11: dict[str, Formal] = {
     "000.eq11.additive@shared": _count(messages.SHARED, 1 / B, B),
     "000.eq11.line1@grr": variance(messages.GRR, messages.T3_GRR, _line1(K)),
     "000.eq11.line1@olh": variance(messages.SHARED, messages.T3_OLH, _line1(B)),
-    "000.eq11.line1@grr.corrected": All((_GRR, mse(messages.GRR, messages.T3_GRR, messages.VARIANCE_GRR))),
+    "000.eq11.line1@grr.corrected": conjunction(_GRR, mse(messages.GRR, messages.T3_GRR, messages.VARIANCE_GRR)),
     "000.eq11.line1@olh.corrected": _OLH,
     "000.eq11.line12@equal": formula(_SHARES, ("eq", _line1(B), _line2(B)), where=(1 - F,)),
     "000.eq11.line12@limit": formula(DATA, ("eq", nobody(_line1(B)), _line2(B))),
@@ -134,7 +136,7 @@ _AFFINE = formula(_SHARES, ("eq", _at(F), _at(term(0)) + F * (_at(term(1)) - _at
 
 def _averaged(number: Term, **sizes: Range) -> All:
     """The average over so many items is the variance for every single one, of any frequency."""
-    return All((_EXACT, _AFFINE, formula({**_SHARES, **sizes}, ("eq", _at(1 / number), _at(F)), where=(1 - F,))))
+    return conjunction(_EXACT, _AFFINE, formula({**_SHARES, **sizes}, ("eq", _at(1 / number), _at(F)), where=(1 - F,)))
 
 
 EQ12: dict[str, Formal] = {
@@ -146,14 +148,12 @@ EQ12: dict[str, Formal] = {
     # d = h items
     "000.eq12.final@avg-h": _averaged(B),
     "000.eq12.final@avg-d": _averaged(var("d"), d=SEVERAL),
-    "000.eq12.final@avg-d-uniform": All(
-        (
-            _EXACT,
-            _AFFINE,
-            formula({**DATA, "d": SOME}, ("eq", var("d") * _at(1 / var("d")) / var("d"), _at(1 / var("d")))),
-        )
+    "000.eq12.final@avg-d-uniform": conjunction(
+        _EXACT,
+        _AFFINE,
+        formula({**DATA, "d": SOME}, ("eq", var("d") * _at(1 / var("d")) / var("d"), _at(1 / var("d")))),
     ),
-    "000.eq12.final@avg-d.corrected": All((_EXACT, _AFFINE)),
+    "000.eq12.final@avg-d.corrected": conjunction(_EXACT, _AFFINE),
     # r = 1: what a dummy that is sent with chance rho adds, 1/h less where it is sent, or nothing less
     "000.alg1.est-random@samevar": formula(
         {"b": SEVERAL, "rho": UNIT},
@@ -168,7 +168,7 @@ EQ12: dict[str, Formal] = {
         {"b": SEVERAL, "x": ANY_SIZE, "z": ANY_SIZE},
         ("eq", (X * COIN + Z / B**2) - (X / B) ** 2, X * COIN + (Z - X**2) / B**2),
     ),
-    "000.prose.olh-domain": All((_EXACT, mse(messages.FRESH, messages.S2, messages.VARIANCE_OLH))),
+    "000.prose.olh-domain": conjunction(_EXACT, mse(messages.FRESH, messages.S2, messages.VARIANCE_OLH)),
 }
 
 # --- the best number of labels --------------------------------------------------------------------------------------
@@ -199,27 +199,21 @@ _OLH_MSE = Mse(
 
 BEST: dict[str, Formal] = {
     # the excess over the variance at the stated number is a square, 0 at that number only, times something positive
-    "000.def3.optimal@local": All(
-        (
-            _OLH_MSE,
-            formula(
-                _REAL,
-                ("eq", _LABEL - _LABEL.substitute({"b": W + 1}), (W - (B - 1)) ** 2 * _SLOPE),
-                ("lt", term(0), _SLOPE),
-            ),
-        )
+    "000.def3.optimal@local": conjunction(
+        _OLH_MSE,
+        formula(
+            _REAL,
+            ("eq", _LABEL - _LABEL.substitute({"b": W + 1}), (W - (B - 1)) ** 2 * _SLOPE),
+            ("lt", term(0), _SLOPE),
+        ),
     ),
-    "000.def3.optimal@central": All((_OLH_MSE, formula(MURS_DOMAIN, *MURS_RELATIONS))),
-    "000.base.olh.var": All(
-        (
-            _OLH_MSE,
-            formula(_REAL, ("eq", _LABEL, (W + B - 1) ** 2 / (USERS * (B - 1) * (W - 1) ** 2))),
-            formula(
-                {"w": ABOVE_ONE, "n": SOME}, ("eq", _LABEL.substitute({"b": W + 1}), 4 * W / (USERS * (W - 1) ** 2))
-            ),
-        )
+    "000.def3.optimal@central": conjunction(_OLH_MSE, formula(MURS_DOMAIN, *MURS_RELATIONS)),
+    "000.base.olh.var": conjunction(
+        _OLH_MSE,
+        formula(_REAL, ("eq", _LABEL, (W + B - 1) ** 2 / (USERS * (B - 1) * (W - 1) ** 2))),
+        formula({"w": ABOVE_ONE, "n": SOME}, ("eq", _LABEL.substitute({"b": W + 1}), 4 * W / (USERS * (W - 1) ** 2))),
     ),
-    "000.base.murs.var": All((_OLH_MSE, formula(MURS_DOMAIN, *MURS_RELATIONS))),
+    "000.base.murs.var": conjunction(_OLH_MSE, formula(MURS_DOMAIN, *MURS_RELATIONS)),
 }
 
 # --- what is sent beside dummies ------------------------------------------------------------------------------------
@@ -232,11 +226,9 @@ _OF_ITEMS = {"K": SEVERAL, "w": ABOVE_ONE, "n": SOME, "c": NATURAL, "f": ANY_SIZ
 PERTURBED: dict[str, Formal] = {
     # "perturbed": the value sent adds to the variance
     "000.prose.dump@pure": Not(variance(messages.PLAIN, messages.COUNT, _NOISE)),
-    "000.prose.dump@mix": All(
-        (
-            variance(messages.GRR, messages.COUNT, _REPORTED),
-            formula(_OF_ITEMS, ("lt", _NOISE, _REPORTED), where=(1 - F,)),
-        )
+    "000.prose.dump@mix": conjunction(
+        variance(messages.GRR, messages.COUNT, _REPORTED),
+        formula(_OF_ITEMS, ("lt", _NOISE, _REPORTED), where=(1 - F,)),
     ),
 }
 

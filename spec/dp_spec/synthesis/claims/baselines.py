@@ -7,7 +7,7 @@ from dp_spec.synthesis.claims.definitions import C, P, Q, W, within
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.statement import Domain, Range, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 THETA, CELLS, BETA, JOINED, J = (var(name) for name in ("theta", "v", "beta", "q", "j"))
@@ -47,11 +47,9 @@ FORMAL: dict[str, Formal] = {
     "003.base.privbayes.useful.binary": Formula(
         _DEGREE, (("eq", mean_probability(P) / privbayes_scale(EPS, J), N * EPS / (J * term(2) ** (P + 2))),)
     ),
-    "003.base.privbayes.useful.general": All(
-        (
-            formula(_GENERAL.variables, ("le", CELLS, _MOST), where=(_USEFULNESS - THETA,)),
-            formula(_GENERAL.variables, ("le", THETA, _USEFULNESS), where=(_MOST - CELLS,)),
-        )
+    "003.base.privbayes.useful.general": conjunction(
+        formula(_GENERAL.variables, ("le", CELLS, _MOST), where=(_USEFULNESS - THETA,)),
+        formula(_GENERAL.variables, ("le", THETA, _USEFULNESS), where=(_MOST - CELLS,)),
     ),
     # with the share epsilon / j a table of sensitivity 2 / n has noise of this scale
     "003.base.privbayes.equal": Formula(
@@ -60,12 +58,10 @@ FORMAL: dict[str, Formal] = {
     "003.base.scbn.equal": Unchecked("the two cited works are not in the text that we have"),
     "003.base.scbn.claims": Unchecked("the cited work, but for its abstract, is not in the text that we have"),
     # records with ones in both columns, in one of them
-    "003.base.scbn.jaccard": All(
-        (
-            *(_jaccard_range(b, 1 - b) for b in (0, 1)),
-            # a record with ones in both becomes one with a single one, beside others without
-            formula({}, ("eq", _jaccard(term(0), term(1)) - _jaccard(term(1), term(0)), term(1))),
-        )
+    "003.base.scbn.jaccard": conjunction(
+        *(_jaccard_range(b, 1 - b) for b in (0, 1)),
+        # a record with ones in both becomes one with a single one, beside others without
+        formula({}, ("eq", _jaccard(term(0), term(1)) - _jaccard(term(1), term(0)), term(1))),
     ),
     # in the sample is the record or another one (p and q); or neither: then both tables have the same law c
     "003.base.jtree.amplify@wor.ro": formula(

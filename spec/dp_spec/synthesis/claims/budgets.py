@@ -16,7 +16,7 @@ from dp_spec.synthesis.claims.definitions import NORMALIZED, X, Y
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import Term, exp, minimum, term, var
 
 H, C, L, M, T = (var(name) for name in ("h", "c", "l", "m", "t"))
@@ -45,7 +45,7 @@ _FEW, _MANY = L + 1 - C, C - L - 2
 
 FORMAL: dict[str, Formal] = {
     # d even and odd, [d / 2] = h
-    "003.alg3.scale": All((_accesses(2 * H, H), _accesses(2 * H + 1, H))),
+    "003.alg3.scale": conjunction(_accesses(2 * H, H), _accesses(2 * H + 1, H)),
     "003.sec33.count": formula(
         {"c": SOME, "eps": POSITIVE}, ("eq", 1 + (C - 1), C), ("eq", (1 + (C - 1)) * (EPS / C), EPS)
     ),
@@ -54,13 +54,9 @@ FORMAL: dict[str, Formal] = {
         {"n": SOME, "eps": POSITIVE, "x": POSITIVE, "y": ANY_SIZE},
         ("eq", joint_scale(EPS, X, Y), 2 * (X + Y) / (N * EPS * X)),
     ),
-    "003.eq12.shares": All(
-        (
-            NORMALIZED,
-            formula(
-                {"x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE}, ("eq", X / (X + Y) * EPS + Y / (X + Y) * EPS, EPS)
-            ),
-        )
+    "003.eq12.shares": conjunction(
+        NORMALIZED,
+        formula({"x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE}, ("eq", X / (X + Y) * EPS + Y / (X + Y) * EPS, EPS)),
     ),
     # OE and OE + t of two joint tables, exp(-OE) = x, the others y
     "003.eq12.monotone": formula(
@@ -69,12 +65,10 @@ FORMAL: dict[str, Formal] = {
         ("lt", joint_scale(EPS, X, X / exp(T) + Y), joint_scale(EPS, X / exp(T), X + Y)),
     ),
     "003.prose.splits@per-cluster": Formula(_CLUSTER, (("lt", C, D), ("lt", noised(C), noised(D)))),
-    "003.prose.splits@per-cluster.corrected": All(
-        (
-            Formula(_CLUSTER, (("lt", C, D),)),
-            formula(_CLUSTER.variables, ("lt", term(1), D - L), where=(D - C - 1, _FEW, D - L - 2)),
-            formula(_CLUSTER.variables, ("lt", C - L, D - L), where=(D - C - 1, _MANY)),
-        )
+    "003.prose.splits@per-cluster.corrected": conjunction(
+        Formula(_CLUSTER, (("lt", C, D),)),
+        formula(_CLUSTER.variables, ("lt", term(1), D - L), where=(D - C - 1, _FEW, D - L - 2)),
+        formula(_CLUSTER.variables, ("lt", C - L, D - L), where=(D - C - 1, _MANY)),
     ),
     "003.prose.splits@total": formula({"d": SOME}, ("le", D, D - 1)),
     "003.prose.splits@total.corrected": formula({"d": SOME}, ("eq", D, (D - 1) + 1)),

@@ -33,7 +33,7 @@ from dp_spec.vocabulary.arithmetic import (
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 A, B, R, S, T, U, V, W, X, Y, Z = (var(name) for name in "abrstuvwxyz")
@@ -85,14 +85,12 @@ LAPLACIAN = Formula(
 )
 _KERNEL = formula({"x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE}, ("eq", (X + Y + Z - X) + (0 - Y) + (0 - Z), term(0)))
 """A row of (B - W) 1: the weight x of a point to itself, y to another one, z to all others together."""
-DEFINED = All(
-    (
-        # the degree of a point with weight 1 to itself and x to the others
-        formula({"x": ANY_SIZE}, ("lt", term(0), 1 + X)),
-        _KERNEL,
-        # two points where y differs contribute more than 0, so that B^(1/2) 1 alone has the eigenvalue 0
-        formula({"w": POSITIVE, "b": ANY_SIZE, "x": POSITIVE}, ("lt", term(0), _form(B + X, B))),
-    )
+DEFINED = conjunction(
+    # the degree of a point with weight 1 to itself and x to the others
+    formula({"x": ANY_SIZE}, ("lt", term(0), 1 + X)),
+    _KERNEL,
+    # two points where y differs contribute more than 0, so that B^(1/2) 1 alone has the eigenvalue 0
+    formula({"w": POSITIVE, "b": ANY_SIZE, "x": POSITIVE}, ("lt", term(0), _form(B + X, B))),
 )
 
 
@@ -287,9 +285,9 @@ _ORDERED: Tree = ["add", ["mul", "d", "i"], "j"]
 _HALVES: Tree = ["div", ["mul", "d", ["sub", "d", 1]], 2]
 
 FORMAL: dict[str, Formal] = {
-    "003.alg1.w@printed": All((_SYMMETRIC, _exponents(S, S + T), _FALLS)),
-    "003.alg1.w@njw": All((_SYMMETRIC, _exponents(S**2, (S + T) ** 2), _FALLS)),
-    "003.alg1.laplacian@upto-n": All((LAPLACIAN, _KERNEL)),
+    "003.alg1.w@printed": conjunction(_SYMMETRIC, _exponents(S, S + T), _FALLS),
+    "003.alg1.w@njw": conjunction(_SYMMETRIC, _exponents(S**2, (S + T) ** 2), _FALLS),
+    "003.alg1.laplacian@upto-n": conjunction(LAPLACIAN, _KERNEL),
     "003.alg1.laplacian@upto-d": Arithmetic(LINE, _laplacian_of(1)),
     "003.alg1.cut@ncut": Arithmetic(Domain({}), _cut()),
     "003.alg1.cut@within": Arithmetic(Domain({"t": UNIT}), _within()),
@@ -316,18 +314,14 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     # the smallest weight of n >= 2 points is w
-    "003.alg1.welldef@njw.corrected": All(
-        (
-            formula({"n": SEVERAL, "w": POSITIVE}, ("lt", term(0), (var("n") - 1) * W)),
-            *DEFINED.parts[1:],
-        )
+    "003.alg1.welldef@njw.corrected": conjunction(
+        formula({"n": SEVERAL, "w": POSITIVE}, ("lt", term(0), (var("n") - 1) * W)),
+        *DEFINED.parts[1:],
     ),
     # an entry of either sign: exp(u) and exp(-u)
-    "003.alg3.welldef": All(
-        (
-            formula({"u": POSITIVE}, ("lt", term(0), exp(U)), ("lt", term(0), 1 / exp(U))),
-            *DEFINED.parts,
-        )
+    "003.alg3.welldef": conjunction(
+        formula({"u": POSITIVE}, ("lt", term(0), exp(U)), ("lt", term(0), 1 / exp(U))),
+        *DEFINED.parts,
     ),
     "003.alg3.rows@rows": Arithmetic(_ROWS, _clustered("U")),
     "003.alg3.rows@columns": Arithmetic(

@@ -10,7 +10,7 @@ from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, added, both, every, 
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import MANY, NATURAL, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 TIMES = "running times of programs on a machine: measured, not stated; the curves of Figure 6 are lost"
@@ -126,21 +126,17 @@ FORMAL: dict[str, Formal] = {
     "003.abs.efficiency@wallclock": Unchecked(TIMES),
     "003.abs.noise@nominal": formula(_SIZES, ("lt", _PUBLISHED, _BASELINE), where=_INSIDE),
     # 3 c <= d + 2: several joint tables of a cluster are noised, or one is
-    "003.abs.noise@nominal.corrected": All(
-        (
-            _noise(C - L, C - L - 1, D + 2 - 3 * C, D - L - 3),
-            _noise(term(1), L - C, D - L - 3),
-        )
+    "003.abs.noise@nominal.corrected": conjunction(
+        _noise(C - L, C - L - 1, D + 2 - 3 * C, D - L - 3),
+        _noise(term(1), L - C, D - L - 3),
     ),
-    "003.abs.noise@certified": All((_less(_EVEN), _less(_ODD))),
+    "003.abs.noise@certified": conjunction(_less(_EVEN), _less(_ODD)),
     # the largest cluster has at least 5 attributes; or at most 4, where d <= 12
-    "003.abs.noise@certified.corrected": All(
-        (
-            _more(_EVEN, _MORE_THAN_FOUR),
-            _more(_ODD, _MORE_THAN_FOUR),
-            _more(_EVEN, term(1), 6 - H),
-            _more(_ODD, term(1), 5 - H),
-        )
+    "003.abs.noise@certified.corrected": conjunction(
+        _more(_EVEN, _MORE_THAN_FOUR),
+        _more(_ODD, _MORE_THAN_FOUR),
+        _more(_EVEN, term(1), 6 - H),
+        _more(_ODD, term(1), 5 - H),
     ),
     "003.fig6.l@count.default": Arithmetic(
         Domain({}), every(_HALF_MORE, q=_LIKE_THE_DATA, sizes=only(_CLUSTERS), degree=["from", 1, 5])

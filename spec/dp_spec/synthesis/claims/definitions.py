@@ -3,7 +3,7 @@
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Limit, formula
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, POSITIVE, SOME
-from dp_spec.vocabulary.statement import All, Domain, Relation
+from dp_spec.vocabulary.statement import Domain, Relation, conjunction
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 A, B, C, P, Q, S, T, U, V, W, X, Y, Z = (var(name) for name in "abcpqstuvwxyz")
@@ -31,13 +31,14 @@ _ADDED = formula(
     {"x": ANY_SIZE, "y": ANY_SIZE, "z": POSITIVE}, ("eq", X / (X + Y + Z) + Y / (X + Y + Z), (X + Y) / (X + Y + Z))
 )
 """The chances of two candidates, or of two sets of them, add up to that of both."""
-NORMALIZED = All((SHARES, _ADDED))
+NORMALIZED = conjunction(SHARES, _ADDED)
 
 _SCORES = Domain({**dict.fromkeys("xuyv", POSITIVE), "t": FROM_ONE}, within(T, (X, Y), (U, V)))
 """e^(eps score / (2 sensitivity)) of a candidate is x, of all others u in all; y and v for the neighbor. A score moves
 by the sensitivity at most, a weight by a factor t = e^(eps/2), and so does a sum of weights."""
-EXPONENTIAL = All(
-    (merged(T), Formula(_SCORES, (("le", chance(X, U), T**2 * chance(Y, V)),))),
+EXPONENTIAL = conjunction(
+    merged(T),
+    Formula(_SCORES, (("le", chance(X, U), T**2 * chance(Y, V)),)),
 )
 
 ADAPTIVE = formula(
@@ -65,27 +66,23 @@ FORMAL: dict[str, Formal] = {
         ("lt", X / (X + X * exp(S) + U), X * exp(S) / (X + X * exp(S) + U)),
     ),
     # one score falls by the sensitivity, those of n other candidates rise by it
-    "003.def4.tight": All(
-        (
-            EXPONENTIAL,
-            formula({"t": ABOVE_ONE, "n": SOME}, ("lt", chance(T, var("n")) / chance(term(1), var("n") * T), T**2)),
-            Limit(
-                Domain({"t": ABOVE_ONE, "n": SOME}),
-                "n",
-                chance(T, var("n")) / chance(term(1), var("n") * T),
-                T**2,
-            ),
-        )
+    "003.def4.tight": conjunction(
+        EXPONENTIAL,
+        formula({"t": ABOVE_ONE, "n": SOME}, ("lt", chance(T, var("n")) / chance(term(1), var("n") * T), T**2)),
+        Limit(
+            Domain({"t": ABOVE_ONE, "n": SOME}),
+            "n",
+            chance(T, var("n")) / chance(term(1), var("n") * T),
+            T**2,
+        ),
     ),
-    "003.prop1.seq@independent": All(
-        (
-            formula(
-                {**dict.fromkeys("pqab", ANY_SIZE), "v": FROM_ONE, "w": FROM_ONE},
-                ("le", P * A, V * W * (Q * B)),
-                where=(V * Q - P, W * B - A),
-            ),
-            merged(V * W),
-        )
+    "003.prop1.seq@independent": conjunction(
+        formula(
+            {**dict.fromkeys("pqab", ANY_SIZE), "v": FROM_ONE, "w": FROM_ONE},
+            ("le", P * A, V * W * (Q * B)),
+            where=(V * Q - P, W * B - A),
+        ),
+        merged(V * W),
     ),
     "003.prop1.seq@adaptive": ADAPTIVE,
     # m queries of sensitivity x, each with its share

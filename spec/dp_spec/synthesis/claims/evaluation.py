@@ -14,7 +14,7 @@ from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, distance, ever
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain, Relation
+from dp_spec.vocabulary.statement import Domain, Relation, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 VALUES = {
@@ -108,20 +108,16 @@ FORMAL: dict[str, Formal] = {
     "003.sec41.adult.source": Unchecked(_DATA),
     "003.sec41.big5.source": Unchecked(_DATA),
     # P and Q of the cells where P is larger are p = q + x and q, elsewhere 1 - p and 1 - q
-    "003.sec42.avd@single": All(
-        (
-            formula(
-                dict.fromkeys("qx", ANY_SIZE),
-                ("eq", _DISTANCE, X),
-                ("le", term(0), _DISTANCE),
-                ("le", _DISTANCE, term(1)),
-                where=(1 - Q - X,),
-            ),
-            # an event has a part c of p and s of q, where P is larger, and x of a and y of b, where it is not
-            formula(
-                dict.fromkeys("pqcsxy", ANY_SIZE), ("le", (C + X) - (S + Y), P - Q), where=((P - C) - (Q - S), Y - X)
-            ),
-        )
+    "003.sec42.avd@single": conjunction(
+        formula(
+            dict.fromkeys("qx", ANY_SIZE),
+            ("eq", _DISTANCE, X),
+            ("le", term(0), _DISTANCE),
+            ("le", _DISTANCE, term(1)),
+            where=(1 - Q - X,),
+        ),
+        # an event has a part c of p and s of q, where P is larger, and x of a and y of b, where it is not
+        formula(dict.fromkeys("pqcsxy", ANY_SIZE), ("le", (C + X) - (S + Y), P - Q), where=((P - C) - (Q - S), Y - X)),
     ),
     # w more marginals of mean distance y, and one at distance x
     "003.sec42.avd@averaged": formula(

@@ -45,7 +45,7 @@ from dp_spec.vocabulary.arithmetic import (
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, MANY, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.statement import All, Domain, Range, conjunction
 from dp_spec.vocabulary.term import Term, var
 
 FOUR = Range(4, integer=True)
@@ -127,7 +127,7 @@ def _normalized(domain: Domain, n: Tree, attained: Tree) -> All:
     inside = both(["le", 0, _risk(["log", n])], ["le", _risk(["log", n]), N])
     many: Tree = ["mul", "m", "v"]
     reached = some(["eq", _risk(["log", attained]), many], data=tables(V, many))
-    return All((Arithmetic(domain, _of_column(inside)), Arithmetic(Domain({"m": SOME, "v": SEVERAL}), reached)))
+    return conjunction(Arithmetic(domain, _of_column(inside)), Arithmetic(Domain({"m": SOME, "v": SEVERAL}), reached))
 
 
 _L, _G = var("l"), var("g")
@@ -169,7 +169,7 @@ def _is_normalized(factor: Tree, most: Tree = 1) -> All:
     inside = both(["le", 0, found], ["le", found, _times(most, N)])
     binary = _times(factor, coefficient(DATA, 2, 2, is_within(COLUMNS, ROWS, 4)))
     reached = some(["eq", binary, _times(most, EVEN)], data=tables(cells(BOTH, BOTH), EVEN))
-    return All((Arithmetic(GRIDS, _of_data(inside)), Arithmetic(Domain({"h": SOME}), reached)))
+    return conjunction(Arithmetic(GRIDS, _of_data(inside)), Arithmetic(Domain({"h": SOME}), reached))
 
 
 def _itself(values_of_one: Tree) -> Tree:
@@ -213,11 +213,9 @@ FORMAL: dict[str, Formal] = {
             data=tables(cells(BOTH, V), N),
         ),
     ),
-    "003.sec22.mi-compare": All(
-        (
-            Arithmetic(Domain({}), some(_DIFFERENT_INFORMATION, one=_FOUR_RECORDS, other=_FOUR_RECORDS)),
-            Arithmetic(Domain({"n": SEVERAL, "v": SEVERAL}), every(_EQUAL_ALONE, one=_VARYING, other=_VARYING)),
-        )
+    "003.sec22.mi-compare": conjunction(
+        Arithmetic(Domain({}), some(_DIFFERENT_INFORMATION, one=_FOUR_RECORDS, other=_FOUR_RECORDS)),
+        Arithmetic(Domain({"n": SEVERAL, "v": SEVERAL}), every(_EQUAL_ALONE, one=_VARYING, other=_VARYING)),
     ),
     "003.sec22.mi-compare.corrected": Arithmetic(
         Domain({"n": SEVERAL}),

@@ -24,7 +24,7 @@ from dp_spec.vocabulary.arithmetic import (
 )
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.ranges import SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 
 PLACES = ["from", 0, 4]
 
@@ -145,7 +145,7 @@ def _sums_to_one() -> Tree:
 
 
 FORMAL: dict[str, Formal] = {
-    "003.base.jtree.junction@consistent": All((_consistent(2, "n"), _consistent(3, "m"))),
+    "003.base.jtree.junction@consistent": conjunction(_consistent(2, "n"), _consistent(3, "m")),
     # noisy counts from -1 to h - 2
     "003.base.jtree.junction@clamped": Arithmetic(Domain({"n": SOME, "h": SEVERAL}), _sums_to_one()),
 }

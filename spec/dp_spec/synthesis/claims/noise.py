@@ -44,7 +44,7 @@ from dp_spec.vocabulary.arithmetic import (
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import Term, exp, term, var
 
 
@@ -172,7 +172,7 @@ def _entries(attributes: Term) -> Formula:
     return formula({"h": SOME, "eps": POSITIVE}, ("eq", every_pair / 2 * share, H * EPS))
 
 
-MATRIX = All((_ENTRY, _entries(2 * H), _entries(2 * H + 1)))
+MATRIX = conjunction(_ENTRY, _entries(2 * H), _entries(2 * H + 1))
 """The noisy matrix loses floor(d / 2) epsilon_1 at most."""
 
 
@@ -319,10 +319,10 @@ FORMAL: dict[str, Formal] = {
         "is an integral of which nothing is decided here"
     ),
     "003.alg3.dp@matrix.once.ar": Arithmetic(_ATTRIBUTES, _SIZES_MATTER),
-    "003.alg3.tight": All(
-        (_of_matrix(["le", _matrix_loss(pairs("d")), 1]), Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, 1]))
+    "003.alg3.tight": conjunction(
+        _of_matrix(["le", _matrix_loss(pairs("d")), 1]), Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, 1])
     ),
-    "003.alg3.tight.corrected": All((*MATRIX.parts, Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, half("d")]))),
+    "003.alg3.tight.corrected": conjunction(*MATRIX.parts, Arithmetic(_ATTRIBUTES, ["eq", _EXTREME_LOSS, half("d")])),
     "003.prose.attrprotect@share": formula(
         {"x": POSITIVE, "t": POSITIVE, "y": ANY_SIZE},
         ("lt", X / exp(T) / (X + X / exp(T) + Y), X / (X + X / exp(T) + Y)),
@@ -341,12 +341,12 @@ FORMAL: dict[str, Formal] = {
         Domain({"v": SEVERAL}), every(both(less(0, _MASS), ["eq", _SHARES, 1]), noisy=["lists", ["from", 0, 3], "v"])
     ),
     # of a mass above 0 every value has its share; of none, 1 / v
-    "003.alg5.normalise@uniform": All(
-        (*NORMALIZED.parts, formula({"v": SOME}, ("eq", V * (1 / V), term(1)), ("le", term(0), 1 / V)))
+    "003.alg5.normalise@uniform": conjunction(
+        *NORMALIZED.parts, formula({"v": SOME}, ("eq", V * (1 / V), term(1)), ("le", term(0), 1 / V))
     ),
     "003.alg5.dp@data.values.raw": Arithmetic(Domain({"n": SOME}), same_shares()),
-    "003.alg5.dp@fixed": All(FIXED),
-    "003.alg5.tight": All((*FIXED, _ALL_REACHED)),
+    "003.alg5.dp@fixed": conjunction(*FIXED),
+    "003.alg5.tight": conjunction(*FIXED, _ALL_REACHED),
     "003.alg5.geometric": Arithmetic(
         Domain({"n": SOME, "alpha": UNIT}),
         both(
@@ -360,13 +360,11 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.sec34.allclusters": Arithmetic(Domain({"k": SOME, "n": SOME, "eps": POSITIVE}), _SINGLES),
     # k clusters with the loss epsilon_3 each
-    "003.sec34.allclusters.corrected": All(
-        (
-            FIXED[0],
-            formula(
-                {"k": SOME, "x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE},
-                ("eq", K * (X / (X + Y) * EPS + Y / (X + Y) * EPS), K * EPS),
-            ),
-        )
+    "003.sec34.allclusters.corrected": conjunction(
+        FIXED[0],
+        formula(
+            {"k": SOME, "x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE},
+            ("eq", K * (X / (X + Y) * EPS + Y / (X + Y) * EPS), K * EPS),
+        ),
     ),
 }

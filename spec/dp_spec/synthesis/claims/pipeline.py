@@ -21,7 +21,7 @@ from dp_spec.vocabulary.arithmetic import (
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Limit, formula
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, POSITIVE, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import term, var
 
 # The order of steps: objects are numbers; a step is the list of what it reads, and what it writes
@@ -184,11 +184,9 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.fig5.limit": Arithmetic(Domain({"n": SOME, "b": POSITIVE, "eta": UNIT}), _filter_limit()),
     # g best candidates of weight 1, the others of weight u / w^m in all; scales at the share eps of a budget m
-    "003.fig5.limit.corrected": All(
-        (
-            Limit(_TENDS, "m", 1 / (_G + U / W**_M), 1 / _G),
-            Limit(Domain({"m": SOME, "u": POSITIVE, "eps": POSITIVE}), "m", U / (_EPS * _M), term(0)),
-        )
+    "003.fig5.limit.corrected": conjunction(
+        Limit(_TENDS, "m", 1 / (_G + U / W**_M), 1 / _G),
+        Limit(Domain({"m": SOME, "u": POSITIVE, "eps": POSITIVE}), "m", U / (_EPS * _M), term(0)),
     ),
     "003.prose.even": Arithmetic(
         _WEIGHTS, every(["eq", _loss("one"), _loss("other")], record=records(3), one=values(3), other=values(3))

@@ -56,7 +56,7 @@ from dp_spec.vocabulary.arithmetic import (
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, MANY, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 
 
 def _ratio(one: Tree, other: Tree) -> Tree:
@@ -275,15 +275,13 @@ FORMAL: dict[str, Formal] = {
     ),
     # sets of outputs that do not meet have the chances p and a, in the neighbor q and b; what is computed from the
     # output is a value with the chances x and y for them
-    "003.def1.dp@subset": All(
-        (
-            merged(W),
-            formula(
-                {**dict.fromkeys("pqab", ANY_SIZE), "w": FROM_ONE, "x": ANY_SIZE, "y": ANY_SIZE},
-                ("le", X * P + Y * A, W * (X * Q + Y * B)),
-                where=(W * Q - P, W * B - A),
-            ),
-        )
+    "003.def1.dp@subset": conjunction(
+        merged(W),
+        formula(
+            {**dict.fromkeys("pqab", ANY_SIZE), "w": FROM_ONE, "x": ANY_SIZE, "y": ANY_SIZE},
+            ("le", X * P + Y * A, W * (X * Q + Y * B)),
+            where=(W * Q - P, W * B - A),
+        ),
     ),
     "003.def1.dp@point": Arithmetic(
         Domain({"m": SEVERAL, "k": SOME, "w": FROM_ONE}),

@@ -21,7 +21,7 @@ from dp_spec.vocabulary.arithmetic import (
 )
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import var
 
 _W: Tree = ["from", 0, "w"]
@@ -79,20 +79,18 @@ def _noised() -> Tree:
 
 FORMAL: dict[str, Formal] = {
     # each score by its sensitivity; a selection; one after the other; the joint tables
-    "003.base.privbayes.dp": All(
-        (
-            _moves(information(ONE, 0, 1, BOTH, _W), information(OTHER, 0, 1, BOTH, _W), sensitivity("n")),
-            _moves(_twice_f(ONE), _twice_f(OTHER), 2),
-            _moves(_r(ONE), _r(OTHER), ["add", ["mul", 6, "n"], 4]),
-            EXPONENTIAL,
-            ADAPTIVE,
-            Arithmetic(
-                Domain(
-                    {"n": SOME, "d": SOME, "l": NATURAL, "eps": POSITIVE},
-                    (var("d") - var("l") - 1,),
-                ),
-                _noised(),
+    "003.base.privbayes.dp": conjunction(
+        _moves(information(ONE, 0, 1, BOTH, _W), information(OTHER, 0, 1, BOTH, _W), sensitivity("n")),
+        _moves(_twice_f(ONE), _twice_f(OTHER), 2),
+        _moves(_r(ONE), _r(OTHER), ["add", ["mul", 6, "n"], 4]),
+        EXPONENTIAL,
+        ADAPTIVE,
+        Arithmetic(
+            Domain(
+                {"n": SOME, "d": SOME, "l": NATURAL, "eps": POSITIVE},
+                (var("d") - var("l") - 1,),
             ),
-        )
+            _noised(),
+        ),
     ),
 }

@@ -24,7 +24,7 @@ from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, both, every, l
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ABOVE_ONE, FROM_ONE, MANY, NATURAL, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.statement import All, Domain, Range, conjunction
 
 C, L, ALL = "c", "l", attributes("c")
 RECORDS = records(C)
@@ -36,11 +36,9 @@ PLACED = placed_before(C)
 
 def _budgets(make: Callable[[Weights], Tree], names: Mapping[str, Range]) -> All:
     """For every epsilon, t = e^(epsilon / (2 c)); and for epsilon = 2 c s log B_n."""
-    return All(
-        (
-            Arithmetic(Domain({**names, "t": FROM_ONE}), make(EVERY_BUDGET)),
-            Arithmetic(Domain({**names, "s": NATURAL}), make(RATIONAL)),
-        )
+    return conjunction(
+        Arithmetic(Domain({**names, "t": FROM_ONE}), make(EVERY_BUDGET)),
+        Arithmetic(Domain({**names, "s": NATURAL}), make(RATIONAL)),
     )
 
 
@@ -122,23 +120,19 @@ FORMAL: dict[str, Formal] = {
     "003.alg4.law": _budgets(_law, CLUSTER),
     "003.alg4.dp@ro": _budgets(_private, CLUSTER),
     # the scores, by their sensitivities; one selection; one after the other
-    "003.alg4.dp@ar": All(
-        (
-            Arithmetic(Domain({"n": MANY}), _moves_by_one(lambda data: entropy(data, BOTH), BOTH)),
-            Arithmetic(
-                Domain({"n": MANY, "w": SEVERAL}),
-                _moves_by_one(lambda data: information(data, 0, 1, BOTH, _W), _WITH_PARENTS),
-            ),
-            EXPONENTIAL,
-            ADAPTIVE,
-        )
+    "003.alg4.dp@ar": conjunction(
+        Arithmetic(Domain({"n": MANY}), _moves_by_one(lambda data: entropy(data, BOTH), BOTH)),
+        Arithmetic(
+            Domain({"n": MANY, "w": SEVERAL}),
+            _moves_by_one(lambda data: information(data, 0, 1, BOTH, _W), _WITH_PARENTS),
+        ),
+        EXPONENTIAL,
+        ADAPTIVE,
     ),
     "003.alg4.tight": Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": FROM_ONE}), _attained(_SELECTED)),
-    "003.alg4.tight.corrected": All(
-        (
-            Arithmetic(Domain({**CLUSTER, "t": ABOVE_ONE}), _smaller()),
-            Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": FROM_ONE}), _attained("t")),
-        )
+    "003.alg4.tight.corrected": conjunction(
+        Arithmetic(Domain({**CLUSTER, "t": ABOVE_ONE}), _smaller()),
+        Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": FROM_ONE}), _attained("t")),
     ),
     "003.alg4.access": Arithmetic(Domain({"n": SOME, "c": SOME, "l": SOME}), _without_budget()),
     "003.eq10.norm@bound-index": NORMALIZED,

@@ -32,7 +32,7 @@ from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, both, distance
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, MANY, NATURAL, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Not
+from dp_spec.vocabulary.statement import Domain, Not, conjunction
 from dp_spec.vocabulary.term import Term, var
 
 Measure = tuple[Tree, Tree]
@@ -220,24 +220,18 @@ FORMAL: dict[str, Formal] = {
         Domain({"n": SEVERAL, "v": SEVERAL}), _removed(_apart(_entropies(V, ONE, REST), _MOST), V)
     ),
     "003.eq8.tight": Arithmetic(_ATTRIBUTE, _is(_entropies(V), V, _MOST)),
-    "003.sec33.deltau@binary": All(
-        (
-            Arithmetic(Domain({"n": SOME}), _is(_entropies(BOTH), BOTH, _MOST)),
-            Arithmetic(_NETWORK, _is(_informations(BOTH, _PARENT_VALUES), cells(BOTH, _PARENT_VALUES), _MOST)),
-        )
+    "003.sec33.deltau@binary": conjunction(
+        Arithmetic(Domain({"n": SOME}), _is(_entropies(BOTH), BOTH, _MOST)),
+        Arithmetic(_NETWORK, _is(_informations(BOTH, _PARENT_VALUES), cells(BOTH, _PARENT_VALUES), _MOST)),
     ),
-    "003.sec33.deltau@general": All(
-        (
-            Arithmetic(Domain({"n": SOME, "v": MANY}), _is(_entropies(V), V, _MOST)),
-            Arithmetic(_GENERAL, _informations_move(V, W, _MOST)),
-            Arithmetic(_GENERAL, _attained(_informations(V, W), cells(V, W), _MOST)),
-        )
+    "003.sec33.deltau@general": conjunction(
+        Arithmetic(Domain({"n": SOME, "v": MANY}), _is(_entropies(V), V, _MOST)),
+        Arithmetic(_GENERAL, _informations_move(V, W, _MOST)),
+        Arithmetic(_GENERAL, _attained(_informations(V, W), cells(V, W), _MOST)),
     ),
-    "003.base.privbayes.sens-i@binary": All(
-        (
-            Arithmetic(_PARENTS, _informations_move(BOTH, W, _MOST)),
-            Arithmetic(_PARENTS, _informations_move(W, BOTH, _MOST)),
-        )
+    "003.base.privbayes.sens-i@binary": conjunction(
+        Arithmetic(_PARENTS, _informations_move(BOTH, W, _MOST)),
+        Arithmetic(_PARENTS, _informations_move(W, BOTH, _MOST)),
     ),
     "003.base.privbayes.sens-i@general": Arithmetic(_GENERAL, _informations_move(V, W, _SECOND)),
     "003.base.privbayes.sens-i.tight@binary": Arithmetic(

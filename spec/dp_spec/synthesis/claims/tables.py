@@ -8,7 +8,7 @@ from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.ranges import SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Domain, Range
+from dp_spec.vocabulary.statement import Domain, Range, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 V, BITS, COUNTED, OTHERS, H, DELTA = (var(name) for name in ("v", "b", "c", "u", "h", "delta"))
@@ -63,7 +63,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.sec34.jointsens@ro": _FREQUENCIES,
     # a record of a cell with c records goes, u are elsewhere: this cell falls by as much as the others rise together
-    "003.sec34.jointsens@ar": All((_removed(2, 0), _removed(1, 1))),
+    "003.sec34.jointsens@ar": conjunction(_removed(2, 0), _removed(1, 1)),
     "003.sec31.inverse@all": formula({"v": SEVERAL, "b": SOME}, ("eq", term(2) ** BITS, V), where=_code(BITS)),
     # the patterns of values have positive mass in all
     "003.sec31.inverse@reject": NORMALIZED,

@@ -14,7 +14,7 @@ from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, added, only, those, 
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, POSITIVE, SOME
-from dp_spec.vocabulary.statement import All, Domain
+from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import var
 
 FALLING, RISING = ["binom", "g", 2], ["binom", "h", 2]
@@ -102,15 +102,13 @@ FORMAL: dict[str, Formal] = {
         Domain({**_SIZES, **_BUDGET}, _LOW), ["le", _likely(), ["mul", ["pow", "w", 2], _unlikely()]]
     ),
     # every information moves by x <= Delta_s; what is within a factor for values is so for sets of them
-    "003.base.jtree.graph.corrected": All(
-        (
-            formula(
-                {"m": SOME, "x": ANY_SIZE, "delta": POSITIVE, "eps": POSITIVE},
-                ("le", var("m") * (X / (2 * SENSITIVITY / EPS)), var("m") * EPS / 2),
-                where=(SENSITIVITY - X,),
-            ),
-            merged(W),
-        )
+    "003.base.jtree.graph.corrected": conjunction(
+        formula(
+            {"m": SOME, "x": ANY_SIZE, "delta": POSITIVE, "eps": POSITIVE},
+            ("le", var("m") * (X / (2 * SENSITIVITY / EPS)), var("m") * EPS / 2),
+            where=(SENSITIVITY - X,),
+        ),
+        merged(W),
     ),
     # x = e^(epsilon_2)
     "003.base.jtree.dp@ro": Arithmetic(
