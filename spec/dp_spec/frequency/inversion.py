@@ -1,7 +1,7 @@
 """(9) and (10) of source 002: a non-sensitive item is emitted with positive probability if it is held, and never
 otherwise."""
 
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.ranges import ABOVE_ONE, UNIT
 from dp_spec.vocabulary.statement import Chance, Domain, Range, Statement, View
@@ -15,5 +15,5 @@ def emission(law: Law, view: View, probability: Term, where: tuple[Term, ...] = 
     return (
         Chance(law, view, "nonsensitive", "held", probability, where=where),
         Chance(law, view, "nonsensitive", "other", term(0), where=where),
-        Formula(Domain(ranges).restricted({*probability.variables()}), (("lt", term(0), probability),)),
+        formula(Domain(ranges).restricted({*probability.variables()}), ("lt", term(0), probability)),
     )

@@ -7,10 +7,11 @@ and `chance` what the estimator subtracts.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from dp_spec.frequency.collisions import Records, Shared, shares, summed
-from dp_spec.vocabulary.law import KAPPA1, KAPPA2, SQUARED, USERS, Estimator, F, K, Law, item, mix
+from dp_spec.vocabulary.law import KAPPA1, KAPPA2, SEPARATING, SQUARED, USERS, Estimator, F, K, Law, item, mix
 from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import Term, term, var
 
@@ -21,6 +22,9 @@ P = W / (W + B - 1)
 _LABEL = mix("hash", B, item(W / (W + K - 1), 1 / (W + K - 1)))
 OLH = Law("local_hashing-olh", "w", term(1), _LABEL, (), {"hash": 1 / B}, {"b": 2})
 """Any number of labels (K in the world of the labels); BLH is b = 2, OLH the integer at e^epsilon + 1."""
+
+ANY, SEPARATED = (replace(OLH, families=families) for families in ({}, {"hash": SEPARATING}))
+"""Under any functions; under functions of which one separates two items."""
 
 ESTIMATOR = Estimator(P - 1 / B, 1 / B)
 """Of the share of the reports that support an item: whose function maps it to the reported label."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from dp_spec.frequency import grr
-from dp_spec.frequency.local_hashing import OLH, B, P, Q, W
+from dp_spec.frequency.local_hashing import ANY, B, P, Q, W
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, LawTerm, bits, copies, item, mix, pair, push, row
 from dp_spec.vocabulary.term import Term, term, var
 
@@ -44,7 +44,7 @@ PLAIN = Law("messages-plain", "w", term(1), _with_dummies(row({"sen": {"own": te
 SHARED, SHARED_OTHERS = _shared(), _shared("d")
 """OD-HP as printed: the dummies carry the function of the report; any two items share a label with chance 1/b. With c
 dummies, and (to be compared with it) with d."""
-HASHED = replace(OLH, families={})
+HASHED = ANY
 """Local hashing, functions of which nothing is assumed."""
 BUNDLE = replace(SHARED, families={})
 """A report and dummies that carry its function: all that is seen of a user whose function nobody else has."""

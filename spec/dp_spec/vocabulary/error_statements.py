@@ -185,9 +185,15 @@ NEAR = "R"
 """What a distance from a limit is multiplied by."""
 
 
-def formula(variables: Mapping[str, Range], *relations: Relation, where: tuple[Term, ...] = ()) -> Formula:
-    """Relations between terms, for all values of the variables where no term of `where` is negative."""
-    return Formula(Domain(variables, where), relations)
+def formula(
+    over: Mapping[str, Range] | Domain,
+    *relations: Relation,
+    where: tuple[Term, ...] = (),
+    quantities: Mapping[str, Quantity] | None = None,
+) -> Formula:
+    """Relations between terms, some of which are quantities of laws: for all values of variables, where terms are >= 0."""
+    domain = over if isinstance(over, Domain) else Domain(over)
+    return Formula(replace(domain, constraints=(*domain.constraints, *where)), relations, quantities=quantities)
 
 
 def errors(

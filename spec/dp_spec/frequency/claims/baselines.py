@@ -53,13 +53,11 @@ def _smaller(other: Mse, domain: Domain) -> Formula:
 
 
 FORMAL: dict[str, Formal] = {
-    "002.base.grr.eq5.norm": Formula(
+    "002.base.grr.eq5.norm": formula(
         _ITEMS,
-        (
-            ("eq", grr.own(grr.W) + (K - 1) * grr.other(grr.W), term(1)),
-            ("le", term(0), grr.own(grr.W)),
-            ("le", term(0), grr.other(grr.W)),
-        ),
+        ("eq", grr.own(grr.W) + (K - 1) * grr.other(grr.W), term(1)),
+        ("le", term(0), grr.own(grr.W)),
+        ("le", term(0), grr.other(grr.W)),
     ),
     "002.base.grr.eq5.privacy": _bound(grr.GRR_SAMPLE, "one", ONE_ITEM),
     "002.base.grr.eq5.tight": _tight(grr.GRR_SAMPLE, "one", (*ONE_ITEM, K - 2)),
@@ -110,14 +108,12 @@ FORMAL: dict[str, Formal] = {
             ),
         ),
     ),
-    "002.base.urr.norm": Formula(
+    "002.base.urr.norm": formula(
         _ITEMS,
-        (
-            ("eq", grr.own(grr.W) + (K - 1) * grr.other(grr.W), term(1)),
-            ("eq", K * grr.other(grr.W) + (grr.own(grr.W) - grr.other(grr.W)), term(1)),
-            ("le", term(0), grr.other(grr.W)),
-            ("le", grr.other(grr.W), grr.own(grr.W)),
-        ),
+        ("eq", grr.own(grr.W) + (K - 1) * grr.other(grr.W), term(1)),
+        ("eq", K * grr.other(grr.W) + (grr.own(grr.W) - grr.other(grr.W)), term(1)),
+        ("le", term(0), grr.other(grr.W)),
+        ("le", grr.other(grr.W), grr.own(grr.W)),
     ),
     "002.base.urr.uldp": conjunction(
         *emission(uldp.URR, "one", sugrr.kept(grr.W), ONE_ITEM),

@@ -4,7 +4,7 @@ from dp_spec.frequency import total_errors, wheel
 from dp_spec.frequency.claims.comparison import SETS
 from dp_spec.frequency.experiment_sizes import TABLE4
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded, Cost, Formula, Total, formula
+from dp_spec.vocabulary.error_statements import Bounded, Cost, Total, formula
 from dp_spec.vocabulary.law import K, M, N
 from dp_spec.vocabulary.ranges import ABOVE_ONE, NATURAL, SOME
 from dp_spec.vocabulary.statement import Domain
@@ -47,11 +47,11 @@ _CLOSED = Domain({})
 SLIGHTLY = 2
 """At most twice as many bits are "slightly" more: the reading that the row names."""
 _TIMES = {"sales": 50, "anime": 199, "movie": 238, "simulated": 6}
-_SLIGHTLY_HIGHER = Formula(
-    _CLOSED, tuple(("le", bits(row)["suwheel"], SLIGHTLY * bits(row)["sugrrsample"]) for row in TABLE4)
+_SLIGHTLY_HIGHER = formula(
+    _CLOSED, *(("le", bits(row)["suwheel"], SLIGHTLY * bits(row)["sugrrsample"]) for row in TABLE4)
 )
-_MUCH_HIGHER = Formula(
-    _CLOSED, tuple(("lt", times * bits(row)["sugrrsample"], bits(row)["suwheel"]) for row, times in _TIMES.items())
+_MUCH_HIGHER = formula(
+    _CLOSED, *(("lt", times * bits(row)["sugrrsample"], bits(row)["suwheel"]) for row, times in _TIMES.items())
 )
 _CELLS_OF = {row: (1 / wheel.ARC).substitute({"m": sizes.m, "w": exp(term(1))}) for row, sizes in TABLE4.items()}
 
@@ -77,8 +77,8 @@ FORMAL: dict[str, Formal] = {
         where=(var("d") - M,),
     ),
     # d is the smallest number of k-subsets, 1 <= k < d
-    "002.base.wheel.comm.corrected": Formula(
-        _CLOSED, tuple(("lt", cells, term(TABLE4[row].d)) for row, cells in _CELLS_OF.items())
+    "002.base.wheel.comm.corrected": formula(
+        _CLOSED, *(("lt", cells, term(TABLE4[row].d)) for row, cells in _CELLS_OF.items())
     ),
 }
 """Every id of Table 3, and what is said of costs elsewhere, with its formal statement."""

@@ -288,12 +288,8 @@ HCMS: dict[str, Formal] = {
     "004.base.hcms.bits": conjunction(
         Cost(grr.GRR_SAMPLE, "one", _TWO, where=(*ONE_ITEM, 2 - K)),
         Cost(rappor.RAPPOR_SAMPLE, "sen", _TWO**K, where=ONE_ITEM),
-        Formula(
-            _BITS,
-            (
-                ("le", 2 * ROWS * COLUMNS, _TWO ** (1 + A + B)),
-                ("le", _TWO**COLUMNS * ROWS, _TWO ** (COLUMNS + A)),
-            ),
+        formula(
+            _BITS, ("le", 2 * ROWS * COLUMNS, _TWO ** (1 + A + B)), ("le", _TWO**COLUMNS * ROWS, _TWO ** (COLUMNS + A))
         ),
     ),
 }

@@ -8,7 +8,7 @@ from dp_spec.frequency.claims.sugrr import CONDITIONAL
 from dp_spec.frequency.inversion import emission
 from dp_spec.frequency.total_errors import BUILT_ON, EXISTING, FIVE
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Total, formula
+from dp_spec.vocabulary.error_statements import Total, formula
 from dp_spec.vocabulary.law import Estimator, K, Law, M, N
 from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, POSITIVE, SOME
 from dp_spec.vocabulary.statement import (
@@ -66,7 +66,7 @@ def _emitted_at_zero(name: str) -> All:
     """The probability at every epsilon > 0, and that it is positive at 0, too: (9) there."""
     law, _ = {**_SETS, "suwheel": _SUWHEEL}[name]
     sizes = Domain({"m": SOME, "K": SOME})
-    at_zero = Formula(sizes, (("lt", term(0), _EMITTED[name].substitute({law.base: 1})),))
+    at_zero = formula(sizes, ("lt", term(0), _EMITTED[name].substitute({law.base: 1})))
     return conjunction(*_emitted(name), at_zero)
 
 
@@ -162,8 +162,8 @@ FORMAL: dict[str, Formal] = {
         ("lt", term(0), var("v") * B / (var("u") * A + var("v") * B + var("rest"))),
         where=(W * B - A,),
     ),
-    "002.def1.limit": Formula(_two_rows(), (("le", A - B, W - 1), ("le", B - A, W - 1))),
-    "002.def1.order": Formula(_two_rows(more=ANY_SIZE), (("le", A, (W + var("more")) * B),)),
+    "002.def1.limit": formula(_two_rows(), ("le", A - B, W - 1), ("le", B - A, W - 1)),
+    "002.def1.order": formula(_two_rows(more=ANY_SIZE), ("le", A, (W + var("more")) * B)),
     "002.def2.eq2-3": Definition(("uldp-inversion", "uldp-inversion-rows")),
     "002.def2.eq4": Definition(("uldp-protection", "uldp-protection-events")),
     "002.prose.uldp.scope": Implies(_ULDP, ("unmixed-inputs",), "sets as items"),

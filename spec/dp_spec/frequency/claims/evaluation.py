@@ -21,22 +21,19 @@ _PLOTTED = Unchecked("the figure's values are not in the text that we have, nor 
 
 # --- the model ----------------------------------------------------------------------------------------------------
 
-_CHANCES = {"z": POSITIVE, "v": POSITIVE, "r": SOME}
 _BLOCK = var("r")
 _ALMOST_SURELY = conjunction(
     # with mean square error v / R, deviations of more than z at R = r^2, or of the sum by more than z r^2 at any of
     # the 2 r numbers after it, have at most these chances (Chebyshev, and the sum over the 2 r numbers) ...
-    Formula(
-        Domain(_CHANCES),
+    formula(
+        {"z": POSITIVE, "v": POSITIVE, "r": SOME},
         (
-            (
-                "le",
-                V / (_BLOCK**2 * Z**2) + 2 * _BLOCK * (2 * _BLOCK * V) / (_BLOCK**2 * Z) ** 2,
-                5 * V / (_BLOCK**2 * Z**2),
-            ),
-            # ... whose sum from a block on telescopes
-            ("le", 1 / (_BLOCK + 1) ** 2, 1 / _BLOCK - 1 / (_BLOCK + 1)),
+            "le",
+            V / (_BLOCK**2 * Z**2) + 2 * _BLOCK * (2 * _BLOCK * V) / (_BLOCK**2 * Z) ** 2,
+            5 * V / (_BLOCK**2 * Z**2),
         ),
+        # ... whose sum from a block on telescopes
+        ("le", 1 / (_BLOCK + 1) ** 2, 1 / _BLOCK - 1 / (_BLOCK + 1)),
     ),
     # ... to a bound on the chance of any deviation of more than 2 z after R = r^2 records, which vanishes
     vanishing(Domain({"z": POSITIVE, "v": POSITIVE, "R": SOME}), (5 * V / Z**2 / ROUNDS,), "R"),
@@ -65,10 +62,10 @@ MODEL: dict[str, Formal] = {
     # v, the mean of |ec - ac| / ac in one repetition, is that of any number of them
     "004.eval.de.limit@absfirst": vanishing(Domain({"v": POSITIVE, "R": SOME}), (V,), "R"),
     "004.eval.de.finite": formula({"s": ABOVE_ONE}, ("eq", _deviation(2), term(0))),
-    "004.eval.de.finite.corrected": Formula(
-        # two sums over repetitions of squares and of products, which have mean 0
-        Domain({"v": POSITIVE, "R": SOME, "ac": SOME}),
-        (("eq", (ROUNDS * V + ROUNDS * (ROUNDS - 1) * 0) / (ROUNDS * COUNT) ** 2, V / (ROUNDS * COUNT**2)),),
+    # two sums over repetitions of squares and of products, which have mean 0
+    "004.eval.de.finite.corrected": formula(
+        {"v": POSITIVE, "R": SOME, "ac": SOME},
+        ("eq", (ROUNDS * V + ROUNDS * (ROUNDS - 1) * 0) / (ROUNDS * COUNT) ** 2, V / (ROUNDS * COUNT**2)),
     ),
     "004.eval.de.defined@harmonic": _counted(harmonic(X)),
     "004.eval.de.defined@exponent": _counted(exponential(X)),

@@ -29,7 +29,7 @@ from dp_spec.frequency.claims.comparison import (
 )
 from dp_spec.frequency.experiment_sizes import TABLE4
 from dp_spec.vocabulary.claim import Formal, Unchecked
-from dp_spec.vocabulary.error_statements import Bounded, Formula, SameLaw, Value, errors, ordered
+from dp_spec.vocabulary.error_statements import Bounded, Formula, SameLaw, Value, errors, formula, ordered
 from dp_spec.vocabulary.law import F, G, K, M, N
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Item, Range, Relation, conjunction
@@ -252,7 +252,7 @@ def _cheapest(row: str, *others: str) -> tuple[Relation, ...]:
 
 
 def _all_rows(*others: str) -> Formula:
-    return Formula(_CLOSED, tuple(relation for row in TABLE4 for relation in _cheapest(row, *others)))
+    return formula(_CLOSED, *(relation for row in TABLE4 for relation in _cheapest(row, *others)))
 
 
 FORMAL: dict[str, Formal] = {
@@ -281,7 +281,7 @@ FORMAL: dict[str, Formal] = {
     "002.exp.fig2.monotone": conjunction(*(_moved_item(su) for su in total_errors.FIVE)),
     "002.exp.fig2.full": conjunction(*map(_built_on, total_errors.FIVE)),
     "002.exp.fig2.worst": PAIRS,
-    "002.exp.fig3.freq": Formula(_ITEM_FREQUENCY, (("lt", M / (D + 1), M / D),)),
+    "002.exp.fig3.freq": formula(_ITEM_FREQUENCY, ("lt", M / (D + 1), M / D)),
     "002.exp.fig3.premise": _deviates("lt", SETS["K"]),
     "002.exp.fig3.premise.corrected": _deviates("le", SEVERAL),
     "002.exp.fig3.senspart": conjunction(*(_more_sensitive_items(su) for su in total_errors.FIVE)),
@@ -293,8 +293,8 @@ FORMAL: dict[str, Formal] = {
     "002.exp.fig3.decrease@sum.corrected": _over_d(("surap", "surapsample", "suwheel"), "lt", mean=False),
     "002.exp.fig3.decrease@mean": _over_d(("surap", "surapsample", "suwheel"), "lt", mean=True, falls=True),
     "002.exp.fig3.quad": _IN_K,
-    "002.exp.fig4.freq": Formula(_ITEM_FREQUENCY, (("lt", (M + 1) / D, M / D),)),
-    "002.exp.fig4.freq.corrected": Formula(_ITEM_FREQUENCY, (("lt", M / D, (M + 1) / D),)),
+    "002.exp.fig4.freq": formula(_ITEM_FREQUENCY, ("lt", (M + 1) / D, M / D)),
+    "002.exp.fig4.freq.corrected": formula(_ITEM_FREQUENCY, ("lt", M / D, (M + 1) / D)),
     **{f"002.exp.fig4.power@{su}": _sensitive_order(su, *entry) for su, entry in _POWER.items()},
     "002.exp.fig4.power@suwheel.corrected": _sensitive_order("suwheel", ENTRIES["suwheel"][0]),
     "002.exp.fig4.power@sugrr.corrected": _sensitive_order("sugrr", ENTRIES["sugrr"][0], 2),

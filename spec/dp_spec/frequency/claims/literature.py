@@ -12,14 +12,12 @@ from dp_spec.frequency.surap import EQ22_SENSITIVE_CORRECTED
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Value, Variance, errors, formula
-from dp_spec.vocabulary.law import SEPARATING, USERS, Estimator, F, K, Law, M
+from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME, UNIT
 from dp_spec.vocabulary.statement import Domain, Mse, Ratio, Relation, Smallest, Unbiased, View, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
-ANY = replace(local_hashing.OLH, families={})
-SEPARATED = replace(local_hashing.OLH, families={"hash": SEPARATING})
 
 
 def _private(law: Law, view: View = "vector") -> Ratio:
@@ -67,9 +65,10 @@ _SHE_LOSS = Quantity(histogram.SHE, ("loss", "replace"), {"h": term(1)})
 def _of_entries(what: Literal["returned", "covariance"], value: Term) -> Formula:
     """A matrix of the estimates from one report: a value on the diagonal, 0 beside it."""
     at = {"h": term(1)}
-    return Formula(
+    return formula(
         _ONE_HOT,
-        (("eq", var("own"), value), ("eq", var("pair"), term(0))),
+        ("eq", var("own"), value),
+        ("eq", var("pair"), term(0)),
         quantities={
             "own": Quantity(histogram.SHE, (what, "diagonal"), at),
             "pair": Quantity(histogram.SHE, (what, "pair"), {**at, "k": term(1)}),
@@ -125,25 +124,22 @@ FORMAL: dict[str, Formal] = COMPARED | {
     "lit.wang2017.oue.privacy": conjunction(_private(unary.OUE, "sen"), _exactly(unary.OUE, "sen")),
     "lit.wang2017.oue.unbiased": _unbiased(unary.OUE, unary.ESTIMATOR, "sen"),
     "lit.wang2017.oue.var": _mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
-    "lit.wang2017.she.privacy": Formula(_ONE_HOT, (("le", var("loss"), _EPS),), quantities={"loss": _SHE_LOSS}),
-    "lit.wang2017.she.tight": Formula(_ONE_HOT, (("eq", var("loss"), _EPS),), quantities={"loss": _SHE_LOSS}),
+    "lit.wang2017.she.privacy": formula(_ONE_HOT, ("le", var("loss"), _EPS), quantities={"loss": _SHE_LOSS}),
+    "lit.wang2017.she.tight": formula(_ONE_HOT, ("eq", var("loss"), _EPS), quantities={"loss": _SHE_LOSS}),
     "lit.wang2017.she.unbiased": _of_entries("returned", term(1)),
     "lit.wang2017.she.var": _of_entries("covariance", histogram.SHE_VARIANCE.substitute({"n": 1})),
     "lit.wang2017.the.privacy": _private(histogram.THE, "sen"),
     "lit.wang2017.the.tight": _exactly(histogram.THE, "sen", histogram.H**2),
     "lit.wang2017.the.attained": replace(_exactly(histogram.THE, "sen", _ATTAINED), cases=True),
-    "lit.wang2017.the.loss": Formula(
-        _THRESHOLDS,
-        (("lt", term(1), _ATTAINED), ("lt", _ATTAINED, histogram.H**2)),
-    ),
+    "lit.wang2017.the.loss": formula(_THRESHOLDS, ("lt", term(1), _ATTAINED), ("lt", _ATTAINED, histogram.H**2)),
     "lit.wang2017.the.unbiased": _unbiased(histogram.THE, _THE_ESTIMATOR, "sen"),
     "lit.wang2017.the.var": _mse(histogram.THE, _THE_ESTIMATOR, _THE_VARIANCE, "sen"),
-    "lit.wang2017.the.printed": Formula(_THRESHOLDS, (("eq", _nobody(_THE_VARIANCE), _nobody(_THE_PRINTED)),)),
+    "lit.wang2017.the.printed": formula(_THRESHOLDS, ("eq", _nobody(_THE_VARIANCE), _nobody(_THE_PRINTED))),
     "lit.wang2017.the.half": formula(
         {"t": ABOVE_ONE, "z": UNIT}, ("lt", _at_power(var("t")), _at_power(1 + (var("t") - 1) * histogram.SHARE))
     ),
-    "lit.wang2017.olh.privacy": _private(ANY),
-    "lit.wang2017.olh.tight": _exactly(SEPARATED),
+    "lit.wang2017.olh.privacy": _private(local_hashing.ANY),
+    "lit.wang2017.olh.tight": _exactly(local_hashing.SEPARATED),
     "lit.wang2017.olh.unbiased": _unbiased(local_hashing.OLH, local_hashing.ESTIMATOR),
     "lit.wang2017.olh.var": _mse(local_hashing.OLH, local_hashing.ESTIMATOR, local_hashing.VARIANCE),
     "lit.wang2017.olh.range": formula(
@@ -154,15 +150,20 @@ FORMAL: dict[str, Formal] = COMPARED | {
         {"w": ABOVE_ONE}, ("eq", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(unary.VARIANCE))
     ),
     "lit.wang2017.grr": _at_one_budget(3 * W + 2 - K, _OUE, _GRR),
-    "lit.cormode2021.flh.unbiased": _unbiased(ANY, local_hashing.ESTIMATOR),
+    "lit.cormode2021.flh.unbiased": _unbiased(local_hashing.ANY, local_hashing.ESTIMATOR),
     "lit.cormode2021.flh.mean": Mean(
-        ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
+        local_hashing.ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
     ),
     "lit.cormode2021.flh.var@fixed": Variance(
-        ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.FIXED_VARIANCE
+        local_hashing.ANY,
+        "vector",
+        "sensitive",
+        local_hashing.ESTIMATOR,
+        where=ONE_ITEM,
+        formula=local_hashing.FIXED_VARIANCE,
     ),
     "lit.cormode2021.flh.var@drawn": SharedVariance(
-        replace(ANY, integers={"b": 2, "k": 1}),
+        replace(local_hashing.ANY, integers={"b": 2, "k": 1}),
         "vector",
         "sensitive",
         local_hashing.ESTIMATOR,

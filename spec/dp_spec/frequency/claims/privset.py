@@ -22,7 +22,7 @@ from dp_spec.frequency.privset import (
     one_item,
 )
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import USERS, F, Law, M
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE
 from dp_spec.vocabulary.statement import (
@@ -98,9 +98,9 @@ def _both(made: Callable[[Law], Statement]) -> tuple[Statement, ...]:
     return made(PLAIN), made(PADDED)
 
 
-_ONE_CHANCES = Formula(
+_ONE_CHANCES = formula(
     _ONE_ITEM,
-    tuple(
+    *(
         ("eq", printed(_TWO_OUTPUTS).substitute({"m": 1}), stated.substitute({"D": _TWO_OUTPUTS}))
         for printed, stated in ((privset.held, ONE_HELD), (privset.other, ONE_OTHER))
     ),
@@ -109,16 +109,14 @@ _ONE_CHANCES = Formula(
 
 _SIDE = (SCALE * CHOSEN + SHIFT) ** 2
 _THREE_OUTPUTS = CHOSEN + R + 2
-_FIRST_DIFFERENCE = Formula(
+_FIRST_DIFFERENCE = formula(
     _ONE_ITEM,
     (
-        (
-            "eq",
-            one_item(CHOSEN + 1, _THREE_OUTPUTS) - one_item(CHOSEN, _THREE_OUTPUTS),
-            (privset.STEP * ((_SIDE - RADICAND) / (2 * SCALE))).substitute({"D": _THREE_OUTPUTS}),
-        ),
-        ("lt", term(0), privset.STEP.substitute({"D": _THREE_OUTPUTS})),
+        "eq",
+        one_item(CHOSEN + 1, _THREE_OUTPUTS) - one_item(CHOSEN, _THREE_OUTPUTS),
+        (privset.STEP * ((_SIDE - RADICAND) / (2 * SCALE))).substitute({"D": _THREE_OUTPUTS}),
     ),
+    ("lt", term(0), privset.STEP.substitute({"D": _THREE_OUTPUTS})),
 )
 """For D >= 3 and 1 <= k <= D - 2 the objective at k + 1 minus that at k is positive exactly where SCALE k + SHIFT is
 larger than the square root of RADICAND."""

@@ -66,14 +66,12 @@ _BOTH = Domain({**_SIZES, "u": ANY_SIZE, "v": ANY_SIZE})
 def _density(covered: Term, domain: Domain = _LENGTHS) -> Formula:
     """(8) is a density for a cover of the given length: nonnegative on and off it, of integral 1."""
     integral = covered * _INSIDE + (1 - covered) * outside(covered)
-    return Formula(
+    return formula(
         domain,
-        (
-            ("le", term(0), _INSIDE),
-            ("le", term(0), outside(covered)),
-            ("lt", covered, term(1)),
-            ("eq", integral, term(1)),
-        ),
+        ("le", term(0), _INSIDE),
+        ("le", term(0), outside(covered)),
+        ("lt", covered, term(1)),
+        ("eq", integral, term(1)),
     )
 
 
@@ -181,7 +179,7 @@ def _least(of: Callable[[Term, Term], Term], best: Term, stationary: Term, exces
 def _best(error: Term, arc: Term, least: Term, **more: Range) -> Formula:
     """Among all arc lengths p with 1/p = least + x, x > 0, the error is least at p = arc."""
     domain = Domain({**more, "w": ABOVE_ONE, "x": POSITIVE})
-    return Formula(domain, (("le", error.substitute({"p": arc}), error.substitute({"p": 1 / (least + var("x"))})),))
+    return formula(domain, ("le", error.substitute({"p": arc}), error.substitute({"p": 1 / (least + var("x"))})))
 
 
 _MW = A**2 / (2 * M - 2 + A)
@@ -240,33 +238,25 @@ FORMAL: dict[str, Formal] = {
     "002.thm7.inv": conjunction(*emission(SUWHEEL, "hash", KEPT)),
     **_privacy("002.thm7.eq11@", "marginal", "joint", "deniability", "samenon"),
     **{
-        f"002.thm7.proof.case@{case}": Formula(_BOTH, (("eq", quotient, _printed(_SHARE)),))
+        f"002.thm7.proof.case@{case}": formula(_BOTH, ("eq", quotient, _printed(_SHARE)))
         for case, quotient in _QUOTIENTS.items()
     },
     **{
-        f"002.thm7.proof.case@{case}.corrected": Formula(_BOTH, (("eq", _QUOTIENTS[case], ratio),))
+        f"002.thm7.proof.case@{case}.corrected": formula(_BOTH, ("eq", _QUOTIENTS[case], ratio))
         for case, ratio in _RATIOS.items()
     },
-    "002.thm7.eq23": Formula(
+    "002.thm7.eq23": formula(
         _LENGTHS,
-        (
-            ("le", _printed(_SHARE) / W, _printed(_SHARE)),
-            ("le", 1 / W, _printed(_SHARE) / W),
-            ("eq", (_printed(_SHARE) / W - 1 / W) * (W * (OMEGA - _SHARE * W)), W * (1 - M * ARC) - (1 - M * ARC)),
-            ("lt", term(0), W * (OMEGA - _SHARE * W)),
-        ),
+        ("le", _printed(_SHARE) / W, _printed(_SHARE)),
+        ("le", 1 / W, _printed(_SHARE) / W),
+        ("eq", (_printed(_SHARE) / W - 1 / W) * (W * (OMEGA - _SHARE * W)), W * (1 - M * ARC) - (1 - M * ARC)),
+        ("lt", term(0), W * (OMEGA - _SHARE * W)),
     ),
-    "002.thm7.eq24": Formula(
+    "002.thm7.eq24": formula(
         _LENGTHS,
-        (
-            ("le", _printed(_SHARE), W),
-            (
-                "eq",
-                (W - _printed(_SHARE)) * ((OMEGA - _SHARE * W) / W),
-                M * ARC * (W - 1) - _SHARE * (W - 1),
-            ),
-            ("lt", term(0), (OMEGA - _SHARE * W) / W),
-        ),
+        ("le", _printed(_SHARE), W),
+        ("eq", (W - _printed(_SHARE)) * ((OMEGA - _SHARE * W) / W), M * ARC * (W - 1) - _SHARE * (W - 1)),
+        ("lt", term(0), (OMEGA - _SHARE * W) / W),
     ),
     "002.thm7.mp": formula(_SIZES, ("eq", M * ARC, 1 / (2 - 1 / M + W)), ("lt", 1 / (2 - 1 / M + W), term(1))),
     # what several arcs cover is counted once: m arcs cover o less than their lengths together

@@ -19,7 +19,7 @@ from dp_spec.matrix.mechanisms import PRIVELET
 from dp_spec.matrix.privelet import EPS, H, S, two
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Bounded, Formula, formula
+from dp_spec.vocabulary.error_statements import Bounded, formula
 from dp_spec.vocabulary.ranges import NATURAL, POSITIVE, SOME
 from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import summed, var
@@ -38,7 +38,7 @@ _UNWEIGHTED = replace(
 """The weighted Haar coefficients W(g) g, with W(g) times their noise: a law of the program of Algorithm 1."""
 
 _PART = Domain({"p": NATURAL, "rest": NATURAL, "q": NATURAL}, (var("p") + var("rest") - var("q"),))
-_FROM_BELOW = Formula(_PART, (("le", (var("p") - var("q")) ** 2, (var("p") + var("rest")) ** 2),))
+_FROM_BELOW = formula(_PART, ("le", (var("p") - var("q")) ** 2, (var("p") + var("rest")) ** 2))
 """A node with 2 M leaves, p <= M of them in the left half of a range, q <= M in the right one (M = p + rest). Nodes
 that lie inside the range add nothing, at most two others at every height (`001.sec3.border`) at most M^2 4^-t = 1/4
 each to I^T B B^T I; the total adds at most (N 2^-h)^2 = 1."""
@@ -55,7 +55,7 @@ ALGORITHM1: dict[str, Formal] = {
     ),
     "001.alg1.coeffs@with-total": RETURNED,
     # two counts each of two data sets, with the same difference
-    "001.alg1.coeffs@internal-only": Formula(_TWO_COUNTS, (("eq", var("v"), X),)),
+    "001.alg1.coeffs@internal-only": formula(_TWO_COUNTS, ("eq", var("v"), X)),
     "001.alg1.eq4": RETURNED,
     # the noise has mean 0: E B (A v + noise) = B A v
     "001.alg1.unbiased": RETURNED,
@@ -99,7 +99,7 @@ ALGORITHM1: dict[str, Formal] = {
     "001.alg1.equiv@coefficients": same_matrix(_UNWEIGHTED, "gram", PRIVELET, "gram"),
     "001.alg1.equiv@covariance": same_matrix(mechanisms.WEIGHTED, "covariance", PRIVELET, "covariance"),
     # the scales of W(g) g
-    "001.alg1.equiv@scale": Formula(ONE_TREE, (("eq", 2 * (H + 1) / EPS, privelet.SCALE),)),
+    "001.alg1.equiv@scale": formula(ONE_TREE, ("eq", 2 * (H + 1) / EPS, privelet.SCALE)),
     "001.base.weighted.rho": trees(("eq", DELTA, H + 1), delta=sensitivity(_UNWEIGHTED)),
     "001.base.weighted.privacy@addremove": trees(("le", LOSS, EPS), loss=loss(mechanisms.WEIGHTED)),
     "001.base.weighted.privacy@replace": trees(
@@ -108,7 +108,7 @@ ALGORITHM1: dict[str, Formal] = {
     "001.base.weighted.bound": conjunction(
         same_matrix(mechanisms.WEIGHTED_REPLACE, "covariance", PRIVELET, "coefficient", 2 * (2 * privelet.SCALE) ** 2),
         _FROM_BELOW,
-        Formula(ONE_TREE, (("le", 2 * (2 * privelet.SCALE) ** 2 * WORST, (2 + H) * (2 + 2 * H) ** 2 / EPS**2),)),
+        formula(ONE_TREE, ("le", 2 * (2 * privelet.SCALE) ** 2 * WORST, (2 + H) * (2 + 2 * H) ** 2 / EPS**2)),
     ),
     # as many coefficients as counts, so that B A = 1 makes A B = 1
     "001.alg1.consistent@consistency": conjunction(

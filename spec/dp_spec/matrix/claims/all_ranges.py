@@ -82,38 +82,30 @@ FORMAL: dict[str, Formal] = {
     "001.eq12.cnt": (
         _COUNTED := conjunction(
             *(_all_counted(h) for h in (0, 1, 2, 3)),
-            Formula(_COUNTS, (("eq", _using(LEAF, _J, _SIZE), LEAF * (_SIZE - _J + 1)),)),
+            formula(_COUNTS, ("eq", _using(LEAF, _J, _SIZE), LEAF * (_SIZE - _J + 1))),
         )
     ),
     "001.eq12.upper": _COUNTED,
-    "001.eq13@ordered": Formula(_LEVELS, (("eq", 2 * _PHI * _SUMMED, _EQ13),)),
-    "001.eq13@unordered": Formula(_LEVELS, (("eq", _PHI * _SUMMED, _EQ13),)),
-    "001.eq14": Formula(
+    "001.eq13@ordered": formula(_LEVELS, ("eq", 2 * _PHI * _SUMMED, _EQ13)),
+    "001.eq13@unordered": formula(_LEVELS, ("eq", _PHI * _SUMMED, _EQ13)),
+    "001.eq14": formula(
         HEIGHTS,
-        (
-            (
-                "eq",
-                privelet.diagonal_closed() * summed("i", 1, N, LEAF * (N - LEAF + 1)),
-                privelet.diagonal_in_ranges(N),
-            ),
-        ),
+        ("eq", privelet.diagonal_closed() * summed("i", 1, N, LEAF * (N - LEAF + 1)), privelet.diagonal_in_ranges(N)),
     ),
     "001.eq15": conjunction(
         _total("coefficient", privelet.in_ranges()),
-        Formula(
+        formula(
             HEIGHTS,
             (
-                (
-                    "eq",
-                    privelet.diagonal_in_ranges(N) + summed("t", 1, H, privelet.phi_in_ranges(two(T), N)),
-                    privelet.in_ranges(),
-                ),
+                "eq",
+                privelet.diagonal_in_ranges(N) + summed("t", 1, H, privelet.phi_in_ranges(two(T), N)),
+                privelet.in_ranges(),
             ),
         ),
     ),
     "001.eq16": conjunction(
         _total("coefficient", privelet.average() * privelet.ranges(N)),
-        Formula(HEIGHTS, (("eq", AVERAGE, privelet.average()),)),
+        formula(HEIGHTS, ("eq", AVERAGE, privelet.average())),
     ),
     "001.eq17@difference": Limit(HEIGHTS, "h", privelet.average() - privelet.approximate(), term(0)),
     "001.eq17@ratio": Limit(HEIGHTS, "h", privelet.average() / privelet.approximate(), term(1)),

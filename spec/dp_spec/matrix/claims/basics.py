@@ -50,7 +50,7 @@ def _definition(law: Additive, neighbors: str) -> All:
     return conjunction(
         trees(("eq", LOSS, EPS), domain=domain, loss=loss(law, neighbors)),
         Not(trees(("le", LOSS, EPS), domain=domain, loss=loss(law, neighbors, eps=2 * EPS))),
-        Formula(events, (("le", a + c, w * (b + d)),)),
+        formula(events, ("le", a + c, w * (b + d))),
     )
 
 
@@ -126,24 +126,15 @@ FORMAL: dict[str, Formal] = {
         trees(("eq", DELTA, 2 * H), domain=TWO_LEAVES, delta=sensitivity(PRIVELET, "replace")),
     ),
     "001.base.laplace": conjunction(
-        Formula(
-            Domain(
-                {
-                    "h": NATURAL,
-                    "eps": POSITIVE,
-                    "x": ANY_SIZE,
-                    "y": ANY_SIZE,
-                    "z": ANY_SIZE,
-                    "delta": POSITIVE,
-                },
-                (DELTA - X - Y - (H + 1) * Z,),
-            ),
-            (("le", LOSS, EPS),),
+        formula(
+            {"h": NATURAL, "eps": POSITIVE, "x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE, "delta": POSITIVE},
+            ("le", LOSS, EPS),
+            where=(DELTA - X - Y - (H + 1) * Z,),
             quantities={"loss": loss(_QUERIES)},
         ),
-        Formula(
-            Domain({"h": NATURAL, "eps": POSITIVE, "delta": POSITIVE, "more": POSITIVE}),
-            (("lt", var("less"), var("larger")),),
+        formula(
+            {"h": NATURAL, "eps": POSITIVE, "delta": POSITIVE, "more": POSITIVE},
+            ("lt", var("less"), var("larger")),
             quantities={
                 "less": Quantity(_noise := mechanisms.IDENTITY, ("covariance", "diagonal"), {"eps": EPS / DELTA}),
                 "larger": Quantity(_noise, ("covariance", "diagonal"), {"eps": EPS / (DELTA + var("more"))}),
@@ -151,19 +142,13 @@ FORMAL: dict[str, Formal] = {
         ),
     ),
     # means a - b and c - d, E x1^2 = x, E x2^2 = y, E x1 x2 = e - f
-    "001.sec2.sum": Formula(
+    "001.sec2.sum": formula(
         _MEANS,
-        (
-            (
-                "eq",
-                X + Y + 2 * _CROSS - (_MU1 + _MU2) ** 2,
-                (X - _MU1**2) + (Y - _MU2**2) + 2 * (_CROSS - _MU1 * _MU2),
-            ),
-        ),
+        ("eq", X + Y + 2 * _CROSS - (_MU1 + _MU2) ** 2, (X - _MU1**2) + (Y - _MU2**2) + 2 * (_CROSS - _MU1 * _MU2)),
     ),
     # variances x and y, covariances c or d that random variables with these variances may have
     "001.sec2.notdetermined": Not(
-        Formula(_VARIANCES, (("eq", X + Y + 2 * var("c"), X + Y + 2 * var("d")),)),
+        formula(_VARIANCES, ("eq", X + Y + 2 * var("c"), X + Y + 2 * var("d"))),
     ),
     # by the card `noise`, whose proof integrates
     "001.sec2.lapvar": trees(

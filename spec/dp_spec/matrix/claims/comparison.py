@@ -130,9 +130,11 @@ def both_passes(branching: int, height: int) -> Formula:
     return formula({y.head: ANY_SIZE for y in answers.values()}, *relations)  # type: ignore[misc]
 
 
-_FINITE = Formula(
-    Domain({"h": Range(4, integer=True)}, (12 - H,)),
-    (("le", 10 * TOTAL, 11 * privelet.in_ranges()), ("le", 9 * privelet.in_ranges(), 10 * TOTAL)),
+_FINITE = formula(
+    {"h": Range(4, integer=True)},
+    ("le", 10 * TOTAL, 11 * privelet.in_ranges()),
+    ("le", 9 * privelet.in_ranges(), 10 * TOTAL),
+    where=(12 - H,),
     quantities={"total": _boost(mechanisms.BOOST_ROOT)},
 )
 """Of Boost with root and Privelet: the sums over all ranges differ by at most a tenth."""
@@ -156,7 +158,7 @@ def _far(h: int) -> Formula:
     between: list[Relation] = []
     for ratio, low, high in ((naive, term(16) / 5, term(5)), (others, term(11) / 10, term(13) / 10)):
         between += [("lt", low, ratio.substitute({"h": h})), ("lt", ratio.substitute({"h": h}), high)]
-    return Formula(Domain({}), tuple(between), quantities={"total": _boost(mechanisms.BOOST_ROOT, h=term(h))})
+    return formula({}, *between, quantities={"total": _boost(mechanisms.BOOST_ROOT, h=term(h))})
 
 
 INDEX: dict[str, Formal] = {
@@ -268,7 +270,7 @@ SUPPLEMENT: dict[str, Formal] = {
             {"x": SEVERAL, "more": NATURAL},
             ("le", (X + var("more")) / (X + var("more") - 1) ** 2, X / (X - 1) ** 2),
         ),
-        Formula(_TAIL, (("lt", 3 * _TWO_K * (var("k") + 1) ** 3, 13 * (_TWO_K - 1) ** 2),)),
+        formula(_TAIL, ("lt", 3 * _TWO_K * (var("k") + 1) ** 3, 13 * (_TWO_K - 1) ** 2)),
     ),
 }
 
@@ -341,9 +343,9 @@ EXPERIMENTS: dict[str, Formal] = {
     ),
     "001.exp.table2.groups": formula({}, ("eq", summed("x", 0, 10, term(1)), term(10))),
     "001.exp.table2.groups.corrected": formula({}, ("eq", summed("x", 0, 10, term(1)), term(11))),
-    "001.exp.table2.eq17@all": Formula(_TESTED, _below(_PERCENT, H)),
+    "001.exp.table2.eq17@all": formula(_TESTED, *_below(_PERCENT, H)),
     "001.exp.table2.eq17@top": formula({}, *_below(_PERCENT, term(10))),
-    "001.exp.table2.validates": Formula(_TESTED, _below(term(1) / 2, H)),
+    "001.exp.table2.validates": formula(_TESTED, *_below(term(1) / 2, H)),
 }
 
 FORMAL: dict[str, Formal] = INDEX | EXPERIMENTS | SUPPLEMENT

@@ -47,9 +47,10 @@ def _displayed() -> Formula:
         ("eq", sum((term(A4[k][i]) * A4[k][j] for k in range(4)), term(0)), _of_four(i, j)) for i, j in every
     )
     at = {"h": term(2), "eps": term(1)}
-    return Formula(
-        Domain({}),
-        (*returned, *gram),
+    return formula(
+        {},
+        *returned,
+        *gram,
         quantities={
             "own": Quantity(PRIVELET, ("gram", "diagonal"), at),
             "near": Quantity(PRIVELET, ("gram", "pair"), {**at, "k": term(1)}),
@@ -100,13 +101,11 @@ def _every_ancestor(height: int, first_label: int) -> Formula:
 
 
 _LOWER = Domain({"u": NATURAL, "z": NATURAL}, (two(U) - 1 - var("z"),))
-_COMMON = Formula(
+_COMMON = formula(
     _LOWER,
-    (
-        ("eq", summed("s", 1, U, two(var("s") - 1)), two(U) - 1),
-        ("le", two(U), two(U) + var("z")),
-        ("lt", two(U) + var("z"), two(U + 1)),
-    ),
+    ("eq", summed("s", 1, U, two(var("s") - 1)), two(U) - 1),
+    ("le", two(U), two(U) + var("z")),
+    ("lt", two(U) + var("z"), two(U + 1)),
 )
 """Leaves from 0, with lowest common ancestor at height u + 1: equal bits from u + 1 on, which cancel; bit u differs;
 z of the bits below is at most their sum, so that 2^u <= i xor j < 2^(u + 1)."""
@@ -133,8 +132,8 @@ FORMAL: dict[str, Formal] = {
     "001.thm2.k@labels1": conjunction(*(_every_ancestor(h, 1) for h in (1, 2, 3))),
     "001.thm2.k@labels0": conjunction(_COMMON, instances(*(_all_ancestors(h) for h in (1, 2, 3)))),
     "001.eq7": conjunction(
-        Formula(HEIGHTS, (("eq", privelet.diagonal(), privelet.diagonal_closed()),)),
-        Formula(PAIRS, (("eq", privelet.off_diagonal().substitute(ABOVE), privelet.phi().substitute(ABOVE)),)),
+        formula(HEIGHTS, ("eq", privelet.diagonal(), privelet.diagonal_closed())),
+        formula(PAIRS, ("eq", privelet.off_diagonal().substitute(ABOVE), privelet.phi().substitute(ABOVE))),
     ),
     "001.eq8": conjunction(
         pairs(("eq", PAIR, privelet.phi().substitute(ABOVE)), pair=entry(PRIVELET, "coefficient")),

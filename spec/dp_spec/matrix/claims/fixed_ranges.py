@@ -136,7 +136,7 @@ def _pairs_of_height() -> tuple[tuple[Domain, Term, Term], ...]:
 
 def _algorithm3() -> All:
     """At one height, of every range; the whole on every range of small trees, against the squares of B^T I."""
-    general = tuple(Formula(at, (("eq", counted, 2 * nodes),)) for at, counted, nodes in _pairs_of_height())
+    general = tuple(formula(at, ("eq", counted, 2 * nodes)) for at, counted, nodes in _pairs_of_height())
     small = tuple(
         formula(
             {}, ("eq", over_ranges((privelet.algorithm3(h, "double") - privelet.quadratic_form(h)) ** 2, h), term(0))

@@ -11,7 +11,7 @@ from typing import Literal
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.shuffle.messages import BUNDLE, HASHED, PLAIN
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SEVERAL, UNIT
 from dp_spec.vocabulary.shuffle_statements import Divergence
@@ -195,7 +195,7 @@ FORMAL: Mapping[str, Formal] = {
     "000.thm1.domain.corrected": formula(
         {"u": ANY_SIZE, "v": ANY_SIZE, "z": POSITIVE}, ("lt", term(0), (1 + _V**2 + _Z) + _U**2 - 2 * _U * _V - 1)
     ),
-    "000.thm1.domain": Formula(domain("w K n c delta"), (("lt", term(0), hidden(K, USERS * C)),)),
+    "000.thm1.domain": formula(domain("w K n c delta"), ("lt", term(0), hidden(K, USERS * C))),
     "000.thm1.step.cond@nohash-range": conditional(PLAIN, K, N, inside=True, dummies=N, at=_PLAIN_AT),
     "000.thm1.step.cond@nohash-any": conditional(PLAIN, K, N, inside=False, dummies=N, at=_PLAIN_AT),
     "000.thm1.step.cond@fresh-range": conditional(HASHED, B, N, inside=True, dummies=N, at={"K": term(2)}),

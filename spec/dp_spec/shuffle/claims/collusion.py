@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Literal
 
 from dp_spec.frequency.grr import GRR_SAMPLE
-from dp_spec.frequency.local_hashing import W
+from dp_spec.frequency.local_hashing import SEPARATED, W
 from dp_spec.shuffle.claims.algorithm import RANGES, A, Y, domain
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.definitions import SUMS
-from dp_spec.shuffle.claims.tables import SEPARATED, TWO_ITEMS
+from dp_spec.shuffle.claims.tables import TWO_ITEMS
 from dp_spec.shuffle.messages import DUMMIES, GRR, HASHED, PLAIN, SHARED, SHARED_OTHERS
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import formula

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from dp_spec.frequency import local_hashing
-from dp_spec.frequency.local_hashing import B, P, Q
+from dp_spec.frequency.local_hashing import ANY, B, P, Q
 from dp_spec.shuffle import messages
-from dp_spec.shuffle.claims.tables import ANY, LABELS, ONE_ITEM
+from dp_spec.shuffle.claims.tables import LABELS, ONE_ITEM
 from dp_spec.shuffle.messages import DUMMIES, OTHER
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean, formula
@@ -70,7 +70,7 @@ _COLLISIONS = Domain(
 )
 _AT_MOST = conjunction(
     Mean(ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN),
-    Formula(_COLLISIONS, (("eq", local_hashing.MEAN, F),)),
+    formula(_COLLISIONS, ("eq", local_hashing.MEAN, F)),
 )
 """Any two items share a label with a chance of at most 1/b: kappa1, its sum over the users without the item by n, is at
 most (1 - f) / b."""

@@ -1,23 +1,17 @@
 """Formal statements of source 000: tables, identities, normalization; the hash family."""
 
-from dataclasses import replace
-
-from dp_spec.frequency import grr, local_hashing
-from dp_spec.frequency.local_hashing import B, P, Q, W
+from dp_spec.frequency import grr
+from dp_spec.frequency.local_hashing import ANY, SEPARATED, B, P, Q, W
 from dp_spec.shuffle import messages
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.shuffle.messages import DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Limit, formula
-from dp_spec.vocabulary.law import SEPARATING, USERS, F, K, M
+from dp_spec.vocabulary.law import USERS, F, K, M
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
 from dp_spec.vocabulary.statement import Domain, Ratio, Relation, Smallest, conjunction
 from dp_spec.vocabulary.term import Term, binomial, summed, term, var
 
-ANY = replace(local_hashing.OLH, families={})
-SEPARATED = replace(local_hashing.OLH, families={"hash": SEPARATING})
-ALIKE = replace(local_hashing.OLH, families={"hash": term(1)})
-"""Reports of OLH under any functions; under functions of which one separates two items; under constant ones."""
 ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
 
 

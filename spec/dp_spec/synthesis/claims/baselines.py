@@ -44,16 +44,16 @@ def _jaccard_range(both: int, one: int) -> Formula:
 
 
 FORMAL: dict[str, Formal] = {
-    "003.base.privbayes.useful.binary": Formula(
-        _DEGREE, (("eq", mean_probability(P) / privbayes_scale(EPS, J), N * EPS / (J * term(2) ** (P + 2))),)
+    "003.base.privbayes.useful.binary": formula(
+        _DEGREE, ("eq", mean_probability(P) / privbayes_scale(EPS, J), N * EPS / (J * term(2) ** (P + 2)))
     ),
     "003.base.privbayes.useful.general": conjunction(
         formula(_GENERAL.variables, ("le", CELLS, _MOST), where=(_USEFULNESS - THETA,)),
         formula(_GENERAL.variables, ("le", THETA, _USEFULNESS), where=(_MOST - CELLS,)),
     ),
     # with the share epsilon / j a table of sensitivity 2 / n has noise of this scale
-    "003.base.privbayes.equal": Formula(
-        _DEGREE, (("eq", privbayes_scale(EPS, J), 2 / N / (EPS / J)), ("eq", J * (EPS / J), EPS))
+    "003.base.privbayes.equal": formula(
+        _DEGREE, ("eq", privbayes_scale(EPS, J), 2 / N / (EPS / J)), ("eq", J * (EPS / J), EPS)
     ),
     "003.base.scbn.equal": Unchecked("the two cited works are not in the text that we have"),
     "003.base.scbn.claims": Unchecked("the cited work, but for its abstract, is not in the text that we have"),

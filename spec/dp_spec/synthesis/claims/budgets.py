@@ -64,15 +64,15 @@ FORMAL: dict[str, Formal] = {
         ("lt", X / exp(T) / (X + X / exp(T) + Y) * EPS, X / (X + X / exp(T) + Y) * EPS),
         ("lt", joint_scale(EPS, X, X / exp(T) + Y), joint_scale(EPS, X / exp(T), X + Y)),
     ),
-    "003.prose.splits@per-cluster": Formula(_CLUSTER, (("lt", C, D), ("lt", noised(C), noised(D)))),
+    "003.prose.splits@per-cluster": formula(_CLUSTER, ("lt", C, D), ("lt", noised(C), noised(D))),
     "003.prose.splits@per-cluster.corrected": conjunction(
-        Formula(_CLUSTER, (("lt", C, D),)),
+        formula(_CLUSTER, ("lt", C, D)),
         formula(_CLUSTER.variables, ("lt", term(1), D - L), where=(D - C - 1, _FEW, D - L - 2)),
         formula(_CLUSTER.variables, ("lt", C - L, D - L), where=(D - C - 1, _MANY)),
     ),
     "003.prose.splits@total": formula({"d": SOME}, ("le", D, D - 1)),
     "003.prose.splits@total.corrected": formula({"d": SOME}, ("eq", D, (D - 1) + 1)),
-    "003.thm1.sum": Formula(SPLIT, (("eq", share(SEGMENTATION) + share(NETWORKS) + share(JOINTS), EPS),)),
+    "003.thm1.sum": formula(SPLIT, ("eq", share(SEGMENTATION) + share(NETWORKS) + share(JOINTS), EPS)),
     "003.sec41.split": formula(
         {**SPLIT.variables, "m": SOME},
         ("eq", share(SEGMENTATION) + share(NETWORKS) + share(JOINTS), EPS),

@@ -73,15 +73,13 @@ def _twice(one: Term, other: Term) -> Term:
     return 2 * (W * one**2 + W * other**2)
 
 
-LAPLACIAN = Formula(
-    Domain({"w": POSITIVE, **dict.fromkeys("abuv", ANY_SIZE)}),
-    (
-        ("le", term(0), _form(_ONE, _OTHER)),
-        ("le", _form(_ONE, _OTHER), _twice(_ONE, _OTHER)),
-        # a point alone contributes w_ii y_i^2 - w_ii y_i y_i, and twice w_ii y_i^2
-        ("eq", W * _ONE**2 - W * _ONE * _ONE, term(0)),
-        ("le", term(0), 2 * (W * _ONE**2)),
-    ),
+LAPLACIAN = formula(
+    {"w": POSITIVE, **dict.fromkeys("abuv", ANY_SIZE)},
+    ("le", term(0), _form(_ONE, _OTHER)),
+    ("le", _form(_ONE, _OTHER), _twice(_ONE, _OTHER)),
+    # a point alone contributes w_ii y_i^2 - w_ii y_i y_i, and twice w_ii y_i^2
+    ("eq", W * _ONE**2 - W * _ONE * _ONE, term(0)),
+    ("le", term(0), 2 * (W * _ONE**2)),
 )
 _KERNEL = formula({"x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE}, ("eq", (X + Y + Z - X) + (0 - Y) + (0 - Z), term(0)))
 """A row of (B - W) 1: the weight x of a point to itself, y to another one, z to all others together."""

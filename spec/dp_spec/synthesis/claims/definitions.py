@@ -38,7 +38,7 @@ _SCORES = Domain({**dict.fromkeys("xuyv", POSITIVE), "t": FROM_ONE}, within(T, (
 by the sensitivity at most, a weight by a factor t = e^(eps/2), and so does a sum of weights."""
 EXPONENTIAL = conjunction(
     merged(T),
-    Formula(_SCORES, (("le", chance(X, U), T**2 * chance(Y, V)),)),
+    formula(_SCORES, ("le", chance(X, U), T**2 * chance(Y, V))),
 )
 
 ADAPTIVE = formula(

@@ -213,9 +213,9 @@ def _joint_loss(one: Tree, other: Tree) -> Tree:
 
 
 FIXED = (
-    Formula(
-        Domain({"h": SOME, "n": SOME, "x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE}),
-        (("eq", DELTA / N / joint_scale(EPS, X, Y), X / (X + Y) * EPS),),
+    formula(
+        {"h": SOME, "n": SOME, "x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE},
+        ("eq", DELTA / N / joint_scale(EPS, X, Y), X / (X + Y) * EPS),
         quantities={"delta": cells()},
     ),
     formula({"x": POSITIVE, "y": ANY_SIZE, "eps": POSITIVE}, ("eq", X / (X + Y) * EPS + Y / (X + Y) * EPS, EPS)),
@@ -304,9 +304,9 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.def3.dp@shared": Arithmetic(Domain({"q": SEVERAL, "v": SEVERAL, "delta": SOME, "w": FROM_ONE}), _SHARED),
     # the variance of the noise of a count of sensitivity 1 is that with epsilon / delta in place of epsilon
-    "003.def3.scale": Formula(
-        Domain({"h": SOME, "eps": POSITIVE, "delta": POSITIVE}),
-        (("eq", var("variance"), 2 * (DELTA / EPS) ** 2),),
+    "003.def3.scale": formula(
+        {"h": SOME, "eps": POSITIVE, "delta": POSITIVE},
+        ("eq", var("variance"), 2 * (DELTA / EPS) ** 2),
         quantities={"variance": Quantity(IDENTITY, ("covariance", "diagonal"), {"eps": EPS / DELTA})},
     ),
     "003.def3.tight": _calibrated(["eq", _norm("one", "other"), "delta"], ["eq", _loss("one", "other"), 1]),

@@ -30,7 +30,7 @@ from dp_spec.synthesis.tables import (
 )
 from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, both, distance, every, joined, only, repeated, some
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula
+from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, MANY, NATURAL, SEVERAL, SOME
 from dp_spec.vocabulary.statement import Domain, Not, conjunction
 from dp_spec.vocabulary.term import Term, var
@@ -245,8 +245,8 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.base.privbayes.sens-f@half": _f_is(half(N)),
     "003.base.privbayes.sens-f@ceil": _f_is(half_rounded_up(N)),
-    "003.base.privbayes.sens-r": Formula(_EVENT, (("le", _R_CHANGE, _R_PRINTED),)),
-    "003.base.privbayes.sens-r.tight": Not(Formula(_EVENT, (("lt", _R_CHANGE, _R_PRINTED),))),
+    "003.base.privbayes.sens-r": formula(_EVENT, ("le", _R_CHANGE, _R_PRINTED)),
+    "003.base.privbayes.sens-r.tight": Not(formula(_EVENT, ("lt", _R_CHANGE, _R_PRINTED))),
     "003.base.privbayes.sens-r.tight.corrected": Arithmetic(
         Domain({"n": SEVERAL}),
         _is((r_score(ONE, BOTH, BOTH), r_score(OTHER, BOTH, BOTH)), cells(BOTH, BOTH), ["mul", 4, ["sub", N, 1]]),

@@ -20,7 +20,7 @@ def cells(**at: Term) -> Quantity:
 
 
 _TWO_CELLS = Domain({"h": SOME, "n": SOME})
-_FREQUENCIES = Formula(_TWO_CELLS, (("eq", DELTA / N, 2 / N),), quantities={"delta": cells()})
+_FREQUENCIES = formula(_TWO_CELLS, ("eq", DELTA / N, 2 / N), quantities={"delta": cells()})
 """Frequencies are counts by n."""
 
 
@@ -49,10 +49,8 @@ def _removed(counted: int, others: int) -> Formula:
 
 FORMAL: dict[str, Formal] = {
     # 2^h and 2^(h + 1) cells
-    "003.sec1.direct@sensitivity": Formula(
-        _TWO_CELLS,
-        (("lt", var("less") / N, var("more") / N),),
-        quantities={"less": cells(), "more": cells(h=H + 1)},
+    "003.sec1.direct@sensitivity": formula(
+        _TWO_CELLS, ("lt", var("less") / N, var("more") / N), quantities={"less": cells(), "more": cells(h=H + 1)}
     ),
     "003.sec1.direct@sensitivity.corrected": _FREQUENCIES,
     "003.sec1.direct@noise": formula(
