@@ -191,7 +191,7 @@ def formula(
     where: tuple[Term, ...] = (),
     quantities: Mapping[str, Quantity] | None = None,
 ) -> Formula:
-    """Relations between terms, some of which are quantities of laws: for all values of variables, where terms are >= 0."""
+    """Relations between terms and quantities of laws: for all values of variables, where certain terms are >= 0."""
     domain = over if isinstance(over, Domain) else Domain(over)
     return Formula(replace(domain, constraints=(*domain.constraints, *where)), relations, quantities=quantities)
 
