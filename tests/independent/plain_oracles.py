@@ -7,9 +7,11 @@ w is e^epsilon and h is e^(epsilon/2), both rational. Laws are normalized weight
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from math import prod
+
+from independent.brute_force import bits
 
 Law = dict[Hashable, Fraction]
+
 Table = Sequence[int]
 
 
@@ -126,12 +128,7 @@ def response_estimate(reports: Sequence[int], d: int, blocks: int, w: Fraction) 
 
 def vector(chances: Sequence[Fraction], low: int) -> Law:
     """Independent entries, 1 with the given chances, else `low`."""
-    return {
-        tuple(1 if bit else low for bit in bits): prod(
-            (c if bit else 1 - c for bit, c in zip(bits, chances, strict=True)), start=Fraction(1)
-        )
-        for bits in product((0, 1), repeat=len(chances))
-    }
+    return {tuple(1 if bit else low for bit in drawn): p for drawn, p in bits(list(chances))}
 
 
 def unary(x: int, d: int, p: Fraction, q: Fraction) -> Law:

@@ -232,6 +232,12 @@ def privelet_average(h: int) -> Fraction:
     return found
 
 
+def relative(h: int) -> Fraction:
+    """How far (17) is from the exact average, relative to that."""
+    average = privelet_average(h)
+    return abs(average - Fraction(6 * h + 1, 36)) / average
+
+
 def boost_average(b: int, h: int, root: bool) -> Fraction:
     """A^T A is a sum of block matrices: on what is constant on blocks of b^(t-1) leaves and has mean 0 on those of b^t
     it is 1 + b + .. + b^(t-1)."""

@@ -17,7 +17,7 @@ from dp_spec.vocabulary.claim import Unchecked
 from independent import plain_matrices as plain
 from independent import plain_privelet as privelet
 from independent.plain_matrices import Matrix
-from independent.plain_privelet import doublings, errors, stays, tends
+from independent.plain_privelet import doublings, errors, relative, stays, tends
 from independent.verdicts import Fails, agrees, fails, heights, once
 
 SMALL = [(2, h) for h in range(5)] + [(3, 1), (3, 2), (4, 1), (4, 2), (5, 1)]
@@ -122,7 +122,7 @@ def lower(pairs: list[tuple[str, str]]) -> Callable[[int], bool]:
     return lambda h: all(errors(h)[a] > errors(h)[b] for a, b in pairs)
 
 
-DIFFERENT = [(a, b) for a, b in (("naive", "privelet"), ("naive", "boost"))]
+DIFFERENT = [("naive", "privelet"), ("naive", "boost")]
 DIFFERENT += [("identity", b) for b in ("naive", "privelet", "boost")]
 
 
@@ -154,11 +154,6 @@ def within(percent: int) -> Callable[[], Fails]:
         return all(f / 100 <= Fraction(percent, 100) ** 2 for f in found)
 
     return once(holds)
-
-
-def relative(h: int) -> Fraction:
-    average = privelet.privelet_average(h)
-    return abs(average - Fraction(6 * h + 1, 36)) / average
 
 
 LISTED = {"privelet": 6, "boost": 6, "naive": 1}

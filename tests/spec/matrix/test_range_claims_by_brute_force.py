@@ -11,7 +11,7 @@ from dp_checks.ledger import load_ledger
 from dp_spec.matrix.claims import all_ranges, covariance, fixed_ranges
 from independent import plain_matrices as plain
 from independent import plain_privelet as privelet
-from independent.plain_privelet import SIGMA, stays, tends
+from independent.plain_privelet import SIGMA, relative, stays, tends
 from independent.verdicts import Fails, agrees, fails, heights, once
 
 HIGH = range(1, 5)
@@ -165,11 +165,6 @@ def eq16(h: int) -> Fraction:
 
 def eq17(h: int) -> Fraction:
     return Fraction(6 * h + 1, 36)
-
-
-def relative(h: int) -> Fraction:
-    """Of (17), to the exact average."""
-    return abs(privelet.privelet_average(h) - eq17(h)) / privelet.privelet_average(h)
 
 
 A4 = [[1, 1, 1, 1], [1, 1, -1, -1], [1, -1, 0, 0], [0, 0, 1, -1]]
