@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from itertools import product as words
 from typing import Any
@@ -226,6 +227,7 @@ def haar_average(h: int, weight: Callable[[int], Any]) -> Any:
     return total / number(n)
 
 
+@cache
 def privelet_average(h: int) -> Fraction:
     found = haar_average(h, lambda t: 1)
     assert isinstance(found, Fraction)
@@ -238,6 +240,7 @@ def relative(h: int) -> Fraction:
     return abs(average - Fraction(6 * h + 1, 36)) / average
 
 
+@cache
 def boost_average(b: int, h: int, root: bool) -> Fraction:
     """A^T A is a sum of block matrices: on what is constant on blocks of b^(t-1) leaves and has mean 0 on those of b^t
     it is 1 + b + .. + b^(t-1)."""
@@ -248,6 +251,7 @@ def boost_average(b: int, h: int, root: bool) -> Fraction:
     return sum(((blocks[t - 1] - blocks[t]) / levels[t] for t in range(1, h + 1)), total) / number(n)
 
 
+@cache
 def naive_average(h: int, root: bool) -> Fraction:
     """A range uses a node if it has it and not its parent: it begins or ends in its sibling or at the border."""
     n, total = 2**h, 1 if root else 2
@@ -257,6 +261,7 @@ def naive_average(h: int, root: bool) -> Fraction:
     return Fraction(total, number(n))
 
 
+@cache
 def errors(h: int) -> dict[str, Fraction]:
     """Delta^2 times the average coefficient, root included."""
     return {

@@ -4,7 +4,7 @@ and their witnesses."""
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, count, pairwise
 
 import mpmath
@@ -89,6 +89,7 @@ def cubes(name: str) -> bool:
     return stays(INDEX[name], 8)
 
 
+@cache
 def bary_slope(b: int) -> bool:
     return tends(index(partial(privelet.boost_average, b, root=True), plus), Fraction(3 * b, (b - 1) ** 2))
 

@@ -110,13 +110,11 @@ def _sizes(name: str) -> dict[str, Formal]:
     law, view = _SETS[name]
     sizes: tuple[Literal["atmost", "all"], ...] = ("atmost", "all")
     counted: Literal["all", "nonempty"] = "nonempty" if law.unit == "items" else "all"
+    relations: tuple[Compared, ...] = ("marginal", "joint")
     return {
-        f"002.def3.sizes.{name}@{size}-{relation}": statement
+        f"002.def3.sizes.{name}@{size}-{relation}": Ratio(law, view, relation, counted, size)
         for size in sizes
-        for relation, statement in {
-            "marginal": Ratio(law, view, "marginal", counted, size),
-            "joint": Ratio(law, view, "joint", counted, size),
-        }.items()
+        for relation in relations
     }
 
 
