@@ -1,6 +1,7 @@
 """Formal statements: baselines (source 002, section 2.3, and its reference [21])."""
 
 from dp_spec.frequency import grr, rappor, sugrr, uldp
+from dp_spec.frequency.claims.one_item import ONE_ITEM
 from dp_spec.frequency.inversion import emission
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Value, errors, formula, ordered
@@ -10,8 +11,6 @@ from dp_spec.vocabulary.statement import Domain, Item, Mse, Ratio, Smallest, Unb
 from dp_spec.vocabulary.term import Term, minimum, term, truncated_exponential
 
 CLASSES: tuple[Item, Item] = ("sensitive", "nonsensitive")
-ONE_ITEM = (1 - M,)
-"""m = 1."""
 
 _ITEMS = Domain({"w": ABOVE_ONE, "K": SOME})
 _SPLIT = grr.GRR_SPLIT.rebased({"e0": rappor.T**2}, "t", 2 * M)

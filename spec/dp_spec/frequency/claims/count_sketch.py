@@ -3,44 +3,24 @@
 from dataclasses import replace
 
 from dp_spec.frequency import count_sketch, grr, hadamard, rappor
+from dp_spec.frequency.claims.one_item import ONE_ITEM, exactly, mean, mse, private, unbiased, variance
 from dp_spec.frequency.count_sketch import ESTIMATOR, estimator
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Cost, Formula, Independence, Mean, SharedVariance, Variance, formula
-from dp_spec.vocabulary.law import KAPPA1, KAPPA2, USERS, Estimator, F, K, Law, M
+from dp_spec.vocabulary.error_statements import Cost, Formula, Independence, SharedVariance, formula
+from dp_spec.vocabulary.law import KAPPA1, KAPPA2, USERS, Estimator, F, K, M
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME
-from dp_spec.vocabulary.statement import All, Definition, Domain, Mse, Ratio, Smallest, Unbiased, conjunction
+from dp_spec.vocabulary.statement import All, Definition, Domain, Ratio, conjunction
 from dp_spec.vocabulary.term import Term, minimum, modulo, same, summed, term, var
 
 A, B, W, X, Y, Z = (var(name) for name in ("a", "b", "w", "x", "y", "z"))
 S, ROWS, COLUMNS = var("s"), var("k"), var("m")
-H, ONE_ITEM, TWO_ITEMS = rappor.H, (1 - M,), (1 - M, K - 2)
+H = rappor.H
 HALF = count_sketch.C.substitute({"t": H})
 DECODED = Estimator(*(t.substitute({"t": H}) for t in (count_sketch.DECODED.slope, count_sketch.DECODED.offset)))
 """A report given the row is basic RAPPOR of the label, on the columns as items; its root of e^epsilon is called h."""
 
 _OTHERS = Z ** (COLUMNS - 2)
 _STAYS, _FLIPPED, _C = S / (S + 1), count_sketch.flipped(S), count_sketch.constant(S)
-
-
-def _always(law: Law, of: Estimator = ESTIMATOR) -> Unbiased:
-    """For every data set of one item per record."""
-    return Unbiased(law, "vector", "sensitive", of, where=ONE_ITEM)
-
-
-def _mean(law: Law, of: Estimator) -> Mean:
-    return Mean(law, "vector", "sensitive", of, where=ONE_ITEM, formula=count_sketch.MEAN)
-
-
-def _variance(law: Law, of: Estimator, formula: Term) -> Variance:
-    return Variance(law, "vector", "sensitive", of, where=ONE_ITEM, formula=formula)
-
-
-def _ldp(law: Law) -> Ratio:
-    return Ratio(law, "vector", "ldp", where=ONE_ITEM)
-
-
-def _exactly(law: Law, constant: Term) -> Smallest:
-    return Smallest(law, "vector", "ldp", where=TWO_ITEMS, constant=constant)
 
 
 # --- definitions, client ------------------------------------------------------------------------------------------
@@ -72,7 +52,7 @@ CLIENT: dict[str, Formal] = {
         ("le", term(0), _FLIPPED),
         ("le", term(0), _STAYS),
     ),
-    "004.client.ldp": _ldp(count_sketch.CLIENT),
+    "004.client.ldp": private(count_sketch.CLIENT),
     # the chance of the row and those of the other m - 2 signs cancel; two signs are more likely by at most s each
     "004.client.proof": conjunction(
         formula(
@@ -81,22 +61,22 @@ CLIENT: dict[str, Formal] = {
             ("le", _STAYS, S * _FLIPPED),
             ("le", _FLIPPED, S * _STAYS),
         ),
-        _ldp(count_sketch.CLIENT),
+        private(count_sketch.CLIENT),
     ),
-    "004.client.tight@anyfamily": _exactly(count_sketch.CLIENT, count_sketch.T**2),
-    "004.client.tight@separating": _exactly(count_sketch.SEPARATED, count_sketch.T**2),
+    "004.client.tight@anyfamily": exactly(count_sketch.CLIENT, constant=count_sketch.T**2),
+    "004.client.tight@separating": exactly(count_sketch.SEPARATED, constant=count_sketch.T**2),
     "004.client.tight@anyfamily.corrected": conjunction(
-        _exactly(count_sketch.SEPARATED, count_sketch.T**2),
-        _exactly(count_sketch.ALIKE, count_sketch.T ** term(0)),
+        exactly(count_sketch.SEPARATED, constant=count_sketch.T**2),
+        exactly(count_sketch.ALIKE, constant=count_sketch.T ** term(0)),
     ),
     "004.client.bernoulli": formula({"s": FROM_ONE}, ("eq", 1 - _FLIPPED, _STAYS), ("eq", 1 - _STAYS, _FLIPPED)),
-    "004.client.user@record": _ldp(count_sketch.CLIENT),
+    "004.client.user@record": private(count_sketch.CLIENT),
     "004.client.user@user": Ratio(replace(count_sketch.RECORDS, power=term(2)), "vector", "ldp", where=(M - 2,)),
     "004.client.user@user-t": Ratio(count_sketch.RECORDS, "vector", "ldp"),
-    "004.sample.privacy": conjunction(_ldp(count_sketch.CLIENT), _ldp(count_sketch.UPLOADED_ANY)),
-    "004.sample.estimate@uploaded": _always(count_sketch.CMS),
-    "004.sample.estimate@all": _always(count_sketch.UPLOADED, Estimator(ESTIMATOR.slope, term(0), ESTIMATOR.offset)),
-    "004.sample.estimate@all-scaled": _always(
+    "004.sample.privacy": conjunction(private(count_sketch.CLIENT), private(count_sketch.UPLOADED_ANY)),
+    "004.sample.estimate@uploaded": unbiased(count_sketch.CMS, ESTIMATOR),
+    "004.sample.estimate@all": unbiased(count_sketch.UPLOADED, Estimator(ESTIMATOR.slope, term(0), ESTIMATOR.offset)),
+    "004.sample.estimate@all-scaled": unbiased(
         count_sketch.UPLOADED, Estimator(count_sketch.RHO * ESTIMATOR.slope, term(0), ESTIMATOR.offset)
     ),
 }
@@ -154,24 +134,12 @@ def _at(kappa1: Term) -> Term:
     return count_sketch.MEAN.substitute({"kappa1": kappa1})
 
 
-def _counter(moment: type[Mean | Variance], formula: Term) -> Mean | Variance:
-    """Of an item's counter in a row of the plain sketch, by n."""
-    return moment(count_sketch.PLAIN, "vector", "sensitive", count_sketch.COUNT, where=ONE_ITEM, formula=formula)
-
-
 _SHARES = {"kappa1": ANY_SIZE, "kappa2": ANY_SIZE}
 
 SERVER: dict[str, Formal] = {
-    "004.server.decode": Unbiased(rappor.RAPPOR_SAMPLE, "sen", "sensitive", DECODED, where=ONE_ITEM),
+    "004.server.decode": unbiased(rappor.RAPPOR_SAMPLE, DECODED, "sen"),
     "004.server.decode.var": conjunction(
-        Mse(
-            rappor.RAPPOR_SAMPLE,
-            "sen",
-            "sensitive",
-            DECODED,
-            where=ONE_ITEM,
-            formula=(HALF**2 - 1) / (4 * USERS),
-        ),
+        mse(rappor.RAPPOR_SAMPLE, DECODED, (HALF**2 - 1) / (4 * USERS), "sen"),
         formula({"h": ABOVE_ONE}, ("eq", (HALF**2 - 1) / 4, H / (H - 1) ** 2)),
     ),
     # the record's row is l with chance 1/k, else it adds nothing to row l
@@ -187,7 +155,7 @@ SERVER: dict[str, Formal] = {
     "004.server.order": formula({"x": ANY_SIZE, "a": ANY_SIZE, "b": ANY_SIZE}, ("eq", X + A + B, X + B + A)),
     # given the other records (of chance z), what the server computes is a function of the report: sums over reports
     "004.server.post": conjunction(
-        _ldp(count_sketch.CLIENT),
+        private(count_sketch.CLIENT),
         formula(
             {"w": FROM_ONE, "a": ANY_SIZE, "b": ANY_SIZE, "x": ANY_SIZE, "y": ANY_SIZE, "z": ANY_SIZE},
             ("le", A + X, W * (B + Y)),
@@ -195,17 +163,17 @@ SERVER: dict[str, Formal] = {
             where=(W * B - A, W * Y - X),
         ),
     ),
-    "004.agg.unbiased@random": _always(count_sketch.CMS),
+    "004.agg.unbiased@random": unbiased(count_sketch.CMS, ESTIMATOR),
     # one row of several different ones is any of the m^d functions with the same chance: m^(d - 1) of them agree on two
     "004.agg.unbiased@distinct": conjunction(
-        _always(count_sketch.CMS),
+        unbiased(count_sketch.CMS, ESTIMATOR),
         formula({"m": SEVERAL, "N": SEVERAL}, ("eq", COLUMNS ** (var("N") - 1) / COLUMNS ** var("N"), 1 / COLUMNS)),
     ),
-    "004.agg.unbiased@fixed": _always(count_sketch.FIXED),
-    "004.agg.unbiased@fixed.corrected": _mean(count_sketch.FIXED, ESTIMATOR),
+    "004.agg.unbiased@fixed": unbiased(count_sketch.FIXED, ESTIMATOR),
+    "004.agg.unbiased@fixed.corrected": mean(count_sketch.FIXED, ESTIMATOR, count_sketch.MEAN),
     "004.agg.unbiased@cw1": _primes(1),
     "004.agg.unbiased@cw0": _primes(0),
-    "004.agg.unbiased@cw0.corrected": _always(
+    "004.agg.unbiased@cw0.corrected": unbiased(
         replace(count_sketch.CMS, parameters=("x",), families={"rows": (1 / count_sketch.B) * (1 - X) + X}),
         estimator((1 / count_sketch.B) * (1 - X) + X),
     ),
@@ -213,15 +181,13 @@ SERVER: dict[str, Formal] = {
     "004.agg.m": formula({"m": SOME}, ("lt", term(0), COLUMNS - 1)),
     "004.agg.m.corrected": formula({"m": SEVERAL}, ("lt", term(0), COLUMNS - 1)),
     # f without collisions, where kappa1 = 0
-    "004.agg.countmin@mean": Mean(
-        count_sketch.FIXED, "vector", "sensitive", count_sketch.DECODED, where=ONE_ITEM, formula=F + KAPPA1
-    ),
+    "004.agg.countmin@mean": mean(count_sketch.FIXED, count_sketch.DECODED, F + KAPPA1),
     "004.agg.countmin@min": formula({"s": ABOVE_ONE}, ("eq", _least_of_two_rows(), term(1))),
     # of one row (a family of one function), where kappa is 0 or 1: nothing varies, and the counter is its mean, f and
     # the share of the other items' records in the cell
     "004.agg.plainmin": conjunction(
-        _counter(Mean, F + KAPPA1),
-        _counter(Variance, (KAPPA1 - KAPPA2) / USERS),
+        mean(count_sketch.PLAIN, count_sketch.COUNT, F + KAPPA1),
+        variance(count_sketch.PLAIN, count_sketch.COUNT, (KAPPA1 - KAPPA2) / USERS),
     ),
     # one in every row for every label, which are as many for all records and all items
     "004.agg.memory": formula(
@@ -229,21 +195,21 @@ SERVER: dict[str, Formal] = {
     ),
     # kappa1 and kappa2: what collisions add does not depend on epsilon
     "004.prose.utility": conjunction(
-        _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
+        variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
         formula(
             {"s": ABOVE_ONE, "y": POSITIVE, "n": SOME, "b": SEVERAL, **_SHARES}, ("lt", _spread(S + Y), _spread(S))
         ),
     ),
-    "004.supp.var.fixed": _variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
+    "004.supp.var.fixed": variance(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
     "004.supp.var.random@threewise": _shared("threewise"),
     "004.supp.var.random@pairwise": _shared("pairwise"),
     "004.supp.var.random@distinct": _shared("distinct"),
     # the premise is about one function; nothing is said of several
-    "004.supp.rows": _always(count_sketch.CMS),
+    "004.supp.rows": unbiased(count_sketch.CMS, ESTIMATOR),
     # the mean under fixed functions, which all records share, is affine in kappa1, whose mean over their draws is
     # (1 - f) / m: the estimate is unbiased. x is the mean of its square
     "004.eval.d.var@random": conjunction(
-        _mean(count_sketch.FIXED, ESTIMATOR),
+        mean(count_sketch.FIXED, ESTIMATOR, count_sketch.MEAN),
         formula(
             {"f": ANY_SIZE, "b": SEVERAL, "kappa1": ANY_SIZE},
             ("eq", count_sketch.MEAN, _at(term(0)) + KAPPA1 * (_at(term(1)) - _at(term(0)))),
@@ -253,16 +219,9 @@ SERVER: dict[str, Formal] = {
         formula({"f": ANY_SIZE, "x": ANY_SIZE}, ("eq", X - 2 * F * F + F**2, X - F**2)),
         _shared("threewise"),
     ),
-    "004.eval.d.var@fixed": Mse(
-        count_sketch.FIXED, "vector", "sensitive", ESTIMATOR, where=ONE_ITEM, formula=count_sketch.FIXED_VARIANCE
-    ),
-    "004.eval.d.var@fixed.corrected": Mse(
-        count_sketch.FIXED,
-        "vector",
-        "sensitive",
-        ESTIMATOR,
-        where=ONE_ITEM,
-        formula=count_sketch.FIXED_VARIANCE + (count_sketch.MEAN - F) ** 2,
+    "004.eval.d.var@fixed": mse(count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE),
+    "004.eval.d.var@fixed.corrected": mse(
+        count_sketch.FIXED, ESTIMATOR, count_sketch.FIXED_VARIANCE + (count_sketch.MEAN - F) ** 2
     ),
 }
 
@@ -274,16 +233,17 @@ _BITS = Domain({"k": SOME, "m": SOME, "a": NATURAL, "b": NATURAL}, (_TWO**A - RO
 
 HCMS: dict[str, Formal] = {
     "004.base.hcms.ldp": conjunction(
-        _ldp(hadamard.FIXED),
-        _exactly(hadamard.SEPARATED, hadamard.W),
-        _exactly(hadamard.ALIKE, hadamard.W ** term(0)),
+        private(hadamard.FIXED),
+        exactly(hadamard.SEPARATED, constant=hadamard.W),
+        exactly(hadamard.ALIKE, constant=hadamard.W ** term(0)),
     ),
-    "004.base.hcms.unbiased@random": _always(hadamard.HCMS, hadamard.HCMS_ESTIMATOR),
-    "004.base.hcms.unbiased@fixed": _always(hadamard.FIXED, hadamard.HCMS_ESTIMATOR),
+    "004.base.hcms.unbiased@random": unbiased(hadamard.HCMS, hadamard.HCMS_ESTIMATOR),
+    "004.base.hcms.unbiased@fixed": unbiased(hadamard.FIXED, hadamard.HCMS_ESTIMATOR),
     "004.base.hcms.sameexp": conjunction(
-        _mean(count_sketch.FIXED, ESTIMATOR), _mean(hadamard.FIXED, hadamard.HCMS_ESTIMATOR)
+        mean(count_sketch.FIXED, ESTIMATOR, count_sketch.MEAN),
+        mean(hadamard.FIXED, hadamard.HCMS_ESTIMATOR, count_sketch.MEAN),
     ),
-    "004.base.hcms.var": _variance(hadamard.FIXED, hadamard.HCMS_ESTIMATOR, hadamard.FIXED_VARIANCE),
+    "004.base.hcms.var": variance(hadamard.FIXED, hadamard.HCMS_ESTIMATOR, hadamard.FIXED_VARIANCE),
     # given the row and the coordinate, one of two signs is sent; given the row, one of 2^m vectors
     "004.base.hcms.bits": conjunction(
         Cost(grr.GRR_SAMPLE, "one", _TWO, where=(*ONE_ITEM, 2 - K)),

@@ -5,36 +5,18 @@ from dataclasses import replace
 from typing import Literal
 
 from dp_spec.frequency import count_sketch, grr, hadamard, histogram, local_hashing, subset_selection, unary
+from dp_spec.frequency.claims.one_item import ONE_ITEM, exactly, mean, mse, private, unbiased, variance
 from dp_spec.frequency.local_hashing import B, W
 from dp_spec.frequency.single_item import DIFFERENCES
 from dp_spec.frequency.sugrr import EQ17_SENSITIVE_CORRECTED
 from dp_spec.frequency.surap import EQ22_SENSITIVE_CORRECTED
 from dp_spec.vocabulary.additive import Quantity
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import Formula, Mean, SharedVariance, Value, Variance, errors, formula
-from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M
+from dp_spec.vocabulary.error_statements import Formula, SharedVariance, Value, errors, formula
+from dp_spec.vocabulary.law import USERS, Estimator, F, K
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import Domain, Mse, Ratio, Relation, Smallest, Unbiased, View, conjunction
+from dp_spec.vocabulary.statement import Domain, Mse, Relation, conjunction
 from dp_spec.vocabulary.term import Term, term, var
-
-ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
-
-
-def _private(law: Law, view: View = "vector") -> Ratio:
-    return Ratio(law, view, "ldp", where=ONE_ITEM)
-
-
-def _exactly(law: Law, view: View = "vector", constant: Term = W) -> Smallest:
-    return Smallest(law, view, "ldp", where=TWO_ITEMS, constant=constant)
-
-
-def _unbiased(law: Law, of: Estimator, view: View = "vector") -> Unbiased:
-    return Unbiased(law, view, "sensitive", of, where=ONE_ITEM)
-
-
-def _mse(law: Law, of: Estimator, formula: Term, view: View = "vector") -> Mse:
-    """Of an unbiased estimate: its variance."""
-    return Mse(law, view, "sensitive", of, where=ONE_ITEM, formula=formula)
 
 
 def _nobody(variance: Term) -> Term:
@@ -121,27 +103,27 @@ COMPARED: dict[str, Formal] = {
 }
 
 FORMAL: dict[str, Formal] = COMPARED | {
-    "lit.wang2017.oue.privacy": conjunction(_private(unary.OUE, "sen"), _exactly(unary.OUE, "sen")),
-    "lit.wang2017.oue.unbiased": _unbiased(unary.OUE, unary.ESTIMATOR, "sen"),
-    "lit.wang2017.oue.var": _mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
+    "lit.wang2017.oue.privacy": conjunction(private(unary.OUE, "sen"), exactly(unary.OUE, "sen")),
+    "lit.wang2017.oue.unbiased": unbiased(unary.OUE, unary.ESTIMATOR, "sen"),
+    "lit.wang2017.oue.var": mse(unary.OUE, unary.ESTIMATOR, unary.VARIANCE, "sen"),
     "lit.wang2017.she.privacy": formula(_ONE_HOT, ("le", var("loss"), _EPS), quantities={"loss": _SHE_LOSS}),
     "lit.wang2017.she.tight": formula(_ONE_HOT, ("eq", var("loss"), _EPS), quantities={"loss": _SHE_LOSS}),
     "lit.wang2017.she.unbiased": _of_entries("returned", term(1)),
     "lit.wang2017.she.var": _of_entries("covariance", histogram.SHE_VARIANCE.substitute({"n": 1})),
-    "lit.wang2017.the.privacy": _private(histogram.THE, "sen"),
-    "lit.wang2017.the.tight": _exactly(histogram.THE, "sen", histogram.H**2),
-    "lit.wang2017.the.attained": replace(_exactly(histogram.THE, "sen", _ATTAINED), cases=True),
+    "lit.wang2017.the.privacy": private(histogram.THE, "sen"),
+    "lit.wang2017.the.tight": exactly(histogram.THE, "sen", histogram.H**2),
+    "lit.wang2017.the.attained": replace(exactly(histogram.THE, "sen", _ATTAINED), cases=True),
     "lit.wang2017.the.loss": formula(_THRESHOLDS, ("lt", term(1), _ATTAINED), ("lt", _ATTAINED, histogram.H**2)),
-    "lit.wang2017.the.unbiased": _unbiased(histogram.THE, _THE_ESTIMATOR, "sen"),
-    "lit.wang2017.the.var": _mse(histogram.THE, _THE_ESTIMATOR, _THE_VARIANCE, "sen"),
+    "lit.wang2017.the.unbiased": unbiased(histogram.THE, _THE_ESTIMATOR, "sen"),
+    "lit.wang2017.the.var": mse(histogram.THE, _THE_ESTIMATOR, _THE_VARIANCE, "sen"),
     "lit.wang2017.the.printed": formula(_THRESHOLDS, ("eq", _nobody(_THE_VARIANCE), _nobody(_THE_PRINTED))),
     "lit.wang2017.the.half": formula(
         {"t": ABOVE_ONE, "z": UNIT}, ("lt", _at_power(var("t")), _at_power(1 + (var("t") - 1) * histogram.SHARE))
     ),
-    "lit.wang2017.olh.privacy": _private(local_hashing.ANY),
-    "lit.wang2017.olh.tight": _exactly(local_hashing.SEPARATED),
-    "lit.wang2017.olh.unbiased": _unbiased(local_hashing.OLH, local_hashing.ESTIMATOR),
-    "lit.wang2017.olh.var": _mse(local_hashing.OLH, local_hashing.ESTIMATOR, local_hashing.VARIANCE),
+    "lit.wang2017.olh.privacy": private(local_hashing.ANY),
+    "lit.wang2017.olh.tight": exactly(local_hashing.SEPARATED),
+    "lit.wang2017.olh.unbiased": unbiased(local_hashing.OLH, local_hashing.ESTIMATOR),
+    "lit.wang2017.olh.var": mse(local_hashing.OLH, local_hashing.ESTIMATOR, local_hashing.VARIANCE),
     "lit.wang2017.olh.range": formula(
         {"w": ABOVE_ONE, "b": ABOVE_ONE},
         ("le", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(local_hashing.VARIANCE)),
@@ -150,18 +132,9 @@ FORMAL: dict[str, Formal] = COMPARED | {
         {"w": ABOVE_ONE}, ("eq", _nobody(local_hashing.VARIANCE).substitute({"b": W + 1}), _nobody(unary.VARIANCE))
     ),
     "lit.wang2017.grr": _at_one_budget(3 * W + 2 - K, _OUE, _GRR),
-    "lit.cormode2021.flh.unbiased": _unbiased(local_hashing.ANY, local_hashing.ESTIMATOR),
-    "lit.cormode2021.flh.mean": Mean(
-        local_hashing.ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
-    ),
-    "lit.cormode2021.flh.var@fixed": Variance(
-        local_hashing.ANY,
-        "vector",
-        "sensitive",
-        local_hashing.ESTIMATOR,
-        where=ONE_ITEM,
-        formula=local_hashing.FIXED_VARIANCE,
-    ),
+    "lit.cormode2021.flh.unbiased": unbiased(local_hashing.ANY, local_hashing.ESTIMATOR),
+    "lit.cormode2021.flh.mean": mean(local_hashing.ANY, local_hashing.ESTIMATOR, local_hashing.MEAN),
+    "lit.cormode2021.flh.var@fixed": variance(local_hashing.ANY, local_hashing.ESTIMATOR, local_hashing.FIXED_VARIANCE),
     "lit.cormode2021.flh.var@drawn": SharedVariance(
         replace(local_hashing.ANY, integers={"b": 2, "k": 1}),
         "vector",
@@ -173,8 +146,8 @@ FORMAL: dict[str, Formal] = COMPARED | {
         labels=B,
         independence="threewise",
     ),
-    "lit.bassily2017.hr.privacy": conjunction(_private(hadamard.RESPONSE), _exactly(hadamard.RESPONSE)),
-    "lit.bassily2017.hr.unbiased": _unbiased(hadamard.RESPONSE, hadamard.RESPONSE_ESTIMATOR),
-    "lit.bassily2017.hr.var": _mse(hadamard.RESPONSE, hadamard.RESPONSE_ESTIMATOR, hadamard.RESPONSE_VARIANCE),
+    "lit.bassily2017.hr.privacy": conjunction(private(hadamard.RESPONSE), exactly(hadamard.RESPONSE)),
+    "lit.bassily2017.hr.unbiased": unbiased(hadamard.RESPONSE, hadamard.RESPONSE_ESTIMATOR),
+    "lit.bassily2017.hr.var": mse(hadamard.RESPONSE, hadamard.RESPONSE_ESTIMATOR, hadamard.RESPONSE_VARIANCE),
 }
 """Every id with its formal statement."""

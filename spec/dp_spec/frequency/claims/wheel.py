@@ -8,6 +8,7 @@ from typing import Literal
 
 from dp_spec.frequency import arcs, wheel
 from dp_spec.frequency.arcs import Membership
+from dp_spec.frequency.claims.one_item import ONE_ITEM
 from dp_spec.frequency.grr import W
 from dp_spec.frequency.inversion import emission
 from dp_spec.frequency.sugrr import SAMPLING
@@ -36,11 +37,10 @@ from dp_spec.vocabulary.term import Term, floor, minimum, modulo, summed, term, 
 
 READINGS: tuple[Hashing, ...] = ("ideal", "kwise", "pairwise", "fixed")
 MEMBERSHIPS: tuple[Membership, ...] = ("mod1", "printed-open", "printed-closed")
-ONE_ITEM = (1 - M,)
 NO_OTHERS = (-N,)
 TWO_SETS = (K + N - M - 1,)
 FITTING = (3 * M - 1 - K - N,)
-"""m = 1; no non-sensitive items; d > m; d arcs fit on the circle for every epsilon > 0."""
+"""No non-sensitive items; d > m; d arcs fit on the circle for every epsilon > 0."""
 
 APART = ARC / OMEGA
 """The chance that the point lies in the arc of an item not held, if the arcs of all items are disjoint."""

@@ -3,10 +3,11 @@
 w is e^epsilon_l, b the number of labels, c the number of dummies of a user, N the number of functions of a family.
 """
 
+from dp_spec.frequency.claims.one_item import private
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle.claims.definitions import SUMS
 from dp_spec.shuffle.claims.estimators import SENT, unbiased
-from dp_spec.shuffle.claims.tables import LABELS, ONE_ITEM
+from dp_spec.shuffle.claims.tables import LABELS
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.shuffle.messages import BUNDLE, DUMMIES, FRESH, GRR, HASHED, S2, SHARED
 from dp_spec.vocabulary.claim import Formal
@@ -33,9 +34,7 @@ RANGES = {
 
 # --- lines 2 and 3 --------------------------------------------------------------------------------------------------
 
-LEVEL = conjunction(
-    Ratio(BUNDLE, "vector", "ldp", where=(K - 2,)), Ratio(HASHED, "vector", "ldp", where=ONE_ITEM), SUMS
-)
+LEVEL = conjunction(Ratio(BUNDLE, "vector", "ldp", where=(K - 2,)), private(HASHED), SUMS)
 """What a user sends is epsilon_l-LDP, and all that follows is a function of it and of coins: no event adds more than
 the sum of the positive u - w x, of which there is none."""
 

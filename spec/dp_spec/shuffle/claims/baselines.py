@@ -7,10 +7,10 @@ from operator import add, mul
 from typing import TypeVar
 
 from dp_spec.frequency import grr
+from dp_spec.frequency.claims.one_item import ONE_ITEM, TWO_ITEMS
 from dp_spec.frequency.local_hashing import ANY, B, P, W
 from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.estimators import unbiased
-from dp_spec.shuffle.claims.tables import ONE_ITEM, TWO_ITEMS
 from dp_spec.shuffle.claims.variances import mse
 from dp_spec.shuffle.dummies import needed
 from dp_spec.shuffle.messages import DUMMIES, OTHER, OWN, RHO

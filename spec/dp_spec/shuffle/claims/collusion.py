@@ -7,12 +7,12 @@ dummies). The others' messages, where they are known too, are independent of it.
 from dataclasses import replace
 from typing import Literal
 
+from dp_spec.frequency.claims.one_item import exactly
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import SEPARATED, W
 from dp_spec.shuffle.claims.algorithm import RANGES, A, Y, domain
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.definitions import SUMS
-from dp_spec.shuffle.claims.tables import TWO_ITEMS
 from dp_spec.shuffle.messages import DUMMIES, GRR, HASHED, PLAIN, SHARED, SHARED_OTHERS
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import formula
@@ -84,7 +84,7 @@ MORE: dict[str, Formal] = {
 _BUNDLE = replace(SHARED, families={"hash": SEPARATING}, integers={**SHARED.integers, "c": 1})
 """One dummy or more, and a function that separates two values with a positive chance."""
 _LEVEL = Smallest(_BUNDLE, "vector", "ldp", where=(K - 2,), constant=W)
-_REPORT_LEVEL = Smallest(SEPARATED, "vector", "ldp", where=TWO_ITEMS, constant=W)
+_REPORT_LEVEL = exactly(SEPARATED)
 
 
 def _less(law: Law, report: Law, names: str) -> Divergence:

@@ -4,15 +4,15 @@ An event is a set of outputs, and of two laws it counts by what every output add
 have the chances u under D, x under D'. delta(epsilon) is the sum of the positive ones. w is e^epsilon.
 """
 
+from dp_spec.frequency.claims.one_item import private
 from dp_spec.shuffle.claims.amplification import FORMAL as BOUNDS
 from dp_spec.shuffle.claims.estimators import SENT
-from dp_spec.shuffle.claims.tables import ONE_ITEM
 from dp_spec.shuffle.messages import DUMMIES, HASHED
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, formula
 from dp_spec.vocabulary.law import USERS, F
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, NATURAL, POSITIVE, SOME, UNIT
-from dp_spec.vocabulary.statement import Definition, Ratio, Relation, conjunction, instances
+from dp_spec.vocabulary.statement import Definition, Relation, conjunction, instances
 from dp_spec.vocabulary.term import Term, same, summed, term, var
 
 W, DELTA, U, V, X, Y, Z = (var(name) for name in ("w", "delta", "u", "v", "x", "y", "z"))
@@ -78,7 +78,7 @@ PRIVACY: dict[str, Formal] = {
     "000.def2.eq2": Definition(("ldp", "ldp-events")),
     # any functions
     "000.def3.universal@privacy": conjunction(
-        Ratio(HASHED, "vector", "ldp", where=ONE_ITEM),
+        private(HASHED),
         BOUNDS["000.base.murs.privacy@range"],  # type: ignore[arg-type]
     ),
 }

@@ -4,11 +4,12 @@ are.
 Logarithms and roots are variables: l2 = ln(2/delta), l4 = ln(4/delta), l = ln(1/delta), a = ln 2, s and z square roots.
 """
 
+from dp_spec.frequency.claims.one_item import ONE_ITEM
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import messages
 from dp_spec.shuffle.claims.estimators import SENT
-from dp_spec.shuffle.claims.tables import LABELS, ONE_ITEM
+from dp_spec.shuffle.claims.tables import LABELS
 from dp_spec.shuffle.claims.variances import mse, nobody
 from dp_spec.shuffle.dummies import needed
 from dp_spec.shuffle.messages import DUMMIES

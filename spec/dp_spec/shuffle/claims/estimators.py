@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from dp_spec.frequency import local_hashing
+from dp_spec.frequency.claims import one_item
 from dp_spec.frequency.local_hashing import ANY, B, P, Q
 from dp_spec.shuffle import messages
-from dp_spec.shuffle.claims.tables import LABELS, ONE_ITEM
+from dp_spec.shuffle.claims.tables import LABELS
 from dp_spec.shuffle.messages import DUMMIES, OTHER
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean, formula
@@ -69,12 +70,12 @@ _COLLISIONS = Domain(
     (1 - F, (1 - F) / B - KAPPA1),
 )
 _AT_MOST = conjunction(
-    Mean(ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN),
+    one_item.mean(ANY, local_hashing.ESTIMATOR, local_hashing.MEAN),
     formula(_COLLISIONS, ("eq", local_hashing.MEAN, F)),
 )
 """Any two items share a label with a chance of at most 1/b: kappa1, its sum over the users without the item by n, is at
 most (1 - f) / b."""
-_EXACT = Unbiased(local_hashing.OLH, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM)
+_EXACT = one_item.unbiased(local_hashing.OLH, local_hashing.ESTIMATOR)
 _MU = var("mu")
 
 FORMAL: dict[str, Formal] = {
@@ -83,10 +84,8 @@ FORMAL: dict[str, Formal] = {
     "000.def3.universal@atmost": _AT_MOST,
     "000.sec2.est@exact": _EXACT,
     "000.sec2.est@universal": _AT_MOST,
-    "000.sec2.est@public": Unbiased(ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM),
-    "000.sec2.est@universal.corrected": Mean(
-        ANY, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.MEAN
-    ),
+    "000.sec2.est@public": one_item.unbiased(ANY, local_hashing.ESTIMATOR),
+    "000.sec2.est@universal.corrected": one_item.mean(ANY, local_hashing.ESTIMATOR, local_hashing.MEAN),
     "000.alg1.est@reports": _EXACT,
     "000.alg1.est@allmsg-each": conjunction(
         unbiased(messages.SHARED, messages.S2), unbiased(messages.FRESH, messages.S2)

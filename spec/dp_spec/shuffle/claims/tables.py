@@ -1,19 +1,17 @@
 """Formal statements of source 000: tables, identities, normalization; the hash family."""
 
 from dp_spec.frequency import grr
+from dp_spec.frequency.claims.one_item import exactly, private
 from dp_spec.frequency.local_hashing import ANY, SEPARATED, B, P, Q, W
 from dp_spec.shuffle import messages
 from dp_spec.shuffle.dummies import gamma
 from dp_spec.shuffle.messages import DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import Limit, formula
-from dp_spec.vocabulary.law import USERS, F, K, M
+from dp_spec.vocabulary.law import USERS, F, K
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, NATURAL, POSITIVE, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import Domain, Ratio, Relation, Smallest, conjunction
+from dp_spec.vocabulary.statement import Domain, Relation, Smallest, conjunction
 from dp_spec.vocabulary.term import Term, binomial, summed, term, var
-
-ONE_ITEM, TWO_ITEMS = (1 - M,), (1 - M, K - 2)
-
 
 LABELS = {"b": SEVERAL, "w": ABOVE_ONE}
 X, Y, R, RHO = (var(name) for name in ("x", "y", "r", "rho"))
@@ -33,9 +31,9 @@ DEFINITIONS: dict[str, Formal] = {
         ("le", term(0), P),
         ("le", term(0), Q),
     ),
-    "000.def3.eq3.ldp": Ratio(ANY, "vector", "ldp", where=ONE_ITEM),
-    "000.def3.eq3.tight@anyfamily": Smallest(ANY, "vector", "ldp", where=TWO_ITEMS, constant=W),
-    "000.def3.eq3.tight@separating": Smallest(SEPARATED, "vector", "ldp", where=TWO_ITEMS, constant=W),
+    "000.def3.eq3.ldp": private(ANY),
+    "000.def3.eq3.tight@anyfamily": exactly(ANY),
+    "000.def3.eq3.tight@separating": exactly(SEPARATED),
     # if the estimate of every item were right, the counts would be those of h users
     "000.sec15.raw": formula({"n": SOME, "b": SOME, "f": ANY_SIZE}, ("eq", USERS * F / B, F), where=(1 - F,)),
     "000.sec15.raw.corrected": formula({"n": SOME, "f": ANY_SIZE}, ("eq", USERS * F / USERS, F), where=(1 - F,)),

@@ -1,9 +1,10 @@
 """Formal statements of source 000: variances of estimates, Theorem 3 and (12)."""
 
 from dp_spec.frequency import local_hashing
+from dp_spec.frequency.claims import one_item
 from dp_spec.frequency.local_hashing import B, P, Q, W
 from dp_spec.shuffle import messages
-from dp_spec.shuffle.claims.tables import LABELS, ONE_ITEM, RHO
+from dp_spec.shuffle.claims.tables import LABELS, RHO
 from dp_spec.shuffle.messages import COIN, DUMMIES, OTHER, OWN
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Variance, formula
@@ -193,9 +194,7 @@ MURS_RELATIONS: tuple[Relation, ...] = (
     ("eq", 1 + _AT_BEST["y"], 2 * (1 + _AT_BEST["x"]) - 1),
     ("eq", _MC - (1 + _AT_BEST["x"]), _AT_BEST["y"]),
 )
-_OLH_MSE = Mse(
-    local_hashing.OLH, "vector", "sensitive", local_hashing.ESTIMATOR, where=ONE_ITEM, formula=local_hashing.VARIANCE
-)
+_OLH_MSE = one_item.mse(local_hashing.OLH, local_hashing.ESTIMATOR, local_hashing.VARIANCE)
 
 BEST: dict[str, Formal] = {
     # the excess over the variance at the stated number is a square, 0 at that number only, times something positive
