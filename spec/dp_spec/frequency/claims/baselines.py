@@ -1,8 +1,9 @@
 """Formal statements: baselines (source 002, section 2.3, and its reference [21])."""
 
-from dp_spec.frequency import grr, rappor, sugrr, uldp
+from dp_spec.frequency import grr, rappor, sugrr, total_errors, uldp
 from dp_spec.frequency.claims.one_item import ONE_ITEM
 from dp_spec.frequency.inversion import emission
+from dp_spec.frequency.surap import EQ21_SENSITIVE
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Value, errors, formula, ordered
 from dp_spec.vocabulary.law import USERS, Estimator, F, K, Law, M, N
@@ -29,9 +30,8 @@ def _tight(law: Law, view: View, where: tuple[Term, ...], constant: Term | None 
 
 
 T = rappor.T
-_RAPPOR_ERROR = T / (USERS * (T - 1) ** 2)
 _GRR_ERROR = M * (T**2 + K - 2) / (USERS * (T**2 - 1) ** 2) + (K - 2) / (USERS * (T**2 - 1)) * F
-_RAPPOR_MSE = Mse(rappor.RAPPOR_SET, "sen", "sensitive", rappor.SET_ESTIMATOR, formula=_RAPPOR_ERROR)
+_RAPPOR_MSE = total_errors.RAPPOR.part("sensitive")
 _RAPPOR_SPLIT_MSE = Mse(
     rappor.RAPPOR_SPLIT, "sen", "sensitive", rappor.SPLIT_ESTIMATOR, formula=M * T / (USERS * (T - 1) ** 2)
 )
@@ -102,7 +102,7 @@ FORMAL: dict[str, Formal] = {
             _SETS | {"K": SOME},
             (
                 "eq",
-                _GRR_ERROR - _RAPPOR_ERROR,
+                _GRR_ERROR - EQ21_SENSITIVE,
                 (M * (T**2 + K - 2) + F * (K - 2) * (T**2 - 1) - T * (T + 1) ** 2) / (USERS * (T**2 - 1) ** 2),
             ),
         ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from dp_spec.frequency import grr, privset, rappor
+from dp_spec.frequency import grr, privset, rappor, total_errors
 from dp_spec.frequency.privset import (
     CHOSEN,
     D_PADDED,
@@ -45,8 +45,7 @@ D, T, W = var("d"), rappor.T, grr.W
 R, X = var("r"), var("x")
 """D - m - k; d - m, or another number."""
 
-_PER_ITEM = T / (USERS * (T - 1) ** 2)
-_RAPPOR = Mse(rappor.RAPPOR_SET, "sen", "sensitive", rappor.SET_ESTIMATOR, formula=_PER_ITEM)
+_RAPPOR = total_errors.RAPPOR.part("sensitive")
 RIVAL = D * T / (T - 1) ** 2
 """n times the sum of the MSEs of RAPPOR for sets over the d items."""
 LIMIT = M * (M - 1)
