@@ -309,7 +309,7 @@ def test_the_best_threshold(epsilon: str) -> None:
 COINS = SamplingCoins(default_rng(1))
 CELL, NAN = fmpq(1, 4), float("nan")
 SUMS = SHE(d=2, epsilon=1, steps=2)
-BITS = THE(d=2, epsilon=1, theta=1)
+BITS = THE(d=2, epsilon=1, theta=Fraction(1))
 NO_VECTORS = [(1,), (1, 2, 3), (NAN, 0), (0, float("inf")), (True, 0), ("1", 0), (None, 0), None, "12", 3, (1j, 0)]
 NO_ITEMS = [np.array([2]), np.array([-1]), np.array([0.5]), np.array([[0]])]
 
@@ -339,4 +339,4 @@ test_refusals = refusal_test(
 
 
 def test_at_epsilon_zero_nothing_is_attained() -> None:
-    assert THE(d=2, epsilon=0, theta=1).attained == 1
+    assert THE(d=2, epsilon=0, theta=Fraction(1)).attained == 1

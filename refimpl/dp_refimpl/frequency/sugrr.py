@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, Literal, Unpack, cast, get_args
+from typing import Generic, Literal, cast
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import Given, SetParameters, affine_estimate, ordered, require_view
+from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, ordered
 from dp_refimpl.frequency.urr import URR, perturb_protected
-from dp_spec.vocabulary.budget import Budget
+from dp_refimpl.requirements import require_word
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
@@ -17,7 +17,7 @@ from dp_spec.vocabulary.scalar import S
 View = Literal["set", "multiset", "position", "padded"]
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuGRR(SetParameters[S], Generic[S]):
     """suGRR: every item of the set perturbed independently by (13) with e^(eps/m).
 
@@ -30,21 +30,9 @@ class SuGRR(SetParameters[S], Generic[S]):
     view: View = "multiset"
     order: tuple[Item, ...] | None = None
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        m: int = 0,
-        any_size: bool = False,
-        view: View = "multiset",
-        order: tuple[Item, ...] | None = None,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, m=m, any_size=any_size, view=view, order=order)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_view(self.view, get_args(View))
+    def require_fields(self) -> None:
+        super().require_fields()
+        require_word("view", self.view, View)
         if self.order is not None and (
             len(self.order) != len(self.domain.items) or set(self.order) != set(self.domain.items)
         ):
@@ -102,7 +90,7 @@ class SuGRR(SetParameters[S], Generic[S]):
         }
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuGRRSample(SetParameters[S], Generic[S]):
     """suGRR-Sample: one uniformly drawn item, perturbed by (13) with the whole budget.
 

@@ -16,7 +16,7 @@ from dp_spec.vocabulary.scalar import S
 BitLaws = tuple[tuple[S, S], tuple[S, S], tuple[S, S], tuple[S, S]]
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuRAP(SetParameters[S], Generic[S]):
     """suRAP: the m-hot vector perturbed bit by bit with (18), e^(eps/2m); y0 is the K sensitive bits (reading `sen`).
 
@@ -55,7 +55,7 @@ class SuRAP(SetParameters[S], Generic[S]):
         return estimate_protected_bits(reports, self.domain, self.p, self.q, self.r)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuRAPSample(SetParameters[S], Generic[S]):
     """suRAP-Sample: one uniformly drawn item, encoded alone, perturbed with (18) at e^(eps/2)."""
 

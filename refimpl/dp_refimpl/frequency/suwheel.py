@@ -15,7 +15,7 @@ from dp_spec.vocabulary.items import Item, Report
 from dp_spec.vocabulary.scalar import S
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuWheel(ArcMechanism[S], Generic[S]):
     """suWheel: z0 as in Wheel is the protected datum; z1, a function of z0, the set and the hash, is invertible."""
 

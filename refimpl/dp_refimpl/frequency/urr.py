@@ -11,7 +11,7 @@ from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class URR(ItemParameters[S]):
     """uRR: c1 = e^eps / (e^eps + K - 1), c2 = 1 / (e^eps + K - 1), c3 = c1 - c2; Y_pro = X_sen, Y_inv = X_non."""
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.tables import Record, domain_records, require_sizes
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most, is_zero
@@ -153,6 +154,5 @@ def row_probability(conditionals: Conditionals, record: Record) -> fmpq:
 
 
 def _require_empty(empty: object) -> object:
-    if empty not in get_args(EmptyMass):
-        raise DomainError("empty", empty, f"one of {', '.join(get_args(EmptyMass))}")
+    require_word("empty", empty, EmptyMass)
     return empty
