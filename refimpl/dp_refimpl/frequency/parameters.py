@@ -77,10 +77,6 @@ class ItemParameters(Generic[S]):
             raise DomainError("item", item, f"an item of {self.domain.items}")
 
 
-for _word in ("d", "items", "sensitive", "nonsensitive", "epsilon"):
-    delattr(ItemParameters, _word)  # else every mechanism would have an attribute `d`, None
-
-
 @dataclass(frozen=True)
 class SetParameters(ItemParameters[S]):
     """Parameters of a mechanism on sets: every user holds exactly m items, 1 <= m <= d.
