@@ -41,8 +41,8 @@ class SketchParameters(ItemParameters[S], Generic[S]):
 
     functions: Functions = ()
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_functions(self.functions)
         if not set(self.domain.items) <= set(self.functions[0].items):
             raise DomainError("functions", self.functions, f"functions on the items {self.domain.items}")

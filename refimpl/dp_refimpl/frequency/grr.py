@@ -53,8 +53,8 @@ class GRRSplit(SetParameters[S], Generic[S]):
 
     view: Literal["vector", "multiset"] = "vector"
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_word("view", self.view, ("vector", "multiset"))
 
     @cached_property

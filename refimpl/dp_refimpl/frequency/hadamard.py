@@ -76,8 +76,8 @@ class HadamardResponse(ItemParameters[S], Generic[S]):
 
     first: int = 0
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_integer("first", self.first, 0, 1, note=", the column of the first item")
 
     @property
@@ -120,8 +120,8 @@ class HCMS(SketchParameters[S], Generic[S]):
     Raises `DomainError` unless the number m of labels is a power of two; see `SketchParameters` for the functions.
     """
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         if not is_power_of_two(self.m):
             raise DomainError("m", self.m, "a power of two: the number of labels is the size of the matrix")
 

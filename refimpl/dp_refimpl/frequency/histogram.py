@@ -40,8 +40,8 @@ class SHE(ItemParameters[S], Generic[S]):
     steps: int = 1
     finite = False
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_integer("steps", self.steps, 1, note=", the number of cells per unit")
         if is_zero(self.unit - 1):
             raise DomainError("budget", self.budget, "epsilon > 0: at epsilon = 0 the scale 2 / epsilon is not defined")
@@ -130,8 +130,8 @@ class THE(ItemParameters[S], Generic[S]):
 
     theta: Fraction = NOT_GIVEN
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         theta: object = self.theta
         if theta is NOT_GIVEN:
             raise MissingError("theta", "give theta=Fraction(3, 4), or another threshold")

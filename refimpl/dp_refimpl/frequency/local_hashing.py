@@ -49,8 +49,8 @@ class LocalHashing(ItemParameters[S], Generic[S]):
     family: LabelFamily = NOT_GIVEN
     collision: fmpq | None = None
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         items, labels = getattr(self.family, "items", None), getattr(self.family, "labels", None)
         if not isinstance(items, tuple) or not isinstance(labels, int) or not set(self.domain.items) <= set(items):
             raise DomainError("family", self.family, f"a family of functions on the items {self.domain.items}")
@@ -131,11 +131,11 @@ class BLH(LocalHashing[S], Generic[S]):
     Raises `DomainError` for a family of another number of labels, and as `LocalHashing`.
     """
 
-    def require_fields(self) -> None:
-        ItemParameters.require_fields(self)
+    def _require_fields(self) -> None:
+        ItemParameters._require_fields(self)
         if self.family is NOT_GIVEN:
             object.__setattr__(self, "family", AllFunctions(self.domain.items, 2))
-        super().require_fields()
+        super()._require_fields()
         if self.g != 2:
             raise DomainError("family", self.family, "a family of functions to two labels")
 
@@ -152,13 +152,13 @@ class OLH(LocalHashing[S], Generic[S]):
 
     rounding: Rounding = "best"
 
-    def require_fields(self) -> None:
-        ItemParameters.require_fields(self)
+    def _require_fields(self) -> None:
+        ItemParameters._require_fields(self)
         require_word("rounding", self.rounding, Rounding)
         labels = optimal_labels(self.budget).best if self.rounding == "best" else nearest_labels(self.budget)
         if self.family is NOT_GIVEN:
             object.__setattr__(self, "family", AllFunctions(self.domain.items, labels))
-        super().require_fields()
+        super()._require_fields()
         if self.g != labels:
             raise DomainError("family", self.family, f"a family of functions to {labels} labels")
 
@@ -172,12 +172,12 @@ class FLH(LocalHashing[S], Generic[S]):
     `DomainError` for a family that is no list (`PublicFunctions`), and as `LocalHashing`.
     """
 
-    def require_fields(self) -> None:
+    def _require_fields(self) -> None:
         if not isinstance(self.family, PublicFunctions):
             raise DomainError("family", self.family, "a list of functions (PublicFunctions)")
         if self.collision is None:
             object.__setattr__(self, "collision", fmpq(1, self.family.labels))
-        super().require_fields()
+        super()._require_fields()
 
 
 class Labels(NamedTuple):

@@ -13,7 +13,7 @@ from dp_spec.vocabulary.scalar import S, is_zero
 
 H = TypeVar("H", bound=Hashable)
 NOT_GIVEN: Any = None
-"""What a field is that is left out: `require_fields` fills it in, or refuses it."""
+"""What a field is that is left out: the check of the fields fills it in, or refuses it."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class ItemParameters(Generic[S]):
         object.__setattr__(self, "domain", _domain(self.domain, words))
         if epsilon is not None:
             object.__setattr__(self, "budget", Budget.of(epsilon))
-        self.require_fields()
+        self._require_fields()
 
-    def require_fields(self) -> None:
+    def _require_fields(self) -> None:
         """Fill in the fields that are not given, and raise `DomainError` for those that are wrong."""
         if not isinstance(self.domain, ItemDomain):
             raise DomainError("domain", self.domain, "an ItemDomain")
@@ -88,8 +88,8 @@ class SetParameters(ItemParameters[S]):
     m: int = 0
     any_size: bool = False
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         d = len(self.domain.items)
         require_integer("m", self.m, 1, d, note=" (the size of the item domain)")
         require_bool("any_size", self.any_size)

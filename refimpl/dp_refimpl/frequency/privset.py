@@ -37,8 +37,8 @@ class PrivSet(ItemParameters[S], Generic[S]):
     k: int = 0
     padded: bool = False
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         size = output_number(self.domain, self.m, self.padded)
         require_integer("k", self.k, 1, size - self.m, note=" (D - m)")
         if any(isinstance(x, Dummy) for x in self.domain.items):

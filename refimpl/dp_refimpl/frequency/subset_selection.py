@@ -27,8 +27,8 @@ class SubsetSelection(ItemParameters[S], Generic[S]):
 
     k: int = NOT_GIVEN
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         if len(self.domain.items) < 2:
             raise DomainError("domain", self.domain, "two or more items")
         if self.k is NOT_GIVEN:

@@ -30,8 +30,8 @@ class SuGRR(SetParameters[S], Generic[S]):
     view: View = "multiset"
     order: tuple[Item, ...] | None = None
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_word("view", self.view, View)
         if self.order is not None and (
             len(self.order) != len(self.domain.items) or set(self.order) != set(self.domain.items)

@@ -23,8 +23,8 @@ class URAP(ItemParameters[S], Generic[S]):
 
     theta_option: S | None = None
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         if compare(self.theta, 0) is Ordering.LESS or compare(self.theta, 1) is not Ordering.LESS:
             raise DomainError("theta", self.theta, "0 <= theta < 1")
         if compare(self.budget.exp(), 1) is Ordering.GREATER and compare(self.theta, self.d1) is not Ordering.GREATER:

@@ -77,8 +77,8 @@ class MixDUMP(ItemParameters[S], Randomizer[S], Generic[S]):
     dummies: DummyCount = NOT_GIVEN
     subtracted: Subtracted = "realised"
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_dummies(self.dummies, self.subtracted)
 
     @cached_property

@@ -36,8 +36,8 @@ class SOLH(ItemParameters[S], HashedMessages[S], Generic[S]):
     family: LabelFamily = NOT_GIVEN
     fakes: int = 0
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         LocalHashing(self.domain, self.budget, self.family)
         require_integer("fakes", self.fakes, 0)
 

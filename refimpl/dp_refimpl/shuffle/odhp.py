@@ -55,8 +55,8 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
     subtracted: Subtracted = "realised"
     users: int | None = None
 
-    def require_fields(self) -> None:
-        super().require_fields()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_dummies(self.dummies, self.subtracted)
         for name, words in (("hashes", HashModel), ("value", DummyValue), ("form", Form)):
             require_word(name, getattr(self, name), words)
