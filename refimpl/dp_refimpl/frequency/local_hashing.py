@@ -49,13 +49,22 @@ class LocalHashing(ItemParameters[S], Generic[S]):
     family: LabelFamily = NOT_GIVEN
     collision: fmpq | None = None
 
+    def _range(self) -> int | None:
+        """The number of labels that the family has to have; where it is left out, it is all functions to them."""
+        return None
+
     def _require_fields(self) -> None:
         super()._require_fields()
+        wanted = self._range()
+        if self.family is NOT_GIVEN and wanted is not None:
+            object.__setattr__(self, "family", AllFunctions(self.domain.items, wanted))
         items, labels = getattr(self.family, "items", None), getattr(self.family, "labels", None)
         if not isinstance(items, tuple) or not isinstance(labels, int) or not set(self.domain.items) <= set(items):
             raise DomainError("family", self.family, f"a family of functions on the items {self.domain.items}")
         if labels < 2:
             raise DomainError("family", self.family, "a family of functions to two or more labels")
+        if wanted is not None and labels != wanted:
+            raise DomainError("family", self.family, f"a family of functions to {wanted} labels")
         chance = self.collision
         if chance is not None and not (isinstance(chance, fmpq) and at_most(0, chance) and at_most(chance, 1)):
             raise DomainError("collision", chance, "a rational number (fmpq) in [0, 1], or None")
@@ -131,13 +140,8 @@ class BLH(LocalHashing[S], Generic[S]):
     Raises `DomainError` for a family of another number of labels, and as `LocalHashing`.
     """
 
-    def _require_fields(self) -> None:
-        ItemParameters._require_fields(self)
-        if self.family is NOT_GIVEN:
-            object.__setattr__(self, "family", AllFunctions(self.domain.items, 2))
-        super()._require_fields()
-        if self.g != 2:
-            raise DomainError("family", self.family, "a family of functions to two labels")
+    def _range(self) -> int:
+        return 2
 
 
 @dataclass(frozen=True)
@@ -152,15 +156,9 @@ class OLH(LocalHashing[S], Generic[S]):
 
     rounding: Rounding = "best"
 
-    def _require_fields(self) -> None:
-        ItemParameters._require_fields(self)
+    def _range(self) -> int:
         require_word("rounding", self.rounding, Rounding)
-        labels = optimal_labels(self.budget).best if self.rounding == "best" else nearest_labels(self.budget)
-        if self.family is NOT_GIVEN:
-            object.__setattr__(self, "family", AllFunctions(self.domain.items, labels))
-        super()._require_fields()
-        if self.g != labels:
-            raise DomainError("family", self.family, f"a family of functions to {labels} labels")
+        return optimal_labels(self.budget).best if self.rounding == "best" else nearest_labels(self.budget)
 
 
 @dataclass(frozen=True)

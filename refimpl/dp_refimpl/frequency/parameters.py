@@ -1,7 +1,7 @@
 """What all mechanisms on sets of items share: validated parameters and the affine estimator."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass
 from typing import Any, Generic, TypeVar
 
@@ -141,6 +141,20 @@ def ordered(values: Iterable[H], order: Sequence[H]) -> tuple[H, ...]:
     """Values with repetitions as a canonical multiset: a tuple in the given order."""
     counts = Counter(values)
     return tuple(x for x in order for _ in range(counts[x]))
+
+
+def protected_estimates(
+    domain: ItemDomain, count: Callable[[Item], int], users: int, sensitive: tuple[S, S], kept: S, scale: int = 1
+) -> dict[Item, S]:
+    """scale (F_x / n - q) / (p - q) for the sensitive items, scale F_x / (n `kept`) for the others.
+
+    `count`: F_x; `sensitive`: q and p - q. Raises `DomainError` as `affine_estimate`.
+    """
+    others = (kept * 0, kept)
+    return {
+        x: affine_estimate(count(x), users, *(sensitive if x in domain.sensitive else others), scale)
+        for x in domain.items
+    }
 
 
 def affine_estimate(count: int, users: int, offset: S, slope: S, scale: int = 1) -> S:

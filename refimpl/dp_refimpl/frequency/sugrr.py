@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Generic, Literal, cast
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, ordered
+from dp_refimpl.frequency.parameters import SetParameters, ordered, protected_estimates
 from dp_refimpl.frequency.urr import URR, perturb_protected
 from dp_refimpl.requirements import require_word
 from dp_spec.vocabulary.exceptions import DomainError
@@ -79,15 +79,11 @@ class SuGRR(SetParameters[S], Generic[S]):
         """Estimator (14): (F_x / n - m q) / (p - q) for sensitive items, F_x / (n r) for the others."""
         for report in reports:
             require_protected([z for z in protected_items(report) if z is not None], report, self.domain)
-        users, zero = len(reports), self.p * 0
-        return {
-            x: affine_estimate(
-                sum(protected_items(y).count(x) for y in reports), users, self.m * self.q, self.p - self.q
-            )
-            if x in self.domain.sensitive
-            else affine_estimate(sum(x in y.invertible for y in reports), users, zero, self.r)
-            for x in self.domain.items
-        }
+
+        def count(x: Item) -> int:
+            return sum(protected_items(y).count(x) + (x in y.invertible) for y in reports)
+
+        return protected_estimates(self.domain, count, len(reports), (self.m * self.q, self.p - self.q), self.r)
 
 
 @dataclass(frozen=True)
@@ -113,13 +109,12 @@ class SuGRRSample(SetParameters[S], Generic[S]):
         kernel = self.item_randomizer
         for report in reports:
             require_protected([] if report.protected is None else [report.protected], report, self.domain)
-        users, zero = len(reports), kernel.c1 * 0
-        return {
-            x: affine_estimate(sum(y.protected == x for y in reports), users, kernel.c2, kernel.c1 - kernel.c2, self.m)
-            if x in self.domain.sensitive
-            else affine_estimate(sum(x in y.invertible for y in reports), users, zero, kernel.c3, self.m)
-            for x in self.domain.items
-        }
+
+        def count(x: Item) -> int:
+            return sum(y.protected == x or x in y.invertible for y in reports)
+
+        chances = kernel.c2, kernel.c1 - kernel.c2
+        return protected_estimates(self.domain, count, len(reports), chances, kernel.c3, self.m)
 
 
 def require_protected(protected: Sequence[Item], report: Report, domain: ItemDomain) -> None:

@@ -8,7 +8,7 @@ from itertools import compress
 from typing import Generic, cast
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, require_bits
+from dp_refimpl.frequency.parameters import SetParameters, protected_estimates, require_bits
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
@@ -112,19 +112,15 @@ def estimate_protected_bits(
 
     Raises `DomainError` for reports that are not K bits and a set of non-sensitive items.
     """
-    k, users = len(domain.sensitive), len(reports)
+    k = len(domain.sensitive)
     vectors = [cast("tuple[int, ...]", y.protected) for y in reports]
     for report, bits in zip(reports, vectors, strict=True):
         require_bits(bits, k)
         if not report.invertible <= set(domain.nonsensitive):
             raise DomainError("reports", report, f"invertible data among {domain.nonsensitive}")
-    estimates = {
-        x: affine_estimate(sum(bits[j] for bits in vectors), users, q, p - q, scale)
-        for j, x in enumerate(domain.sensitive)
-    }
-    return estimates | {
-        x: affine_estimate(sum(x in y.invertible for y in reports), users, p * 0, r, scale) for x in domain.nonsensitive
-    }
+    ones = {x: sum(bits[j] for bits in vectors) for j, x in enumerate(domain.sensitive)}
+    ones |= {x: sum(x in y.invertible for y in reports) for x in domain.nonsensitive}
+    return protected_estimates(domain, ones.__getitem__, len(reports), (q, p - q), r, scale)
 
 
 def whole_vector(report: Report) -> Report:

@@ -155,7 +155,8 @@ def matrix_loss(d: int, draws: Any, alpha: fmpq) -> fmpq:
         for table in tables((2,) * d, 2)
         for m in [DPSC(program.sizes, NoEntryNoise(), program.reduction, 1).noisy_matrix(table, ScriptedCoins([]))]
     }
-    noise_law: Any = cache(program.noise.law)
+    noise: Any = program.noise
+    noise_law = cache(noise.law)
     for table, other in TableMechanism((2,) * d, 2, lambda t, coins: 0, fmpq(1)).pairs:
         ratio = fmpq(1)
         for a, b in zip(exact[table], exact[other], strict=True):
