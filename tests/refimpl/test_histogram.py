@@ -24,7 +24,7 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent.cut_paths import PathCoins, after, walked
 from independent.enumerated_arrays import law_of
-from independent.item_mechanisms import THETAS, THRESHOLD, at_share
+from independent.item_mechanisms import THRESHOLD, at_share
 from independent.numbers import exact, fraction
 from independent.sketch_cases import largest_ratio
 from mutants.histogram import SUMMED, SUMMED_ESTIMATORS
@@ -252,29 +252,6 @@ def test_the_share_goes_from_0_to_1_with_the_threshold() -> None:
         assert stated.evaluate(at_share(theta)) == at_share(theta)["a"]
     assert (at_share(Fraction(0))["z"], at_share(Fraction(1))["z"]) == (0, 1)
     assert at_share(Fraction(1, 2))["z"] == 1 / (T**3 + 1)
-
-
-def test_the_printed_variance_is_that_of_an_item_nobody_holds() -> None:
-    at = {"h": fmpq(4), "a": fmpq(1, 3), "n": fmpq(3)}
-    assert spec.PRINTED.evaluate(at) == spec.VARIANCE.evaluate({**at, "f": fmpq(0)})
-    assert spec.PRINTED.evaluate(at) != spec.VARIANCE.evaluate({**at, "f": fmpq(1, 3)})
-
-
-def test_the_stated_variance_of_the_bits() -> None:
-    """At e^(eps/2) = 4 and theta = 1/2."""
-    half = Fraction(1, 2)
-    for data in ((0, 0), (0, 1)):
-        for x in (0, 1):
-            at = {"h": fmpq(4), "a": fmpq(1, 2), "n": fmpq(2), "f": fmpq(data.count(x), 2)}
-            assert THRESHOLD.moments(Fraction(2), data, x, 2, half)[1] == fraction(spec.VARIANCE.evaluate(at))
-
-
-def test_a_threshold_attains_less_than_what_is_paid() -> None:
-    """It is a function of the noisy entries, so that e^eps bounds it; at theta = 1/2 it is (2 e^(eps/4) - 1)^2."""
-    assert thresholded(2, Fraction(1, 2)).attained == (2 * T - 1) ** 2
-    for theta, quarter in product(THETAS, ROOTS):
-        mechanism = THRESHOLD.built(2, theta, root=quarter)
-        assert 1 < fraction(mechanism.attained) < quarter**4
 
 
 def test_bits_are_what_a_threshold_shows_of_the_sums() -> None:
