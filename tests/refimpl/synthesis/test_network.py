@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -123,7 +124,7 @@ def test_the_law_for_every_budget_at_two_records() -> None:
     one = every_budget(6).root * 0 + 1
     for table in list(tables((2, 2, 2), 2))[::5]:
         program = IBayes(ExponentialMechanism(every_budget(6)), 1)
-        law = output_law(lambda coins, a=(program, table): a[0].build(a[1], (0, 1, 2), coins), one)  # type: ignore[misc]
+        law = output_law(partial(program.build, table, (0, 1, 2)), one)
         assert len(law) == network_count(3, 1)
         assert sum(law.values(), one * 0) == 1
         assert all(program.probability(table, network) == p for network, p in law.items())

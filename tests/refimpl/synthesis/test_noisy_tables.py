@@ -33,7 +33,7 @@ from dp_spec.vocabulary.budget import Budget, every_budget, rational_budget, rea
 from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
-from independent.numbers import plain_law
+from independent.numbers import fraction, plain_law
 from independent.plain_synthesis import conditionals_law
 
 ALPHAS = [Fraction(1, 3), Fraction(1, 9), Fraction(1, 27)]
@@ -51,7 +51,7 @@ CASES: list[tuple[tuple[Record, ...], tuple[int, ...], Network, int, int]] = [
 
 def fractions(conditionals: Any) -> Any:
     return tuple(
-        (c.attribute, c.parents, tuple((v, p and tuple(Fraction(int(q.p), int(q.q)) for q in p)) for v, p in c.rows))
+        (c.attribute, c.parents, tuple((v, p and tuple(fraction(q) for q in p)) for v, p in c.rows))
         for c in conditionals
     )
 
