@@ -2,12 +2,14 @@
 the parameter, its value and what is allowed."""
 
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from flint import fmpq
 
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most
+
+T = TypeVar("T")
 
 
 def is_integer(value: object, least: int | None = None, most: int | None = None) -> bool:
@@ -24,11 +26,12 @@ def require_integer(name: str, value: object, least: int | None = None, most: in
     return value
 
 
-def require_word(name: str, value: object, words: Any) -> None:
-    """Raise `DomainError` unless this is one of the words, a `Literal` or a list."""
+def require_word(name: str, value: T, words: Any) -> T:
+    """The word. Raises `DomainError` unless it is one of the words, a `Literal` or a list."""
     allowed = words if isinstance(words, Sequence) else get_args(words)
     if value not in allowed:
         raise DomainError(name, value, f"one of {', '.join(allowed)}")
+    return value
 
 
 def require_bool(name: str, value: object) -> None:

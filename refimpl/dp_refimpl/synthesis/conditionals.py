@@ -53,7 +53,7 @@ class JointTable:
         total = sum(clamped, fmpq(0))
         if not is_zero(total):
             return JointTable(self.attributes, self.sizes, tuple(cell / total for cell in clamped))
-        if _require_empty(empty) == "undefined":
+        if require_word("empty", empty, EmptyMass) == "undefined":
             return None
         return JointTable(self.attributes, self.sizes, (fmpq(1, len(clamped)),) * len(clamped))
 
@@ -97,7 +97,8 @@ class Conditional:
             if not is_zero(mass):
                 rows.append((values, tuple(part / mass for part in masses)))
             else:
-                rows.append((values, (fmpq(1, size),) * size if _require_empty(empty) == "uniform" else None))
+                uniform = require_word("empty", empty, EmptyMass) == "uniform"
+                rows.append((values, (fmpq(1, size),) * size if uniform else None))
         return cls(attribute, tuple(parents), tuple(rows))
 
     def __str__(self) -> str:
@@ -151,8 +152,3 @@ def row_probability(conditionals: Conditionals, record: Record) -> fmpq:
             return found
         found *= conditional.law(row)[row[conditional.attribute]]
     return found
-
-
-def _require_empty(empty: object) -> object:
-    require_word("empty", empty, EmptyMass)
-    return empty
