@@ -131,7 +131,9 @@ MADE: Mapping[str, Callable[[Setting], Any]] = {
     "count_sketch-cms": lambda x: ClientCMS(x.domain, x.budget, x.functions),
     "count_sketch-records": lambda x: ClientCMS(x.domain, x.budget, x.functions),
     "hadamard-hcms": lambda x: HCMS(x.domain, x.budget, x.functions),
-    "local_hashing-olh": lambda x: LocalHashing(x.domain, x.budget, x.family, fmpq(1, x.functions[0].labels)),
+    "local_hashing-olh": lambda x: LocalHashing(
+        x.domain, x.budget, PublicFunctions(x.functions), fmpq(1, x.functions[0].labels)
+    ),
 }
 """How mechanisms are made that need more than items and budget (for sets: their size, and any sets)."""
 PROGRAMS: Mapping[str, Program] = {

@@ -175,7 +175,7 @@ def _tables() -> Iterator[Case]:
     yield table("LH", "epsilon=1", "d=2"), WRONG, "g is missing"
     yield table("LH", "epsilon=1", "d=2", "g=1"), WRONG, "g = 1"
     yield table("FLH", "epsilon=1", "d=2", "g=2"), WRONG, "functions is missing"
-    yield table("BLH", "epsilon=1", "d=2", "functions=[[0,2]]"), WRONG, "two labels"
+    yield table("BLH", "epsilon=1", "d=2", "functions=[[0,2]]"), WRONG, "2 labels"
     yield table("OLH", "epsilon=0", "d=2"), WRONG, "epsilon > 0"
     yield table("OLH", "epsilon=1", "d=2", "rounding=up"), WRONG, "known are best, nearest"
     yield table("OLH", "epsilon=1000000", "d=2"), WRONG, "as many labels as are counted"

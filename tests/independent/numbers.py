@@ -1,9 +1,12 @@
-"""One number in the three fields of the tests."""
+"""One number in the three fields of the tests; laws of programs in plain fractions."""
 
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
 from flint import arb, fmpq
+
+from dp_refimpl.enumeration import output_law
 
 
 def fraction(number: Any) -> Fraction:
@@ -19,3 +22,9 @@ def exact(number: Fraction | int) -> fmpq:
 def ball(number: Fraction | int) -> arb:
     """A plain fraction as a ball of the precision at hand."""
     return arb(exact(number))
+
+
+def plain_law(program: Callable[..., Hashable], *arguments: object) -> dict[Any, Fraction]:
+    """The exact law of what a program makes of these arguments, and coins."""
+    law = output_law(lambda coins: program(*arguments, coins), fmpq(1))
+    return {output: fraction(chance) for output, chance in law.items()}

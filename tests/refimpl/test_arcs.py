@@ -103,7 +103,7 @@ test_refusals = refusal_test(
     ),
     refuses("starts", lambda starts: Coverage(starts, HALF), (fmpq(-1, 2),), (fmpq(3, 2),), [fmpq(0)]),
     refuses("length", lambda length: Coverage((fmpq(0),), length), fmpq(0), fmpq(3, 2)),
-    refuses("view", lambda reading: Coverage((fmpq(0),), HALF, reading), "open"),
+    refuses("membership", lambda reading: Coverage((fmpq(0),), HALF, reading), "open"),
     refuses_each("number", Coverage, ((0.5,), HALF), ((fmpq(0),), float("nan")), ((fmpq(0),), True)),
     refuses("point", coverage([Fraction(0)], Fraction(1, 2)).covers, fmpq(1), fmpq(-1, 3)),
     refuses("number", coverage([Fraction(0)], Fraction(1, 2)).covers, 0.5, float("inf"), None),

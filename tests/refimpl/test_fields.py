@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dp_refimpl.enumeration import exact_channel
@@ -50,6 +50,7 @@ def test_balls_hold_the_rational_channel(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", [c for c in BY_THEIR_OWN if c.name != "urap"], ids=lambda c: c.name)
+@settings(max_examples=10)
 @given(epsilon=st.fractions(Fraction(1, 100), 5, max_denominator=100))
 def test_fifty_digits_lie_in_the_ball(case: Case, epsilon: Fraction) -> None:
     """The formulas of a mechanism at a real epsilon."""

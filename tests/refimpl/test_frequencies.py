@@ -62,17 +62,6 @@ def test_estimates_are_frequencies(name: str) -> None:
     assert mechanism.estimate([*reports, *reports]) == found == mechanism.estimate(reports[::-1])
 
 
-@pytest.mark.parametrize("name", FINITE)
-def test_the_mean_of_the_estimate_is_the_frequency(name: str) -> None:
-    mechanism = built(name, epsilon="ln(2)")
-    for held, row in exact_channel(mechanism).rows.items():
-        means = [mechanism.one * 0] * 3
-        for report, chance in row.items():
-            estimates = mechanism.estimate([report])
-            means = [mean + chance * estimates[x] for x, mean in enumerate(means)]
-        assert means == [int(x == held) for x in range(3)]
-
-
 @pytest.mark.parametrize("name", [name for name in FINITE if name != "OLH"])  # it has 82 labels here
 def test_the_law_is_the_same_in_all_fields(name: str) -> None:
     """e^(eps/4) = 3, in rational and in real numbers."""

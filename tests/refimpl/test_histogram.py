@@ -24,7 +24,7 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent.cut_paths import PathCoins, after, walked
 from independent.enumerated_arrays import law_of
-from independent.item_mechanisms import THETAS, THRESHOLD, at_share
+from independent.item_mechanisms import THRESHOLD, at_share
 from independent.numbers import exact, fraction
 from independent.sketch_cases import largest_ratio
 from mutants.histogram import SUMMED, SUMMED_ESTIMATORS
@@ -254,29 +254,6 @@ def test_the_share_goes_from_0_to_1_with_the_threshold() -> None:
     assert at_share(Fraction(1, 2))["z"] == 1 / (T**3 + 1)
 
 
-def test_the_printed_variance_is_that_of_an_item_nobody_holds() -> None:
-    at = {"h": fmpq(4), "a": fmpq(1, 3), "n": fmpq(3)}
-    assert spec.PRINTED.evaluate(at) == spec.VARIANCE.evaluate({**at, "f": fmpq(0)})
-    assert spec.PRINTED.evaluate(at) != spec.VARIANCE.evaluate({**at, "f": fmpq(1, 3)})
-
-
-def test_the_stated_variance_of_the_bits() -> None:
-    """At e^(eps/2) = 4 and theta = 1/2."""
-    half = Fraction(1, 2)
-    for data in ((0, 0), (0, 1)):
-        for x in (0, 1):
-            at = {"h": fmpq(4), "a": fmpq(1, 2), "n": fmpq(2), "f": fmpq(data.count(x), 2)}
-            assert THRESHOLD.moments(Fraction(2), data, x, 2, half)[1] == fraction(spec.VARIANCE.evaluate(at))
-
-
-def test_a_threshold_attains_less_than_what_is_paid() -> None:
-    """It is a function of the noisy entries, so that e^eps bounds it; at theta = 1/2 it is (2 e^(eps/4) - 1)^2."""
-    assert thresholded(2, Fraction(1, 2)).attained == (2 * T - 1) ** 2
-    for theta, quarter in product(THETAS, ROOTS):
-        mechanism = THRESHOLD.built(2, theta, root=quarter)
-        assert 1 < fraction(mechanism.attained) < quarter**4
-
-
 def test_bits_are_what_a_threshold_shows_of_the_sums() -> None:
     """At an end of a cell: the chances of the cells above it."""
     she, the = summation(1, 2, T), thresholded(1, Fraction(1, 2))
@@ -309,7 +286,7 @@ def test_the_best_threshold(epsilon: str) -> None:
 COINS = SamplingCoins(default_rng(1))
 CELL, NAN = fmpq(1, 4), float("nan")
 SUMS = SHE(d=2, epsilon=1, steps=2)
-BITS = THE(d=2, epsilon=1, theta=1)
+BITS = THE(d=2, epsilon=1, theta=Fraction(1))
 NO_VECTORS = [(1,), (1, 2, 3), (NAN, 0), (0, float("inf")), (True, 0), ("1", 0), (None, 0), None, "12", 3, (1j, 0)]
 NO_ITEMS = [np.array([2]), np.array([-1]), np.array([0.5]), np.array([[0]])]
 
@@ -339,4 +316,4 @@ test_refusals = refusal_test(
 
 
 def test_at_epsilon_zero_nothing_is_attained() -> None:
-    assert THE(d=2, epsilon=0, theta=1).attained == 1
+    assert THE(d=2, epsilon=0, theta=Fraction(1)).attained == 1

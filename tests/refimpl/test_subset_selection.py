@@ -1,30 +1,11 @@
 """Subset selection: PrivSet for one item, and the best size of a subset."""
 
-from typing import Any
-
 import pytest
 
 from cases.refusals import refusal_test, refuses
 from dp_audit.oracles import oracle
 from dp_refimpl.enumeration import exact_channel
-from dp_refimpl.frequency.privset import PrivSet
 from dp_refimpl.frequency.subset_selection import SubsetSelection
-from dp_spec.frequency import subset_selection as spec
-from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.items import ItemDomain
-from dp_spec.vocabulary.ratfunc import RationalFunctionField
-from independent.item_mechanisms import SUBSET_SIZES
-
-W = RationalFunctionField({"w": 1}).variable("w")
-
-
-@pytest.mark.parametrize(("d", "k"), SUBSET_SIZES)
-def test_the_law_is_that_of_sets_of_one_item(d: int, k: int) -> None:
-    mechanism: SubsetSelection[Any] = SubsetSelection(ItemDomain.of_sizes(d), Budget.of_root(W), k)
-    sets = exact_channel(PrivSet(ItemDomain.of_sizes(d), Budget.of_root(W), 1, k)).rows
-    assert exact_channel(mechanism).rows == {x: sets[frozenset([x])] for x in range(d)}
-    at = {"w": W, "D": W.field.lift(d), "k": W.field.lift(k)}
-    assert (mechanism.p, mechanism.q) == (spec.P.evaluate(at), spec.Q.evaluate(at))
 
 
 @pytest.mark.parametrize(("d", "epsilon"), [(2, "1"), (5, "1/10"), (12, "1"), (12, "3"), (30, "ln(4)")])

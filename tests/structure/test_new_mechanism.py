@@ -31,12 +31,20 @@ merged = ledger.linked({{**ledger.load_ledger(), **run.ledger}}, all_claims())
 path.write_text(merged.text(), encoding="utf-8")
 """
 """What `certify --write` does, with what is already in the ledger as it is."""
-PAGE = """
+PAGE = f"""
 from dp_checks.certify import all_claims
 from dp_checks.ledger import load_ledger
-from dp_checks.pages import oracles
+from dp_checks.pages import mechanisms, oracles
 
-print(*oracles.page(all_claims(), load_ledger()), sep="\\n")
+claims, ledger = all_claims(), load_ledger()
+(shown,) = (shown for shown in oracles.further(claims) if shown.title == "{NAME}")
+print(*mechanisms.section(shown, claims, ledger), sep="\\n")
+"""
+"""Its part of the page."""
+VECTORS = f"""
+from dp_audit.vectors.documents import document, text
+
+print(text(document("{NAME}")))
 """
 COMMAND = ("-c", "from dp_command import main; main()")
 FOREIGN = """
@@ -117,10 +125,10 @@ def test_implementations_are_audited_by_it(tree: Path, truth: str, code: int) ->
 
 @pytest.mark.slow
 def test_it_has_vectors_and_a_page(tree: Path) -> None:
-    said(tree, "vectors", "build/vectors")
-    document = json.loads((tree / "build" / "vectors" / f"{NAME}.json").read_text(encoding="utf-8"))
+    document = json.loads(run(tree, ["-c", VECTORS]).stdout)
     assert [vector["result"] for vector in document["vectors"]] == ["valid"] * 4
-    text = run(tree, ["-c", PAGE]).stdout.partition(f"## {NAME}\n")[2]
+    text = run(tree, ["-c", PAGE]).stdout
+    assert text.startswith(f"## {NAME}\n")
     assert f"{CLAIMS}.unbiased" in text
     assert "### Exact example" in text
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, cmp_to_key
 from itertools import pairwise
-from typing import Any, Generic, Literal, get_args
+from typing import Any, Generic, Literal
 
-from dp_refimpl.frequency.parameters import require_view
+from dp_refimpl.requirements import require_word
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, require_law
 
@@ -36,7 +36,7 @@ class Coverage(Generic[S]):
     membership: Membership = "mod1"
 
     def __post_init__(self) -> None:
-        require_view(self.membership, get_args(Membership))
+        require_word("membership", self.membership, Membership)
         if not isinstance(self.starts, tuple):
             raise DomainError("starts", self.starts, "a tuple of numbers")
         for start in self.starts:

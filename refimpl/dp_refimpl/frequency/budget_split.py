@@ -3,10 +3,10 @@ each."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, Unpack
+from typing import Generic, Protocol
 
 from dp_refimpl.coins import Coins
-from dp_refimpl.frequency.parameters import Given, SetParameters
+from dp_refimpl.frequency.parameters import SetParameters
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
@@ -20,23 +20,11 @@ class ItemRandomizer(Protocol):
         ...
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class BudgetSplit(SetParameters[S], Generic[S]):
     """The one-item mechanism `of(domain, budget)` run independently on every item of the set with epsilon / m."""
 
     of: Callable[[ItemDomain, Budget[S]], ItemRandomizer] = field(kw_only=True)
-
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        m: int = 0,
-        any_size: bool = False,
-        *,
-        of: Callable[[ItemDomain, Budget[S]], ItemRandomizer],
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, m=m, any_size=any_size, of=of)
 
     def randomize(self, items: frozenset[Item], coins: Coins) -> tuple[Hashable, ...]:
         """The reports, in the order of the items. Raises `DomainError` for a set the mechanism does not accept."""

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Generic, Protocol, Unpack
+from typing import Any, Generic, Protocol
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.enumeration import Enumerable, X, Y
 from dp_refimpl.frequency.hash_families import LabelFunction, PublicFunctions
-from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_refimpl.frequency.parameters import ItemParameters
+from dp_refimpl.requirements import is_integer, require_integer
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
@@ -30,7 +31,7 @@ Counters = tuple[tuple[int, ...], ...]
 """k rows of m counters."""
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SketchParameters(ItemParameters[S], Generic[S]):
     """Parameters of a sketch: k >= 1 public functions from the items of the domain to 0..m-1.
 
@@ -38,19 +39,10 @@ class SketchParameters(ItemParameters[S], Generic[S]):
     `LabelFunction`, for functions of different items or numbers of labels, and for functions that lack an item.
     """
 
-    functions: Functions
+    functions: Functions = ()
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        functions: Functions = (),
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, functions=functions)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_functions(self.functions)
         if not set(self.domain.items) <= set(self.functions[0].items):
             raise DomainError("functions", self.functions, f"functions on the items {self.domain.items}")
@@ -77,7 +69,7 @@ class SketchParameters(ItemParameters[S], Generic[S]):
         return {x: aggregate(matrix, n, self.functions, x) / n for x in self.domain.items}
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class ClientCMS(SketchParameters[S], Generic[S]):
     """The client of the private count-mean sketch, and the server's estimates. See `SketchParameters`."""
 
@@ -142,8 +134,7 @@ def aggregate(matrix: Matrix[S], n: int, functions: Functions, item: Item) -> S:
         raise DomainError("m", m, "m >= 2: for one column m / (m - 1) is not defined")
     if len(matrix) != k or any(len(row) != m for row in matrix):
         raise DomainError("matrix", matrix, f"{k} rows of {m} numbers")
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise DomainError("n", n, "an integer >= 0, the number of reports")
+    require_integer("n", n, 0, note=", the number of reports")
     cells = [row[h(item)] for row, h in zip(matrix, functions, strict=True)]
     mean = sum(cells[1:], cells[0]) / k
     return (m * mean - n) / (m - 1)
@@ -268,14 +259,14 @@ def require_functions(functions: Functions) -> None:
 
 def require_index(name: str, value: object, size: int, report: object) -> int:
     """A number of a report that has to be in 0..size-1. Raises `DomainError` otherwise."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < size:
+    if not isinstance(value, int) or not is_integer(value, 0, size - 1):
         raise DomainError("reports", report, f"reports with a {name} in 0..{size - 1}")
     return value
 
 
 def require_sign(value: object, report: object) -> int:
     """A sign of a report. Raises `DomainError` unless it is the integer 1 or -1."""
-    if isinstance(value, bool) or not isinstance(value, int) or value not in (-1, 1):
+    if not isinstance(value, int) or not is_integer(value) or value not in (-1, 1):
         raise DomainError("reports", report, "reports with signs 1 and -1")
     return value
 
@@ -293,7 +284,7 @@ def _counters_of(sketch: Counters, functions: Functions, item: Item) -> list[int
     require_functions(functions)
     if [len(row) for row in sketch] != [h.labels for h in functions]:
         raise DomainError("sketch", sketch, f"{len(functions)} rows of {functions[0].labels} counters")
-    if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for row in sketch for n in row):
+    if any(not is_integer(n, 0) for row in sketch for n in row):
         raise DomainError("sketch", sketch, "counters that are integers >= 0")
     if len({sum(row) for row in sketch}) > 1:
         raise DomainError("sketch", sketch, "rows that add up to one number, that of the records")

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import is_integer, require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, require_law
@@ -110,8 +111,7 @@ class CoefficientFamily(ABC, Generic[F]):
         if not isinstance(coefficients, Sequence) or len(coefficients) != len(ranges):
             raise DomainError("coefficients", coefficients, f"a sequence of {len(ranges)} integers")
         for number, allowed in zip(coefficients, ranges, strict=True):
-            if isinstance(number, bool) or not isinstance(number, int) or number not in allowed:
-                raise DomainError("coefficients", number, f"an integer in {allowed.start}..{allowed.stop - 1}")
+            require_integer("coefficients", number, allowed.start, allowed.stop - 1)
         return self._member(coefficients)
 
     def law(self) -> dict[F, fmpq]:
@@ -199,15 +199,9 @@ def require_items(items: tuple[Item, ...]) -> None:
     ItemDomain(items)
 
 
-def require_integer(name: str, number: int, least: int) -> None:
-    """Raise `DomainError` unless the number is an integer of at least `least`."""
-    if isinstance(number, bool) or not isinstance(number, int) or number < least:
-        raise DomainError(name, number, f"an integer >= {least}")
-
-
 def require_prime(name: str, number: int) -> None:
     """Raise `DomainError` unless the number is a prime below 2^31 (by trial division)."""
-    if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number < 2**31:
+    if not is_integer(number, 2, 2**31 - 1):
         raise DomainError(name, number, "a prime below 2^31")
     if any(number % f == 0 for f in range(2, min(number, 46341)) if f * f <= number):
         raise DomainError(name, number, "a prime")

@@ -4,24 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, Literal, Unpack
+from typing import Generic, Literal
 
 from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.frequency.parameters import (
-    Given,
     ItemParameters,
     SetParameters,
     affine_estimate,
     ordered,
-    require_view,
 )
-from dp_spec.vocabulary.budget import Budget
+from dp_refimpl.requirements import require_word
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class GRR(ItemParameters[S]):
     """GRR on one item: itself with probability e^eps / (e^eps + d - 1), any other with 1 / (e^eps + d - 1) (5)."""
 
@@ -46,7 +44,7 @@ class GRR(ItemParameters[S]):
         return {x: affine_estimate(reports.count(x), len(reports), self.q, self.p - self.q) for x in self.domain.items}
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class GRRSplit(SetParameters[S], Generic[S]):
     """GRR for sets by budget split: every item perturbed independently with eps / m, the m results reported.
 
@@ -55,20 +53,9 @@ class GRRSplit(SetParameters[S], Generic[S]):
 
     view: Literal["vector", "multiset"] = "vector"
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        m: int = 0,
-        any_size: bool = False,
-        view: Literal["vector", "multiset"] = "vector",
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, m=m, any_size=any_size, view=view)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_view(self.view, ("vector", "multiset"))
+    def _require_fields(self) -> None:
+        super()._require_fields()
+        require_word("view", self.view, ("vector", "multiset"))
 
     @cached_property
     def p(self) -> S:
@@ -97,7 +84,7 @@ class GRRSplit(SetParameters[S], Generic[S]):
         }
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class GRRSample(SetParameters[S], Generic[S]):
     """GRR for sets by sampling: one uniformly drawn item of the set, perturbed with the whole budget."""
 

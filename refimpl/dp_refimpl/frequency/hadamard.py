@@ -8,7 +8,7 @@ common in binary. It is symmetric, its columns are orthogonal, and all but colum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, Protocol, Self, TypeVar, Unpack
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from dp_refimpl.coins import Coins, bernoulli, uniform
 from dp_refimpl.frequency.count_sketch import (
@@ -18,10 +18,11 @@ from dp_refimpl.frequency.count_sketch import (
     require_sign,
     server_constant,
 )
-from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_refimpl.frequency.parameters import ItemParameters
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
 
 
@@ -62,7 +63,7 @@ def is_power_of_two(number: int) -> bool:
     return number >= 1 and number & (number - 1) == 0
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class HadamardResponse(ItemParameters[S], Generic[S]):
     """A uniformly drawn coordinate of the item's column of H; its sign is kept with e^eps / (e^eps + 1).
 
@@ -75,19 +76,9 @@ class HadamardResponse(ItemParameters[S], Generic[S]):
 
     first: int = 0
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        first: int = 0,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, first=first)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if isinstance(self.first, bool) or not isinstance(self.first, int) or self.first not in (0, 1):
-            raise DomainError("first", self.first, "0 or 1, the column of the first item")
+    def _require_fields(self) -> None:
+        super()._require_fields()
+        require_integer("first", self.first, 0, 1, note=", the column of the first item")
 
     @property
     def size(self) -> int:
@@ -122,15 +113,15 @@ class HadamardResponse(ItemParameters[S], Generic[S]):
         return {x: c * spectrum[self.first + j] / len(reports) for j, x in enumerate(self.domain.items)}
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class HCMS(SketchParameters[S], Generic[S]):
     """Hadamard count-mean sketch: a uniform row, a uniform coordinate of the column of the item's label, one sign.
 
     Raises `DomainError` unless the number m of labels is a power of two; see `SketchParameters` for the functions.
     """
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         if not is_power_of_two(self.m):
             raise DomainError("m", self.m, "a power of two: the number of labels is the size of the matrix")
 

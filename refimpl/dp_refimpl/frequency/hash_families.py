@@ -22,10 +22,10 @@ from dp_refimpl.frequency.finite_families import (
     keyed_numbers,
     require_alike,
     require_few,
-    require_integer,
     require_items,
     require_prime,
 )
+from dp_refimpl.requirements import require_bool, require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
@@ -44,8 +44,7 @@ class LabelFunction(FunctionTable[int]):
         super().__post_init__()
         require_integer("labels", self.labels, 1)
         for value in self.values:
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < self.labels:
-                raise DomainError("values", value, f"integers in 0..{self.labels - 1}")
+            require_integer("values", value, 0, self.labels - 1)
 
     @classmethod
     def of(cls, values: Mapping[Item, int], labels: int) -> "LabelFunction":
@@ -206,8 +205,7 @@ class CarterWegman(CoefficientFamily[LabelFunction]):
         require_items(self.items)
         _require_large_prime(self.prime, len(self.items))
         require_integer("labels", self.labels, 1)
-        if not isinstance(self.zero, bool):
-            raise DomainError("zero", self.zero, "True (a may be 0) or False")
+        require_bool("zero", self.zero)
 
     @property
     def ranges(self) -> tuple[range, ...]:
@@ -256,8 +254,7 @@ def distinct_rows(items: tuple[Item, ...], labels: int, k: int) -> dict[tuple[La
     than `MAX_FUNCTIONS` functions or such tuples of them.
     """
     functions = tuple(AllFunctions(items, labels).law())
-    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= len(functions):
-        raise DomainError("k", k, f"an integer in 1..{len(functions)}, the number of functions")
+    require_integer("k", k, 1, len(functions), note=", the number of functions")
     require_few("k", k, range(len(functions), len(functions) - k, -1))
     rows = list(permutations(functions, k))
     return dict.fromkeys(rows, fmpq(1, len(rows)))

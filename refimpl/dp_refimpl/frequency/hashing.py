@@ -20,10 +20,10 @@ from dp_refimpl.frequency.finite_families import (
     fresh_key,
     independence_of,
     keyed_numbers,
-    require_integer,
     require_items,
     require_prime,
 )
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, at_most

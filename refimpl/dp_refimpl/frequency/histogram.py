@@ -11,16 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar, Unpack
+from typing import Any, Generic, Protocol, TypeVar
 
 from flint import arb, fmpq
 
 from dp_refimpl.coins import Coins, bernoulli
-from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_refimpl.frequency.parameters import NOT_GIVEN, ItemParameters
 from dp_refimpl.frequency.rappor import Bits, bit_estimates, perturb_bits
-from dp_spec.vocabulary.budget import Budget, Epsilon, read_epsilon
+from dp_refimpl.requirements import require_integer
+from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
-from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S, is_zero
 
 S_co = TypeVar("S_co", covariant=True)
@@ -28,7 +29,7 @@ Entries = tuple[fmpq, ...]
 """A noisy vector: one rational number for every item, in domain order."""
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SHE(ItemParameters[S], Generic[S]):
     """Summation with histogram encoding: d noisy entries, each the midpoint of a cell of width 1 / `steps`.
 
@@ -39,19 +40,9 @@ class SHE(ItemParameters[S], Generic[S]):
     steps: int = 1
     finite = False
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        steps: int = 1,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, steps=steps)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if isinstance(self.steps, bool) or not isinstance(self.steps, int) or self.steps < 1:
-            raise DomainError("steps", self.steps, "an integer >= 1, the number of cells per unit")
+    def _require_fields(self) -> None:
+        super()._require_fields()
+        require_integer("steps", self.steps, 1, note=", the number of cells per unit")
         if is_zero(self.unit - 1):
             raise DomainError("budget", self.budget, "epsilon > 0: at epsilon = 0 the scale 2 / epsilon is not defined")
 
@@ -128,7 +119,7 @@ class SHE(ItemParameters[S], Generic[S]):
         return entries
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class THE(ItemParameters[S], Generic[S]):
     """Thresholding with histogram encoding: a 1 for every noisy entry above theta, any rational number.
 
@@ -137,24 +128,15 @@ class THE(ItemParameters[S], Generic[S]):
     `DomainError` for what is no rational number, `MissingError` without one.
     """
 
-    theta: Fraction
+    theta: Fraction = NOT_GIVEN
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        theta: Fraction | fmpq | int | None = None,
-        **given: Unpack[Given],
-    ) -> None:
+    def _require_fields(self) -> None:
+        super()._require_fields()
+        theta: object = self.theta
+        if theta is NOT_GIVEN:
+            raise MissingError("theta", "give theta=Fraction(3, 4), or another threshold")
         if isinstance(theta, fmpq):
             theta = Fraction(int(theta.p), int(theta.q))
-        self._assign(domain, budget, given, theta=theta)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        theta: object = self.theta
-        if theta is None:
-            raise MissingError("theta", "give theta=Fraction(3, 4), or another threshold")
         if isinstance(theta, bool) or not isinstance(theta, int | Fraction):
             raise DomainError("theta", theta, "a rational number (Fraction or fmpq)")
         object.__setattr__(self, "theta", Fraction(theta))

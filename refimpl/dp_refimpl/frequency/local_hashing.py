@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Generic, Literal, NamedTuple, Unpack, get_args
+from typing import Generic, Literal, NamedTuple
 
 from flint import fmpq
 
@@ -22,7 +22,8 @@ from dp_refimpl.frequency.hash_families import (
     PublicFunctions,
 )
 from dp_refimpl.frequency.hash_properties import collision_probability
-from dp_refimpl.frequency.parameters import Given, ItemParameters, affine_estimate
+from dp_refimpl.frequency.parameters import NOT_GIVEN, ItemParameters, affine_estimate
+from dp_refimpl.requirements import is_integer, require_integer, require_word
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
@@ -35,7 +36,7 @@ MAX_LABELS = 1 << 1024
 """Best ranges of larger budgets are not sought."""
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class LocalHashing(ItemParameters[S], Generic[S]):
     """GRR on the g labels of a function that is drawn from a family for every report.
 
@@ -45,26 +46,25 @@ class LocalHashing(ItemParameters[S], Generic[S]):
     family of one label, or not on the items, and for a collision chance that is no rational number in [0, 1].
     """
 
-    family: LabelFamily
+    family: LabelFamily = NOT_GIVEN
     collision: fmpq | None = None
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        family: LabelFamily | None = None,
-        collision: fmpq | None = None,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, family=family, collision=collision)
+    def _range(self) -> int | None:
+        """The number of labels that the family has to have; where it is left out, it is all functions to them."""
+        return None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
+        wanted = self._range()
+        if self.family is NOT_GIVEN and wanted is not None:
+            object.__setattr__(self, "family", AllFunctions(self.domain.items, wanted))
         items, labels = getattr(self.family, "items", None), getattr(self.family, "labels", None)
         if not isinstance(items, tuple) or not isinstance(labels, int) or not set(self.domain.items) <= set(items):
             raise DomainError("family", self.family, f"a family of functions on the items {self.domain.items}")
         if labels < 2:
             raise DomainError("family", self.family, "a family of functions to two or more labels")
+        if wanted is not None and labels != wanted:
+            raise DomainError("family", self.family, f"a family of functions to {wanted} labels")
         chance = self.collision
         if chance is not None and not (isinstance(chance, fmpq) and at_most(0, chance) and at_most(chance, 1)):
             raise DomainError("collision", chance, "a rational number (fmpq) in [0, 1], or None")
@@ -129,28 +129,22 @@ class LocalHashing(ItemParameters[S], Generic[S]):
             raise DomainError("reports", report, f"functions from {self.family.items} to {self.g} labels")
         if isinstance(self.family, PublicFunctions) and h not in self.family.functions:
             raise DomainError("reports", report, "functions of the public list")
-        if isinstance(label, bool) or not isinstance(label, int) or not 0 <= label < self.g:
+        if not is_integer(label, 0, self.g - 1):
             raise DomainError("reports", report, f"labels in 0..{self.g - 1}")
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class BLH(LocalHashing[S], Generic[S]):
     """Binary local hashing: two labels. A `family` left out is the idealized hash, all functions to them.
 
     Raises `DomainError` for a family of another number of labels, and as `LocalHashing`.
     """
 
-    def __post_init__(self) -> None:
-        ItemParameters.__post_init__(self)
-        given: object = self.family
-        if given is None:
-            object.__setattr__(self, "family", AllFunctions(self.domain.items, 2))
-        super().__post_init__()
-        if self.g != 2:
-            raise DomainError("family", self.family, "a family of functions to two labels")
+    def _range(self) -> int:
+        return 2
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class OLH(LocalHashing[S], Generic[S]):
     """Optimized local hashing: the number of labels is e^eps + 1, made an integer.
 
@@ -162,31 +156,12 @@ class OLH(LocalHashing[S], Generic[S]):
 
     rounding: Rounding = "best"
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        family: LabelFamily | None = None,
-        collision: fmpq | None = None,
-        rounding: Rounding = "best",
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, family=family, collision=collision, rounding=rounding)
-
-    def __post_init__(self) -> None:
-        ItemParameters.__post_init__(self)
-        if self.rounding not in get_args(Rounding):
-            raise DomainError("rounding", self.rounding, f"one of {', '.join(get_args(Rounding))}")
-        labels = optimal_labels(self.budget).best if self.rounding == "best" else nearest_labels(self.budget)
-        given: object = self.family
-        if given is None:
-            object.__setattr__(self, "family", AllFunctions(self.domain.items, labels))
-        super().__post_init__()
-        if self.g != labels:
-            raise DomainError("family", self.family, f"a family of functions to {labels} labels")
+    def _range(self) -> int:
+        require_word("rounding", self.rounding, Rounding)
+        return optimal_labels(self.budget).best if self.rounding == "best" else nearest_labels(self.budget)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class FLH(LocalHashing[S], Generic[S]):
     """Fast local hashing: the function is one of k public ones, a list that all users share.
 
@@ -195,12 +170,12 @@ class FLH(LocalHashing[S], Generic[S]):
     `DomainError` for a family that is no list (`PublicFunctions`), and as `LocalHashing`.
     """
 
-    def __post_init__(self) -> None:
+    def _require_fields(self) -> None:
         if not isinstance(self.family, PublicFunctions):
             raise DomainError("family", self.family, "a list of functions (PublicFunctions)")
         if self.collision is None:
             object.__setattr__(self, "collision", fmpq(1, self.family.labels))
-        super().__post_init__()
+        super()._require_fields()
 
 
 class Labels(NamedTuple):
@@ -237,8 +212,7 @@ def label_variance(g: int, budget: Budget[S]) -> S:
 
     Raises `DomainError` for g < 2 and at epsilon = 0.
     """
-    if isinstance(g, bool) or not isinstance(g, int) or g < 2:
-        raise DomainError("g", g, "an integer >= 2")
+    require_integer("g", g, 2)
     e = budget.exp()
     if is_zero(e - 1):
         raise DomainError("budget", budget, "epsilon > 0: at epsilon = 0 the reports carry no information")

@@ -1,9 +1,10 @@
 """Padding and sampling: sets of other sizes brought to exactly m items (source 002, 3.3; reference [29])."""
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 from dp_refimpl.coins import Coins, uniform_subset
+from dp_refimpl.requirements import require_word
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
@@ -16,8 +17,7 @@ def padded_domain(domain: ItemDomain, fakes: Sequence[Item], kind: Fake) -> Item
 
     Raises `DomainError` for another kind, if a fake is already in the domain, or if fakes are given for `existing`.
     """
-    if kind not in get_args(Fake):
-        raise DomainError("kind", kind, f"one of {', '.join(get_args(Fake))}")
+    require_word("kind", kind, Fake)
     if kind == "existing":
         if fakes:
             raise DomainError("fakes", fakes, "no new items for kind 'existing'")

@@ -1,64 +1,59 @@
 """What all mechanisms on sets of items share: validated parameters and the affine estimator."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypedDict, TypeVar, Unpack
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, InitVar, dataclass
+from typing import Any, Generic, TypeVar
 
+from dp_refimpl.requirements import is_integer, require_bool, require_integer
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, is_zero
 
 H = TypeVar("H", bound=Hashable)
+NOT_GIVEN: Any = None
+"""What a field is that is left out: the check of the fields fills it in, or refuses it."""
 
 
-class Given(TypedDict, total=False):
-    """The domain and the budget of a mechanism in the words of a user: `GRR(d=4, epsilon=1)`.
-
-    Items: `d` of them, 0..d-1, all sensitive; or `items`, all sensitive; or those that are `sensitive` and those that
-    are `nonsensitive`. Budget: an `epsilon` (see `Budget`).
-    """
-
-    d: int
-    items: Iterable[Item]
-    sensitive: Iterable[Item]
-    nonsensitive: Iterable[Item]
-    epsilon: Epsilon
-
-
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class ItemParameters(Generic[S]):
-    """Parameters of a mechanism on one item: the item domain and the budget of a report, or what is `Given`.
+    """Parameters of a mechanism on one item: the item domain and the budget of a report.
 
+    Or both in the words of a user, `GRR(d=4, epsilon=1)`. Items: `d` of them, 0..d-1, all sensitive; or `items`, all
+    sensitive; or those that are `sensitive` and those that are `nonsensitive`. Budget: an `epsilon` (see `Budget`).
     Raises `DomainError` for what is no domain (see `ItemDomain`) or no budget (see `Budget`), or for both at once.
     """
 
-    domain: ItemDomain
-    budget: Budget[S]
+    domain: ItemDomain = NOT_GIVEN
+    budget: Budget[S] = NOT_GIVEN
+    _: KW_ONLY
+    d: InitVar[int | None] = None
+    items: InitVar[Iterable[Item] | None] = None
+    sensitive: InitVar[Iterable[Item] | None] = None
+    nonsensitive: InitVar[Iterable[Item] | None] = None
+    epsilon: InitVar[Epsilon | None] = None
 
-    def __init__(
-        self, domain: ItemDomain | None = None, budget: Budget[S] | None = None, **given: Unpack[Given]
+    def __post_init__(
+        self,
+        d: int | None,
+        items: Iterable[Item] | None,
+        sensitive: Iterable[Item] | None,
+        nonsensitive: Iterable[Item] | None,
+        epsilon: Epsilon | None,
     ) -> None:
-        self._assign(domain, budget, given)
-
-    def _assign(self, domain: ItemDomain | None, budget: Budget[S] | None, given: Given, **own: Any) -> None:
-        """Set all fields of a new object, and check them."""
-        if unknown := sorted(given.keys() - Given.__annotations__.keys()):
-            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {unknown[0]!r}")
-        if budget is None and "epsilon" not in given:
+        if self.budget is NOT_GIVEN and epsilon is None:
             raise MissingError("epsilon", "give epsilon=1, or a budget")
-        if budget is not None and "epsilon" in given:
-            raise DomainError("epsilon", given["epsilon"], "none beside a budget")
-        own |= {
-            "domain": _domain(domain, given),
-            "budget": Budget.of(given["epsilon"]) if budget is None else budget,
-        }
-        for name, value in own.items():
-            object.__setattr__(self, name, value)
-        self.__post_init__()
+        if self.budget is not NOT_GIVEN and epsilon is not None:
+            raise DomainError("epsilon", epsilon, "none beside a budget")
+        words = {"d": d, "items": items, "sensitive": sensitive, "nonsensitive": nonsensitive}
+        object.__setattr__(self, "domain", _domain(self.domain, words))
+        if epsilon is not None:
+            object.__setattr__(self, "budget", Budget.of(epsilon))
+        self._require_fields()
 
-    def __post_init__(self) -> None:
+    def _require_fields(self) -> None:
+        """Fill in the fields that are not given, and raise `DomainError` for those that are wrong."""
         if not isinstance(self.domain, ItemDomain):
             raise DomainError("domain", self.domain, "an ItemDomain")
         if not isinstance(self.budget, Budget):
@@ -82,7 +77,7 @@ class ItemParameters(Generic[S]):
             raise DomainError("item", item, f"an item of {self.domain.items}")
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SetParameters(ItemParameters[S]):
     """Parameters of a mechanism on sets: every user holds exactly m items, 1 <= m <= d.
 
@@ -90,26 +85,14 @@ class SetParameters(ItemParameters[S]):
     source 002, Definition 3 quantifies over. Raises `DomainError` for m outside 1..d.
     """
 
-    m: int
+    m: int = 0
     any_size: bool = False
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        m: int = 0,
-        any_size: bool = False,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, m=m, any_size=any_size)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         d = len(self.domain.items)
-        if isinstance(self.m, bool) or not isinstance(self.m, int) or not 1 <= self.m <= d:
-            raise DomainError("m", self.m, f"an integer in 1..{d} (the size of the item domain)")
-        if not isinstance(self.any_size, bool):
-            raise DomainError("any_size", self.any_size, "True or False")
+        require_integer("m", self.m, 1, d, note=" (the size of the item domain)")
+        require_bool("any_size", self.any_size)
 
     @property
     def inputs(self) -> tuple[frozenset[Item], ...]:
@@ -128,35 +111,29 @@ class SetParameters(ItemParameters[S]):
         return tuple([x for x in self.domain.items if x in items])
 
 
-def _domain(domain: ItemDomain | None, given: Given) -> ItemDomain:
+def _domain(domain: ItemDomain | None, words: Mapping[str, Any]) -> ItemDomain:
     """The items, said in one way."""
-    said = [name for name in ("d", "items", "sensitive") if name in given]
-    if domain is None and not said:
+    given = {name: value for name, value in words.items() if value is not None}
+    ways = [name for name in given if name != "nonsensitive"]
+    if domain is None and not ways:
         raise MissingError("items", "give d=4, or items=[...], or sensitive=[...] and nonsensitive=[...]")
-    if (domain is not None) + len(said) > 1 or ("nonsensitive" in given and said != ["sensitive"]):
+    if (domain is not None) + len(ways) > 1 or ("nonsensitive" in given and ways != ["sensitive"]):
         raise DomainError("items", sorted(given), "one of d, items, or sensitive and nonsensitive, or a domain")
     if domain is not None:
         return domain
     if "d" in given:
         return ItemDomain.of_sizes(given["d"])
-    sensitive, others = given.get("sensitive", given.get("items", ())), given.get("nonsensitive", ())
-    for name, listed in (("items" if "items" in given else "sensitive", sensitive), ("nonsensitive", others)):
+    for name, listed in given.items():
         if isinstance(listed, str) or not isinstance(listed, Iterable):
             raise DomainError(name, listed, "a list of items")
-    return ItemDomain(tuple(sensitive), tuple(others))
-
-
-def require_view(view: str, views: tuple[str, ...]) -> None:
-    """Raise `DomainError` for a reading of the report that is not one of `views`."""
-    if view not in views:
-        raise DomainError("view", view, f"one of {', '.join(views)}")
+    return ItemDomain(tuple(given[ways[0]]), tuple(given.get("nonsensitive", ())))
 
 
 def require_bits(bits: object, length: int) -> None:
     """Raise `DomainError` unless this is a sequence of `length` integers 0 or 1 (no booleans, no floats)."""
     if not isinstance(bits, Sequence) or len(bits) != length:
         raise DomainError("reports", bits, f"vectors of {length} bits")
-    if any(isinstance(bit, bool) or not isinstance(bit, int) or bit not in (0, 1) for bit in bits):
+    if any(not is_integer(bit, 0, 1) for bit in bits):
         raise DomainError("reports", bits, "bits 0 and 1")
 
 
@@ -164,6 +141,20 @@ def ordered(values: Iterable[H], order: Sequence[H]) -> tuple[H, ...]:
     """Values with repetitions as a canonical multiset: a tuple in the given order."""
     counts = Counter(values)
     return tuple(x for x in order for _ in range(counts[x]))
+
+
+def protected_estimates(
+    domain: ItemDomain, count: Callable[[Item], int], users: int, sensitive: tuple[S, S], kept: S, scale: int = 1
+) -> dict[Item, S]:
+    """scale (F_x / n - q) / (p - q) for the sensitive items, scale F_x / (n `kept`) for the others.
+
+    `count`: F_x; `sensitive`: q and p - q. Raises `DomainError` as `affine_estimate`.
+    """
+    others = (kept * 0, kept)
+    return {
+        x: affine_estimate(count(x), users, *(sensitive if x in domain.sensitive else others), scale)
+        for x in domain.items
+    }
 
 
 def affine_estimate(count: int, users: int, offset: S, slope: S, scale: int = 1) -> S:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
-from typing import Generic, Literal, Unpack, get_args
+from typing import Generic, Literal
 
 from dp_refimpl.coins import Coins, bernoulli, uniform_subset
-from dp_refimpl.frequency.parameters import Given, ItemParameters, affine_estimate
+from dp_refimpl.frequency.parameters import ItemParameters, affine_estimate
+from dp_refimpl.requirements import require_bool, require_integer, require_word
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
@@ -23,7 +24,7 @@ class Dummy:
     number: int
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class PrivSet(ItemParameters[S], Generic[S]):
     """PrivSet with subsets of k outputs.
 
@@ -32,26 +33,14 @@ class PrivSet(ItemParameters[S], Generic[S]):
     1 <= k <= D - m. Raises `DomainError` for other m and k.
     """
 
-    m: int
-    k: int
+    m: int = 0
+    k: int = 0
     padded: bool = False
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        m: int = 0,
-        k: int = 0,
-        padded: bool = False,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, m=m, k=k, padded=padded)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         size = output_number(self.domain, self.m, self.padded)
-        if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k <= size - self.m:
-            raise DomainError("k", self.k, f"an integer in 1..{size - self.m} (D - m)")
+        require_integer("k", self.k, 1, size - self.m, note=" (D - m)")
         if any(isinstance(x, Dummy) for x in self.domain.items):
             raise DomainError("domain", self.domain, "items that are no dummies")
 
@@ -124,8 +113,7 @@ def best_k(
     Raises `DomainError` for bad m or objective and at epsilon = 0, `UndecidedError` where balls cannot order two
     errors.
     """
-    if objective not in get_args(Objective):
-        raise DomainError("objective", objective, f"one of {', '.join(get_args(Objective))}")
+    require_word("objective", objective, Objective)
     size = output_number(domain, m, padded)
     best, least = 1, error(size, m, 1, budget, objective)
     for k in range(2, size - m + 1):
@@ -180,10 +168,8 @@ def output_number(domain: ItemDomain, m: int, padded: bool) -> int:
     """D. Raises `DomainError` for m outside 1..d-1 (plain) or 1..d (padded), and for a `padded` that is no bool."""
     if not isinstance(domain, ItemDomain):
         raise DomainError("domain", domain, "an ItemDomain")
-    if not isinstance(padded, bool):
-        raise DomainError("padded", padded, "True or False")
+    require_bool("padded", padded)
     d = len(domain.items)
     most = d if padded else d - 1
-    if isinstance(m, bool) or not isinstance(m, int) or not 1 <= m <= most:
-        raise DomainError("m", m, f"an integer in 1..{most}" if most else "none: a plain domain needs two items")
+    require_integer("m", m, 1, most, note="" if most else ", that is none: a plain domain needs two items")
     return d + m if padded else d

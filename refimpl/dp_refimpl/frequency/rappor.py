@@ -14,7 +14,7 @@ from dp_spec.vocabulary.scalar import S
 Bits = tuple[int, ...]
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class RAPPOR(ItemParameters[S]):
     """RAPPOR on one item: a one-hot vector, each bit flipped independently with probability 1 / (e^(eps/2) + 1)."""
 
@@ -39,7 +39,7 @@ class RAPPOR(ItemParameters[S]):
         return bit_estimates(reports, self.domain, self.q, self.p - self.q)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class RAPPORSet(SetParameters[S], Generic[S]):
     """RAPPOR for sets: the m-hot vector, every bit with e^(eps/2m) (6), (7)."""
 
@@ -64,7 +64,7 @@ class RAPPORSet(SetParameters[S], Generic[S]):
         return bit_estimates(reports, self.domain, self.q, self.p - self.q)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class RAPPORSample(SetParameters[S], Generic[S]):
     """RAPPOR for sets by sampling: one uniformly drawn item, then the one-item version with the whole budget."""
 

@@ -6,18 +6,17 @@ It is PrivSet for one item per user, and runs that program; its law in `dp_spec`
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, Unpack
+from typing import Generic
 
 from dp_refimpl.coins import Coins
-from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_refimpl.frequency.parameters import NOT_GIVEN, ItemParameters
 from dp_refimpl.frequency.privset import PrivSet, best_k
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SubsetSelection(ItemParameters[S], Generic[S]):
     """A subset of k items; one with the user's item is e^eps times as likely as one without it.
 
@@ -26,23 +25,13 @@ class SubsetSelection(ItemParameters[S], Generic[S]):
     without a k. The bound e^eps is attained by any two items.
     """
 
-    k: int
+    k: int = NOT_GIVEN
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        k: int | None = None,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, k=k)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        chosen: object = self.k
+    def _require_fields(self) -> None:
+        super()._require_fields()
         if len(self.domain.items) < 2:
             raise DomainError("domain", self.domain, "two or more items")
-        if chosen is None:
+        if self.k is NOT_GIVEN:
             object.__setattr__(self, "k", best_k(self.domain, self.budget, 1))
         _ = self.of_sets
 

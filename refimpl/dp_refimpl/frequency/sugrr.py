@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, Literal, Unpack, cast, get_args
+from typing import Generic, Literal, cast
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import Given, SetParameters, affine_estimate, ordered, require_view
+from dp_refimpl.frequency.parameters import SetParameters, ordered, protected_estimates
 from dp_refimpl.frequency.urr import URR, perturb_protected
-from dp_spec.vocabulary.budget import Budget
+from dp_refimpl.requirements import require_word
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
@@ -17,7 +17,7 @@ from dp_spec.vocabulary.scalar import S
 View = Literal["set", "multiset", "position", "padded"]
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuGRR(SetParameters[S], Generic[S]):
     """suGRR: every item of the set perturbed independently by (13) with e^(eps/m).
 
@@ -30,21 +30,9 @@ class SuGRR(SetParameters[S], Generic[S]):
     view: View = "multiset"
     order: tuple[Item, ...] | None = None
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        m: int = 0,
-        any_size: bool = False,
-        view: View = "multiset",
-        order: tuple[Item, ...] | None = None,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, m=m, any_size=any_size, view=view, order=order)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_view(self.view, get_args(View))
+    def _require_fields(self) -> None:
+        super()._require_fields()
+        require_word("view", self.view, View)
         if self.order is not None and (
             len(self.order) != len(self.domain.items) or set(self.order) != set(self.domain.items)
         ):
@@ -91,18 +79,14 @@ class SuGRR(SetParameters[S], Generic[S]):
         """Estimator (14): (F_x / n - m q) / (p - q) for sensitive items, F_x / (n r) for the others."""
         for report in reports:
             require_protected([z for z in protected_items(report) if z is not None], report, self.domain)
-        users, zero = len(reports), self.p * 0
-        return {
-            x: affine_estimate(
-                sum(protected_items(y).count(x) for y in reports), users, self.m * self.q, self.p - self.q
-            )
-            if x in self.domain.sensitive
-            else affine_estimate(sum(x in y.invertible for y in reports), users, zero, self.r)
-            for x in self.domain.items
-        }
+
+        def count(x: Item) -> int:
+            return sum(protected_items(y).count(x) + (x in y.invertible) for y in reports)
+
+        return protected_estimates(self.domain, count, len(reports), (self.m * self.q, self.p - self.q), self.r)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuGRRSample(SetParameters[S], Generic[S]):
     """suGRR-Sample: one uniformly drawn item, perturbed by (13) with the whole budget.
 
@@ -125,13 +109,12 @@ class SuGRRSample(SetParameters[S], Generic[S]):
         kernel = self.item_randomizer
         for report in reports:
             require_protected([] if report.protected is None else [report.protected], report, self.domain)
-        users, zero = len(reports), kernel.c1 * 0
-        return {
-            x: affine_estimate(sum(y.protected == x for y in reports), users, kernel.c2, kernel.c1 - kernel.c2, self.m)
-            if x in self.domain.sensitive
-            else affine_estimate(sum(x in y.invertible for y in reports), users, zero, kernel.c3, self.m)
-            for x in self.domain.items
-        }
+
+        def count(x: Item) -> int:
+            return sum(y.protected == x or x in y.invertible for y in reports)
+
+        chances = kernel.c2, kernel.c1 - kernel.c2
+        return protected_estimates(self.domain, count, len(reports), chances, kernel.c3, self.m)
 
 
 def require_protected(protected: Sequence[Item], report: Report, domain: ItemDomain) -> None:

@@ -8,7 +8,7 @@ from itertools import compress
 from typing import Generic, cast
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.frequency.parameters import SetParameters, affine_estimate, require_bits
+from dp_refimpl.frequency.parameters import SetParameters, protected_estimates, require_bits
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
 from dp_spec.vocabulary.scalar import S
@@ -16,7 +16,7 @@ from dp_spec.vocabulary.scalar import S
 BitLaws = tuple[tuple[S, S], tuple[S, S], tuple[S, S], tuple[S, S]]
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuRAP(SetParameters[S], Generic[S]):
     """suRAP: the m-hot vector perturbed bit by bit with (18), e^(eps/2m); y0 is the K sensitive bits (reading `sen`).
 
@@ -55,7 +55,7 @@ class SuRAP(SetParameters[S], Generic[S]):
         return estimate_protected_bits(reports, self.domain, self.p, self.q, self.r)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuRAPSample(SetParameters[S], Generic[S]):
     """suRAP-Sample: one uniformly drawn item, encoded alone, perturbed with (18) at e^(eps/2)."""
 
@@ -112,19 +112,15 @@ def estimate_protected_bits(
 
     Raises `DomainError` for reports that are not K bits and a set of non-sensitive items.
     """
-    k, users = len(domain.sensitive), len(reports)
+    k = len(domain.sensitive)
     vectors = [cast("tuple[int, ...]", y.protected) for y in reports]
     for report, bits in zip(reports, vectors, strict=True):
         require_bits(bits, k)
         if not report.invertible <= set(domain.nonsensitive):
             raise DomainError("reports", report, f"invertible data among {domain.nonsensitive}")
-    estimates = {
-        x: affine_estimate(sum(bits[j] for bits in vectors), users, q, p - q, scale)
-        for j, x in enumerate(domain.sensitive)
-    }
-    return estimates | {
-        x: affine_estimate(sum(x in y.invertible for y in reports), users, p * 0, r, scale) for x in domain.nonsensitive
-    }
+    ones = {x: sum(bits[j] for bits in vectors) for j, x in enumerate(domain.sensitive)}
+    ones |= {x: sum(x in y.invertible for y in reports) for x in domain.nonsensitive}
+    return protected_estimates(domain, ones.__getitem__, len(reports), (q, p - q), r, scale)
 
 
 def whole_vector(report: Report) -> Report:

@@ -8,14 +8,14 @@ from typing import Any, Generic
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import HashFunction
-from dp_refimpl.frequency.parameters import affine_estimate
+from dp_refimpl.frequency.parameters import protected_estimates
 from dp_refimpl.frequency.wheel import ArcMechanism
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, Report
 from dp_spec.vocabulary.scalar import S
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SuWheel(ArcMechanism[S], Generic[S]):
     """suWheel: z0 as in Wheel is the protected datum; z1, a function of z0, the set and the hash, is invertible."""
 
@@ -40,16 +40,12 @@ class SuWheel(ArcMechanism[S], Generic[S]):
         for report in reports:
             if not report.invertible <= set(self.domain.nonsensitive):
                 raise DomainError("reports", report, f"invertible data among {self.domain.nonsensitive}")
-        users, zero = len(reports), self.p * 0
         points: list[Any] = [y.protected for y in reports]
-        return {
-            x: affine_estimate(
-                sum(self.hit(x, h, z0) for z0, h in zip(points, hashes, strict=True)),
-                users,
-                self.p_false,
-                self.p_true - self.p_false,
-            )
-            if x in self.domain.sensitive
-            else affine_estimate(sum(x in y.invertible for y in reports), users, zero, self.r)
-            for x in self.domain.items
-        }
+
+        def count(x: Item) -> int:
+            if x in self.domain.sensitive:
+                return sum(self.hit(x, h, z0) for z0, h in zip(points, hashes, strict=True))
+            return sum(x in y.invertible for y in reports)
+
+        chances = self.p_false, self.p_true - self.p_false
+        return protected_estimates(self.domain, count, len(reports), chances, self.r)

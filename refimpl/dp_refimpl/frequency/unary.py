@@ -14,7 +14,7 @@ SUE = RAPPOR
 """Symmetric unary encoding: another name."""
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class OUE(ItemParameters[S]):
     """Optimized unary encoding: a one-hot vector whose 1 stays with 1/2; a 0 becomes 1 with 1 / (e^eps + 1).
 

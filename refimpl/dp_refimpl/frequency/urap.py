@@ -4,18 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, Unpack
+from typing import Generic
 
 from dp_refimpl.coins import Coins
-from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_refimpl.frequency.parameters import ItemParameters
 from dp_refimpl.frequency.surap import BitLaws, estimate_protected_bits, perturb_protected_bits, protected_bit_laws
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item, ItemDomain, Report
+from dp_spec.vocabulary.items import Item, Report
 from dp_spec.vocabulary.scalar import Ordering, S, compare
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class URAP(ItemParameters[S], Generic[S]):
     """uRAP with parameter theta in (0, 1), theta > d1; default theta = e^(eps/2) / (e^(eps/2) + 1).
 
@@ -24,17 +23,8 @@ class URAP(ItemParameters[S], Generic[S]):
 
     theta_option: S | None = None
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        theta_option: S | None = None,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, theta_option=theta_option)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         if compare(self.theta, 0) is Ordering.LESS or compare(self.theta, 1) is not Ordering.LESS:
             raise DomainError("theta", self.theta, "0 <= theta < 1")
         if compare(self.budget.exp(), 1) is Ordering.GREATER and compare(self.theta, self.d1) is not Ordering.GREATER:

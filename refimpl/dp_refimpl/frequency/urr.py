@@ -6,12 +6,12 @@ from functools import cached_property
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.grr import require_known
-from dp_refimpl.frequency.parameters import ItemParameters, affine_estimate
+from dp_refimpl.frequency.parameters import ItemParameters, protected_estimates
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class URR(ItemParameters[S]):
     """uRR: c1 = e^eps / (e^eps + K - 1), c2 = 1 / (e^eps + K - 1), c3 = c1 - c2; Y_pro = X_sen, Y_inv = X_non."""
 
@@ -38,13 +38,7 @@ class URR(ItemParameters[S]):
     def estimate(self, reports: Sequence[Item]) -> dict[Item, S]:
         """(F_x / n - c2) / (c1 - c2) for sensitive items, F_x / (n c3) for the others."""
         require_known(reports, self.domain)
-        users, zero = len(reports), self.c1 * 0
-        return {
-            x: affine_estimate(reports.count(x), users, self.c2, self.c1 - self.c2)
-            if x in self.domain.sensitive
-            else affine_estimate(reports.count(x), users, zero, self.c3)
-            for x in self.domain.items
-        }
+        return protected_estimates(self.domain, reports.count, len(reports), (self.c2, self.c1 - self.c2), self.c3)
 
 
 def perturb_protected(item: Item, domain: ItemDomain, own: S, other: S, kept: S, coins: Coins) -> Item:

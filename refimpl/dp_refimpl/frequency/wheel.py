@@ -15,7 +15,7 @@ from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S, at_most, is_zero
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class ArcMechanism(SetParameters[S], Generic[S]):
     """What Wheel and suWheel share: arcs of length p, the density of z0 and the server's test of a point.
 
@@ -116,7 +116,7 @@ class ArcMechanism(SetParameters[S], Generic[S]):
         return midpoint(z0)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Wheel(ArcMechanism[S], Generic[S]):
     """Wheel: the report is z0, together with the hash function."""
 

@@ -5,7 +5,8 @@ from enum import Enum
 
 from flint import fmpq
 
-from dp_refimpl.matrix.parameters import require_kind, require_natural, require_range
+from dp_refimpl.matrix.parameters import require_kind, require_range
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 
@@ -52,7 +53,7 @@ def phi(h: int, k: int) -> fmpq:
 
     Raises `DomainError` unless 1 <= k <= h.
     """
-    if require_natural("k", k, 1) > require_natural("h", h, 0):
+    if require_integer("k", k, 1) > require_integer("h", h, 0):
         raise DomainError("k", k, f"an integer in 1..{h}")
     return fmpq(2, 3) * (fmpq(1, 4**h) - fmpq(1, 4**k))
 
@@ -84,7 +85,7 @@ def border_pairs(node: range, first: int, last: int) -> int:
 
 def algorithm3(h: int, first: int, last: int, reading: Reading = DEFAULT) -> fmpq:
     """R_err of the range first..last of 2^h leaves. Raises `DomainError` unless h >= 0, and for no range."""
-    length = require_range(first, last, 2 ** require_natural("h", h, 0))
+    length = require_range(first, last, 2 ** require_integer("h", h, 0))
     if not isinstance(reading, Reading):
         raise DomainError("reading", reading, "a Reading")
     each = 2 if reading.pairs is Pairs.DOUBLE else 1

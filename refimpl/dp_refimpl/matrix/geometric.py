@@ -8,6 +8,7 @@ from typing import Generic
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import RationalFunction
 from dp_spec.vocabulary.scalar import Ordering, S, compare
@@ -31,17 +32,17 @@ class DiscreteLaplace(Generic[S]):
 
     def prob(self, z: int) -> S:
         """P[Z = z]."""
-        return (1 - self.alpha) / (1 + self.alpha) * self.alpha ** abs(_integer("z", z))
+        return (1 - self.alpha) / (1 + self.alpha) * self.alpha ** abs(require_integer("z", z))
 
     def at_least(self, k: int) -> S:
         """P[Z >= k]: alpha^k / (1 + alpha) for k >= 0, and 1 - P[Z >= 1 - k] for k < 0."""
-        if _integer("k", k) < 0:
+        if require_integer("k", k) < 0:
             return 1 - self.at_least(1 - k)
         return self.alpha**k / (1 + self.alpha)
 
     def tail(self, k: int) -> S:
         """P[|Z| >= k]: 2 alpha^k / (1 + alpha) for k >= 1, and 1 for k <= 0."""
-        if _integer("k", k) <= 0:
+        if require_integer("k", k) <= 0:
             return self.alpha * 0 + 1
         return 2 * self.alpha**k / (1 + self.alpha)
 
@@ -104,9 +105,3 @@ def _fraction(name: str, value: object) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise DomainError(name, value, "a fraction")
     return Fraction(value)
-
-
-def _integer(name: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise DomainError(name, value, "an integer")
-    return value

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_refimpl.matrix.base import Mechanism
-from dp_refimpl.matrix.parameters import Neighbors, T, require_natural, require_range
+from dp_refimpl.matrix.parameters import Neighbors, T, require_range
+from dp_refimpl.requirements import require_integer
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Identity(Mechanism):
     size: int
 
     def __post_init__(self) -> None:
-        require_natural("size", self.size, 1)
+        require_integer("size", self.size, 1)
 
     @property
     def answers(self) -> int:

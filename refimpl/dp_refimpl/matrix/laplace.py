@@ -8,6 +8,7 @@ from flint import arb, fmpq, fmpz
 from numpy.typing import NDArray
 
 from dp_refimpl.matrix.parameters import Scale
+from dp_refimpl.requirements import require_above
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import at_most, is_zero
@@ -25,8 +26,7 @@ class Laplace:
     scale: fmpq
 
     def __post_init__(self) -> None:
-        if not isinstance(self.scale, fmpq) or at_most(self.scale, 0):
-            raise DomainError("scale", self.scale, "a rational number (fmpq) > 0")
+        require_above("scale", self.scale, 0)
 
     @property
     def variance(self) -> fmpq:

@@ -17,6 +17,7 @@ from dp_refimpl.matrix.geometric import DiscreteLaplace, discrete_laplace
 from dp_refimpl.matrix.laplace import as_float, laplace_draws
 from dp_refimpl.matrix.linear_forms import LinearForm
 from dp_refimpl.matrix.parameters import Scale, require_scale
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
@@ -147,9 +148,7 @@ class DiscreteLaplaceNoise:
 
     def lift(self, value: Any) -> int:
         """An int as it is. Raises `DomainError` for all else: a program that divides counts has no integer answers."""
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise DomainError("data", value, "integers: discrete noise protects nothing else")
-        return value
+        return require_integer("data", value, note=": discrete noise protects nothing else")
 
 
 def rational_scale(scale: Scale) -> Fraction:

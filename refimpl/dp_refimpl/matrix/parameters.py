@@ -10,6 +10,7 @@ from typing import Any, Protocol, Self, TypeVar
 from flint import fmpq, fmpz
 
 from dp_refimpl.matrix.linear_forms import LinearForm
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import at_most
@@ -89,17 +90,10 @@ def require_kind(name: str, value: object, kind: type[Enum]) -> None:
         raise DomainError(name, value, " or ".join(str(member) for member in kind))
 
 
-def require_natural(name: str, value: object, least: int) -> int:
-    """The integer; raises `DomainError` for what is no integer >= `least`."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise DomainError(name, value, f"an integer >= {least}")
-    return value
-
-
 def tree_height(size: int, branching: int = 2) -> int:
     """h with size = branching^h. Raises `DomainError` for other sizes; the message names the next one (see `pad`)."""
-    require_natural("branching", branching, 2)
-    require_natural("size", size, 1)
+    require_integer("branching", branching, 2)
+    require_integer("size", size, 1)
     height, reached = 0, 1
     while reached < size:
         height, reached = height + 1, reached * branching
@@ -114,8 +108,8 @@ def pad(data: Sequence[T], zero: T, branching: int = 2) -> list[T]:
 
     Raises `DomainError` for empty data.
     """
-    require_natural("branching", branching, 2)
-    size = require_natural("size", len(data), 1)
+    require_integer("branching", branching, 2)
+    size = require_integer("size", len(data), 1)
     padded = 1
     while padded < size:
         padded *= branching
@@ -125,10 +119,8 @@ def pad(data: Sequence[T], zero: T, branching: int = 2) -> list[T]:
 def require_range(first: int, last: int, size: int) -> int:
     """The length of the range of leaves first..last, 1 <= first <= last <= size; raises `DomainError` otherwise."""
     for name, value in (("first", first), ("last", last)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= size:
-            raise DomainError(name, value, f"an integer in 1..{size}")
-    if last < first:
-        raise DomainError("last", last, f"an integer in {first}..{size}: a range is not reversed")
+        require_integer(name, value, 1, size)
+    require_integer("last", last, first, size, note=": a range is not reversed")
     return last - first + 1
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from flint import fmpq, fmpq_mat
 
 from dp_refimpl.matrix.haar import HaarTree, differences, leaves
-from dp_refimpl.matrix.parameters import Neighbors, T, require_natural
+from dp_refimpl.matrix.parameters import Neighbors, T
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 
@@ -36,8 +37,8 @@ def algorithm2_row(h: int, i: int) -> dict[int, fmpq]:
 
     Raises `DomainError` unless h >= 0 and i is in 1..2^h.
     """
-    size = 1 << require_natural("h", h, 0)
-    if require_natural("i", i, 1) > size:
+    size = 1 << require_integer("h", h, 0)
+    if require_integer("i", i, 1) > size:
         raise DomainError("i", i, f"an integer in 1..{size}")
     row, x, first = {1: fmpq(1, size)}, 1, 1
     for t in range(h, 0, -1):
@@ -50,6 +51,6 @@ def algorithm2_row(h: int, i: int) -> dict[int, fmpq]:
 
 def algorithm2(h: int) -> fmpq_mat:
     """B by Algorithm 2, shape (2^h, 2^h). Raises `DomainError` unless h >= 0."""
-    size = 2 ** require_natural("h", h, 0)
+    size = 2 ** require_integer("h", h, 0)
     rows = [algorithm2_row(h, i) for i in range(1, size + 1)]
     return fmpq_mat(size, size, [row.get(column, fmpq(0)) for row in rows for column in range(1, size + 1)])

@@ -8,8 +8,9 @@ from enum import Enum
 
 from flint import fmpq
 
-from dp_refimpl.matrix.parameters import require_kind, require_natural, tree_height
+from dp_refimpl.matrix.parameters import require_kind, tree_height
 from dp_refimpl.matrix.tree import Tree
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 
@@ -24,7 +25,7 @@ class Workload(Enum):
 def queries(workload: Workload, used: int) -> int:
     """How many queries there are on counts 1..used. Raises `DomainError` unless used >= 1."""
     require_kind("workload", workload, Workload)
-    require_natural("used", used, 1)
+    require_integer("used", used, 1)
     return used * (used + 1) // 2 if workload is Workload.RANGES else used
 
 
@@ -35,7 +36,7 @@ def block_squares(workload: Workload, used: int, width: int) -> int:
     n (B^3 - 2 (n + 1) B^2 + (2 n^2 + 6 n + 3) B + 2 n + 2) / 12. Raises `DomainError` unless used and width are >= 1.
     """
     queries(workload, used)
-    full, rest = divmod(used, require_natural("width", width, 1))
+    full, rest = divmod(used, require_integer("width", width, 1))
     if workload is Workload.IDENTITY:
         return used
     if workload is Workload.PREFIX:
@@ -52,7 +53,7 @@ def energy_totals(workload: Workload, used: int, size: int, branching: int = 2) 
     Raises `DomainError` for a size that is no power of `branching`, and unless 1 <= used <= size.
     """
     height = tree_height(size, branching)
-    if require_natural("used", used, 1) > size:
+    if require_integer("used", used, 1) > size:
         raise DomainError("used", used, f"an integer in 1..{size}")
     means = [fmpq(block_squares(workload, used, branching**t), branching**t) for t in range(height + 1)]
     return [means[height], *(means[t - 1] - means[t] for t in range(1, height + 1))]
@@ -76,7 +77,7 @@ def cover_total(workload: Workload, used: int, tree: Tree) -> int:
     A node is used for the ranges that contain it but not its parent; a parent that is contained has b such children.
     Raises `DomainError` unless 1 <= used <= the tree's size.
     """
-    if require_natural("used", used, 1) > tree.size:
+    if require_integer("used", used, 1) > tree.size:
         raise DomainError("used", used, f"an integer in 1..{tree.size}")
     contained = [_containing(workload, used, tree.branching**t) for t in range(tree.height - tree.top + 1)]
     return sum(contained) - tree.branching * sum(contained[1:])

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import fmpq, fmpq_mat
 
-from dp_refimpl.matrix.parameters import require_natural
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,100}(?:/[0-9]{1,100}|\.[0-9]{0,100})?|[+-]?\.[0-9]{1,100}")
@@ -14,7 +14,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,100}(?:/[0-9]{1,100}|\.[0-9]{0,100})?|[+-]?\
 
 def all_ranges(size: int) -> Iterator[tuple[int, int]]:
     """The N (N + 1) / 2 ranges (first, last), by first and then by last. Raises `DomainError` for sizes below 1."""
-    require_natural("size", size, 1)
+    require_integer("size", size, 1)
     return ((first, last) for first in range(1, size + 1) for last in range(first, size + 1))
 
 
@@ -29,13 +29,13 @@ def range_workload(size: int, ranges: Iterable[tuple[int, int]] | None = None) -
 
 def prefix_workload(size: int) -> fmpq_mat:
     """The sums of the first 1..N counts."""
-    require_natural("size", size, 1)
+    require_integer("size", size, 1)
     return range_workload(size, [(1, last) for last in range(1, size + 1)])
 
 
 def identity_workload(size: int) -> fmpq_mat:
     """Every count by itself."""
-    require_natural("size", size, 1)
+    require_integer("size", size, 1)
     return range_workload(size, [(i, i) for i in range(1, size + 1)])
 
 
@@ -44,7 +44,7 @@ def parse_workload(lines: Iterable[str], size: int, name: str = "workload") -> f
 
     Raises `FormatError`, about what is called `name`, for other lines and where there is no query.
     """
-    require_natural("size", size, 1)
+    require_integer("size", size, 1)
     rows = []
     for number, line in enumerate(lines, 1):
         words = line.split("#")[0].replace(",", " ").split()

@@ -11,8 +11,9 @@ from math import lcm
 
 from flint import fmpq
 
-from dp_refimpl.matrix.parameters import require_natural, tree_height
+from dp_refimpl.matrix.parameters import tree_height
 from dp_refimpl.matrix.tree import Tree
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 Worst = tuple[fmpq, int, int]
@@ -160,7 +161,7 @@ def _scaled(used: int, size: int, eigenvalues: Sequence[fmpq], b: int) -> _Scale
 
 
 def _require_used(used: int, size: int) -> None:
-    if require_natural("used", used, 1) > size:
+    if require_integer("used", used, 1) > size:
         raise DomainError("used", used, f"an integer in 1..{size}")
 
 

@@ -8,6 +8,7 @@ from typing import Generic, Literal
 from flint import arb, fmpq
 
 from dp_refimpl.coins import Coins, bernoulli
+from dp_refimpl.requirements import require_integer
 from dp_refimpl.shuffle.parameter_choices import central_epsilon, log_over
 from dp_refimpl.shuffle.protocol_parts import (
     Affine,
@@ -15,7 +16,6 @@ from dp_refimpl.shuffle.protocol_parts import (
     Moments,
     Randomizer,
     require_chance,
-    require_count,
     require_domain,
 )
 from dp_spec.vocabulary.budget import Epsilon
@@ -77,7 +77,7 @@ def aue_chance(setting: Setting, users: int, epsilon: Epsilon, delta: fmpq | Fra
 
     Raises `DomainError` where it is not in (0, 1): there are too few users for the choice.
     """
-    require_count("users", users, 1)
+    require_integer("users", users, 1)
     scale = central_epsilon(epsilon) ** 2 * users
     if setting == "r50":
         found = 1 - 50 * log_over(2, delta) / scale

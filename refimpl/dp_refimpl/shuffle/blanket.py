@@ -12,6 +12,7 @@ from typing import Generic
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform
+from dp_refimpl.requirements import is_integer, require_integer
 from dp_refimpl.shuffle.parameter_choices import blanket_gamma
 from dp_refimpl.shuffle.protocol_parts import (
     Affine,
@@ -19,7 +20,6 @@ from dp_refimpl.shuffle.protocol_parts import (
     Moments,
     Randomizer,
     require_chance,
-    require_count,
     require_domain,
 )
 from dp_spec.vocabulary.budget import Budget, Epsilon
@@ -104,7 +104,7 @@ class DDPS:
     rate: fmpq
 
     def __post_init__(self) -> None:
-        require_count("users", self.users, 1)
+        require_integer("users", self.users, 1)
         rate: object = self.rate
         if not isinstance(rate, fmpq):
             raise DomainError("rate", rate, "lambda as a rational number (fmpq)")
@@ -123,7 +123,7 @@ class DDPS:
         """
         if not isinstance(bits, Sequence) or len(bits) != self.users:
             raise DomainError("bits", bits, f"a sequence of {self.users} bits")
-        if any(isinstance(b, bool) or not isinstance(b, int) or b not in (0, 1) for b in bits):
+        if any(not is_integer(b, 0, 1) for b in bits):
             raise DomainError("bits", bits, "bits 0 and 1")
         if is_zero(self.users - self.rate):
             raise DomainError("rate", self.rate, "lambda < n: otherwise the bits carry no information")

@@ -10,8 +10,9 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from dp_refimpl.requirements import require_integer
 from dp_refimpl.shuffle.profile import Profile, Witness, profile_of, upper_envelope
-from dp_refimpl.shuffle.protocol_parts import Message, Multiset, Randomizer, multiset, require_count
+from dp_refimpl.shuffle.protocol_parts import Message, Multiset, Randomizer, multiset
 from dp_refimpl.shuffle.shuffler import Unit, require_unit
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -42,7 +43,7 @@ class ShuffledLaws(Generic[S]):
     def __init__(
         self, laws: Mapping[Item, Mapping[Multiset, S]], users: int, fakes: Mapping[Multiset, S] | None = None
     ) -> None:
-        require_count("users", users, 1)
+        require_integer("users", users, 1)
         if not laws:
             raise DomainError("laws", laws, "at least one item")
         Channel(laws)
@@ -187,8 +188,8 @@ def bundle_profile(randomizer: Randomizer[S]) -> Profile[S]:
 
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     """All ways to write `total` as an ordered sum of `parts` integers >= 0. Raises `DomainError` for no parts."""
-    require_count("total", total)
-    require_count("parts", parts, 1)
+    require_integer("total", total, 0)
+    require_integer("parts", parts, 1)
     for bars in combinations(range(total + parts - 1), parts - 1):
         ends = (-1, *bars, total + parts - 1)
         yield tuple([right - left - 1 for left, right in pairwise(ends)])
@@ -199,7 +200,7 @@ def multinomial_law(number: int, chances: Mapping[Any, S]) -> dict[Multiset, S]:
 
     Raises `DomainError` for a negative number, `NotStochasticError` for what is no law.
     """
-    require_count("number", number)
+    require_integer("number", number, 0)
     Channel({0: chances})
     offered = [(y, p) for y, p in chances.items() if not is_zero(p)]
     one = offered[0][1] * 0 + 1

@@ -11,7 +11,8 @@ from math import comb
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, bernoulli
-from dp_refimpl.shuffle.protocol_parts import require_chance, require_count
+from dp_refimpl.requirements import require_integer
+from dp_refimpl.shuffle.protocol_parts import require_chance
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import S, is_zero, require_law
 
@@ -69,7 +70,7 @@ class Listed(DummyCount):
 
     def chance(self, number: int) -> fmpq:
         """The weight; 0 beyond the last one."""
-        require_count("number", number)
+        require_integer("number", number, 0)
         return self.weights[number] if number < len(self.weights) else fmpq(0)
 
     def draw(self, coins: Coins, one: S) -> int:
@@ -82,7 +83,7 @@ class Listed(DummyCount):
 
     def total(self, users: int) -> "Listed":
         """The convolution power."""
-        require_count("users", users, 1)
+        require_integer("users", users, 1)
         found = [fmpq(1)]
         for _ in range(users):
             step = [fmpq(0)] * (len(found) + len(self.weights) - 1)
@@ -100,7 +101,7 @@ class Constant(DummyCount):
     m: int
 
     def __post_init__(self) -> None:
-        require_count("m", self.m)
+        require_integer("m", self.m, 0)
 
     @property
     def mean(self) -> fmpq:
@@ -114,7 +115,7 @@ class Constant(DummyCount):
 
     def chance(self, number: int) -> fmpq:
         """1 for m."""
-        require_count("number", number)
+        require_integer("number", number, 0)
         return fmpq(int(number == self.m))
 
     def draw(self, coins: Coins, one: S) -> int:
@@ -127,7 +128,7 @@ class Constant(DummyCount):
 
     def total(self, users: int) -> "Constant":
         """n m."""
-        require_count("users", users, 1)
+        require_integer("users", users, 1)
         return Constant(users * self.m)
 
 
@@ -139,7 +140,7 @@ class Binomial(DummyCount):
     p: fmpq
 
     def __post_init__(self) -> None:
-        require_count("r", self.r)
+        require_integer("r", self.r, 0)
         object.__setattr__(self, "p", _rational(self.p))
         require_chance("p", self.p)
 
@@ -155,7 +156,7 @@ class Binomial(DummyCount):
 
     def chance(self, number: int) -> fmpq:
         """C(r, k) p^k (1 - p)^(r - k)."""
-        require_count("number", number)
+        require_integer("number", number, 0)
         if number > self.r:
             return fmpq(0)
         return comb(self.r, number) * self.p**number * (1 - self.p) ** (self.r - number)
@@ -171,7 +172,7 @@ class Binomial(DummyCount):
 
     def total(self, users: int) -> "Binomial":
         """Bin(n r, p)."""
-        require_count("users", users, 1)
+        require_integer("users", users, 1)
         return Binomial(users * self.r, self.p)
 
 
@@ -187,7 +188,7 @@ class NegativeBinomial(DummyCount):
     p: fmpq
 
     def __post_init__(self) -> None:
-        require_count("r", self.r, 1)
+        require_integer("r", self.r, 1)
         object.__setattr__(self, "p", _rational(self.p))
         require_chance("p", self.p, positive=True)
 
@@ -203,7 +204,7 @@ class NegativeBinomial(DummyCount):
 
     def chance(self, number: int) -> fmpq:
         """(6)."""
-        require_count("number", number)
+        require_integer("number", number, 0)
         return comb(number + self.r - 1, self.r - 1) * (1 - self.p) ** number * self.p**self.r
 
     def draw(self, coins: Coins, one: S) -> int:
@@ -224,7 +225,7 @@ class NegativeBinomial(DummyCount):
 
     def tail(self, most: int) -> fmpq:
         """The probability of more than `most`."""
-        require_count("most", most)
+        require_integer("most", most, 0)
         return 1 - sum((self.chance(k) for k in range(most + 1)), fmpq(0))
 
     def conditioned(self, most: int) -> Listed:
@@ -234,7 +235,7 @@ class NegativeBinomial(DummyCount):
 
     def total(self, users: int) -> "NegativeBinomial":
         """NBin(n r, p)."""
-        require_count("users", users, 1)
+        require_integer("users", users, 1)
         return NegativeBinomial(users * self.r, self.p)
 
 

@@ -6,18 +6,18 @@ Both take any law of the number of dummies of a user; the published mechanisms h
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, Literal, Unpack, get_args
+from typing import Any, Generic, Literal
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.enumeration import MAX_PATHS
 from dp_refimpl.frequency.grr import GRR, perturb
-from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_refimpl.frequency.parameters import NOT_GIVEN, ItemParameters
+from dp_refimpl.requirements import require_word
 from dp_refimpl.shuffle.channel import joined, multinomial_law
 from dp_refimpl.shuffle.dummies import DummyCount
 from dp_refimpl.shuffle.protocol_parts import Affine, Message, Moments, Multiset, Randomizer, in_field, require_domain
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
@@ -70,25 +70,15 @@ class PureDUMP(Randomizer[fmpq]):
         return fmpq(1, len(self.domain.items))
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class MixDUMP(ItemParameters[S], Randomizer[S], Generic[S]):
     """The item perturbed by GRR with a local budget, and uniform dummies. Raises `DomainError` as `PureDUMP`."""
 
-    dummies: DummyCount
+    dummies: DummyCount = NOT_GIVEN
     subtracted: Subtracted = "realised"
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        dummies: DummyCount | None = None,
-        subtracted: Subtracted = "realised",
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, dummies=dummies, subtracted=subtracted)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_dummies(self.dummies, self.subtracted)
 
     @cached_property
@@ -180,5 +170,4 @@ def require_dummies(count: object, subtracted: str) -> None:
     """Raise `DomainError` for no law of a number of dummies, and for no way to subtract them."""
     if not isinstance(count, DummyCount):
         raise DomainError("dummies", count, "a DummyCount, for example Constant(1)")
-    if subtracted not in get_args(Subtracted):
-        raise DomainError("subtracted", subtracted, " or ".join(get_args(Subtracted)))
+    require_word("subtracted", subtracted, Subtracted)

@@ -11,7 +11,8 @@ from typing import Any, Generic, Literal, NamedTuple
 
 from flint import arb, ctx, fmpq
 
-from dp_refimpl.shuffle.protocol_parts import Message, Randomizer, require_count
+from dp_refimpl.requirements import require_integer
+from dp_refimpl.shuffle.protocol_parts import Message, Randomizer
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero
@@ -41,7 +42,7 @@ def likelihood(kind: Kind, p: S, q: S, labels: int, m: fmpq | int) -> Likelihood
 
     Raises `DomainError` for another kind, fewer than one label, and m < 0.
     """
-    require_count("labels", labels, 1)
+    require_integer("labels", labels, 1)
     if isinstance(m, bool) or not isinstance(m, int | fmpq) or not at_most(0, m):
         raise DomainError("m", m, "a rational number >= 0")
     if kind == "reports":
@@ -129,7 +130,7 @@ def em(
     `DomainError` for a start that is no histogram, negative numbers of steps and gains, and as `em_step`;
     `UndecidedError` for a gain next to `least_gain` by less than 2^-16000.
     """
-    require_count("steps", steps)
+    require_integer("steps", steps, 0)
     if least_gain is not None and (not isinstance(least_gain, fmpq) or not at_most(0, least_gain)):
         raise DomainError("least_gain", least_gain, "a rational number (fmpq) >= 0, or None")
     f = tuple(start)
@@ -160,7 +161,7 @@ def _gains_more(before: Sequence[S], after: Sequence[S], groups: Groups, given: 
 def _require_groups(f: Sequence[S], groups: Groups) -> int:
     """The number of messages."""
     for supported, times in groups.items():
-        require_count("groups", times, 1)
+        require_integer("groups", times, 1)
         if len(supported) != len(f):
             raise DomainError("groups", supported, f"{len(f)} bits, one for each item")
     if not groups:

@@ -7,6 +7,7 @@ from flint import fmpq
 from dp_refimpl.frequency.hash_families import AffineLabels, AllFunctions, CarterWegman, LabelFamily, LabelFunction
 from dp_refimpl.frequency.hash_properties import collision_probability
 from dp_refimpl.frequency.local_hashing import affine_collision
+from dp_refimpl.requirements import is_integer
 from dp_refimpl.shuffle.protocol_parts import Message, Randomizer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -36,7 +37,7 @@ def require_hashed(message: Message, family: LabelFamily) -> None:
     h, label = message
     if h.items != family.items or h.labels != family.labels:
         raise DomainError("messages", message, f"functions from {family.items} to {family.labels} labels")
-    if isinstance(label, bool) or not isinstance(label, int) or not 0 <= label < family.labels:
+    if not is_integer(label, 0, family.labels - 1):
         raise DomainError("messages", message, f"labels in 0..{family.labels - 1}")
 
 

@@ -6,7 +6,7 @@ PEOS: the shuffling parties add uniform fake messages (H, y).
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, Unpack
+from typing import Any, Generic, NamedTuple
 
 from flint import arb, fmpq
 
@@ -14,17 +14,18 @@ from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.enumeration import MAX_PATHS
 from dp_refimpl.frequency.hash_families import LabelFamily, LabelFunction
 from dp_refimpl.frequency.local_hashing import LocalHashing
-from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_refimpl.frequency.parameters import NOT_GIVEN, ItemParameters
+from dp_refimpl.requirements import require_integer
 from dp_refimpl.shuffle.channel import multinomial_law
 from dp_refimpl.shuffle.hashed_messages import HashedMessages, collision
 from dp_refimpl.shuffle.parameter_choices import central_epsilon, log_over, whole
-from dp_refimpl.shuffle.protocol_parts import Affine, Message, Moments, Multiset, in_field, require_count
-from dp_spec.vocabulary.budget import Budget, Epsilon
-from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_refimpl.shuffle.protocol_parts import Affine, Message, Moments, Multiset, in_field
+from dp_spec.vocabulary.budget import Epsilon
+from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S, at_most
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class SOLH(ItemParameters[S], HashedMessages[S], Generic[S]):
     """One message (H, y): the label of the item under a drawn function, perturbed by GRR with the local budget.
 
@@ -32,23 +33,13 @@ class SOLH(ItemParameters[S], HashedMessages[S], Generic[S]):
     `DomainError` as `LocalHashing`, and for a negative number of fakes.
     """
 
-    family: LabelFamily
+    family: LabelFamily = NOT_GIVEN
     fakes: int = 0
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        family: LabelFamily | None = None,
-        fakes: int = 0,
-        **given: Unpack[Given],
-    ) -> None:
-        self._assign(domain, budget, given, family=family, fakes=fakes)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         LocalHashing(self.domain, self.budget, self.family)
-        require_count("fakes", self.fakes)
+        require_integer("fakes", self.fakes, 0)
 
     @cached_property
     def p(self) -> S:
@@ -100,7 +91,7 @@ class SOLH(ItemParameters[S], HashedMessages[S], Generic[S]):
 
         For families in which every label of every item is uniform.
         """
-        require_count("users", users, 1)
+        require_integer("users", users, 1)
         cell = self.one / self.family.labels
         return Moments(
             moments.mean, moments.variance + self.fakes * cell * (1 - cell) / (users * self.estimator.slope) ** 2
@@ -122,7 +113,7 @@ def solh_choice(users: int, epsilon: Epsilon, delta: fmpq | Fraction) -> Choice:
     Where that is below 1, as published code has it, eps_l = eps. Raises `DomainError` for fewer than two users and as
     the choices do.
     """
-    require_count("users", users, 2)
+    require_integer("users", users, 2)
     eps = central_epsilon(epsilon)
     amplification = eps**2 * (users - 1) / (14 * log_over(2, delta))
     labels = max(2, whole((amplification + 2) / 3))

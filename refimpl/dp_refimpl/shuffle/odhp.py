@@ -7,7 +7,7 @@ is `em`; the privacy quantities are those of `channel`.
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
-from typing import Any, Generic, Literal, Unpack, get_args
+from typing import Any, Generic, Literal
 
 from flint import fmpq
 
@@ -15,15 +15,15 @@ from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.enumeration import MAX_PATHS
 from dp_refimpl.frequency.grr import GRR
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFamily, LabelFunction
-from dp_refimpl.frequency.parameters import Given, ItemParameters
+from dp_refimpl.frequency.parameters import NOT_GIVEN, ItemParameters
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.shuffle.dummies import DummyCount
 from dp_refimpl.shuffle.dump import Subtracted, dummies_subtracted, one_report, require_dummies, with_dummies
 from dp_refimpl.shuffle.hashed_messages import collision, require_hashed
 from dp_refimpl.shuffle.hpsdp import require_family
 from dp_refimpl.shuffle.murs import report_law, uniform_messages
-from dp_refimpl.shuffle.protocol_parts import Affine, Message, Moments, Multiset, Randomizer, in_field, require_count
+from dp_refimpl.shuffle.protocol_parts import Affine, Message, Moments, Multiset, Randomizer, in_field
 from dp_refimpl.shuffle.shuffler import Unit
-from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, Scalar
@@ -33,7 +33,7 @@ DummyValue = Literal["unif", "domain"]
 Form = Literal["s2", "s2-n", "t2a-outer-g1", "t2a-outer-g2", "t2a-inner-g1", "t2a-inner-g2", "t2b", "t3"]
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
     """The messages of one user and the collector's estimate of Algorithm 1, before EM.
 
@@ -47,7 +47,7 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
     where there is one, another family than that of `sharedsmall`, and for words that are none of these.
     """
 
-    dummies: DummyCount
+    dummies: DummyCount = NOT_GIVEN
     family: LabelFamily | None = None
     hashes: HashModel = "shared"
     value: DummyValue = "unif"
@@ -55,30 +55,13 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
     subtracted: Subtracted = "realised"
     users: int | None = None
 
-    def __init__(
-        self,
-        domain: ItemDomain | None = None,
-        budget: Budget[S] | None = None,
-        dummies: DummyCount | None = None,
-        family: LabelFamily | None = None,
-        hashes: HashModel = "shared",
-        value: DummyValue = "unif",
-        form: Form = "s2",
-        subtracted: Subtracted = "realised",
-        users: int | None = None,
-        **given: Unpack[Given],
-    ) -> None:
-        own: dict[str, Any] = {"dummies": dummies, "family": family, "hashes": hashes, "value": value, "form": form}
-        self._assign(domain, budget, given, **own, subtracted=subtracted, users=users)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _require_fields(self) -> None:
+        super()._require_fields()
         require_dummies(self.dummies, self.subtracted)
         for name, words in (("hashes", HashModel), ("value", DummyValue), ("form", Form)):
-            if getattr(self, name) not in get_args(words):
-                raise DomainError(name, getattr(self, name), ", ".join(get_args(words)))
+            require_word(name, getattr(self, name), words)
         if self.users is not None:
-            require_count("users", self.users, 1)
+            require_integer("users", self.users, 1)
         if self.hashes == "nohash":
             if self.family is not None:
                 raise DomainError("family", self.family, "none where there is no hash")
@@ -265,11 +248,10 @@ def bundle_chance(counts: tuple[int, ...], own: int, p: S, q: S) -> S:
     negative counts, and an own value that is none.
     """
     for number in counts:
-        require_count("counts", number)
+        require_integer("counts", number, 0)
     if not any(counts):
         raise DomainError("counts", counts, "at least one message")
-    if isinstance(own, bool) or not isinstance(own, int) or not 0 <= own < len(counts):
-        raise DomainError("own", own, f"an integer in 0..{len(counts) - 1}")
+    require_integer("own", own, 0, len(counts) - 1)
     m = sum(counts) - 1
     ways = fmpq(factorial(m))
     for number in counts:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from dp_refimpl.shuffle.protocol_parts import require_count
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most
@@ -37,8 +37,8 @@ def blanket_gamma(k: int, users: int, epsilon: Epsilon, delta: fmpq | Fraction) 
 
     Raises `DomainError` where it is not below 1: there are too few users for the choice.
     """
-    require_count("k", k, 1)
-    require_count("users", users, 2)
+    require_integer("k", k, 1)
+    require_integer("users", users, 2)
     eps = central_epsilon(epsilon)
     first = 14 * k * log_over(2, delta) / ((users - 1) * eps**2)
     second = 27 * k / ((users - 1) * eps)
@@ -50,7 +50,7 @@ def blanket_gamma(k: int, users: int, epsilon: Epsilon, delta: fmpq | Fraction) 
 
 def pure_dummies(k: int, epsilon: Epsilon, delta: fmpq | Fraction) -> arb:
     """n s = 14 k ln(2/delta) / eps^2 + 1, the dummies of all users that pureDUMP needs."""
-    require_count("k", k, 1)
+    require_integer("k", k, 1)
     return 14 * k * log_over(2, delta) / central_epsilon(epsilon) ** 2 + 1
 
 
@@ -59,8 +59,8 @@ def mixed_dummies(k: int, users: int, gamma: fmpq | arb, epsilon: Epsilon, delta
 
     14 k ln(4/delta) / eps^2 + 1 + sqrt(2 gamma (n-1) ln(2/delta)) - gamma (n-1).
     """
-    require_count("k", k, 1)
-    require_count("users", users, 1)
+    require_integer("k", k, 1)
+    require_integer("users", users, 1)
     if not (at_most(0, gamma) and at_most(gamma, 1)):
         raise DomainError("gamma", gamma, "a number in [0, 1]")
     expected = arb(gamma) * (users - 1)
@@ -71,7 +71,7 @@ def mixed_dummies(k: int, users: int, gamma: fmpq | arb, epsilon: Epsilon, delta
 
 def dummies_per_user(total: arb, users: int) -> int:
     """The smallest whole number of dummies for each user that makes at least `total`."""
-    require_count("users", users, 1)
+    require_integer("users", users, 1)
     return -whole(-total / users)
 
 
@@ -85,7 +85,7 @@ def whole(number: arb) -> int:
 
 def above(number: arb, bits: int = 64) -> fmpq:
     """A multiple of 2^-bits that is certainly at least the number, less than 2^(1-bits) above a sharp ball."""
-    require_count("bits", bits, 1)
+    require_integer("bits", bits, 1)
     top = (number * 2**bits).upper().ceil().unique_fmpz()
     assert top is not None
     return fmpq(top, 2**bits)

@@ -14,6 +14,7 @@ from flint import fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import MAX_PATHS, output_law
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S, Scalar, at_most, is_zero
@@ -40,9 +41,9 @@ class Affine(Generic[S]):
 
     def __call__(self, count: int, messages: int, users: int) -> S:
         """The estimate from C_v. Raises `DomainError` for negative numbers, no users, and slope 0."""
-        require_count("count", count)
-        require_count("messages", messages)
-        require_count("users", users, 1)
+        require_integer("count", count, 0)
+        require_integer("messages", messages, 0)
+        require_integer("users", users, 1)
         if is_zero(self.slope):
             raise DomainError("slope", self.slope, "not 0: these messages carry no information")
         return (count - users * self.per_user - messages * self.per_message) / (users * self.slope)
@@ -133,12 +134,6 @@ def elements(messages: Multiset) -> tuple[Message, ...]:
     return tuple(Counter(dict(messages)).elements())
 
 
-def require_count(name: str, number: object, least: int = 0) -> None:
-    """Raise `DomainError` unless this is an integer of at least `least`."""
-    if isinstance(number, bool) or not isinstance(number, int) or number < least:
-        raise DomainError(name, number, f"an integer >= {least}")
-
-
 def require_chance(name: str, number: object, positive: bool = False) -> None:
     """Raise `DomainError` unless this is an exact number in [0, 1]; with `positive` in (0, 1]."""
     if isinstance(number, bool | float):
@@ -154,9 +149,9 @@ def require_data(data: Mapping[Any, int], domain: ItemDomain) -> int:
     for x, times in data.items():
         if x not in domain.items:
             raise DomainError("data", x, f"items of {domain.items}")
-        require_count("data", times)
+        require_integer("data", times, 0)
     users = sum(data.values())
-    require_count("users", users, 1)
+    require_integer("users", users, 1)
     return users
 
 

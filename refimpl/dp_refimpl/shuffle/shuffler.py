@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial
-from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.shuffle.protocol_parts import Message, Multiset, Randomizer, elements, multiset, require_count
+from dp_refimpl.requirements import require_integer, require_word
+from dp_refimpl.shuffle.protocol_parts import Message, Multiset, Randomizer, elements, multiset
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S, Scalar
@@ -71,8 +72,7 @@ class Permuting:
     technique: Technique = "fisheryates"
 
     def __post_init__(self) -> None:
-        if self.technique not in get_args(Technique):
-            raise DomainError("technique", self.technique, " or ".join(get_args(Technique)))
+        require_word("technique", self.technique, Technique)
 
     def shuffle(self, messages: Sequence[Message], coins: Coins, one: S) -> tuple[Message, ...]:
         """The messages, rearranged."""
@@ -104,8 +104,8 @@ def heap_arrangement(size: int, index: int) -> tuple[int, ...]:
     generate(k - 1) again. What a whole generate(k - 1) does to the places is one permutation, so that an index is
     reached in O(size^2) steps. Raises `DomainError` for an index outside 0..size! - 1.
     """
-    require_count("size", size)
-    require_count("index", index)
+    require_integer("size", size, 0)
+    require_integer("index", index, 0)
     if index >= factorial(size):
         raise DomainError("index", index, f"an integer below {size}!")
     places = list(range(size))
@@ -118,7 +118,7 @@ def heap_arrangement(size: int, index: int) -> tuple[int, ...]:
 
 def heap_visits(size: int) -> tuple[tuple[int, ...], ...]:
     """All arrangements in the order in which Heap's algorithm visits them. Raises `DomainError` for size above 9."""
-    require_count("size", size)
+    require_integer("size", size, 0)
     if size > 9:
         raise DomainError("size", size, "at most 9: there are size! arrangements")
     places, found = list(range(size)), list[tuple[int, ...]]()
@@ -219,5 +219,4 @@ def require_kept(received: Sequence[Message], handed: Multiset | tuple[Message, 
 
 def require_unit(unit: str) -> None:
     """Raise `DomainError` for a unit that is none."""
-    if unit not in get_args(Unit):
-        raise DomainError("unit", unit, " or ".join(get_args(Unit)))
+    require_word("unit", unit, Unit)

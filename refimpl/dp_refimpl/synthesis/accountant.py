@@ -13,12 +13,12 @@ from typing import Literal, get_args
 
 from flint import fmpq
 
+from dp_refimpl.requirements import require_integer, require_share, require_word
 from dp_refimpl.synthesis.dpsc import Draws
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
 from dp_refimpl.synthesis.tables import Relation
 from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.scalar import at_most
 
 Weights = Literal["fixed", "data"]
 """Whether the weights e^(-OE) of (12) are public constants, or those of the data."""
@@ -60,8 +60,7 @@ class Stage:
 
     def bound(self, relation: Relation) -> Bound:
         """The bound for these neighbors. Raises `DomainError` for an unknown relation."""
-        if relation not in get_args(Relation):
-            raise DomainError("relation", relation, f"one of {', '.join(get_args(Relation))}")
+        require_word("relation", relation, Relation)
         return self.ro if relation == "ro" else self.ar
 
 
@@ -137,8 +136,7 @@ def hmprivbayes_plan(d: int, k: int = 3, weights: Weights = "fixed", draws: Draw
     if k > d:
         raise DomainError("k", k, f"an integer in 1..{d}, at most one cluster for each attribute")
     for name, value, allowed in (("weights", weights, Weights), ("draws", draws, Draws)):
-        if value not in get_args(allowed):
-            raise DomainError(name, value, f"one of {', '.join(get_args(allowed))}")
+        require_word(name, value, allowed)
     matrix = ("003.alg3.dp@matrix.once.ro.corrected", *["003.prop1.seq@independent"] * (draws == "twice"))
     networks, joints = ("003.sec33.allclusters.corrected", ADDED, "003.eq9.post"), "003.sec34.allclusters.corrected"
     fixed = Bound(fmpq(k), ("003.alg5.dp@fixed", joints, "003.alg5.geometric", "003.eq12.shares"))
@@ -174,11 +172,11 @@ def privbayes_plan(d: int, degree: int, beta: fmpq = BETA) -> Plan:
     What it claims is certified where a record is replaced; nothing is stated for one that is added or removed. Raises
     `DomainError` unless 0 <= degree < d, 0 < beta < 1.
     """
-    _require_integer("d", d, 1)
-    _require_integer("degree", degree, 0)
-    if degree >= d:
-        raise DomainError("degree", degree, f"an integer in 0..{d - 1}")
-    first = _require_part("beta", beta) if degree else fmpq(0)
+    require_integer("d", d, 1)
+    require_integer("degree", degree, 0, d - 1)
+    if degree:
+        require_share("beta", beta)
+    first = beta if degree else fmpq(0)
     bounds = Bound(fmpq(1), ("003.base.privbayes.dp",)), Bound(None, ())
     stages = (Stage("networks", first, *bounds), Stage("joints", 1 - first, *bounds))
     return Plan("PrivBayes", stages, (("networks", 1), ("joints", 2), ("conditionals", 2), ("data", 2)))
@@ -191,8 +189,8 @@ def jtree_plan(d: int, part: fmpq = HALF) -> Plan:
     rate beta it would be ln(1 + beta (e^(m epsilon_a / 2) - 1)), which is no multiple of it.) Raises `DomainError`
     unless d >= 1, 0 < part < 1.
     """
-    pairs = _require_integer("d", d, 1) * (d - 1) // 2
-    _require_part("part", part)
+    pairs = require_integer("d", d, 1) * (d - 1) // 2
+    require_share("part", part)
     graph = Bound(fmpq(pairs, 2), ("003.base.jtree.graph.corrected", "003.sec32.delta-i@pair.ro"))
     tables = (Bound(fmpq(1), (f"003.base.jtree.cliques@{relation}",)) for relation in get_args(Relation))
     stages = (Stage("graph", part, graph, Bound(None, ("003.base.jtree.dp@ar",))), Stage("tables", 1 - part, *tables))
@@ -239,15 +237,3 @@ def _added(name: str, parts: tuple[Spending, ...]) -> Spending:
 def _listed(*claims: tuple[str, ...]) -> tuple[str, ...]:
     """Each once."""
     return tuple(dict.fromkeys(claim for some in claims for claim in some))
-
-
-def _require_integer(name: str, value: int, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise DomainError(name, value, f"an integer >= {least}")
-    return value
-
-
-def _require_part(name: str, part: fmpq) -> fmpq:
-    if not isinstance(part, fmpq) or at_most(part, 0) or at_most(1, part):
-        raise DomainError(name, part, "a rational number (fmpq) above 0 and below 1")
-    return part

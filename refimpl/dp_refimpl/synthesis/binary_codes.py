@@ -12,6 +12,7 @@ from itertools import pairwise
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import require_integer
 from dp_refimpl.synthesis.tables import CountTable, Record, require_record, require_sizes
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most
@@ -26,8 +27,7 @@ def equal_width_bin(value: fmpq, low: fmpq, high: fmpq, bins: int = 16) -> int:
     for name, number in (("value", value), ("low", low), ("high", high)):
         if not isinstance(number, fmpq):
             raise DomainError(name, number, "a rational number (fmpq)")
-    if isinstance(bins, bool) or not isinstance(bins, int) or bins < 1:
-        raise DomainError("bins", bins, "an integer >= 1")
+    require_integer("bins", bins, 1)
     if at_most(high, low):
         raise DomainError("high", high, f"a number above {low}")
     if not (at_most(low, value) and at_most(value, high)):

@@ -7,11 +7,12 @@ several, and a seed starts in its own; a cluster that loses all points keeps its
 """
 
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from flint import arb, ctx, fmpq
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.synthesis.distances import (
     MAX_BITS,
     Combination,
@@ -38,7 +39,7 @@ def exact_k_means(points: Distances, k: int) -> Partition:
     Of several, the one with the smallest restricted-growth string. Raises `DomainError` unless 1 <= k <= number of
     points, `UndecidedError` where two sums are not known to be equal and agree to `MAX_BITS` bits.
     """
-    _require_clusters(points, k)
+    require_integer("k", k, 1, points.size)
     found = list(partitions(points.size, k))
     if len(found) == 1:
         return found[0]
@@ -51,9 +52,8 @@ def k_means_plus_plus(points: Distances, k: int, seeding: Seeding, coins: Coins)
     `d2`: the next center has probability proportional to the squared distance to the nearest one before it (balls where
     that is irrational); `farthest`: it is the point farthest from all before it. Raises as `exact_k_means`.
     """
-    _require_clusters(points, k)
-    if seeding not in get_args(Seeding):
-        raise DomainError("seeding", seeding, f"one of {', '.join(get_args(Seeding))}")
+    require_integer("k", k, 1, points.size)
+    require_word("seeding", seeding, Seeding)
     return lloyd(points, _seeds(points, k, seeding, coins))
 
 
@@ -148,8 +148,3 @@ def _nearest(points: Distances, i: int, owner: int, centers: list[tuple[int, ...
 
 def _between(points: Distances, i: int, j: int) -> Combination:
     return combination(points, [(i, j, fmpq(1))])
-
-
-def _require_clusters(points: Distances, k: int) -> None:
-    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= points.size:
-        raise DomainError("k", k, f"an integer in 1..{points.size}")

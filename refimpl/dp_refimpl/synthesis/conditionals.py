@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.tables import Record, domain_records, require_sizes
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most, is_zero
@@ -52,7 +53,7 @@ class JointTable:
         total = sum(clamped, fmpq(0))
         if not is_zero(total):
             return JointTable(self.attributes, self.sizes, tuple(cell / total for cell in clamped))
-        if _require_empty(empty) == "undefined":
+        if require_word("empty", empty, EmptyMass) == "undefined":
             return None
         return JointTable(self.attributes, self.sizes, (fmpq(1, len(clamped)),) * len(clamped))
 
@@ -96,7 +97,8 @@ class Conditional:
             if not is_zero(mass):
                 rows.append((values, tuple(part / mass for part in masses)))
             else:
-                rows.append((values, (fmpq(1, size),) * size if _require_empty(empty) == "uniform" else None))
+                uniform = require_word("empty", empty, EmptyMass) == "uniform"
+                rows.append((values, (fmpq(1, size),) * size if uniform else None))
         return cls(attribute, tuple(parents), tuple(rows))
 
     def __str__(self) -> str:
@@ -150,9 +152,3 @@ def row_probability(conditionals: Conditionals, record: Record) -> fmpq:
             return found
         found *= conditional.law(row)[row[conditional.attribute]]
     return found
-
-
-def _require_empty(empty: object) -> object:
-    if empty not in get_args(EmptyMass):
-        raise DomainError("empty", empty, f"one of {', '.join(get_args(EmptyMass))}")
-    return empty

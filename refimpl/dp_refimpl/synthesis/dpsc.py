@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 from sys import float_info
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Generic, Literal, Protocol
 
 from flint import arb, fmpq, fmpz
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace
+from dp_refimpl.requirements import require_above, require_integer, require_word
 from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.log_quotients import Exact, LogQuotient, log_quotient, nearest_multiple
 from dp_refimpl.synthesis.maximal_information import GridSizes, maximal_information
@@ -22,7 +23,7 @@ from dp_refimpl.synthesis.spectral_embedding import Matrix, Reduction
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
-from dp_spec.vocabulary.scalar import S, at_most
+from dp_spec.vocabulary.scalar import S
 
 if TYPE_CHECKING:
     from numpy.random import Generator  # takes long, and exact work does without
@@ -54,12 +55,9 @@ class LatticeNoise(Generic[S]):
 
     def __post_init__(self) -> None:
         DiscreteLaplace(self.alpha)
-        if not isinstance(self.step, fmpq) or at_most(self.step, 0):
-            raise DomainError("step", self.step, "a rational number (fmpq) > 0")
-        if not all(isinstance(end, int) and not isinstance(end, bool) for end in (self.low, self.high)):
-            raise DomainError("low", (self.low, self.high), "integers")
-        if self.low >= self.high:
-            raise DomainError("low", self.low, f"an integer below {self.high}")
+        require_above("step", self.step, 0)
+        require_integer("high", self.high)
+        require_integer("low", self.low, most=self.high - 1)
 
     def law(self, coefficient: Exact) -> tuple[S, ...]:
         """The probabilities of low * step, ..., high * step."""
@@ -120,10 +118,8 @@ class DPSC:
     method: Method = "exact"
 
     def __post_init__(self) -> None:
-        if self.draws not in get_args(Draws):
-            raise DomainError("draws", self.draws, f"one of {', '.join(get_args(Draws))}")
-        if self.method not in get_args(Method):
-            raise DomainError("method", self.method, f"one of {', '.join(get_args(Method))}")
+        require_word("draws", self.draws, Draws)
+        require_word("method", self.method, Method)
 
     def noisy_matrix(self, table: CountTable, coins: Coins) -> Matrix:
         """S (step 1): MIC plus noise, zeros on the diagonal. Raises `UndefinedError` as MIC, and for no attributes."""
@@ -165,22 +161,19 @@ def coefficient_sensitivity(n: int) -> Exact:
 
     It is 0 for n = 1. Raises `DomainError` unless n >= 1.
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise DomainError("n", n, "an integer >= 1: a table with records")
+    require_integer("n", n, 1, note=": a table with records")
     return log_quotient(fmpq(fmpz(n) ** n, fmpz(n - 1) ** (n - 1)), fmpq(2), n)
 
 
 def access_count(d: int) -> fmpq:
     """r = d (d - 1) / (2 floor(d / 2)) accesses, of floor(d / 2) attribute pairs. Raises `DomainError` for d < 2."""
-    if isinstance(d, bool) or not isinstance(d, int) or d < 2:
-        raise DomainError("d", d, "an integer >= 2: without pairs there is no access")
+    require_integer("d", d, 2, note=": without pairs there is no access")
     return fmpq(d * (d - 1), 2 * (d // 2))
 
 
 def noise_scale(n: int, d: int, epsilon: fmpq) -> Exact:
     """b_S = Delta m r / epsilon_1 in bits. Raises `DomainError` for n < 2 (there it is 0), d < 2, epsilon_1 <= 0."""
-    if not isinstance(epsilon, fmpq) or at_most(epsilon, 0):
-        raise DomainError("epsilon", epsilon, "a rational number (fmpq) > 0")
+    require_above("epsilon", epsilon, 0)
     delta, factor = coefficient_sensitivity(n), access_count(d) / epsilon
     if delta == 0:
         raise DomainError("n", n, "at least 2: noise of scale 0 protects nothing")

@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, get_args, overload
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, JointTable, draw_row
 from dp_refimpl.synthesis.network import IBayes, Network
 from dp_refimpl.synthesis.noisy_tables import (
@@ -65,9 +66,8 @@ class Readings:
 
     def __post_init__(self) -> None:
         HnoisyConditionals(NoCellNoise(), 0, self.prefix, self.empty)
-        for name, value, allowed in (("joining", self.joining, Joining), ("order", self.order, Order)):
-            if value not in get_args(allowed):
-                raise DomainError(name, value, f"one of {', '.join(get_args(allowed))}")
+        require_word("joining", self.joining, Joining)
+        require_word("order", self.order, Order)
 
 
 DEFAULT = Readings()
@@ -194,9 +194,7 @@ class HMPrivBayes(Generic[S]):
         order of the listing; and what the steps raise.
         """
         clusters = require_partition(table, partition)
-        count = table.n if rows is None else rows
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            raise DomainError("rows", rows, "an integer >= 0")
+        count = require_integer("rows", table.n if rows is None else rows, 0)
         networks = self._networks(table, clusters, coins)
         require_computed(self.readings.order, clusters)
         joints = self._joints(table, networks, coins)
@@ -254,9 +252,8 @@ def budget_shares(d: int, k: int = 3) -> tuple[Fraction, Fraction, Fraction]:
 
     Raises `DomainError` unless d >= 1 and k >= 1.
     """
-    for name, value in (("d", d), ("k", k)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise DomainError(name, value, "an integer >= 1")
+    require_integer("d", d, 1)
+    require_integer("k", k, 1)
     parts = (Fraction(d - 1), Fraction(2 * d, k), Fraction(2 * d, k))
     first, second, third = (part / sum(parts) for part in parts)
     return first, second, third

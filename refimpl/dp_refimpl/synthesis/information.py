@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from flint import arb, ctx, fmpq, fmpz
 
+from dp_refimpl.requirements import require_above, require_integer
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
@@ -25,8 +26,7 @@ class Information:
     n: int
 
     def __post_init__(self) -> None:
-        if not isinstance(self.power, fmpq) or at_most(self.power, 0):
-            raise DomainError("power", self.power, "a rational number (fmpq) > 0")
+        require_above("power", self.power, 0)
         require_records(self.n)
 
     @property
@@ -138,9 +138,7 @@ def information_sensitivity(n: int) -> Information:
 
 def require_records(n: object) -> int:
     """The number of records; raises `DomainError` unless it is an integer >= 1."""
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise DomainError("n", n, "an integer >= 1: a table with records")
-    return n
+    return require_integer("n", n, 1, note=": a table with records")
 
 
 def _product_of_powers(counts: Sequence[int]) -> fmpz:

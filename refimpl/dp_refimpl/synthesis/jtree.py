@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
-from typing import Any, Generic, Literal, get_args
+from typing import Any, Generic, Literal
 
 from flint import arb, ctx, fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform_subset
 from dp_refimpl.matrix.geometric import DiscreteLaplace
+from dp_refimpl.requirements import require_above, require_integer, require_share, require_word
 from dp_refimpl.synthesis.conditionals import JointTable
 from dp_refimpl.synthesis.information import (
     Information,
@@ -61,8 +62,7 @@ def noise_scale(n: int, rate: fmpq, exp_epsilon: fmpq, binary: bool, bits: int =
     `binary`: whether one of any two attributes is. Raises `DomainError` for a sample of fewer than 2 records, unless
     e^(epsilon_1) > 1 is rational, and as `amplified`.
     """
-    if not isinstance(exp_epsilon, fmpq) or at_most(exp_epsilon, 1):
-        raise DomainError("exp_epsilon", exp_epsilon, "a rational number (fmpq) > 1")
+    require_above("exp_epsilon", exp_epsilon, 1)
     power, size = amplified(exp_epsilon, rate), sample_size(n, rate)
     if size < 2:
         raise DomainError("rate", rate, f"a rate that leaves at least 2 of {n} records")
@@ -134,12 +134,9 @@ class DependencyGraph(Generic[S]):
 
     def __post_init__(self) -> None:
         DiscreteLaplace(self.alpha)
-        if not isinstance(self.cv, fmpq) or at_most(self.cv, 0) or at_most(1, self.cv):
-            raise DomainError("cv", self.cv, "a rational number (fmpq) above 0 and below 1")
-        if not isinstance(self.step, fmpq) or at_most(self.step, 0):
-            raise DomainError("step", self.step, "a rational number (fmpq) > 0")
-        if isinstance(self.reach, bool) or not isinstance(self.reach, int) or self.reach < 0:
-            raise DomainError("reach", self.reach, "an integer >= 0")
+        require_share("cv", self.cv)
+        require_above("step", self.step, 0)
+        require_integer("reach", self.reach, 0)
 
     @staticmethod
     def of_budget(
@@ -309,8 +306,7 @@ class Jtree(Generic[S]):
 
         `exact_channel` gives its law. Raises `DomainError` for an unknown word, and as `TableMechanism`.
         """
-        if published not in get_args(Published):
-            raise DomainError("published", published, f"one of {', '.join(get_args(Published))}")
+        require_word("published", published, Published)
 
         def program(table: CountTable, coins: Coins) -> Hashable:
             tree, edges = self._tree(table, coins)

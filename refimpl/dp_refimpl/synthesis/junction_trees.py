@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 Edge = tuple[int, int]
@@ -79,8 +80,7 @@ def junction_tree(size: int, edges: Iterable[Edge]) -> JunctionTree:
 
     Raises `DomainError` unless there is a node, and as `triangulation`.
     """
-    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-        raise DomainError("size", size, "an integer >= 1")
+    require_integer("size", size, 1)
     cliques = maximal_cliques(size, edges)
     order: list[tuple[int, int | None]] = [(0, None)]
     while len(order) < len(cliques):

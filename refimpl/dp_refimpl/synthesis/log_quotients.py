@@ -10,6 +10,7 @@ from math import gcd
 
 from flint import arb, ctx, fmpq, fmpz
 
+from dp_refimpl.requirements import require_above, require_integer
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare
 
@@ -51,12 +52,9 @@ Exact = fmpq | LogQuotient
 
 def log_quotient(argument: fmpq, base: fmpq, divisor: int = 1) -> Exact:
     """ln(argument) / (divisor * ln(base)). Raises `DomainError` unless argument > 0, base > 1, divisor >= 1."""
-    if not isinstance(argument, fmpq) or at_most(argument, 0):
-        raise DomainError("argument", argument, "a rational number (fmpq) > 0")
-    if not isinstance(base, fmpq) or at_most(base, 1):
-        raise DomainError("base", base, "a rational number (fmpq) > 1")
-    if isinstance(divisor, bool) or not isinstance(divisor, int) or divisor < 1:
-        raise DomainError("divisor", divisor, "an integer >= 1")
+    require_above("argument", argument, 0)
+    require_above("base", base, 1)
+    require_integer("divisor", divisor, 1)
     if argument == 1:
         return fmpq(0)
     (root, times), (base_root, base_times) = _primitive(argument), _primitive(base)
@@ -89,8 +87,7 @@ def enclosed(number: Exact, bits: int) -> arb:
 
 def nearest_multiple(number: Exact, step: fmpq) -> int:
     """The integer k with k * step nearest to the number, the larger one in the middle; step > 0."""
-    if not isinstance(step, fmpq) or at_most(step, 0):
-        raise DomainError("step", step, "a rational number (fmpq) > 0")
+    require_above("step", step, 0)
     if isinstance(number, fmpq):
         return int((number / step + fmpq(1, 2)).floor())
     bits = 64

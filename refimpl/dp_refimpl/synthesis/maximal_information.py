@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Literal, get_args
+from typing import Literal
 
 from flint import fmpq
 
+from dp_refimpl.requirements import is_integer, require_word
 from dp_refimpl.synthesis.log_quotients import Exact, compare_quotients, log_quotient
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, at_most
@@ -39,8 +40,7 @@ class GridSizes:
     alpha: Fraction = Fraction(3, 5)
 
     def __post_init__(self) -> None:
-        if self.reading not in get_args(Grids):
-            raise DomainError("reading", self.reading, f"one of {', '.join(get_args(Grids))}")
+        require_word("reading", self.reading, Grids)
         if not isinstance(self.alpha, Fraction) or not 0 < self.alpha <= 1:
             raise DomainError("alpha", self.alpha, "a fraction above 0 and at most 1")
 
@@ -119,6 +119,6 @@ def _require_counts(counts: Counts) -> int:
     cells = [cell for row in counts for cell in row]
     if not width or any(len(row) != width for row in counts):
         raise DomainError("counts", counts, "rows of one length, at least one value of either attribute")
-    if any(isinstance(cell, bool) or not isinstance(cell, int) or cell < 0 for cell in cells) or not sum(cells):
+    if any(not is_integer(cell, 0) for cell in cells) or not sum(cells):
         raise DomainError("counts", counts, "integers >= 0, at least one point")
     return sum(cells)

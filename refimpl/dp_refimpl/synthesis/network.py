@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from math import comb, factorial, prod
-from typing import Any, Generic, Literal, get_args
+from typing import Any, Generic, Literal
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import require_bool, require_integer, require_word
 from dp_refimpl.synthesis.information import entropy, entropy_sensitivity, mutual_information
 from dp_refimpl.synthesis.log_quotients import LogQuotient, compare_quotients
 from dp_refimpl.synthesis.selection import Score, Selection
@@ -59,8 +60,8 @@ class IBayes(Generic[S]):
     score: ParentScore = INFORMATION
 
     def __post_init__(self) -> None:
-        _require_degree(self.degree)
-        _require_sets(self.sets)
+        require_integer("degree", self.degree, 0)
+        require_word("sets", self.sets, ParentSets)
 
     def build(self, table: CountTable, cluster: Sequence[int], coins: Coins) -> Network:
         """A network of the attributes of a cluster: the root by its entropy, then pair after pair by the score.
@@ -133,13 +134,11 @@ def attribute_filter(
     be `LogQuotient`s, as exact coefficients are; eta is rational then. Raises `DomainError` for a matrix that is not
     square, or an unknown reading, `UndecidedError` where balls cannot tell.
     """
-    if join not in get_args(Join):
-        raise DomainError("join", join, f"one of {', '.join(get_args(Join))}")
+    require_word("join", join, Join)
     d = len(matrix)
     if any(len(row) != d for row in matrix):
         raise DomainError("matrix", matrix, "as many entries in every row as rows")
-    if not isinstance(diagonal, bool):
-        raise DomainError("diagonal", diagonal, "True or False")
+    require_bool("diagonal", diagonal)
     pairs = [(s, c) for s in range(d) for c in range(d) if s != c]
     bound = {
         s: _times(eta, _largest([matrix[s][c] for c in range(d) if diagonal or c != s]))
@@ -164,7 +163,7 @@ def cell_count(c: int, degree: int, sets: ParentSets = "min-l") -> int:
 
 def network_count(c: int, degree: int, sets: ParentSets = "min-l") -> int:
     """How many ordered networks a cluster of c attributes has without a filter: c! times the choices of parents."""
-    _require_count(c)
+    require_integer("c", c, 1, note=", the number of attributes of a cluster")
     choices = (sum(comb(v, k) for k in _set_sizes(v, degree, sets)) for v in range(1, c))
     return factorial(c) * prod(choices)
 
@@ -189,9 +188,9 @@ def require_network(network: Network) -> Network:
 
 def _steps(c: int, degree: int, sets: ParentSets) -> Iterator[tuple[int, int, int]]:
     """(placed attributes, attributes left, number of parents) for all steps after the root."""
-    _require_count(c)
-    _require_degree(degree)
-    _require_sets(sets)
+    require_integer("c", c, 1, note=", the number of attributes of a cluster")
+    require_integer("degree", degree, 0)
+    require_word("sets", sets, ParentSets)
     return ((v, c - v, k) for v in range(1, c) for k in _set_sizes(v, degree, sets))
 
 
@@ -224,18 +223,3 @@ def _times(eta: Any, entry: Any) -> Any:
     if isinstance(entry, LogQuotient):
         return entry.scaled(eta) if eta else eta
     return eta * entry
-
-
-def _require_count(c: object) -> None:
-    if isinstance(c, bool) or not isinstance(c, int) or c < 1:
-        raise DomainError("c", c, "an integer >= 1, the number of attributes of a cluster")
-
-
-def _require_degree(degree: object) -> None:
-    if isinstance(degree, bool) or not isinstance(degree, int) or degree < 0:
-        raise DomainError("degree", degree, "an integer >= 0")
-
-
-def _require_sets(sets: object) -> None:
-    if sets not in get_args(ParentSets):
-        raise DomainError("sets", sets, f"one of {', '.join(get_args(ParentSets))}")

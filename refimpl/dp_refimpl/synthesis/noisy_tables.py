@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from sys import float_info
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol
 
 from flint import arb, ctx, fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.synthesis.conditionals import Conditional, Conditionals, EmptyMass, JointTable
 from dp_refimpl.synthesis.information import LogarithmRatio, entropy, require_records
 from dp_refimpl.synthesis.network import Network, require_network
@@ -114,12 +115,9 @@ class HnoisyConditionals:
     empty: EmptyMass = "uniform"
 
     def __post_init__(self) -> None:
-        if isinstance(self.degree, bool) or not isinstance(self.degree, int) or self.degree < 0:
-            raise DomainError("degree", self.degree, "an integer >= 0")
-        if self.empty not in get_args(EmptyMass):
-            raise DomainError("empty", self.empty, f"one of {', '.join(get_args(EmptyMass))}")
-        if self.prefix not in get_args(Prefix):
-            raise DomainError("prefix", self.prefix, f"one of {', '.join(get_args(Prefix))}")
+        require_integer("degree", self.degree, 0)
+        require_word("empty", self.empty, EmptyMass)
+        require_word("prefix", self.prefix, Prefix)
 
     def prefix_length(self, table: CountTable, network: Network) -> int:
         """l' = min(c - 1, d), the number of pairs that are derived from the joint table of pair l' + 1."""
@@ -162,8 +160,7 @@ def risk_entropy(table: CountTable, x: int, base: Base = "values") -> LogarithmR
 
     Raises `DomainError` for m = 1 (0 / 0), for an unknown reading, and as `entropy`.
     """
-    if base not in get_args(Base):
-        raise DomainError("base", base, f"one of {', '.join(get_args(Base))}")
+    require_word("base", base, Base)
     found = entropy(table, (x,))
     m = table.sizes[x] if base == "values" else table.n
     if m == 1:

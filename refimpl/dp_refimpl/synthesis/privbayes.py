@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import prod
-from typing import Any, Generic, Literal, Protocol, get_args, overload
+from typing import Any, Generic, Literal, Protocol, overload
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.requirements import require_above, require_integer, require_share, require_word
 from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, draw_row
 from dp_refimpl.synthesis.information import information_sensitivity, mutual_information
 from dp_refimpl.synthesis.network import INFORMATION, Network, Pair, ParentScore, require_network
@@ -62,8 +63,7 @@ class FixedDegree:
     k: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 0:
-            raise DomainError("k", self.k, "an integer >= 0")
+        require_integer("k", self.k, 0)
 
     @property
     def prefix(self) -> int:
@@ -183,11 +183,9 @@ class PrivBayes(Generic[S]):
         At degree 0 epsilon_1 is not used. Raises `DomainError` for what is no epsilon or score, and unless
         0 <= degree < d.
         """
-        if score not in SCORES:
-            raise DomainError("score", score, f"one of {', '.join(SCORES)}")
+        require_word("score", score, tuple(SCORES))
         first, second, rule = Budget.of(epsilon_1), Budget.of(epsilon_2), FixedDegree(degree)
-        if isinstance(d, bool) or not isinstance(d, int) or d <= degree:
-            raise DomainError("d", d, f"an integer above the degree {degree}")
+        require_integer("d", d, degree + 1, note=", above the degree")
         network = GreedyBayes(ExponentialMechanism(first), rule, second.root * 0 + 1, SCORES[score])
         return PrivBayes(network, RangeGeometric(joint_alphas(second, d - degree)))
 
@@ -198,8 +196,7 @@ class PrivBayes(Generic[S]):
 
         Raises `DomainError` for an unknown word, and as `TableMechanism`.
         """
-        if published not in get_args(Published):
-            raise DomainError("published", published, f"one of {', '.join(get_args(Published))}")
+        require_word("published", published, Published)
 
         def program(table: CountTable, coins: Coins) -> Hashable:
             if published == "data":
@@ -250,18 +247,15 @@ def degree_and_budgets(n: int, d: int, epsilon: fmpq, beta: fmpq, theta: fmpq) -
     Defaults there: beta = 3/10, theta = 4. Raises `DomainError` unless epsilon > 0 and 0 < beta < 1, and as
     `useful_degree`.
     """
-    if not isinstance(epsilon, fmpq) or at_most(epsilon, 0):
-        raise DomainError("epsilon", epsilon, "a rational number (fmpq) > 0")
-    if not isinstance(beta, fmpq) or at_most(beta, 0) or at_most(1, beta):
-        raise DomainError("beta", beta, "a rational number (fmpq) above 0 and below 1")
+    require_above("epsilon", epsilon, 0)
+    require_share("beta", beta)
     k = useful_degree(n, d, (1 - beta) * epsilon, theta)
     return (k, beta * epsilon, (1 - beta) * epsilon) if k else (0, fmpq(0), epsilon)
 
 
 def joint_scale(n: int, noisy: int, epsilon_2: S) -> S:
     """2 (d - k) / (n epsilon_2), the scale for frequencies, of `noisy` = d - k joint tables. Raises `DomainError`."""
-    if isinstance(noisy, bool) or not isinstance(noisy, int) or noisy < 1:
-        raise DomainError("noisy", noisy, "an integer >= 1, the number of joint tables with noise")
+    require_integer("noisy", noisy, 1, note=", the number of joint tables with noise")
     if at_most(epsilon_2, 0):
         raise DomainError("epsilon_2", epsilon_2, "a number > 0")
     _require_sizes(n, noisy, 1)
@@ -289,8 +283,7 @@ def _attributes(table: CountTable) -> range:
 
 
 def _require_sizes(n: int, d: int, theta: Any) -> None:
-    for name, number in (("n", n), ("d", d)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise DomainError(name, number, "an integer >= 1")
+    require_integer("n", n, 1)
+    require_integer("d", d, 1)
     if at_most(theta, 0):
         raise DomainError("theta", theta, "a number > 0")

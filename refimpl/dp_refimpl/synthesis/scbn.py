@@ -10,11 +10,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Generic, Literal, get_args
+from typing import Any, Generic, Literal
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.synthesis.clustering import Partition, Seeding, k_means_plus_plus
 from dp_refimpl.synthesis.conditionals import Conditional, Conditionals, draw_row
 from dp_refimpl.synthesis.dpsc import EntryNoise, LatticeNoise
@@ -68,7 +69,7 @@ class ReconstructedNetwork(Generic[S]):
     one: S
 
     def __post_init__(self) -> None:
-        require_degree(self.degree)
+        require_integer("degree", self.degree, 0)
 
     def build(self, table: CountTable, cluster: Sequence[int], coins: Coins) -> Network:
         """A network of the attributes of a cluster. Raises `DomainError` for an empty one, and as the selection."""
@@ -105,12 +106,6 @@ def parent_options(parents: tuple[int, ...], new: int, degree: int) -> list[tupl
     if len(parents) < degree:
         options.append(tuple(sorted((*parents, new))))
     return options + [tuple(sorted({*parents} - {old} | {new})) for old in parents]
-
-
-def require_degree(degree: object) -> None:
-    """Raise `DomainError` unless the degree is an integer >= 0."""
-    if isinstance(degree, bool) or not isinstance(degree, int) or degree < 0:
-        raise DomainError("degree", degree, "an integer >= 0")
 
 
 def reconstructed_conditionals(table: CountTable, network: Network, noise: EntryNoise, coins: Coins) -> Conditionals:
@@ -164,8 +159,7 @@ class ReconstructedSCBN(Generic[S]):
 
         Raises `DomainError` for an unknown word, and as `TableMechanism`.
         """
-        if published not in get_args(Published):
-            raise DomainError("published", published, f"one of {', '.join(get_args(Published))}")
+        require_word("published", published, Published)
 
         def program(table: CountTable, coins: Coins) -> Hashable:
             if published == "data":

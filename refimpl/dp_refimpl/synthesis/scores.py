@@ -6,10 +6,11 @@ Source 003 compares itself with both ([13] and [20]). All are exact rationals; t
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import product
-from typing import Literal, get_args
+from typing import Literal
 
 from flint import fmpq
 
+from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.information import require_records
 from dp_refimpl.synthesis.tables import CountTable, domain_records
 from dp_spec.vocabulary.exceptions import DomainError
@@ -25,8 +26,7 @@ def f_score(table: CountTable, x: int, parents: Sequence[int], cap: Cap = "half"
     The pairs (n K_0, n K_1) that can be reached are built cell by cell, so that time is |dom(Pi)| n^2 at most. Raises
     `DomainError` unless X has two values, for a table without records, and for what are no different attributes.
     """
-    if cap not in get_args(Cap):
-        raise DomainError("cap", cap, f"one of {', '.join(get_args(Cap))}")
+    require_word("cap", cap, Cap)
     n = require_records(table.n)
     limit = fmpq(n, 2) if cap == "half" else fmpq((n + 1) // 2)
     reached = {(0, 0)}

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from flint import arb, ctx, fmpq
 
 from dp_refimpl.coins import Coins, uniform
+from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.information import Information, LogarithmRatio
 from dp_spec.vocabulary.budget import Budget, Epsilon, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
@@ -164,8 +165,7 @@ class Maximum:
     ties: Ties = "uniform"
 
     def __post_init__(self) -> None:
-        if self.ties not in get_args(Ties):
-            raise DomainError("ties", self.ties, f"one of {', '.join(get_args(Ties))}")
+        require_word("ties", self.ties, Ties)
 
     def split(self, parts: int) -> "Maximum":
         """The same."""

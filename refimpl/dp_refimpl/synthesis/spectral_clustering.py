@@ -2,15 +2,16 @@
 
 from functools import lru_cache
 from math import isqrt
-from typing import Literal, get_args
+from typing import Literal
 
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.clustering import Partition, exact_k_means, k_means_plus_plus
 from dp_refimpl.synthesis.distances import RationalPoints
 from dp_refimpl.synthesis.spectral_embedding import Matrix, Reduction, SpectralEmbedding
-from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.exceptions import NotExactError
 
 Method = Literal["exact", "d2", "farthest"]
 """Exact k-means, or k-means++ with a seeding."""
@@ -34,8 +35,7 @@ def spectral_clusters(matrix: Matrix, reduction: Reduction, k: int, method: Meth
     Raises `DomainError` for a matrix that is not symmetric with zero diagonal, for an unknown method, and unless
     1 <= k_1, k <= number of rows; `UndecidedError` as k-means does.
     """
-    if method not in get_args(Method):
-        raise DomainError("method", method, f"one of {', '.join(get_args(Method))}")
+    require_word("method", method, Method)
     if method == "exact":
         return _exact_partition(matrix, reduction, k)
     return k_means_plus_plus(_embedding(matrix, reduction), k, method, coins)

@@ -15,10 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import combinations, islice, product
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from flint import arb, arb_mat, ctx, fmpq
 
+from dp_refimpl.requirements import require_above, require_integer, require_word
 from dp_refimpl.synthesis.characteristic_polynomial import Characteristic, common_exponents
 from dp_refimpl.synthesis.diagonalization import diagonalization
 from dp_refimpl.synthesis.distances import MAX_BITS, Key
@@ -48,12 +49,9 @@ class Reduction:
     weights: Weights = "printed"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.sigma, fmpq) or at_most(self.sigma, 0):
-            raise DomainError("sigma", self.sigma, "a rational number (fmpq) > 0")
-        if isinstance(self.kept, bool) or not isinstance(self.kept, int) or self.kept < 1:
-            raise DomainError("kept", self.kept, "an integer >= 1")
-        if self.weights not in get_args(Weights):
-            raise DomainError("weights", self.weights, f"one of {', '.join(get_args(Weights))}")
+        require_above("sigma", self.sigma, 0)
+        require_integer("kept", self.kept, 1)
+        require_word("weights", self.weights, Weights)
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar, get_args
+from typing import Generic, TypeVar
 
 from dp_refimpl.coins import Coins
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.synthesis.tables import CountTable, Relation, neighbors, require_sizes, tables
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import S
 
 Y = TypeVar("Y", bound=Hashable)
@@ -29,11 +29,9 @@ class TableMechanism(Generic[Y, S]):
 
     def __post_init__(self) -> None:
         require_sizes(self.sizes)
-        if self.relation not in get_args(Relation):
-            raise DomainError("relation", self.relation, f"one of {', '.join(get_args(Relation))}")
+        require_word("relation", self.relation, Relation)
         least = 1 if self.relation == "ro" else 2
-        if isinstance(self.n, bool) or not isinstance(self.n, int) or self.n < least:
-            raise DomainError("n", self.n, f"an integer >= {least}, the number of records")
+        require_integer("n", self.n, least, note=", the number of records")
 
     @cached_property
     def inputs(self) -> tuple[CountTable, ...]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, product
 from math import prod
-from typing import Literal, get_args
+from typing import Literal
 
+from dp_refimpl.requirements import is_integer, require_word
 from dp_spec.vocabulary.exceptions import DomainError
 
 Record = tuple[int, ...]
@@ -36,7 +37,7 @@ class CountTable:
             raise DomainError("counts", self.counts, "a tuple of pairs of a record and how often it occurs")
         previous: Record | None = None
         for pair in self.counts:
-            if not isinstance(pair, tuple) or len(pair) != 2 or not _is_natural(pair[1], 1):
+            if not isinstance(pair, tuple) or len(pair) != 2 or not is_integer(pair[1], 1):
                 raise DomainError("counts", pair, "pairs of a record and an integer >= 1")
             record = require_record(self.sizes, pair[0])
             if previous is not None and not previous < record:
@@ -60,7 +61,7 @@ class CountTable:
         Raises `DomainError` unless there is an integer >= 0 for each of them.
         """
         domain = require_sizes(sizes)
-        if len(vector) != prod(domain) or not all(_is_natural(count, 0) for count in vector):
+        if len(vector) != prod(domain) or not all(is_integer(count, 0) for count in vector):
             raise DomainError("vector", vector, f"{prod(domain)} integers >= 0")
         listed = zip(domain_records(domain), vector, strict=True)
         return cls(domain, tuple((record, int(count)) for record, count in listed if count))
@@ -118,7 +119,7 @@ def domain_records(sizes: Sequence[int]) -> Iterator[Record]:
 
 def tables(sizes: Sequence[int], n: int) -> Iterator[CountTable]:
     """All data sets of n records, in a fixed order. Raises `DomainError` unless n is an integer >= 0."""
-    if not _is_natural(n, 0):
+    if not is_integer(n, 0):
         raise DomainError("n", n, "an integer >= 0")
     chosen = combinations_with_replacement(domain_records(sizes), n)
     return (CountTable.of_records(sizes, records) for records in chosen)
@@ -129,8 +130,7 @@ def neighbors(table: CountTable, relation: Relation) -> Iterator[CountTable]:
 
     Raises `DomainError` for an unknown relation.
     """
-    if relation not in get_args(Relation):
-        raise DomainError("relation", relation, f"one of {', '.join(get_args(Relation))}")
+    require_word("relation", relation, Relation)
     without = {record: table.minus(record) for record, _ in table.counts}
     if relation == "ar":
         return iter([*without.values(), *(table.plus(record) for record in domain_records(table.sizes))])
@@ -149,7 +149,7 @@ def neighbor_pairs(sizes: Sequence[int], n: int, relation: Relation) -> Iterator
 
 def require_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
     """The numbers of values; raises `DomainError` unless they are integers >= 1."""
-    if not isinstance(sizes, Sequence) or not all(_is_natural(size, 1) for size in sizes):
+    if not isinstance(sizes, Sequence) or not all(is_integer(size, 1) for size in sizes):
         raise DomainError("sizes", sizes, "a tuple of integers >= 1, the numbers of values of the attributes")
     return tuple(sizes)
 
@@ -157,7 +157,7 @@ def require_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
 def require_attributes(sizes: Sequence[int], attributes: Sequence[int]) -> tuple[int, ...]:
     """The attributes; raises `DomainError` unless they are different indices below the number of attributes."""
     known = range(len(sizes))
-    if not isinstance(attributes, Sequence) or not all(_is_natural(a, 0) and a in known for a in attributes):
+    if not isinstance(attributes, Sequence) or not all(is_integer(a, 0) and a in known for a in attributes):
         raise DomainError("attributes", attributes, f"indices of attributes, 0..{len(sizes) - 1}")
     if len(set(attributes)) != len(attributes):
         raise DomainError("attributes", attributes, "different attributes")
@@ -168,10 +168,6 @@ def require_record(sizes: Sequence[int], record: Sequence[int]) -> Record:
     """The record; raises `DomainError` unless it has a value below its size for every attribute."""
     if not isinstance(record, Sequence) or len(record) != len(sizes):
         raise DomainError("record", record, f"{len(sizes)} values")
-    if not all(_is_natural(value, 0) and value < size for value, size in zip(record, sizes, strict=True)):
+    if not all(is_integer(value, 0, size - 1) for value, size in zip(record, sizes, strict=True)):
         raise DomainError("record", record, f"values from 0, each below its size in {tuple(sizes)}")
     return tuple(record)
-
-
-def _is_natural(number: object, least: int) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and number >= least

@@ -293,7 +293,7 @@ test_refusals = refusal_test(
         "data",
         lambda mechanism: mechanism.release([0, 0], DISCRETE),
         *(WeightedPrivelet(2), Haar(2, Normalization.AVERAGED)),
-        says="integers",
+        says="an integer",
     ),
     refuses("scale", lambda: Haar(4, Normalization.ORTHONORMAL).release([0] * 4, DISCRETE), says="rational scale"),
     refuses("generator", lambda generator: LaplaceNoise(generator, 1), None),

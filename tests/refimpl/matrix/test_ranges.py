@@ -41,6 +41,7 @@ from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.workloads import all_ranges, identity_workload, parse_workload, prefix_workload, range_workload
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from independent import plain_matrices as plain
+from independent.numbers import fraction
 from mutants.matrix import ALGORITHM3
 
 READINGS = [Reading(p, c, b) for p in Pairs for c in Covered for b in Border]
@@ -217,7 +218,7 @@ def test_sensitivities(rows: list[list[Fraction]]) -> None:
     for neighbors in Neighbors:
         lengths = [sum(map(abs, change)) for change in plain.changes(rows, neighbors is Neighbors.REPLACE)]
         found = sensitivity(matrix_of(rows), neighbors)
-        assert Fraction(int(found.p), int(found.q)) == max(lengths, default=Fraction(0))
+        assert fraction(found) == max(lengths, default=Fraction(0))
 
 
 def test_the_matrix_of_a_mechanism_is_its_own() -> None:

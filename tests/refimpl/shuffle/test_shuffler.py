@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise, permutations
 from math import factorial
 from typing import Any
@@ -133,7 +132,7 @@ def test_every_randomizer_runs_in_a_pipeline(name: str) -> None:
     run = Pipeline(randomizer, Permuting("heap"), estimates(randomizer)).run
     found = run(randomizer.inputs[:2], coins())
     assert set(found) == set(randomizer.inputs)
-    assert all(isinstance(f, fmpq) and Fraction(int(f.p), int(f.q)) is not None for f in found.values())
+    assert all(isinstance(f, fmpq) for f in found.values())
 
 
 def wrongly(change: Any) -> Any:

@@ -33,6 +33,7 @@ PLANS = [
     scbn_plan(),
     no_privacy_plan(),
 ]
+LEDGER = load_ledger()
 HOLDS = ("proved", "verified")
 
 SPENT: list[tuple[Plan, Relation, dict[str, tuple[Any, Any]]]] = [
@@ -66,7 +67,7 @@ def test_releases(plan: Plan, relation: Relation, spent: dict[str, tuple[Any, An
 @pytest.mark.parametrize("plan", PLANS, ids=lambda p: p.method)
 @pytest.mark.parametrize("relation", ["ro", "ar"])
 def test_what_is_certified_rests_on_statements_that_hold(plan: Plan, relation: Relation) -> None:
-    ledger, account = load_ledger(), plan.account("1/3", relation)
+    ledger, account = LEDGER, plan.account("1/3", relation)
     for spent in (*account.stages, *account.releases):
         verdicts = {claim: ledger[claim].verdict for claim in spent.claims}
         assert spent.certified is None or (verdicts and set(verdicts.values()) <= set(HOLDS)), verdicts

@@ -22,6 +22,7 @@ from dp_refimpl.synthesis.conditionals import (
     draw_row,
     row_probability,
 )
+from independent.numbers import fraction
 
 
 def joint(attributes: tuple[int, ...], sizes: tuple[int, ...], cells: Any) -> JointTable:
@@ -31,7 +32,7 @@ def joint(attributes: tuple[int, ...], sizes: tuple[int, ...], cells: Any) -> Jo
 def naive(table: JointTable, x: int, parents: tuple[int, ...], empty: str) -> dict[Any, list[Fraction] | None]:
     """Pr*(x | pi) as a quotient of two sums over the cells that are above 0, with the sentence of the catalog for 0."""
     records = list(product(*map(range, table.sizes)))
-    cells = {r: max(Fraction(int(c.p), int(c.q)), Fraction(0)) for r, c in zip(records, table.cells, strict=True)}
+    cells = {r: max(fraction(c), Fraction(0)) for r, c in zip(records, table.cells, strict=True)}
     at = {a: i for i, a in enumerate(table.attributes)}
     found: dict[Any, list[Fraction] | None] = {}
     for values in product(*(range(table.sizes[at[p]]) for p in parents)):
@@ -66,7 +67,7 @@ def test_conditionals_are_quotients_of_sums(empty: EmptyMass) -> None:
             others = tuple(sorted(a for a in attributes if a != x))
             for parents in {(), others[:1], others}:
                 rows = Conditional.of_joint(table, x, parents, empty).rows
-                plain = {v: None if p is None else [Fraction(int(q.p), int(q.q)) for q in p] for v, p in rows}
+                plain = {v: None if p is None else [fraction(q) for q in p] for v, p in rows}
                 assert plain == naive(table, x, parents, empty)
 
 

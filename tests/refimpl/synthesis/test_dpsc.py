@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import log2
 from typing import Any
@@ -128,8 +129,7 @@ DATA = [table("01", "10"), table("000", "111"), table("000", "011"), table("00",
 
 def wrong_matrix(program: Callable[[CountTable, Any, Any], Any]) -> bool:
     return any(
-        output_law(lambda coins, data=data, draws=draws: program(data, draws, coins), fmpq(1))  # type: ignore[misc]
-        != plain_matrix_law(data, draws == "twice")
+        output_law(partial(program, data, draws), fmpq(1)) != plain_matrix_law(data, draws == "twice")
         for data in DATA
         for draws in ("once", "twice")
         if len(data.sizes) == 2 or draws == "once"
@@ -171,7 +171,7 @@ test_planted_faults = mutant_test(
 
 def loss_power(data: CountTable, other: CountTable, draws: Any) -> int:
     """The k with largest ratio alpha^-k of the laws of S: the sum over draws of the distance in steps."""
-    one, two = (output_law(lambda c, x=x: dpsc(draws=draws).noisy_matrix(x, c), fmpq(1)) for x in (data, other))  # type: ignore[misc]
+    one, two = (output_law(partial(dpsc(draws=draws).noisy_matrix, x), fmpq(1)) for x in (data, other))
     largest, power = max(one[s] / two[s] for s in one), 0
     while largest > 3**power:
         power += 1
@@ -272,7 +272,7 @@ def test_associated_attributes_are_separated_as_printed() -> None:
 def test_one_attribute_and_as_many_clusters_as_attributes() -> None:
     assert DPSC(MINE, NOISE, Reduction(HALF, 1), 1).publish(table("0", "1"), ScriptedCoins([])) == ((0,),)
     for k, blocks in ((1, ((0, 1, 2),)), (3, ((0,), (1,), (2,)))):
-        law = output_law(lambda c, k=k: DPSC(MINE, NOISE, PLANE, k).publish(table("001"), c), fmpq(1))  # type: ignore[misc]
+        law = output_law(partial(DPSC(MINE, NOISE, PLANE, k).publish, table("001")), fmpq(1))
         assert law == {blocks: 1}
 
 

@@ -20,13 +20,10 @@ from dp_refimpl.synthesis.information import (
 )
 from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs, tables
 from dp_spec.vocabulary.scalar import Ordering
+from independent.numbers import fraction
 from independent.plain_synthesis import dependence, surprise
 
 SIZES = [(2,), (2, 2), (2, 3), (2, 2, 2), (1, 2)]
-
-
-def plain(number: fmpq) -> Fraction:
-    return Fraction(int(number.p), int(number.q))
 
 
 def test_mutual_information_is_a_product_over_the_records() -> None:
@@ -37,14 +34,14 @@ def test_mutual_information_is_a_product_over_the_records() -> None:
                     others = [a for a in range(len(sizes)) if a != x]
                     for parents in (p for k in range(len(sizes)) for p in combinations(others, k)):
                         found = mutual_information(table, x, parents).power
-                        assert plain(found) == dependence(table.records, x, parents)
+                        assert fraction(found) == dependence(table.records, x, parents)
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=6))
 def test_laws_of_information(records: list[tuple[int, int, int]]) -> None:
     table = CountTable.of_records((3, 3, 3), records)
     zero = Information(fmpq(1), table.n)
-    assert plain(entropy(table, (0, 2)).power) == surprise(table.records, (0, 2))
+    assert fraction(entropy(table, (0, 2)).power) == surprise(table.records, (0, 2))
     assert mutual_information(table, 0, (1, 2)) == mutual_information(table, 0, (2, 1))
     assert mutual_information(table, 0, (1,)) == mutual_information(table, 1, (0,))
     assert mutual_information(table, 0, ()) == entropy(table, ()) == zero

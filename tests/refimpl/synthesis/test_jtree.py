@@ -1,6 +1,7 @@
 """Jtree: junction trees of small graphs, sampling rate, law of the graph, consistency, the final distribution."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, product
 from math import exp, inf, log
 from typing import Any
@@ -33,6 +34,7 @@ from dp_refimpl.synthesis.junction_trees import JunctionTree, junction_tree, max
 from dp_refimpl.synthesis.noisy_tables import NoCellNoise, RangeGeometric
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Budget
+from independent.numbers import fraction
 
 ONE, HALF = fmpq(1), fmpq(1, 2)
 ALL_EDGES = {size: list(combinations(range(size), 2)) for size in range(1, 6)}
@@ -165,7 +167,7 @@ GRAPH = DependencyGraph(fmpq(1, 5), fmpq(1, 4), fmpq(1, 3), 2)
 
 def wrong_graph(program: Any) -> bool:
     for data in PLAIN_DATA:
-        found = output_law(lambda coins, data=data: program(data, coins), ONE)  # type: ignore[misc]
+        found = output_law(partial(program, data), ONE)
         wanted = plain_graph_law(data, 0.2, 0.25, 1 / 3, 2)
         if sum(found.values()) != 1 or any(
             abs(wanted[e] - int(p.p) / int(p.q)) > 1e-9 for e, p in {**dict.fromkeys(wanted, fmpq(0)), **found}.items()
@@ -234,14 +236,14 @@ def test_weights_are_cells_per_cell_of_the_marginal() -> None:
 def test_clamping_keeps_the_prefix_nearest_to_n(cells: Any, n: int) -> None:
     """Of all numbers of largest positive cells, one with the sum nearest to n."""
     found = clamped(JointTable((0, 1), (2, 2), tuple(cells)), n).cells
-    positive = sorted((Fraction(int(c.p), int(c.q)) for c in cells if c > 0), reverse=True)
+    positive = sorted((fraction(c) for c in cells if c > 0), reverse=True)
     if not positive:
         assert found == (fmpq(n, 4),) * 4
         return
     sums = [sum(positive[: k + 1], Fraction(0)) for k in range(len(positive))]
     total = sum(found, fmpq(0))
     nearest: Any = min(abs(s - n) for s in sums)
-    assert abs(Fraction(int(total.p), int(total.q)) - n) == nearest
+    assert abs(fraction(total) - n) == nearest
     assert all(a in (b, 0) and a >= 0 for a, b in zip(found, cells, strict=True))
 
 

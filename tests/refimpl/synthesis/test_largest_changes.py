@@ -1,5 +1,6 @@
 """The sensitivity of I by types of moves is the one over all pairs of tables, and that of IBayes the one over lists."""
 
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -64,7 +65,7 @@ def test_the_largest_ratio_is_that_of_a_listed_network(cluster: tuple[int, ...])
     every_pair = frozenset(product(range(4), repeat=2))
     for sets, kept in product(("min-l", "upto-l"), (None, every_pair - {(0, 2)})):
         program: Any = IBayes(RATIONAL.split(4 - len(cluster)), 2, sets, kept)  # type: ignore[arg-type]
-        networks = output_law(lambda coins, p=program: p.build(ONE, cluster, coins), fmpq(1))  # type: ignore[misc]
+        networks = output_law(partial(program.build, ONE, cluster), fmpq(1))
         ratios = [program.probability(ONE, network) / program.probability(OTHER, network) for network in networks]
         found = largest_ratio(program, ONE, OTHER, cluster)
         assert found in ratios

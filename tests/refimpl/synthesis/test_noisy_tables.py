@@ -15,7 +15,6 @@ from numpy.random import default_rng
 from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins
-from dp_refimpl.enumeration import output_law
 from dp_refimpl.synthesis.conditionals import UnderivableError
 from dp_refimpl.synthesis.network import Network
 from dp_refimpl.synthesis.noisy_tables import (
@@ -34,6 +33,7 @@ from dp_spec.vocabulary.budget import Budget, every_budget, rational_budget, rea
 from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.numbers import fraction, plain_law
 from independent.plain_synthesis import conditionals_law
 
 ALPHAS = [Fraction(1, 3), Fraction(1, 9), Fraction(1, 27)]
@@ -51,7 +51,7 @@ CASES: list[tuple[tuple[Record, ...], tuple[int, ...], Network, int, int]] = [
 
 def fractions(conditionals: Any) -> Any:
     return tuple(
-        (c.attribute, c.parents, tuple((v, p and tuple(Fraction(int(q.p), int(q.q)) for q in p)) for v, p in c.rows))
+        (c.attribute, c.parents, tuple((v, p and tuple(fraction(q) for q in p)) for v, p in c.rows))
         for c in conditionals
     )
 
@@ -60,9 +60,8 @@ def wrong_laws(make: Callable[..., Any]) -> Iterator[str]:
     for (records, sizes, network, degree, prefix), empty in product(CASES, ("uniform", "undefined")):
         table = CountTable.of_records(sizes, records)
         program = make(RangeGeometric((fmpq(1, 3), fmpq(1, 9), fmpq(1, 27))), degree, "d-degree", empty)
-        law = output_law(lambda coins, a=(program, table, network): a[0].publish(a[1], a[2], coins), fmpq(1))  # type: ignore[misc]
-        found = {fractions(output): Fraction(int(p.p), int(p.q)) for output, p in law.items()}
-        if found != conditionals_law(records, sizes, network, ALPHAS[: len(network) - prefix], empty):
+        law = {fractions(output): p for output, p in plain_law(program.publish, table, network).items()}
+        if law != conditionals_law(records, sizes, network, ALPHAS[: len(network) - prefix], empty):
             yield f"{records} {network} {degree} {empty}"
 
 

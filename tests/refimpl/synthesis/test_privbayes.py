@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations, product
 from typing import Any
 
@@ -35,13 +36,10 @@ from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.scalar import at_most
+from independent.numbers import exact
 
 Records = list[tuple[int, ...]]
 ONE = fmpq(1)
-
-
-def exact(number: Fraction | int) -> fmpq:
-    return fmpq(number.numerator, number.denominator)
 
 
 def table(records: Records) -> CountTable:
@@ -160,7 +158,7 @@ def greedy(d: int, k: int, root: int = 3) -> GreedyBayes[fmpq]:
 
 def wrong_networks(program: Callable[[int, int], GreedyBayes[fmpq]]) -> bool:
     return any(
-        output_law(lambda coins, r=records, k=k: program(len(r[0]), k).build(table(r), coins), ONE)  # type: ignore[misc]
+        output_law(partial(program(len(records[0]), k).build, table(records)), ONE)
         != {network: exact(p) for network, p in plain_network_law(records, k, 3).items()}
         for records in DATA
         for k in range(len(records[0]))
@@ -202,7 +200,7 @@ test_planted_faults = mutant_test(
 def test_probability_is_that_of_the_program(records: Records) -> None:
     for k in range(len(records[0])):
         program = greedy(len(records[0]), k)
-        law = output_law(lambda coins, p=program: p.build(table(records), coins), ONE)  # type: ignore[misc]
+        law = output_law(partial(program.build, table(records)), ONE)
         assert all(program.probability(table(records), network) == chance for network, chance in law.items())
         assert program.probability(table(records), (((0, ()),))) == 0
 
@@ -215,7 +213,7 @@ def test_the_network_is_private_for_all_neighbors(k: int) -> None:
     laws: dict[CountTable, Any] = {}
     for data, other in list(neighbor_pairs((2,) * 3, 2, "ro"))[::20]:
         for x in (data, other):
-            laws.setdefault(x, output_law(lambda coins, x=x: program.build(x, coins), t / t))  # type: ignore[misc]
+            laws.setdefault(x, output_law(partial(program.build, x), t / t))
         assert all(at_most(p, laws[other][network] * t**8) for network, p in laws[data].items())
 
 

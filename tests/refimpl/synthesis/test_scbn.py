@@ -1,6 +1,7 @@
 """The reconstruction of PrivSCBN: its steps (R1) to (R5), each against a naive form."""
 
 from collections import Counter
+from functools import partial
 from itertools import product
 from math import log
 from typing import Any
@@ -79,7 +80,7 @@ def wrong_networks(program: Any) -> bool:
     """Whether some network has other parents than attributes that join one after the other give."""
     for data in DATA:
         for degree in (0, 1, 2):
-            law = output_law(lambda coins, data=data, degree=degree: program(degree).build(data, (0, 1, 2), coins), ONE)  # type: ignore[misc]
+            law = output_law(partial(program(degree).build, data, (0, 1, 2)), ONE)
             for network in law:
                 order = [x for x, _ in network]
                 if sorted(order) != [0, 1, 2] or any(

@@ -19,6 +19,7 @@ from dp_refimpl.synthesis.scores import (
     r_sensitivity,
 )
 from dp_refimpl.synthesis.tables import CountTable, Record, neighbor_pairs, tables
+from independent.numbers import fraction
 
 SIZES = [(2, 2), (2, 3), (2, 2, 2), (2, 1)]
 PARENTS: list[tuple[int, ...]] = [(), (1,), (1, 2), (2, 1)]
@@ -28,10 +29,6 @@ def cases(most: int) -> Iterator[tuple[CountTable, tuple[int, ...]]]:
     for sizes, n in product(SIZES, range(1, most + 1)):
         for table in tables(sizes, n):
             yield from ((table, parents) for parents in PARENTS if all(a < len(sizes) for a in parents))
-
-
-def plain(number: fmpq) -> Fraction:
-    return Fraction(int(number.p), int(number.q))
 
 
 def naive_f(records: tuple[Record, ...], domain: list[Record], parents: tuple[int, ...], cap: Cap) -> Fraction:
@@ -51,7 +48,7 @@ def test_f_is_the_best_assignment() -> None:
     for table, parents in cases(3):
         domain = list(product(*map(range, table.sizes)))
         for cap in ("half", "ceil"):
-            assert plain(f_score(table, 0, parents, cap)) == naive_f(table.records, domain, parents, cap)
+            assert fraction(f_score(table, 0, parents, cap)) == naive_f(table.records, domain, parents, cap)
 
 
 def test_f_is_a_distance() -> None:
@@ -71,7 +68,7 @@ def test_r_is_a_distance_from_independence() -> None:
                 joint = Fraction(shown.count((value, cell)), n)
                 apart = Fraction(sum(v == value for v, _ in shown), n) * Fraction(sum(c == cell for _, c in shown), n)
                 found += abs(joint - apart) / 2
-        assert plain(r_score(table, 0, parents)) == found
+        assert fraction(r_score(table, 0, parents)) == found
 
 
 def test_jaccard_counts_the_records() -> None:
@@ -79,20 +76,20 @@ def test_jaccard_counts_the_records() -> None:
         for table in tables((2, 2), n):
             either = [record for record in table.records if record != (0, 0)]
             both = either.count((1, 1))
-            assert plain(jaccard(table, 0, 1)) == (1 - Fraction(both, len(either)) if either else 0)
+            assert fraction(jaccard(table, 0, 1)) == (1 - Fraction(both, len(either)) if either else 0)
 
 
 def largest_change(sizes: tuple[int, ...], n: int, score: Callable[[CountTable], fmpq]) -> Fraction:
-    return max(abs(plain(score(a)) - plain(score(b))) for a, b in neighbor_pairs(sizes, n, "ro"))
+    return max(abs(fraction(score(a)) - fraction(score(b))) for a, b in neighbor_pairs(sizes, n, "ro"))
 
 
 def test_the_printed_sensitivities_bound_the_changes() -> None:
     for n in range(2, 6):
         for cap in ("half", "ceil"):
-            assert largest_change((2, 2), n, lambda t, cap=cap: f_score(t, 0, (1,), cap)) == plain(f_sensitivity(n))  # type: ignore[misc]
+            assert largest_change((2, 2), n, lambda t, cap=cap: f_score(t, 0, (1,), cap)) == fraction(f_sensitivity(n))  # type: ignore[misc]
         assert largest_change((2, 2), n, lambda t: r_score(t, 0, (1,))) == Fraction(2 * n - 2, n * n)
-        assert Fraction(2 * n - 2, n * n) < plain(r_sensitivity(n))
-        assert largest_change((2, 2), n, lambda t: jaccard(t, 0, 1)) <= plain(jaccard_sensitivity())
+        assert Fraction(2 * n - 2, n * n) < fraction(r_sensitivity(n))
+        assert largest_change((2, 2), n, lambda t: jaccard(t, 0, 1)) <= fraction(jaccard_sensitivity())
 
 
 def test_half_the_cap_makes_half_integers() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -19,6 +20,7 @@ from dp_refimpl.synthesis.information import Information, entropy_sensitivity
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import NotExactError
+from independent.numbers import fraction
 
 POWERS = [(1,), (1, 4), (4, 1, 4), (1, 1)]
 """e^(nH) at n = 2."""
@@ -33,7 +35,7 @@ def plain(weights: Sequence[Fraction]) -> list[Fraction]:
 
 
 def fractions(law: Sequence[Any]) -> list[Fraction]:
-    return [Fraction(int(p.p), int(p.q)) for p in law]
+    return [fraction(p) for p in law]
 
 
 def test_laws_are_those_of_plain_weights() -> None:
@@ -61,7 +63,7 @@ def test_laws_are_those_of_plain_weights() -> None:
 @pytest.mark.parametrize("mechanism", [ExponentialMechanism(Budget.of_root(fmpq(3), 2)), Maximum(), Maximum("first")])
 def test_programs_have_their_laws(mechanism: Any) -> None:
     for scores in product([fmpq(-1), fmpq(0), fmpq(1)], repeat=3):
-        program = output_law(lambda coins, u=scores: mechanism.choose(u, fmpq(1), coins), fmpq(1))  # type: ignore[misc]
+        program = output_law(partial(mechanism.choose, scores, fmpq(1)), fmpq(1))
         law = mechanism.law(scores, fmpq(1))
         assert [program.get(i, fmpq(0)) for i in range(3)] == list(law)
 

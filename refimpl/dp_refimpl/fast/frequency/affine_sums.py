@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.frequency.label_arrays import LabelHashes
 from dp_refimpl.fast.frequency.report_arrays import require_vector
-from dp_refimpl.frequency.finite_families import require_integer
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 Floats = NDArray[np.float64]

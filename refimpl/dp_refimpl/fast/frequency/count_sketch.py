@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.joint_binomials import BinomialCoins, BinomialTables, Counts
 from dp_refimpl.frequency.count_sketch import Functions, flip_probability, require_functions
-from dp_refimpl.frequency.finite_families import require_integer
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import S

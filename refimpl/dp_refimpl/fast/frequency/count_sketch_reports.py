@@ -15,7 +15,7 @@ from dp_refimpl.fast.frequency.label_arrays import cell_sums, label_table
 from dp_refimpl.fast.frequency.rappor import unary_bits
 from dp_refimpl.fast.frequency.report_arrays import BATCH, column_sums, require_bit_rows, require_vector
 from dp_refimpl.frequency.count_sketch import ClientCMS, server_constant
-from dp_refimpl.frequency.finite_families import require_integer
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S

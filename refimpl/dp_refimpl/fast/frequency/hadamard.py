@@ -10,8 +10,8 @@ from dp_refimpl.fast.frequency.item_arrays import item_rows
 from dp_refimpl.fast.frequency.label_arrays import cell_sums, label_table
 from dp_refimpl.fast.frequency.report_arrays import require_signs, require_vector
 from dp_refimpl.frequency.count_sketch import server_constant
-from dp_refimpl.frequency.finite_families import require_integer
 from dp_refimpl.frequency.hadamard import HCMS, HadamardResponse, is_power_of_two
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S

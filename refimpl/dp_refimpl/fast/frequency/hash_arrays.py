@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices
 from dp_refimpl.frequency.finite_families import require_prime
 from dp_refimpl.frequency.hashing import HashFunction, PolynomialFamily
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 
@@ -94,7 +95,6 @@ def draw_hashes(users: int, independent: int, coins: ArrayCoins, prime: int = ME
     Raises `DomainError` unless all numbers are integers >= 1 and `prime` is a prime below 2^31.
     """
     for name, number in (("users", users), ("independent", independent)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise DomainError(name, number, "an integer >= 1")
+        require_integer(name, number, 1)
     require_prime("prime", prime)
     return PolynomialHashes(coins.below(prime, (users, independent)), prime)

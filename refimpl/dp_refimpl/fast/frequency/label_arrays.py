@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices
 from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes
-from dp_refimpl.frequency.finite_families import require_integer
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman, LabelFunction
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 

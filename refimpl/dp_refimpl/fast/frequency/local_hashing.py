@@ -18,10 +18,10 @@ from dp_refimpl.fast.frequency.hash_arrays import Residues, advance, forward_dif
 from dp_refimpl.fast.frequency.item_arrays import item_rows
 from dp_refimpl.fast.frequency.label_arrays import LabelHashes, draw_label_hashes, label_rows, label_table
 from dp_refimpl.fast.frequency.report_arrays import require_vector
-from dp_refimpl.frequency.finite_families import require_integer
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman, PublicFunctions
 from dp_refimpl.frequency.local_hashing import LocalHashing
 from dp_refimpl.frequency.parameters import affine_estimate
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S, is_zero

@@ -22,6 +22,7 @@ from dp_refimpl.fast.frequency.item_arrays import BLANK, set_rows
 from dp_refimpl.frequency.parameters import affine_estimate
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import ArcMechanism, Wheel
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
@@ -89,8 +90,7 @@ def _thrown(
     hashes.require_fit(len(rows), mechanism.domain)
     if refinement is None:
         refinement = max(1, -(-FINE // circle.units))
-    if isinstance(refinement, bool) or not isinstance(refinement, int) or not 1 <= refinement <= FINEST // circle.units:
-        raise DomainError("refinement", refinement, f"an integer in 1..{FINEST // circle.units}")
+    require_integer("refinement", refinement, 1, FINEST // circle.units)
     starts = hashes.values(rows) * circle.step
     units = _drawn_units(np.sort(starts, axis=1), circle, coins)
     avoided = (units[:, None] - starts) % circle.units >= circle.arc
@@ -164,8 +164,7 @@ def hit_counts(
     """
     hashes.require_fit(len(reports.points), mechanism.domain)
     for name, number, most in (("items", items, len(mechanism.domain.items)), ("block", block, 2**31)):
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
-            raise DomainError(name, number, f"an integer in 1..{most}")
+        require_integer(name, number, 1, most)
     require_points(reports)
     step, cut = divmod(reports.grid, hashes.prime)
     arc = as_fraction(mechanism.p) * reports.grid
@@ -206,8 +205,7 @@ def invertible_counts(mechanism: SuWheel[S], reports: PointReports) -> Indices:
 def require_points(reports: PointReports) -> None:
     """Raise `DomainError` unless the reports are at least one integer in 0..grid-1."""
     points, grid = reports.points, reports.grid
-    if isinstance(grid, bool) or not isinstance(grid, int) or not 1 <= grid <= 2**63:
-        raise DomainError("grid", grid, "an integer in 1..2^63")
+    require_integer("grid", grid, 1, 2**63)
     if not isinstance(points, np.ndarray) or not np.issubdtype(points.dtype, np.signedinteger) or points.ndim != 1:
         raise DomainError("points", points, "a vector of signed integers")
     if not len(points) or int(points.min()) < 0 or int(points.max()) >= grid:

@@ -5,7 +5,7 @@ from flint import fmpq_mat
 
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.matrix.fixed_range import DEFAULT, Border, Covered, Pairs, Reading
-from dp_refimpl.matrix.parameters import require_natural
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 MOST = 20
@@ -14,7 +14,7 @@ MOST = 20
 
 def range_ends(size: int) -> tuple[Indices, Indices]:
     """(first, last) of all N (N + 1) / 2 ranges, by first and then by last."""
-    first, last = np.triu_indices(require_natural("size", size, 1))
+    first, last = np.triu_indices(require_integer("size", size, 1))
     return first.astype(np.int64) + 1, last.astype(np.int64) + 1
 
 
@@ -86,7 +86,7 @@ def _border_pairs(node: Indices, k: int, first: Indices, last: Indices) -> Indic
 
 
 def _require_ranges(h: int, first: Indices, last: Indices) -> None:
-    if require_natural("h", h, 0) > MOST:
+    if require_integer("h", h, 0) > MOST:
         raise DomainError("h", h, f"an integer in 0..{MOST}")
     if not all(isinstance(ends, np.ndarray) and ends.dtype == np.int64 for ends in (first, last)):
         raise DomainError("first, last", (first, last), "arrays of int64")

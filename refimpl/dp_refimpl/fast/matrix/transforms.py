@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dp_refimpl.matrix.parameters import require_natural, tree_height
+from dp_refimpl.matrix.parameters import tree_height
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 Values = NDArray[Any]
@@ -64,7 +65,7 @@ def tree_sums(values: Values, branching: int = 2, top: int = 0) -> Values:
     Raises `DomainError` as `haar_forward`, for N = branching^h.
     """
     level = require_vector("values", values)
-    if require_natural("top", top, 0) > tree_height(level.size, branching):
+    if require_integer("top", top, 0) > tree_height(level.size, branching):
         raise DomainError("top", top, "a depth that the tree has")
     levels, width = [level], int(branching**top)
     while level.size > width:
@@ -80,7 +81,7 @@ def consistent_leaves(noisy: Values, branching: int = 2, top: int = 0) -> Values
     """
     nodes = _divisible(require_vector("noisy", noisy))
     levels: list[Values] = []
-    width = require_natural("branching", branching, 2) ** require_natural("top", top, 0)
+    width = require_integer("branching", branching, 2) ** require_integer("top", top, 0)
     end = 0
     while end < nodes.size:
         levels.append(nodes[end : end + width])

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.frequency.affine_sums import AffineSums
 from dp_refimpl.fast.frequency.label_arrays import LabelHashes
-from dp_refimpl.frequency.finite_families import require_integer
+from dp_refimpl.requirements import require_integer
 from dp_refimpl.shuffle.hpsdp import require_floats
 from dp_spec.vocabulary.exceptions import DomainError
 

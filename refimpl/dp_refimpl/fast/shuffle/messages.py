@@ -20,6 +20,7 @@ from dp_refimpl.fast.frequency.local_hashing import HashedReports, support_count
 from dp_refimpl.fast.frequency.report_arrays import require_vector
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman
 from dp_refimpl.frequency.local_hashing import LocalHashing
+from dp_refimpl.requirements import require_integer
 from dp_refimpl.shuffle.aue import AUE
 from dp_refimpl.shuffle.blanket import SH
 from dp_refimpl.shuffle.dummies import Binomial, Constant, DummyCount, Listed, NegativeBinomial
@@ -27,7 +28,7 @@ from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.protocol_parts import Affine, require_count
+from dp_refimpl.shuffle.protocol_parts import Affine
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import S
@@ -69,7 +70,7 @@ def _reports(keep: Any, held: Indices, coins: Draws) -> Indices:
 
 def dummy_total(count: DummyCount, users: int, coins: Draws) -> int:
     """How many dummies all users send: the sum of independent numbers with this law."""
-    require_count("users", users, 1)
+    require_integer("users", users, 1)
     if isinstance(count, Constant):
         return users * count.m
     if isinstance(count, Binomial):
@@ -81,7 +82,7 @@ def dummy_total(count: DummyCount, users: int, coins: Draws) -> int:
 
 def dummy_numbers(count: DummyCount, users: int, coins: Draws) -> Indices:
     """How many dummies each user sends, shape (users,)."""
-    require_count("users", users, 1)
+    require_integer("users", users, 1)
     if isinstance(count, Constant):
         return np.full(users, count.m, np.int64)
     if isinstance(count, Binomial):
@@ -185,8 +186,8 @@ def sample_support_marginals(randomizer: SOLH[S] | SRR[S] | ODHP[S], held: Indic
 
 def estimates_array(estimator: Affine[S], counts: Indices, messages: int, users: int) -> NDArray[np.float64]:
     """`Affine` for all items at once, in floats, from C_v, shape (d,). Raises `DomainError` for bad counts, slope 0."""
-    require_count("messages", messages)
-    require_count("users", users, 1)
+    require_integer("messages", messages, 0)
+    require_integer("users", users, 1)
     if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu" or counts.ndim != 1 or not counts.size:
         raise DomainError("counts", counts, "a vector of integers")
     if int(counts.min()) < 0:

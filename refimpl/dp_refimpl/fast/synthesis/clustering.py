@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
 from math import log
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -17,6 +17,7 @@ from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.score_arrays import information_scores
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
 from dp_refimpl.matrix.noise import require_generator
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.synthesis.clustering import Partition, Seeding
 from dp_refimpl.synthesis.dpsc import Draws, noise_scale
 from dp_refimpl.synthesis.information import require_records
@@ -44,10 +45,8 @@ class ArrayDPSC:
     draws: Draws = "once"
 
     def __post_init__(self) -> None:
-        if self.draws not in get_args(Draws):
-            raise DomainError("draws", self.draws, f"one of {', '.join(get_args(Draws))}")
-        if self.seeding not in get_args(Seeding):
-            raise DomainError("seeding", self.seeding, f"one of {', '.join(get_args(Seeding))}")
+        require_word("draws", self.draws, Draws)
+        require_word("seeding", self.seeding, Seeding)
         if self.epsilon is not None:
             noise_scale(2, 2, self.epsilon)
 
@@ -121,8 +120,7 @@ def k_means_plus_plus(points: Floats, k: int, seeding: Seeding, generator: np.ra
 
     Raises `DomainError` unless 1 <= k <= number of points.
     """
-    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= len(points):
-        raise DomainError("k", k, f"an integer in 1..{len(points)}")
+    require_integer("k", k, 1, len(points))
     seeds = [int(require_generator(generator).integers(len(points)))]
     while len(seeds) < k:
         nearest = _squares(points, points[seeds]).min(axis=1)

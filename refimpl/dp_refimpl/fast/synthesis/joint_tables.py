@@ -14,6 +14,7 @@ from flint import arb
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.score_arrays import entropies
 from dp_refimpl.matrix.noise import require_epsilon
+from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.information import require_records
 from dp_refimpl.synthesis.network import Network
 from dp_refimpl.synthesis.noisy_tables import Base, noise_scales
@@ -49,8 +50,7 @@ class WeightedNoise:
         require_epsilon(self.epsilon)
         if not isinstance(self.weights, Mapping) and self.weights not in (*get_args(Base), "equal"):
             raise DomainError("weights", self.weights, "values, records, equal, or a weight for each attribute")
-        if self.law not in get_args(Law):
-            raise DomainError("law", self.law, f"one of {', '.join(get_args(Law))}")
+        require_word("law", self.law, Law)
 
     def scales(self, table: ArrayTable, pairs: Network) -> Floats:
         """n b_j, the scales of the noise of counts. Raises `DomainError` for an attribute without a weight > 0."""

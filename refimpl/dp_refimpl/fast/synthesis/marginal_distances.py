@@ -9,6 +9,7 @@ from flint import fmpq
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
+from dp_refimpl.requirements import require_integer
 from dp_refimpl.synthesis.information import require_records
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -23,8 +24,7 @@ def average_variation_distance(table: ArrayTable, other: ArrayTable, way: int) -
     d, scale = len(table.sizes), 2 * require_records(table.n) * require_records(other.n)
     if other.sizes != table.sizes:
         raise DomainError("other", other.sizes, f"a table of the sizes {table.sizes}")
-    if isinstance(way, bool) or not isinstance(way, int) or not 1 <= way <= d:
-        raise DomainError("way", way, f"an integer in 1..{d}")
+    require_integer("way", way, 1, d)
     return fmpq(_binary(table, other, way) if table.is_binary else _any(table, other, way), scale * comb(d, way))
 
 

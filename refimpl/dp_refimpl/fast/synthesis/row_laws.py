@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats, combination_indices, require_values, value_type
+from dp_refimpl.requirements import require_integer
 from dp_refimpl.synthesis.conditionals import EmptyMass, UndefinedConditionalError, UnderivableError
 from dp_refimpl.synthesis.network import Network
 from dp_spec.vocabulary.exceptions import DomainError
@@ -74,8 +75,7 @@ def draw_records(
     Raises `DomainError` unless rows >= 0 is an integer and for a table of more than 2^31 values, and
     `UndefinedConditionalError` when a law is needed that there is not.
     """
-    if isinstance(rows, bool) or not isinstance(rows, int) or rows < 0:
-        raise DomainError("rows", rows, "an integer >= 0")
+    require_integer("rows", rows, 0)
     require_values("rows", rows, max(len(sizes), 1))
     drawn = np.zeros((rows, len(sizes)), value_type(sizes), order="F")
     for start in range(0, rows, _BLOCK):

@@ -6,7 +6,6 @@ That is the exact program, with the steps (R1) to (R5); here rounding decides be
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import get_args
 
 import numpy as np
 
@@ -18,10 +17,11 @@ from dp_refimpl.fast.synthesis.score_arrays import score_function, sensitivity
 from dp_refimpl.fast.synthesis.selection import ArraySelection
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
 from dp_refimpl.matrix.noise import require_generator
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.synthesis.clustering import Partition, Seeding
 from dp_refimpl.synthesis.information import require_records
 from dp_refimpl.synthesis.network import Network, Pair
-from dp_refimpl.synthesis.scbn import parent_options, require_degree
+from dp_refimpl.synthesis.scbn import parent_options
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -53,9 +53,8 @@ class ArrayReconstructedSCBN:
     def __post_init__(self) -> None:
         if not all(0 <= scale < np.inf for scale in self.scales):
             raise DomainError("scales", self.scales, "two finite numbers >= 0")
-        if self.seeding not in get_args(Seeding):
-            raise DomainError("seeding", self.seeding, f"one of {', '.join(get_args(Seeding))}")
-        require_degree(self.degree)
+        require_word("seeding", self.seeding, Seeding)
+        require_integer("degree", self.degree, 0)
 
     def noisy_matrix(self, table: ArrayTable, generator: np.random.Generator) -> Floats:
         """(R1): noisy Jaccard distances, zeros on the diagonal. Raises `DomainError` unless all are binary."""

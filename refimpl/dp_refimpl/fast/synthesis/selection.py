@@ -1,13 +1,14 @@
 """Choosing one of many candidates by scores in floats: the exponential mechanism, and the maximum."""
 
 from dataclasses import dataclass
-from typing import Protocol, get_args
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dp_refimpl.fast.synthesis.record_arrays import Floats
 from dp_refimpl.matrix.noise import require_epsilon
+from dp_refimpl.requirements import require_integer, require_word
 from dp_refimpl.synthesis.selection import Ties
 from dp_spec.vocabulary.budget import Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
@@ -41,8 +42,7 @@ class ExponentialArray:
 
     def __post_init__(self) -> None:
         require_epsilon(self.epsilon)
-        if isinstance(self.parts, bool) or not isinstance(self.parts, int) or self.parts < 1:
-            raise DomainError("parts", self.parts, "an integer >= 1")
+        require_integer("parts", self.parts, 1)
 
     def split(self, parts: int) -> "ExponentialArray":
         """The mechanism of epsilon / parts."""
@@ -80,8 +80,7 @@ class MaximumArray:
     ties: Ties = "uniform"
 
     def __post_init__(self) -> None:
-        if self.ties not in get_args(Ties):
-            raise DomainError("ties", self.ties, f"one of {', '.join(get_args(Ties))}")
+        require_word("ties", self.ties, Ties)
 
     def split(self, parts: int) -> "MaximumArray":
         """The same."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 Words = NDArray[np.uint64]
@@ -32,8 +33,7 @@ class SubsetCounts:
     def __init__(self, table: ArrayTable, most: int) -> None:
         if not table.is_binary:
             raise DomainError("sizes", table.sizes, "two values for each attribute")
-        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
-            raise DomainError("most", most, "an integer >= 0")
+        require_integer("most", most, 0)
         d = len(table.sizes)
         self.ones: tuple[Indices, ...] = tuple(np.zeros(comb(d, k), np.int64) for k in range(min(most, d) + 1))
         self.ones[0][0] = table.n

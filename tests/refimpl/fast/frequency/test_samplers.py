@@ -27,7 +27,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from independent import brute_force as plain
 from independent.cases import CASES, Case, plain_rows
-from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, ExactArrayCoins, law_of
 
 
 def row_of_items(y: Any) -> Hashable:
@@ -108,12 +108,17 @@ def wrong_samples(case: Case, kind: Any, users: int = 1, sizes: Any = SIZES) -> 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_sampler_has_exactly_the_law_of_the_mechanism(case: Case) -> None:
-    assert list(wrong_samples(case, EnumeratedArrayCoins)) == []
+    assert list(wrong_samples(case, ExactArrayCoins)) == []
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_users_are_independent(case: Case) -> None:
-    assert list(wrong_samples(case, EnumeratedArrayCoins, 2, [(1, 1, 1)])) == []
+    assert list(wrong_samples(case, ExactArrayCoins, 2, [(1, 1, 1)])) == []
+
+
+@pytest.mark.parametrize("name", ["grr-sample", "rappor-set", "sugrr-sample"])
+def test_the_law_without_the_short_cut_of_exact_indices(name: str) -> None:
+    assert list(wrong_samples(next(case for case in CASES if case.name == name), EnumeratedArrayCoins)) == []
 
 
 @pytest.mark.parametrize("order", [(2, 0, 1), (2, 1, 0), (1, 2, 0)])

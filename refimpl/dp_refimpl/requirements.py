@@ -1,0 +1,58 @@
+"""What arguments have to be: integers, words, rational numbers. What is something else is a `DomainError` that names
+the parameter, its value and what is allowed."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar, get_args
+
+from flint import fmpq
+
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import at_most
+
+T = TypeVar("T")
+
+
+def is_integer(value: object, least: int | None = None, most: int | None = None) -> bool:
+    """Whether this is an integer, no bool, and within the ends that are given."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return False
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+def require_integer(name: str, value: object, least: int | None = None, most: int | None = None, note: str = "") -> int:
+    """The integer. Raises `DomainError` unless it is one, and within the ends that are given; `note` follows them."""
+    if not isinstance(value, int) or not is_integer(value, least, most):
+        raise DomainError(name, value, f"an integer{_ends(least, most)}{note}")
+    return value
+
+
+def require_word(name: str, value: T, words: Any) -> T:
+    """The word. Raises `DomainError` unless it is one of the words, a `Literal` or a list."""
+    allowed = words if isinstance(words, Sequence) else get_args(words)
+    if value not in allowed:
+        raise DomainError(name, value, f"one of {', '.join(allowed)}")
+    return value
+
+
+def require_bool(name: str, value: object) -> None:
+    """Raise `DomainError` unless this is True or False."""
+    if not isinstance(value, bool):
+        raise DomainError(name, value, "True or False")
+
+
+def require_above(name: str, value: object, bound: int) -> None:
+    """Raise `DomainError` unless this is a rational number (`fmpq`) above the bound."""
+    if not isinstance(value, fmpq) or at_most(value, bound):
+        raise DomainError(name, value, f"a rational number (fmpq) > {bound}")
+
+
+def require_share(name: str, value: object) -> None:
+    """Raise `DomainError` unless this is a rational number (`fmpq`) above 0 and below 1."""
+    if not isinstance(value, fmpq) or at_most(value, 0) or at_most(1, value):
+        raise DomainError(name, value, "a rational number (fmpq) above 0 and below 1")
+
+
+def _ends(least: int | None, most: int | None) -> str:
+    if least is None:
+        return "" if most is None else f" <= {most}"
+    return f" >= {least}" if most is None else f" in {least}..{most}"
