@@ -18,7 +18,7 @@ from dp_kernel.cards import noise
 from dp_kernel.certificate import schema
 from dp_kernel.finite.instances import is_empty
 from dp_kernel.formulas.logarithms import is_at_least_zero, logarithm
-from dp_kernel.formulas.terms import evaluate, natural, symbols
+from dp_kernel.formulas.terms import calculated, natural, symbols
 from dp_kernel.laws.grammar import Items, sets_of
 from dp_kernel.meter import Rejected, paid, pay, require
 from dp_kernel.numbers.polynomial import Bound, Ratio, lift
@@ -35,7 +35,7 @@ VALUES: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "behind": (("value", "value"), lambda model, s, y: _behind(model, s, y)),
     "events": (("value",), lambda model, things: _subsets(things)),
     "only": (("value",), lambda model, thing: (thing,)),
-    "size": (("value",), lambda model, things: Fraction(len(things))),
+    "size": (("value",), lambda model, things: len(things)),
     "at": (("value", "value"), lambda model, data, place: data[natural(place)]),
     "count": (("value", "value"), lambda model, data, x: _count(model, data, x)),
     "joined": (("value", "value"), lambda model, one, other: tuple(paid(one + other))),
@@ -49,8 +49,8 @@ their chances, the outcomes behind one; subsets; of lists the number, a place, a
 them joined; all lists of so many things, in every order, or in one; logarithms; the loss of Laplace noise."""
 FOLDS: Mapping[str, Callable[[Iterator[Any]], Any]] = {
     "union": lambda parts: tuple(dict.fromkeys(chain(*parts))),
-    "total": lambda parts: reduce(partial(_operated, add), parts, Fraction(0)),
-    "product": lambda parts: reduce(partial(_operated, mul), parts, Fraction(1)),
+    "total": lambda parts: reduce(partial(_operated, add), parts, 0),
+    "product": lambda parts: reduce(partial(_operated, mul), parts, 1),
     "listed": tuple,
 }
 """What is made of a datum for every thing of a collection."""
@@ -133,7 +133,7 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
         case str():
             return at[of] if of in at else model.numbers[of]
         case int():
-            return Fraction(of)
+            return of
         case ["those", name, things, test]:
             found = evaluated(things, model, at)
             return tuple(x for x in found if _is_true(test, model, {**at, name: x}))
@@ -144,7 +144,7 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
                 model.known[key] = FOLDS[fold](made)
             return model.known[key]
         case ["number", test]:
-            return Fraction(_is_true(test, model, at))
+            return int(_is_true(test, model, at))
     sorts = PARTS[of[0]][1:]
     arguments = [x if sort == "word" else evaluated(x, model, at) for x, sort in zip(of[1:], sorts, strict=True)]
     if of[0] in VALUES:
@@ -154,7 +154,8 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
         return _smaller(model, *arguments)
     defined = of[0] != "div" or any(_is_positive(x, model) for x in (arguments[1], -arguments[1]))
     require(defined and (of[0] != "pow" or natural(arguments[1]) >= 0), "not defined everywhere")
-    return evaluate([of[0], *map(str, range(len(arguments)))], {str(i): x for i, x in enumerate(arguments)})
+    whole = of[0] in ("add", "sub", "mul", "neg")  # an integer of integers
+    return calculated(of, arguments if whole else [Fraction(x) if type(x) is int else x for x in arguments])
 
 
 def _numbers(low: Any, high: Any) -> tuple[int, ...]:
@@ -179,9 +180,9 @@ def _is_among(a: Any, things: tuple[Any, ...], model: Model) -> bool | None:
     return True if True in found else None if None in found else False
 
 
-def _count(model: Model, data: tuple[Any, ...], x: Any) -> Fraction:
+def _count(model: Model, data: tuple[Any, ...], x: Any) -> int:
     require(_is_plain(data) and _is_plain(x), "how often it occurs may depend on what varies")
-    return Fraction(data.count(x))
+    return data.count(x)
 
 
 def _is_plain(thing: Any) -> bool:
@@ -189,7 +190,7 @@ def _is_plain(thing: Any) -> bool:
     if type(thing) is not tuple:
         return type(thing) is not Ratio
     pay(len(thing))
-    return all(_is_plain(x) if type(x) is tuple else type(x) is not Ratio for x in thing)
+    return all(type(x) is not Ratio and (type(x) is not tuple or _is_plain(x)) for x in thing)
 
 
 def _is_positive(number: Any, model: Model) -> bool:

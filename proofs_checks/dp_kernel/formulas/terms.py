@@ -3,7 +3,7 @@ enclosed where they contain exp and log."""
 
 import json
 import operator as op
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, prod
 from typing import Any
@@ -13,8 +13,6 @@ from dp_kernel.numbers.binomials import binomial
 from dp_kernel.numbers.polynomial import ONE, Bound, Number, Ratio, is_nonnegative, lift, variable, variables_of
 
 EXACT: Any = {"add": op.add, "sub": op.sub, "mul": op.mul, "div": op.truediv, "neg": op.neg}
-
-
 DEFINED = ("exp", "sum")
 """What may have a definition of its own in a region."""
 
@@ -43,10 +41,15 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0, ranges: Mappin
     arguments = [evaluate(a, values, bits, ranges) for a in tree[1:]]
     if ranges is not None:
         _require_defined(tree, values, ranges)
+    return calculated(tree, arguments, bits)
+
+
+def calculated(tree: Any, arguments: Sequence[Any], bits: int = 0) -> Any:
+    """The value of a tree whose arguments have these values."""
     pay(1, *arguments)
-    exact = set(map(type, arguments)) == {Fraction}
     if tree[0] in EXACT:
         return EXACT[tree[0]](*arguments)
+    exact = set(map(type, arguments)) == {Fraction}
     match tree[0], arguments:
         case "pow", [a, b]:
             return _power(a, b)
@@ -160,12 +163,12 @@ def _named(root: Mapping[Any, int], exponent: str) -> Ratio:
 
 def natural(number: Any) -> int:
     """An integer that is not negative."""
-    if type(number) is int:
-        number = Fraction(number)
+    if type(number) is int and number >= 0:
+        return number
     if isinstance(number, Ratio) and not variables_of(number):
         number = Fraction(number.num.get((), 0), number.den[()])
-    if not isinstance(number, Fraction) or number.denominator != 1 or number < 0:
-        raise ValueError(f"{number if isinstance(number, Fraction) else 'what varies'} is not a natural number")
+    if not isinstance(number, Fraction) or number.denominator != 1 or number.numerator < 0:
+        raise ValueError(f"{number if isinstance(number, Fraction | int) else 'what varies'} is not a natural number")
     return int(number)
 
 

@@ -137,13 +137,9 @@ _OF = [[what, between] for what in ("loss", "sensitivity") for between in ("addr
 _OF += [[what, of] for what in ("gram", "returned", "coefficient", "covariance", "least squares") for of in _ENTRIES]
 
 
-def _of(value: Any) -> None:
-    require(value in _OF, "no such quantity of a law")
-
-
 def _places(value: Any) -> None:
     schema.require_shape({"*": schema.tree}, value)
     schema.require_shape([schema.identifier, ...], list(value))
 
 
-QUANTITY: schema.Shape = {"law": LAW, "of": _of, "at": _places}
+QUANTITY: schema.Shape = {"law": LAW, "of": lambda of: require(of in _OF, "no such quantity of a law"), "at": _places}
