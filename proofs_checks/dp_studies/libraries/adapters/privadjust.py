@@ -52,7 +52,7 @@ def server_of(made: Any) -> Any:
     return hcms_server.privateHCMSServer(made.epsilon, made.k, made.m, made.df, made.hashes)
 
 
-# --- the changes that are proposed: the constant is that of the probability that the client uses, for epsilon -----------
+# --- proposed: the constant is that of the probability that the client uses, for epsilon ------------------------------
 
 
 def doubled(made: Any) -> Any:
