@@ -146,16 +146,16 @@ def _subject(library: Library, audited: Audited, given: Mapping[str, object], co
     if compiled:
         code = replace(code, unmodified_seconds=code.unmodified_seconds + SMOKE_SECONDS)
     expected = Documented(audited.oracle, own, audited)
-    return Subject(code, code.path, audited.protocol, _handed(library, audited, given), expected, options)
+    return Subject(code, code.path, audited.protocol, _handed(audited, given), expected, options)
 
 
-def _handed(library: Library, audited: Audited, given: Mapping[str, object]) -> dict[str, Any]:
+def _handed(audited: Audited, given: Mapping[str, object]) -> dict[str, Any]:
     """The parameters of the adapter's class."""
     kind = KINDS[audited.oracle]
     read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
     named = given if audited.handed is None else {n: v for n, v in given.items() if n in audited.handed}
     handed = {name: plain(read.get(name, value)) for name, value in named.items()}
-    return {**handed, **library.texts, **audited.texts}
+    return {**audited.texts, **handed}
 
 
 def _enumerated(subject: Subject, audited: Audited) -> Enumerated:
@@ -230,7 +230,7 @@ def _sampled(
 ) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
     parameters = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
-    handed, file, sampling = _handed(library, audited, given), library.file, Sampling(limit=audited.reports)
+    handed, file, sampling = _handed(audited, given), library.file, Sampling(limit=audited.reports)
     options = Options(outside=audited.outside, unit=audited.unit, handed=handed)
     if environment.modules is not None:
         command = [str(environment.python), str(file), audited.protocol, json.dumps(handed)]

@@ -9,10 +9,10 @@ from dp_audit.judge.estimator import Unit
 from dp_spec.vocabulary.items import Item
 
 ADAPTERS = Path(__file__).with_name("adapters")
-TEXTS = "texts.py"
-"""The adapter of clients that are texts."""
-Adapter = str | Mapping[str, object]
-"""The class of a library's adapter file that makes clients and servers, or texts that `adapters.texts` evaluates."""
+Texts = Mapping[str, object]
+"""Expressions that `adapters.texts` evaluates, by what they are of."""
+Adapter = str | Texts
+"""The class of a library's adapter file that makes clients and servers, or its texts."""
 LN3 = "ln(3)"
 """A budget at which laws are rational."""
 FAR: tuple[Mapping[str, object], ...] = ({"d": 2, "epsilon": 37.0}, {"d": 3, "epsilon": 40.0})
@@ -78,7 +78,7 @@ class Audited:
         return self.adapter if isinstance(self.adapter, str) else "Texts"
 
     @property
-    def texts(self) -> Mapping[str, object]:
+    def texts(self) -> Texts:
         """What the class is given beside the parameters."""
         return {} if isinstance(self.adapter, str) else self.adapter
 
@@ -89,6 +89,11 @@ class Audited:
             return None
         change = self.repair.adapter
         return replace(self, adapter=change if isinstance(change, str) else {**self.texts, **change})
+
+
+def evaluated(shown: str) -> str:
+    """The expression that the text of an f-string shows, whose braces are around parameters."""
+    return shown.replace("{", "").replace("}", "")
 
 
 def exact(adapter: Adapter, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:
@@ -105,8 +110,7 @@ def sampled(adapter: Adapter, oracle: str, *parameters: Mapping[str, object], **
 class Library:
     """A released library: its name on the index, adapter file, environment, and what a reader must know.
 
-    `setup` is executed before the texts of clients are evaluated. An adapter in JavaScript is a program that speaks the
-    audit protocol, and its environment `javascript`.
+    An adapter in JavaScript is a program that speaks the audit protocol, and its environment `javascript`.
 
     `without_oracle` names what is not audited, with the reason. `compiled`: it runs compiled, and its source is
     interpreted in an exact audit.
@@ -114,9 +118,8 @@ class Library:
 
     name: str
     environment: str
+    adapter: str
     protocols: Mapping[str, Audited]
-    adapter: str = TEXTS
-    setup: str = ""
     compiled: bool = False
     notes: tuple[str, ...] = ()
     without_oracle: Mapping[str, str] = field(default_factory=dict)
@@ -125,8 +128,3 @@ class Library:
     def file(self) -> Path:
         """The adapter file."""
         return ADAPTERS / self.adapter
-
-    @property
-    def texts(self) -> Mapping[str, object]:
-        """What the adapter's class is given of the library."""
-        return {"setup": self.setup} if self.setup else {}

@@ -15,7 +15,7 @@ NOISE = "math.floor(math.log(1.0 - random.random()) / -epsilon)"
 LIBRARY = Library(
     name="diffpriv-pure",
     environment="further",
-    setup="import math, random; from diffpriv_pure import private_count, private_sum",
+    adapter="diffpriv_pure.py",
     protocols={
         "private_count": exact(
             {"report": "window(private_count(item, epsilon))", "reproduce": REPRODUCE},

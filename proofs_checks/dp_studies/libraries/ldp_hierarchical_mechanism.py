@@ -1,28 +1,76 @@
 """ldp-hierarchical-mechanism 0.1.3."""
 
-from dp_studies.libraries.base import LN3, Library, Repair, exact
+from dp_studies.libraries.base import LN3, Library, Repair, Texts, evaluated, exact
+
+IMPORT = "from hierarchical_mechanism_LDP.mechanism import Private_TreeBary"
+
+
+def _texts(protocol: str, **more: object) -> Texts:
+    """A tree is made anew for every report; estimates are the counts of its leaves."""
+    shown = f"Private_TreeBary({{d}}, {{d}}, {{epsilon}}, '{protocol}')"
+    tree = evaluated(shown)
+    return {
+        "client": "None",
+        "report": f"reported({tree}, item)",
+        "server": f"Level({tree}.servers[0])",
+        "aggregate": "server.aggregate(report)",
+        "estimate": f"list(computed({tree}, server).attributes[1])",
+        "reproduce": (
+            f"from collections import Counter; {IMPORT}",
+            f"client = {shown}.clients[0]",
+            "print(Counter(str(client.privatise({{input}})) for _ in range(10000)))",
+        ),
+        "reproduce_estimate": (
+            IMPORT,
+            f"tree = {shown}",
+            "tree.update_tree([1] * 1000); tree.compute_attributes(); print(tree.attributes)",
+        ),
+        **more,
+    }
+
+
+DIRECT = _texts("direct_encoding")
+UNARY = _texts(
+    "unary_encoding",
+    canonical="[int(report[i - 1]) for i in range(d)]",
+    aggregate="server.aggregate(np.array(report))",
+)
+"""Indices count from 0, the bits of pure-ldp from 1: the first interval has the last bit."""
+MADE = "(lambda tree: consistent(tree, tree.attributes[1]))(computed(Private_TreeBary(d, d, epsilon), server))"
+CONSISTENT: Texts = {
+    **UNARY,
+    "estimate": MADE,
+    "reproduce_estimate": (
+        IMPORT,
+        "tree = Private_TreeBary({d}, {d}, {epsilon}); tree.update_tree([1] * 1000)",
+        "tree.compute_attributes(); tree.post_process(delete_attributes=False); print(tree.attributes)",
+    ),
+}
 
 LIBRARY = Library(
     name="ldp-hierarchical-mechanism",
-    adapter="ldp_hierarchical_mechanism.py",
     environment="further",
+    adapter="ldp_hierarchical_mechanism.py",
     protocols={
         "Private_TreeBary, direct_encoding": exact(
-            "direct_encoding",
+            DIRECT,
             "GRR",
             {"d": 3, "epsilon": LN3},
             {"d": 4, "epsilon": 1.0},
             unit="counts",
             repair=Repair(
                 "`client.privatise(interval_index + 1)` and `server.estimate(j + 1)`: items of pure-ldp are 1 .. d",
-                "direct_encoding_repaired",
+                {
+                    "report": "reported(counted_from_one(Private_TreeBary(d, d, epsilon, 'direct_encoding')), item)",
+                    "estimate": "[server.server.estimate(item + 1, suppress_warnings=True) for item in range(d)]",
+                },
             ),
         ),
         "Private_TreeBary, unary_encoding": exact(
-            "unary_encoding", "OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, unit="counts"
+            UNARY, "OUE", {"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0}, unit="counts"
         ),
         "Private_TreeBary, unary_encoding, consistent": exact(
-            "unary_encoding_consistent",
+            CONSISTENT,
             "OUE",
             {"d": 2, "epsilon": LN3},
             consistent=True,
@@ -30,7 +78,7 @@ LIBRARY = Library(
             repair=Repair(
                 "`get_absolute_frequency(server, j) / self.N` in `compute_attributes`: counts of the leaves are "
                 "averaged with a root that is the frequency 1",
-                "unary_encoding_consistent_repaired",
+                {"estimate": MADE.replace("tree.attributes[1]", "tree.attributes[1] / tree.N")},
             ),
         ),
     },

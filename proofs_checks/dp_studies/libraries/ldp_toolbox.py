@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dp_studies.libraries.base import FAR, LN3, Audited, Library, Repair
+from dp_studies.libraries.base import FAR, LN3, Audited, Library, Repair, Texts
 
 GIVEN = ("d", "epsilon")
 SEED = (3,)
@@ -25,40 +25,106 @@ THRESHOLD = "the threshold is found by numerical minimization; the oracle has th
 
 WHOLE = "a TypeError for an input that is no integer, where one that is out of range is a ValueError"
 DEFINED = "where no item has a positive estimate, all stay 0 (or get the same one, 1 / k), instead of 0 / 0"
-NUMBERS = {name: Repair(DEFINED, f"{name}_repaired") for name in ("SUE", "OUE", "THE")}
+NUMBERS: Texts = {"estimate": "np.nan_to_num(server[0].estimate(server[1]))"}
+UNDEFINED = Repair(DEFINED, NUMBERS)
+INTEGERS = Repair(WHOLE, {"report": "client.obfuscate(whole(item))"})
 SIZES = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
 
 
-def _audited(name: str, oracle: str, parameters: tuple[Mapping[str, object], ...], **options: Any) -> Audited:
+def _texts(module: str, name: str, options: str = "", reports: str = "report", **more: object) -> Texts:
+    """One object is client and server, made as the dashboard makes it, which wants all reports at once."""
+    made = (
+        f"from ldp_toolbox.protocols.frequency.{module} import {name}; import numpy as np; from math import nan",
+        f"protocol = {name}({{d}}, {{epsilon}}{options})",
+    )
+    return {
+        "made": f"{name}(d, epsilon{options})",
+        "client": f"{name}(d, epsilon{options})",
+        "report": "client.obfuscate(item)",
+        "facts": "stated(made)",
+        "server": f"({name}(d, epsilon{options}), [])",
+        "aggregate": "server[1].append(report)",
+        "estimate": "server[0].estimate(server[1])",
+        "reproduce": (*made, "print([protocol.obfuscate({{input}}) for _ in range(10)])"),
+        "reproduce_estimate": (*made, f"print(protocol.estimate([{reports} for report in {{{{reports}}}}]))"),
+        **more,
+    }
+
+
+def _hashed(options: str) -> Texts:
+    """Local hashing, given the seed: the mechanism's report is the cell. Estimates are from cells of one seed."""
+    texts: Mapping[str, Any] = _texts("lh", "LocalHashing", options)
+    *made, _ = texts["reproduce_estimate"]
+    return {
+        **texts,
+        "canonical": "int(report[0])",
+        "conditions": "[int(report[1])]",
+        "facts": "stated(made, g=made.g, hash=cells(d, conditioned[0], made.g))",
+        "reproduce_estimate": (*made, "print(protocol.estimate([(cell, 3) for cell in {{reports}}]))"),
+    }
+
+
+HASHING = {"BLH": _hashed(", optimal=False"), "OLH": _hashed("")}
+SUBSETS = _texts(
+    "ss",
+    "SubsetSelection",
+    reports="np.array(sorted(report))",
+    canonical="subset(report)",
+    facts="stated(made, k=int(made.omega))",
+)
+"""A report is an array, whose order means nothing."""
+ABOVE = _texts(
+    "he",
+    "HistogramEncoding",
+    reports="np.flatnonzero(report)",
+    canonical="[int(x in report) for x in range(d)]",
+    facts="stated(made, theta=float(made.threshold))",
+)
+"""A report is the array of the items above the threshold, the mechanism's the bits that say which."""
+SEEN_ABOVE = _texts(
+    "he",
+    "HistogramEncoding",
+    ", thresholding=False",
+    report="[int(number > theta) for number in client.obfuscate(item)]",
+    facts="{}",
+)
+"""What the library states is about the numbers."""
+
+
+def _audited(texts: Texts, oracle: str, parameters: tuple[Mapping[str, object], ...], **options: Any) -> Audited:
     """Its estimates are documented to sum to 1, and its code to make them non-negative and to normalize them."""
-    return Audited(name, oracle, parameters, normalized=True, **{"also_outside": STRAYS, **options})
+    return Audited(texts, oracle, parameters, normalized=True, **{"also_outside": STRAYS, **options})
 
 
 LIBRARY = Library(
     name="ldp-toolbox",
-    adapter="ldp_toolbox.py",
     environment="local",
+    adapter="ldp_toolbox.py",
     protocols={
         "GRR": _audited(
-            "GRR",
+            _texts("grr", "GeneralizedRandomizedResponse"),
             "GRR",
             ({"d": 3, "epsilon": LN3}, {"d": 4, "epsilon": 1.0}, *FAR, {"d": 8, "epsilon": 4.0}),
-            repair=Repair(WHOLE, "GRR_repaired"),
+            repair=INTEGERS,
         ),
-        "SUE": _audited("SUE", "SUE", (*SIZES, *FAR), repair=NUMBERS["SUE"]),
-        "OUE": _audited("OUE", "OUE", (*SIZES, *FAR), repair=NUMBERS["OUE"]),
+        **{
+            name: _audited(
+                _texts("ue", "UnaryEncoding", options, "np.array(report)"), name, (*SIZES, *FAR), repair=UNDEFINED
+            )
+            for name, options in (("SUE", ", optimal=False"), ("OUE", ""))
+        },
         "SS": _audited(
-            "SS",
+            SUBSETS,
             "SS",
             ({"d": 4, "epsilon": LN3}, {"d": 5, "epsilon": 0.5}, {"d": 4, "epsilon": 37.0}),
             handed=GIVEN,
             asks=True,
             notes=(CAST,),
-            repair=Repair(WHOLE, "SS_repaired"),
+            repair=INTEGERS,
         ),
         **{
             name: _audited(
-                name,
+                texts,
                 "LH",
                 ({"d": 3, "epsilon": LN3},),
                 handed=GIVEN,
@@ -70,14 +136,14 @@ LIBRARY = Library(
                 repair=Repair(
                     "`int(...)` around the cell that is returned; a float that is an integer is hashed as this, any "
                     f"other is a TypeError; and {DEFINED}",
-                    f"{name}_repaired",
+                    {**NUMBERS, "report": "hashed(client, item)"},
                 ),
             )
-            for name in ("BLH", "OLH")
+            for name, texts in HASHING.items()
         },
-        "THE": _audited("THE", "THE", SIZES, handed=GIVEN, asks=True, notes=(THRESHOLD,), repair=NUMBERS["THE"]),
+        "THE": _audited(ABOVE, "THE", SIZES, handed=GIVEN, asks=True, notes=(THRESHOLD,), repair=UNDEFINED),
         "SHE, seen through a threshold": _audited(
-            "SHE",
+            SEEN_ABOVE,
             "THE",
             ({"d": 2, "epsilon": 1.0, "theta": "1/2"}, {"d": 3, "epsilon": LN3, "theta": "-1"}),
             users=(),

@@ -2,27 +2,10 @@
 
 from dp_studies.libraries.base import Library, Repair, exact, sampled
 
-SETUP = """
-import sys, types, warnings
-import numpy as np
-warnings.simplefilter("ignore")  # numpy deprecates random_integers
-sys.modules["confseq"] = types.ModuleType("confseq")
-for name, part in {
-    "betting_strategies": "lambda_predmix_eb",
-    "boundaries": "beta_binomial_log_mixture",
-    "betting": "cs_from_martingale",
-    "conjmix_bounded": "rho2_opt",
-}.items():
-    sys.modules["confseq." + name] = module = types.ModuleType(name)
-    setattr(module, part, None)
-from nprr import mechanisms
-"""
-"""confseq is released as a source archive of C++ only: here its names are there, and empty."""
-
 LIBRARY = Library(
     name="nprr",
     environment="further",
-    setup=SETUP,
+    adapter="nprr.py",
     protocols={
         "warner_rr": exact(
             {"report": "int(mechanisms.warner_rr(np.array([item]), r)[0])"},

@@ -34,16 +34,10 @@ def _noisy_max(measure: str, oracle: str) -> Audited:
     return _made(text, oracle, SELECTION, "utilities[item]")
 
 
-SETUP = """
-from math import exp
-import opendp.prelude as dp
-dp.enable_features("contrib")
-"""
-
 LIBRARY = Library(
     name="opendp",
     environment="central",
-    setup=SETUP,
+    adapter="opendp.py",
     protocols={
         "make_randomized_response_bool": _made(
             "make_randomized_response_bool(prob=exp(epsilon) / (exp(epsilon) + 1))",

@@ -17,18 +17,10 @@ def _noisy(client: str, noisy: str, *parameters: Mapping[str, object], law: str 
     return sampled({"client": client, "report": f"window(round({noisy}))"}, law, *parameters, **more)
 
 
-SETUP = """
-from math import exp
-from pydp.algorithms.laplacian import BoundedSum, Count
-from pydp.algorithms.numerical_mechanisms import LaplaceMechanism
-from pydp.ml.mechanisms.geometric import Geometric
-from pydp.ml.mechanisms.laplace import Laplace, LaplaceDistribution
-"""
-
 LIBRARY = Library(
     name="python-dp",
     environment="further",
-    setup=SETUP,
+    adapter="python_dp.py",
     protocols={
         "LaplaceMechanism.add_noise, integers": _noisy(
             MECHANISM, "client.add_noise(item)", WINDOW, {**WINDOW, "epsilon": 3.0}

@@ -17,7 +17,7 @@ def _laplace(options: str, *parameters: Mapping[str, object]) -> Audited:
 LIBRARY = Library(
     name="smartnoise-sql",
     environment="further",
-    setup="from snsql.sql._mechanisms import Laplace",
+    adapter="smartnoise_sql.py",
     protocols={
         "Laplace with a sensitivity": _laplace("sensitivity=sensitivity", WINDOW, {**WINDOW, "epsilon": 3.0}),
         "Laplace with bounds": _laplace("lower=0, upper=sensitivity", PAIR),

@@ -9,24 +9,6 @@ from typing import Any
 
 from dp_studies.libraries.base import FINE, LN3, Audited, Library, Repair, exact
 
-SETUP = """
-import types
-import numpy as np, pandas as pd
-from trasgodp import categorical, geoindis, numerical
-from trasgodp.categorical import _exponential, _randomized_response
-
-def column(item, d):
-    return [chr(97 + (k + item) % d) for k in range(d)]
-
-def in_frame(function, values, *arguments):
-    return function(pd.DataFrame({"x": values}), "x", *arguments)["x"].iloc[0]
-
-def public(module, d):
-    letters = np.array([chr(97 + x) for x in range(d)])
-    unique = lambda values, **named: np.unique(values, **named) if named else letters
-    module.np = types.SimpleNamespace(**{**vars(np), "unique": unique})
-"""
-"""`public` gives a module numpy with an alphabet of d letters in the place of the values that occur."""
 ITEM = "ord(str(report)) - 97"
 COUNTER = "from collections import Counter"
 OWN = tuple(tuple(int(x == y) for y in range(3)) for x in range(3))
@@ -76,7 +58,7 @@ def _clipped(report: str, *parameters: Mapping[str, object]) -> Audited:
 LIBRARY = Library(
     name="trasgodp",
     environment="central",
-    setup=SETUP,
+    adapter="trasgodp.py",
     protocols={
         "dp_randomized_response_binary_array": _array(
             "dp_randomized_response_binary_array",

@@ -4,14 +4,11 @@ The simulated ones are those of a whole run of `dp-refimpl reproduce 001`; `pyth
 copies them from its `reproduce.json` to docs/data, from the root of the checkout.
 """
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-from dp_checks.runtime.outputs import write_file
-from dp_studies.reproduce.pictures import pictures
+from dp_studies.pages.published_run import PublishedRun
 from dp_studies.reproduce.s001.draw import drawings
 from dp_studies.reproduce.s001.points import Evaluation
 from dp_studies.reproduce.s001.settings import Plan
@@ -19,15 +16,7 @@ from dp_studies.reproduce.s001.study import REQUEST, TABLES
 
 PLAN = Plan()
 """What is shown of source 001."""
-COMMITTED = Path("docs") / "data" / "reproduce-001.json"
 _SIMULATED = ("simulated", "interval", "inside")
-
-
-def figures(root: Path) -> dict[str, bytes]:
-    """SVG files by name, for the checkout at `root`."""
-    found = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
-    drawn = pictures(drawings(studied(found)), kinds=("svg",))
-    return {f"reproduce-001-{name}": content for name, content in drawn.items()}
 
 
 def studied(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,6 +43,7 @@ def published(document: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+RUN = PublishedRun(REQUEST, drawings, studied, published)
+
 if __name__ == "__main__":
-    whole = json.loads((REQUEST.out / "reproduce.json").read_text(encoding="utf-8"))
-    write_file(COMMITTED, json.dumps(published(whole), indent=0) + "\n")
+    RUN.copy()

@@ -4,15 +4,14 @@ The ranks are those of a whole run of `dp-refimpl reproduce 004`; `python -m dp_
 from its `reproduce.json` to docs/data, from the root of the checkout.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from flint import ctx
 
-from dp_checks.runtime.outputs import write_file
 from dp_studies.pages import range_errors, shuffle_errors, synthetic_tables
+from dp_studies.pages.published_run import PublishedRun
 from dp_studies.reproduce.numbers import BITS, outwards, signed
 from dp_studies.reproduce.pictures import pictures
 from dp_studies.reproduce.s002 import draw as draw_002
@@ -28,21 +27,19 @@ from dp_studies.reproduce.s004.study import REQUEST
 SHOWN: tuple[Calibration, ...] = ("paper", "joint")
 PLAN = Plan(data=("harmonic",))
 """What is shown of source 004."""
-COMMITTED = Path("docs") / "data" / "reproduce-004.json"
 
 
 def figures(root: Path) -> dict[str, bytes]:
     """SVG files by name, for the checkout at `root`."""
     shown = [curves(figure(number), calibration) for calibration in SHOWN for number in (1, 2, 3, 4)]
     drawn = pictures(draw_002.drawings({"figures": shown, "points": {}}), kinds=("svg",))
-    ranks = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
-    study = pictures(draw_004.drawings(studied(ranks["points"])), kinds=("svg",))
     found = {f"reproduce-{name}": content for name, content in drawn.items()}
-    found |= {f"reproduce-004-{name}": content for name, content in study.items()}
-    return found | range_errors.figures(root) | shuffle_errors.figures(root) | synthetic_tables.figures(root)
+    for run in (RUN, range_errors.RUN, shuffle_errors.RUN, synthetic_tables.RUN):
+        found |= run.figures(root)
+    return found
 
 
-def studied(ranks: Mapping[str, Any]) -> dict[str, Any]:
+def studied(found: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures of source 004 show: exact values of today, and simulated ranks by point."""
     points = {}
     for point in PLAN.points():
@@ -57,7 +54,7 @@ def studied(ranks: Mapping[str, Any]) -> dict[str, Any]:
                     "position": word + 1,
                     "variance": {"exact": signed(square)},
                     "absfirst": {"exact": outwards((None, most))},
-                    "rank": {"ordinal": ranks[point.key][word]},
+                    "rank": {"ordinal": found["points"][point.key][word]},
                 }
             )
         points[point.key] = {
@@ -89,6 +86,7 @@ def published(document: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+RUN = PublishedRun(REQUEST, draw_004.drawings, studied, published)
+
 if __name__ == "__main__":
-    whole = json.loads((REQUEST.out / "reproduce.json").read_text(encoding="utf-8"))
-    write_file(COMMITTED, json.dumps(published(whole), indent=0) + "\n")
+    RUN.copy()

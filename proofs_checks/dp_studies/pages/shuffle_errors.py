@@ -4,14 +4,11 @@ What took long is that of a whole run of `dp-refimpl reproduce 000`: certified p
 times. `python -m dp_studies.pages.shuffle_errors` copies it from its files to docs/data, from the root of the checkout.
 """
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-from dp_checks.runtime.outputs import write_file
-from dp_studies.reproduce.pictures import pictures
+from dp_studies.pages.published_run import PublishedRun
 from dp_studies.reproduce.s000.draw import drawings
 from dp_studies.reproduce.s000.parameter_choices import Choice, choices, e_to
 from dp_studies.reproduce.s000.settings import Plan, Point
@@ -19,16 +16,8 @@ from dp_studies.reproduce.s000.study import REQUEST, winners
 
 PLAN = Plan()
 """What is shown of source 000."""
-COMMITTED = Path("docs") / "data" / "reproduce-000.json"
 _SIMULATED = ("simulated", "interval", "inside")
 _CHOSEN = ("algorithm", "labels", "local", "dummies")
-
-
-def figures(root: Path) -> dict[str, bytes]:
-    """SVG files by name, for the checkout at `root`."""
-    found = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
-    drawn = pictures(drawings({**studied(found), **found["times"]}), kinds=("svg",))
-    return {f"reproduce-000-{name}": content for name, content in drawn.items()}
 
 
 def studied(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,6 +30,7 @@ def studied(found: Mapping[str, Any]) -> dict[str, Any]:
         "data": data,
         "winners": winners(points.values()),
         "points": points,
+        **found["times"],
     }
 
 
@@ -86,8 +76,7 @@ def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str
     return {**{name: document[name] for name in ("format", "seed", "runs")}, "times": dict(times), "points": points}
 
 
+RUN = PublishedRun(REQUEST, drawings, studied, published, files=("reproduce", "times"))
+
 if __name__ == "__main__":
-    whole, measured = (
-        json.loads((REQUEST.out / f"{name}.json").read_text(encoding="utf-8")) for name in ("reproduce", "times")
-    )
-    write_file(COMMITTED, json.dumps(published(whole, measured), indent=0) + "\n")
+    RUN.copy()

@@ -5,13 +5,10 @@ What is simulated, measured or takes long is that of a whole run of `dp-refimpl 
 Counts, and what is spent by stage, are those of today.
 """
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from dp_checks.runtime.outputs import write_file
-from dp_studies.reproduce.pictures import pictures
+from dp_studies.pages.published_run import PublishedRun
 from dp_studies.reproduce.s003.data import named
 from dp_studies.reproduce.s003.draw import drawings
 from dp_studies.reproduce.s003.draw_exposure import has_tables
@@ -20,16 +17,8 @@ from dp_studies.reproduce.s003.study import REQUEST, counted, spending
 
 PLAN = Plan(data=(small(), named("adult")))
 """What is shown of source 003."""
-COMMITTED = Path("docs") / "data" / "reproduce-003.json"
 _KEPT = ("format", "seed", "runs", "cost", "attackers", "program", "crowds", "bound")
 _MEANS = ("simulated", "interval")
-
-
-def figures(root: Path) -> dict[str, bytes]:
-    """SVG files by name, for the checkout at `root`."""
-    found = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
-    drawn = pictures(drawings(studied(found)), kinds=("svg",))
-    return {f"reproduce-003-{name}": content for name, content in drawn.items()}
 
 
 def studied(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,8 +43,7 @@ def _means(found: Mapping[str, Any]) -> dict[str, Any]:
     return {kind: {name: one[name] for name in _MEANS} for kind, one in found.items()}
 
 
+RUN = PublishedRun(REQUEST, drawings, studied, published, files=("reproduce", "times"))
+
 if __name__ == "__main__":
-    whole, measured = (
-        json.loads((REQUEST.out / f"{name}.json").read_text(encoding="utf-8")) for name in ("reproduce", "times")
-    )
-    write_file(COMMITTED, json.dumps(published(whole, measured), indent=0) + "\n")
+    RUN.copy()

@@ -1,43 +1,32 @@
 """The pictures of source 001: exact errors of today, and committed means of today's format; what the page says."""
 
-import json
 from typing import Any
 
-import pytest
-
-from dp_studies.pages.range_errors import COMMITTED, PLAN, published, studied
+from dp_studies.pages.range_errors import PLAN, RUN
 from dp_studies.reproduce.s001.error_laws import extremes
 from dp_studies.reproduce.s001.study import STUDY, TABLES
-from structure.tree import ROOT
 
 
-@pytest.fixture(scope="module")
-def committed() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ROOT / COMMITTED).read_text(encoding="utf-8"))
-    return found
-
-
-def test_the_committed_means_are_of_a_whole_run(committed: dict[str, Any]) -> None:
+def test_the_committed_means_are_of_a_whole_run(committed: dict[str, Any], document: dict[str, Any]) -> None:
     assert (committed["format"], committed["seed"], committed["runs"]) == (STUDY.form, PLAN.seed, PLAN.runs)
     for table, points in zip(TABLES, (PLAN.first_table(), PLAN.second_table()), strict=True):
         assert list(committed[table]) == [point.key for point in points]
         for point in committed[table].values():
             low, high = (float(end) for end in point["interval"])
             assert 0 < low < float(point["simulated"]) < high
-    document = studied(committed)
     assert STUDY.misses(document) == []
-    assert published({**committed, **document}) == committed
+    assert RUN.published({**committed, **document}) == committed
 
 
-def test_what_is_inside_is_inside_today(committed: dict[str, Any]) -> None:
+def test_what_is_inside_is_inside_today(document: dict[str, Any]) -> None:
     for table in TABLES:
-        for point in studied(committed)[table].values():
+        for point in document[table].values():
             low, high = (float(end) for end in point["error"]["interval"])
             assert (low <= float(point["error"]["exact"]) <= high) == point["error"]["inside"]
 
 
-def test_what_the_page_says_of_the_approximation(committed: dict[str, Any]) -> None:
-    points = {point["size"]: point for point in studied(committed)["table2"].values()}
+def test_what_the_page_says_of_the_approximation(document: dict[str, Any]) -> None:
+    points = {point["size"]: point for point in document["table2"].values()}
     difference = {size: -100 * float(point["approximate"]["relative_difference"]) for size, point in points.items()}
     said = {1: 97, 16: 8, 64: 1.5, 1024: 0.06}
     assert {size: round(difference[size], 0 if size < 64 else 1 if size == 64 else 2) for size in said} == said

@@ -1,21 +1,17 @@
 """The pictures of the page on reproductions: exact values of today, and committed ranks of today's format."""
 
-import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
-from dp_studies.pages import reproduction
-from dp_studies.pages.reproduction import COMMITTED, PLAN, figures, published, studied
+from dp_studies.pages import published_run, reproduction
+from dp_studies.pages.reproduction import PLAN, RUN, figures
+from dp_studies.reproduce.pictures import Drawing
 from dp_studies.reproduce.s004.settings import Plan
 from dp_studies.reproduce.s004.study import STUDY
 from structure.tree import ROOT
-
-
-@pytest.fixture(scope="module")
-def committed() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ROOT / COMMITTED).read_text(encoding="utf-8"))
-    return found
 
 
 def test_the_committed_ranks_are_of_a_whole_run(committed: dict[str, Any]) -> None:
@@ -40,8 +36,14 @@ def test_what_the_page_says_of_the_line_at_1(committed: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are drawn, not written: files of all kinds of them are tested where they are drawn of whole documents."""
+
+    def drawn(drawings: Iterable[Drawing], kinds: Sequence[str]) -> dict[str, Figure]:
+        return {f"{one.name}.svg": one.function(*one.arguments) for one in drawings}
+
     monkeypatch.setattr(reproduction, "SHOWN", ())
-    found = figures(ROOT)
+    monkeypatch.setattr(published_run, "pictures", drawn)
+    found: dict[str, Any] = dict(figures(ROOT))
     assert set(found) == {
         f"reproduce-{name}.svg"
         for name in (
@@ -67,10 +69,9 @@ def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
             "004-variance-harmonic-random",
         )
     }
-    assert all(b"<svg" in content for content in found.values())
+    assert all(isinstance(one, Figure) for one in found.values())
 
 
-def test_published_ranks_are_those_of_the_document(committed: dict[str, Any]) -> None:
-    document = studied(committed["points"])
+def test_published_ranks_are_those_of_the_document(committed: dict[str, Any], document: dict[str, Any]) -> None:
     words = ("format", "seed", "runs")
-    assert published({**document, **{name: committed[name] for name in words}}) == committed
+    assert RUN.published({**document, **{name: committed[name] for name in words}}) == committed

@@ -1,26 +1,11 @@
 """The pictures of source 000: exact errors of today, and committed means of today's format; what the page says."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
-from dp_studies.pages.shuffle_errors import COMMITTED, PLAN, published, studied
+from dp_studies.pages.shuffle_errors import PLAN, RUN
 from dp_studies.reproduce.s000.settings import ALGORITHMS
 from dp_studies.reproduce.s000.study import STUDY
-from structure.tree import ROOT
-
-
-@pytest.fixture(scope="module")
-def committed() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ROOT / COMMITTED).read_text(encoding="utf-8"))
-    return found
-
-
-@pytest.fixture(scope="module")
-def document(committed: dict[str, Any]) -> dict[str, Any]:
-    return studied(committed)
 
 
 def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], document: dict[str, Any]) -> None:
@@ -32,7 +17,7 @@ def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], doc
         assert len(own) == len(PLAN.labels) * len(PLAN.budgets)
     assert STUDY.misses(document) == []
     seen = {name: committed[name] for name in ("format", "seed", "runs")}
-    assert published({**document, **seen}, committed["times"]) == committed
+    assert RUN.published({**document, **seen}, committed["times"]) == committed
 
 
 def test_what_is_inside_is_inside_today(document: dict[str, Any]) -> None:

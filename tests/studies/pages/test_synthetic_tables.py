@@ -1,29 +1,14 @@
 """The pictures of source 003: committed means of today's format, counts of today, and what the page says."""
 
-import json
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
-from dp_studies.pages.synthetic_tables import COMMITTED, PLAN, published, studied
+from dp_studies.pages.synthetic_tables import PLAN, RUN
 from dp_studies.reproduce.s003.attackers import LAWS
 from dp_studies.reproduce.s003.crowds import TABLES
 from dp_studies.reproduce.s003.points import TESTS, WAYS
 from dp_studies.reproduce.s003.releases import certified_epsilon, nominal_epsilon
 from dp_studies.reproduce.s003.study import STUDY, certified, common, label, printed
-from structure.tree import ROOT
-
-
-@pytest.fixture(scope="module")
-def committed() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ROOT / COMMITTED).read_text(encoding="utf-8"))
-    return found
-
-
-@pytest.fixture(scope="module")
-def document(committed: dict[str, Any]) -> dict[str, Any]:
-    return studied(committed)
 
 
 def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], document: dict[str, Any]) -> None:
@@ -37,7 +22,7 @@ def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], doc
         assert (found["nominal"], found["certified"]) == (str(nominal_epsilon(points[key])), least and str(least))
     assert STUDY.misses(document) == []
     whole = {key: {**point, "clusters": []} for key, point in document["points"].items()}
-    assert published({**document, "points": whole}, document) == committed
+    assert RUN.published({**document, "points": whole}, document) == committed
 
 
 def nearest(document: dict[str, Any], data: str, shown: Any) -> dict[tuple[str, str], str]:

@@ -20,6 +20,7 @@ STRICT = (
     {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 )
 CLIENT = "def f(item):\n    return item\n"
+FORMS = ("html", "junit", "sarif")
 GRR = ("--oracle", "GRR", "--param", "d=2", "--param", "epsilon=1")
 
 
@@ -68,11 +69,10 @@ def test_no_file_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
 def outputs(folder: Path) -> dict[tuple[str, ...], int]:
     """Commands that say the name of a file, and their exit codes."""
     (folder / f"{NAME}.py").write_text(CLIENT, encoding="utf-8")
-    audit = ("audit", "python", f"{NAME}.py:f", *GRR)
-    files = [f"--{form}={NAME}.{form}" for form in ("json", "html", "junit", "sarif")]
+    (folder / f"{NAME}.json").write_text("{}", encoding="utf-8")
+    files = [f"--{form}={NAME}.{form}" for form in FORMS]
     return {
-        (*audit, *files): FOUND,
-        (*audit, "--json", "-"): FOUND,
+        ("audit", "python", f"{NAME}.py:f", *GRR, "--json", "-", *files): FOUND,
         ("certify", "002.thm1.sugrr*", "--jobs", "2", "--out", NAME): FINE,
         ("audit", "reports", f"{NAME}.csv", *GRR): WRONG_INPUT,
         ("audit", "table", f"{NAME}.json", *GRR): WRONG_INPUT,
@@ -87,7 +87,7 @@ def test_a_name_that_is_no_text_is_said_with_escapes(variables: dict[str, str], 
         assert done.returncode == code, (arguments, done.stderr)
         assert b"nothing was decided" not in done.stderr
         assert not any(line.lstrip().startswith(b"::") for line in (done.stdout + done.stderr).splitlines())
-    for form in ("json", "html", "junit", "sarif"):
+    for form in FORMS:
         assert (tmp_path / f"{NAME}.{form}").stat().st_size
 
 
