@@ -177,7 +177,8 @@ def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = Fa
     """Run the jobs on all inputs of the oracle that the facts complete. Raises `DomainError` for too many inputs."""
     options, own = subject.options, subject.expected.oracle(facts)
     require_few(own.inputs)
-    terms = Terms(own, None if options.names is None else Categories(own.inputs, options.names))
+    names = None if options.names is None else Categories(own.inputs, options.names)
+    terms = Terms(own, names)
     job = replace(
         subject.job,
         inputs=own.inputs,
@@ -185,7 +186,10 @@ def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = Fa
         reuse=turns(own.inputs, isinstance(specified(own), Memoized)) if options.reuse else (),
         users=options.users,
     )
-    return Enumerated(subject, facts, changing, terms, terms.laws(subject.code.laws(terms.job(job))))
+    laws = subject.code.laws(terms.job(job))
+    if facts and laws.facts:  # of the outcomes that the reports show
+        facts, terms = laws.facts, Terms(subject.expected.oracle(laws.facts), names)
+    return Enumerated(subject, facts, changing, terms, terms.laws(laws))
 
 
 def outside_of(own: Oracle, options: Options) -> tuple[Item, ...]:

@@ -90,8 +90,8 @@ def progress(what: str, total: int | None = None) -> Iterator[Step]:
     "--handed",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=options.pairs,
-    help="Further arguments of the code.",
+    callback=options.handed,
+    help="Further arguments of the code, as JSON or text; repeatable.",
 )
 @click.option("--python", "interpreter", default=sys.executable, metavar="PATH", help="Runs the file; needs numpy.")
 @click.option("--users", callback=options.users, metavar="N,N", help="Sizes of data sets for estimates; default: 1,2.")

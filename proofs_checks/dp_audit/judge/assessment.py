@@ -9,7 +9,7 @@ from flint import fmpq
 from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest, short
 from dp_audit.judge.client_reuse import reuse_rows
 from dp_audit.judge.estimator import Unit, estimate_rows
-from dp_audit.judge.law import compare_ratio, largest_ratio, law_rows
+from dp_audit.judge.law import compare_ratio, form_row, largest_ratio, law_rows
 from dp_audit.judge.library_claims import stated_rows
 from dp_audit.judge.question import Question
 from dp_audit.judge.representation import raw_row
@@ -98,7 +98,9 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
     by_output = {x: law.lowered(_by_outcome(law)) for x, law in laws.items()}
     raw = raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
     unexplored = max(law.slack for law in laws.values())
-    return [*law_rows(by_output, oracle, suffix, unexplored=unexplored), *rare, raw]
+    law, *others = law_rows(by_output, oracle, suffix, unexplored=unexplored)
+    other_form = form_row("law" + suffix, {x: law.by_output() for x, law in laws.items()}, oracle)
+    return [other_form or law, *others, *rare, raw]
 
 
 def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:

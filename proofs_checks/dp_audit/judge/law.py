@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short
 from dp_audit.judge.question import Question
-from dp_audit.observation.values import show
+from dp_audit.observation.values import form, show
 from dp_audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
 from dp_audit.outcome import BY_DESIGN, TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
@@ -138,6 +138,23 @@ def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE,
         where = "outside" if verdict is Verdict.FAULT else "in"
         detail += f"; the oracle lies {where} the intervals [p, p + {short(unexplored)}]: so much is left open"
     return Row(check, verdict, detail, figures, worst.witness)
+
+
+OTHER_FORM = "not compared: reports have another form, "
+
+
+def form_row(check: str, laws: Laws, oracle: Oracle) -> Row | None:
+    """Return the row of a law that is `undecided` because no report has the form of one of the oracle's."""
+    item, law = next(iter(laws.items()))
+    own = oracle.law(item)
+    if any(y in own for y in law):
+        return None
+    theirs, ours = ({form(y): y for y in reversed([*known])} for known in (law, own))
+    if not law or theirs.keys() & ours.keys():
+        return None
+    shown = [f"{name} as {show(y)[:60]}" for forms in (theirs, ours) for name, y in [*forms.items()][-1:]]
+    detail = f"{OTHER_FORM}{shown[0]}, those of the mechanism {shown[1]}: return that, or add a method `canonical`"
+    return Row(check, Verdict.UNDECIDED, detail)
 
 
 def _differences(

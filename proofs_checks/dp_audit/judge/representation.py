@@ -14,7 +14,7 @@ from dp_audit.judge.examination import LEVEL, SHARES, Examination
 from dp_audit.judge.law import largest_ratio
 from dp_audit.judge.question import Question
 from dp_audit.observation.target_laws import OPAQUE, Entry, Law
-from dp_audit.observation.unmodified_run import SHORTENED
+from dp_audit.observation.unmodified_run import SHORTENED, raised
 from dp_audit.observation.values import rational, show
 from dp_audit.oracles.base import EVERYTHING, Comparison
 from dp_audit.outcome import Row, Verdict
@@ -91,7 +91,7 @@ def raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compil
     if with_raw == without:
         if any(OPAQUE in raw for raw in raws):
             detail = f"{seen}: what the report holds cannot be looked into; what is seen says no more than the value"
-            return Row(check, Verdict.INFO, detail, figures)
+            return Row(check, Verdict.UNDECIDED, detail, figures)
         return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
     shown = "the true input" if with_raw is None else "more than the value"
     with_values, of_values = ratio(content)
@@ -143,7 +143,9 @@ Told = tuple[int, int, str]
 
 def raw_rows(examination: Examination) -> Iterator[Row]:
     """`raw output`: a fault that real reports prove; or how many were looked at."""
-    told = [each for each in examination.run.raws if not each[2].startswith("not described")]
+    reports = examination.run.reports
+    told = [(x, y, raw) for x, y, raw in examination.run.raws if not raw.startswith("not described")]
+    told = [each for each in told if not raised(reports[each[1]])]  # without a form it has no value to compare with
     if not told:
         return
     inputs, seen = examination.run.inputs, kinds_shown({raw for _, _, raw in told})
@@ -158,11 +160,14 @@ def raw_rows(examination: Examination) -> Iterator[Row]:
         if found is not None:
             item, code, raw = found
             part = named or part_shown({content(other) for _, y, other in told if y == code})
-            witness = {"input": show(inputs[item]), "output": show((examination.run.reports[code], raw))[:400]}
+            witness = {"input": show(inputs[item]), "output": show((reports[code], raw))[:400]}
             detail = f"{seen}: {part} shows more than the value, in {number}"
             verdict = Verdict.WARNING if key is str else Verdict.FAULT
             yield Row(RAW, verdict, detail, {"reports": str(len(told))}, witness)
             return
+    if any(OPAQUE in raw for _, _, raw in told):
+        yield Row(RAW, Verdict.UNDECIDED, f"{seen}: what the report holds cannot be looked into")
+        return
     missing = _contradicted(examination, told)
     if missing:
         yield Row(RAW, Verdict.INFO, f"{seen}: nothing found in {number}; {missing} was {CONTRADICTED}")

@@ -64,6 +64,15 @@ def text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
+def form(output: Hashable) -> str:
+    """Return of what kinds of values an output is made, as `[integer]` for a list of bits, `{integer}` for a set."""
+    if isinstance(output, tuple | frozenset):
+        parts = ", ".join(dict.fromkeys(map(form, output)))
+        return f"[{parts}]" if isinstance(output, tuple) else f"{{{parts}}}"
+    kinds = {int: "integer", bool: "integer", fmpq: "fraction", str: "text"}
+    return kinds.get(type(output), type(output).__name__)
+
+
 def show(output: Hashable) -> str:
     """An output (or an input) for people, as Python writes it where it is made of integers; text without its quotes,
     unless it begins or ends with what cannot be seen."""
