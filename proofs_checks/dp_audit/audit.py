@@ -32,7 +32,7 @@ from dp_audit.judge.sampling_fallback import outside_row as live_outside_row
 from dp_audit.judge.seeds import Draws, Resumed, seed_rows
 from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.jobs import Job, UnmodifiedJob, turns
-from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.observation.target_laws import Made, TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
 from dp_audit.options import DEFAULT, Options, require_hash
@@ -316,8 +316,10 @@ def audit_callable(
     with Here(made) if timeout is None or not CAN_COPY else Copy(made, timeout) as code:
         known = enumerated(subject_of(code, Path(label), label, mechanism, parameters, options))
         handed = known.subject.handed
-        lines = () if options.conditioned else lines_of_object(randomize, handed)
-        again = estimate_lines(lines, estimate, isinstance(randomize, type), handed) if lines else ()
+        kind = known.laws.made or Made(isinstance(randomize, type), ())
+        kind = replace(kind, is_class=isinstance(randomize, type))  # with an estimator, a function is made one
+        lines = () if options.conditioned else lines_of_object(randomize, handed, kind.calls)
+        again = estimate_lines(lines, estimate, kind, handed) if lines else ()
         laws, rows = assessed(known, lines, again, source_of(randomize))
         audit = report(known, laws, rows, module_of(randomize), location_of_object(randomize))
         if options.conditioned or not is_open(audit) or code.seconds <= 0:
@@ -361,7 +363,7 @@ def audit_adapter(
     known = enumerated(subject_of(code, path, protocol, mechanism, parameters, options))
     made = None if options.conditioned else known.laws.made  # the lines would show the law over all hash functions
     lines = () if made is None else lines_of_file(path, protocol, made, known.subject.handed)
-    again = server_lines("; ".join(lines[:2])) if made is not None and made.is_class else ()
+    again = server_lines("; ".join(lines[:2]), made.calls) if made is not None and made.is_class else ()
     laws, rows = assessed(known, lines, again, source)
     node = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
     location = relative(path) + (f":{node.lineno}" if node is not None else "")

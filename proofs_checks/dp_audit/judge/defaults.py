@@ -90,14 +90,11 @@ def server_rows(source: str, name: str) -> list[Row]:
     except (SyntaxError, ValueError):
         return []
     made = next((node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name), None)
-    if made is None or made.bases or not {"estimate"} <= _methods(made) or "server" in _methods(made):
+    methods = set() if made is None else {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
+    if made is None or made.bases or not {"client", "estimate"} <= methods or "server" in methods:
         return []
     detail = "not looked at: `estimate` is called with what `server()` made and `aggregate(server, report)` filled"
     return [Row("estimates", Verdict.WARNING, detail)]
-
-
-def _methods(made: ast.ClassDef) -> set[str]:
-    return {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
 
 
 QUESTIONS = (

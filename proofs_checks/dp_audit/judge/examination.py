@@ -22,6 +22,7 @@ _CHECKS = (
     "law",
     "state",
     "repeats",
+    "early",
     "beside",
     "typed",
     "updated",
@@ -42,7 +43,7 @@ class Examination:
     oracle's.
 
     `again` is the beginning of a second run in a fresh process, if there was one; `exits` a run of processes that exit;
-    `raw` the row `raw output` of the law, if there is one.
+    `early` one of processes that report some times; `raw` the row `raw output` of the law, if there is one.
     """
 
     run: UnmodifiedRun
@@ -51,6 +52,7 @@ class Examination:
     right: bool = True
     again: UnmodifiedRun | None = None
     exits: UnmodifiedRun | None = None
+    early: UnmodifiedRun | None = None
     raw: Row | None = None
 
     @cached_property

@@ -10,7 +10,7 @@ from dp_audit.judge.client_reuse import count_states
 from dp_audit.judge.events import Seen
 from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wrong_row
 from dp_audit.judge.question import Question
-from dp_audit.judge.rare_counts import Counts, Integers
+from dp_audit.judge.rare_counts import Counts, Integers, Surprise
 from dp_audit.judge.repetition import repeated
 from dp_audit.observation.unmodified_run import raised
 from dp_audit.observation.values import show
@@ -60,12 +60,26 @@ def later_rows(examination: Examination) -> Iterator[Row]:
         return
     counts = Counts(SHARES["state"])
     count_states(counts, seen)
-    found = counts.worst()
+    found, early = counts.worst() or early_calls(examination), examination.early
     if found is not None:
         yield surprised("later reports", found)
         return
     detail = f"{len(clients)} clients with {len(clients[0].codes)} reports each: alike at every place"
+    if early is not None and early.draws:
+        detail += f"; the first {len(early.draws[0].codes)} calls of {len(early.draws)} processes, too"
     yield Row("later reports", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
+
+
+def early_calls(examination: Examination) -> Surprise | None:
+    """Return what refutes that each of the first calls of a process is like any other."""
+    if examination.early is None:
+        return None
+    seen, counts = Seen(examination.early, examination.oracle), Counts(SHARES["early"])
+    items, codes = seen.flat("early")
+    places = np.concatenate([np.arange(1, len(d.codes) + 1, dtype=np.int64) for d in seen.draws("early")] or [items])
+    named = "what tells the item, call {} of a process".format
+    counts.add(named, places, seen.tells(items, codes), items, seen.told)
+    return counts.worst()
 
 
 def again_rows(examination: Examination) -> Iterator[Row]:

@@ -38,6 +38,8 @@ CLIENTS = (16, 96)
 """Clients that are used again, at least and at most."""
 EXITS, EXIT_SECONDS = 128, 40.0
 """Processes on each of two inputs that report and exit, where something is written at exit."""
+EARLY, EARLY_SECONDS = 64, 3.0
+"""Calls of processes that just begin."""
 RAW_REPORTS, RAW_KNOWN = 8192, 1024
 """Reports whose types are looked at; where the law says what they are."""
 SECONDS = 8.0
@@ -140,22 +142,36 @@ class Plan:
         exits = {"count": EXITS, "seconds": EXIT_SECONDS}
         return {"input_type": self.input_type, "exit": exits} if self.right and any(plain.exits) else None
 
+    def starting(self, plain: UnmodifiedRun) -> dict[str, object] | None:
+        """The phases of processes that report some times; None where that would tell nothing."""
+        asked = "client" in self.phases and self.afresh and self.given is None and plain.complete
+        processes = _clients(self.oracle, self.inputs)
+        if not asked or processes == CLIENTS[1]:
+            return None
+        early = {"processes": processes, "calls": EARLY, "seconds": EARLY_SECONDS}
+        return {"input_type": self.input_type, "early": early}
+
     def run(self, observe: Callable[..., UnmodifiedRun]) -> tuple[Row, ...]:
         """The rows of all runs, each made by `observe(inputs, phases)`; `process=1` is another process."""
         plain = observe(self.inputs, self.phases)
-        beginning, leaving = self.beginning(plain), self.leaving(plain)
+        beginning, leaving, starting = self.beginning(plain), self.leaving(plain), self.starting(plain)
         again = None if beginning is None else observe(self.inputs, beginning, process=1)
         exits = None if leaving is None else observe(self.inputs, leaving)
-        return self.rows(plain, again, exits)
+        early = None if starting is None else observe(self.inputs, starting, process=2)
+        return self.rows(plain, again, exits, early)
 
     def rows(
-        self, plain: UnmodifiedRun, again: UnmodifiedRun | None = None, exits: UnmodifiedRun | None = None
+        self,
+        plain: UnmodifiedRun,
+        again: UnmodifiedRun | None = None,
+        exits: UnmodifiedRun | None = None,
+        early: UnmodifiedRun | None = None,
     ) -> tuple[Row, ...]:
-        """The rows of a run, of the beginning of a second one, and of processes that exit."""
+        """The rows of a run, of the beginning of a second one, of processes that exit, and of those that just begin."""
         given = self.given
         if not self._served:
             plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
-        examination = Examination(plain, self.oracle, self.unit, self.right, again, exits, self._exact)
+        examination = Examination(plain, self.oracle, self.unit, self.right, again, exits, early, self._exact)
         found = [*(rows_of_run(examination) if given is None else _given_rows(examination, given)), *_failures(plain)]
         slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
         found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]

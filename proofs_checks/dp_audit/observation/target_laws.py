@@ -77,10 +77,15 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Made:
-    """A target: whether it is a class, or a function of the item; and the parameters that it takes."""
+    """A target: whether it is a class, or a function of the item; and the parameters that it takes.
+
+    `calls`: of a class that is client and server in one, how its object makes a report of `{input}`, and estimates of
+    `{reports}`.
+    """
 
     is_class: bool
     taken: tuple[str, ...]
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

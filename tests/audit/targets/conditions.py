@@ -114,3 +114,48 @@ def text(item: int, d: int, epsilon: float) -> str:
     """Randomized response; a digit."""
     kept = random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1)
     return str(item if kept else random.choice([x for x in range(d) if x != item]))
+
+
+class Alone:
+    """Randomized response; client and server are one object."""
+
+    def __init__(self, d: int, epsilon: float) -> None:
+        self.d = d
+        self.p = math.exp(epsilon) / (math.exp(epsilon) + d - 1)
+        self.q = (1 - self.p) / (d - 1)
+
+    def privatize(self, item: int) -> int:
+        lie = random.randrange(self.d - 1)
+        return item if random.random() < self.p else lie + (lie >= item)
+
+    def estimate(self, reports: list[int]) -> list[float]:
+        return [(reports.count(x) / len(reports) - self.q) / (self.p - self.q) for x in range(self.d)]
+
+    def variance(self, n: int) -> float:
+        return self.q * (1 - self.q) / (n * (self.p - self.q) ** 2)
+
+
+class Steps:
+    """The same in other words."""
+
+    def __init__(self, d: int, epsilon: float) -> None:
+        self.own = Alone(d, epsilon)
+
+    def encode(self, item: int) -> int:
+        return item
+
+    def perturb(self, value: int) -> int:
+        return self.own.privatize(value)
+
+    def aggregate(self, reports: list[int]) -> list[float]:
+        return self.own.estimate(reports)
+
+    def variance(self) -> float:
+        return self.own.variance(1)
+
+
+class Doubled(Steps):
+    """States twice the variance."""
+
+    def variance(self) -> float:
+        return 2 * super().variance()

@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from ..jobs import Answer, Emit, captured, tell_failure
 from ..refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
-from ..targets import TARGET, by_item, decode, load, protocol_of, require_methods, taken
+from ..targets import TARGET, Spelled, by_item, decode, load, protocol_of, require_methods, stated_variance, taken
 from .coins import Limits
 from .expressions import expression
 from .frontier import Watch
@@ -157,16 +157,19 @@ class Session:
         with drawing(outside, self._interceptor):
             self._tell_facts(self._limits.conditioned)
             lines = [_lines(getattr(self._protocol, name, ())) for name in ("reproduce", "reproduce_estimate")]
-        self._emit("reproduce", reports=lines[0], estimates=lines[1], is_class=isinstance(made, type), taken=own)
+        calls = self._protocol.calls if isinstance(self._protocol, Spelled) else []
+        made_of = {"is_class": isinstance(made, type), "taken": own, "calls": calls}
+        self._emit("reproduce", reports=lines[0], estimates=lines[1], **made_of)
         self._count(outside.models)
         self._note_prints("making the protocol")
 
     def _tell_facts(self, outcomes: Sequence[Any]) -> None:
-        """Emit what the protocol says about these outcomes of draws, if it says anything."""
-        facts = getattr(self._protocol, "facts", None)
-        if facts is not None:
+        """Emit what the protocol says about these outcomes of draws, and of its variance, if it says anything."""
+        facts, stated = getattr(self._protocol, "facts", None), stated_variance(self._protocol)
+        if facts is not None or stated:
             self._emit("begin", where="facts")
-            self._emit("facts", facts={str(name): self._canonical(fact) for name, fact in facts(outcomes).items()})
+            stated = {**stated, **(facts(outcomes) if facts is not None else {})}
+            self._emit("facts", facts={str(name): self._canonical(fact) for name, fact in stated.items()})
 
     def _require_shown(self, report: Any) -> None:
         """Refuse a report that shows other outcomes of draws than the first one did, which the facts are about: a law
