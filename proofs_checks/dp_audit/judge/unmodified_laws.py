@@ -60,13 +60,11 @@ def later_rows(examination: Examination) -> Iterator[Row]:
         return
     counts = Counts(SHARES["state"])
     count_states(counts, seen)
-    found, early = counts.worst() or early_calls(examination), examination.early
+    found = counts.worst() or early_calls(examination)
     if found is not None:
         yield surprised("later reports", found)
         return
     detail = f"{len(clients)} clients with {len(clients[0].codes)} reports each: alike at every place"
-    if early is not None and early.draws:
-        detail += f"; the first {len(early.draws[0].codes)} calls of {len(early.draws)} processes, too"
     yield Row("later reports", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
 
 
