@@ -184,8 +184,6 @@ QUESTIONS = (
     Question(
         "making",
         "can it be made with these parameters?",
-        "`making`",
-        "Can it be made with these parameters?",
         needs="a run of any kind",
         unasked="said only where it fails",
         hint="accept all parameters that the mechanism allows",
@@ -193,10 +191,12 @@ QUESTIONS = (
     Question(
         "seeds",
         "is every generator seeded from the entropy of the system?",
-        "`TargetSeeds`, `TargetMutatedInput`, ...",
-        "What a law cannot describe: a generator seeded by the code itself, changed inputs, printed text, "
-        "clocks, hangs. (`TargetSeedsOthers`: the import seeds a global generator from which the code itself does not "
-        "draw; `SomeLists`: the time was enough for the estimates of some lists of reports only.)",
+        rows="`TargetSeeds`, `TargetMutatedInput`, ...",
+        meaning=(
+            "What a law cannot describe: a generator seeded by the code itself, changed inputs, printed text, "
+            "clocks, hangs. (`TargetSeedsOthers`: the import seeds a global generator from which the code itself does "
+            "not draw; `SomeLists`: the time was enough for the estimates of some lists of reports only.)"
+        ),
         needs="a run of any kind",
         unasked="said only where it happens",
         hint="draw from generators that nobody seeds, and seed none that others draw from",
@@ -204,8 +204,6 @@ QUESTIONS = (
     Question(
         "run",
         "did the audited code answer everything in time, and draw its randomness from known sources?",
-        "`run`",
-        "Did the audited code answer everything in time, and draw its randomness from known sources?",
         needs="a run of any kind",
         unasked="said only where it happens",
         hint="make the code answer in time, and draw its randomness from the standard library or numpy",
@@ -213,8 +211,7 @@ QUESTIONS = (
     Question(
         "post-processing",
         "what does the documented post-processing of estimates cost?",
-        "`post-processing`",
-        "What does the documented post-processing of estimates cost?",
+        rows="`post-processing`",
         needs="estimates of a server",
         unasked="asked where the library documents one",
         hint="say what the post-processing costs, or offer the estimates before it",
@@ -222,8 +219,9 @@ QUESTIONS = (
     Question(
         "exceptions",
         "are there rare ones?",
-        "`exceptions`",
-        "Which exceptions come with a probability as small as a rounding error, and do their texts tell the input?",
+        meaning=(
+            "Which exceptions come with a probability as small as a rounding error, and do their texts tell the input?"
+        ),
         needs="enumerated laws",
         unasked="said only where they come with a probability as small as a rounding error",
         hint="give a report for every outcome of the draws",

@@ -212,8 +212,7 @@ QUESTIONS = (
     Question(
         "hash-function",
         "is it drawn independently of the item?",
-        "`hash function`",
-        "Is the hash function that a report shows drawn independently of the item?",
+        meaning="Is the hash function that a report shows drawn independently of the item?",
         needs="an unmodified run",
         unasked="asked where draws are conditioned on",
         hint="draw the hash function before the item is looked at",

@@ -380,11 +380,12 @@ QUESTIONS = (
     Question(
         "reused-client",
         "are its reports independent, or drawn from what the mechanism keeps?",
-        "`reused client`",
-        "Are the reports of one client object independent, with the same law (of mechanisms that [keep "
-        "something for a value](../guide/audit.md#what-is-kept-for-a-value): together as the mechanism has it)? "
-        "Beyond 16 inputs for three of them, and as far as two or three reports can be enumerated in seconds: the row "
-        "says how far.",
+        meaning=(
+            "Are the reports of one client object independent, with the same law (of mechanisms that [keep "
+            "something for a value](../guide/audit.md#what-is-kept-for-a-value): together as the mechanism has it)? "
+            "Beyond 16 inputs for three of them, and as far as two or three reports can be enumerated in seconds: the "
+            "row says how far."
+        ),
         needs="enumerated laws",
         unasked='"undecided", where the law of two reports takes too long to enumerate',
         hint="draw fresh randomness for every report of a client",

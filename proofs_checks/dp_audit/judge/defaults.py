@@ -101,9 +101,10 @@ QUESTIONS = (
     Question(
         "defaults",
         "do client and server have the same ones?",
-        "`defaults`",
-        "Do functions or classes of the file that are named like a client and like a server have the same "
-        "default for a parameter of the oracle?",
+        meaning=(
+            "Do functions or classes of the file that are named like a client and like a server have the same "
+            "default for a parameter of the oracle?"
+        ),
         needs="the source",
         unasked="said only where they differ",
         hint="give client and server one place for the defaults of their parameters",

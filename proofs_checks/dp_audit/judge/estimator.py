@@ -228,8 +228,6 @@ QUESTIONS = (
     Question(
         "estimates",
         "is one number given for every estimand?",
-        "`estimates`",
-        "Is one number given for every estimand?",
         needs="estimates of a server",
         unasked="asked where there is a server",
         hint="return one number for every estimand",
@@ -237,9 +235,11 @@ QUESTIONS = (
     Question(
         "estimator",
         "are the estimates those of the mechanism, given the same reports?",
-        "`estimator`, `estimator, drawn hash functions`",
-        "Given the same reports, does the server say what the specified estimator says? (`estimator, drawn hash "
-        "functions`: on reports with different functions, from the smallest to the largest seed that was drawn.)",
+        rows="`estimator`, `estimator, drawn hash functions`",
+        meaning=(
+            "Given the same reports, does the server say what the specified estimator says? (`estimator, drawn hash "
+            "functions`: on reports with different functions, from the smallest to the largest seed that was drawn.)"
+        ),
         needs="estimates of a server",
         unasked="asked where there is a server",
         hint="use the mechanism's formula on the counts of the reports",
@@ -247,9 +247,11 @@ QUESTIONS = (
     Question(
         "expectation",
         "is the estimator unbiased for every data set?",
-        "`expectation`, `variance`",
-        "Over the exact report law, for every data set of the sizes `--users`: those of the specified "
-        "estimator? (Given fixed hash functions it is biased by design.)",
+        rows="`expectation`, `variance`",
+        meaning=(
+            "Over the exact report law, for every data set of the sizes `--users`: those of the specified "
+            "estimator? (Given fixed hash functions it is biased by design.)"
+        ),
         needs="enumerated laws and estimates of a server",
         unasked="left out where not all lists of reports were estimated in time, or the oracle has no estimator",
         hint="subtract the expected number of false reports before dividing by p - q",
@@ -257,8 +259,6 @@ QUESTIONS = (
     Question(
         "variance",
         "is it that of the literature for every data set?",
-        "`variance`",
-        "Is it that of the literature for every data set?",
         needs="enumerated laws and estimates of a server",
         unasked="as `expectation`",
         hint="compare the scale of the estimate with the mechanism's, and how many draws it rests on",
@@ -266,16 +266,14 @@ QUESTIONS = (
     Question(
         "server-state",
         "does estimating change later estimates?",
-        "`server state`, `order of reports`",
-        "Does estimating change later estimates? Does the order of reports matter?",
+        rows="`server state`, `order of reports`",
+        meaning="Does estimating change later estimates? Does the order of reports matter?",
         needs="estimates of a server",
         hint="compute estimates from the reports that are given, and keep nothing between calls",
     ),
     Question(
         "order-of-reports",
         "does it change estimates?",
-        "`order of reports`",
-        "Does it change estimates?",
         needs="estimates of a server",
         unasked="said only where it matters",
         hint="compute estimates from counts, which do not depend on the order",

@@ -136,9 +136,10 @@ QUESTIONS = (
     Question(
         "hash-draws",
         "do two items share a cell as often as the estimator has it?",
-        "`hash draws`",
-        "Over the functions of some 4,100 reports: do any two items share a cell as often as the estimator "
-        "has it, with probability $1/g$?",
+        meaning=(
+            "Over the functions of some 4,100 reports: do any two items share a cell as often as the estimator "
+            "has it, with probability $1/g$?"
+        ),
         needs="an unmodified run",
         unasked="asked where draws are conditioned on",
         hint="draw a seed for every report, of a family in which two items share a cell with probability 1/g",

@@ -347,18 +347,20 @@ QUESTIONS = (
     Question(
         "law",
         "is the output law that of the mechanism?",
-        "`law`",
-        "Is the output law that of the mechanism? Total variation distance and largest deviation, with input "
-        "and output.",
+        meaning=(
+            "Is the output law that of the mechanism? Total variation distance and largest deviation, with input "
+            "and output."
+        ),
         needs="enumerated laws",
         hint="draw every report with the mechanism's probability; the chart shows where the two differ",
     ),
     Question(
         "privacy",
         "is the largest ratio of probabilities at most e^epsilon at the nominal epsilon?",
-        "`privacy`",
-        "Is the largest ratio of the probabilities that are compared at most $e^\\epsilon$ for the nominal "
-        "$\\epsilon$? Which $\\epsilon$ is effective?",
+        meaning=(
+            "Is the largest ratio of the probabilities that are compared at most $e^\\epsilon$ for the nominal "
+            "$\\epsilon$? Which $\\epsilon$ is effective?"
+        ),
         needs="enumerated laws",
         hint="the likelier of the two probabilities may be at most e^epsilon times the other: change the "
         "probabilities, or say the epsilon that is spent",
@@ -366,8 +368,7 @@ QUESTIONS = (
     Question(
         "tightness",
         "is the privacy budget used?",
-        "`tightness`",
-        "Is the budget spent as the mechanism spends it, neither more nor less?",
+        meaning="Is the budget spent as the mechanism spends it, neither more nor less?",
         needs="enumerated laws",
         unasked="not stated where the largest ratio is infinite",
         hint="the same privacy allows smaller errors: use the mechanism's own probabilities",
@@ -375,8 +376,7 @@ QUESTIONS = (
     Question(
         "loss-by-design",
         "does the mechanism itself spend less than the nominal epsilon?",
-        "`loss by design`",
-        "How much of ε does the mechanism itself leave unspent?",
+        meaning="How much of ε does the mechanism itself leave unspent?",
         needs="enumerated laws",
         unasked="said only where the mechanism spends less than the nominal budget",
         hint="a mechanism that spends all of the budget has smaller errors",

@@ -66,8 +66,6 @@ QUESTIONS = (
     Question(
         "stated-variance",
         "is it the exact one?",
-        "`stated variance`",
-        "Is it the exact one?",
         needs="facts of an adapter",
         unasked="asked where the library states one",
         hint="state the exact variance",
@@ -75,8 +73,6 @@ QUESTIONS = (
     Question(
         "stated-attack-success",
         "is it the exact one?",
-        "`stated attack success`",
-        "Is it the exact one?",
         needs="facts of an adapter",
         unasked="asked where the library states one",
         hint="state the exact chance of the attack",

@@ -178,8 +178,8 @@ QUESTIONS = (
     Question(
         "kept-values",
         "does a client keep what the mechanism keeps for a value?",
-        "`later reports` (of mechanisms that keep something)",
-        "Is what the mechanism keeps for a value still kept, from the first report of a client to the last?",
+        rows="`later reports` (of mechanisms that keep something)",
+        meaning="Is what the mechanism keeps for a value still kept, from the first report of a client to the last?",
         needs="an unmodified run",
         unasked="asked of mechanisms that keep something for a value",
         hint="draw what the mechanism keeps once for a value, and keep it as long as the client lives",

@@ -111,8 +111,8 @@ QUESTIONS = (
     Question(
         "outside",
         "is an input outside the domain refused?",
-        "`input ..., outside the domain`",
-        "Of an input that `--outside` names: is it rejected? If not: does its report at least keep the bound?",
+        rows="`input ..., outside the domain`",
+        meaning="Of an input that `--outside` names: is it rejected? If not: does its report at least keep the bound?",
         needs="enumerated laws or reports in turn",
         unasked="asked of the inputs that are named",
         hint="refuse an input outside the domain before anything is drawn",

@@ -257,9 +257,10 @@ QUESTIONS = (
     Question(
         "raw-output",
         "do type or order of a report show more than its value?",
-        "`raw output`",
-        "Do type, order or content of the report show more than its value? (A warning, if only the array that"
-        " it is a part of does.)",
+        meaning=(
+            "Do type, order or content of the report show more than its value? (A warning, if only the array that"
+            " it is a part of does.)"
+        ),
         needs="enumerated laws or an unmodified run",
         unasked='"not looked at", where the law was not enumerated and there is no unmodified run',
         hint="return one canonical form, sorted and of one type, whatever the input was",

@@ -115,8 +115,6 @@ QUESTIONS = (
     Question(
         "seed",
         "does a process give other reports when it is asked the same again?",
-        "`seed`",
-        "Does a process give other reports when it is asked the same again?",
         needs="reports in turn of a process",
         hint="seed generators from the entropy of the system, or not at all",
     ),

@@ -222,9 +222,11 @@ QUESTIONS = (
     Question(
         "beside-the-report",
         "does what is written, warned, logged or stored tell more than the report?",
-        "`beside the report`, `beside the report, at exit`",
-        "Does what is written, warned, logged, sent, stored in files, folders, databases or the environment, "
-        "or carried by the report tell more than it? And what is written when the process exits?",
+        rows="`beside the report`, `beside the report, at exit`",
+        meaning=(
+            "Does what is written, warned, logged, sent, stored in files, folders, databases or the environment, "
+            "or carried by the report tell more than it? And what is written when the process exits?"
+        ),
         needs="an unmodified run",
         unasked="said only where something is left beside reports",
         hint="write, warn, log and store nothing that depends on the item",
@@ -234,8 +236,8 @@ QUESTIONS = (
     Question(
         "input-type",
         "are numpy integers, booleans and text treated as the items they are?",
-        "`input type, ...`",
-        "Are numpy integers, booleans and text treated as the items they are, or refused?",
+        rows="`input type, ...`",
+        meaning="Are numpy integers, booleans and text treated as the items they are, or refused?",
         needs="an unmodified run",
         unasked="asked where the items are integers",
         hint="make the item a Python integer before it is used, or refuse it",

@@ -144,8 +144,7 @@ QUESTIONS = (
     Question(
         "unintercepted-run",
         "are the reports those of the mechanism when nothing is replaced?",
-        "`unintercepted run`",
-        "Are the reports of the code as it is, with nothing replaced, those of the mechanism?",
+        meaning="Are the reports of the code as it is, with nothing replaced, those of the mechanism?",
         needs="an unmodified run",
         unasked='"not run", where draws are conditioned on and the adapter has no `conditions(report)`',
         hint="draw every report with the mechanism's probability, whoever looks",
@@ -155,8 +154,7 @@ QUESTIONS = (
     Question(
         "fresh-process",
         "does it give other reports?",
-        "`fresh process`",
-        "Does another process give other reports?",
+        meaning="Does another process give other reports?",
         needs="an unmodified run",
         unasked="said only where a second process gives the same reports",
         hint="seed generators from the entropy of the system, or not at all",
@@ -166,9 +164,10 @@ QUESTIONS = (
     Question(
         "clock",
         "is the law the same at other times?",
-        "`clock`",
-        "Where a clock is read: is the law the same at every hour of a day, on later days, when a minute, an "
-        "hour, a day begins, and for clients that were made so long before?",
+        meaning=(
+            "Where a clock is read: is the law the same at every hour of a day, on later days, when a minute, an "
+            "hour, a day begins, and for clients that were made so long before?"
+        ),
         needs="an unmodified run",
         unasked="asked where a clock is read",
         hint="let no clock change what is drawn",
@@ -178,9 +177,10 @@ QUESTIONS = (
     Question(
         "later-reports",
         "do they depend on how many there were before, or forget what the mechanism keeps?",
-        "`later reports`",
-        "Is the 3rd, 10th, 1000th report of a client, and every call of the process, like the first? Do "
-        "reports repeat, after whatever number of calls? Is what the mechanism keeps for a value still kept?",
+        meaning=(
+            "Is the 3rd, 10th, 1000th report of a client, and every call of the process, like the first? Do "
+            "reports repeat, after whatever number of calls? Is what the mechanism keeps for a value still kept?"
+        ),
         needs="an unmodified run",
         hint="draw fresh randomness for every report, and keep nothing of the reports before",
         order=90,

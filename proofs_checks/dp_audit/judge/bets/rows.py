@@ -349,16 +349,14 @@ QUESTIONS = (
     Question(
         "alphabet",
         "can every report be one of the mechanism's?",
-        "`alphabet`, `independence` (samples)",
-        "Only reports of the mechanism? Successive reports independent?",
+        rows="`alphabet`, `independence` (samples)",
+        meaning="Only reports of the mechanism? Successive reports independent?",
         needs="reports in turn",
         hint="return nothing but the mechanism's reports",
     ),
     Question(
         "independence",
         "are the reports of different users independent?",
-        "`independence`",
-        "Are the reports of different users independent?",
         needs="reports in turn",
         hint="draw fresh randomness for every user",
     ),
