@@ -21,14 +21,13 @@ from dp_audit.judge.budgets import OtherBudgets
 from dp_audit.judge.by_hash_function import Given
 from dp_audit.judge.confirmation import Request, confirmed, exceptions_asked, law_asked, without_doubted
 from dp_audit.judge.consistency import read_together
-from dp_audit.judge.defaults import default_rows, server_rows
+from dp_audit.judge.defaults import default_rows
 from dp_audit.judge.law_text import shown_answer, shown_laws
 from dp_audit.judge.out_of_domain import outside_row
 from dp_audit.judge.printed_table import table_rows
 from dp_audit.judge.process_server import estimate_rows, many_rows
 from dp_audit.judge.representation import RAW
 from dp_audit.judge.sampling_fallback import SECONDS, completed, is_open, looked_at, undecided_inputs
-from dp_audit.judge.sampling_fallback import outside_row as live_outside_row
 from dp_audit.judge.seeds import Draws, Resumed, seed_rows
 from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.jobs import Job, UnmodifiedJob, turns
@@ -241,7 +240,6 @@ def _more_rows(known: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
         return rows
     name, parameters = subject.expected.name, subject.expected.parameters(known.facts)
     rows += default_rows(source, subject.protocol, KINDS[name].parameters)
-    rows += server_rows(source, subject.protocol) if options.users else []
     if options.conditioned:  # at another budget, another hash function is drawn
         return rows
     names = known.reference.inputs if options.names is None else options.names
@@ -328,7 +326,7 @@ def audit_callable(
         inputs = looked_at(own)
         sampled = audit_samples(sampler, own, Sampling(inputs=inputs, first=AT_ONCE, seconds=SECONDS))
         strays = undecided_inputs(audit, outside_of(own, options), show)
-        more = [live_outside_row(sampler, item, show(item), own) for item in strays]
+        more = [outside_row(sampler, item, show(item), own) for item in strays]
         return completed(audit, (*sampled, *more), len(own.inputs), len(inputs))
 
 
@@ -410,7 +408,9 @@ def audit_process(
     if not isinstance(sampling.level, fmpq) or not 0 < sampling.level < 1:
         raise DomainError("level", sampling.level, "a rational number (fmpq) in (0, 1)")
     rows, notes = _process_rows(program, replace(sampling, first=AT_ONCE), progress)
-    rows += [outside_row(program.start, item, known.oracle) for item in outside_of(known.oracle, options)]
+    for item in outside_of(known.oracle, options):
+        with program.start() as fresh:
+            rows.append(outside_row(fresh, item, show(item), known.oracle))
     return _statistical(known, shlex.join(command), "process", rows, notes)
 
 

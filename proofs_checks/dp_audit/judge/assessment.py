@@ -44,7 +44,7 @@ def assess(
     unit: Unit = "frequencies",
     compiled: bool = False,
 ) -> tuple[Row, ...]:
-    """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here."""
+    """Return all rows for the laws of a target. `compiled`: the library is, and its source was interpreted."""
     rows: list[Row] = []
     for input_type in dict.fromkeys(law.input_type for law in target.laws):
         suffix = "" if input_type == target.laws[0].input_type else f" ({input_type} inputs)"
@@ -62,7 +62,7 @@ def assess(
 
 
 def _with_reproduction(row: Row, target: TargetLaws) -> Row:
-    """The target's own three lines for the witness's input, or for the inputs of one client in turn."""
+    """Return the row with the target's own three lines, for the input of its witness or those of a client in turn."""
     wanted = row.verdict in (Verdict.FAULT, Verdict.WARNING) and not row.reproduction
     if not wanted or not target.reproduce:
         return row
@@ -81,7 +81,7 @@ def _with_reproduction(row: Row, target: TargetLaws) -> Row:
 
 
 def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: bool) -> list[Row]:
-    """The rows about the laws for one type of inputs."""
+    """Return the rows about the laws for one type of inputs."""
     refused = next((law.refused for law in laws.values() if law.refused is not None), None)
     if refused is not None:
         return [Row("law" + suffix, Verdict.UNDECIDED, f"{type(refused).__name__}: {refused.message}")]
@@ -104,7 +104,7 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
 
 
 def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
-    """Exceptions that come with a probability as small as a rounding error."""
+    """Return the row of exceptions whose probability is as small as a rounding error, if there are any."""
     if not raised:
         return []
     entry, item = max(raised, key=lambda found: found[0].probability)
@@ -117,7 +117,7 @@ def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
 
 
 def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
-    """Probability of every output, and of every type of exception."""
+    """Return the probability of every output, and of every type of exception."""
     found: dict[Hashable, fmpq] = {}
     for entry in law.entries:
         outcome = entry.output if entry.raised is None else ("raised", entry.raised.split(":")[0])
@@ -127,7 +127,7 @@ def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
 
 
 def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
-    """An input outside the domain should be rejected; if it is accepted, its report must at least not betray it."""
+    """Return a row for each input outside the domain: it is rejected, or its report must at least keep the bound."""
     usable = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
     rows = []
     for law in target.outside:
@@ -155,7 +155,7 @@ def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, 
 
 
 def _post_processing_rows(oracle: Oracle) -> list[Row]:
-    """What a documented post-processing of the estimates costs, for one user."""
+    """Return the row that says how much a documented post-processing biases the estimates for one user."""
     if not isinstance(oracle, Normalized):
         return []
 
@@ -174,7 +174,7 @@ def _post_processing_rows(oracle: Oracle) -> list[Row]:
 
 
 def finding_rows(findings: Sequence[Finding]) -> list[Row]:
-    """Rows for what a target did that no law can describe."""
+    """Return a row for each thing that a target did and no law can describe."""
     names = [type(finding).__name__ for finding in findings]
     verdicts = [_FINDINGS.get(name, Verdict.FAULT) for name in names]
     return [Row(n, v, f.message) for n, v, f in zip(names, verdicts, findings, strict=True)]

@@ -27,7 +27,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
-    """One client used in turn must give independent reports with the same laws, unless the mechanism memoizes."""
+    """Return the row `reused client`: are reports of one client independent, unless the mechanism memoizes?"""
     single = {law.inputs[0]: _split(law) for law in reversed(target.laws) if law.refused is None}
     refused = next((law.refused for law in target.reuse if law.refused is not None), None)
     if refused is not None:
@@ -195,7 +195,7 @@ def _memory_fault(
     single: Mapping[Item, _Outcomes],
     worst: Deviation,
 ) -> Row:
-    """The row of what is not kept, or kept too long: the budget that reports on one value spend together."""
+    """Return the row that says which budget reports on one value spend together, where not enough is kept."""
     with ctx.workprec(PRECISIONS[0]):
         lasting = arb(oracle.lasting_privacy()).log()
     figures = {"largest deviation of a joint probability": figure(worst.size), LASTING: figure(lasting)}
@@ -247,7 +247,7 @@ def _is_lost(known: _Together, value: Item, once: _Outcomes) -> bool:
 
 
 def _own_ratio(laws: Mapping[Item, Mapping[tuple[Hashable, ...], fmpq]], oracle: Memoized) -> Number:
-    """The largest ratio of the mechanism's own joint probabilities of these reports."""
+    """Return the largest ratio of the mechanism's own joint probabilities of these reports."""
     ratios = [arb(1)]
     chances = {x: oracle.joint((x,) * len(next(iter(law)))) for x, law in laws.items()}
     for outputs in dict.fromkeys(outputs for law in laws.values() for outputs in law):
@@ -330,7 +330,7 @@ def _by_place(places: Integers) -> Iterable[tuple[str, Integers]]:
 def _events(
     counts: Counts, seen: Seen, name: str, labels: Integers, items: Integers, codes: Integers, few: int = FEW
 ) -> None:
-    """The telling event and the first `few` of all, in every group."""
+    """Count the telling event and the first `few` of all, in every group."""
     counts.add(_named(name, "what tells the item"), labels, seen.tells(items, codes), items, seen.told)
     for event in seen.events[:few]:
         counts.add(_named(name, event.name), labels, event.holds[codes], items, event.chances)

@@ -68,7 +68,7 @@ def _likely_exceptions(laws: TargetLaws) -> dict[Item, Fraction]:
 
 
 def _chance(law: Law) -> Fraction:
-    """Probability of an exception."""
+    """Return the probability of an exception."""
     return sum((Fraction(int(e.probability.p), int(e.probability.q)) for e in law.entries if e.raised), Fraction(0))
 
 

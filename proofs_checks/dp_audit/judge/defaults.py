@@ -83,20 +83,6 @@ def _defaults(node: ast.AST, inside: str) -> Iterator[Default]:
                     yield f"{inside}{child.name}", argument.arg, default.value
 
 
-def server_rows(source: str, name: str) -> list[Row]:
-    """A class with an estimator and without a server: the estimator is not called, which is said."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return []
-    made = next((node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name), None)
-    methods = set() if made is None else {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
-    if made is None or made.bases or not {"client", "estimate"} <= methods or "server" in methods:
-        return []
-    detail = "not looked at: `estimate` is called with what `server()` made and `aggregate(server, report)` filled"
-    return [Row("estimates", Verdict.WARNING, detail)]
-
-
 QUESTIONS = (
     Question(
         "defaults",

@@ -1,14 +1,12 @@
 """What enumeration could not decide is tested by samples: the sequential test of the code as it runs for its users."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from flint import ctx
 
 from dp_audit.exact_numbers import PRECISIONS
-from dp_audit.judge.out_of_domain import REPORTS, accepted_row
-from dp_audit.observation.findings import TargetHung, TargetRaised, TargetSeeds, TooManyPaths, UnmodeledRandomness
-from dp_audit.observation.samples import Sampler, SamplerError
+from dp_audit.observation.findings import TargetHung, TargetSeeds, TooManyPaths, UnmodeledRandomness
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_spec.vocabulary.items import Item
@@ -18,8 +16,6 @@ SECONDS = 5.0
 FEWEST, EVENTS = 4, 1024
 """Reports are drawn on all inputs, if these have together no more events to watch; on so many inputs at least."""
 _OPEN = tuple(kind.__name__ for kind in (UnmodeledRandomness, TooManyPaths, TargetHung))
-SINGLY = 16
-"""An input that is rejected so often is not asked for again."""
 _REPLACED = ("law", "privacy", "tightness", "raw output", "run", "reused client", *_OPEN)
 
 
@@ -62,25 +58,3 @@ def completed(audit: Audit, sampled: Sequence[Row], inputs: int, drawn: int) -> 
 
 def _is_replaced(row: Row, sampled: Sequence[Row]) -> bool:
     return row.check.startswith(_REPLACED) or any(row.check == other.check for other in sampled)
-
-
-def outside_row(sampler: Sampler, item: Item, name: str, oracle: Oracle) -> Row:
-    """Whether an input outside the domain is rejected, and if not, whether its reports keep the bound."""
-    check = f"input {name}, outside the domain"
-    given: list[Hashable] = []
-    rejected: list[str] = []
-    for _ in range(REPORTS):
-        try:
-            given += sampler.sample(item, 1)
-        except SamplerError as error:
-            if not isinstance(error.finding, TargetRaised):
-                return Row(check, Verdict.UNDECIDED, f"{type(error.finding).__name__}: {error}")
-            rejected.append(str(error))
-        except Exception as error:  # of the target
-            rejected.append(f"{type(error).__name__}: {error}")
-        if len(rejected) == SINGLY:
-            break
-    if not given:
-        return Row(check, Verdict.CONFORMS, f"rejected: {rejected[0]}")
-    row = accepted_row(check, item, given, oracle)
-    return replace(row, detail=f"{row.detail}; rejected {len(rejected)} times") if rejected else row

@@ -1,4 +1,4 @@
-"""None"""
+"""Reports as samplers and files give them, and what gives them."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass

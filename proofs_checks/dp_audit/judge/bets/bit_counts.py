@@ -46,7 +46,7 @@ class BitCounts:
             self._several[x] = [(start, watch) for start, watch in mine if watch.size > 1]
 
     def held(self, bits: Bits) -> Flags:
-        """Which events hold for each of these reports."""
+        """Return which events hold for each of these reports."""
         found = np.empty((len(self._events), bits.shape[1]), bool)
         for row, event in zip(found, self._events, strict=True):
             row[:] = _holds(event, bits)
@@ -66,7 +66,7 @@ class BitCounts:
 
 
 def together(held: Flags) -> Places:
-    """How many of some events hold, for each report."""
+    """Return for each report how many of some events hold."""
     found: Places = held.sum(axis=0, dtype=np.uint8 if len(held) < 1 << 8 else np.int32).astype(np.int64)
     return found
 

@@ -34,7 +34,7 @@ ROUGH = 2.0**-40
 
 
 def tail(p: Number, n: int, k: int) -> arb:
-    """P(K >= k) for K ~ Binomial(n, p), as a ball."""
+    """Return P(K >= k) for K ~ Binomial(n, p), as a ball."""
     if k <= 0 or n < k:
         return arb(int(k <= 0))
     if float(arb(p)) > 1 / 2:  # next to 1 much is lost, and it takes long
@@ -75,7 +75,7 @@ def _in_floats(bets: Bets, p: float, n: int, threshold: fmpq) -> Callable[[int],
 
 
 def _last_alarm(order: Callable[[int], Ordering], seems: Callable[[int], bool], quiet: int, end: int, none: int) -> int:
-    """By bisection an alarm near the quiet middle, towards one end; `none` if the end itself is not proved one."""
+    """Return an alarm near the quiet middle, found by bisection; `none` if the end itself is not proved to be one."""
     if order(end) not in (Ordering.GREATER, Ordering.EQUAL):
         return none
     inside, guess = quiet, end
