@@ -77,10 +77,10 @@ class Code(Protocol):
     """Audited code that can be run: a function or class at hand, or of a file."""
 
     def laws(self, job: Job, /) -> TargetLaws:
-        """What enumeration of its draws shows."""
+        """Return what enumeration of its draws shows."""
 
     def unmodified(self, job: UnmodifiedJob, /) -> UnmodifiedRun:
-        """What it does with nothing replaced."""
+        """Return what it does with nothing replaced."""
 
     def at_budgets(self, job: Job, /) -> TargetLaws:
         """As `laws`, for inputs (budget, item)."""
@@ -94,11 +94,11 @@ class Expected:
     given: Mapping[str, object]
 
     def parameters(self, facts: Mapping[str, object]) -> dict[str, object]:
-        """All parameters."""
+        """Return all parameters."""
         return {**self.given, **{n: fact for n, fact in facts.items() if n in KINDS[self.name].parameters}}
 
     def oracle(self, facts: Mapping[str, object]) -> Oracle:
-        """The oracle, given the facts. Raises `DomainError`."""
+        """Return the oracle, given the facts. Raises `DomainError`."""
         return oracle(self.name, self.parameters(facts))
 
 
@@ -115,7 +115,7 @@ class Subject:
 
     @property
     def job(self) -> Job:
-        """A job without inputs."""
+        """Return a job without inputs."""
         options = self.options
         return Job(
             self.adapter,
@@ -134,7 +134,7 @@ class Subject:
 def subject_of(
     code: Code, adapter: Path, protocol: str, mechanism: str, parameters: Mapping[str, object], options: Options
 ) -> Subject:
-    """The subject of an audit. Raises `DomainError` for an unknown mechanism or parameter."""
+    """Return the subject of an audit. Raises `DomainError` for an unknown mechanism or parameter."""
     name = known_name("oracle", mechanism, KINDS)
     given = {known_name("parameter", n, KINDS[name].parameters): v for n, v in parameters.items()}
     handed = as_handed(KINDS[name], given) | dict(options.handed)
@@ -157,17 +157,17 @@ class Enumerated:
 
     @property
     def reference(self) -> Oracle:
-        """The oracle, completed."""
+        """Return the oracle, completed."""
         return self.terms.oracle
 
     def observe(self, inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> UnmodifiedRun:
-        """An unmodified run with these phases."""
+        """Return an unmodified run with these phases."""
         own = self.subject
         job = UnmodifiedJob(own.adapter, own.protocol, own.handed, inputs, phases, self.reference.inputs, process)
         return self.terms.unmodified(own.code.unmodified(self.terms.unmodified_job(job)), job)
 
     def reports(self, asked: Request) -> UnmodifiedRun:
-        """Reports of fresh clients, with nothing replaced."""
+        """Return reports of fresh clients, with nothing replaced."""
         phases = {"input_type": self.subject.options.input_types[0], "counted": asked.count}
         return self.observe(asked.inputs, phases)
 
@@ -192,7 +192,7 @@ def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = Fa
 
 
 def outside_of(own: Oracle, options: Options) -> tuple[Item, ...]:
-    """The inputs that should be refused."""
+    """Return the inputs that should be refused."""
     return own.outside if options.outside is None else options.outside
 
 
@@ -210,7 +210,7 @@ def enumerated(subject: Subject) -> Enumerated:
 
 
 def assessed(known: Enumerated, lines: Lines, estimating: Lines, source: str) -> tuple[TargetLaws, tuple[Row, ...]]:
-    """The laws, and all rows about them and about the code as it is. The lines of Python that show a deviation
+    """Return the laws, and all rows about them and about the code as it is. The lines of Python that show a deviation
     (`estimating`: of an estimate) yield to the target's own; `source` is the text of its file."""
     subject, options, own = known.subject, known.subject.options, known.laws
     if known.terms.names is not None:
@@ -233,7 +233,7 @@ def assessed(known: Enumerated, lines: Lines, estimating: Lines, source: str) ->
 
 
 def _more_rows(known: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
-    """The rows about the hash function of another process, about defaults, and about other budgets."""
+    """Return the rows about the hash function of another process, about defaults, and about other budgets."""
     subject, options = known.subject, known.subject.options
     rows = [Row("fresh process", Verdict.FAULT, SALTED)] if known.changing else []
     if not options.unmodified:
@@ -253,7 +253,7 @@ def _more_rows(known: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
 
 
 def observed(known: Enumerated, rows: Sequence[Row], given: Given | None) -> tuple[Row, ...]:
-    """The rows of unmodified runs, beside those that are known."""
+    """Return the rows of unmodified runs, beside those that are known."""
     options = known.subject.options
     plan = Plan(
         known.reference,
@@ -269,7 +269,7 @@ def observed(known: Enumerated, rows: Sequence[Row], given: Given | None) -> tup
 
 
 def report(known: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], target: str, location: str) -> Audit:
-    """The audit of code with these laws and rows, as `target`, at a location that may be unknown ("")."""
+    """Return the audit of code with these laws and rows, as `target`, at a location that may be unknown ("")."""
     expected = known.subject.expected
     parameters = expected.parameters(known.facts)
     return Audit(
@@ -370,7 +370,7 @@ def audit_adapter(
 
 
 def _completed_by_samples(known: Enumerated, audit: Audit, timeout: float) -> Audit:
-    """The audit of a file, with what samples decide of it."""
+    """Return the audit of a file, with what samples decide of it."""
     own, subject = known.reference, known.subject
     options = replace(
         subject.options,
@@ -423,7 +423,7 @@ class _Program:
     options: Options
 
     def start(self) -> ProcessSampler:
-        """A process that answers in the terms of the oracle."""
+        """Return a process that answers in the terms of the oracle."""
         options, decimals = self.options, self.oracle.window is not None
         if options.names is None:
             return ProcessSampler(self.command, options.bounds, variables=options.variables, decimals=decimals)
@@ -434,7 +434,7 @@ class _Program:
 def _process_rows(
     program: _Program, sampling: Sampling, progress: Callable[[int, int], None] | None
 ) -> tuple[list[Row], list[str]]:
-    """The rows and the notes of a process that is asked for reports and estimates."""
+    """Return the rows and the notes of a process that is asked for reports and estimates."""
     own, options = program.oracle, program.options
     notes = [KEEPS] if isinstance(specified(own), Memoized) else []
     with program.start() as sampler:

@@ -41,7 +41,7 @@ class OtherBudgets:
     names: tuple[Item, ...]
 
     def job(self, handed: Mapping[str, Any]) -> Job | None:
-        """What is run: laws on two inputs at each budget, as inputs (budget, item). None: it is not asked."""
+        """Return what is run: laws on two inputs at each budget, as inputs (budget, item). None: it is not asked."""
         laws, budgets = self.laws.laws, self.parameters.keys()
         decided = self.laws.complete and all(law.refused is None for law in laws)
         few = bool(laws) and 0 < max(len(law.entries) for law in laws) <= MANY and len(self.names) > 1
@@ -60,7 +60,7 @@ class OtherBudgets:
         return {law.inputs[0]: law for law in self.laws.laws if law.inputs[0] in (self.names[0], self.names[-1])}
 
     def rows(self, found: TargetLaws) -> list[Row]:
-        """The row of the first budget at which the law is not the mechanism's, if there is one.
+        """Return the row of the first budget at which the law is not the mechanism's, if there is one.
 
         A budget at which nothing is known is left out; code that has no use for a budget is not judged.
         """

@@ -43,15 +43,15 @@ class Placed(Oracle):
 
     @property
     def inputs(self) -> tuple[Item, ...]:
-        """Those of the mechanism."""
+        """Return those of the mechanism."""
         return self.given.inputs
 
     def privacy(self) -> Number:
-        """The bound of the mechanism."""
+        """Return the bound of the mechanism."""
         return self.given.privacy()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The probabilities of the places."""
+        """Return the probabilities of the places."""
         return {place(k): p for k, (_, p) in enumerate(_ordered(self.given.law(item)))}
 
 
@@ -61,7 +61,7 @@ def place(number: int) -> str:
 
 
 def placed(plain: UnmodifiedRun, reference: Oracle, given: Given) -> UnmodifiedRun:
-    """An unmodified run whose reports are places; what is no output given its hash function stays as it is.
+    """Return an unmodified run whose reports are places; what is no output given its hash function stays as it is.
 
     Estimates are left out, and what is beside the reports, which is compared for equal reports. Raises
     `UnequalLawsError`.

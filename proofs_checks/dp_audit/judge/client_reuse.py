@@ -75,8 +75,8 @@ def _split(law: Law) -> _Outcomes:
 
 
 def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict[str, str] | None:
-    """Reports of one client whose joint probability is not the product, if there are any; an exception ends the list,
-    which has then its probability after all reports of the turns before.
+    """Return reports of one client whose joint probability is not the product, if there are any; an exception ends the
+    list, which has then its probability after all reports of the turns before.
 
     With `slack`, every probability is at least what is stated and at most so much more.
     """
@@ -122,7 +122,7 @@ class _Together:
 
 
 def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _Outcomes]) -> Row | None:
-    """A mechanism that keeps something for a value: the joint law of the reports on one value is its own.
+    """Return a mechanism that keeps something for a value: the joint law of the reports on one value is its own.
 
     Every probability is at least what is stated and at most its law's `slack` more. The shortest list of reports that
     deviates is shown, with the budget that such reports spend together. None where nothing can be compared.
@@ -160,7 +160,8 @@ def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _O
 
 
 def _compared(law: Law, oracle: Memoized) -> _Together | None:
-    """What can be compared: the reports on one value only, where it is not stated how those on others depend on it."""
+    """Return what can be compared: the reports on one value only, where it is not stated how those on others depend on
+    it."""
     joint = {outputs: p for outputs, p in law.by_output().items() if isinstance(outputs, tuple)}
     if oracle.values_apart:
         return _Together(law.inputs, joint, law.slack)
@@ -175,8 +176,8 @@ def _compared(law: Law, oracle: Memoized) -> _Together | None:
 
 
 def _joint_deviation(known: _Together, oracle: Memoized) -> Deviation:
-    """The largest deviation among the reports that were explored: one that was not can have no larger one alone, as
-    the probabilities of both sum to 1."""
+    """Return the largest deviation among the reports that were explored: one that was not can have no larger one alone,
+    as the probabilities of both sum to 1."""
     chance, found = oracle.joint(known.items), [Deviation(ZERO)]
     listed = max(1, LISTED // len(oracle.law(known.items[0])))
     for outputs in sorted(known.law, key=known.law.__getitem__, reverse=True)[:listed]:
@@ -289,15 +290,15 @@ def count_states(counts: Counts, seen: Seen) -> None:
     places, items, codes = _placed(seen)
     if len(places):
         for name, labels in _by_place(places):
-            _events(counts, seen, name, labels, items, codes)
+            _events(counts, seen, name, labels, (items, codes))
         _coincidences(counts, seen)
     calls, items, codes = _calls(seen, "first", "fresh", "client")
     fresh, fresh_items, fresh_codes = _calls(seen, "fresh")
     for period in PERIODS:
-        _events(counts, seen, f"call {{0}} of every {period} of the process", calls % period, items, codes, few=2)
-        _events(counts, seen, f"client {{0}} of every {period}", fresh % period, fresh_items, fresh_codes, few=2)
+        _events(counts, seen, f"call {{0}} of every {period} of the process", calls % period, (items, codes), few=2)
+        _events(counts, seen, f"client {{0}} of every {period}", fresh % period, (fresh_items, fresh_codes), few=2)
     late = np.searchsorted(np.array([100, 300, 1000, 3000, 10_000, 30_000, 100_000]), calls)
-    _events(counts, seen, "calls of the process, part {0}", late.astype(np.int64), items, codes)
+    _events(counts, seen, "calls of the process, part {0}", late.astype(np.int64), (items, codes))
 
 
 def _placed(seen: Seen) -> tuple[Integers, Integers, Integers]:
@@ -328,9 +329,10 @@ def _by_place(places: Integers) -> Iterable[tuple[str, Integers]]:
 
 
 def _events(
-    counts: Counts, seen: Seen, name: str, labels: Integers, items: Integers, codes: Integers, few: int = FEW
+    counts: Counts, seen: Seen, name: str, labels: Integers, reports: tuple[Integers, Integers], few: int = FEW
 ) -> None:
-    """Count the telling event and the first `few` of all, in every group."""
+    """Count the telling event and the first `few` of all, in every group of reports (items, codes)."""
+    items, codes = reports
     counts.add(_named(name, "what tells the item"), labels, seen.tells(items, codes), items, seen.told)
     for event in seen.events[:few]:
         counts.add(_named(name, event.name), labels, event.holds[codes], items, event.chances)

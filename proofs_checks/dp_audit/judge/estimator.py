@@ -26,7 +26,7 @@ Moments = dict[tuple[Item, ...], tuple[tuple[fmpq, ...], tuple[fmpq, ...]]]
 
 
 def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
-    """All rows about the estimates of the target, which are counts or frequencies."""
+    """Return all rows about the estimates of the target, which are counts or frequencies."""
     if not target.estimates:
         return []
     refused = [e for e in target.estimates if e.refused is not None]
@@ -56,7 +56,8 @@ def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
 
 
 def _refused_row(target: TargetLaws, laws: Mapping[Item, Law], refused: Sequence[Estimate]) -> Row:
-    """Lists of reports for which the server raises or answers what is no number, and how probable they are at most."""
+    """Return the row of lists of reports for which the server raises or answers no number, and how probable they are at
+    most."""
     probability = _probabilities(target, laws)
     chances = {}
     for users in sorted({len(e.reports) for e in refused}):
@@ -82,7 +83,7 @@ def _estimands(target: TargetLaws, oracle: Oracle) -> int | None:
 
 
 def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
-    """Every estimate against the specified estimator, given the same reports."""
+    """Return every estimate against the specified estimator, given the same reports."""
     known = [e for e in target.estimates if all(oracle.possible(target.reports[i][0]) for i in e.reports)]
     if not known or oracle.estimate([target.reports[i][0] for i in known[0].reports]) is None:
         return []
@@ -108,7 +109,7 @@ def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
 
 
 def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
-    """The largest estimate that the oracle gives, at least 1: numbers like it are rounded.
+    """Return the largest estimate that the oracle gives, at least 1: numbers like it are rounded.
 
     An average is largest for the smallest lists. Never the target's own estimates: they must not widen what they pass.
     """
@@ -121,7 +122,7 @@ def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
 
 
 def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, ...]:
-    """The lines of the target for these reports, in its own form; none where that cannot be written."""
+    """Return the lines of the target for these reports, in its own form; none where that cannot be written."""
     shown = next(e for e in target.estimates if _reports(target, e) == witness["reports"])
     forms = [target.forms[i] for i in shown.reports] if target.forms else [""]
     if not all(forms):
@@ -131,7 +132,7 @@ def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, 
 
 
 def _probabilities(target: TargetLaws, laws: Mapping[Item, Law]) -> dict[Item, list[fmpq]]:
-    """On every input, of every report."""
+    """Return the probability of every report on every input."""
     known = {x: law.by_raw() for x, law in laws.items()}
     return {x: [law.get(report, fmpq(0)) for report in target.reports] for x, law in known.items()}
 

@@ -57,7 +57,7 @@ class Examination:
 
     @cached_property
     def alone(self) -> dict[Hashable, fmpq]:
-        """The largest estimate of a report alone, of those that were asked for."""
+        """Return the largest estimate of a report alone, of those that were asked for."""
         return {}
 
     @cached_property
@@ -67,7 +67,7 @@ class Examination:
 
 
 def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
-    """Reports that are impossible on an input; and exceptions."""
+    """Return the row of reports that are impossible on an input, or of exceptions, if there are any."""
     pairs = Counter(zip(items.tolist(), codes.tolist(), strict=True))
     wrong = {pair: times for pair, times in pairs.items() if seen.impossible(*pair)}
     if not wrong:
@@ -91,7 +91,7 @@ def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
 
 
 def surprised(name: str, found: Surprise, verdict: Verdict = Verdict.FAULT) -> Row:
-    """The row of a refuted count."""
+    """Return the row of a refuted count."""
     witness = {"event": found.name, "observed": f"{found.seen} in {found.number}", "expected": short(found.expected)}
     detail = f"{found.name}: {found.seen} in {found.number}, expected {short(found.expected)}"
     figures = {"error level": str(LEVEL), "expected": figure(found.expected)}

@@ -81,7 +81,7 @@ class _NoEstimates(Exception):
 def _estimated(
     examination: Examination, reports: Sequence[Hashable], estimates: Sequence[object], said: str
 ) -> tuple[Deviation, Verdict] | None:
-    """The largest deviation from the specified estimator, if there is one."""
+    """Return the largest deviation from the specified estimator, if there is one."""
     if said:
         raise _NoEstimates(f"the server raises {said}")
     size = len(reports)
@@ -118,7 +118,7 @@ with some to spare."""
 
 
 def _largest(examination: Examination, reports: Sequence[Hashable]) -> fmpq:
-    """The largest estimate of one of these reports alone, at least 1."""
+    """Return the largest estimate of one of these reports alone, at least 1."""
     with ctx.workprec(PRECISIONS[0]):
         for report in reports:
             if report not in examination.alone:

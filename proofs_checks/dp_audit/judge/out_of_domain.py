@@ -50,12 +50,13 @@ def outside_row(sampler: Sampler, item: Item, name: str, oracle: Oracle) -> Row:
 
 
 def support(answer: Reports) -> list[Hashable]:
-    """The different reports of counts; all, of a list."""
+    """Return the different reports of counts; all, of a list."""
     return [output for output, k in answer.items() if k] if isinstance(answer, Mapping) else list(answer)
 
 
 def accepted_row(check: str, item: Item, given: Reports, oracle: Oracle) -> Row:
-    """The row of an input that is accepted, from its reports in canonical form: as the exact audit judges its law.
+    """Return the row of an input that is accepted, from its reports in canonical form: as the exact audit judges its
+    law.
 
     A report of it that no input of the domain leads to is infinitely more probable on it, and so breaks the bound.
     """
@@ -78,7 +79,7 @@ def accepted_row(check: str, item: Item, given: Reports, oracle: Oracle) -> Row:
 
 
 def _broken(counts: Mapping[Hashable, int], oracle: Oracle) -> dict[str, str] | None:
-    """An event that is proved to be more than e^epsilon times as probable as on an input of the domain, or less."""
+    """Return an event that is proved to be e^epsilon times more, or less, probable than on an input of the domain."""
     number = sum(counts.values())
     with ctx.workprec(PRECISIONS[0]):
         bound = arb(oracle.privacy())

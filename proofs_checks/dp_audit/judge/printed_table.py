@@ -16,7 +16,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 def table_rows(table: PrintedTable, oracle: Oracle, tolerance: fmpq) -> list[Row]:
-    """The rows `domain`, `entries`, `normalization`, `law`, `privacy`, `tightness`."""
+    """Return the rows `domain`, `entries`, `normalization`, `law`, `privacy`, `tightness`."""
     laws = table.laws
     rows = [_domain_row(table, oracle), _entries_row(table, oracle)]
     if table.repeated or len(table.entries) > sum(map(len, laws.values())):

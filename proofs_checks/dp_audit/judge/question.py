@@ -34,17 +34,17 @@ class Question:
 
     @property
     def title(self) -> str:
-        """How its rows are called."""
+        """Return how its rows are called."""
         return self.rows or f"`{self.kind.replace('-', ' ')}`"
 
     @property
     def explanation(self) -> str:
-        """What its rows say."""
+        """Return what its rows say."""
         return self.meaning or f"{self.asks[0].upper()}{self.asks[1:]}"
 
     @property
     def text(self) -> str:
-        """All of it, for a terminal."""
+        """Return all of it, for a terminal."""
         meaning = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", self.explanation).replace("`", "")
         lines = [f"{self.title.replace('`', '')}: {self.asks}", meaning, f"It needs {self.needs}."]
         lines += [f"Where there is no row: {self.unasked}."] if self.unasked else []
@@ -54,12 +54,12 @@ class Question:
 
 @cache
 def questions() -> tuple[Question, ...]:
-    """The questions of all modules of `dp_audit.judge`, in the order of these."""
+    """Return the questions of all modules of `dp_audit.judge`, in the order of these."""
     package = import_module("dp_audit.judge")
     names = sorted(found.name for found in walk_packages(package.__path__, "dp_audit.judge."))
     return tuple(question for name in names for question in getattr(import_module(name), "QUESTIONS", ()))
 
 
 def of_kind(kind: str) -> Question | None:
-    """The question of this kind, if there is one."""
+    """Return the question of this kind, if there is one."""
     return next((question for question in questions() if question.kind == kind), None)

@@ -37,28 +37,28 @@ class _Raw(Comparison):
 
 
 def itself(raw: str) -> str:
-    """The raw description without the memory that arrays are a part of."""
+    """Return the raw description without the memory that arrays are a part of."""
     return _WITHIN.sub("", raw)
 
 
 def kind(raw: str) -> str:
-    """Types, and the order of what has none."""
+    """Return the types, and the order of what has none, in a raw description."""
     return itself(raw).partition(" = ")[0]
 
 
 def content(raw: str) -> str:
-    """What the code's own report holds, where an adapter has a canonical form."""
+    """Return what the code's own report holds, where an adapter has a canonical form."""
     return raw.partition(" = ")[2]
 
 
 def kinds_shown(raws: Collection[str]) -> str:
-    """Some of the types of reports."""
+    """Return some of the types of reports."""
     kinds = sorted({kind(raw)[:200] for raw in raws})
     return "; ".join(kinds[:4]) + (" ..." if len(kinds) > 4 else "")
 
 
 def part_shown(contents: Iterable[str]) -> str:
-    """What differs in reports with one value: their order, or what they hold."""
+    """Return what differs in reports with one value: their order, or what they hold."""
     return "the order of the report" if _is_order(set(contents)) else "what the report holds"
 
 
@@ -105,7 +105,7 @@ def raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compil
 
 
 def _alike(laws: Mapping[Item, Law]) -> set[str]:
-    """What reports with one value hold, of a value for which that differs most."""
+    """Return what reports with one value hold, of a value for which that differs most."""
     found: dict[Hashable, set[str]] = {}
     for law in laws.values():
         for entry in law.entries:
@@ -114,7 +114,7 @@ def _alike(laws: Mapping[Item, Law]) -> set[str]:
 
 
 def _law(law: Law, key: Callable[[Entry], Hashable]) -> dict[Hashable, fmpq]:
-    """The law of what `key` says of an output."""
+    """Return the law of what `key` says of an output."""
     found: dict[Hashable, fmpq] = {}
     for entry in law.entries:
         shown = key(entry)
@@ -178,7 +178,7 @@ def raw_rows(examination: Examination) -> Iterator[Row]:
 
 
 def _telling(told: Sequence[Told], inputs: int, level: fmpq) -> Told | None:
-    """A description that is proved to come more often with one input, given its value."""
+    """Return a description that is proved to come more often with one input, given its value."""
     half = len(told) // 2
     learned, tested = told[:half], told[half:]
     with_all, with_one = Counter((y, raw) for _, y, raw in learned), Counter(learned)
@@ -235,7 +235,8 @@ def _moment(every: int, marked: int, drawn: int, weight: int) -> int:
 
 
 def _contradicted(examination: Examination, told: Sequence[Told]) -> str:
-    """The report that proves the fault of the law, if it should have come and never did, or came where it cannot."""
+    """Return the report that proves the fault of the law, if it should have come and never did, or came where it
+    cannot."""
     row = examination.raw
     if row is None or row.verdict is not Verdict.FAULT or any(SHORTENED in raw for _, _, raw in told):
         return ""

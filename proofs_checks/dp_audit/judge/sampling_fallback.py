@@ -29,14 +29,14 @@ def is_open(audit: Audit) -> bool:
 
 
 def undecided_inputs(audit: Audit, outside: Sequence[Item], name: Callable[[Item], str]) -> tuple[Item, ...]:
-    """The inputs outside the domain whose law was not found either."""
+    """Return the inputs outside the domain whose law was not found either."""
     open_checks = {row.check for row in audit.rows if row.verdict is Verdict.UNDECIDED}
     return tuple(item for item in outside if f"input {name(item)}, outside the domain" in open_checks)
 
 
 def looked_at(oracle: Oracle) -> tuple[Item, ...]:
-    """The inputs on which reports are drawn: all, or some between the first and the last where there are many events
-    to watch on each."""
+    """Return the inputs on which reports are drawn: all, or some between the first and the last where there are many
+    events to watch on each."""
     with ctx.workprec(PRECISIONS[0]):
         most = max(FEWEST, EVENTS // max(1, len(oracle.events(oracle.inputs[0]))))
     last = len(oracle.inputs) - 1
@@ -44,7 +44,7 @@ def looked_at(oracle: Oracle) -> tuple[Item, ...]:
 
 
 def completed(audit: Audit, sampled: Sequence[Row], inputs: int, drawn: int) -> Audit:
-    """The audit with the rows of samples instead of those that were left undecided, and a note that says why.
+    """Return the audit with the rows of samples instead of those that were left undecided, and a note that says why.
 
     The samples were drawn on some of the inputs, which the note says, too.
     """

@@ -84,7 +84,7 @@ class Plan:
 
     @cached_property
     def inputs(self) -> tuple[Item, ...]:
-        """Those that are used."""
+        """Return those that are used."""
         return some_inputs(self.oracle.inputs)
 
     @property
@@ -98,12 +98,12 @@ class Plan:
 
     @property
     def _exact(self) -> Row | None:
-        """The row `raw output` of the law, if there is one."""
+        """Return the row `raw output` of the law, if there is one."""
         return next((row for row in self.known if row.check == RAW), None)
 
     @property
     def phases(self) -> dict[str, object]:
-        """How much of each phase the run has."""
+        """Return how much of each phase the run has."""
         inputs, given, right = self.inputs, self.given, self.right
         independent = self.reuse and not self._keeps
         phases: dict[str, object] = {"input_type": self.input_type, "first": FIRST, "streams": self.afresh}
@@ -132,18 +132,18 @@ class Plan:
         return phases
 
     def beginning(self, plain: UnmodifiedRun) -> dict[str, object] | None:
-        """The phases that a second process begins with; None where it is not asked."""
+        """Return the phases that a second process begins with; None where it is not asked."""
         phases = self.phases
         names = ("input_type", "first", "streams", "conditioned")
         return {n: phases[n] for n in names if n in phases} if self.afresh and plain.complete else None
 
     def leaving(self, plain: UnmodifiedRun) -> dict[str, object] | None:
-        """The phases of processes that report and exit; None where nothing was written at exit."""
+        """Return the phases of processes that report and exit; None where nothing was written at exit."""
         exits = {"count": EXITS, "seconds": EXIT_SECONDS}
         return {"input_type": self.input_type, "exit": exits} if self.right and any(plain.exits) else None
 
     def starting(self, plain: UnmodifiedRun) -> dict[str, object] | None:
-        """The phases of processes that report some times; None where that would tell nothing."""
+        """Return the phases of processes that report some times; None where that would tell nothing."""
         asked = "client" in self.phases and self.afresh and self.given is None and plain.complete
         processes = _clients(self.oracle, self.inputs)
         if not asked or processes == CLIENTS[1]:
@@ -152,7 +152,7 @@ class Plan:
         return {"input_type": self.input_type, "early": early}
 
     def run(self, observe: Callable[..., UnmodifiedRun]) -> tuple[Row, ...]:
-        """The rows of all runs, each made by `observe(inputs, phases)`; `process=1` is another process."""
+        """Return the rows of all runs, each made by `observe(inputs, phases)`; `process=1` is another process."""
         plain = observe(self.inputs, self.phases)
         beginning, leaving, starting = self.beginning(plain), self.leaving(plain), self.starting(plain)
         again = None if beginning is None else observe(self.inputs, beginning, process=1)
@@ -167,7 +167,8 @@ class Plan:
         exits: UnmodifiedRun | None = None,
         early: UnmodifiedRun | None = None,
     ) -> tuple[Row, ...]:
-        """The rows of a run, of the beginning of a second one, of processes that exit, and of those that just begin."""
+        """Return the rows of a run, of the beginning of a second one, of processes that exit, and of those that just
+        begin."""
         given = self.given
         if not self._served:
             plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
@@ -183,7 +184,7 @@ class Plan:
 
 
 def _given_rows(examination: Examination, given: Given) -> Iterator[Row]:
-    """The rows of reports given the hash functions that they show, and of how these are drawn."""
+    """Give the rows of reports given the hash functions that they show, and of how these are drawn."""
     if examination.run.complete and not examination.run.draws:
         detail = "not run: an adapter whose `conditions(report)` are the draws that a report shows could be"
         yield Row("unintercepted run", Verdict.INFO, detail)
@@ -228,6 +229,6 @@ def _clients(oracle: Oracle, inputs: Sequence[Item]) -> int:
 
 
 def rows_of_run(examination: Examination) -> tuple[Row, ...]:
-    """The rows of all questions that are asked of a run."""
+    """Return the rows of all questions that are asked of a run."""
     asked = sorted((question for question in questions() if question.of_run), key=lambda question: question.order)
     return tuple(row for question in asked if question.of_run for row in question.of_run(examination))

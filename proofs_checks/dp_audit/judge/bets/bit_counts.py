@@ -18,8 +18,8 @@ Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 def row_width(family: Family) -> int:
-    """How many bits every report has, 0 where this module does not apply: then the events are the same numbers of set
-    bits at all inputs, and none is certain."""
+    """Return how many bits every report has, 0 where this module does not apply: then the events are the same numbers
+    of set bits at all inputs, and none is certain."""
     ones = {tuple(event.ones for event in family.events(x)) for x in family.inputs}
     return 0 if family.certain or len(ones) > 1 or None in next(iter(ones)) else family.oracle.row_width
 
@@ -83,7 +83,7 @@ def _holds(event: Ones, bits: Bits) -> Flags:
 
 
 def of_inputs(inputs: Places, number: int) -> tuple[Places, list[tuple[int, int]]]:
-    """The order that puts reports on the same input together, each in their order; and where those of each input
+    """Return the order that puts reports on the same input together, each in their order; and where those of each input
     (0 .. number-1) begin and end then."""
     small = inputs.astype(np.int16) if number < 1 << 15 else inputs  # sorted by radix
     lengths = np.bincount(inputs, minlength=number).tolist()

@@ -247,8 +247,8 @@ class Evidence:
         return found
 
     def samples(self, component: Component, step: int = 0) -> list[Sample]:
-        """The counts of a component's watches with their means; those with the same means (balls, for all that is known
-        of them) in one."""
+        """Return the counts of a component's watches with their means; those with the same means (balls, for all that
+        is known of them) in one."""
         found: dict[Hashable, tuple[list[int], arb]] = {}
         for i in component.watches:
             counts, mean = self.counts[i], self.family.mean(self.family.watches[i], step)
@@ -259,12 +259,13 @@ class Evidence:
         return list(found.values())
 
     def wealth(self, component: Component, step: int = 0) -> arb:
-        """The weighted wealth of a component, as a ball at precision `PRECISIONS[step]`."""
+        """Return the weighted wealth of a component, as a ball at precision `PRECISIONS[step]`."""
         with ctx.workprec(PRECISIONS[step]):
             return arb(component.weight * wealth(component.bets, self.samples(component, step)))
 
     def alarm(self, parts: tuple[str, ...]) -> Ordering:
-        """The wealth of some parts against 1 / level: GREATER and EQUAL are alarms, UNDECIDED if no precision tells."""
+        """Return the wealth of some parts against 1 / level: GREATER and EQUAL are alarms, UNDECIDED if no precision
+        tells."""
         some = self._largest(parts)
         order = self._order(some[:FEW], 1)  # the others are never negative: if these suffice, all do
         if order in (Ordering.GREATER, Ordering.EQUAL):
@@ -295,7 +296,7 @@ class Evidence:
         return found[0]
 
     def interval(self, component: Component) -> tuple[fmpq, fmpq]:
-        """The factors f for which "the true means are f times the oracle's" is not refuted (see the module)."""
+        """Return the factors f for which "the true means are f times the oracle's" is not refuted (see the module)."""
         samples = self.samples(component)
         with ctx.workprec(PRECISIONS[0]):
             return factors(component.bets, samples, self.family.threshold / component.weight)

@@ -150,7 +150,7 @@ def center(p: Number) -> fmpq:
 
 
 def wealth(bets: Bets, samples: Sequence[Sample], side: int = 0) -> Number:
-    """The wealth after these reports; for several samples the same bets were made on all their reports.
+    """Return the wealth after these reports; for several samples the same bets were made on all their reports.
 
     side +1 or -1: the part that bet on larger or smaller counts. Rational means give the exact number, balls a ball;
     balls must be clear of the ruin 1 + b (S - mu) <= 0, which is counted as 0 (so that the value is a lower bound).
@@ -173,7 +173,7 @@ def wealth(bets: Bets, samples: Sequence[Sample], side: int = 0) -> Number:
 
 
 def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq | None = None) -> tuple[fmpq, fmpq]:
-    """The factors f for which means of f mu are not refuted: the wealth at f mu is at most the threshold.
+    """Return the factors f for which means of f mu are not refuted: the wealth at f mu is at most the threshold.
 
     The means mu must be > 0. Between 0 and `limit` (None: the largest that counts 0..m allow at all the means). Both
     ends are proved, rounded outwards: wealth that bets on larger counts falls as f grows (each factor 1 + b (S - f mu)

@@ -27,7 +27,7 @@ Interval = tuple[fmpq, fmpq]
 
 
 def sample_rows(evidence: Evidence, miss: fmpq, promised: bool = False) -> tuple[Row, ...]:
-    """The rows `law`, `independence` (if the order of reports was given), `privacy` and `alphabet`.
+    """Return the rows `law`, `independence` (if the order of reports was given), `privacy` and `alphabet`.
 
     `miss` is the probability with which a fault of the size that the row `law` states may be missed. `promised`: where
     that is larger than the fault of the family, the law is undecided.
@@ -307,8 +307,8 @@ def _extremes(
 
 
 def _farthest(bounds: Sequence[tuple[fmpq, fmpq, Item]]) -> list[tuple[fmpq, fmpq, Item]]:
-    """Those with the two smallest and the two largest ends of either kind: among them are the two inputs with the
-    largest ratio of a low end to a high end, or of a high end to a low end, also of the complements."""
+    """Return those with the two smallest and the two largest ends of either kind: among them are the two inputs with
+    the largest ratio of a low end to a high end, or of a high end to a low end, also of the complements."""
     places = range(len(bounds))
     orders = [sorted(places, key=lambda i: bounds[i][0]), sorted(places, key=lambda i: bounds[i][1])]
     kept = {i for order in orders for i in (*order[:2], *order[-2:])}

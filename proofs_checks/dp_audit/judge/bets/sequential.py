@@ -128,7 +128,7 @@ def _alarmed(evidence: Evidence) -> bool:
 
 
 def _until_next(evidence: Evidence, done: int, first: int) -> int:
-    """How many reports to wait for the next look, after some: first in steps of `first`, then of a part of them."""
+    """Return how many reports to wait for the next look, after some: in steps of `first`, then of a part of them."""
     if evidence.log_evidence() > NEAR * evidence.enough:
         return max(1, done // CLOSE)
     return max(first, done // FAR)

@@ -125,7 +125,8 @@ class Family:
 
 
 def family(oracle: Oracle, inputs: Iterable[Item] | None = None, level: fmpq = LEVEL, fault: fmpq = FAULT) -> Family:
-    """The family that watches all events of the inputs (None: all) for relative faults >= `fault`, at an error level.
+    """Return the family that watches all events of the inputs (None: all) for relative faults >= `fault`, at an error
+    level.
 
     Raises `DomainError` for a level outside (0, 1), a fault outside (0, 1], inputs that are none of the oracle's or
     twice the same or more than `MAX_INPUTS`, or an event whose probability cannot be told from 0 and 1.
