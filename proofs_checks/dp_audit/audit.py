@@ -21,18 +21,17 @@ from dp_audit.judge.budgets import OtherBudgets
 from dp_audit.judge.by_hash_function import Given
 from dp_audit.judge.confirmation import Request, confirmed, exceptions_asked, law_asked, without_doubted
 from dp_audit.judge.consistency import read_together
-from dp_audit.judge.defaults import default_rows, server_rows
+from dp_audit.judge.defaults import default_rows
 from dp_audit.judge.law_text import shown_answer, shown_laws
 from dp_audit.judge.out_of_domain import outside_row
 from dp_audit.judge.printed_table import table_rows
 from dp_audit.judge.process_server import estimate_rows, many_rows
 from dp_audit.judge.representation import RAW
 from dp_audit.judge.sampling_fallback import SECONDS, completed, is_open, looked_at, undecided_inputs
-from dp_audit.judge.sampling_fallback import outside_row as live_outside_row
 from dp_audit.judge.seeds import Draws, Resumed, seed_rows
 from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.jobs import Job, UnmodifiedJob, turns
-from dp_audit.observation.target_laws import TargetLaws
+from dp_audit.observation.target_laws import Made, TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
 from dp_audit.options import DEFAULT, Options, require_hash
@@ -78,10 +77,10 @@ class Code(Protocol):
     """Audited code that can be run: a function or class at hand, or of a file."""
 
     def laws(self, job: Job, /) -> TargetLaws:
-        """What enumeration of its draws shows."""
+        """Return what enumeration of its draws shows."""
 
     def unmodified(self, job: UnmodifiedJob, /) -> UnmodifiedRun:
-        """What it does with nothing replaced."""
+        """Return what it does with nothing replaced."""
 
     def at_budgets(self, job: Job, /) -> TargetLaws:
         """As `laws`, for inputs (budget, item)."""
@@ -95,11 +94,11 @@ class Expected:
     given: Mapping[str, object]
 
     def parameters(self, facts: Mapping[str, object]) -> dict[str, object]:
-        """All parameters."""
+        """Return all parameters."""
         return {**self.given, **{n: fact for n, fact in facts.items() if n in KINDS[self.name].parameters}}
 
     def oracle(self, facts: Mapping[str, object]) -> Oracle:
-        """The oracle, given the facts. Raises `DomainError`."""
+        """Return the oracle, given the facts. Raises `DomainError`."""
         return oracle(self.name, self.parameters(facts))
 
 
@@ -116,7 +115,7 @@ class Subject:
 
     @property
     def job(self) -> Job:
-        """A job without inputs."""
+        """Return a job without inputs."""
         options = self.options
         return Job(
             self.adapter,
@@ -135,7 +134,7 @@ class Subject:
 def subject_of(
     code: Code, adapter: Path, protocol: str, mechanism: str, parameters: Mapping[str, object], options: Options
 ) -> Subject:
-    """The subject of an audit. Raises `DomainError` for an unknown mechanism or parameter."""
+    """Return the subject of an audit. Raises `DomainError` for an unknown mechanism or parameter."""
     name = known_name("oracle", mechanism, KINDS)
     given = {known_name("parameter", n, KINDS[name].parameters): v for n, v in parameters.items()}
     handed = as_handed(KINDS[name], given) | dict(options.handed)
@@ -158,17 +157,17 @@ class Enumerated:
 
     @property
     def reference(self) -> Oracle:
-        """The oracle, completed."""
+        """Return the oracle, completed."""
         return self.terms.oracle
 
     def observe(self, inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> UnmodifiedRun:
-        """An unmodified run with these phases."""
+        """Return an unmodified run with these phases."""
         own = self.subject
         job = UnmodifiedJob(own.adapter, own.protocol, own.handed, inputs, phases, self.reference.inputs, process)
         return self.terms.unmodified(own.code.unmodified(self.terms.unmodified_job(job)), job)
 
     def reports(self, asked: Request) -> UnmodifiedRun:
-        """Reports of fresh clients, with nothing replaced."""
+        """Return reports of fresh clients, with nothing replaced."""
         phases = {"input_type": self.subject.options.input_types[0], "counted": asked.count}
         return self.observe(asked.inputs, phases)
 
@@ -177,7 +176,8 @@ def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = Fa
     """Run the jobs on all inputs of the oracle that the facts complete. Raises `DomainError` for too many inputs."""
     options, own = subject.options, subject.expected.oracle(facts)
     require_few(own.inputs)
-    terms = Terms(own, None if options.names is None else Categories(own.inputs, options.names))
+    names = None if options.names is None else Categories(own.inputs, options.names)
+    terms = Terms(own, names)
     job = replace(
         subject.job,
         inputs=own.inputs,
@@ -185,11 +185,14 @@ def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = Fa
         reuse=turns(own.inputs, isinstance(specified(own), Memoized)) if options.reuse else (),
         users=options.users,
     )
-    return Enumerated(subject, facts, changing, terms, terms.laws(subject.code.laws(terms.job(job))))
+    laws = subject.code.laws(terms.job(job))
+    if facts and laws.facts:  # of the outcomes that the reports show
+        facts, terms = laws.facts, Terms(subject.expected.oracle(laws.facts), names)
+    return Enumerated(subject, facts, changing, terms, terms.laws(laws))
 
 
 def outside_of(own: Oracle, options: Options) -> tuple[Item, ...]:
-    """The inputs that should be refused."""
+    """Return the inputs that should be refused."""
     return own.outside if options.outside is None else options.outside
 
 
@@ -207,7 +210,7 @@ def enumerated(subject: Subject) -> Enumerated:
 
 
 def assessed(known: Enumerated, lines: Lines, estimating: Lines, source: str) -> tuple[TargetLaws, tuple[Row, ...]]:
-    """The laws, and all rows about them and about the code as it is. The lines of Python that show a deviation
+    """Return the laws, and all rows about them and about the code as it is. The lines of Python that show a deviation
     (`estimating`: of an estimate) yield to the target's own; `source` is the text of its file."""
     subject, options, own = known.subject, known.subject.options, known.laws
     if known.terms.names is not None:
@@ -230,14 +233,13 @@ def assessed(known: Enumerated, lines: Lines, estimating: Lines, source: str) ->
 
 
 def _more_rows(known: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
-    """The rows about the hash function of another process, about defaults, and about other budgets."""
+    """Return the rows about the hash function of another process, about defaults, and about other budgets."""
     subject, options = known.subject, known.subject.options
     rows = [Row("fresh process", Verdict.FAULT, SALTED)] if known.changing else []
     if not options.unmodified:
         return rows
     name, parameters = subject.expected.name, subject.expected.parameters(known.facts)
     rows += default_rows(source, subject.protocol, KINDS[name].parameters)
-    rows += server_rows(source, subject.protocol) if options.users else []
     if options.conditioned:  # at another budget, another hash function is drawn
         return rows
     names = known.reference.inputs if options.names is None else options.names
@@ -251,7 +253,7 @@ def _more_rows(known: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
 
 
 def observed(known: Enumerated, rows: Sequence[Row], given: Given | None) -> tuple[Row, ...]:
-    """The rows of unmodified runs, beside those that are known."""
+    """Return the rows of unmodified runs, beside those that are known."""
     options = known.subject.options
     plan = Plan(
         known.reference,
@@ -267,7 +269,7 @@ def observed(known: Enumerated, rows: Sequence[Row], given: Given | None) -> tup
 
 
 def report(known: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], target: str, location: str) -> Audit:
-    """The audit of code with these laws and rows, as `target`, at a location that may be unknown ("")."""
+    """Return the audit of code with these laws and rows, as `target`, at a location that may be unknown ("")."""
     expected = known.subject.expected
     parameters = expected.parameters(known.facts)
     return Audit(
@@ -312,8 +314,10 @@ def audit_callable(
     with Here(made) if timeout is None or not CAN_COPY else Copy(made, timeout) as code:
         known = enumerated(subject_of(code, Path(label), label, mechanism, parameters, options))
         handed = known.subject.handed
-        lines = () if options.conditioned else lines_of_object(randomize, handed)
-        again = estimate_lines(lines, estimate, isinstance(randomize, type), handed) if lines else ()
+        kind = known.laws.made or Made(isinstance(randomize, type), ())
+        kind = replace(kind, is_class=isinstance(randomize, type))  # with an estimator, a function is made one
+        lines = () if options.conditioned else lines_of_object(randomize, handed, kind.calls)
+        again = estimate_lines(lines, estimate, kind, handed) if lines else ()
         laws, rows = assessed(known, lines, again, source_of(randomize))
         audit = report(known, laws, rows, module_of(randomize), location_of_object(randomize))
         if options.conditioned or not is_open(audit) or code.seconds <= 0:
@@ -322,7 +326,7 @@ def audit_callable(
         inputs = looked_at(own)
         sampled = audit_samples(sampler, own, Sampling(inputs=inputs, first=AT_ONCE, seconds=SECONDS))
         strays = undecided_inputs(audit, outside_of(own, options), show)
-        more = [live_outside_row(sampler, item, show(item), own) for item in strays]
+        more = [outside_row(sampler, item, show(item), own) for item in strays]
         return completed(audit, (*sampled, *more), len(own.inputs), len(inputs))
 
 
@@ -357,7 +361,7 @@ def audit_adapter(
     known = enumerated(subject_of(code, path, protocol, mechanism, parameters, options))
     made = None if options.conditioned else known.laws.made  # the lines would show the law over all hash functions
     lines = () if made is None else lines_of_file(path, protocol, made, known.subject.handed)
-    again = server_lines("; ".join(lines[:2])) if made is not None and made.is_class else ()
+    again = server_lines("; ".join(lines[:2]), made.calls) if made is not None and made.is_class else ()
     laws, rows = assessed(known, lines, again, source)
     node = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
     location = relative(path) + (f":{node.lineno}" if node is not None else "")
@@ -366,7 +370,7 @@ def audit_adapter(
 
 
 def _completed_by_samples(known: Enumerated, audit: Audit, timeout: float) -> Audit:
-    """The audit of a file, with what samples decide of it."""
+    """Return the audit of a file, with what samples decide of it."""
     own, subject = known.reference, known.subject
     options = replace(
         subject.options,
@@ -404,7 +408,9 @@ def audit_process(
     if not isinstance(sampling.level, fmpq) or not 0 < sampling.level < 1:
         raise DomainError("level", sampling.level, "a rational number (fmpq) in (0, 1)")
     rows, notes = _process_rows(program, replace(sampling, first=AT_ONCE), progress)
-    rows += [outside_row(program.start, item, known.oracle) for item in outside_of(known.oracle, options)]
+    for item in outside_of(known.oracle, options):
+        with program.start() as fresh:
+            rows.append(outside_row(fresh, item, show(item), known.oracle))
     return _statistical(known, shlex.join(command), "process", rows, notes)
 
 
@@ -417,7 +423,7 @@ class _Program:
     options: Options
 
     def start(self) -> ProcessSampler:
-        """A process that answers in the terms of the oracle."""
+        """Return a process that answers in the terms of the oracle."""
         options, decimals = self.options, self.oracle.window is not None
         if options.names is None:
             return ProcessSampler(self.command, options.bounds, variables=options.variables, decimals=decimals)
@@ -428,7 +434,7 @@ class _Program:
 def _process_rows(
     program: _Program, sampling: Sampling, progress: Callable[[int, int], None] | None
 ) -> tuple[list[Row], list[str]]:
-    """The rows and the notes of a process that is asked for reports and estimates."""
+    """Return the rows and the notes of a process that is asked for reports and estimates."""
     own, options = program.oracle, program.options
     notes = [KEEPS] if isinstance(specified(own), Memoized) else []
     with program.start() as sampler:

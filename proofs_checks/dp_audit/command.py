@@ -13,12 +13,14 @@ from flint import fmpq
 from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
+from rich.text import Text
 
 from dp_audit import command_options as options
 from dp_audit.audit import audit_adapter, audit_process, audit_reports, audit_table
 from dp_audit.environment import AUDITED, NAMES, create
 from dp_audit.judge.bets.sequential import Sampling
 from dp_audit.judge.question import questions
+from dp_audit.judge.sampling_fallback import SECONDS
 from dp_audit.options import Options
 from dp_audit.oracles import KINDS
 from dp_audit.oracles.descriptions import example, explained
@@ -26,9 +28,10 @@ from dp_audit.outcome import TOLERANCE, Audit, certification
 from dp_audit.report.cli_output import shown
 from dp_audit.run.process_sampler import Bounds
 from dp_audit.run.report_files import COLUMNS
+from dp_audit.run.unmodified_runs import UNMODIFIED_SECONDS
 from dp_checks.runtime.boundary import EXAMPLES, Commands, Name
 from dp_checks.runtime.escapes import printable
-from dp_checks.runtime.terminal import Bar, print_table
+from dp_checks.runtime.terminal import Bar, print_table, print_text
 from dp_spec.vocabulary.names import known_name
 
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
@@ -60,8 +63,8 @@ def audit() -> None:
 
 
 @contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Step]:
-    """Progress on the standard error, as `step(done, total)`; nothing where that is no terminal."""
+def progress(what: str, total: int | None = None, plan: str = "") -> Iterator[Step]:
+    """The plan, then progress, on the standard error, as `step(done, total)`; nothing where that is no terminal."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -70,11 +73,24 @@ def progress(what: str, total: int | None = None) -> Iterator[Step]:
         TimeElapsedColumn(),
     )
     with Bar(*columns) as bar:
+        if plan and bar.console.is_terminal:
+            print_text(bar.console, Text(printable(plan), "dim"))
         task = bar.add_task(printable(what), total=total)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 # --- the audits ------------------------------------------------------------------------------------------------------
+
+
+def planned(chosen: Options, mechanism: str) -> str:
+    """What an audit of code will ask, in one line, and how many seconds each part may take."""
+    assert chosen.timeout is not None
+    users = f", estimates of {', '.join(map(str, chosen.users))} users" if chosen.users else ""
+    return (
+        f"plan: the law of {mechanism} on every input, by enumeration ({chosen.seconds:g} s){users}; the code as it is "
+        f"({UNMODIFIED_SECONDS:g} s, twice); samples, if the law stays open ({SECONDS:g} s). "
+        f"No process takes more than {chosen.timeout:g} s"
+    )
 
 
 @audit.command(
@@ -90,8 +106,8 @@ def progress(what: str, total: int | None = None) -> Iterator[Step]:
     "--handed",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=options.pairs,
-    help="Further arguments of the code.",
+    callback=options.handed,
+    help="Further arguments of the code, as JSON or text; repeatable.",
 )
 @click.option("--python", "interpreter", default=sys.executable, metavar="PATH", help="Runs the file; needs numpy.")
 @click.option("--users", callback=options.users, metavar="N,N", help="Sizes of data sets for estimates; default: 1,2.")
@@ -157,7 +173,7 @@ def python(
         python=interpreter,
         timeout=timeout,
     )
-    with progress(f"{target} as {mechanism}"):
+    with progress(f"{target} as {mechanism}", plan=planned(chosen, mechanism)):
         return [audit_adapter(file, name, mechanism, parameters, chosen)]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -16,13 +17,26 @@ from dp_checks.runtime.boundary import Name
 
 def pairs(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
     """NAME=VALUE, every name once; a value that begins with a bracket is a JSON list."""
+    return _named(
+        ctx, option, given, lambda value: json.loads(value, parse_float=_no_float) if value[:1] == "[" else value
+    )
+
+
+def handed(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
+    """NAME=VALUE, every name once; a value is JSON (a number, a list, true) where it is JSON, otherwise text."""
+    return _named(ctx, option, given, lambda value: json.loads(value) if is_json(value) else value)
+
+
+def _named(
+    ctx: click.Context, option: click.Parameter, given: tuple[str, ...], read: Callable[[str], object]
+) -> dict[str, object]:
     found: dict[str, object] = {}
     for text in given:
         name, separator, value = text.partition("=")
         if not separator or not name or name in found:
             raise click.BadParameter(f"{text!r}: give NAME=VALUE, each name once", ctx, option)
         try:
-            found[name] = json.loads(value, parse_float=_no_float) if value.startswith("[") else value
+            found[name] = read(value)
         except ValueError as error:
             raise click.BadParameter(
                 f"{text!r}: not a JSON list of integers and texts ({error})", ctx, option

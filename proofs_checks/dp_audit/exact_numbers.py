@@ -39,7 +39,7 @@ def judge(compute: Callable[[], T], size: Callable[[T], Number], tolerance: fmpq
 
 
 def absolute(number: Number) -> Number:
-    """The absolute value."""
+    """Return the absolute value."""
     return abs(number) if isinstance(number, arb) else fmpq(abs(number.p), number.q)
 
 
@@ -49,13 +49,13 @@ def largest(deviations: Sequence[Deviation]) -> Deviation:
 
 
 def worst(found: Iterable[tuple[Number, T]], witness: Callable[[T], dict[str, str]]) -> Deviation:
-    """The largest of some deviations, each with what its witness is made of."""
+    """Return the largest of some deviations, each with what its witness is made of."""
     size, where = max(found, key=lambda pair: ends(pair[0])[1])
     return Deviation(size, witness(where))
 
 
 def ends(number: Number) -> tuple[fmpq, fmpq]:
-    """Rational lower and upper end of an exact number or a ball."""
+    """Return the rational lower and upper end of an exact number or a ball."""
     if isinstance(number, arb):
         return number.lower().fmpq(), number.upper().fmpq()
     return number, number

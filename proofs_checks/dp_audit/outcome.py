@@ -59,7 +59,7 @@ class Row:
 
     @property
     def headed(self) -> str:
-        """The detail; of a fault that was found in samples after its odds, unless it is certain."""
+        """Return the detail; of a fault that was found in samples after its odds, unless it is certain."""
         evidence, level = self.figures.get(EVIDENCE), self.figures.get("error level")
         certain = self.witness.get("oracle") == "0" or "raised" in self.witness or self.detail.startswith(CERTAIN)
         if self.verdict is not Verdict.FAULT or certain or (evidence is None and level is None):
@@ -94,12 +94,12 @@ class Audit:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of all rows."""
+        """Return the worst verdict of all rows."""
         return max((row.verdict for row in self.rows), key=list(Verdict).index)
 
     @property
     def faults(self) -> tuple[Row, ...]:
-        """The rows whose verdict is `fault`."""
+        """Return the rows whose verdict is `fault`."""
         return tuple(row for row in self.rows if row.verdict is Verdict.FAULT)
 
     @property
@@ -115,19 +115,19 @@ class Audit:
         return certification(self.certified)
 
     def row(self, check: str) -> Row:
-        """The row of a check. Raises `KeyError` if there is none."""
+        """Return the row of a check. Raises `KeyError` if there is none."""
         for row in self.rows:
             if row.check == check:
                 return row
         raise KeyError(check)
 
     def as_json(self) -> dict[str, Any]:
-        """The audit as JSON-able values (schema: `audits.schema.json` beside this module, `$defs/audit`)."""
+        """Return the audit as JSON-able values (schema: `audits.schema.json` beside this module, `$defs/audit`)."""
         content = {**asdict(self), "verdict": str(self.verdict)}
         return {name: value for name, value in content.items() if value or name not in ("laws", "location")}
 
     def text(self) -> str:
-        """The audit as a readable table."""
+        """Return the audit as a readable table."""
         from dp_audit.report.text import readable  # which is above this module
 
         lines = [f"{self.title}: {self.verdict}", f"  {self.certification}"]
@@ -145,7 +145,7 @@ class Audit:
 
 
 def accepted(audit: Audit, checks: Collection[str]) -> Audit:
-    """The audit with the deviations of these checks, which are known, as information."""
+    """Return the audit with the deviations of these checks, which are known, as information."""
     known = (Verdict.WARNING, Verdict.UNDECIDED, Verdict.FAULT)
     rows = tuple(
         replace(row, verdict=Verdict.INFO, detail=f"accepted ({row.verdict}): {row.detail}")
@@ -157,10 +157,10 @@ def accepted(audit: Audit, checks: Collection[str]) -> Audit:
 
 
 def certification(certified: Sequence[str]) -> str:
-    """What an oracle with these ids of the ledger rests on, in one line."""
+    """Return what an oracle with these ids of the ledger rests on, in one line."""
     return f"oracle: certified by {', '.join(certified)}" if certified else UNCERTIFIED
 
 
 def worst(audits: Sequence[Audit]) -> Verdict:
-    """The worst verdict of some audits. Raises `ValueError` for none."""
+    """Return the worst verdict of some audits. Raises `ValueError` for none."""
     return max((audit.verdict for audit in audits), key=list(Verdict).index)

@@ -108,8 +108,8 @@ def conforming(
     marks: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]],
     check: AssertConforms,
 ) -> Callable[..., None]:
-    """A test that calls the function and audits what it returns (a target, or a pair with its estimator) for every
-    mark `conforms_to`, given as positional and named arguments."""
+    """Return a test that calls the function and audits what it returns (a target, or a pair with its estimator) for
+    every mark `conforms_to`, given as positional and named arguments."""
 
     @wraps(function)
     def test(*args: Any, **options: Any) -> None:
@@ -130,12 +130,12 @@ def conforming(
 
 
 def read(audits: Sequence[str]) -> list[Audit]:
-    """The audits that `AssertConforms` kept."""
+    """Return the audits that `AssertConforms` kept."""
     return [read_audit(json.loads(text)) for text in audits]
 
 
 def summary(audits: Sequence[Audit]) -> list[str]:
-    """How many audits there were, and every warning."""
+    """Return how many audits there were, and every warning."""
     worst = {verdict: sum(audit.verdict is verdict for audit in audits) for verdict in reversed(Verdict)}
     lines = [f"{len(audits)} audits: " + ", ".join(f"{n} {verdict}" for verdict, n in worst.items() if n)]
     for audit in audits:

@@ -109,7 +109,7 @@ def _parameter(name: str) -> SearchStrategy[Any]:
 
 
 def _completed(drawn: dict[str, Any], required: Sequence[str]) -> SearchStrategy[dict[str, Any]]:
-    """The parameters that depend on others: eps_1 below eps_perm, q below p."""
+    """Return the parameters that depend on others: eps_1 below eps_perm, q below p."""
     dependent: dict[str, SearchStrategy[Any]] = {}
     if "eps_1" in required:
         dependent["eps_1"] = st.sampled_from((0.25, 0.5, 0.75)).map(lambda share: share * float(drawn["eps_perm"]))
@@ -144,8 +144,8 @@ def _law(ys: Sequence[Hashable], weights: Sequence[int]) -> dict[Hashable, fmpq]
 def _bounded(
     channel: Channel[Any, Any, fmpq], base: dict[Hashable, fmpq], share: fmpq, ratio: fmpq
 ) -> Channel[Any, Any, fmpq]:
-    """A mixture of a channel and a law with full support: the part of the channel is `share` of the largest one with
-    (b + u A) / (b + u A') <= ratio for all entries A, A' of a column and the entry b of the law."""
+    """Return a mixture of a channel and a law with full support: the part of the channel is `share` of the largest one
+    with (b + u A) / (b + u A') <= ratio for all entries A, A' of a column and the entry b of the law."""
     rows = channel.rows
     limits = []
     for y, b in base.items():

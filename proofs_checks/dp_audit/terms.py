@@ -27,13 +27,13 @@ class Terms:
         return type(self.oracle).seen is not Oracle.seen
 
     def job(self, job: Job) -> Job:
-        """A job in the terms of the code; a report that is a real number is rounded where it is drawn."""
+        """Return a job in the terms of the code; a report that is a real number is rounded where it is drawn."""
         window = self.oracle.window
         job = job if window is None else replace(job, limits={**job.limits, "window": window})
         return job if self.names is None else self.names.job(job)
 
     def laws(self, found: TargetLaws) -> TargetLaws:
-        """Laws in the terms of the oracle."""
+        """Return laws in the terms of the oracle."""
         found = found if self.names is None else self.names.laws(found)
         if not self.merges:
             return found
@@ -46,11 +46,11 @@ class Terms:
         )
 
     def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
-        """A job of an unmodified run in the terms of the code."""
+        """Return a job of an unmodified run in the terms of the code."""
         return job if self.names is None else self.names.unmodified_job(job)
 
     def unmodified(self, found: UnmodifiedRun, job: UnmodifiedJob) -> UnmodifiedRun:
-        """An unmodified run in the terms of the oracle, in which merged reports have the same code."""
+        """Return an unmodified run in the terms of the oracle, in which merged reports have the same code."""
         found = found if self.names is None else self.names.unmodified(found, job)
         return self._coarse(found) if self.merges else found
 
@@ -75,9 +75,11 @@ class Terms:
             for (c, kind), times in kinds.items():
                 counts[code[c], kind] = counts.get((code[c], kind), 0) + times
             typed.append((name, item, counts))
+        finer = {c: len(codes) + place for place, c in enumerate(dict.fromkeys(c for _, c, _ in found.raws))}
         return replace(
             found,
-            reports=tuple(codes),
+            reports=(*codes, *(found.reports[c] for c in finer)),
+            raws=tuple((item, finer[c], raw) for item, c, raw in found.raws),  # their content is compared as it was
             draws=tuple(replace(each, codes=coded(each.codes)) for each in found.draws),
             beside=tuple((item, code[c], text, times) for item, c, text, times in found.beside),
             watched=tuple(

@@ -148,7 +148,7 @@ def test_every_command_explains_itself() -> None:
 def test_a_class_without_the_methods_of_a_client_is_bad_input(tmp_path: Path) -> None:
     target = tmp_path / "classes.py"
     target.write_text(
-        "class Bare:\n    def privatize(self, item): return item\n\n"
+        "class Bare:\n    def report(self, item): return item\n\n"
         "class Half:\n    def client(self): return None\n    privatize = 3\n"
     )
     for name, missing in (("Bare", "client()"), ("Half", "privatize(client, item)")):

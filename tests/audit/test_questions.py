@@ -20,7 +20,7 @@ from dp_audit.outcome import Row, Verdict
 def rows(examination):
     yield Row("number of reports", Verdict.INFO, f"{len(examination.run.reports)} different ones")
 
-QUESTIONS = (Question("number-of-reports", "how many?", "`number of reports`", "How many?", "a run", of_run=rows),)
+QUESTIONS = (Question("number-of-reports", "how many?", "a run", of_run=rows),)
 """
 
 

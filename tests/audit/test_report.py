@@ -79,7 +79,7 @@ MOMENTS = {f"{name}, n = {n}" for name in ("expectation", "variance") for n in (
         ("SUE", "SUEOneCoin", "law"),
         ("SUE", "SUEKeepsLastBit", "privacy"),
         ("SUE", "SUEReversed", "law"),
-        ("SUE", "SUESetBits", "law"),
+        ("SUE", "SUESetBits", "raw output"),
         ("OUE", "OUESwapped", "law"),
         ("OUE", "OUESmallBias", "privacy"),
         ("OUE", "SUE", "law"),

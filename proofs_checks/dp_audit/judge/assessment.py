@@ -9,7 +9,7 @@ from flint import fmpq
 from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest, short
 from dp_audit.judge.client_reuse import reuse_rows
 from dp_audit.judge.estimator import Unit, estimate_rows
-from dp_audit.judge.law import compare_ratio, largest_ratio, law_rows
+from dp_audit.judge.law import compare_ratio, form_row, largest_ratio, law_rows
 from dp_audit.judge.library_claims import stated_rows
 from dp_audit.judge.question import Question
 from dp_audit.judge.representation import raw_row
@@ -44,7 +44,7 @@ def assess(
     unit: Unit = "frequencies",
     compiled: bool = False,
 ) -> tuple[Row, ...]:
-    """All rows for the laws of a target. `compiled`: the library runs compiled; its source was interpreted here."""
+    """Return all rows for the laws of a target. `compiled`: the library is, and its source was interpreted."""
     rows: list[Row] = []
     for input_type in dict.fromkeys(law.input_type for law in target.laws):
         suffix = "" if input_type == target.laws[0].input_type else f" ({input_type} inputs)"
@@ -62,7 +62,7 @@ def assess(
 
 
 def _with_reproduction(row: Row, target: TargetLaws) -> Row:
-    """The target's own three lines for the witness's input, or for the inputs of one client in turn."""
+    """Return the row with the target's own three lines, for the input of its witness or those of a client in turn."""
     wanted = row.verdict in (Verdict.FAULT, Verdict.WARNING) and not row.reproduction
     if not wanted or not target.reproduce:
         return row
@@ -81,7 +81,7 @@ def _with_reproduction(row: Row, target: TargetLaws) -> Row:
 
 
 def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: bool) -> list[Row]:
-    """The rows about the laws for one type of inputs."""
+    """Return the rows about the laws for one type of inputs."""
     refused = next((law.refused for law in laws.values() if law.refused is not None), None)
     if refused is not None:
         return [Row("law" + suffix, Verdict.UNDECIDED, f"{type(refused).__name__}: {refused.message}")]
@@ -98,11 +98,13 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
     by_output = {x: law.lowered(_by_outcome(law)) for x, law in laws.items()}
     raw = raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
     unexplored = max(law.slack for law in laws.values())
-    return [*law_rows(by_output, oracle, suffix, unexplored=unexplored), *rare, raw]
+    law, *others = law_rows(by_output, oracle, suffix, unexplored=unexplored)
+    other_form = form_row("law" + suffix, {x: law.by_output() for x, law in laws.items()}, oracle)
+    return [other_form or law, *others, *rare, raw]
 
 
 def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
-    """Exceptions that come with a probability as small as a rounding error."""
+    """Return the row of exceptions whose probability is as small as a rounding error, if there are any."""
     if not raised:
         return []
     entry, item = max(raised, key=lambda found: found[0].probability)
@@ -115,7 +117,7 @@ def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
 
 
 def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
-    """Probability of every output, and of every type of exception."""
+    """Return the probability of every output, and of every type of exception."""
     found: dict[Hashable, fmpq] = {}
     for entry in law.entries:
         outcome = entry.output if entry.raised is None else ("raised", entry.raised.split(":")[0])
@@ -125,7 +127,7 @@ def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
 
 
 def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
-    """An input outside the domain should be rejected; if it is accepted, its report must at least not betray it."""
+    """Return a row for each input outside the domain: it is rejected, or its report must at least keep the bound."""
     usable = {law.inputs[0]: law.by_output() for law in reversed(target.laws) if law.refused is None}
     rows = []
     for law in target.outside:
@@ -153,7 +155,7 @@ def _accepted_row(check: str, law: Law, inside: Mapping[Item, Mapping[Hashable, 
 
 
 def _post_processing_rows(oracle: Oracle) -> list[Row]:
-    """What a documented post-processing of the estimates costs, for one user."""
+    """Return the row that says how much a documented post-processing biases the estimates for one user."""
     if not isinstance(oracle, Normalized):
         return []
 
@@ -172,7 +174,7 @@ def _post_processing_rows(oracle: Oracle) -> list[Row]:
 
 
 def finding_rows(findings: Sequence[Finding]) -> list[Row]:
-    """Rows for what a target did that no law can describe."""
+    """Return a row for each thing that a target did and no law can describe."""
     names = [type(finding).__name__ for finding in findings]
     verdicts = [_FINDINGS.get(name, Verdict.FAULT) for name in names]
     return [Row(n, v, f.message) for n, v, f in zip(names, verdicts, findings, strict=True)]
@@ -182,8 +184,6 @@ QUESTIONS = (
     Question(
         "making",
         "can it be made with these parameters?",
-        "`making`",
-        "Can it be made with these parameters?",
         needs="a run of any kind",
         unasked="said only where it fails",
         hint="accept all parameters that the mechanism allows",
@@ -191,10 +191,12 @@ QUESTIONS = (
     Question(
         "seeds",
         "is every generator seeded from the entropy of the system?",
-        "`TargetSeeds`, `TargetMutatedInput`, ...",
-        "What a law cannot describe: a generator seeded by the code itself, changed inputs, printed text, "
-        "clocks, hangs. (`TargetSeedsOthers`: the import seeds a global generator from which the code itself does not "
-        "draw; `SomeLists`: the time was enough for the estimates of some lists of reports only.)",
+        rows="`TargetSeeds`, `TargetMutatedInput`, ...",
+        meaning=(
+            "What a law cannot describe: a generator seeded by the code itself, changed inputs, printed text, "
+            "clocks, hangs. (`TargetSeedsOthers`: the import seeds a global generator from which the code itself does "
+            "not draw; `SomeLists`: the time was enough for the estimates of some lists of reports only.)"
+        ),
         needs="a run of any kind",
         unasked="said only where it happens",
         hint="draw from generators that nobody seeds, and seed none that others draw from",
@@ -202,8 +204,6 @@ QUESTIONS = (
     Question(
         "run",
         "did the audited code answer everything in time, and draw its randomness from known sources?",
-        "`run`",
-        "Did the audited code answer everything in time, and draw its randomness from known sources?",
         needs="a run of any kind",
         unasked="said only where it happens",
         hint="make the code answer in time, and draw its randomness from the standard library or numpy",
@@ -211,8 +211,7 @@ QUESTIONS = (
     Question(
         "post-processing",
         "what does the documented post-processing of estimates cost?",
-        "`post-processing`",
-        "What does the documented post-processing of estimates cost?",
+        rows="`post-processing`",
         needs="estimates of a server",
         unasked="asked where the library documents one",
         hint="say what the post-processing costs, or offer the estimates before it",
@@ -220,8 +219,9 @@ QUESTIONS = (
     Question(
         "exceptions",
         "are there rare ones?",
-        "`exceptions`",
-        "Which exceptions come with a probability as small as a rounding error, and do their texts tell the input?",
+        meaning=(
+            "Which exceptions come with a probability as small as a rounding error, and do their texts tell the input?"
+        ),
         needs="enumerated laws",
         unasked="said only where they come with a probability as small as a rounding error",
         hint="give a report for every outcome of the draws",

@@ -43,25 +43,25 @@ class Placed(Oracle):
 
     @property
     def inputs(self) -> tuple[Item, ...]:
-        """Those of the mechanism."""
+        """Return those of the mechanism."""
         return self.given.inputs
 
     def privacy(self) -> Number:
-        """The bound of the mechanism."""
+        """Return the bound of the mechanism."""
         return self.given.privacy()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The probabilities of the places."""
+        """Return the probabilities of the places."""
         return {place(k): p for k, (_, p) in enumerate(_ordered(self.given.law(item)))}
 
 
 def place(number: int) -> str:
-    """The name of a place among the outputs."""
+    """Return the name of a place among the outputs."""
     return f"output {number + 1} of those of its hash function, the likeliest first"
 
 
 def placed(plain: UnmodifiedRun, reference: Oracle, given: Given) -> UnmodifiedRun:
-    """An unmodified run whose reports are places; what is no output given its hash function stays as it is.
+    """Return an unmodified run whose reports are places; what is no output given its hash function stays as it is.
 
     Estimates are left out, and what is beside the reports, which is compared for equal reports. Raises
     `UnequalLawsError`.
@@ -110,11 +110,11 @@ class _Places:
         return len(self._laws) > MOST_LAWS
 
     def codes(self, item: int, codes: tuple[int, ...]) -> tuple[int, ...]:
-        """Of reports on one input."""
+        """Return the codes of the places of reports on one input."""
         return tuple(self.code(item, code) for code in codes)
 
     def code(self, item: int, code: int) -> int:
-        """The new code of a report on an input."""
+        """Return the code of the place of a report on an input."""
         known = self._codes.get((item, code))
         if known is None:
             new = self._place(item, self._plain.reports[code])
@@ -153,7 +153,7 @@ def _ordered(law: Mapping[Hashable, Number]) -> list[tuple[Hashable, Number]]:
 
 
 def split(report: Hashable) -> tuple[Any, Hashable] | None:
-    """(facts, output) of a report; None for an exception."""
+    """Return the facts and the output of a report; None for an exception."""
     if raised(report):
         return None
     assert isinstance(report, tuple)
@@ -162,7 +162,7 @@ def split(report: Hashable) -> tuple[Any, Hashable] | None:
 
 
 def hash_rows(plain: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
-    """`hash function`: is it drawn independently of the item? Where every item is put, on every input."""
+    """Give the row `hash function`: is it as often the same on every input?"""
     numbers: Counter[int] = Counter()
     put: dict[str, Counter[int]] = {}
     for draws in Seen(plain, reference).draws("first", "fresh"):
@@ -194,7 +194,7 @@ def hash_rows(plain: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
 
 
 def _words(facts: Any) -> Iterator[str]:
-    """Which value each fact has at each place."""
+    """Give in words which value each fact has at each place."""
     for name, value in facts:
         for position, found in enumerate(_flat(value)):
             yield f"{name}, entry {position} is {show(found)}"
@@ -212,8 +212,7 @@ QUESTIONS = (
     Question(
         "hash-function",
         "is it drawn independently of the item?",
-        "`hash function`",
-        "Is the hash function that a report shows drawn independently of the item?",
+        meaning="Is the hash function that a report shows drawn independently of the item?",
         needs="an unmodified run",
         unasked="asked where draws are conditioned on",
         hint="draw the hash function before the item is looked at",

@@ -27,7 +27,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
-    """One client used in turn must give independent reports with the same laws, unless the mechanism memoizes."""
+    """Return the row `reused client`: are reports of one client independent, unless the mechanism memoizes?"""
     single = {law.inputs[0]: _split(law) for law in reversed(target.laws) if law.refused is None}
     refused = next((law.refused for law in target.reuse if law.refused is not None), None)
     if refused is not None:
@@ -75,8 +75,8 @@ def _split(law: Law) -> _Outcomes:
 
 
 def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict[str, str] | None:
-    """Reports of one client whose joint probability is not the product, if there are any; an exception ends the list,
-    which has then its probability after all reports of the turns before.
+    """Return reports of one client whose joint probability is not the product, if there are any; an exception ends the
+    list, which has then its probability after all reports of the turns before.
 
     With `slack`, every probability is at least what is stated and at most so much more.
     """
@@ -122,7 +122,7 @@ class _Together:
 
 
 def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _Outcomes]) -> Row | None:
-    """A mechanism that keeps something for a value: the joint law of the reports on one value is its own.
+    """Return a mechanism that keeps something for a value: the joint law of the reports on one value is its own.
 
     Every probability is at least what is stated and at most its law's `slack` more. The shortest list of reports that
     deviates is shown, with the budget that such reports spend together. None where nothing can be compared.
@@ -160,7 +160,8 @@ def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _O
 
 
 def _compared(law: Law, oracle: Memoized) -> _Together | None:
-    """What can be compared: the reports on one value only, where it is not stated how those on others depend on it."""
+    """Return what can be compared: the reports on one value only, where it is not stated how those on others depend on
+    it."""
     joint = {outputs: p for outputs, p in law.by_output().items() if isinstance(outputs, tuple)}
     if oracle.values_apart:
         return _Together(law.inputs, joint, law.slack)
@@ -175,8 +176,8 @@ def _compared(law: Law, oracle: Memoized) -> _Together | None:
 
 
 def _joint_deviation(known: _Together, oracle: Memoized) -> Deviation:
-    """The largest deviation among the reports that were explored: one that was not can have no larger one alone, as
-    the probabilities of both sum to 1."""
+    """Return the largest deviation among the reports that were explored: one that was not can have no larger one alone,
+    as the probabilities of both sum to 1."""
     chance, found = oracle.joint(known.items), [Deviation(ZERO)]
     listed = max(1, LISTED // len(oracle.law(known.items[0])))
     for outputs in sorted(known.law, key=known.law.__getitem__, reverse=True)[:listed]:
@@ -195,7 +196,7 @@ def _memory_fault(
     single: Mapping[Item, _Outcomes],
     worst: Deviation,
 ) -> Row:
-    """The row of what is not kept, or kept too long: the budget that reports on one value spend together."""
+    """Return the row that says which budget reports on one value spend together, where not enough is kept."""
     with ctx.workprec(PRECISIONS[0]):
         lasting = arb(oracle.lasting_privacy()).log()
     figures = {"largest deviation of a joint probability": figure(worst.size), LASTING: figure(lasting)}
@@ -247,7 +248,7 @@ def _is_lost(known: _Together, value: Item, once: _Outcomes) -> bool:
 
 
 def _own_ratio(laws: Mapping[Item, Mapping[tuple[Hashable, ...], fmpq]], oracle: Memoized) -> Number:
-    """The largest ratio of the mechanism's own joint probabilities of these reports."""
+    """Return the largest ratio of the mechanism's own joint probabilities of these reports."""
     ratios = [arb(1)]
     chances = {x: oracle.joint((x,) * len(next(iter(law)))) for x, law in laws.items()}
     for outputs in dict.fromkeys(outputs for law in laws.values() for outputs in law):
@@ -289,15 +290,15 @@ def count_states(counts: Counts, seen: Seen) -> None:
     places, items, codes = _placed(seen)
     if len(places):
         for name, labels in _by_place(places):
-            _events(counts, seen, name, labels, items, codes)
+            _events(counts, seen, name, labels, (items, codes))
         _coincidences(counts, seen)
     calls, items, codes = _calls(seen, "first", "fresh", "client")
     fresh, fresh_items, fresh_codes = _calls(seen, "fresh")
     for period in PERIODS:
-        _events(counts, seen, f"call {{0}} of every {period} of the process", calls % period, items, codes, few=2)
-        _events(counts, seen, f"client {{0}} of every {period}", fresh % period, fresh_items, fresh_codes, few=2)
+        _events(counts, seen, f"call {{0}} of every {period} of the process", calls % period, (items, codes), few=2)
+        _events(counts, seen, f"client {{0}} of every {period}", fresh % period, (fresh_items, fresh_codes), few=2)
     late = np.searchsorted(np.array([100, 300, 1000, 3000, 10_000, 30_000, 100_000]), calls)
-    _events(counts, seen, "calls of the process, part {0}", late.astype(np.int64), items, codes)
+    _events(counts, seen, "calls of the process, part {0}", late.astype(np.int64), (items, codes))
 
 
 def _placed(seen: Seen) -> tuple[Integers, Integers, Integers]:
@@ -328,9 +329,10 @@ def _by_place(places: Integers) -> Iterable[tuple[str, Integers]]:
 
 
 def _events(
-    counts: Counts, seen: Seen, name: str, labels: Integers, items: Integers, codes: Integers, few: int = FEW
+    counts: Counts, seen: Seen, name: str, labels: Integers, reports: tuple[Integers, Integers], few: int = FEW
 ) -> None:
-    """The telling event and the first `few` of all, in every group."""
+    """Count the telling event and the first `few` of all, in every group of reports (items, codes)."""
+    items, codes = reports
     counts.add(_named(name, "what tells the item"), labels, seen.tells(items, codes), items, seen.told)
     for event in seen.events[:few]:
         counts.add(_named(name, event.name), labels, event.holds[codes], items, event.chances)
@@ -380,11 +382,12 @@ QUESTIONS = (
     Question(
         "reused-client",
         "are its reports independent, or drawn from what the mechanism keeps?",
-        "`reused client`",
-        "Are the reports of one client object independent, with the same law (of mechanisms that [keep "
-        "something for a value](../guide/audit.md#what-is-kept-for-a-value): together as the mechanism has it)? "
-        "Beyond 16 inputs for three of them, and as far as two or three reports can be enumerated in seconds: the row "
-        "says how far.",
+        meaning=(
+            "Are the reports of one client object independent, with the same law (of mechanisms that [keep "
+            "something for a value](../guide/audit.md#what-is-kept-for-a-value): together as the mechanism has it)? "
+            "Beyond 16 inputs for three of them, and as far as two or three reports can be enumerated in seconds: the "
+            "row says how far."
+        ),
         needs="enumerated laws",
         unasked='"undecided", where the law of two reports takes too long to enumerate',
         hint="draw fresh randomness for every report of a client",

@@ -46,7 +46,7 @@ class Request:
 
 
 def exceptions_asked(laws: TargetLaws) -> Request | None:
-    """What shows whether the exceptions of the laws come; None where there are hardly any."""
+    """Return what shows whether the exceptions of the laws come; None where there are hardly any."""
     chances = _likely_exceptions(laws)
     if not chances:
         return None
@@ -55,7 +55,8 @@ def exceptions_asked(laws: TargetLaws) -> Request | None:
 
 
 def without_doubted(laws: TargetLaws, plain: UnmodifiedRun) -> TargetLaws:
-    """The laws without those whose exceptions did not come in the reports that were asked for, where they should."""
+    """Return the laws without those whose exceptions did not come in the reports that were asked for, where they
+    should."""
     if not plain.complete or any(raised(plain.reports[code]) for draws in plain.draws for code in draws.codes):
         return laws
     chances = _likely_exceptions(laws)
@@ -68,7 +69,7 @@ def _likely_exceptions(laws: TargetLaws) -> dict[Item, Fraction]:
 
 
 def _chance(law: Law) -> Fraction:
-    """Probability of an exception."""
+    """Return the probability of an exception."""
     return sum((Fraction(int(e.probability.p), int(e.probability.q)) for e in law.entries if e.raised), Fraction(0))
 
 
@@ -78,7 +79,8 @@ def _doubted(law: Law) -> Law:
 
 
 def law_asked(laws: TargetLaws, oracle: Oracle) -> Request | None:
-    """What shows whether code has the laws that were found, which would be called wrong; None where there are none."""
+    """Return what shows whether code has the laws that were found, which would be called wrong; None where there are
+    none."""
     events = _watched_on(laws, oracle)
     if not events:
         return None
@@ -87,8 +89,8 @@ def law_asked(laws: TargetLaws, oracle: Oracle) -> Request | None:
 
 
 def confirmed(laws: TargetLaws, oracle: Oracle, plain: UnmodifiedRun) -> tuple[TargetLaws, tuple[Row, ...]]:
-    """The laws of code that would be called wrong: refused, if the reports that were asked for refute them, else as
-    they are, with the row that says so."""
+    """Return the laws of code that would be called wrong: refused, if the reports that were asked for refute them, else
+    as they are, with the row that says so."""
     if not plain.complete or any(raised(report).startswith("no canonical form") for report in plain.reports):
         return laws, ()
     reports = [_outcome(report) for report in plain.reports]
@@ -109,7 +111,7 @@ def confirmed(laws: TargetLaws, oracle: Oracle, plain: UnmodifiedRun) -> tuple[T
 
 
 def _watched_on(laws: TargetLaws, oracle: Oracle) -> dict[Item, list["_Watched"]]:
-    """What is looked at on some of the inputs of the laws."""
+    """Return what is looked at on some of the inputs of the laws."""
     found = {law.inputs[0]: law for law in reversed(laws.laws) if law.refused is None}
     with ctx.workprec(PRECISIONS[0]):
         return {x: _watched(found[x], oracle.law(x)) for x in some_inputs(tuple(found))}
@@ -126,7 +128,7 @@ class _Watched:
 
 
 def _watched(law: Law, expected: Mapping[Hashable, Number]) -> list[_Watched]:
-    """What is looked at in the reports on an input: first all together that is too likely."""
+    """Return what is looked at in the reports on an input: first all together that is too likely."""
     found: dict[Hashable, fmpq] = {}
     for entry in law.entries:
         outcome = ("raised",) if entry.raised is not None else entry.output

@@ -9,7 +9,7 @@ from dp_audit.outcome import Row, Verdict
 
 
 def with_clocks(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """One row `clock` for all reads of clocks: a warning, if the law is decided and is the same at other times."""
+    """Return the rows with one `clock` for all reads of clocks: a warning, if the law is the same at other times."""
     reads = [row for row in rows if row.check == TargetReadsClock.__name__]
     moved = [row for row in rows if row.check == "clock"]
     law = [row.verdict for row in rows if row.check.startswith("law")]
@@ -19,7 +19,7 @@ def with_clocks(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def with_raw(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """One row `raw output`: that of the law, unless real reports say something else."""
+    """Return the rows with one `raw output`: that of the law, unless real reports say something else."""
     mine = [row for row in rows if row.check == RAW]
     if len(mine) < 2:
         return tuple(rows)
@@ -30,8 +30,8 @@ def with_raw(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def with_estimates(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Estimates that are not computed where draws are replaced (a server starts threads) are those of the code
-    as it is, where these are known to be right."""
+    """Return the rows, in which estimates that are not computed where draws are replaced (a server starts threads) are
+    those of the code as it is, where these are known to be right."""
     known = {row.check: row.verdict for row in rows}
     if known.get("many reports") not in (Verdict.CONFORMS, Verdict.ROUNDING):
         return tuple(rows)
@@ -45,5 +45,5 @@ def with_estimates(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def read_together(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """One row for each question that two of them answer, the law's or that of the code as it is."""
+    """Return the rows with one for each question that two of them answer, the law's or that of the code as it is."""
     return with_estimates(with_raw(with_clocks(rows)))

@@ -16,8 +16,8 @@ Default = tuple[str, str, object]
 
 
 def default_rows(source: str, name: str, parameters: Collection[str]) -> list[Row]:
-    """The row `defaults`, if one of these parameters has different defaults in a function of the client and in one of
-    the server, as their names (or those of their classes) say; no row where the source cannot be read.
+    """Return the row `defaults`, if one of these parameters has different defaults in a function of the client and in
+    one of the server, as their names (or those of their classes) say; no row where the source cannot be read.
 
     Looked at are the class or function of this name, what it names in the same file, and of a function also the
     functions and classes there that are named like a server.
@@ -44,7 +44,7 @@ def default_rows(source: str, name: str, parameters: Collection[str]) -> list[Ro
 
 
 def _about(tree: ast.Module, name: str) -> list[ast.Module]:
-    """The definitions of the file that belong to a target, each as a module of its own."""
+    """Return the definitions of the file that belong to a target, each as a module of its own."""
     known = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
     if name not in known:
         return []
@@ -60,7 +60,8 @@ def _about(tree: ast.Module, name: str) -> list[ast.Module]:
 
 
 def _side(function: str) -> str:
-    """By the last part of a name that says it: `Client.estimate` is of the server, `Server.__init__`, too."""
+    """Return the side that the last telling part of a name says: `Client.estimate` is of the server, as
+    `Server.__init__`."""
     for part in reversed(function.split(".")):
         client, server = CLIENT.search(part) is not None, SERVER.search(part) is not None
         if client != server:
@@ -69,7 +70,7 @@ def _side(function: str) -> str:
 
 
 def _defaults(node: ast.AST, inside: str) -> Iterator[Default]:
-    """All defaults that are constants."""
+    """Give all defaults that are constants."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):
             yield from _defaults(child, f"{inside}{child.name}.")
@@ -83,30 +84,14 @@ def _defaults(node: ast.AST, inside: str) -> Iterator[Default]:
                     yield f"{inside}{child.name}", argument.arg, default.value
 
 
-def server_rows(source: str, name: str) -> list[Row]:
-    """A class with an estimator and without a server: the estimator is not called, which is said."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return []
-    made = next((node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name), None)
-    if made is None or made.bases or not {"estimate"} <= _methods(made) or "server" in _methods(made):
-        return []
-    detail = "not looked at: `estimate` is called with what `server()` made and `aggregate(server, report)` filled"
-    return [Row("estimates", Verdict.WARNING, detail)]
-
-
-def _methods(made: ast.ClassDef) -> set[str]:
-    return {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
-
-
 QUESTIONS = (
     Question(
         "defaults",
         "do client and server have the same ones?",
-        "`defaults`",
-        "Do functions or classes of the file that are named like a client and like a server have the same "
-        "default for a parameter of the oracle?",
+        meaning=(
+            "Do functions or classes of the file that are named like a client and like a server have the same "
+            "default for a parameter of the oracle?"
+        ),
         needs="the source",
         unasked="said only where they differ",
         hint="give client and server one place for the defaults of their parameters",

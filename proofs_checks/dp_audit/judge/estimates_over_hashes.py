@@ -34,16 +34,16 @@ class Mixed(Oracle):
 
     @property
     def inputs(self) -> tuple[Item, ...]:
-        """Those of the mechanism."""
+        """Return those of the mechanism."""
         return self.reference.inputs
 
     @property
     def lists_outputs(self) -> bool:
-        """There is another law for every function."""
+        """Return False: there is another law for every function."""
         return False
 
     def privacy(self) -> Number:
-        """The bound of the mechanism."""
+        """Return the bound of the mechanism."""
         return self.reference.privacy()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
@@ -56,7 +56,7 @@ class Mixed(Oracle):
         return parts is not None and self.given(dict(parts[0])).possible(parts[1])
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
-        """The average of the estimates of the reports alone."""
+        """Return the average of the estimates of the reports alone."""
         sums: list[Number] = []
         for report, times in Counter(reports).items():
             alone = self._alone(report)
@@ -75,7 +75,7 @@ class Mixed(Oracle):
 
 
 def mixed(reference: Oracle, given: Given) -> Oracle | None:
-    """The oracle of pairs (facts, output); None where the estimate is no average of those of the reports alone."""
+    """Return the oracle of pairs (facts, output); None where an estimate is no average of those of single reports."""
     if isinstance(reference, Normalized):
 
         def bare(facts: Facts) -> Oracle:

@@ -26,7 +26,7 @@ Moments = dict[tuple[Item, ...], tuple[tuple[fmpq, ...], tuple[fmpq, ...]]]
 
 
 def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
-    """All rows about the estimates of the target, which are counts or frequencies."""
+    """Return all rows about the estimates of the target, which are counts or frequencies."""
     if not target.estimates:
         return []
     refused = [e for e in target.estimates if e.refused is not None]
@@ -56,7 +56,8 @@ def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
 
 
 def _refused_row(target: TargetLaws, laws: Mapping[Item, Law], refused: Sequence[Estimate]) -> Row:
-    """Lists of reports for which the server raises or answers what is no number, and how probable they are at most."""
+    """Return the row of lists of reports for which the server raises or answers no number, and how probable they are at
+    most."""
     probability = _probabilities(target, laws)
     chances = {}
     for users in sorted({len(e.reports) for e in refused}):
@@ -82,7 +83,7 @@ def _estimands(target: TargetLaws, oracle: Oracle) -> int | None:
 
 
 def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
-    """Every estimate against the specified estimator, given the same reports."""
+    """Return every estimate against the specified estimator, given the same reports."""
     known = [e for e in target.estimates if all(oracle.possible(target.reports[i][0]) for i in e.reports)]
     if not known or oracle.estimate([target.reports[i][0] for i in known[0].reports]) is None:
         return []
@@ -108,7 +109,7 @@ def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
 
 
 def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
-    """The largest estimate that the oracle gives, at least 1: numbers like it are rounded.
+    """Return the largest estimate that the oracle gives, at least 1: numbers like it are rounded.
 
     An average is largest for the smallest lists. Never the target's own estimates: they must not widen what they pass.
     """
@@ -121,7 +122,7 @@ def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
 
 
 def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, ...]:
-    """The lines of the target for these reports, in its own form; none where that cannot be written."""
+    """Return the lines of the target for these reports, in its own form; none where that cannot be written."""
     shown = next(e for e in target.estimates if _reports(target, e) == witness["reports"])
     forms = [target.forms[i] for i in shown.reports] if target.forms else [""]
     if not all(forms):
@@ -131,7 +132,7 @@ def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, 
 
 
 def _probabilities(target: TargetLaws, laws: Mapping[Item, Law]) -> dict[Item, list[fmpq]]:
-    """On every input, of every report."""
+    """Return the probability of every report on every input."""
     known = {x: law.by_raw() for x, law in laws.items()}
     return {x: [law.get(report, fmpq(0)) for report in target.reports] for x, law in known.items()}
 
@@ -228,8 +229,6 @@ QUESTIONS = (
     Question(
         "estimates",
         "is one number given for every estimand?",
-        "`estimates`",
-        "Is one number given for every estimand?",
         needs="estimates of a server",
         unasked="asked where there is a server",
         hint="return one number for every estimand",
@@ -237,9 +236,11 @@ QUESTIONS = (
     Question(
         "estimator",
         "are the estimates those of the mechanism, given the same reports?",
-        "`estimator`, `estimator, drawn hash functions`",
-        "Given the same reports, does the server say what the specified estimator says? (`estimator, drawn hash "
-        "functions`: on reports with different functions, from the smallest to the largest seed that was drawn.)",
+        rows="`estimator`, `estimator, drawn hash functions`",
+        meaning=(
+            "Given the same reports, does the server say what the specified estimator says? (`estimator, drawn hash "
+            "functions`: on reports with different functions, from the smallest to the largest seed that was drawn.)"
+        ),
         needs="estimates of a server",
         unasked="asked where there is a server",
         hint="use the mechanism's formula on the counts of the reports",
@@ -247,9 +248,11 @@ QUESTIONS = (
     Question(
         "expectation",
         "is the estimator unbiased for every data set?",
-        "`expectation`, `variance`",
-        "Over the exact report law, for every data set of the sizes `--users`: those of the specified "
-        "estimator? (Given fixed hash functions it is biased by design.)",
+        rows="`expectation`, `variance`",
+        meaning=(
+            "Over the exact report law, for every data set of the sizes `--users`: those of the specified "
+            "estimator? (Given fixed hash functions it is biased by design.)"
+        ),
         needs="enumerated laws and estimates of a server",
         unasked="left out where not all lists of reports were estimated in time, or the oracle has no estimator",
         hint="subtract the expected number of false reports before dividing by p - q",
@@ -257,8 +260,6 @@ QUESTIONS = (
     Question(
         "variance",
         "is it that of the literature for every data set?",
-        "`variance`",
-        "Is it that of the literature for every data set?",
         needs="enumerated laws and estimates of a server",
         unasked="as `expectation`",
         hint="compare the scale of the estimate with the mechanism's, and how many draws it rests on",
@@ -266,16 +267,14 @@ QUESTIONS = (
     Question(
         "server-state",
         "does estimating change later estimates?",
-        "`server state`, `order of reports`",
-        "Does estimating change later estimates? Does the order of reports matter?",
+        rows="`server state`, `order of reports`",
+        meaning="Does estimating change later estimates? Does the order of reports matter?",
         needs="estimates of a server",
         hint="compute estimates from the reports that are given, and keep nothing between calls",
     ),
     Question(
         "order-of-reports",
         "does it change estimates?",
-        "`order of reports`",
-        "Does it change estimates?",
         needs="estimates of a server",
         unasked="said only where it matters",
         hint="compute estimates from counts, which do not depend on the order",

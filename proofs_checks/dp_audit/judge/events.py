@@ -34,12 +34,12 @@ class Seen:
 
     @property
     def inputs(self) -> tuple[Item, ...]:
-        """Those that were used."""
+        """Return those that were used."""
         return self.run.inputs
 
     @cached_property
     def events(self) -> tuple[Watched, ...]:
-        """The oracle's events, which have one name at all inputs; of very many the likeliest of each input."""
+        """Return the oracle's events, which have one name at all inputs; of very many the likeliest of each input."""
         with ctx.workprec(PRECISIONS[0]):
             known = [{event.name: event for event in self.oracle.events(x)} for x in self.inputs]
             names = list(dict.fromkeys(name for events in known for name in events))
@@ -68,7 +68,7 @@ class Seen:
 
     @property
     def told(self) -> tuple[Number, ...]:
-        """The probability of the telling event, by input."""
+        """Return the probability of the telling event, by input."""
         return tuple(self.events[event].chances[x] for x, event in enumerate(self.telling))
 
     @cached_property
@@ -87,16 +87,16 @@ class Seen:
         return self.oracle.lists_outputs and len(self.events) < MOST_EVENTS
 
     def draws(self, *phases: str) -> Iterator[Draws]:
-        """Those of some phases, in their order."""
+        """Give those of some phases, in their order."""
         return (draws for draws in self.run.draws if draws.phase in phases)
 
     def items_of(self, draws: Draws) -> Integers:
-        """The item of each of these reports, as an index."""
+        """Return the item of each of these reports, as an index."""
         numbers = draws.item + draws.step * np.arange(len(draws.codes), dtype=np.int64)
         return np.asarray(numbers % len(self.inputs))
 
     def flat(self, *phases: str) -> tuple[Integers, Integers]:
-        """(items, codes) of all reports of some phases."""
+        """Return the items and the codes of all reports of some phases."""
         chosen = list(self.draws(*phases))
         if not chosen:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -117,7 +117,7 @@ class Seen:
 
     @cached_property
     def _outputs(self) -> tuple[frozenset[Hashable], ...]:
-        """By input what the mechanism can answer."""
+        """Return by input what the mechanism can answer."""
         with ctx.workprec(PRECISIONS[0]):
             return tuple(frozenset(self.oracle.law(x)) for x in self.inputs)
 

@@ -22,6 +22,7 @@ _CHECKS = (
     "law",
     "state",
     "repeats",
+    "early",
     "beside",
     "typed",
     "updated",
@@ -42,7 +43,7 @@ class Examination:
     oracle's.
 
     `again` is the beginning of a second run in a fresh process, if there was one; `exits` a run of processes that exit;
-    `raw` the row `raw output` of the law, if there is one.
+    `early` one of processes that report some times; `raw` the row `raw output` of the law, if there is one.
     """
 
     run: UnmodifiedRun
@@ -51,11 +52,12 @@ class Examination:
     right: bool = True
     again: UnmodifiedRun | None = None
     exits: UnmodifiedRun | None = None
+    early: UnmodifiedRun | None = None
     raw: Row | None = None
 
     @cached_property
     def alone(self) -> dict[Hashable, fmpq]:
-        """The largest estimate of a report alone, of those that were asked for."""
+        """Return the largest estimate of a report alone, of those that were asked for."""
         return {}
 
     @cached_property
@@ -65,7 +67,7 @@ class Examination:
 
 
 def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
-    """Reports that are impossible on an input; and exceptions."""
+    """Return the row of reports that are impossible on an input, or of exceptions, if there are any."""
     pairs = Counter(zip(items.tolist(), codes.tolist(), strict=True))
     wrong = {pair: times for pair, times in pairs.items() if seen.impossible(*pair)}
     if not wrong:
@@ -89,7 +91,7 @@ def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
 
 
 def surprised(name: str, found: Surprise, verdict: Verdict = Verdict.FAULT) -> Row:
-    """The row of a refuted count."""
+    """Return the row of a refuted count."""
     witness = {"event": found.name, "observed": f"{found.seen} in {found.number}", "expected": short(found.expected)}
     detail = f"{found.name}: {found.seen} in {found.number}, expected {short(found.expected)}"
     figures = {"error level": str(LEVEL), "expected": figure(found.expected)}

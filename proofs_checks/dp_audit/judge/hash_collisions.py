@@ -52,7 +52,7 @@ def draw_rows(examination: Examination, given: Given) -> Iterator[Row]:
 
 
 def _told(row: Row, here: Tables, again: Tables | None) -> Row:
-    """If one function is seen only: which one another process has."""
+    """Return the row, with the function of another process if each of them has one only."""
     if again is None or len(_different(here)) > 1 or len(_different(again)) > 1:
         return row
     same = bool((here[0] == again[0]).all())
@@ -61,7 +61,7 @@ def _told(row: Row, here: Tables, again: Tables | None) -> Row:
 
 
 def _tables(plain: UnmodifiedRun, given: Given) -> list[tuple[int, Tables]]:
-    """(g, the cells) of every attribute that is hashed; of reports of fresh clients."""
+    """Return g and the cells of every attribute that is hashed, of the reports of fresh clients."""
     known: dict[int, tuple[FixedHashing, ...]] = {}
     found: list[tuple[FixedHashing, ...]] = []
     for draws in plain.draws:
@@ -75,7 +75,7 @@ def _tables(plain: UnmodifiedRun, given: Given) -> list[tuple[int, Tables]]:
 
 
 def _functions(oracle: Oracle) -> tuple[FixedHashing, ...]:
-    """Of the mechanism, or of its attributes."""
+    """Return the hash functions of the mechanism, or of its attributes."""
     mechanism = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     parts = mechanism.parts if isinstance(mechanism, Multidimensional) else (mechanism,)
     return tuple(part for part in parts if isinstance(part, FixedHashing))
@@ -123,7 +123,7 @@ def _row(g: int, tables: Tables, attributes: int) -> Row:
 
 
 def _some(d: int) -> list[int]:
-    """All items, if they are few."""
+    """Return all items, if they are few."""
     half = ITEMS // 2
     return list(range(d)) if d <= ITEMS else [*range(half), *np.linspace(half, d - 1, half).astype(int).tolist()]
 
@@ -136,9 +136,10 @@ QUESTIONS = (
     Question(
         "hash-draws",
         "do two items share a cell as often as the estimator has it?",
-        "`hash draws`",
-        "Over the functions of some 4,100 reports: do any two items share a cell as often as the estimator "
-        "has it, with probability $1/g$?",
+        meaning=(
+            "Over the functions of some 4,100 reports: do any two items share a cell as often as the estimator "
+            "has it, with probability $1/g$?"
+        ),
         needs="an unmodified run",
         unasked="asked where draws are conditioned on",
         hint="draw a seed for every report, of a family in which two items share a cell with probability 1/g",

@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short
 from dp_audit.judge.question import Question
-from dp_audit.observation.values import show
+from dp_audit.observation.values import form, show
 from dp_audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
 from dp_audit.outcome import BY_DESIGN, TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
@@ -29,7 +29,7 @@ EXCESS = fmpq(1, 10**6)
 def law_rows(
     laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO
 ) -> list[Row]:
-    """The rows `law`, `privacy` and `tightness`; `suffix` is appended to their names.
+    """Return the rows `law`, `privacy` and `tightness`; `suffix` is appended to their names.
 
     Every probability is at least what is stated and at most `unexplored` more. Then privacy is that of the outputs
     whose probabilities this does not change: the row says how much the others have together.
@@ -48,7 +48,8 @@ def law_rows(
 
 
 def explored(laws: Laws, entries: fmpq, unexplored: fmpq) -> tuple[Laws, fmpq]:
-    """The laws without the outputs that have a probability <= `entries` on all inputs; the most that one is left."""
+    """Return the laws without the outputs that have a probability <= `entries` on all inputs; the most that one is
+    left."""
     common = {y for law in laws.values() for y, p in law.items() if p > entries}
     kept = {x: {y: p for y, p in law.items() if y in common} for x, law in laws.items()}
     left = [sum((p for y, p in law.items() if y not in common), unexplored) for law in laws.values()]
@@ -58,9 +59,9 @@ def explored(laws: Laws, entries: fmpq, unexplored: fmpq) -> tuple[Laws, fmpq]:
 def privacy_rows(
     laws: Laws, oracle: Oracle, suffix: str = "", tolerance: fmpq = TOLERANCE, entries: fmpq = GRID
 ) -> list[Row]:
-    """The rows `privacy`, `tightness` and `loss by design`; what an error of `entries`, or of the tolerance, in every
-    probability can do is rounding, but that of doubles is none where epsilon is exceeded by more than `EXCESS` of it.
-    """
+    """Return the rows `privacy`, `tightness` and `loss by design`; what an error of `entries`, or of the tolerance, in
+    every probability can do is rounding, but that of doubles is none where epsilon is exceeded by more than `EXCESS` of
+    it."""
     ratio, witness = largest_ratio(laws, oracle.comparison)
     row = privacy_row("privacy" + suffix, ratio, witness, oracle, tolerance)
     least, most = ratio_bounds(laws, max(entries, tolerance), oracle.comparison)
@@ -91,7 +92,7 @@ def privacy_rows(
 
 
 def _loss_rows(check: str, own: Number | None, oracle: Oracle) -> list[Row]:
-    """What the mechanism itself spends, where that is less than the nominal epsilon."""
+    """Return what the mechanism itself spends, where that is less than the nominal epsilon."""
     if own is None:
         return []
     with ctx.workprec(PRECISIONS[0]):
@@ -118,7 +119,7 @@ def _keeps_bound(own: Number | None, oracle: Oracle) -> bool:
 
 
 def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO) -> Row:
-    """Total variation distance and largest deviation of a probability, over all inputs."""
+    """Return total variation distance and largest deviation of a probability, over all inputs."""
 
     def deviations() -> tuple[Deviation, Number]:
         found, distances = [], []
@@ -138,6 +139,23 @@ def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE,
         where = "outside" if verdict is Verdict.FAULT else "in"
         detail += f"; the oracle lies {where} the intervals [p, p + {short(unexplored)}]: so much is left open"
     return Row(check, verdict, detail, figures, worst.witness)
+
+
+OTHER_FORM = "not compared: reports have another form, "
+
+
+def form_row(check: str, laws: Laws, oracle: Oracle) -> Row | None:
+    """Return the row of a law that is `undecided` because no report has the form of one of the oracle's."""
+    item, law = next(iter(laws.items()))
+    own = oracle.law(item)
+    if any(y in own for y in law):
+        return None
+    theirs, ours = ({form(y): y for y in reversed([*known])} for known in (law, own))
+    if not law or theirs.keys() & ours.keys():
+        return None
+    shown = [f"{name} as {show(y)[:60]}" for forms in (theirs, ours) for name, y in [*forms.items()][-1:]]
+    detail = f"{OTHER_FORM}{shown[0]}, those of the mechanism {shown[1]}: return that, or add a method `canonical`"
+    return Row(check, Verdict.UNDECIDED, detail)
 
 
 def _differences(
@@ -170,7 +188,7 @@ def _witness(item: Item, output: Hashable, target: fmpq, reference: Number) -> d
 def privacy_row(
     check: str, ratio: fmpq | None, witness: Mapping[str, str], oracle: Oracle, tolerance: fmpq = TOLERANCE
 ) -> Row:
-    """The largest ratio (None: infinite) against the nominal bound."""
+    """Return the largest ratio (None: infinite) against the nominal bound."""
     where = "" if oracle.comparison is EVERYTHING else f"; {oracle.comparison}"
     with ctx.workprec(128):
         bound = oracle.privacy()
@@ -214,7 +232,7 @@ def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOL
 
 
 def compare_ratio(ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> tuple[Verdict, str]:
-    """A ratio of probabilities against the nominal bound: verdict and the sign that belongs between them."""
+    """Return a ratio of probabilities against the nominal bound: verdict and the sign that belongs between them."""
     for bits in PRECISIONS:
         with ctx.workprec(bits):
             bound = oracle.privacy()
@@ -231,7 +249,7 @@ def compare_ratio(ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> t
 
 
 def largest_ratio(laws: Laws, comparison: Comparison = EVERYTHING) -> tuple[fmpq | None, dict[str, str]]:
-    """Largest P(y|x) / P(y|x') that is compared, with its witness; None when it is infinite, 1 if nothing is."""
+    """Return largest P(y|x) / P(y|x') that is compared, with its witness; None when it is infinite, 1 if nothing is."""
     best, witness = fmpq(0), dict[str, str]()
     for y, top, low, a, b in _compared(laws, comparison):
         if a == 0 or (b != 0 and compare(a / b, best) is not Ordering.GREATER):
@@ -245,7 +263,8 @@ def largest_ratio(laws: Laws, comparison: Comparison = EVERYTHING) -> tuple[fmpq
 
 
 def oracle_ratio(oracle: Oracle) -> Number | None:
-    """The largest compared ratio of the oracle's own law (None: infinite), or a ball around it at this precision."""
+    """Return the largest compared ratio of the oracle's own law (None: infinite), or a ball around it at this
+    precision."""
     comparison = oracle.comparison
     laws = observed_laws({x: oracle.law(x) for x in oracle.inputs}, comparison)
     ratios: list[Number] = [fmpq(1)]
@@ -267,7 +286,7 @@ def oracle_ratio(oracle: Oracle) -> Number | None:
 
 
 def observed_laws(laws: Mapping[Item, Mapping[Hashable, N]], comparison: Comparison) -> dict[Item, dict[Hashable, N]]:
-    """The laws of what a comparison observes of the outputs."""
+    """Return the laws of what a comparison observes of the outputs."""
     if comparison is EVERYTHING:
         return {x: dict(law) if not isinstance(law, dict) else law for x, law in laws.items()}
     found: dict[Item, dict[Hashable, N]] = {}
@@ -298,7 +317,8 @@ def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, It
 
 
 def _extreme(numbers: list[Number], end: int) -> Number:
-    """Minimum (0) or maximum (1): exactly where the numbers can be told apart, else a ball around the candidates."""
+    """Return minimum (0) or maximum (1): exactly where the numbers can be told apart, else a ball around the
+    candidates."""
     first, *others = {id(number): number for number in numbers}.values()
     best = first
     for number in others:
@@ -311,7 +331,8 @@ def _extreme(numbers: list[Number], end: int) -> Number:
 
 
 def ratio_bounds(laws: Laws, tolerance: fmpq, comparison: Comparison = EVERYTHING) -> tuple[fmpq, fmpq | None]:
-    """Smallest and largest value (None: infinite) that the largest ratio can have if entries are off by `tolerance`."""
+    """Return smallest and largest value (None: infinite) that the largest ratio can have if entries are off by
+    `tolerance`."""
     least, most = fmpq(0), fmpq(1)
     infinite = False
     for _, _, _, top, low in _compared(laws, comparison):
@@ -330,18 +351,20 @@ QUESTIONS = (
     Question(
         "law",
         "is the output law that of the mechanism?",
-        "`law`",
-        "Is the output law that of the mechanism? Total variation distance and largest deviation, with input "
-        "and output.",
+        meaning=(
+            "Is the output law that of the mechanism? Total variation distance and largest deviation, with input "
+            "and output."
+        ),
         needs="enumerated laws",
         hint="draw every report with the mechanism's probability; the chart shows where the two differ",
     ),
     Question(
         "privacy",
         "is the largest ratio of probabilities at most e^epsilon at the nominal epsilon?",
-        "`privacy`",
-        "Is the largest ratio of the probabilities that are compared at most $e^\\epsilon$ for the nominal "
-        "$\\epsilon$? Which $\\epsilon$ is effective?",
+        meaning=(
+            "Is the largest ratio of the probabilities that are compared at most $e^\\epsilon$ for the nominal "
+            "$\\epsilon$? Which $\\epsilon$ is effective?"
+        ),
         needs="enumerated laws",
         hint="the likelier of the two probabilities may be at most e^epsilon times the other: change the "
         "probabilities, or say the epsilon that is spent",
@@ -349,8 +372,7 @@ QUESTIONS = (
     Question(
         "tightness",
         "is the privacy budget used?",
-        "`tightness`",
-        "Is the budget spent as the mechanism spends it, neither more nor less?",
+        meaning="Is the budget spent as the mechanism spends it, neither more nor less?",
         needs="enumerated laws",
         unasked="not stated where the largest ratio is infinite",
         hint="the same privacy allows smaller errors: use the mechanism's own probabilities",
@@ -358,8 +380,7 @@ QUESTIONS = (
     Question(
         "loss-by-design",
         "does the mechanism itself spend less than the nominal epsilon?",
-        "`loss by design`",
-        "How much of ε does the mechanism itself leave unspent?",
+        meaning="How much of ε does the mechanism itself leave unspent?",
         needs="enumerated laws",
         unasked="said only where the mechanism spends less than the nominal budget",
         hint="a mechanism that spends all of the budget has smaller errors",

@@ -35,7 +35,7 @@ MARGIN = 1.0
 
 
 def words_of(text: str) -> list[str]:
-    """The text, its lines, its words, and "" for any text at all."""
+    """Return the text, its lines, its words, and "" for any text at all."""
     return list(dict.fromkeys([text, "", *text.splitlines(), *WORDS.findall(text)]))[: MOST_WORDS + 2]
 
 
@@ -64,7 +64,8 @@ class _Word:
 
     @property
     def ratios(self) -> list[float]:
-        """How much more often than expected each item was seen; 1 where it could not be (items that are not hidden)."""
+        """Return how much more often than expected each item was seen; 1 where it could not be (items that are not
+        hidden)."""
         total = sum(self.seen)
         return [(n + PRIOR * e / total) / (e + PRIOR * e / total) if total and e else 1.0 for n, e in self._pairs]
 
@@ -76,7 +77,7 @@ class _Word:
 def leak(
     seen: Seen, watched: Watched, level: fmpq, listed: bool, without: Collection[int] = frozenset()
 ) -> Leak | None:
-    """What refutes, at this level, that nothing tells the item. `listed`: the law given an item is the oracle's.
+    """Return what refutes, at this level, that nothing tells the item. `listed`: the law given an item is the oracle's.
     Reports with the codes `without` are left out."""
     chances = _Chances(seen, listed)
     words: dict[tuple[str, int | None], _Word] = {}
@@ -116,7 +117,7 @@ class _Chances:
         self._known: dict[int, list[float] | None] = {}
 
     def given(self, code: int) -> list[float] | None:
-        """By item; None where the mechanism gives no such report."""
+        """Return the probabilities of the items given a report; None where the mechanism gives no such report."""
         if code not in self._known:
             self._known[code] = self._given(code)
         return self._known[code]
@@ -134,13 +135,13 @@ class _Chances:
         return [law.get(report, fmpq(0)) for law in self._laws]
 
     def factor(self, ratios: Sequence[float], item: int, given: Sequence[float]) -> float:
-        """What a bet multiplies the wealth by, in floats."""
+        """Return what a bet multiplies the wealth by, in floats."""
         if self._listed:
             return max(ratios[item], 1e-300) / sum(q * r for q, r in zip(given, ratios, strict=True))
         return max(ratios[item], 1e-300) / float(max(_means(ratios, float(arb(self._bound)))))
 
     def won(self, bets: Sequence[tuple[list[float], int, int]]) -> Number:
-        """The wealth after some bets, as a ball."""
+        """Return the wealth after some bets, as a ball."""
         with ctx.workprec(PRECISIONS[0]):
             total = arb(1)
             for ratios, item, code in bets:
@@ -155,7 +156,8 @@ class _Chances:
 
 
 def _means(ratios: Sequence[float], bound: Any) -> list[Any]:
-    """The means of r for items whose probabilities are in the ratio `bound`: the k largest r are of the likelier."""
+    """Return the means of r for items whose probabilities are in the ratio `bound`: the k largest r are of the
+    likelier."""
     ordered = sorted(ratios, reverse=True)
     return [
         (bound * sum(ordered[:k]) + sum(ordered[k:])) / (bound * k + (len(ordered) - k)) for k in range(len(ordered))
@@ -170,7 +172,7 @@ def _largest(balls: Sequence[arb]) -> arb:
 
 
 def _named(words: dict[tuple[str, int | None], _Word], best: _Word, watched: Watched, chances: _Chances) -> Leak:
-    """The word with which most was won, a whole text rather than a part of it where that tells as much."""
+    """Return the word with which most was won, a whole text rather than a part of it where that tells as much."""
     (word, code), _ = next(pair for pair in words.items() if pair[1] is best)
     for (other, c), each in words.items():
         if len(other) > len(word) and word in other and each.wealth > best.wealth - MARGIN:

@@ -24,7 +24,7 @@ VARIANCE, HELD, ATTACK = "stated variance", "stated variance, held by all", "sta
 
 
 def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
-    """The stated figures against the exact ones of the mechanism; of local hashing, over all hash functions."""
+    """Return the stated figures against the exact ones of the mechanism; of local hashing, over all hash functions."""
     own = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     mechanism = IdealHashing(own.d, own.g, own.epsilon) if isinstance(own, FixedHashing) else own
     exact: dict[str, Callable[[], Number]] = {ATTACK: lambda: attack_success(mechanism)}
@@ -66,8 +66,6 @@ QUESTIONS = (
     Question(
         "stated-variance",
         "is it the exact one?",
-        "`stated variance`",
-        "Is it the exact one?",
         needs="facts of an adapter",
         unasked="asked where the library states one",
         hint="state the exact variance",
@@ -75,8 +73,6 @@ QUESTIONS = (
     Question(
         "stated-attack-success",
         "is it the exact one?",
-        "`stated attack success`",
-        "Is it the exact one?",
         needs="facts of an adapter",
         unasked="asked where the library states one",
         hint="state the exact chance of the attack",

@@ -81,7 +81,7 @@ class _NoEstimates(Exception):
 def _estimated(
     examination: Examination, reports: Sequence[Hashable], estimates: Sequence[object], said: str
 ) -> tuple[Deviation, Verdict] | None:
-    """The largest deviation from the specified estimator, if there is one."""
+    """Return the largest deviation from the specified estimator, if there is one."""
     if said:
         raise _NoEstimates(f"the server raises {said}")
     size = len(reports)
@@ -118,7 +118,7 @@ with some to spare."""
 
 
 def _largest(examination: Examination, reports: Sequence[Hashable]) -> fmpq:
-    """The largest estimate of one of these reports alone, at least 1."""
+    """Return the largest estimate of one of these reports alone, at least 1."""
     with ctx.workprec(PRECISIONS[0]):
         for report in reports:
             if report not in examination.alone:
@@ -174,10 +174,11 @@ QUESTIONS = (
     Question(
         "many-reports",
         "are the estimates of long lists those of the mechanism?",
-        "`many reports`",
-        "The estimator on 130, 300 and 70,000 reports, and asked after each of 24: overflow, lost reports, "
-        "wrong divisors, batches that are counted again. (Normalized estimates whose sum is near 0 are left "
-        "out: rounding decides them.)",
+        meaning=(
+            "The estimator on 130, 300 and 70,000 reports, and asked after each of 24: overflow, lost reports, "
+            "wrong divisors, batches that are counted again. (Normalized estimates whose sum is near 0 are left "
+            "out: rounding decides them.)"
+        ),
         needs="an unmodified run",
         unasked="asked where there is a server whose estimator is right",
         hint="count reports in integers that do not overflow, and divide by their number",
@@ -187,9 +188,11 @@ QUESTIONS = (
     Question(
         "update",
         "after a parameter is set, is all as if it had been made with it?",
-        "`update, ...`",
-        "(Adapter, client and server.) After a method (also one that takes any name, if the object then says "
-        "that it has the new value) or property that sets a parameter: is all as if it had been made with it?",
+        rows="`update, ...`",
+        meaning=(
+            "(Adapter, client and server.) After a method (also one that takes any name, if the object then says "
+            "that it has the new value) or property that sets a parameter: is all as if it had been made with it?"
+        ),
         needs="an unmodified run",
         unasked="asked where a parameter can be set",
         hint="compute what is derived from a parameter again when it is set",

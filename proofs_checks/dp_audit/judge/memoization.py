@@ -120,7 +120,7 @@ class _Watched:
         return cls(mechanism.values_apart, chains, symbols, kept, given)
 
     def counts(self, bet: Bet, codes: Integers, items: Integers) -> tuple[Any, Any]:
-        """Of the states of one client: the items, and how often each symbol was reported."""
+        """Return the items of the states of one client, and how often each symbol was reported."""
         states = bet.states(np.arange(1, len(codes) + 1, dtype=np.int64), items)
         if not self.apart:
             own = items == items[0]
@@ -131,14 +131,14 @@ class _Watched:
         return items[first], times
 
     def logarithm(self, bet: Bet, codes: Integers, items: Integers) -> float:
-        """Of the likelihood of the reports of a client, as a float."""
+        """Return the logarithm of the likelihood of the reports of a client, as a float."""
         held, times = self.counts(bet, codes, items)
         with np.errstate(invalid="ignore"):
             terms = np.where(times[:, None, :] > 0, times[:, None, :] * self.given[held], 0.0).sum(axis=2)
         return float(np.logaddexp.reduce(self.kept[held] + terms, axis=1).sum())
 
     def likelihood(self, bet: Bet, codes: Integers, items: Integers) -> Number:
-        """The same as a ball, or exactly 0."""
+        """Return the same as a ball, or exactly 0."""
         total: Number = fmpq(1)
         for item, times in zip(*self.counts(bet, codes, items), strict=True):
             chain = self.chains[item]
@@ -151,12 +151,12 @@ class _Watched:
         return total
 
     def evidence(self, bet: Bet, codes: Integers, items: Integers) -> arb:
-        """The logarithm of what a bet wins with a client, as a ball."""
+        """Return the logarithm of what a bet wins with a client, as a ball."""
         return (arb(self.likelihood(bet, codes, items)) / arb(self.likelihood(KEPT, codes, items))).log()
 
 
 def _refuted(watched: _Watched, clients: Sequence[tuple[Integers, Integers]]) -> tuple[Bet, int, arb | None] | None:
-    """The bet that is won, after how many clients, and the logarithm of what it won (None: it is certain)."""
+    """Return the bet that is won, after how many clients, and the logarithm of what it won (None: it is certain)."""
     threshold = arb(len(BETS) / SHARES["state"]).log()
     won = np.zeros(len(BETS))
     for number, (codes, items) in enumerate(clients, 1):
@@ -178,8 +178,8 @@ QUESTIONS = (
     Question(
         "kept-values",
         "does a client keep what the mechanism keeps for a value?",
-        "`later reports` (of mechanisms that keep something)",
-        "Is what the mechanism keeps for a value still kept, from the first report of a client to the last?",
+        rows="`later reports` (of mechanisms that keep something)",
+        meaning="Is what the mechanism keeps for a value still kept, from the first report of a client to the last?",
         needs="an unmodified run",
         unasked="asked of mechanisms that keep something for a value",
         hint="draw what the mechanism keeps once for a value, and keep it as long as the client lives",

@@ -1,7 +1,7 @@
 """Inputs outside the domain, by samples: are they rejected, and if not, do their reports keep the bound?"""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
 from flint import arb, ctx, fmpq
@@ -9,8 +9,8 @@ from flint import arb, ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
 from dp_audit.judge.question import Question
-from dp_audit.observation.findings import Finding
-from dp_audit.observation.samples import Reports, SamplerError, Target
+from dp_audit.observation.findings import Finding, TargetRaised
+from dp_audit.observation.samples import Reports, Sampler, SamplerError
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING, Number, Oracle
 from dp_audit.outcome import Row, Verdict
@@ -25,22 +25,24 @@ LEVEL = fmpq(1, 10**9)
 """The bound is said to be broken, where it is not, with at most this probability."""
 
 
-def outside_row(start: Callable[[], Target], item: Item, oracle: Oracle) -> Row:
-    """Whether a child rejects an input, and if not, whether its reports keep the bound."""
-    check = f"input {show(item)}, outside the domain"
+def outside_row(sampler: Sampler, item: Item, name: str, oracle: Oracle) -> Row:
+    """Return whether a fresh process, or code at hand, rejects an input, and if not, whether its reports keep the
+    bound."""
+    check = f"input {name}, outside the domain"
     given: Counter[Hashable] = Counter()
     rejected: Finding | None = None
-    with start() as sampler:
-        for count in (*[1] * SINGLY, REPORTS - SINGLY):
-            if count > 1 and rejected is not None:
-                break
-            try:
-                given.update(sampler.sample(item, count))
-            except SamplerError as error:
-                rejected = error.finding
-                if sampler.failure is not None:
-                    detail = f"no answer, not even an error: {type(rejected).__name__}: {rejected.message}"
-                    return Row(check, Verdict.WARNING, detail, {}, {"input": show(item)})
+    for count in (*[1] * SINGLY, REPORTS - SINGLY):
+        if count > 1 and rejected is not None:
+            break
+        try:
+            given.update(sampler.sample(item, count))
+        except SamplerError as error:
+            rejected = error.finding
+        except Exception as error:  # of code at hand
+            rejected = TargetRaised(f"{type(error).__name__}: {error}")
+        if rejected is not None and not isinstance(rejected, TargetRaised):
+            detail = f"no answer, not even an error: {type(rejected).__name__}: {rejected.message}"
+            return Row(check, Verdict.WARNING, detail, {}, {"input": name})
     if rejected is None or given:
         row = accepted_row(check, item, given, oracle)
         return row if rejected is None else replace(row, detail=f"{row.detail}; not always: {rejected.message}")
@@ -48,12 +50,13 @@ def outside_row(start: Callable[[], Target], item: Item, oracle: Oracle) -> Row:
 
 
 def support(answer: Reports) -> list[Hashable]:
-    """The different reports of counts; all, of a list."""
+    """Return the different reports of counts; all, of a list."""
     return [output for output, k in answer.items() if k] if isinstance(answer, Mapping) else list(answer)
 
 
 def accepted_row(check: str, item: Item, given: Reports, oracle: Oracle) -> Row:
-    """The row of an input that is accepted, from its reports in canonical form: as the exact audit judges its law.
+    """Return the row of an input that is accepted, from its reports in canonical form: as the exact audit judges its
+    law.
 
     A report of it that no input of the domain leads to is infinitely more probable on it, and so breaks the bound.
     """
@@ -76,7 +79,7 @@ def accepted_row(check: str, item: Item, given: Reports, oracle: Oracle) -> Row:
 
 
 def _broken(counts: Mapping[Hashable, int], oracle: Oracle) -> dict[str, str] | None:
-    """An event that is proved to be more than e^epsilon times as probable as on an input of the domain, or less."""
+    """Return an event that is proved to be e^epsilon times more, or less, probable than on an input of the domain."""
     number = sum(counts.values())
     with ctx.workprec(PRECISIONS[0]):
         bound = arb(oracle.privacy())
@@ -111,8 +114,8 @@ QUESTIONS = (
     Question(
         "outside",
         "is an input outside the domain refused?",
-        "`input ..., outside the domain`",
-        "Of an input that `--outside` names: is it rejected? If not: does its report at least keep the bound?",
+        rows="`input ..., outside the domain`",
+        meaning="Of an input that `--outside` names: is it rejected? If not: does its report at least keep the bound?",
         needs="enumerated laws or reports in turn",
         unasked="asked of the inputs that are named",
         hint="refuse an input outside the domain before anything is drawn",

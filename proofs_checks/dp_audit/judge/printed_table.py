@@ -16,7 +16,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 def table_rows(table: PrintedTable, oracle: Oracle, tolerance: fmpq) -> list[Row]:
-    """The rows `domain`, `entries`, `normalization`, `law`, `privacy`, `tightness`."""
+    """Return the rows `domain`, `entries`, `normalization`, `law`, `privacy`, `tightness`."""
     laws = table.laws
     rows = [_domain_row(table, oracle), _entries_row(table, oracle)]
     if table.repeated or len(table.entries) > sum(map(len, laws.values())):
@@ -97,24 +97,18 @@ QUESTIONS = (
     Question(
         "domain",
         "has every input of the mechanism a row?",
-        "`domain`",
-        "Has every input of the mechanism a row?",
         needs="a printed table",
         hint="give one row for every input of the mechanism",
     ),
     Question(
         "entries",
         "is each a probability of an output of the mechanism, and stands once?",
-        "`entries`",
-        "Is each a probability of an output of the mechanism, and stands once?",
         needs="a printed table",
         hint="print every probability of the mechanism once",
     ),
     Question(
         "normalization",
         "do the rows sum to 1?",
-        "`normalization`",
-        "Do the rows sum to 1?",
         needs="a printed table",
         unasked="left out where rows or entries stand twice",
         hint="print more digits, so that the rows sum to 1",

@@ -28,7 +28,7 @@ def _different(seen: Sequence[Hashable], oracle: Oracle) -> list[Hashable]:
 
 
 def estimate_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], unit: Unit) -> tuple[list[Row], str]:
-    """The row `estimator` on lists of reports that the child gave, or why it gives no estimates."""
+    """Return the row `estimator` on lists of reports that the child gave, or why it gives no estimates."""
     outputs = _different(seen, oracle)
     specified = oracle.estimate(outputs[:1]) if outputs else None
     if specified is None:
@@ -51,7 +51,7 @@ def estimate_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], uni
 
 
 def many_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], unit: Unit) -> list[Row]:
-    """The row `many reports` on lists of one report again and again, and of several in turn.
+    """Return the row `many reports` on lists of one report again and again, and of several in turn.
 
     What a program refuses, or does not answer in time, is none of its estimates: the row then says so.
     """

@@ -15,27 +15,38 @@ from dp_audit.outcome import Row
 class Question:
     """One kind of row. Every module of this package names its own, as `QUESTIONS`.
 
-    `kind` is the name of its rows in words joined by hyphens, `asks` the question in short, `rows` how the rows are
-    called, `meaning` what they say, for the guide. `needs` is what must be observed; `unasked` when there is no row, or
-    what it then says (may be empty); `hint` what to do about a deviation. `of_run` (None: it is asked elsewhere) makes
-    the rows of an unmodified run that is examined, in the `order` of these numbers: cheapest first.
+    `kind` is the name of its rows in words joined by hyphens, `asks` the question in short; `rows`, if that says more,
+    how the rows are called, and `meaning` what they say, for the guide. `needs` is what must be observed; `unasked`
+    when there is no row, or what it then says (may be empty); `hint` what to do about a deviation. `of_run` (None: it
+    is asked elsewhere) makes the rows of an unmodified run that is examined, in the `order` of these numbers: cheapest
+    first.
     """
 
     kind: str
     asks: str
-    rows: str
-    meaning: str
     needs: str
+    rows: str = ""
+    meaning: str = ""
     unasked: str = ""
     hint: str = ""
     order: int = 0
     of_run: Callable[[Any], Iterator[Row]] | None = None
 
     @property
+    def title(self) -> str:
+        """Return how its rows are called."""
+        return self.rows or f"`{self.kind.replace('-', ' ')}`"
+
+    @property
+    def explanation(self) -> str:
+        """Return what its rows say."""
+        return self.meaning or f"{self.asks[0].upper()}{self.asks[1:]}"
+
+    @property
     def text(self) -> str:
-        """All of it, for a terminal."""
-        meaning = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", self.meaning).replace("`", "")
-        lines = [f"{self.rows.replace('`', '')}: {self.asks}", meaning, f"It needs {self.needs}."]
+        """Return all of it, for a terminal."""
+        meaning = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", self.explanation).replace("`", "")
+        lines = [f"{self.title.replace('`', '')}: {self.asks}", meaning, f"It needs {self.needs}."]
         lines += [f"Where there is no row: {self.unasked}."] if self.unasked else []
         lines += [f"After a deviation: {self.hint}."] if self.hint else []
         return "\n".join(lines)
@@ -43,12 +54,12 @@ class Question:
 
 @cache
 def questions() -> tuple[Question, ...]:
-    """The questions of all modules of `dp_audit.judge`, in the order of these."""
+    """Return the questions of all modules of `dp_audit.judge`, in the order of these."""
     package = import_module("dp_audit.judge")
     names = sorted(found.name for found in walk_packages(package.__path__, "dp_audit.judge."))
     return tuple(question for name in names for question in getattr(import_module(name), "QUESTIONS", ()))
 
 
 def of_kind(kind: str) -> Question | None:
-    """The question of this kind, if there is one."""
+    """Return the question of this kind, if there is one."""
     return next((question for question in questions() if question.kind == kind), None)

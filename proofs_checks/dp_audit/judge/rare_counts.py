@@ -71,7 +71,7 @@ class Counts:
         self._size, self._found = float(sizes[best]), Surprise(name(best), int(seen[best]), int(number[best]), exact)
 
     def worst(self) -> Surprise | None:
-        """The most surprising count, if it refutes its probabilities."""
+        """Return the most surprising count, if it refutes its probabilities."""
         if not self._tests:
             return None
         with ctx.workprec(PRECISIONS[0]):
@@ -82,7 +82,7 @@ class Counts:
 
 
 def _surprise(number: Any, seen: Any, expected: Any) -> Any:
-    """n D, as floats; groups without draws give 0."""
+    """Return n D of every group, as floats; groups without draws give 0."""
     with np.errstate(all="ignore"):
         rate, chance = seen / number, np.minimum(expected / number, 1.0)
         up = np.where(rate > 0, rate * np.log(rate / chance), 0.0)
@@ -91,7 +91,7 @@ def _surprise(number: Any, seen: Any, expected: Any) -> Any:
 
 
 def _bound(found: Surprise) -> arb:
-    """n D as a ball; what has probability 0 or 1 is infinitely surprising."""
+    """Return n D as a ball; what has probability 0 or 1 is infinitely surprising."""
     rate, chance = fmpq(found.seen, found.number), arb(found.expected) / found.number
     total = arb(0)
     for share, p in ((rate, chance), (1 - rate, 1 - chance)):

@@ -21,7 +21,7 @@ LONGEST = 512
 
 
 def needed(seen: Seen, calls: int, level: fmpq) -> int:
-    """The length from which on two stretches that are alike refute independence; 0 if that is too long."""
+    """Return the length from which on two stretches that are alike refute independence; 0 if that is too long."""
     with ctx.workprec(PRECISIONS[0]):
         told = [arb(p) for p in seen.told]
         alike = max((p * q + (1 - p) * (1 - q) for p in told for q in told), key=lambda r: float(r.upper()))

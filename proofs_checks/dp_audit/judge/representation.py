@@ -14,7 +14,7 @@ from dp_audit.judge.examination import LEVEL, SHARES, Examination
 from dp_audit.judge.law import largest_ratio
 from dp_audit.judge.question import Question
 from dp_audit.observation.target_laws import OPAQUE, Entry, Law
-from dp_audit.observation.unmodified_run import SHORTENED
+from dp_audit.observation.unmodified_run import SHORTENED, raised
 from dp_audit.observation.values import rational, show
 from dp_audit.oracles.base import EVERYTHING, Comparison
 from dp_audit.outcome import Row, Verdict
@@ -37,28 +37,28 @@ class _Raw(Comparison):
 
 
 def itself(raw: str) -> str:
-    """The raw description without the memory that arrays are a part of."""
+    """Return the raw description without the memory that arrays are a part of."""
     return _WITHIN.sub("", raw)
 
 
 def kind(raw: str) -> str:
-    """Types, and the order of what has none."""
+    """Return the types, and the order of what has none, in a raw description."""
     return itself(raw).partition(" = ")[0]
 
 
 def content(raw: str) -> str:
-    """What the code's own report holds, where an adapter has a canonical form."""
+    """Return what the code's own report holds, where an adapter has a canonical form."""
     return raw.partition(" = ")[2]
 
 
 def kinds_shown(raws: Collection[str]) -> str:
-    """Some of the types of reports."""
+    """Return some of the types of reports."""
     kinds = sorted({kind(raw)[:200] for raw in raws})
     return "; ".join(kinds[:4]) + (" ..." if len(kinds) > 4 else "")
 
 
 def part_shown(contents: Iterable[str]) -> str:
-    """What differs in reports with one value: their order, or what they hold."""
+    """Return what differs in reports with one value: their order, or what they hold."""
     return "the order of the report" if _is_order(set(contents)) else "what the report holds"
 
 
@@ -91,7 +91,7 @@ def raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compil
     if with_raw == without:
         if any(OPAQUE in raw for raw in raws):
             detail = f"{seen}: what the report holds cannot be looked into; what is seen says no more than the value"
-            return Row(check, Verdict.INFO, detail, figures)
+            return Row(check, Verdict.UNDECIDED, detail, figures)
         return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
     shown = "the true input" if with_raw is None else "more than the value"
     with_values, of_values = ratio(content)
@@ -105,7 +105,7 @@ def raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compil
 
 
 def _alike(laws: Mapping[Item, Law]) -> set[str]:
-    """What reports with one value hold, of a value for which that differs most."""
+    """Return what reports with one value hold, of a value for which that differs most."""
     found: dict[Hashable, set[str]] = {}
     for law in laws.values():
         for entry in law.entries:
@@ -114,7 +114,7 @@ def _alike(laws: Mapping[Item, Law]) -> set[str]:
 
 
 def _law(law: Law, key: Callable[[Entry], Hashable]) -> dict[Hashable, fmpq]:
-    """The law of what `key` says of an output."""
+    """Return the law of what `key` says of an output."""
     found: dict[Hashable, fmpq] = {}
     for entry in law.entries:
         shown = key(entry)
@@ -143,7 +143,9 @@ Told = tuple[int, int, str]
 
 def raw_rows(examination: Examination) -> Iterator[Row]:
     """`raw output`: a fault that real reports prove; or how many were looked at."""
-    told = [each for each in examination.run.raws if not each[2].startswith("not described")]
+    reports = examination.run.reports
+    told = [(x, y, raw) for x, y, raw in examination.run.raws if not raw.startswith("not described")]
+    told = [each for each in told if not raised(reports[each[1]])]  # without a form it has no value to compare with
     if not told:
         return
     inputs, seen = examination.run.inputs, kinds_shown({raw for _, _, raw in told})
@@ -158,11 +160,14 @@ def raw_rows(examination: Examination) -> Iterator[Row]:
         if found is not None:
             item, code, raw = found
             part = named or part_shown({content(other) for _, y, other in told if y == code})
-            witness = {"input": show(inputs[item]), "output": show((examination.run.reports[code], raw))[:400]}
+            witness = {"input": show(inputs[item]), "output": show((reports[code], raw))[:400]}
             detail = f"{seen}: {part} shows more than the value, in {number}"
             verdict = Verdict.WARNING if key is str else Verdict.FAULT
             yield Row(RAW, verdict, detail, {"reports": str(len(told))}, witness)
             return
+    if any(OPAQUE in raw for _, _, raw in told):
+        yield Row(RAW, Verdict.UNDECIDED, f"{seen}: what the report holds cannot be looked into")
+        return
     missing = _contradicted(examination, told)
     if missing:
         yield Row(RAW, Verdict.INFO, f"{seen}: nothing found in {number}; {missing} was {CONTRADICTED}")
@@ -173,7 +178,7 @@ def raw_rows(examination: Examination) -> Iterator[Row]:
 
 
 def _telling(told: Sequence[Told], inputs: int, level: fmpq) -> Told | None:
-    """A description that is proved to come more often with one input, given its value."""
+    """Return a description that is proved to come more often with one input, given its value."""
     half = len(told) // 2
     learned, tested = told[:half], told[half:]
     with_all, with_one = Counter((y, raw) for _, y, raw in learned), Counter(learned)
@@ -230,7 +235,8 @@ def _moment(every: int, marked: int, drawn: int, weight: int) -> int:
 
 
 def _contradicted(examination: Examination, told: Sequence[Told]) -> str:
-    """The report that proves the fault of the law, if it should have come and never did, or came where it cannot."""
+    """Return the report that proves the fault of the law, if it should have come and never did, or came where it
+    cannot."""
     row = examination.raw
     if row is None or row.verdict is not Verdict.FAULT or any(SHORTENED in raw for _, _, raw in told):
         return ""
@@ -252,9 +258,10 @@ QUESTIONS = (
     Question(
         "raw-output",
         "do type or order of a report show more than its value?",
-        "`raw output`",
-        "Do type, order or content of the report show more than its value? (A warning, if only the array that"
-        " it is a part of does.)",
+        meaning=(
+            "Do type, order or content of the report show more than its value? (A warning, if only the array that"
+            " it is a part of does.)"
+        ),
         needs="enumerated laws or an unmodified run",
         unasked='"not looked at", where the law was not enumerated and there is no unmodified run',
         hint="return one canonical form, sorted and of one type, whatever the input was",

@@ -1,14 +1,12 @@
 """What enumeration could not decide is tested by samples: the sequential test of the code as it runs for its users."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from flint import ctx
 
 from dp_audit.exact_numbers import PRECISIONS
-from dp_audit.judge.out_of_domain import REPORTS, accepted_row
-from dp_audit.observation.findings import TargetHung, TargetRaised, TargetSeeds, TooManyPaths, UnmodeledRandomness
-from dp_audit.observation.samples import Sampler, SamplerError
+from dp_audit.observation.findings import TargetHung, TargetSeeds, TooManyPaths, UnmodeledRandomness
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_spec.vocabulary.items import Item
@@ -18,8 +16,6 @@ SECONDS = 5.0
 FEWEST, EVENTS = 4, 1024
 """Reports are drawn on all inputs, if these have together no more events to watch; on so many inputs at least."""
 _OPEN = tuple(kind.__name__ for kind in (UnmodeledRandomness, TooManyPaths, TargetHung))
-SINGLY = 16
-"""An input that is rejected so often is not asked for again."""
 _REPLACED = ("law", "privacy", "tightness", "raw output", "run", "reused client", *_OPEN)
 
 
@@ -33,14 +29,14 @@ def is_open(audit: Audit) -> bool:
 
 
 def undecided_inputs(audit: Audit, outside: Sequence[Item], name: Callable[[Item], str]) -> tuple[Item, ...]:
-    """The inputs outside the domain whose law was not found either."""
+    """Return the inputs outside the domain whose law was not found either."""
     open_checks = {row.check for row in audit.rows if row.verdict is Verdict.UNDECIDED}
     return tuple(item for item in outside if f"input {name(item)}, outside the domain" in open_checks)
 
 
 def looked_at(oracle: Oracle) -> tuple[Item, ...]:
-    """The inputs on which reports are drawn: all, or some between the first and the last where there are many events
-    to watch on each."""
+    """Return the inputs on which reports are drawn: all, or some between the first and the last where there are many
+    events to watch on each."""
     with ctx.workprec(PRECISIONS[0]):
         most = max(FEWEST, EVENTS // max(1, len(oracle.events(oracle.inputs[0]))))
     last = len(oracle.inputs) - 1
@@ -48,7 +44,7 @@ def looked_at(oracle: Oracle) -> tuple[Item, ...]:
 
 
 def completed(audit: Audit, sampled: Sequence[Row], inputs: int, drawn: int) -> Audit:
-    """The audit with the rows of samples instead of those that were left undecided, and a note that says why.
+    """Return the audit with the rows of samples instead of those that were left undecided, and a note that says why.
 
     The samples were drawn on some of the inputs, which the note says, too.
     """
@@ -62,25 +58,3 @@ def completed(audit: Audit, sampled: Sequence[Row], inputs: int, drawn: int) -> 
 
 def _is_replaced(row: Row, sampled: Sequence[Row]) -> bool:
     return row.check.startswith(_REPLACED) or any(row.check == other.check for other in sampled)
-
-
-def outside_row(sampler: Sampler, item: Item, name: str, oracle: Oracle) -> Row:
-    """Whether an input outside the domain is rejected, and if not, whether its reports keep the bound."""
-    check = f"input {name}, outside the domain"
-    given: list[Hashable] = []
-    rejected: list[str] = []
-    for _ in range(REPORTS):
-        try:
-            given += sampler.sample(item, 1)
-        except SamplerError as error:
-            if not isinstance(error.finding, TargetRaised):
-                return Row(check, Verdict.UNDECIDED, f"{type(error.finding).__name__}: {error}")
-            rejected.append(str(error))
-        except Exception as error:  # of the target
-            rejected.append(f"{type(error).__name__}: {error}")
-        if len(rejected) == SINGLY:
-            break
-    if not given:
-        return Row(check, Verdict.CONFORMS, f"rejected: {rejected[0]}")
-    row = accepted_row(check, item, given, oracle)
-    return replace(row, detail=f"{row.detail}; rejected {len(rejected)} times") if rejected else row

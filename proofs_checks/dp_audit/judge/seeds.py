@@ -75,7 +75,7 @@ class Resumed:
             self._left.setdefault(item, []).append(output)
 
     def sample(self, item: Item, count: int, /) -> Reports:
-        """As of the sampler."""
+        """Return reports as the sampler does, first those that it gave before."""
         left = self._left.pop(item, [])
         first, self._left[item] = left[:count], left[count:]
         if len(first) == count:
@@ -91,7 +91,7 @@ def _joined(first: Sequence[Hashable], more: Reports) -> Reports:
 
 
 def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
-    """An upper bound of the probability of these reports, against a number."""
+    """Return an upper bound of the probability of these reports, against a number."""
     for bits in PRECISIONS:
         with ctx.workprec(bits):
             known: dict[tuple[Item, Hashable], Number] = {}
@@ -115,8 +115,6 @@ QUESTIONS = (
     Question(
         "seed",
         "does a process give other reports when it is asked the same again?",
-        "`seed`",
-        "Does a process give other reports when it is asked the same again?",
         needs="reports in turn of a process",
         hint="seed generators from the entropy of the system, or not at all",
     ),

@@ -49,7 +49,7 @@ def _kinds(texts: Iterable[str]) -> str:
 
 
 def _nothing_row(examination: Examination, left: int) -> Row:
-    """What was looked at, where nothing was found; use of a network is a surprise in any case."""
+    """Return what was looked at, where nothing was found; use of a network is a surprise in any case."""
     texts = [text for _, _, text, _ in examination.run.beside] + [
         text for w in examination.run.watched for _, _, text in w.found
     ]
@@ -68,8 +68,8 @@ def _nothing_row(examination: Examination, left: int) -> Row:
 
 
 def _merged(seen: Seen) -> frozenset[int]:
-    """The codes for which different reports are one here, so that a report itself may tell more than what is seen of
-    it: rounded numbers, and what is outside of a window of integers, which is not told by a number."""
+    """Return the codes for which different reports are one here, so that a report itself may tell more than what is
+    seen of it: rounded numbers, and what is outside of a window of integers, which is not told by a number."""
     if type(seen.oracle).seen is Oracle.seen:
         return frozenset()
     rounds = seen.oracle.window is not None
@@ -97,7 +97,7 @@ def _bet_row(examination: Examination, listed: bool, level: fmpq) -> Row | None:
 
 
 def _line(text: str, word: str) -> str:
-    """The first line with the word; all of the text, if the word goes beyond one."""
+    """Return the first line with the word; all of the text, if the word goes beyond one."""
     return next((line for line in text.splitlines() if word in line), text)
 
 
@@ -165,7 +165,7 @@ def _telling(
 
 
 def _extremes(pairs: Mapping[int, tuple[int, int]]) -> tuple[int, int] | None:
-    """The inputs with the largest and the smallest share, unless they are near."""
+    """Return the inputs with the largest and the smallest share, unless they are near."""
     if len(pairs) < 2:
         return None
     shares = {x: seen / number for x, (seen, number) in pairs.items()}
@@ -222,9 +222,11 @@ QUESTIONS = (
     Question(
         "beside-the-report",
         "does what is written, warned, logged or stored tell more than the report?",
-        "`beside the report`, `beside the report, at exit`",
-        "Does what is written, warned, logged, sent, stored in files, folders, databases or the environment, "
-        "or carried by the report tell more than it? And what is written when the process exits?",
+        rows="`beside the report`, `beside the report, at exit`",
+        meaning=(
+            "Does what is written, warned, logged, sent, stored in files, folders, databases or the environment, "
+            "or carried by the report tell more than it? And what is written when the process exits?"
+        ),
         needs="an unmodified run",
         unasked="said only where something is left beside reports",
         hint="write, warn, log and store nothing that depends on the item",
@@ -234,8 +236,8 @@ QUESTIONS = (
     Question(
         "input-type",
         "are numpy integers, booleans and text treated as the items they are?",
-        "`input type, ...`",
-        "Are numpy integers, booleans and text treated as the items they are, or refused?",
+        rows="`input type, ...`",
+        meaning="Are numpy integers, booleans and text treated as the items they are, or refused?",
         needs="an unmodified run",
         unasked="asked where the items are integers",
         hint="make the item a Python integer before it is used, or refuse it",

@@ -10,7 +10,7 @@ from dp_audit.judge.client_reuse import count_states
 from dp_audit.judge.events import Seen
 from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wrong_row
 from dp_audit.judge.question import Question
-from dp_audit.judge.rare_counts import Counts, Integers
+from dp_audit.judge.rare_counts import Counts, Integers, Surprise
 from dp_audit.judge.repetition import repeated
 from dp_audit.observation.unmodified_run import raised
 from dp_audit.observation.values import show
@@ -60,12 +60,24 @@ def later_rows(examination: Examination) -> Iterator[Row]:
         return
     counts = Counts(SHARES["state"])
     count_states(counts, seen)
-    found = counts.worst()
+    found = counts.worst() or early_calls(examination)
     if found is not None:
         yield surprised("later reports", found)
         return
     detail = f"{len(clients)} clients with {len(clients[0].codes)} reports each: alike at every place"
     yield Row("later reports", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
+
+
+def early_calls(examination: Examination) -> Surprise | None:
+    """Return what refutes that each of the first calls of a process is like any other."""
+    if examination.early is None:
+        return None
+    seen, counts = Seen(examination.early, examination.oracle), Counts(SHARES["early"])
+    items, codes = seen.flat("early")
+    places = np.concatenate([np.arange(1, len(d.codes) + 1, dtype=np.int64) for d in seen.draws("early")] or [items])
+    named = "what tells the item, call {} of a process".format
+    counts.add(named, places, seen.tells(items, codes), items, seen.told)
+    return counts.worst()
 
 
 def again_rows(examination: Examination) -> Iterator[Row]:
@@ -132,8 +144,7 @@ QUESTIONS = (
     Question(
         "unintercepted-run",
         "are the reports those of the mechanism when nothing is replaced?",
-        "`unintercepted run`",
-        "Are the reports of the code as it is, with nothing replaced, those of the mechanism?",
+        meaning="Are the reports of the code as it is, with nothing replaced, those of the mechanism?",
         needs="an unmodified run",
         unasked='"not run", where draws are conditioned on and the adapter has no `conditions(report)`',
         hint="draw every report with the mechanism's probability, whoever looks",
@@ -143,8 +154,7 @@ QUESTIONS = (
     Question(
         "fresh-process",
         "does it give other reports?",
-        "`fresh process`",
-        "Does another process give other reports?",
+        meaning="Does another process give other reports?",
         needs="an unmodified run",
         unasked="said only where a second process gives the same reports",
         hint="seed generators from the entropy of the system, or not at all",
@@ -154,9 +164,10 @@ QUESTIONS = (
     Question(
         "clock",
         "is the law the same at other times?",
-        "`clock`",
-        "Where a clock is read: is the law the same at every hour of a day, on later days, when a minute, an "
-        "hour, a day begins, and for clients that were made so long before?",
+        meaning=(
+            "Where a clock is read: is the law the same at every hour of a day, on later days, when a minute, an "
+            "hour, a day begins, and for clients that were made so long before?"
+        ),
         needs="an unmodified run",
         unasked="asked where a clock is read",
         hint="let no clock change what is drawn",
@@ -166,9 +177,10 @@ QUESTIONS = (
     Question(
         "later-reports",
         "do they depend on how many there were before, or forget what the mechanism keeps?",
-        "`later reports`",
-        "Is the 3rd, 10th, 1000th report of a client, and every call of the process, like the first? Do "
-        "reports repeat, after whatever number of calls? Is what the mechanism keeps for a value still kept?",
+        meaning=(
+            "Is the 3rd, 10th, 1000th report of a client, and every call of the process, like the first? Do "
+            "reports repeat, after whatever number of calls? Is what the mechanism keeps for a value still kept?"
+        ),
         needs="an unmodified run",
         hint="draw fresh randomness for every report, and keep nothing of the reports before",
         order=90,

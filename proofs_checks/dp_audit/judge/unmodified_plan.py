@@ -15,6 +15,7 @@ from dp_audit.judge.estimates_over_hashes import mixed_rows
 from dp_audit.judge.estimator import Unit
 from dp_audit.judge.examination import Examination
 from dp_audit.judge.hash_collisions import draw_rows
+from dp_audit.judge.law import OTHER_FORM
 from dp_audit.judge.long_lists import SIZES
 from dp_audit.judge.question import questions
 from dp_audit.judge.representation import RAW
@@ -37,6 +38,8 @@ CLIENTS = (16, 96)
 """Clients that are used again, at least and at most."""
 EXITS, EXIT_SECONDS = 128, 40.0
 """Processes on each of two inputs that report and exit, where something is written at exit."""
+EARLY, EARLY_SECONDS = 64, 3.0
+"""Calls of processes that just begin."""
 RAW_REPORTS, RAW_KNOWN = 8192, 1024
 """Reports whose types are looked at; where the law says what they are."""
 SECONDS = 8.0
@@ -75,12 +78,13 @@ class Plan:
 
     @property
     def right(self) -> bool:
-        """Whether the law is not known to be wrong."""
-        return not any(row.check == "law" and row.verdict is Verdict.FAULT for row in self.known)
+        """Whether the law is not known to be wrong, and is compared with the oracle's."""
+        laws = [row for row in self.known if row.check == "law"]
+        return not any(row.verdict is Verdict.FAULT or row.detail.startswith(OTHER_FORM) for row in laws)
 
     @cached_property
     def inputs(self) -> tuple[Item, ...]:
-        """Those that are used."""
+        """Return those that are used."""
         return some_inputs(self.oracle.inputs)
 
     @property
@@ -94,12 +98,12 @@ class Plan:
 
     @property
     def _exact(self) -> Row | None:
-        """The row `raw output` of the law, if there is one."""
+        """Return the row `raw output` of the law, if there is one."""
         return next((row for row in self.known if row.check == RAW), None)
 
     @property
     def phases(self) -> dict[str, object]:
-        """How much of each phase the run has."""
+        """Return how much of each phase the run has."""
         inputs, given, right = self.inputs, self.given, self.right
         independent = self.reuse and not self._keeps
         phases: dict[str, object] = {"input_type": self.input_type, "first": FIRST, "streams": self.afresh}
@@ -128,32 +132,47 @@ class Plan:
         return phases
 
     def beginning(self, plain: UnmodifiedRun) -> dict[str, object] | None:
-        """The phases that a second process begins with; None where it is not asked."""
+        """Return the phases that a second process begins with; None where it is not asked."""
         phases = self.phases
         names = ("input_type", "first", "streams", "conditioned")
         return {n: phases[n] for n in names if n in phases} if self.afresh and plain.complete else None
 
     def leaving(self, plain: UnmodifiedRun) -> dict[str, object] | None:
-        """The phases of processes that report and exit; None where nothing was written at exit."""
+        """Return the phases of processes that report and exit; None where nothing was written at exit."""
         exits = {"count": EXITS, "seconds": EXIT_SECONDS}
         return {"input_type": self.input_type, "exit": exits} if self.right and any(plain.exits) else None
 
+    def starting(self, plain: UnmodifiedRun) -> dict[str, object] | None:
+        """Return the phases of processes that report some times; None where that would tell nothing."""
+        asked = "client" in self.phases and self.afresh and self.given is None and plain.complete
+        processes = _clients(self.oracle, self.inputs)
+        if not asked or processes == CLIENTS[1]:
+            return None
+        early = {"processes": processes, "calls": EARLY, "seconds": EARLY_SECONDS}
+        return {"input_type": self.input_type, "early": early}
+
     def run(self, observe: Callable[..., UnmodifiedRun]) -> tuple[Row, ...]:
-        """The rows of all runs, each made by `observe(inputs, phases)`; `process=1` is another process."""
+        """Return the rows of all runs, each made by `observe(inputs, phases)`; `process=1` is another process."""
         plain = observe(self.inputs, self.phases)
-        beginning, leaving = self.beginning(plain), self.leaving(plain)
+        beginning, leaving, starting = self.beginning(plain), self.leaving(plain), self.starting(plain)
         again = None if beginning is None else observe(self.inputs, beginning, process=1)
         exits = None if leaving is None else observe(self.inputs, leaving)
-        return self.rows(plain, again, exits)
+        early = None if starting is None else observe(self.inputs, starting, process=2)
+        return self.rows(plain, again, exits, early)
 
     def rows(
-        self, plain: UnmodifiedRun, again: UnmodifiedRun | None = None, exits: UnmodifiedRun | None = None
+        self,
+        plain: UnmodifiedRun,
+        again: UnmodifiedRun | None = None,
+        exits: UnmodifiedRun | None = None,
+        early: UnmodifiedRun | None = None,
     ) -> tuple[Row, ...]:
-        """The rows of a run, of the beginning of a second one, and of processes that exit."""
+        """Return the rows of a run, of the beginning of a second one, of processes that exit, and of those that just
+        begin."""
         given = self.given
         if not self._served:
             plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
-        examination = Examination(plain, self.oracle, self.unit, self.right, again, exits, self._exact)
+        examination = Examination(plain, self.oracle, self.unit, self.right, again, exits, early, self._exact)
         found = [*(rows_of_run(examination) if given is None else _given_rows(examination, given)), *_failures(plain)]
         slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
         found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]
@@ -165,7 +184,7 @@ class Plan:
 
 
 def _given_rows(examination: Examination, given: Given) -> Iterator[Row]:
-    """The rows of reports given the hash functions that they show, and of how these are drawn."""
+    """Give the rows of reports given the hash functions that they show, and of how these are drawn."""
     if examination.run.complete and not examination.run.draws:
         detail = "not run: an adapter whose `conditions(report)` are the draws that a report shows could be"
         yield Row("unintercepted run", Verdict.INFO, detail)
@@ -210,6 +229,6 @@ def _clients(oracle: Oracle, inputs: Sequence[Item]) -> int:
 
 
 def rows_of_run(examination: Examination) -> tuple[Row, ...]:
-    """The rows of all questions that are asked of a run."""
+    """Return the rows of all questions that are asked of a run."""
     asked = sorted((question for question in questions() if question.of_run), key=lambda question: question.order)
     return tuple(row for question in asked if question.of_run for row in question.of_run(examination))

@@ -18,7 +18,8 @@ _DIGITS = 4000
 
 
 def read_json(name: str, written: str) -> Any:
-    """A JSON value. Raises `FormatError` for no JSON text, repeated keys, NaN, infinities, numbers that overflow."""
+    """Return a JSON value. Raises `FormatError` for no JSON text, repeated keys, NaN, infinities, numbers that
+    overflow."""
     try:
         return json.loads(written, object_pairs_hook=_unique, parse_constant=_finite, parse_float=_finite)
     except FormatError as error:
@@ -37,7 +38,8 @@ def is_json(written: str) -> bool:
 
 
 def number(name: str, value: object) -> fmpq:
-    """An exact number: a JSON number (a double stands for its exact binary value), or text as "1/3", "-0.25", "1e-3".
+    """Return an exact number: a JSON number (a double stands for its exact binary value), or text as "1/3", "-0.25",
+    "1e-3".
 
     Raises `FormatError` for anything else, NaN and infinities included.
     """
@@ -65,7 +67,7 @@ def _from_text(written: str) -> fmpq | None:
 
 
 def canonical(name: str, value: object, decimals: bool = False) -> Hashable:
-    """A report (or an input) from its JSON value, which must be written in the one canonical way.
+    """Return a report (or an input) from its JSON value, which must be written in the one canonical way.
 
     Two ways to write one report could tell more than the report: sets are sorted by the JSON text of their members and
     name none twice, fractions are reduced and no integers, and there are no booleans (Python's True is 1). `decimals`:
@@ -105,7 +107,7 @@ def _has_boolean(value: Hashable) -> bool:
 
 
 def shorten(value: object) -> str:
-    """What was read, cut off where it is long."""
+    """Return what was read, cut off where it is long."""
     try:
         shown = value if isinstance(value, str) else repr(value)
     except RecursionError:

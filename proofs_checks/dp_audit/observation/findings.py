@@ -21,7 +21,7 @@ class TargetRaised(Finding):
 
     @classmethod
     def on(cls, text: str, item: str) -> "TargetRaised":
-        """An exception, or what a child says of one, on an input."""
+        """Return an exception, or what a child says of one, on an input."""
         kind = text.partition(":")[0]
         return cls(f"raises {kind if kind.isidentifier() else 'an error'} on input {item}: {text}")
 

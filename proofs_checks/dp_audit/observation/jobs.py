@@ -53,7 +53,7 @@ class Job:
     shares: str = ""
 
     def as_json(self) -> str:
-        """The line the child reads."""
+        """Return the line the child reads."""
         content = {name: value for name, value in vars(self).items() if name not in ("adapter", "shares")}
         inputs = {name: encoded(content[name]) for name in ("inputs", "outside", "reuse")}
         parameters = {"parameters": dict(self.parameters)}
@@ -61,7 +61,7 @@ class Job:
 
 
 def encoded(item: Any) -> Any:
-    """An input as JSON: a float as text, which also writes NaN and infinities."""
+    """Return an input as JSON: a float as text, which also writes NaN and infinities."""
     if isinstance(item, tuple | list):
         return [encoded(part) for part in item]
     if isinstance(item, frozenset):
@@ -74,9 +74,9 @@ TURNS = 16
 
 
 def turns(inputs: Sequence[Item], keeps: bool = False) -> tuple[tuple[Item, ...], ...]:
-    """What one client is used for in turn: an input twice (every one, if they are few), and the first and the last one
-    after each other; of a mechanism that `keeps` something for every value also the first one again, and both of them
-    three times."""
+    """Return what one client is used for in turn: an input twice (every one, if they are few), and the first and the
+    last one after each other; of a mechanism that `keeps` something for every value also the first one again, and both
+    of them three times."""
     both = ((inputs[0], inputs[-1]), (inputs[-1], inputs[0])) if len(inputs) > 1 else ()
     twice = inputs if len(inputs) <= TURNS else (inputs[0], inputs[len(inputs) // 2], inputs[-1])
     ends = (inputs[0], inputs[-1])
@@ -99,7 +99,7 @@ class UnmodifiedJob:
     """Jobs with different numbers are never answered by copies of one process."""
 
     def content(self) -> dict[str, Any]:
-        """What the child reads."""
+        """Return what the child reads."""
         about = {"adapter": str(self.adapter.absolute()), "protocol": self.protocol}
         return {
             **about,
@@ -114,7 +114,7 @@ MOST_INPUTS = 8
 
 
 def some_inputs(inputs: Sequence[Item]) -> tuple[Item, ...]:
-    """All inputs if they are few, else the first, the last and others between them."""
+    """Return all inputs if they are few, else the first, the last and others between them."""
     if len(inputs) <= MOST_INPUTS:
         return tuple(inputs)
     return tuple(inputs[i] for i in np.linspace(0, len(inputs) - 1, MOST_INPUTS).astype(int).tolist())

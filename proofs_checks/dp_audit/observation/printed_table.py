@@ -27,7 +27,7 @@ class PrintedTable:
 
     @property
     def laws(self) -> dict[Item, dict[Hashable, fmpq]]:
-        """The entries by input and output; of those that stand twice the last one."""
+        """Return the entries by input and output; of those that stand twice the last one."""
         laws: dict[Item, dict[Hashable, fmpq]] = {x: {} for x in self.inputs}
         for entry in self.entries:
             laws[entry.input][entry.output] = entry.probability

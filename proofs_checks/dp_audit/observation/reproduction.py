@@ -10,7 +10,7 @@ _SHOWN = re.compile(r"repr\((.*)\) for _ in ")
 
 
 def of_one_client(lines: Sequence[str], inputs: str) -> tuple[str, ...]:
-    """Lines that show reports on `{input}` changed to show those of one client on some inputs in turn."""
+    """Return lines that show reports on `{input}` changed to show those of one client on some inputs in turn."""
     found = _SHOWN.search(lines[-1])
     if found is None:
         return ()
@@ -23,7 +23,7 @@ def of_one_client(lines: Sequence[str], inputs: str) -> tuple[str, ...]:
 
 
 def with_numpy(lines: Sequence[str]) -> tuple[str, ...]:
-    """Lines that import numpy, if they name it."""
+    """Return lines that import numpy, if they name it."""
     if not any("numpy." in line for line in lines):
         return tuple(lines)
     return (f"import numpy; {lines[0]}", *lines[1:])
@@ -33,7 +33,7 @@ PRIVATIZE = "adapter.privatize(adapter.client(), {input})"
 
 
 def expression(item: Item) -> str:
-    """An input as a Python expression."""
+    """Return an input as a Python expression."""
     if isinstance(item, tuple):
         return "(" + ", ".join(map(expression, item)) + ("," if len(item) == 1 else "") + ")"
     if isinstance(item, float) and not math.isfinite(item):

@@ -1,4 +1,4 @@
-"""None"""
+"""Reports as samplers and files give them, and what gives them."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Chunk:
         return len(self.codes)
 
     def part(self, begin: int, end: int) -> "Chunk":
-        """Some of the rows."""
+        """Return some of the rows."""
         return Chunk(self.pairs, self.codes[begin:end])
 
 
@@ -69,7 +69,7 @@ class BitChunk:
         return len(self.inputs)
 
     def part(self, begin: int, end: int) -> "BitChunk":
-        """Some of the rows."""
+        """Return some of the rows."""
         return BitChunk(self.inputs[begin:end], self.bits[:, begin:end])
 
 

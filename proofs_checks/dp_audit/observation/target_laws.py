@@ -42,15 +42,15 @@ class Law:
 
     @property
     def slack(self) -> fmpq:
-        """The width of the interval that a probability lies in."""
+        """Return the width of the interval that a probability lies in."""
         return self.unexplored + 2 * self.blurred
 
     def lowered(self, found: Mapping[Hashable, fmpq]) -> dict[Hashable, fmpq]:
-        """The lower ends of these intervals, as far as they are positive."""
+        """Return the lower ends of these intervals, as far as they are positive."""
         return {y: p - self.blurred for y, p in found.items() if p > self.blurred}
 
     def by_output(self) -> dict[Hashable, fmpq]:
-        """Probability of every canonical output."""
+        """Return the probability of every canonical output."""
         law: dict[Hashable, fmpq] = {}
         for entry in self.entries:
             before = law.get(entry.output)
@@ -58,7 +58,7 @@ class Law:
         return law
 
     def by_raw(self) -> dict[Hashable, fmpq]:
-        """Probability of every (canonical output, raw description)."""
+        """Return the probability of every (canonical output, raw description)."""
         return {(entry.output, entry.raw): entry.probability for entry in self.entries}
 
 
@@ -77,10 +77,15 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Made:
-    """A target: whether it is a class, or a function of the item; and the parameters that it takes."""
+    """A target: whether it is a class, or a function of the item; and the parameters that it takes.
+
+    `calls`: of a class that is client and server in one, how its object makes a report of `{input}`, and estimates of
+    `{reports}`.
+    """
 
     is_class: bool
     taken: tuple[str, ...]
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -96,5 +96,5 @@ report that cannot be read, a text that was sent, and what a long text is cut of
 
 
 def raised(report: Hashable) -> str:
-    """The text of an exception, or "" for a report."""
+    """Return the text of an exception, or "" for a report."""
     return str(report[1]) if isinstance(report, tuple) and len(report) == 2 and report[0] == RAISED else ""

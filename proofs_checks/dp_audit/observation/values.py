@@ -18,7 +18,7 @@ _RATIONAL = re.compile(r"-?[0-9]+(?:/[1-9][0-9]*)?")
 
 
 def rational(text: object) -> fmpq:
-    """The rational number of a text as `"-3/7"`. Raises `ValueError` for anything else."""
+    """Return the rational number of a text as `"-3/7"`. Raises `ValueError` for anything else."""
     if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
         raise ValueError(f"{text!r} is not a rational number")
     top, _, bottom = text.partition("/")
@@ -26,8 +26,8 @@ def rational(text: object) -> fmpq:
 
 
 def freeze(value: Any) -> Hashable:
-    """The canonical value of a JSON value. Raises `FormatError` for a number with a fraction (a float) or an object
-    with more than one key: what they stand for is not exact."""
+    """Return the canonical value of a JSON value. Raises `FormatError` for a number with a fraction (a float) or an
+    object with more than one key: what they stand for is not exact."""
     if isinstance(value, list):
         return tuple(freeze(part) for part in value)
     if isinstance(value, float):
@@ -47,7 +47,8 @@ def freeze(value: Any) -> Hashable:
 
 
 def thaw(value: Hashable) -> Any:
-    """The JSON value of a canonical value: sets are sorted by their JSON text, so that equal values are equal text."""
+    """Return the JSON value of a canonical value: sets are sorted by their JSON text, so that equal values are equal
+    text."""
     if isinstance(value, tuple):
         return [thaw(part) for part in value]
     if isinstance(value, frozenset):
@@ -64,9 +65,18 @@ def text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
+def form(output: Hashable) -> str:
+    """Return of what kinds of values an output is made, as `[integer]` for a list of bits, `{integer}` for a set."""
+    if isinstance(output, tuple | frozenset):
+        parts = ", ".join(dict.fromkeys(map(form, output)))
+        return f"[{parts}]" if isinstance(output, tuple) else f"{{{parts}}}"
+    kinds = {int: "integer", bool: "integer", fmpq: "fraction", str: "text"}
+    return kinds.get(type(output), type(output).__name__)
+
+
 def show(output: Hashable) -> str:
-    """An output (or an input) for people, as Python writes it where it is made of integers; text without its quotes,
-    unless it begins or ends with what cannot be seen."""
+    """Return an output (or an input) for people, as Python writes it where it is made of integers; text without its
+    quotes, unless it begins or ends with what cannot be seen."""
     if isinstance(output, tuple):
         return "(" + ", ".join(map(show, output)) + ("," if len(output) == 1 else "") + ")"
     if isinstance(output, frozenset):

@@ -13,7 +13,7 @@ FORMATS = ("json", "junit", "sarif", "html")
 
 
 def formatted(form: str, audits: Sequence[Audit], strict: bool = False) -> str:
-    """All audits as text in one of `FORMATS`. `strict`: warnings count as faults."""
+    """Return all audits as text in one of `FORMATS`. `strict`: warnings count as faults."""
     if form == "json":
         return json_text(audits)
     if form == "junit":

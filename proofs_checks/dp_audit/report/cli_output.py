@@ -22,7 +22,7 @@ STDOUT = Path("-")
 
 
 def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
-    """The common options: a command that returns audits shows them, writes them, and exits with their status."""
+    """Return the common options: a command that returns audits shows them, writes them, and exits with their status."""
 
     @wraps(command)
     def run(
@@ -92,7 +92,7 @@ def require_checks(accept: tuple[str, ...]) -> None:
 
 
 def exit_status(audits: list[Audit], strict: bool = False) -> int:
-    """0: no fault; 1: a fault (`strict`: or a warning); 3: no fault, but something undecided."""
+    """Return 0 for no fault, 1 for a fault (`strict`: or a warning), 3 for no fault but something undecided."""
     found = {row.verdict for each in audits for row in each.rows}
     if Verdict.FAULT in found or (strict and Verdict.WARNING in found):
         return 1

@@ -15,14 +15,14 @@ SCHEMA = Path(__file__).parents[1] / "audits.schema.json"
 
 
 def json_text(audits: Sequence[Audit]) -> str:
-    """All audits as a JSON document that `audits.schema.json` describes."""
+    """Return all audits as a JSON document that `audits.schema.json` describes."""
     listed = [{**r.as_json(), "conclusion": conclusion([r]), "sentence": sentence(r)} for r in audits]
     said = {"format": FORMAT, "verdict": str(worst(audits)), "conclusion": conclusion(audits)}
     return json_unobeyed(json.dumps({**said, "audits": listed}, indent=1, ensure_ascii=True)) + "\n"
 
 
 def read_audit(content: Mapping[str, Any]) -> Audit:
-    """The audit that `Audit.as_json` wrote, after JSON.
+    """Return the audit that `Audit.as_json` wrote, after JSON.
 
     Raises `KeyError`, `TypeError`, `ValueError` for anything else.
     """
@@ -37,6 +37,6 @@ def read_audit(content: Mapping[str, Any]) -> Audit:
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON schema (2020-12) of documents; a single audit is `$defs/audit`."""
+    """Return the JSON schema (2020-12) of documents; a single audit is `$defs/audit`."""
     found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
     return found

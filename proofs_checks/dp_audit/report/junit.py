@@ -10,7 +10,7 @@ from dp_checks.runtime.escapes import printable
 
 
 def junit_text(audits: Sequence[Audit], strict: bool = False) -> str:
-    """A failure is a fault (`strict`: or a warning), what is undecided was skipped."""
+    """Return a failure is a fault (`strict`: or a warning), what is undecided was skipped."""
     root = ElementTree.Element("testsuites", name="dp-refimpl audit")
     totals = [_suite(ElementTree.SubElement(root, "testsuite"), audit, strict) for audit in audits]
     for name, number in zip(("tests", "failures", "skipped"), map(sum, zip(*totals, strict=True)), strict=True):
@@ -21,7 +21,7 @@ def junit_text(audits: Sequence[Audit], strict: bool = False) -> str:
 
 
 def _suite(suite: ElementTree.Element, audit: Audit, strict: bool) -> tuple[int, int, int]:
-    """(tests, failures, skipped)."""
+    """Add the cases of an audit; return the numbers of tests, failures and skipped ones."""
     failing = (Verdict.FAULT, Verdict.WARNING) if strict else (Verdict.FAULT,)
     failures = sum(row.verdict in failing for row in audit.rows)
     skipped = sum(row.verdict is Verdict.UNDECIDED for row in audit.rows)

@@ -10,7 +10,7 @@ FINDINGS = tuple(kind.__name__ for kind in Finding.__subclasses__())
 
 
 def checks() -> tuple[str, ...]:
-    """Names of checks, or beginnings of their names."""
+    """Return names of checks, or beginnings of their names."""
     return (*(question.kind.replace("-", " ") for question in questions()), *FINDINGS)
 
 
@@ -19,7 +19,7 @@ _SUFFIX = re.compile(r" \([\w.]+ inputs\)$")
 
 
 def kind_of(check: str) -> str:
-    """The kind of a check, by its name in an audit; findings about the run as such are of kind `run` or `seeds`."""
+    """Return the kind of a check, by its name; findings about the run as such are of kind `run` or `seeds`."""
     check = _SUFFIX.sub("", check)
     if check.startswith("input ") and check.endswith(", outside the domain"):
         return "outside"
@@ -38,6 +38,6 @@ def is_check(name: str) -> bool:
 
 
 def question(kind: str) -> str:
-    """What checks of a kind ask."""
+    """Return what checks of a kind ask."""
     found = of_kind(kind)
     return OTHER if found is None else f"{kind.replace('-', ' ').capitalize()}: {found.asks}"

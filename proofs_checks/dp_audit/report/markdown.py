@@ -10,7 +10,7 @@ LONGEST = 60
 
 
 def plain(text: str) -> str:
-    """Text in which nothing is Markdown."""
+    """Return text in which nothing is Markdown."""
     text = printable(" ".join(text.split()))
     for character in "\\*_<>$`[]":  # `table` escapes the vertical bar
         text = text.replace(character, {"<": "&lt;", ">": "&gt;"}.get(character, f"\\{character}"))
@@ -18,18 +18,18 @@ def plain(text: str) -> str:
 
 
 def cut(value: str) -> str:
-    """A value on a page, at most `LONGEST` characters."""
+    """Return a value on a page, at most `LONGEST` characters."""
     value = value.replace("|", "/").replace("`", "'")
     return value if len(value) <= LONGEST else value[: LONGEST - 3] + "..."
 
 
 def parameters(audit: Mapping[str, Any]) -> str:
-    """The parameters of an audit in one line."""
+    """Return the parameters of an audit in one line."""
     return ", ".join(f"{plain(name)} = {plain(cut(value))}" for name, value in audit["parameters"].items())
 
 
 def figure(text: str | None) -> str:
-    """A figure to five digits, both ends where they differ; a dash for none."""
+    """Return a figure to five digits, both ends where they differ; a dash for none."""
     if text is None or text == "infinite":
         return "–" if text is None else "∞"
     if not text.strip("[]"):
@@ -39,7 +39,7 @@ def figure(text: str | None) -> str:
 
 
 def privacy(audit: Mapping[str, Any], name: str) -> str:
-    """A figure of the row about privacy."""
+    """Return a figure of the row about privacy."""
     return figure(next((row["figures"].get(name) for row in audit["rows"] if row["check"] == "privacy"), None))
 
 

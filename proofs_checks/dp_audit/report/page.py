@@ -46,7 +46,7 @@ DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 
 
 def html_text(audits: Sequence[Audit], title: str = "Audit") -> str:
-    """A page with a section for each audit."""
+    """Return a page with a section for each audit."""
     found = conclusion(audits)
     body = [f'<h1>{_text(title)}: <span class="verdict {found}">{RESULTS[found]}</span></h1>']
     if len(audits) > 1:

@@ -35,7 +35,8 @@ _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 
 
 def picture(laws: Mapping[str, Mapping[str, Mapping[str, str]]], name: str) -> str:
-    """The picture of a audit's laws as an SVG element whose ids begin with `name`; empty if there is nothing to draw.
+    """Return the picture of a audit's laws as an SVG element whose ids begin with `name`; empty if there is nothing to
+    draw.
 
     Laws with too many inputs or outputs to be told apart by eye are not drawn.
     """
@@ -55,7 +56,7 @@ def picture(laws: Mapping[str, Mapping[str, Mapping[str, str]]], name: str) -> s
 
 
 def _bars(target: Law, oracle: Law, inputs: Sequence[str], outputs: Sequence[str]) -> Figure:
-    """A panel for each input, a pair of bars for each output."""
+    """Return a panel for each input, a pair of bars for each output."""
     columns = min(len(inputs), 4)
     rows = -(-len(inputs) // columns)
     figure = Figure(figsize=(min(2.2 * columns + 0.6, 10), 1.8 * rows + 0.6), layout="constrained")

@@ -22,7 +22,8 @@ FINGERPRINT = "dpRefimplAudit/v1"
 
 
 def sarif_text(audits: Sequence[Audit], strict: bool = False) -> str:
-    """A log with one run; a rule is a kind of check, and a result is a fault, warning or undecided row of an audit.
+    """Return a log with one run; a rule is a kind of check, and a result is a fault, warning or undecided row of an
+    audit.
 
     `strict`: warnings have the level of faults.
     """
@@ -44,7 +45,7 @@ def sarif_text(audits: Sequence[Audit], strict: bool = False) -> str:
 
 
 def fingerprint(audit: Audit, row: Row) -> str:
-    """The same for the same check of the same code at the same parameters, whatever its figures are."""
+    """Return the same for the same check of the same code at the same parameters, whatever its figures are."""
     asked = [audit.target, audit.mechanism, audit.oracle, sorted(audit.parameters.items()), row.check]
     return hashlib.sha256(text(asked).encode()).hexdigest()
 

@@ -53,7 +53,7 @@ def show_audit(audit: Audit, console: Console) -> None:
 
 
 def parts(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """The rows about laws, privacy and estimates, and apart from them those about what is accepted."""
+    """Return the rows about laws, privacy and estimates, and apart from them those about what is accepted."""
     found = {"Privacy, law and estimates": [row for row in rows if not is_validation(row)]}
     found["Input validation"] = [row for row in rows if is_validation(row)]
     return {title: listed for title, listed in found.items() if listed}

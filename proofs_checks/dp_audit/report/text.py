@@ -14,7 +14,8 @@ _LIVE = (("](", "] ("), ("://", ": //"), ("www.", "www ."))
 
 
 def number(figure: str) -> float:
-    """The double of an exact rational, or of the middle of an enclosure "[a, b]". Raises `ValueError` for others."""
+    """Return the double of an exact rational, or of the middle of an enclosure "[a, b]". Raises `ValueError` for
+    others."""
     if not _FIGURE.fullmatch(figure):
         raise ValueError(f"{figure!r} is neither a rational number nor an enclosure")
     ends = [_quotient(end) for end in figure.strip("[]").split(", ")]
@@ -22,14 +23,14 @@ def number(figure: str) -> float:
 
 
 def told_apart(first: float, second: float, digits: int = 6) -> tuple[str, str]:
-    """Two numbers with at least so many digits, and as many as tell them apart if any do."""
+    """Return two numbers with at least so many digits, and as many as tell them apart if any do."""
     pairs = ((f"{first:.{n}g}", f"{second:.{n}g}") for n in range(digits, 18))
     return next((pair for pair in pairs if pair[0] != pair[1]), (str(first), str(second)))
 
 
 def readable(value: str) -> str:
-    """An exact fraction with its decimals, which are all that is shown of a long one; of an enclosure the decimals of
-    its middle. Other text as it is."""
+    """Return an exact fraction with its decimals, which are all that is shown of a long one; of an enclosure the
+    decimals of its middle. Other text as it is."""
     if not _FIGURE.fullmatch(value) or not set(value) & {"/", "["}:
         return value
     if len(value) > LONG and value[0] != "[":

@@ -36,7 +36,7 @@ _KEEP = (
 
 
 def conclusion(audits: Sequence[Audit]) -> str:
-    """The result of some audits (at least one): the worst."""
+    """Return the result of some audits (at least one): the worst."""
     found = {row.verdict for audit in audits for row in audit.rows}
     if found & {Verdict.FAULT, Verdict.UNDECIDED}:
         return DEVIATES if Verdict.FAULT in found else UNDECIDED
@@ -50,7 +50,7 @@ def _is_sampled(audit: Audit) -> bool:
 
 
 def sentence(audit: Audit) -> str:
-    """The result in one sentence: what is worst about the code, or that nothing is wrong."""
+    """Return the result in one sentence: what is worst about the code, or that nothing is wrong."""
     who = f"{audit.target} {audit.mechanism}" if audit.mechanism else audit.target
     match conclusion([audit]):
         case "deviates":
@@ -65,7 +65,7 @@ def sentence(audit: Audit) -> str:
 
 
 def plain(row: Row) -> str:
-    """A deviation in one sentence, with decimals."""
+    """Return a deviation in one sentence, with decimals."""
     witness = row.witness
     if kind_of(row.check) == "law" and {"input", "output", "target", "oracle"} <= witness.keys():
         a, b = told_apart(number(witness["target"]), number(witness["oracle"]))
@@ -76,7 +76,7 @@ def plain(row: Row) -> str:
 
 
 def hint(row: Row) -> str:
-    """What to do about a deviation; "" where there is nothing to say."""
+    """Return what to do about a deviation; "" where there is nothing to say."""
     kind = kind_of(row.check)
     if LASTING in row.figures:
         return _KEEP

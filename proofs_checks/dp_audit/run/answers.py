@@ -115,7 +115,8 @@ class LawAnswers(Lines):
         elif part == "reproduce":
             self._reproduce = tuple(str(line) for line in answer["reports"])
             self._reproduce_estimate = tuple(str(line) for line in answer["estimates"])
-            self._made = Made(bool(answer["is_class"]), tuple(map(str, answer["taken"])))
+            taken, calls = (tuple(map(str, answer[name])) for name in ("taken", "calls"))
+            self._made = Made(bool(answer["is_class"]), taken, calls)
         elif part == "estimate":
             self._estimates.append(_estimate(answer))
         elif part == "done":

@@ -22,8 +22,10 @@ def _made(handed: Mapping[str, Any]) -> str:
     return f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
 
 
-def server_lines(made: str) -> tuple[str, ...]:
-    """The estimate of the server of an adapter that is made so."""
+def server_lines(made: str, calls: Sequence[str] = ()) -> tuple[str, ...]:
+    """The estimate of the server of an adapter that is made so (`calls`: as in `Made`)."""
+    if calls:
+        return made, calls[1]
     return (
         f"{made}; server = adapter.server()",
         "for report in {reports}: adapter.aggregate(server, report)",
@@ -32,11 +34,11 @@ def server_lines(made: str) -> tuple[str, ...]:
 
 
 def estimate_lines(
-    lines: Sequence[str], estimate: Callable[..., Any] | None, is_class: bool, handed: Mapping[str, Any]
+    lines: Sequence[str], estimate: Callable[..., Any] | None, made: Made, handed: Mapping[str, Any]
 ) -> tuple[str, ...]:
     """The estimate of code at hand, whose reports are shown by these lines; none without an estimator."""
-    if is_class:
-        return server_lines("; ".join(lines[:2]))
+    if made.is_class:
+        return server_lines("; ".join(lines[:2]), made.calls)
     if estimate is None:
         return ()
     own = "".join(f", {name}={value!r}" for name, value in taken(estimate, dict(handed)).items())
@@ -51,7 +53,9 @@ def _import(function: Callable[..., Any], name: str) -> str:
     return f"{name} = ...  # {name_of(function)}"
 
 
-def lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) -> tuple[str, ...]:
+def lines_of_object(
+    function: Callable[..., Any], handed: Mapping[str, Any], calls: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Many reports on one input, of a function or class at hand."""
     first = _import(function, "audited")
     if isinstance(function, type):
@@ -59,7 +63,7 @@ def lines_of_object(function: Callable[..., Any], handed: Mapping[str, Any]) -> 
         return (
             f"from collections import Counter; {first}",
             made,
-            _COUNT.replace("{call}", PRIVATIZE),
+            _COUNT.replace("{call}", calls[0] if calls else PRIVATIZE),
         )
     call = f"audited({_call(taken(function, dict(handed)))})"
     return (first, "from collections import Counter", _COUNT.replace("{call}", call))
@@ -73,7 +77,7 @@ def lines_of_file(path: Path, name: str, made: Made, handed: Mapping[str, Any]) 
         return (
             "from runpy import run_path; from collections import Counter",
             f"{load}; {_made(own)}",
-            _COUNT.replace("{call}", PRIVATIZE),
+            _COUNT.replace("{call}", made.calls[0] if made.calls else PRIVATIZE),
         )
     call = f"audited({_call(own)})"
     return "from runpy import run_path; from collections import Counter", load, _COUNT.replace("{call}", call)

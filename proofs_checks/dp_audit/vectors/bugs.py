@@ -80,7 +80,7 @@ def _bits(item: int, d: int, p: fmpq, q: fmpq, coins: Coins) -> tuple[int, ...]:
 
 
 def _root(e: fmpq) -> fmpq:
-    """The exact square root; the vectors use squares."""
+    """Return the exact square root; the vectors use squares."""
     top, bottom = e.p.isqrt(), e.q.isqrt()
     assert top * top == e.p
     assert bottom * bottom == e.q
@@ -124,7 +124,7 @@ def _bit_sums(reports: Sequence[tuple[int, ...]]) -> list[int]:
 
 
 def _subset(item: int, d: int, chance: fmpq, coins: Coins) -> frozenset[int]:
-    """The item with this chance, and others to make k."""
+    """Return the item with this chance, and others to make k."""
     others = [x for x in range(d) if x != item]
     if bernoulli(coins, chance):
         return frozenset((item, *uniform_subset(coins, others, K - 1, ONE)))
@@ -132,7 +132,7 @@ def _subset(item: int, d: int, chance: fmpq, coins: Coins) -> frozenset[int]:
 
 
 def _cell(item: int, e: fmpq, coins: Coins) -> int:
-    """The cell of the item by GRR on two cells, the lie drawn from both."""
+    """Return the cell of the item by GRR on two cells, the lie drawn from both."""
     return HASH[item] if bernoulli(coins, e / (e + 1)) else uniform(coins, (0, 1), ONE)
 
 

@@ -30,7 +30,7 @@ def documents() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def document(name: str) -> dict[str, Any]:
-    """The vectors of one mechanism of `CASES`."""
+    """Return the vectors of one mechanism of `CASES`."""
     valid = [positive.case(f"{name}-{i}", name, parameters) for i, parameters in enumerate(CASES[name], 1)]
     invalid = [negative.case(bug) for bug in BUGS if bug.mechanism == name]
     flags = sorted({flag for vector in invalid for flag in vector["flags"]})
@@ -43,19 +43,19 @@ def document(name: str) -> dict[str, Any]:
 
 
 def text(document: Mapping[str, Any]) -> str:
-    """The one text of a document: a line for each vector, so that a change is seen where it is."""
+    """Return the one text of a document: a line for each vector, so that a change is seen where it is."""
     head = json.dumps({k: v for k, v in document.items() if k != "vectors"}, indent=1)
     lines = ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in document["vectors"])
     return head.removesuffix("\n}") + ',\n "vectors": [\n' + lines + "\n ]\n}\n"
 
 
 def mechanism_files() -> dict[str, bytes]:
-    """Every document by the name of its file, and their schema."""
+    """Return every document by the name of its file, and their schema."""
     return {name: text(document).encode() for name, document in documents()} | {SCHEMA.name: SCHEMA.read_bytes()}
 
 
 def certificate_files() -> dict[str, bytes]:
-    """The corpus of certificates by the names of its files, and its schema."""
+    """Return the corpus of certificates by the names of its files, and its schema."""
     files = [*(carried("tests", "corpus", name) for name in CORPUS), CERTIFICATE_SCHEMA]
     return {file.name: file.read_bytes() for file in files}
 
@@ -69,6 +69,7 @@ def write(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 
 def check(folder: Path, files: Mapping[str, bytes]) -> list[str]:
-    """The files of a folder that are not, byte by byte, those that are expected (missing and superfluous ones, too)."""
+    """Return the files of a folder that are not, byte by byte, those that are expected (missing and superfluous ones,
+    too)."""
     found = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
     return sorted(name for name in files.keys() | found.keys() if files.get(name) != found.get(name))

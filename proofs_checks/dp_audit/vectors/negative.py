@@ -27,7 +27,7 @@ FURTHER: Mapping[str, Mapping[str, object]] = {"SS": {"k": K}, "LH": {"g": 2, "h
 
 
 def case(bug: Bug) -> dict[str, Any]:
-    """The negative vector of a bug. Raises `DomainError` if no check fails: then it is no bug."""
+    """Return the negative vector of a bug. Raises `DomainError` if no check fails: then it is no bug."""
     of_mechanism = {"d": D, "epsilon": BUDGET, **FURTHER.get(bug.mechanism, {})}
     parameters = ON_TABLES.get(f"{bug.mechanism}-{bug.name}", ON_TABLES.get(bug.mechanism, of_mechanism))
     reference = oracle(bug.mechanism, parameters)

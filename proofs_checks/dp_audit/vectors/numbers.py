@@ -47,7 +47,7 @@ def _decimal(value: Number) -> str | None:
 
 
 def _exponent(value: Number) -> int | None:
-    """The k with 10^k <= |value| < 10^(k+1), or None if the ball leaves it open."""
+    """Return the k with 10^k <= |value| < 10^(k+1), or None if the ball leaves it open."""
     low, _ = ends(absolute(value))
     if low.p == 0:
         return None
@@ -63,7 +63,7 @@ def _floor(value: Number) -> int | None:
 
 
 def _place(digits: str, magnitude: int) -> str:
-    """The decimal point after the digit of 10^0, trailing zeros cut; plain notation, no exponent."""
+    """Return the decimal point after the digit of 10^0, trailing zeros cut; plain notation, no exponent."""
     if magnitude >= 0:
         whole, fraction = digits[: magnitude + 1].ljust(magnitude + 1, "0"), digits[magnitude + 1 :]
     else:

@@ -43,7 +43,7 @@ def _shown(value: Any) -> Any:
 
 
 def law(inputs: Sequence[Item], of: Callable[[Item], Mapping[Hashable, Number]]) -> list[dict[str, Any]]:
-    """The law of every input, outputs in the order of their JSON text."""
+    """Return the law of every input, outputs in the order of their JSON text."""
     return [{"input": thaw(x), "outputs": _outputs(partial(of, x))} for x in inputs]
 
 
@@ -59,12 +59,12 @@ def _sorted(values: Iterable[Hashable]) -> list[Hashable]:
 
 
 def outputs(reference: Oracle) -> list[Hashable]:
-    """All possible outputs, in the order of their JSON text."""
+    """Return all possible outputs, in the order of their JSON text."""
     return _sorted({y for x in reference.inputs for y in reference.law(x)})
 
 
 def numbers(compute: Callable[[], Sequence[Number]]) -> list[dict[str, str]]:
-    """All numbers of a sequence."""
+    """Return all numbers of a sequence."""
 
     def one(j: int) -> Number:
         return compute()[j]
@@ -73,7 +73,7 @@ def numbers(compute: Callable[[], Sequence[Number]]) -> list[dict[str, str]]:
 
 
 def _lists_of_reports(reference: Oracle) -> Iterator[tuple[Hashable, ...]]:
-    """All single reports, then the first pairs."""
+    """Give all single reports, then the first pairs."""
     possible = outputs(reference)
     yield from product(possible, repeat=1)
     yield from islice(product(possible, repeat=2), PAIRS)

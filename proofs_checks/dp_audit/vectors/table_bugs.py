@@ -93,17 +93,17 @@ PARAMETERS: Mapping[str, Mapping[str, object]] = {
 
 
 def _halved(*times: int) -> RangeGeometric[fmpq]:
-    """The noise of joint tables: probabilities are halved so often for every step away from the count."""
+    """Return the noise of joint tables: probabilities are halved so often for every step away from the count."""
     return RangeGeometric(tuple(fmpq(1, 2**each) for each in times))
 
 
 def _selection(halvings: int) -> ExponentialMechanism[fmpq]:
-    """The exponential mechanism of a budget of so many times ln(2)."""
+    """Return the exponential mechanism of a budget of so many times ln(2)."""
     return ExponentialMechanism(Budget.of_root(fmpq(2), halvings))
 
 
 def _selected(score: ParentScore, selection: Selection[fmpq]) -> Program:
-    """A candidate of a selection."""
+    """Return a candidate of a selection."""
 
     def run(table: CountTable, coins: Coins) -> int:
         scores = [score.value(table, x, (0,)) for x in (1, 2, 3)]
@@ -113,7 +113,7 @@ def _selected(score: ParentScore, selection: Selection[fmpq]) -> Program:
 
 
 def _published(network: Network, degree: int, noise: RangeGeometric[fmpq]) -> Program:
-    """The cells of the noisy joint tables of a network."""
+    """Return the cells of the noisy joint tables of a network."""
     return lambda table, coins: cells(HnoisyConditionals(noise, degree).noisy_joints(table, network, coins))
 
 
@@ -127,7 +127,7 @@ def _one_noise(table: CountTable, coins: Coins) -> Hashable:
 
 
 def _not_clamped(table: CountTable, coins: Coins) -> Hashable:
-    """What is beyond -1 .. n+1, all of it, is -1 or n+1."""
+    """Return what is beyond -1 .. n+1, all of it, is -1 or n+1."""
     shifted = RangeGeometric((fmpq(1, 16),))
     counts = [table.count((value,)) + 1 for value in (0, 1)]
     return (tuple(int(cell.p) - 1 for cell in shifted.cells(0, counts, table.n + 2, coins)),)
@@ -143,13 +143,13 @@ def _joints(table: CountTable, network: Network, *times: int) -> Callable[[Coins
 
 
 def _rows(table: CountTable, coins: Coins) -> Hashable:
-    """The law of the parent given the attribute instead of that of the attribute given the parent."""
+    """Return the law of the parent given the attribute instead of that of the attribute given the parent."""
     (joint,) = _joints(table, CHAIN, 4)(coins)
     return rows((Conditional.of_joint(joint, 0, ()), Conditional.of_joint(joint, 0, (1,))))
 
 
 def _last(table: CountTable, coins: Coins) -> Hashable:
-    """The law of the root from the last joint table instead of the first."""
+    """Return the law of the root from the last joint table instead of the first."""
     first, last = _joints(table, FORK, 2, 2)(coins)
     return rows(
         tuple(Conditional.of_joint(joint, *pair) for joint, pair in zip((last, first, last), FORK, strict=True))
@@ -182,7 +182,7 @@ def _hmprivbayes(clusters: Sequence[Sequence[int]], networks: int, noise: int, c
 
 
 def _rooted(table: CountTable, coins: Coins) -> int:
-    """An attribute by its entropy, which a record more may move up and down."""
+    """Return an attribute by its entropy, which a record more may move up and down."""
     scores = [entropy(table, (x,)) for x in (0, 1)]
     return _selection(16).choose(scores, entropy_sensitivity(table.n), coins)
 

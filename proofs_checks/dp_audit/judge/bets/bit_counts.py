@@ -18,8 +18,8 @@ Places = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 def row_width(family: Family) -> int:
-    """How many bits every report has, 0 where this module does not apply: then the events are the same numbers of set
-    bits at all inputs, and none is certain."""
+    """Return how many bits every report has, 0 where this module does not apply: then the events are the same numbers
+    of set bits at all inputs, and none is certain."""
     ones = {tuple(event.ones for event in family.events(x)) for x in family.inputs}
     return 0 if family.certain or len(ones) > 1 or None in next(iter(ones)) else family.oracle.row_width
 
@@ -46,7 +46,7 @@ class BitCounts:
             self._several[x] = [(start, watch) for start, watch in mine if watch.size > 1]
 
     def held(self, bits: Bits) -> Flags:
-        """Which events hold for each of these reports."""
+        """Return which events hold for each of these reports."""
         found = np.empty((len(self._events), bits.shape[1]), bool)
         for row, event in zip(found, self._events, strict=True):
             row[:] = _holds(event, bits)
@@ -66,7 +66,7 @@ class BitCounts:
 
 
 def together(held: Flags) -> Places:
-    """How many of some events hold, for each report."""
+    """Return for each report how many of some events hold."""
     found: Places = held.sum(axis=0, dtype=np.uint8 if len(held) < 1 << 8 else np.int32).astype(np.int64)
     return found
 
@@ -83,7 +83,7 @@ def _holds(event: Ones, bits: Bits) -> Flags:
 
 
 def of_inputs(inputs: Places, number: int) -> tuple[Places, list[tuple[int, int]]]:
-    """The order that puts reports on the same input together, each in their order; and where those of each input
+    """Return the order that puts reports on the same input together, each in their order; and where those of each input
     (0 .. number-1) begin and end then."""
     small = inputs.astype(np.int16) if number < 1 << 15 else inputs  # sorted by radix
     lengths = np.bincount(inputs, minlength=number).tolist()

@@ -59,7 +59,7 @@ class Evidence:
 
     @property
     def counts(self) -> list[list[int]]:
-        """How often each watch had the values 0, 1, ..."""
+        """Return how often each watch had the values 0, 1, ..."""
         if self._counts is None:
             flat = self._flat.tolist()
             self._counts = [flat[a:b] for a, b in pairwise(self._places)]
@@ -112,7 +112,7 @@ class Evidence:
 
     @cached_property
     def row_width(self) -> int:
-        """How many bits reports have that `add_bits` takes, 0 if it takes none."""
+        """Return how many bits a report must have for `add_bits`; 0 if it takes none."""
         return row_width(self.family)
 
     def add_bits(self, inputs: Places, bits: Bits) -> None:
@@ -180,7 +180,7 @@ class Evidence:
         return 0 if (item, offset) in self._waiting else offset
 
     def _coincidences(self, seen: Sequence[Seen], ordered: Places) -> Places:
-        """How many watched events hold for both of successive outputs."""
+        """Return for each two successive outputs how many watched events hold for both."""
         if self._most == 1:  # one event at most
             one = np.array([output.first for output in seen])[ordered]
             same: Places = ((one[:-1] == one[1:]) & (one[:-1] >= 0)).astype(np.int64)
@@ -192,7 +192,7 @@ class Evidence:
         return both
 
     def _noted(self, item: Item, output: Hashable, times: int) -> Seen:
-        """What was seen; what is impossible is kept."""
+        """Return what an output shows; remember it if it is impossible."""
         seen = self._outputs.look(item, output)
         if times and not seen.possible:
             shown = self.family.oracle.seen(output)
@@ -205,11 +205,11 @@ class Evidence:
 
     @cached_property
     def enough(self) -> float:
-        """About the natural logarithm of the evidence that is an alarm."""
+        """Return about the natural logarithm of the evidence that is an alarm."""
         return -_log(self.family.level)
 
     def log_evidence(self) -> float:
-        """About the natural logarithm of the whole evidence, in floats: -infinity without any bets."""
+        """Return about the natural logarithm of the whole evidence; -infinity without any bets."""
         if not self._screen:
             return -math.inf
         logs = self._logs()
@@ -217,7 +217,7 @@ class Evidence:
         return top + math.log(np.exp(logs - top).sum())
 
     def _logs(self) -> _Floats:
-        """About the logarithm of the weighted wealth of every component."""
+        """Return about the logarithm of the weighted wealth of every component."""
         flat = self._flat.astype(np.float64)
         found = np.full(len(self.family.components), -math.inf)
         for start, places, gains, members in self._screen:
@@ -247,8 +247,8 @@ class Evidence:
         return found
 
     def samples(self, component: Component, step: int = 0) -> list[Sample]:
-        """The counts of a component's watches with their means; those with the same means (balls, for all that is known
-        of them) in one."""
+        """Return the counts of a component's watches with their means; those with the same means (balls, for all that
+        is known of them) in one."""
         found: dict[Hashable, tuple[list[int], arb]] = {}
         for i in component.watches:
             counts, mean = self.counts[i], self.family.mean(self.family.watches[i], step)
@@ -259,12 +259,13 @@ class Evidence:
         return list(found.values())
 
     def wealth(self, component: Component, step: int = 0) -> arb:
-        """The weighted wealth of a component, as a ball at precision `PRECISIONS[step]`."""
+        """Return the weighted wealth of a component, as a ball at precision `PRECISIONS[step]`."""
         with ctx.workprec(PRECISIONS[step]):
             return arb(component.weight * wealth(component.bets, self.samples(component, step)))
 
     def alarm(self, parts: tuple[str, ...]) -> Ordering:
-        """The wealth of some parts against 1 / level: GREATER and EQUAL are alarms, UNDECIDED if no precision tells."""
+        """Return the wealth of some parts against 1 / level: GREATER and EQUAL are alarms, UNDECIDED if no precision
+        tells."""
         some = self._largest(parts)
         order = self._order(some[:FEW], 1)  # the others are never negative: if these suffice, all do
         if order in (Ordering.GREATER, Ordering.EQUAL):
@@ -282,26 +283,26 @@ class Evidence:
         return order
 
     def _largest(self, parts: tuple[str, ...]) -> list[Component]:
-        """The components of some parts, the largest first, as floats see it."""
+        """Return the components of some parts, those with the largest wealth (in floats) first."""
         logs = self._logs()
         chosen = [i for i, component in enumerate(self.family.components) if component.part in parts]
         return [self.family.components[i] for i in sorted(chosen, key=lambda i: -logs[i])]
 
     def strongest(self, parts: tuple[str, ...]) -> Component:
-        """A component with the largest wealth, as floats see it. Raises `ValueError` for parts without any."""
+        """Return a component whose wealth in floats is largest. Raises `ValueError` for parts without any."""
         found = self._largest(parts)
         if not found:
             raise ValueError(parts)
         return found[0]
 
     def interval(self, component: Component) -> tuple[fmpq, fmpq]:
-        """The factors f for which "the true means are f times the oracle's" is not refuted (see the module)."""
+        """Return the factors f for which "the true means are f times the oracle's" is not refuted (see the module)."""
         samples = self.samples(component)
         with ctx.workprec(PRECISIONS[0]):
             return factors(component.bets, samples, self.family.threshold / component.weight)
 
     def probability(self, component: Component) -> tuple[fmpq, fmpq]:
-        """The interval of the probability of the event of a component of the part `single`."""
+        """Return an interval that holds the probability of the event of a component of the part `single`."""
         counts = self.counts[component.watches[0]]
         return _probability(component.bets, (counts[0], counts[1]), self.family.threshold / component.weight)
 

@@ -145,12 +145,12 @@ def telescope(length: int) -> list[fmpq]:
 
 
 def center(p: Number) -> fmpq:
-    """A number near p whose denominator is short (p itself if it is rational): to choose bets with."""
+    """Return a number near p that has a short denominator (p itself if it is rational), to choose bets with."""
     return p if isinstance(p, fmpq) else fmpq(*float(p).as_integer_ratio())
 
 
 def wealth(bets: Bets, samples: Sequence[Sample], side: int = 0) -> Number:
-    """The wealth after these reports; for several samples the same bets were made on all their reports.
+    """Return the wealth after these reports; for several samples the same bets were made on all their reports.
 
     side +1 or -1: the part that bet on larger or smaller counts. Rational means give the exact number, balls a ball;
     balls must be clear of the ruin 1 + b (S - mu) <= 0, which is counted as 0 (so that the value is a lower bound).
@@ -173,7 +173,7 @@ def wealth(bets: Bets, samples: Sequence[Sample], side: int = 0) -> Number:
 
 
 def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq | None = None) -> tuple[fmpq, fmpq]:
-    """The factors f for which means of f mu are not refuted: the wealth at f mu is at most the threshold.
+    """Return the factors f for which means of f mu are not refuted: the wealth at f mu is at most the threshold.
 
     The means mu must be > 0. Between 0 and `limit` (None: the largest that counts 0..m allow at all the means). Both
     ends are proved, rounded outwards: wealth that bets on larger counts falls as f grows (each factor 1 + b (S - f mu)
@@ -204,7 +204,7 @@ def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq 
 
 
 def _seen(samples: Sequence[Sample]) -> fmpq:
-    """About the factor that the counts show, as a short fraction."""
+    """Return about the factor that the counts show, as a short fraction."""
     seen = sum(value * times for counts, _ in samples for value, times in enumerate(counts))
     expected = sum((arb(mean) * sum(counts) for counts, mean in samples), arb(0))
     return center(arb(seen) / expected) if seen else fmpq(0)
@@ -212,7 +212,7 @@ def _seen(samples: Sequence[Sample]) -> fmpq:
 
 @lru_cache(maxsize=4096)
 def _in_floats(bets: Bets) -> tuple[_Floats, _Floats]:
-    """The sizes of bets and the logarithms of their weights."""
+    """Return the sizes of bets and the logarithms of their weights."""
     return np.array([int(b.p) / int(b.q) for b in bets.sizes]), np.array([_log(w) for w in bets.weights])
 
 
@@ -226,7 +226,7 @@ class _InFloats:
         self._enough = _log(threshold)
 
     def crossing(self, inside: fmpq, outside: fmpq, side: int) -> fmpq:
-        """A factor a little outside of where the wealth passes the threshold.
+        """Return a factor a little beyond the one at which the wealth passes the threshold.
 
         Regula falsi (Illinois), which begins some standard deviations away.
         """
@@ -255,7 +255,7 @@ class _InFloats:
         return max(min(inside, outside), min(max(inside, outside), fmpq(*near.as_integer_ratio())))
 
     def _excess(self, factor: float, sizes: _Floats, logs: _Floats) -> float:
-        """The logarithm of the wealth over the threshold."""
+        """Return the logarithm of the ratio of the wealth to the threshold."""
         with np.errstate(divide="ignore", invalid="ignore"):
             found = logs + np.log1p(sizes[:, None] * (self._values - factor * self._means)) @ self._times
         found = found[np.isfinite(found)]  # the others are ruined

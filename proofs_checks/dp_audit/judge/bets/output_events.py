@@ -48,7 +48,7 @@ class Outputs:
                 self._of_item[watch.item].append((start, watch))
 
     def look(self, item: Item, output: Hashable) -> Seen:
-        """What an output shows on an item."""
+        """Return what an output shows on an item."""
         found = self._seen.get((item, output))
         if found is None:
             found = self._look_closely(item, self.family.oracle.seen(output))
@@ -73,7 +73,7 @@ class Outputs:
         return Seen(held, bits.to_bytes(number // 8 + 1, "little"), min(watched, default=-1), possible, places)
 
     def _held(self, item: Item, shown: Hashable) -> frozenset[int]:
-        """The events that hold; events of the same names are the same sets of outputs at all inputs."""
+        """Return the events that hold; events with the same names are the same sets of outputs at all inputs."""
         key = self._kinds[item], shown
         found = self._holding.get(key)
         if found is None:
@@ -84,7 +84,7 @@ class Outputs:
 
     @cached_property
     def _kinds(self) -> dict[Item, int]:
-        """Inputs by the names of their events."""
+        """Return for each input a number that inputs with the same names of events share."""
         known: dict[tuple[str, ...], int] = {}
         names = {x: tuple(event.name for event in self.family.events(x)) for x in self.family.inputs}
         return {x: known.setdefault(own, len(known)) for x, own in names.items()}
@@ -104,7 +104,7 @@ class Outputs:
 
     @cached_property
     def _certain(self) -> dict[Item, list[tuple[int, bool]]]:
-        """The events of every input that always hold, or never."""
+        """Return for every input the events that always hold, or never."""
         found: dict[Item, list[tuple[int, bool]]] = {x: [] for x in self.family.inputs}
         for (x, i), value in self.family.certain.items():
             found[x].append((i, value))

@@ -34,7 +34,7 @@ ROUGH = 2.0**-40
 
 
 def tail(p: Number, n: int, k: int) -> arb:
-    """P(K >= k) for K ~ Binomial(n, p), as a ball."""
+    """Return P(K >= k) for K ~ Binomial(n, p), as a ball."""
     if k <= 0 or n < k:
         return arb(int(k <= 0))
     if float(arb(p)) > 1 / 2:  # next to 1 much is lost, and it takes long
@@ -75,7 +75,7 @@ def _in_floats(bets: Bets, p: float, n: int, threshold: fmpq) -> Callable[[int],
 
 
 def _last_alarm(order: Callable[[int], Ordering], seems: Callable[[int], bool], quiet: int, end: int, none: int) -> int:
-    """By bisection an alarm near the quiet middle, towards one end; `none` if the end itself is not proved one."""
+    """Return an alarm near the quiet middle, found by bisection; `none` if the end itself is not proved to be one."""
     if order(end) not in (Ordering.GREATER, Ordering.EQUAL):
         return none
     inside, guess = quiet, end
@@ -100,8 +100,8 @@ def _tails(bets: Bets, p: tuple[fmpq, fmpq], n: int, threshold: fmpq) -> tuple[i
 
 
 def power(bets: Bets, p: Number, n: int, threshold: fmpq, fault: fmpq) -> fmpq | None:
-    """A lower bound of the probability that n reports make the wealth reach the threshold, for every relative fault
-    >= `fault` of p in either direction: every true probability >= p (1 + fault) or <= p (1 - fault).
+    """Return a lower bound of the probability that n reports make the wealth reach the threshold, for every relative
+    fault >= `fault` of p in either direction: every true probability >= p (1 + fault) or <= p (1 - fault).
 
     None if there is no such probability at all. Raises `DomainError` for n < 1 or fault <= 0.
     """
@@ -148,8 +148,8 @@ def finds(bets: Bets, p: Number, n: int, threshold: fmpq, fault: fmpq, miss: fmp
 def reports_needed(
     p: Number, fault: fmpq, share: fmpq, miss: fmpq = MISS, bets: Bets | None = None, most: int = MOST_REPORTS
 ) -> int | None:
-    """A number n of reports by which an event of probability p that is off by a relative fault >= `fault` alarms with
-    probability >= 1 - miss, if its wealth must reach 1 / share. None if no n <= `most` is proved to suffice.
+    """Return a number n of reports by which an event of probability p that is off by a relative fault >= `fault` alarms
+    with probability >= 1 - miss, if its wealth must reach 1 / share. None if no n <= `most` is proved to suffice.
 
     The n is proved to suffice, not to be the smallest: doubling, then bisection. With the same bets it never rises
     with the fault: `power` does not fall, so the search for the larger fault turns down where the other one does.
@@ -172,7 +172,7 @@ def reports_needed(
 
 
 def detectable(bets: Bets, p: Number, n: int, share: fmpq, miss: fmpq = MISS) -> fmpq | None:
-    """A relative fault r such that every fault >= r of p is found by n reports with probability >= 1 - miss.
+    """Return a relative fault r such that every fault >= r of p is found by n reports with probability >= 1 - miss.
 
     Near the smallest such r; None if n reports can promise nothing.
     """

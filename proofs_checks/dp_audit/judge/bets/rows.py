@@ -27,7 +27,7 @@ Interval = tuple[fmpq, fmpq]
 
 
 def sample_rows(evidence: Evidence, miss: fmpq, promised: bool = False) -> tuple[Row, ...]:
-    """The rows `law`, `independence` (if the order of reports was given), `privacy` and `alphabet`.
+    """Return the rows `law`, `independence` (if the order of reports was given), `privacy` and `alphabet`.
 
     `miss` is the probability with which a fault of the size that the row `law` states may be missed. `promised`: where
     that is larger than the fault of the family, the law is undecided.
@@ -98,7 +98,7 @@ def _fault_row(check: str, evidence: Evidence, parts: tuple[str, ...]) -> Row:
 
 
 def _surprise(counts: Sequence[int], mean: float) -> float:
-    """About the number of standard deviations, to choose what to show."""
+    """Return about how many standard deviations a count is off, to choose what to show."""
     reports = sum(counts)
     return (sum(v * times for v, times in enumerate(counts)) - mean * reports) / math.sqrt(mean * reports + 1)
 
@@ -115,7 +115,7 @@ def _common(evidence: Evidence) -> dict[str, str]:
 
 
 def _consistent_row(evidence: Evidence, miss: fmpq, promised: bool) -> Row:
-    """What would have been found: a theorem about every event at every input, alone or at all inputs together."""
+    """Return the row that states which faults would have been found: of any event at any input, or at all alike."""
     single = _promise(evidence, "single", miss)
     together = _promise(evidence, "together", miss)
     figures = {**_common(evidence), "power": str(1 - miss)}
@@ -165,7 +165,7 @@ def _finds_fault(evidence: Evidence, miss: fmpq) -> bool:
 
 
 def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | None, str]]:
-    """What is found in the binomial counts of a part: the smallest relative faults with a name, None last."""
+    """Return the smallest relative faults that the binomial counts of a part show, each with a name, None last."""
     known: dict[tuple[Bets, Interval, int], fmpq | None] = {}
     found = []
     for component in evidence.family.components:
@@ -205,7 +205,7 @@ def independence_row(evidence: Evidence) -> Row:
 
 
 def privacy_row(evidence: Evidence) -> Row:
-    """Bounds of the largest ratio of an event's probabilities under two inputs, against the nominal bound."""
+    """Return the row that compares bounds of the largest ratio of an event's probabilities with the nominal bound."""
     bounds = _ratio(evidence)
     with ctx.workprec(PRECISIONS[0]):
         nominal = evidence.family.oracle.privacy()
@@ -236,7 +236,7 @@ def privacy_row(evidence: Evidence) -> Row:
 
 
 def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | None:
-    """Lower and upper bound (None: infinite) of the largest ratio, and what shows the lower one.
+    """Return a lower and an upper bound (None: infinite) of the largest ratio, and what shows the lower one.
 
     Events are matched by name: `Oracle.events` names one set of outputs alike at all inputs. Complements of events are
     compared, too, by epsilon-LDP; other definitions compare what they observe on pairs of inputs.
@@ -307,8 +307,8 @@ def _extremes(
 
 
 def _farthest(bounds: Sequence[tuple[fmpq, fmpq, Item]]) -> list[tuple[fmpq, fmpq, Item]]:
-    """Those with the two smallest and the two largest ends of either kind: among them are the two inputs with the
-    largest ratio of a low end to a high end, or of a high end to a low end, also of the complements."""
+    """Return those with the two smallest and the two largest ends of either kind: among them are the two inputs with
+    the largest ratio of a low end to a high end, or of a high end to a low end, also of the complements."""
     places = range(len(bounds))
     orders = [sorted(places, key=lambda i: bounds[i][0]), sorted(places, key=lambda i: bounds[i][1])]
     kept = {i for order in orders for i in (*order[:2], *order[-2:])}
@@ -336,7 +336,7 @@ def alphabet_row(evidence: Evidence, miss: fmpq) -> Row:
 
 
 def _outward(low: fmpq, high: fmpq) -> Interval:
-    """An interval with short ends around another one."""
+    """Return an interval that has short ends and contains another one."""
     down, up = low * SHORT, high * SHORT
     return fmpq(int(down.p) // int(down.q), SHORT), fmpq(-(-int(up.p) // int(up.q)), SHORT)
 
@@ -349,16 +349,14 @@ QUESTIONS = (
     Question(
         "alphabet",
         "can every report be one of the mechanism's?",
-        "`alphabet`, `independence` (samples)",
-        "Only reports of the mechanism? Successive reports independent?",
+        rows="`alphabet`, `independence` (samples)",
+        meaning="Only reports of the mechanism? Successive reports independent?",
         needs="reports in turn",
         hint="return nothing but the mechanism's reports",
     ),
     Question(
         "independence",
         "are the reports of different users independent?",
-        "`independence`",
-        "Are the reports of different users independent?",
         needs="reports in turn",
         hint="draw fresh randomness for every user",
     ),

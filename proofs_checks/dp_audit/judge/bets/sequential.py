@@ -63,7 +63,7 @@ class Sampling:
         require_chance("miss", self.miss)
 
     def family(self, oracle: Oracle) -> Family:
-        """What is watched of an oracle. Raises `DomainError`."""
+        """Return what is watched of an oracle. Raises `DomainError`."""
         return family(oracle, self.inputs, self.level, self.fault)
 
 
@@ -103,7 +103,7 @@ def audit_samples(
 
 
 def planned_reports(watched: Family, miss: fmpq, limit: int) -> int:
-    """Reports per input that find the family's fault in every single event, but at most `limit`."""
+    """Return how many reports on each input find the family's fault in every single event, at most `limit`."""
     most = 1
     kinds = {
         (c.bets, ends(watched.mean(watched.watches[c.watches[0]]))): c for c in watched.components if c.part == "single"
@@ -128,14 +128,14 @@ def _alarmed(evidence: Evidence) -> bool:
 
 
 def _until_next(evidence: Evidence, done: int, first: int) -> int:
-    """How many reports to wait for the next look, after some: first in steps of `first`, then of a part of them."""
+    """Return how many reports to wait for the next look, after some: in steps of `first`, then of a part of them."""
     if evidence.log_evidence() > NEAR * evidence.enough:
         return max(1, done // CLOSE)
     return max(first, done // FAR)
 
 
 def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Finding | None:
-    """One batch on one item; what is wrong with the answer."""
+    """Add one batch of reports on one item; return what is wrong with the answer, if anything is."""
     finding: Finding | None = None
     try:
         answer: Reports | None = sampler.sample(item, count)
@@ -178,11 +178,11 @@ class StreamMonitor:
         self.alarmed = False
 
     def add(self, item: Item, report: Hashable) -> bool:
-        """Take one pair, unless there was an alarm; whether there is one. Raises `DomainError` for an unknown input."""
+        """Take one pair unless there was an alarm; return whether there is one. Raises as `add_all`."""
         return self.add_all([(item, report)])
 
     def add_all(self, pairs: Iterable[tuple[Item, Hashable]]) -> bool:
-        """Take pairs in chunks until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
+        """Take pairs in chunks until an alarm; return whether there is one. Raises `DomainError` (unknown input)."""
         source = iter(pairs)
         while not self.alarmed:
             codes: dict[tuple[Item, Hashable], int] = {}
@@ -195,11 +195,11 @@ class StreamMonitor:
 
     @property
     def row_width(self) -> int:
-        """How many bits the reports of a `BitChunk` have; 0 if there can be none."""
+        """Return how many bits the reports of a `BitChunk` have; 0 if there can be none."""
         return self._evidence.row_width
 
     def add_chunks(self, chunks: Iterable[Chunk | BitChunk]) -> bool:
-        """Take rows of files until an alarm; whether there is one. Raises `DomainError` for an unknown input."""
+        """Take rows of files until an alarm; return whether there is one. Raises `DomainError` for an unknown input."""
         for chunk in chunks:
             done = 0
             while done < len(chunk) and not self.alarmed:
@@ -221,5 +221,5 @@ class StreamMonitor:
             self.alarmed = _alarmed(self._evidence)
 
     def rows(self) -> tuple[Row, ...]:
-        """The rows of an audit for what was read."""
+        """Return the rows of an audit for what was read."""
         return sample_rows(self._evidence, self._sampling.miss, self._sampling.promised)

@@ -55,12 +55,12 @@ class Watch:
 
     @cached_property
     def held_set(self) -> frozenset[int]:
-        """The events that should hold."""
+        """Return the events that should hold."""
         return frozenset(self.events)
 
     @property
     def size(self) -> int:
-        """How many events are watched."""
+        """Return how many events are watched."""
         return len(self.events) + len(self.missing)
 
 
@@ -94,11 +94,11 @@ class Family:
 
     @property
     def threshold(self) -> fmpq:
-        """The wealth of the whole that is an alarm: 1 / level."""
+        """Return the wealth of the whole that is an alarm, 1 / level."""
         return 1 / self.level
 
     def events(self, item: Item, step: int = 0) -> tuple[Event, ...]:
-        """The oracle's events of an input, their probabilities at precision `PRECISIONS[step]`."""
+        """Return the oracle's events of an input, with probabilities at precision `PRECISIONS[step]`."""
         key = item, step
         if key not in self._events:
             with ctx.workprec(PRECISIONS[step]):
@@ -106,7 +106,7 @@ class Family:
         return self._events[key]
 
     def mean(self, watch: Watch, step: int = 0) -> arb:
-        """Mean of a watched count under the oracle's law, as a ball at precision `PRECISIONS[step]`."""
+        """Return the mean of a watched count under the oracle's law, as a ball at precision `PRECISIONS[step]`."""
         key = watch, step
         if key not in self._means:
             events = self.events(watch.item, step)
@@ -117,7 +117,7 @@ class Family:
         return self._means[key]
 
     def name(self, watch: Watch) -> str:
-        """The watched events, for people."""
+        """Return the names of the watched events, for people."""
         events = self.events(watch.item)
         held, missing = watch.events[:4], watch.missing[: max(0, 4 - len(watch.events))]
         names = [events[i].name for i in held] + [f"not {events[i].name}" for i in missing] + ["..."] * (watch.size > 4)
@@ -125,7 +125,8 @@ class Family:
 
 
 def family(oracle: Oracle, inputs: Iterable[Item] | None = None, level: fmpq = LEVEL, fault: fmpq = FAULT) -> Family:
-    """The family that watches all events of the inputs (None: all) for relative faults >= `fault`, at an error level.
+    """Return the family that watches all events of the inputs (None: all) for relative faults >= `fault`, at an error
+    level.
 
     Raises `DomainError` for a level outside (0, 1), a fault outside (0, 1], inputs that are none of the oracle's or
     twice the same or more than `MAX_INPUTS`, or an event whose probability cannot be told from 0 and 1.
@@ -155,7 +156,7 @@ def family(oracle: Oracle, inputs: Iterable[Item] | None = None, level: fmpq = L
 
 
 def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str, list[list[Watch]]]:
-    """The watches of every component, by part."""
+    """Return the watches of every component, by part."""
     single: list[list[Watch]] = []
     rows: list[list[Watch]] = []
     alike: dict[Hashable, list[Watch]] = {}
@@ -208,7 +209,7 @@ def _alike(empty: Family, x: Item, known: Sequence[int]) -> _Alike:
 def _equal(
     empty: Family, x: Item, known: Sequence[int]
 ) -> tuple[dict[str, list[int]], dict[str, tuple[list[int], list[int]]]]:
-    """Events by probability; and by the smaller one of theirs and their complement's, where both sides have some."""
+    """Return the events by probability, and by the smaller one of theirs and their complement's where both occur."""
     equal: dict[str, list[int]] = {}
     turned: dict[str, tuple[list[int], list[int]]] = {}
     for i in known:  # floats say which bets are made, not who wins

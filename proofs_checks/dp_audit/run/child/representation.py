@@ -178,6 +178,8 @@ _VALUES: Sequence[Tuple[type, Callable[[Any], Any]]] = (
     (np.datetime64, lambda x: str(x)),
     (np.timedelta64, lambda x: str(x)),
     (np.complexfloating, lambda x: [x.real, x.imag]),
+    (types.MappingProxyType, dict),
+    *((type(view), list) for view in ({0: 0}.keys(), {0: 0}.values(), {0: 0}.items())),
 )
 """What types of values, whose parts have no names, are made of."""
 

@@ -58,9 +58,74 @@ class Function:
         return self._function(item, **self._parameters)
 
 
+CLIENTS = (("privatize",), ("encode", "perturb"), ("perturb",), ("randomize",))
+"""Methods of a class without `client()` that make a report of an item, one after the other."""
+SERVERS = ("estimate", "aggregate")
+"""Methods of a class without `server()` that make estimates of the list of reports."""
+OWN_FORM = ("canonical", "facts", "conditions", "variance", "reproduce", "reproduce_estimate")
+USERS = ("n", "users", "n_users", "num_users")
+"""Names of the argument of a method `variance`."""
+
+
+class Spelled:
+    """The protocol of a class that makes reports of items, or estimates of lists of reports, in other words.
+
+    Without `client()` every client is a new object of it.
+    """
+
+    def __init__(self, own: Any, made: Any, parameters: Dict[str, Any]) -> None:
+        self._own, self._made, self._parameters = own, made, parameters
+        self._steps = next((names for names in CLIENTS if all(callable(getattr(made, n, None)) for n in names)), ())
+        report = "{input}"
+        for name in self._steps:
+            report = "adapter." + name + "(" + report + ")"
+        if hasattr(own, "client"):
+            report = "adapter.privatize(adapter.client(), {input})"
+        estimate = next((name for name in SERVERS if callable(getattr(made, name, None))), "")
+        self.calls = [report, "print(adapter." + estimate + "({reports}))"]
+        if estimate:
+            self.server: Callable[[], List[Any]] = list
+            self.aggregate = lambda server, report: server.append(report)
+            self.estimate = lambda server: getattr(own, estimate)(list(server))
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in OWN_FORM:
+            raise AttributeError(name)
+        return getattr(self._own, name)
+
+    def client(self) -> Any:
+        """What its method says, or a new object."""
+        own = getattr(self._own, "client", None)
+        return own() if own is not None else self._made(**taken(self._made, self._parameters))
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """What its methods make of the item."""
+        if hasattr(self._own, "client"):
+            return self._own.privatize(client, item)
+        for name in self._steps:
+            item = getattr(client, name)(item)
+        return item
+
+
 def protocol_of(made: Any, parameters: Dict[str, Any]) -> Any:
     """The protocol that a class makes of those parameters that it takes, or that of a function of the item."""
-    return made(**taken(made, parameters)) if inspect.isclass(made) else Function(made, parameters)
+    if not inspect.isclass(made):
+        return Function(made, parameters)
+    own = made(**taken(made, parameters))
+    alone = not hasattr(own, "client") and any(hasattr(made, names[0]) for names in CLIENTS)
+    lists = callable(getattr(own, "privatize", None)) and hasattr(own, "estimate") and not hasattr(own, "aggregate")
+    return Spelled(own, made, parameters) if alone or (lists and not hasattr(own, "server")) else own
+
+
+def stated_variance(protocol: Any) -> Dict[str, Any]:
+    """What a method `variance` of the number of users (or of nothing) says of one user, if there is one."""
+    try:
+        asked = list(inspect.signature(protocol.variance).parameters)
+    except (AttributeError, TypeError, ValueError):
+        return {}
+    if len(asked) > 1 or not set(asked) <= set(USERS):
+        return {}
+    return {"stated variance": protocol.variance(*[1 for _ in asked])}
 
 
 def require_methods(protocol: Any) -> None:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from .targets import load, taken
+from .targets import load, protocol_of, taken
 
 
 def load_file(path: str, loader: Any) -> Any:
@@ -30,7 +30,7 @@ def at_budgets(made: Any) -> Any:
             given = {**self.given, "epsilon": item[0]}
             if not inspect.isclass(made):
                 return made(item[1], **taken(made, given))
-            target: Any = made(**taken(made, given))
+            target = protocol_of(made, given)
             report = target.privatize(target.client(), item[1])
             return target.canonical(report) if hasattr(target, "canonical") else report
 

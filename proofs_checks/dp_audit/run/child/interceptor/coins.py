@@ -157,6 +157,8 @@ class Coins:
         value = values[place % len(values)] if only is None else values[0]
         if not 0 <= value < size:
             self.refuse(UnmodeledRandomness(f"the conditioned value {value} is no outcome of a draw among {size}"))
+        if place > self.limits.draws:
+            self.refuse(UnmodeledRandomness(f"the conditioned value {value} is drawn again and again: it is refused"))
         listed = ", ".join(map(str, values[:8])) + (", ..." if len(values) > 8 else "")
         said = f"{listed} in turn as the outcomes of draws" if len(values) > 1 else f"{listed} as the outcome of a draw"
         self.note(f"given {said} among {size}: {self._model}")

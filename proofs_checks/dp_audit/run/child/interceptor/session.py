@@ -17,12 +17,13 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from ..jobs import Answer, Emit, captured, tell_failure
 from ..refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
-from ..targets import TARGET, by_item, decode, load, protocol_of, require_methods, taken
+from ..targets import TARGET, Spelled, by_item, decode, load, protocol_of, require_methods, stated_variance, taken
 from .coins import Limits
 from .expressions import expression
 from .frontier import Watch
 from .hash_draws import conditioned_place
 from .laws import Law
+from .lazy_integer import LazyInteger
 from .output_json import Key, described
 from .path_walk import Canonical, drawing, exact_law
 from .replacements import Interceptor
@@ -63,6 +64,7 @@ class Session:
         self._protocol: Any = None
         self._estimands = 0
         self._refused = ""
+        self._shown: List[Any] = []  # the outcomes of draws that the facts are about, once a report showed them
 
     def _take(self, job: Dict[str, Any]) -> None:
         self._job = job
@@ -153,18 +155,36 @@ class Session:
         if hasattr(self._protocol, "told"):
             self._limits = conditioned_place(self._protocol, self._limits, self._interceptor) or self._limits
         with drawing(outside, self._interceptor):
-            facts = getattr(self._protocol, "facts", None)
-            if facts is not None:
-                self._emit("begin", where="facts")
-                stated = {str(name): self._canonical(fact) for name, fact in facts(self._limits.conditioned).items()}
-                self._emit("facts", facts=stated)
+            self._tell_facts(self._limits.conditioned)
             lines = [_lines(getattr(self._protocol, name, ())) for name in ("reproduce", "reproduce_estimate")]
-        self._emit("reproduce", reports=lines[0], estimates=lines[1], is_class=isinstance(made, type), taken=own)
+        calls = self._protocol.calls if isinstance(self._protocol, Spelled) else []
+        made_of = {"is_class": isinstance(made, type), "taken": own, "calls": calls}
+        self._emit("reproduce", reports=lines[0], estimates=lines[1], **made_of)
         self._count(outside.models)
         self._note_prints("making the protocol")
 
+    def _tell_facts(self, outcomes: Sequence[Any]) -> None:
+        """Emit what the protocol says about these outcomes of draws, and of its variance, if it says anything."""
+        facts, stated = getattr(self._protocol, "facts", None), stated_variance(self._protocol)
+        if facts is not None or stated:
+            self._emit("begin", where="facts")
+            stated = {**stated, **(facts(outcomes) if facts is not None else {})}
+            self._emit("facts", facts={str(name): self._canonical(fact) for name, fact in stated.items()})
+
+    def _require_shown(self, report: Any) -> None:
+        """Refuse a report that shows other outcomes of draws than the first one did, which the facts are about: a law
+        given those is not this one."""
+        shown, refuse = list(self._protocol.conditions(report)), self._interceptor.source.coins.refuse
+        if any(type(outcome) is LazyInteger for outcome in shown):
+            refuse(UnmodeledRandomness("a report shows a draw that is not conditioned on: it has too few outcomes"))
+        self._shown = self._shown or shown
+        if shown != self._shown:
+            told = f"reports show different outcomes of the draws that are conditioned on: {self._shown}, {shown}"
+            refuse(UnmodeledRandomness(told[:TEXT_LIMIT]))
+
     def _laws(self) -> None:
         job, first = self._job, self._job["input_types"][0]
+        self._shows = bool(self._limits.conditioned) and hasattr(self._protocol, "conditions")
         reports: Dict[Key, Any] = {}
         asked = [(input_type, item) for input_type in job["input_types"] for item in job["inputs"]]
         self._limits = _of_many(self._limits, len(asked))
@@ -179,6 +199,9 @@ class Session:
                 break
             watch = Watch()
             law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
+            if place == 0 and self._shown and self._shown != list(self._limits.conditioned):
+                with drawing(self._interceptor.source.outside, self._interceptor):
+                    self._tell_facts(self._shown)  # its outcomes need not be counted from 0
             rest -= watch.seconds()
             if law is None and self._refused == "paths" and (place == 0 or rest <= 0):
                 break  # the others have as many, and take as long: this is decided in another way, and soon
@@ -238,6 +261,8 @@ class Session:
                 given = decode(item, input_type)
                 before = self._description(given)
                 outputs.append(self._protocol.privatize(client, given))
+                if self._shows:
+                    self._require_shown(outputs[-1])
                 if self._description(given) != before:
                     self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatize")
             return outputs[0] if len(items) == 1 else outputs

@@ -1,4 +1,4 @@
-"""What is written when the interpreter exits: by handlers that a target registered, in a process of one report."""
+"""Many short processes: the first reports of each, or what handlers write when one that reported once exits."""
 
 from __future__ import annotations
 
@@ -58,20 +58,42 @@ def handlers() -> int:
     return int(getattr(atexit, "_ncallbacks")()) if hasattr(os, "fork") else 0  # noqa: B009
 
 
-def leave(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
-    """Processes that load the target, report once and exit: on the first and the last input in turn.
+def fresh_process(job: Dict[str, Any], load: Callable[[], Any], first: int, count: int) -> Any:
+    """The reports of a process that loads the target, on the inputs in turn, and what is written when it exits.
 
-    Each is a copy of this one, in which nothing of the target was loaded, with generators seeded afresh.
+    It is a copy of this one, in which nothing of the target was loaded, with generators seeded afresh. None: it ended
+    otherwise.
     """
 
-    def once(which: int) -> Tuple[Any, str]:
+    def work() -> Tuple[List[Any], str]:
         random.seed()
         sys.modules["numpy"].random.seed()
         with Beside(True).entered() as beside:
-            run = Run(job, load(), lambda part, **content: None, beside)
-            shown = run.report_once(which)
+            shown = Run(job, load(), lambda part, **content: None, beside).in_turn(first, count)
             return shown, farewell(beside)
 
+    return apart(work)
+
+
+def begin(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
+    """Processes that report some times: what happens at one call of a process shows in many."""
+    plan: Dict[str, Any] = job["early"]
+    codes: Dict[str, int] = {}
+    end = time.monotonic() + plan["seconds"]
+    for number in range(plan["processes"]):
+        answer = fresh_process(job, load, number, plan["calls"])
+        reports = [json.dumps(report, sort_keys=True) for report in answer[0]] if answer is not None else []
+        before = len(codes)
+        drawn = [codes.setdefault(report, len(codes)) for report in reports]
+        new = [json.loads(report) for report in list(codes)[before:]]
+        emit("reports", phase="early", item=number % len(job["inputs"]), step=1, codes=drawn, new=new)
+        if time.monotonic() > end:
+            break
+    emit("done")
+
+
+def leave(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
+    """Processes that report once and exit: on the first and the last input in turn."""
     end = time.monotonic() + job["exit"]["seconds"]
     codes: Dict[str, int] = {}
     told: Dict[int, List[int]] = {}
@@ -79,10 +101,10 @@ def leave(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
     reports: List[Any] = []
     for _ in range(job["exit"]["count"]):
         for which in sorted({0, len(job["inputs"]) - 1}):
-            answer = apart(lambda which=which: once(which))  # type: ignore[misc]
+            answer = fresh_process(job, load, which, 1)
             if answer is None:
                 continue
-            shown, text = answer
+            (shown,), text = answer
             key = json.dumps(shown, sort_keys=True)
             if key not in codes:
                 codes[key] = len(codes)

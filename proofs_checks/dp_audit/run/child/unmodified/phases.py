@@ -183,10 +183,12 @@ class Run:
                     break
         self._emit("watched", **self._watch.told(), new=self._news())
 
-    def report_once(self, which: int) -> Any:
-        """The report of a new client, in canonical form."""
-        code = self._report(self._protocol.client(), which)[1]
-        return self._news()[code]
+    def in_turn(self, first: int, count: int) -> List[Any]:
+        """The reports of new clients on the inputs in turn from this one on, in canonical form."""
+        size = len(self._inputs)
+        codes = [self._report(self._protocol.client(), (first + k) % size)[1] for k in range(count)]
+        reports = self._news()
+        return [reports[code] for code in codes]
 
     def _report(self, client: Any, which: int) -> Tuple[Any, int]:
         """A report and its code; what is raised is an outcome, too."""

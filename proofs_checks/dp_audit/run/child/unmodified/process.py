@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator
 
 from ..jobs import Answer, Emit, captured
 from ..targets import load
-from .at_exit import apart, farewell, handlers, leave
+from .at_exit import apart, begin, farewell, handlers, leave
 from .phases import Run
 from .side_effects import Beside, said
 
@@ -46,8 +46,9 @@ def _target(job: Dict[str, Any]) -> Any:
 def answering(job: Dict[str, Any], emit: Emit, kept: bool) -> Iterator[Answer]:
     """What answers jobs in a child process, after what they share (if `kept`) is imported."""
     with captured(1, 2):
-        if job.get("exit"):
-            yield lambda job: leave(job, lambda: _target(job), emit)
+        if job.get("exit") or job.get("early"):
+            work = leave if job.get("exit") else begin
+            yield lambda job: work(job, lambda: _target(job), emit)
             return
         before = handlers()
         with Beside(True).entered() as beside:

@@ -1,0 +1,109 @@
+"""What a target is, and what it was asked for: conditions that a run did not have, forms, usage, spellings."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+import pytest
+
+from audit.targets import conditions
+from dp_audit import Options, Verdict, audit_adapter, audit_callable
+from dp_audit.command_options import handed
+
+LOCAL_HASHING = {"d": 4, "g": 3, "epsilon": 1.0}
+SUBSETS = {"d": 4, "k": 2, "epsilon": 1.0}
+ANOTHER = "reports show different outcomes"
+ONCE_TRUE = """
+import math, random
+CALLS = [0]
+
+def randomize(item, d, epsilon):
+    CALLS[0] += 1
+    kept = random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1)
+    return item if kept or CALLS[0] == 25 else random.choice([x for x in range(d) if x != item])
+"""
+CONFORMS, UNDECIDED, FAULT = Verdict.CONFORMS, Verdict.UNDECIDED, Verdict.FAULT
+
+
+@pytest.mark.parametrize(
+    ("name", "conditioned", "law", "said"),
+    [
+        ("Mixed", (5,), Verdict.ROUNDING, ""),
+        ("Slope", (5, 7), Verdict.ROUNDING, ""),
+        ("OfTheItemToo", (5,), UNDECIDED, ANOTHER),
+        ("SmallSlope", (5, 7), UNDECIDED, "not conditioned on"),
+        ("Odd", (4,), UNDECIDED, "again and again"),
+        ("Mixed", (2**64,), UNDECIDED, "is no outcome of a draw"),
+    ],
+)
+def test_conditions_that_a_run_did_not_have_are_no_faults(
+    name: str, conditioned: tuple[int, ...], law: Verdict, said: str
+) -> None:
+    options = Options(conditioned=conditioned, unmodified=False, users=())
+    found = audit_callable(getattr(conditions, name), "LH", LOCAL_HASHING, options=options)
+    assert not found.faults, found.text()
+    assert found.row("law").verdict is law
+    assert said in found.row("law").detail
+
+
+@pytest.mark.parametrize(
+    ("name", "oracle", "parameters", "row", "verdict", "said"),
+    [
+        ("subset", "SS", SUBSETS, "law", UNDECIDED, "another form, [integer]"),
+        ("text", "GRR", {"d": 3, "epsilon": 1.0}, "law", UNDECIDED, "another form, text"),
+        ("Shown", "SS", SUBSETS, "raw output", CONFORMS, "dict_keys"),
+        ("KeysInOrder", "SS", SUBSETS, "raw output", FAULT, "what the report holds"),
+        ("Proxies", "SS", SUBSETS, "raw output", CONFORMS, "mappingproxy"),
+        ("ProxiesInOrder", "SS", SUBSETS, "raw output", FAULT, "mappingproxy"),
+    ],
+)
+def test_forms_are_said_as_what_they_are(
+    name: str, oracle: str, parameters: Mapping[str, object], row: str, verdict: Verdict, said: str
+) -> None:
+    found = audit_callable(
+        getattr(conditions, name), oracle, parameters, options=Options(unmodified=False, reuse=False)
+    )
+    assert found.row(row).verdict is verdict, found.text()
+    assert said in found.row(row).detail
+    assert {fault.check for fault in found.faults} <= {row}
+
+
+@pytest.mark.slow
+def test_reports_without_a_form_have_no_value_that_their_content_could_exceed() -> None:
+    found = audit_callable(conditions.proxy, "SS", SUBSETS)
+    assert not found.faults, found.text()
+
+
+@pytest.mark.parametrize(
+    ("name", "stated"), [("Alone", Verdict.ROUNDING), ("Steps", Verdict.ROUNDING), ("Doubled", Verdict.WARNING)]
+)
+def test_a_class_is_taken_as_it_is(name: str, stated: Verdict) -> None:
+    found = audit_callable(
+        getattr(conditions, name), "GRR", {"d": 3, "epsilon": 1.0}, options=Options(unmodified=False)
+    )
+    assert not found.faults, found.text()
+    assert {found.row(check).verdict for check in ("law", "variance, n = 2")} == {Verdict.ROUNDING}
+    assert found.row("stated variance").verdict is stated
+
+
+@pytest.mark.slow
+def test_what_happens_at_one_call_of_a_process_is_seen_in_many(tmp_path: Path) -> None:
+    file = tmp_path / "client.py"
+    file.write_text(ONCE_TRUE, encoding="utf-8")
+    found = audit_adapter(file, "randomize", "GRR", {"d": 3, "epsilon": 1.0})
+    assert "call 25 of a process" in found.row("later reports").detail
+    assert [row.check for row in found.faults] == ["later reports"]
+
+
+def test_a_class_that_is_taken_as_it_is_shows_its_own_calls() -> None:
+    wrong = audit_callable(conditions.Steps, "GRR", {"d": 3, "epsilon": 2.0}, options=Options(handed={"epsilon": 1.0}))
+    assert "adapter.perturb(adapter.encode(0))" in wrong.row("law").reproduction[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("low=-3", -3), ("p=0.5", 0.5), ("a=[1, 2.5]", [1, 2.5]), ("way=true", True), ("way=fast", "fast")],
+)
+def test_what_code_is_handed_is_read_as_json(text: str, value: object) -> None:
+    command = click.Command("audit")
+    assert handed(click.Context(command), click.Option(["--handed"]), (text,)) == {text.partition("=")[0]: value}
