@@ -113,16 +113,6 @@ def test_what_is_made_of_an_integer_has_its_type(draw: str) -> None:
     assert not differing(INTEGERS, draw, OF_INTEGERS)
 
 
-def test_two_draws_compared_are_of_numpy_if_one_of_them_is() -> None:
-    pairs: dict[str, Callable[[], Any]] = {
-        "bool": lambda: random.random() < random.random(),
-        "numpy.bool": lambda: random.random() < np.random.rand(1)[0],
-    }
-    for expected, compare in pairs.items():
-        assert kind(compare()).rstrip("_") == expected
-        assert {raw.rstrip("_") for _, raw in walked(compare).entries} == {expected}
-
-
 FUNCTIONS = [name for name, value in vars(types_of_draws).items() if isinstance(value, FunctionType) and name[0] != "_"]
 FINE = [name for name in FUNCTIONS if name.startswith("fine_")]
 PARAMETERS = {"epsilon": 1.0}

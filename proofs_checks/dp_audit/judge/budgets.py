@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from flint import fmpq
-
 from dp_audit.judge.law import ZERO, exceeds, largest_ratio, law_row
 from dp_audit.judge.question import Question
 from dp_audit.observation.jobs import Job
@@ -62,12 +60,11 @@ class OtherBudgets:
 
 def _rows(asked: OtherBudgets, found: Mapping[Any, Law]) -> list[Row]:
     mechanism, parameters, laws, names = asked.mechanism, asked.parameters, asked.laws, asked.names
-    known: dict[float, Wrong | None] = {}
+    known: dict[float, Wrong] = {}
     for budget in BUDGETS:
         chosen = [found[budget, x] for x in (names[0], names[-1]) if (budget, x) in found]
         if len(chosen) == 2:
             known[budget] = _wrong(chosen, mechanism, {**parameters, "epsilon": budget})
-    known = {budget: wrong for budget, wrong in known.items() if wrong is not None}
     if not known:
         return []
     ends = {x: law for law in laws.laws if (x := law.inputs[0]) in (names[0], names[-1])}
@@ -91,14 +88,14 @@ def _other_row(
     """The deviation at the first of the budgets at which there is one. Code that has no use for a budget, or of which
     the law is wrong anyway, is not judged."""
     own = oracle(mechanism, parameters)
-    known = {x: law.lowered(law.by_output()) for x, law in nominal.items()}
-    slack = max(law.slack for law in nominal.values())
+    known = {x: law.by_output() for x, law in nominal.items()}
+    slack = max(law.unexplored for law in nominal.values())
     right = law_row(OTHER, known, own, unexplored=slack).verdict is not Verdict.FAULT
     for budget in sorted(b for b in found if b <= FARTHEST) if right and set(parameters) <= ALONE else ():
         if all(_may_be_one(law, nominal[x]) for x, law in found[budget].items()):
             return None
-        laws = {x: law.lowered(law.by_output()) for x, law in found[budget].items()}
-        unexplored = max(law.slack for law in found[budget].values())
+        laws = {x: law.by_output() for x, law in found[budget].items()}
+        unexplored = max(law.unexplored for law in found[budget].values())
         there = oracle(mechanism, {**parameters, "epsilon": budget})
         row = law_row(f"{OTHER}, {budget:g}", laws, there, unexplored=unexplored)
         if row.verdict is Verdict.FAULT:
@@ -109,7 +106,7 @@ def _other_row(
 
 def _may_be_one(first: Law, second: Law) -> bool:
     """Whether two laws are the same, as far as they are known."""
-    slack, laws = first.slack + second.slack, (first.by_output(), second.by_output())
+    slack, laws = first.unexplored + second.unexplored, (first.by_output(), second.by_output())
     return all(abs(laws[0].get(y, ZERO) - laws[1].get(y, ZERO)) <= slack for y in {**laws[0], **laws[1]})
 
 
@@ -118,21 +115,16 @@ FARTHEST = 20.0
 """Beyond, code may well cut off what is too small to matter."""
 ALONE = {"d", "epsilon"}
 """With other parameters, code may choose one that goes with the budget."""
-KNOWN = fmpq(1, 10**6)
-"""A probability that is not known better than to this part of it says nothing about privacy."""
 WRONG: tuple[Wrong, ...] = ("too large", "infinite", "an exception")
 
 
-def _wrong(laws: Sequence[Law], mechanism: str, parameters: Mapping[str, object]) -> Wrong | None:
-    """What is wrong with the privacy of two laws (None: they are not known well enough). Exceptions are outcomes in
-    `privacy`; here they say it all."""
+def _wrong(laws: Sequence[Law], mechanism: str, parameters: Mapping[str, object]) -> Wrong:
+    """What is wrong with the privacy of two laws. Exceptions are outcomes in `privacy`; here they say it all."""
     if any(entry.raised is not None for law in laws for entry in law.entries):
         return "an exception"
     ratio, _ = largest_ratio(dict(enumerate(law.by_output() for law in laws)))
     if ratio is None:
         return "infinite"
-    if max(law.blurred for law in laws) * ratio > KNOWN:
-        return None
     try:
         return "too large" if exceeds(ratio, oracle(mechanism, parameters)) else ""
     except DomainError:  # other parameters do not go with this budget

@@ -166,14 +166,13 @@ def _law(answer: Mapping[str, Any]) -> Law:
     if "refused" in answer:
         return Law(inputs, input_type, (), _finding(answer["refused"]))
     unexplored = rational(answer.get("unexplored", "0"))
-    blurred = rational(answer.get("blurred", "0"))
     known = {text: rational(text) for text in {e["probability"] for e in answer["entries"]}}  # one object for each
     alike = [(e["outputs"], str(e["raw"]), known[e["probability"]], e["raised"]) for e in answer["entries"]]
     entries = tuple(Entry(freeze(y), raw, p, raised) for outputs, raw, p, raised in alike for y in outputs)
     total = sum((p * len(outputs) for outputs, _, p, _ in alike), unexplored)
-    if total != 1 or min(unexplored, blurred) < 0 or any(p <= 0 for _, _, p, _ in alike):
+    if total != 1 or unexplored < 0 or any(p <= 0 for _, _, p, _ in alike):
         raise ValueError("probabilities that are not > 0 with sum 1")
-    return Law(inputs, input_type, entries, None, unexplored, blurred)
+    return Law(inputs, input_type, entries, None, unexplored)
 
 
 def _estimate(answer: Mapping[str, Any]) -> Estimate:

@@ -47,11 +47,6 @@ Paths are walked from the most probable on, until at most 2^-60 of the probabili
 What modules draw and seed while they are imported is not the target's (they draw from real generators); generators
 that the target's file makes then are replaced, and those it seeds raise `Seeded` when they are drawn from.
 
-Lazy draws that are the same function of exponential variables may be compared with each other
-(`exponential_races`): the order is that of the variables, whose probabilities are known. So may draws of Laplace or
-exponential noise, with shifts and scales of their own (`noise_order`), as far as a largest or a smallest of them is
-asked for. The doubles are in another order with a probability of at most the sum of `Law.blurs`.
-
 `Law.models` names what was used. Everything else raises `UnmodeledRandomness`: other distributions, other lazy draws
 compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in
 another thread, the start of a thread or a process, devices of randomness, `random` or `numpy.random` imported afresh or

@@ -70,8 +70,7 @@ class Coins:
     """One path: replays `script`, extends it by the most probable branches (random ones when probing).
 
     `trace` are the branches taken, each with the number of those there were; `forks` the decisions after the script. A
-    path whose probability falls below `floor` is put off before its last decision. `orders` are the draws that were
-    compared with each other; the sum of the `blurs` of all paths bounds how wrong any probability is by that.
+    path whose probability falls below `floor` is put off before its last decision.
     """
 
     def __init__(
@@ -92,9 +91,6 @@ class Coins:
         self.limits = limits
         self.own: List[Any] = [probe]
         self.questions = 0
-        self.cells = 0
-        self.orders: Dict[Any, Any] = {}
-        self.blurs: Dict[Any, Fraction] = {}
         self.put_off = False
         self._floor = floor
         self._script = script

@@ -25,17 +25,11 @@ class Drawn:
 
 
 class Cell:
-    """The integers k that a draw can still be: low <= k < high. The draw itself is k / 2^53, or offset + scale k.
-
-    `ordinal`: the how manieth of its path it is. `order`: that of draws in which it is, if it was compared with others.
-    """
+    """The integers k that a draw can still be: low <= k < high. The draw itself is k / 2^53, or offset + scale k."""
 
     def __init__(self, source: Source, coins: Coins, low: int = 0, high: int = GRID) -> None:
         self.source, self.coins = source, coins
         self.low, self.high = low, high
-        self.order: Any = None
-        coins.cells += 1
-        self.ordinal = coins.cells
 
     def require_current(self) -> None:
         """Refuse a draw of another run."""
@@ -75,8 +69,6 @@ class Cell:
     def restrict(self, cuts: List[int]) -> int:
         """Choose one of the consecutive pieces low..cuts[0]..cuts[1]..high with its exact conditional probability."""
         self.require_current()
-        if self.order is not None:
-            self.source.refuse("a draw is compared with another draw, and then with a number")
         edges = [self.low, *cuts, self.high]
         piece = self.coins.choose([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
         self.low, self.high = edges[piece], edges[piece + 1]

@@ -257,7 +257,6 @@ class Session:
         law = self._exact(privatize, where, answer, limits, canonical)
         if law is not None:
             answer["paths"], answer["unexplored"] = law.paths, str(law.unexplored)
-            answer["blurred"] = str(sum(law.blurs.values()))
             alike: Dict[Any, Dict[str, Any]] = {}
             for key, p in law.entries.items():
                 text, raw = key
