@@ -50,7 +50,8 @@ class OtherBudgets:
         if "epsilon" not in self.parameters or not (decided and alike and few):
             return None
         pairs = tuple((budget, x) for budget in BUDGETS for x in (self.names[0], self.names[-1]))
-        return Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS, seconds=SECONDS)
+        given = {"given": dict(handed)}
+        return Job(Path("budgets.py"), "Target", given, pairs, limits=LIMITS, seconds=SECONDS, at_budgets=True)
 
     def rows(self, found: TargetLaws) -> list[Row]:
         """The row `larger epsilon`, and `other epsilon`, if at one of the budgets the law is not the mechanism's (of
