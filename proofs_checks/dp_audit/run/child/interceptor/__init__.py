@@ -8,6 +8,8 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
   arithmetic of the target, so that every comparison is decided on the very doubles, by bisection for the k at which
   its outcome changes. Equality with a constant, signs and absolute values are comparisons; a remainder is the draw
   less a multiple that is chosen.
+  `Generator.random(dtype=float32)`: k / 2^24, one draw, which is compared only (an array of them is not modeled: what
+  type it is compared in depends on the other side).
   An element of an array, and what is made with a scalar of numpy, stands for a `numpy.float64`, so that comparing it
   gives a `numpy.bool`; other draws for a `float`.
 * `log`, `log1p`, `log2`, `log10`, `exp`, `expm1`, `sqrt` of `math` and numpy, of a lazy draw: the function of this

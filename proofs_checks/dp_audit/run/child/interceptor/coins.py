@@ -53,7 +53,7 @@ class Limits:
 
 RANDOM = random.Random
 EXECUTING: List[str] = []
-"""The modules that are being executed now: what they draw and seed while they are imported is not the target's."""
+"""The modules that are being imported now; what they draw and seed meanwhile is not the target's."""
 MARGIN = 20
 """A path is abandoned when it is less probable than 2^-`MARGIN` times what may stay unexplored, and not short."""
 
@@ -159,7 +159,7 @@ class Coins:
         return value
 
     def begin_report(self) -> None:
-        """The places of draws are counted from here, if one of them is conditioned on."""
+        """Count draws anew, if a single draw of each report is conditioned on."""
         if self.limits.condition_only is not None:
             self._conditioned = 0
 
@@ -188,7 +188,7 @@ class Coins:
         )
 
     def _branch(self, ways: int, weights: Sequence[int] = (), total: int = 0) -> int:
-        """One of so many branches, which have these weights with this sum (none: all are alike)."""
+        """Take one of so many branches: uniformly, or with these weights, whose sum is `total`."""
         depth = len(self.trace)
         if ways > self.limits.paths:
             self.refuse_many(ways)
@@ -269,9 +269,9 @@ class Source:
         return refuse
 
     def seeded(self, name: str, seed: Any, make: Callable[[Any], Any]) -> Any:
-        """A real generator, if its seed is determined by what is conditioned on, or a module that is imported makes it.
+        """Return a real generator if its seed is given (conditioned on) or a module makes it while it is imported.
 
-        Of the latter those that the target's own file makes are remembered: they must not be drawn from.
+        Generators that the target's own file makes then are remembered: they must not be drawn from.
         """
         if EXECUTING:
             generator = self._real(make, seed)
@@ -297,11 +297,11 @@ class Source:
             self.coins = coins
 
     def seed_of(self, generator: Any) -> Optional[Seeded]:
-        """What is to be said of a generator that the target's file seeds, if this is one."""
+        """Return the refusal for a generator that the target's file seeds; None for any other generator."""
         return next((seeded for made, seeded in self.seeds if made is generator), None)
 
     def seed(self, name: str, seed: Any, generator: Any) -> None:
-        """Raise `Seeded`, unless the seed is entropy (None). What is imported may seed, if nothing is drawn from it."""
+        """Raise `Seeded` unless the seed is None (entropy). An import may seed a generator that is never drawn from."""
         self.import_seeds.pop(id(generator), None)
         if seed is not None and EXECUTING:
             self.import_seeds[id(generator)] = generator, name  # kept, so that no other object gets this id

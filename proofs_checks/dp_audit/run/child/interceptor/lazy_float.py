@@ -11,14 +11,16 @@ from typing import Any, Callable, Iterator
 import numpy as np
 
 from .comparisons import Compared
-from .intervals import Cell, first_not, uniform_double
+from .intervals import SINGLES, Cell, first_not, uniform_double
 from .ufuncs import MONOTONE, REFLECTED, ROUNDINGS, UFUNCS
 
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """No warnings of numpy about numbers that a draw may be, but is not yet; nor from a loop of numpy around it, which
-    looks at flags of the processor that an operation on zeros clears."""
+    """Silence numpy's warnings about numbers that a draw could be but is not.
+
+    The addition of zeros clears the floating-point flags that a numpy loop around this one would warn about.
+    """
     with np.errstate(all="ignore"):
         try:
             yield
@@ -46,7 +48,7 @@ class LazyUniform(Compared):
         return self if self.numpy == numpy else LazyUniform(self._cell, *self._steps, numpy=numpy)
 
     def _told(self, outcome: bool, other: Any = None) -> Any:
-        """The outcome of a comparison, of the type that it has."""
+        """Return the outcome of a comparison, as `bool` or as `numpy.bool`."""
         numpy = self.numpy or _is_numpy(other)
         return np.bool_(outcome) if numpy and not isinstance(other, Fraction) else outcome
 
@@ -84,7 +86,7 @@ class LazyUniform(Compared):
         return LazyUniform(self._cell, *self._steps, step, numpy=self.numpy or _is_numpy(other))
 
     def apply(self, name: str, function: Callable[[Any], Any], numpy: bool = False) -> Any:
-        """A monotone function of the draw: where it raises or is not a number, that is what comes out."""
+        """Return a monotone function of the draw. Branch on whether it fails (raises, or is not a number)."""
 
         def fails(k: int) -> bool:
             try:
@@ -188,7 +190,7 @@ class LazyUniform(Compared):
         return self._refuse("round to digits") if decimals or out is not None else self.rint()
 
     def rounded_within(self, low: int, high: int) -> int:
-        """The nearest integer; low - 1 or high + 1 for all that are beyond."""
+        """Return the nearest integer, or low - 1 or high + 1 for numbers beyond the window."""
         return int(self._decide(lambda k: math.floor(min(max(self._value(k), low - 1), high + 1) + 0.5)))
 
     def __float__(self) -> float:
@@ -266,6 +268,38 @@ class LazyUniform(Compared):
         if len(inputs) == 2 and isinstance(inputs[0], (np.generic, np.ndarray)):
             return getattr(self, REFLECTED[name])(inputs[0])
         return function(*(x.typed(True) if isinstance(x, LazyUniform) else x for x in inputs))
+
+
+class LazySingle(LazyUniform):
+    """A uniform `numpy.float32` k / 2^24, which is compared with numbers as that type is, and nothing else."""
+
+    __slots__ = ()
+
+    def _compare(self, function: Any, other: Any) -> Any:
+        if isinstance(other, np.ndarray) and other.ndim:
+            return super()._compare(function, other)
+        if isinstance(other, LazyUniform):
+            return self._refuse("comparison with another draw")
+        return np.bool_(self._cell.decide(lambda k: bool(function(single(k), other))))
+
+    def _other(self, *_: Any, **__: Any) -> Any:
+        return self._refuse("more than a comparison of a numpy.float32")
+
+    _equal = _affine = apply = _rounded = __mod__ = _other
+
+    def typed(self, numpy: bool) -> LazyUniform:
+        """The double that is equal to it."""
+        return LazyUniform(self._cell, single, float, numpy=numpy)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if method != "__call__" or options or ufunc.__name__ not in REFLECTED or inputs[0] is not self:
+            return super().__array_ufunc__(ufunc, method, *inputs, **options)
+        return UFUNCS[ufunc.__name__](*inputs)
+
+
+def single(k: int) -> Any:
+    """The only step of a uniform `numpy.float32`."""
+    return np.float32(k / SINGLES)
 
 
 def _is_numpy(other: Any) -> bool:

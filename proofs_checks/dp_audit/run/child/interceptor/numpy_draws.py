@@ -10,9 +10,9 @@ import numpy as np
 
 from . import numpy_laws
 from .coins import Coins, Source
-from .integer_draws import lazy_integer, lazy_member, weighted_member
 from .intervals import Cell, uniform_double
 from .lazy_float import LazyUniform
+from .lazy_integer import lazy_integer, lazy_member, weighted_member
 
 REAL: Dict[str, Any] = {name: getattr(np.random, name) for name in ("RandomState", "default_rng", "Generator")}
 

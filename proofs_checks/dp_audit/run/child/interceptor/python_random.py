@@ -17,9 +17,9 @@ from typing import Any, Callable, List, Sequence, Tuple
 from ..refusals import TEXT_LIMIT, TooManyPaths
 from .coins import EXECUTING, RANDOM, Source, unless_imported
 from .entropy import lazy_bytes, unpacking
-from .integer_draws import is_entropy, lazy_integer, lazy_member, weighted_member
 from .intervals import GRID, Cell, Drawn, uniform_double
 from .lazy_float import LazyUniform
+from .lazy_integer import is_entropy, lazy_integer, lazy_member, weighted_member
 from .ufuncs import MONOTONE
 
 
