@@ -42,7 +42,7 @@ from dp_audit.oracles.post_processing import specified
 from dp_audit.oracles.reference import Reference, reference, require_few
 from dp_audit.outcome import TOLERANCE, Audit, Row, Verdict
 from dp_audit.run.adapter_command import adapter_command, versions
-from dp_audit.run.child_program import Start, run_copied
+from dp_audit.run.child_program import Children, Start
 from dp_audit.run.file_code import FileCode
 from dp_audit.run.item_names import Categories, NamedSampler
 from dp_audit.run.live_code import CAN_COPY, Copy, Here, LiveSampler
@@ -81,9 +81,6 @@ class Code(Protocol):
 
     def unmodified(self, job: UnmodifiedJob, /) -> UnmodifiedRun:
         """Return what it does with nothing replaced."""
-
-    def at_budgets(self, job: Job, /) -> TargetLaws:
-        """As `laws`, for inputs (budget, item)."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +245,7 @@ def _more_rows(known: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
     if job is None:
         return rows
     merged = Terms(known.reference)
-    found = subject.code.at_budgets(merged.job(replace(job, protocol=subject.protocol)))
+    found = subject.code.laws(merged.job(replace(job, adapter=subject.adapter, protocol=subject.protocol)))
     return [*rows, *budgets.rows(merged.laws(found))]
 
 
@@ -337,14 +334,17 @@ def audit_adapter(
     parameters: Mapping[str, object],
     options: Options = DEFAULT,
     *,
-    start: Start = run_copied,
+    start: Start | None = None,
 ) -> Audit:
     """Audit a class (the methods of an adapter) or function (item -> report) of a Python file, in a child process.
 
     The file is run by the interpreter `options.python`, which needs numpy and nothing of ours. `start` runs the child
-    processes, as `dp_audit.run.child_program.Children.run` does for several audits of one file. Raises `DomainError`
-    for an unknown oracle, bad parameters, and a file, name or interpreter that cannot be used.
+    processes: `dp_audit.run.child_program.Children.run` of several audits of one file, which is then imported once.
+    Raises `DomainError` for an unknown oracle, bad parameters, and a file, name or interpreter that cannot be used.
     """
+    if start is None:
+        with Children() as children:
+            return audit_adapter(path, protocol, mechanism, parameters, options, start=children.run)
     path = Path(path)
     if not path.is_file() or path.suffix != ".py":
         raise DomainError("adapter", str(path), "an existing Python file *.py")

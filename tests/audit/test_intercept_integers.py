@@ -1,6 +1,8 @@
 """Lazy integers against the enumeration of all their values, wide ones against arithmetic; loops; imports; seeds."""
 
+import itertools
 import math
+import operator
 import random
 import secrets
 from collections import Counter
@@ -19,6 +21,7 @@ from dp_audit.run.child.interceptor.coins import Limits
 from dp_audit.run.child.interceptor.lazy_integer import LazyInteger
 from dp_audit.run.child.interceptor.output_json import canonical_text
 from dp_audit.run.child.interceptor.path_walk import exact_law
+from dp_audit.run.child.interceptor.replacements import Interceptor
 from dp_audit.run.child.refusals import TooManyPaths, UnmodeledRandomness
 from independent.intercepting import law, walked
 
@@ -105,6 +108,56 @@ def test_wide_draws_are_compared_and_reduced_exactly(p: float, d: int) -> None:
     assert law(lambda: np.random.default_rng().integers(WIDE) % 2) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
     found = law(lambda: random.getrandbits(53) % d)
     assert found == {str(r): Fraction((WIDE - 1 - r) // d + 1, WIDE) for r in range(d)}
+
+
+def test_scattered_bits_of_a_wide_draw_are_independent() -> None:
+    every = itertools.product((0, 1), repeat=3)
+    expected = {str(a << 3 | b << 17 | c << 60): Fraction(1, 8) for a, b, c in every}
+    assert law(lambda: secrets.randbits(64) & (1 << 3 | 1 << 17 | 1 << 60)) == expected
+    with pytest.raises(TooManyPaths):
+        law(lambda: secrets.randbelow(10**20) & (1 << 3 | 1 << 60))
+
+    def asked_again() -> Any:
+        word = random.getrandbits(64)
+        return [word & 5, word & 10]
+
+    with pytest.raises(UnmodeledRandomness, match="used again"):
+        law(asked_again)
+
+
+@pytest.mark.parametrize("asked_again", [False, True])
+def test_a_nonce_beside_what_is_canonical_stays_open(asked_again: bool) -> None:
+    def report() -> tuple[int, int]:
+        nonce = secrets.randbits(64)
+        return random.randrange(3) + (asked_again and nonce < 1 << 63), nonce
+
+    interceptor = Interceptor(watch_generators=False)
+    with interceptor:
+        if asked_again:
+            with pytest.raises(TooManyPaths):
+                exact_law(report, Limits(), interceptor, canonical=lambda pair: pair[0])
+            return
+        found = exact_law(report, Limits(), interceptor, canonical=lambda pair: pair[0])
+    assert {text: p for (text, _), p in found.entries.items()} == {str(y): Fraction(1, 3) for y in range(3)}
+    assert all("undetermined nonce" in raw for _, raw in found.entries)
+
+
+@pytest.mark.parametrize("other", [0.3, 0.7, np.float32(0.7), np.float64(0.7), 1, 0])
+def test_single_precision_is_compared_as_numpy_compares_it(other: Any) -> None:
+    """Against the number of all 2^24 values, in each of the ways to ask."""
+    values = (np.arange(1 << 24) / (1 << 24)).astype(np.float32)
+    reverse = {operator.lt: operator.gt, operator.ge: operator.le}
+    for ask, asked in reverse.items():
+        change = int(np.searchsorted(values, other))
+        kept = sum(bool(ask(values[k], other)) for k in range(max(0, change - 9), min(1 << 24, change + 9)))
+        kept += max(0, change - 9) if ask is operator.lt else max(0, (1 << 24) - change - 9)
+        for function in (
+            lambda ask=ask: ask(np.random.default_rng().random(dtype=np.float32), other),
+            lambda asked=asked: asked(other, np.random.default_rng().random(dtype=np.float32)),
+        ):
+            found = walked(function)
+            assert {raw.rstrip("_") for _, raw in found.entries} == {"numpy.bool"}
+            assert law(function).get("true", 0) == Fraction(kept, 1 << 24)
 
 
 def test_bits_of_a_wide_draw_are_independent() -> None:

@@ -12,8 +12,12 @@ from running.kept import audit_adapter
 FILE = Path(styles.__file__)
 FAULTY = Path(faulty_styles.__file__)
 CHECKS = Options(users=(), reuse=False, unmodified=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
-SAMPLED = {"discrete_laplace", "grr_bernoulli_exp", "laplace_of_two", "local_hashing_bits", "subset_rejection"}
-"""Draws of two sides compared with each other, loops in loops."""
+COMPARED = {"grr_exponential_race", "grr_gumbel", "noisy_max", "permute_and_flip", "subset_argsort"}
+"""Draws compared with each other."""
+LOOPS = {"discrete_laplace", "grr_bernoulli_exp", "local_hashing_bits", "subset_rejection"}
+"""Loops in loops."""
+SAMPLED = {*COMPARED, *LOOPS, "laplace_of_two"}
+"""These, and a number made of two draws."""
 CORRECT = [pytest.param(name, marks=[pytest.mark.slow] * (name in SAMPLED)) for name in styles.STYLES]
 
 
@@ -37,6 +41,7 @@ def test_a_correct_randomizer_is_decided(name: str) -> None:
     if name in SAMPLED:
         assert (found.method, law.verdict) == ("process", Verdict.CONSISTENT)
         assert found.notes[-1].startswith("tested by samples, because the law was not enumerated: ")
+        assert (name in COMPARED) == ("comparison with another draw" in found.notes[-1])
     else:
         assert (found.method, found.notes) == ("exact", ())
         assert law.verdict in (Verdict.CONFORMS, Verdict.ROUNDING)

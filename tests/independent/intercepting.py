@@ -2,7 +2,8 @@
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -16,12 +17,19 @@ SOURCES = {"random", "secrets", "os", "math", "uuid", "tempfile", "numpy", "stru
 """The packages in which the functions of these tests draw: there are a thousand others in this process."""
 
 
-def walked(function: Callable[[], Any], **limits: Any) -> Law:
-    """The law of a function, without the slow scans for generators that exist already, and of all modules."""
+@contextmanager
+def walking(**limits: Any) -> Iterator[Callable[[Callable[[], Any]], Law]]:
+    """What gives the laws of functions, without the slow scans of all objects and of all modules."""
     modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in SOURCES]
     interceptor = Interceptor(watch_generators=False, limits=Limits(**limits), modules=modules)
     with interceptor:
-        return exact_law(function, Limits(**limits), interceptor)
+        yield lambda function: exact_law(function, Limits(**limits), interceptor)
+
+
+def walked(function: Callable[[], Any], **limits: Any) -> Law:
+    """The law of a function."""
+    with walking(**limits) as law_of:
+        return law_of(function)
 
 
 def law(function: Callable[[], Any], **limits: Any) -> dict[str, Fraction]:

@@ -95,9 +95,9 @@ def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: 
             detail = f"raises {str(entry.raised).split(':')[0]} on input {show(x)}"
             return [Row("law" + suffix, Verdict.FAULT, detail, {}, witness)]
     rare = _rare_rows("exceptions" + suffix, raised)
-    by_output = {x: law.lowered(_by_outcome(law)) for x, law in laws.items()}
+    by_output = {x: _by_outcome(law) for x, law in laws.items()}
     raw = raw_row("raw output" + suffix, laws, oracle.comparison.of_outputs, compiled)
-    unexplored = max(law.slack for law in laws.values())
+    unexplored = max(law.unexplored for law in laws.values())
     law, *others = law_rows(by_output, oracle, suffix, unexplored=unexplored)
     other_form = form_row("law" + suffix, {x: law.by_output() for x, law in laws.items()}, oracle)
     return [other_form or law, *others, *rare, raw]

@@ -48,12 +48,20 @@ class OtherBudgets:
         alike = self.reference.comparison is EVERYTHING and self.reference.inputs == self.names
         if not ("epsilon" in budgets and budgets <= ALONE and decided and few and alike):
             return None
-        known = {x: law.lowered(law.by_output()) for x, law in self._nominal.items()}
-        slack = max(law.slack for law in self._nominal.values())
+        known = {x: law.by_output() for x, law in self._nominal.items()}
+        slack = max(law.unexplored for law in self._nominal.values())
         if law_row(CHECK, known, self.reference, unexplored=slack).verdict is Verdict.FAULT:
             return None
         pairs = tuple((budget, x) for budget in BUDGETS for x in self._nominal)
-        return Job(Path("budgets.py"), "Target", {"given": dict(handed)}, pairs, limits=LIMITS, seconds=SECONDS)
+        return Job(
+            Path("budgets.py"),
+            "Target",
+            {"given": dict(handed)},
+            pairs,
+            limits=LIMITS,
+            seconds=SECONDS,
+            at_budgets=True,
+        )
 
     @property
     def _nominal(self) -> dict[Item, Law]:
@@ -67,27 +75,25 @@ class OtherBudgets:
         known: dict[Any, Law] = {law.inputs[0]: law for law in found.laws if law.refused is None}
         for budget in BUDGETS:
             laws = {x: known[budget, x] for x in self._nominal if (budget, x) in known}
-            if len(laws) < len(self._nominal) or any(
-                e.raised is not None for law in laws.values() for e in law.entries
-            ):
+            raised = any(entry.raised is not None for law in laws.values() for entry in law.entries)
+            if raised or len(laws) < len(self._nominal):
                 continue
             if all(_may_be_one(law, self._nominal[x]) for x, law in laws.items()):
                 break
-            lowered = {x: law.lowered(law.by_output()) for x, law in laws.items()}
+            by_output = {x: law.by_output() for x, law in laws.items()}
             there = oracle(self.mechanism, {**self.parameters, "epsilon": budget})
-            unexplored = max(law.slack for law in laws.values())
-            row = law_row(f"{CHECK}, {budget:g}", lowered, there, unexplored=unexplored)
+            unexplored = max(law.unexplored for law in laws.values())
+            row = law_row(f"{CHECK}, {budget:g}", by_output, there, unexplored=unexplored)
             if row.verdict is Verdict.FAULT:
                 witness = {"for" if name == "input" else name: text for name, text in row.witness.items()}
-                return [
-                    replace(row, detail=f"right at the nominal epsilon; at {budget:g}: {row.detail}", witness=witness)
-                ]
+                detail = f"right at the nominal epsilon; at {budget:g}: {row.detail}"
+                return [replace(row, detail=detail, witness=witness)]
         return []
 
 
 def _may_be_one(first: Law, second: Law) -> bool:
     """Whether two laws are the same, as far as they are known."""
-    slack, laws = first.slack + second.slack, (first.by_output(), second.by_output())
+    slack, laws = first.unexplored + second.unexplored, (first.by_output(), second.by_output())
     return all(abs(laws[0].get(y, ZERO) - laws[1].get(y, ZERO)) <= slack for y in {**laws[0], **laws[1]})
 
 

@@ -39,7 +39,7 @@ def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     if isinstance(mechanism, Memoized):
         row = _memory_row(turns, mechanism, single)
         return [] if row is None else [row]
-    slack = max(law.slack for law in (*target.laws, *turns))
+    slack = max(law.unexplored for law in (*target.laws, *turns))
     dependent = next((found for law in turns if (found := _dependence(law, single, slack)) is not None), None)
     if dependent is not None:
         return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
@@ -164,7 +164,7 @@ def _compared(law: Law, oracle: Memoized) -> _Together | None:
     it."""
     joint = {outputs: p for outputs, p in law.by_output().items() if isinstance(outputs, tuple)}
     if oracle.values_apart:
-        return _Together(law.inputs, joint, law.slack)
+        return _Together(law.inputs, joint, law.unexplored)
     places = [place for place, x in enumerate(law.inputs) if x == law.inputs[0]]
     if len(places) < 2:
         return None
@@ -172,7 +172,7 @@ def _compared(law: Law, oracle: Memoized) -> _Together | None:
     for outputs, p in joint.items():
         own = tuple(outputs[place] for place in places)
         found[own] = found.get(own, ZERO) + p
-    return _Together(tuple(law.inputs[place] for place in places), found, law.slack)
+    return _Together(tuple(law.inputs[place] for place in places), found, law.unexplored)
 
 
 def _joint_deviation(known: _Together, oracle: Memoized) -> Deviation:

@@ -135,7 +135,7 @@ def _watched(law: Law, expected: Mapping[Hashable, Number]) -> list[_Watched]:
         found[outcome] = found.get(outcome, fmpq(0)) + entry.probability
 
     def chance(p: fmpq) -> Number:
-        return arb(p - law.blurred).union(arb(p + law.unexplored + law.blurred)) if law.slack else p
+        return arb(p).union(arb(p + law.unexplored)) if law.unexplored else p
 
     likely = sorted(found, key=lambda outcome: -float(arb(found[outcome])))[:LIKELY]
     events = [_Watched(f"the report {show(y)}", frozenset([y]), chance(found[y])) for y in likely]

@@ -31,8 +31,8 @@ class Job:
     `seconds`: of enumeration (None: any), shared among the laws; one that takes longer is refused.
 
     `megabytes`: of data that the child may have, where the platform can bound it; a file it writes has at most 16.
-    `salt`: of Python's own hash function, in the child. `shares`: which file the adapter is, if it is not told by its
-    path; jobs on the same one may be answered by copies of one child.
+    `salt`: of Python's own hash function, in the child. `at_budgets`: inputs are pairs of a budget and an item, and a
+    report is that of a fresh target with this budget.
     """
 
     adapter: Path
@@ -50,11 +50,11 @@ class Job:
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
     seconds: float | None = None
-    shares: str = ""
+    at_budgets: bool = False
 
     def as_json(self) -> str:
         """Return the line the child reads."""
-        content = {name: value for name, value in vars(self).items() if name not in ("adapter", "shares")}
+        content = {name: value for name, value in vars(self).items() if name != "adapter"}
         inputs = {name: encoded(content[name]) for name in ("inputs", "outside", "reuse")}
         parameters = {"parameters": dict(self.parameters)}
         return json.dumps({"adapter": str(self.adapter.absolute()), **content, **inputs, **parameters})

@@ -29,8 +29,7 @@ class Entry:
 class Law:
     """Exact law of the report on an input; for several inputs, of the tuple of reports of one client used in turn.
 
-    Every probability is at least the entry's, and at most `unexplored` more; `blurred` are at most that much less or
-    more, too.
+    Every probability is at least the entry's, and at most `unexplored` more.
     """
 
     inputs: tuple[Item, ...]
@@ -38,16 +37,6 @@ class Law:
     entries: tuple[Entry, ...]
     refused: Finding | None = None
     unexplored: fmpq = ZERO
-    blurred: fmpq = ZERO
-
-    @property
-    def slack(self) -> fmpq:
-        """Return the width of the interval that a probability lies in."""
-        return self.unexplored + 2 * self.blurred
-
-    def lowered(self, found: Mapping[Hashable, fmpq]) -> dict[Hashable, fmpq]:
-        """Return the lower ends of these intervals, as far as they are positive."""
-        return {y: p - self.blurred for y, p in found.items() if p > self.blurred}
 
     def by_output(self) -> dict[Hashable, fmpq]:
         """Return the probability of every canonical output."""

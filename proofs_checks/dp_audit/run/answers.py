@@ -86,42 +86,34 @@ class LawAnswers(Lines):
     def __init__(self) -> None:
         super().__init__()
         self._laws: dict[str, list[Law]] = {"law": [], "outside": [], "reuse": []}
-        self._reports: tuple[tuple[Hashable, str], ...] = ()
         self._estimates: list[Estimate] = []
-        self._models: tuple[str, ...] = ()
-        self._versions: tuple[tuple[str, str], ...] = ()
-        self._complete = False
-        self._facts: dict[str, object] = {}
-        self._reproduce: tuple[str, ...] = ()
-        self._reproduce_estimate: tuple[str, ...] = ()
-        self._forms: tuple[str, ...] = ()
-        self._made: Made | None = None
+        self._told: dict[str, Any] = {}
 
     def take_part(self, part: str, answer: dict[str, Any]) -> None:
         """As `Lines`."""
         if part == "begin":
             self.where = str(answer["where"])
         elif part == "versions":
-            self._versions = tuple((str(k), str(v)) for k, v in answer["versions"].items())
+            self._told["versions"] = tuple((str(k), str(v)) for k, v in answer["versions"].items())
         elif part == "finding":
             self.findings.append(_finding(answer))
         elif part in self._laws:
             self._laws[part].append(_law(answer))
         elif part == "reports":
-            self._reports = tuple((freeze(r["output"]), str(r["raw"])) for r in answer["reports"])
-            self._forms = tuple(str(r["form"]) for r in answer["reports"])
+            self._told["reports"] = tuple((freeze(r["output"]), str(r["raw"])) for r in answer["reports"])
+            self._told["forms"] = tuple(str(r["form"]) for r in answer["reports"])
         elif part == "facts":
-            self._facts = {str(name): freeze(fact) for name, fact in answer["facts"].items()}
+            self._told["facts"] = {str(name): freeze(fact) for name, fact in answer["facts"].items()}
         elif part == "reproduce":
-            self._reproduce = tuple(str(line) for line in answer["reports"])
-            self._reproduce_estimate = tuple(str(line) for line in answer["estimates"])
+            self._told["reproduce"] = tuple(str(line) for line in answer["reports"])
+            self._told["reproduce_estimate"] = tuple(str(line) for line in answer["estimates"])
             taken, calls = (tuple(map(str, answer[name])) for name in ("taken", "calls"))
-            self._made = Made(bool(answer["is_class"]), taken, calls)
+            self._told["made"] = Made(bool(answer["is_class"]), taken, calls)
         elif part == "estimate":
             self._estimates.append(_estimate(answer))
         elif part == "done":
-            self._models = tuple(str(model) for model in answer["models"])
-            self.ended = self._complete = True
+            self._told["models"] = tuple(str(model) for model in answer["models"])
+            self.ended = self._told["complete"] = True
         elif part == "failed":
             self.findings.append(type(_finding(answer))(f"during {self.where}: {answer['message']}"))
             self.ended = True
@@ -131,22 +123,8 @@ class LawAnswers(Lines):
     def laws(self) -> TargetLaws:
         """Everything collected."""
         laws, outside, reuse = (tuple(self._laws[part]) for part in ("law", "outside", "reuse"))
-        return TargetLaws(
-            laws,
-            outside,
-            reuse,
-            self._reports,
-            tuple(self._estimates),
-            tuple(self.findings),
-            self._models,
-            self._versions,
-            self._complete,
-            self._facts,
-            self._reproduce,
-            self._reproduce_estimate,
-            self._forms,
-            self._made,
-        )
+        told = {**self._told, "estimates": tuple(self._estimates), "findings": tuple(self.findings)}
+        return TargetLaws(laws, outside, reuse, **told)
 
 
 def _decode(item: Any) -> Hashable:
@@ -167,14 +145,13 @@ def _law(answer: Mapping[str, Any]) -> Law:
     if "refused" in answer:
         return Law(inputs, input_type, (), _finding(answer["refused"]))
     unexplored = rational(answer.get("unexplored", "0"))
-    blurred = rational(answer.get("blurred", "0"))
     known = {text: rational(text) for text in {e["probability"] for e in answer["entries"]}}  # one object for each
     alike = [(e["outputs"], str(e["raw"]), known[e["probability"]], e["raised"]) for e in answer["entries"]]
     entries = tuple(Entry(freeze(y), raw, p, raised) for outputs, raw, p, raised in alike for y in outputs)
     total = sum((p * len(outputs) for outputs, _, p, _ in alike), unexplored)
-    if total != 1 or min(unexplored, blurred) < 0 or any(p <= 0 for _, _, p, _ in alike):
+    if total != 1 or unexplored < 0 or any(p <= 0 for _, _, p, _ in alike):
         raise ValueError("probabilities that are not > 0 with sum 1")
-    return Law(inputs, input_type, entries, None, unexplored, blurred)
+    return Law(inputs, input_type, entries, None, unexplored)
 
 
 def _estimate(answer: Mapping[str, Any]) -> Estimate:

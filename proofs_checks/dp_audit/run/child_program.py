@@ -186,7 +186,7 @@ class Children:
             self._kept.pop().close()
 
 
-class _Kept:
+class _Kept(Answering):
     """A running program that answers job after job in copies of itself."""
 
     def __init__(self, program: Program, job: str) -> None:
@@ -202,20 +202,11 @@ class _Kept:
         except OSError:
             self._directory.cleanup()
             raise
-        self._answering = Answering(child)
-        self._answering.send(job)  # of which it imports what all jobs share
-
-    @property
-    def ended(self) -> bool:
-        """Whether it cannot answer another job."""
-        return self._answering.ended
-
-    def run(self, job: str, timeout: float) -> ChildAnswer:
-        """The answer to one job."""
-        return self._answering.run(job, timeout)
+        super().__init__(child)
+        self.send(job)  # of which it imports what all jobs share
 
     def close(self) -> None:
         """End it and its copies."""
-        self._answering.close()
+        super().close()
         with suppress(OSError):
             self._directory.cleanup()

@@ -22,9 +22,7 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0, start
     `DomainError` for a timeout that is not a positive number.
     """
     timeout = require_seconds(timeout)
-    shares = (
-        f"{job.shares or job.adapter.absolute()}, {'' if job.conditioned else 'not '}conditioned, {job.megabytes} MB"
-    )
+    shares = f"{job.adapter.absolute()}, {'' if job.conditioned else 'not '}conditioned, {job.megabytes} MB"
     program = Program(ENUMERATE, environment.python, _variables(job.salt), shares=shares)
     return laws_of(start(program, job.as_json(), timeout), timeout)
 

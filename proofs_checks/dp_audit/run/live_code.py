@@ -26,7 +26,6 @@ from dp_audit.run.child.jobs import ENDED, emitter
 from dp_audit.run.child.representation import plain
 from dp_audit.run.child.targets import decode, protocol_of
 from dp_audit.run.child.unmodified import process
-from dp_audit.run.child.wrappers import at_budgets
 from dp_audit.run.child_program import Answering, ChildAnswer
 from dp_audit.run.enumeration import laws_of, run_here
 from dp_audit.run.item_names import Categories
@@ -63,10 +62,6 @@ class Here:
         """As `run_target`."""
         return run_here(job, self._made)
 
-    def at_budgets(self, job: Job) -> TargetLaws:
-        """As `laws`, of the code at several budgets."""
-        return run_here(job, at_budgets(self._made))
-
     def unmodified(self, job: UnmodifiedJob) -> UnmodifiedRun:
         """As `run_unmodified`."""
         return run_unmodified_here(job, self._made)
@@ -101,9 +96,6 @@ class Copy(Here):
 
     def laws(self, job: Job) -> TargetLaws:
         return laws_of(self._ask("laws", json.loads(job.as_json())), self._timeout)
-
-    def at_budgets(self, job: Job) -> TargetLaws:
-        return laws_of(self._ask("budgets", json.loads(job.as_json())), self._timeout)
 
     def unmodified(self, job: UnmodifiedJob) -> UnmodifiedRun:
         seconds = UNMODIFIED_SECONDS if self.seconds > UNMODIFIED_SECONDS else self._timeout
@@ -179,7 +171,6 @@ def _answer_each(made: Callable[..., Any]) -> None:
 
     answer: dict[str, Callable[[Any], None]] = {
         "laws": lambda job: session.run_here(job, made, emit),
-        "budgets": lambda job: session.run_here(job, at_budgets(made), emit),
         "plain": lambda job: process.run_here(job, made, emit),
         "draw": draw,
     }

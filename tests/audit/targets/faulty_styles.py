@@ -134,14 +134,6 @@ def one_bit_of_two(item: int) -> int:
 
 
 @grr
-def gumbel_of_slightly_more(item: int, d: int, epsilon: float) -> int:
-    """By a part of 10^-9, which no number of samples shows."""
-    scores = np.zeros(d)
-    scores[item] = epsilon * (1 + 1e-9)
-    return int((scores + np.random.gumbel(size=d)).argmax())
-
-
-@grr
 def gumbel_rounded(item: int, d: int, epsilon: float) -> int:
     """Ties go to the first."""
     scores = np.zeros(d)
@@ -153,3 +145,9 @@ def gumbel_rounded(item: int, d: int, epsilon: float) -> int:
 def race_of_rates_as_scales(item: int, d: int, epsilon: float) -> int:
     clocks = [np.random.exponential(math.exp(epsilon * (x == item))) for x in range(d)]
     return int(np.argmin(clocks))
+
+
+@style("NoisyMax", utilities=[[0, 1, 2], [1, 1, 1], [1, 2, 1.5]], sensitivity="1", epsilon="1")
+def noisy_max_of_twice_the_budget(item: int, utilities: Any, sensitivity: float, epsilon: float) -> int:
+    noise = np.random.default_rng().laplace(scale=sensitivity / epsilon, size=len(utilities[item]))
+    return int(np.argmax(np.array(utilities[item]) + noise))

@@ -167,12 +167,6 @@ def grr_exponential_race(item: int, d: int, epsilon: float) -> int:
 
 
 @grr
-def grr_keys(item: int, d: int, epsilon: float) -> int:
-    """Efraimidis and Spirakis: the largest u ** (1 / w)."""
-    return max(range(d), key=lambda x: random.random() ** (1 / math.exp(epsilon * (x == item))))
-
-
-@grr
 def grr_multinomial(item: int, d: int, epsilon: float) -> int:
     p = keep(d, epsilon)
     weights = np.full(d, (1 - p) / (d - 1))
@@ -439,6 +433,22 @@ def laplace_of_two(item: int, lower: int, upper: int, epsilon: float) -> int:
     scale = (upper - lower) / epsilon
     noisy = item + scale * (random.expovariate(1) - random.expovariate(1))
     return min(max(round(noisy), lower), upper)
+
+
+UTILITIES = [[0, 1, 2], [1, 1, 1], [1, 2, 1.5]]
+
+
+@style("NoisyMax", utilities=UTILITIES, sensitivity="1", epsilon="1")
+def noisy_max(item: int, utilities: Any, sensitivity: float, epsilon: float) -> int:
+    noise = np.random.default_rng().laplace(scale=2 * sensitivity / epsilon, size=len(utilities[item]))
+    return int(np.argmax(np.array(utilities[item]) + noise))
+
+
+@style("PermuteAndFlip", utilities=UTILITIES, sensitivity="1", epsilon="1")
+def permute_and_flip(item: int, utilities: Any, sensitivity: float, epsilon: float) -> int:
+    """Its report is that of exponential noise (Ding et al. 2021)."""
+    noisy = [utility + random.expovariate(epsilon / (2 * sensitivity)) for utility in utilities[item]]
+    return noisy.index(max(noisy))
 
 
 # --- hashing and Hadamard ---------------------------------------------------------------------------------------------

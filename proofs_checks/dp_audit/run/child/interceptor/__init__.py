@@ -8,6 +8,8 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
   arithmetic of the target, so that every comparison is decided on the very doubles, by bisection for the k at which
   its outcome changes. Equality with a constant, signs and absolute values are comparisons; a remainder is the draw
   less a multiple that is chosen.
+  `Generator.random(dtype=float32)`: k / 2^24, one draw, which is compared only (an array of them is not modeled: what
+  type it is compared in depends on the other side).
   An element of an array, and what is made with a scalar of numpy, stands for a `numpy.float64`, so that comparing it
   gives a `numpy.bool`; other draws for a `float`.
 * `log`, `log1p`, `log2`, `log10`, `exp`, `expm1`, `sqrt` of `math` and numpy, of a lazy draw: the function of this
@@ -46,11 +48,6 @@ Probabilities are `fractions.Fraction`. What each replaced primitive is modeled 
 Paths are walked from the most probable on, until at most 2^-60 of the probability is left: a loop has no last path.
 What modules draw and seed while they are imported is not the target's (they draw from real generators); generators
 that the target's file makes then are replaced, and those it seeds raise `Seeded` when they are drawn from.
-
-Lazy draws that are the same function of exponential variables may be compared with each other
-(`exponential_races`): the order is that of the variables, whose probabilities are known. So may draws of Laplace or
-exponential noise, with shifts and scales of their own (`noise_order`), as far as a largest or a smallest of them is
-asked for. The doubles are in another order with a probability of at most the sum of `Law.blurs`.
 
 `Law.models` names what was used. Everything else raises `UnmodeledRandomness`: other distributions, other lazy draws
 compared with each other, a lazy draw that is used as a number, a draw from a generator that was not replaced, a draw in

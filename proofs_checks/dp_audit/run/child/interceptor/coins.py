@@ -53,7 +53,7 @@ class Limits:
 
 RANDOM = random.Random
 EXECUTING: List[str] = []
-"""The modules that are being executed now: what they draw and seed while they are imported is not the target's."""
+"""The modules that are being imported now; what they draw and seed meanwhile is not the target's."""
 MARGIN = 20
 """A path is abandoned when it is less probable than 2^-`MARGIN` times what may stay unexplored, and not short."""
 
@@ -70,8 +70,7 @@ class Coins:
     """One path: replays `script`, extends it by the most probable branches (random ones when probing).
 
     `trace` are the branches taken, each with the number of those there were; `forks` the decisions after the script. A
-    path whose probability falls below `floor` is put off before its last decision. `orders` are the draws that were
-    compared with each other; the sum of the `blurs` of all paths bounds how wrong any probability is by that.
+    path whose probability falls below `floor` is put off before its last decision.
     """
 
     def __init__(
@@ -92,9 +91,6 @@ class Coins:
         self.limits = limits
         self.own: List[Any] = [probe]
         self.questions = 0
-        self.cells = 0
-        self.orders: Dict[Any, Any] = {}
-        self.blurs: Dict[Any, Fraction] = {}
         self.put_off = False
         self._floor = floor
         self._script = script
@@ -165,7 +161,7 @@ class Coins:
         return value
 
     def begin_report(self) -> None:
-        """The places of draws are counted from here, if one of them is conditioned on."""
+        """Count draws anew, if a single draw of each report is conditioned on."""
         if self.limits.condition_only is not None:
             self._conditioned = 0
 
@@ -194,7 +190,7 @@ class Coins:
         )
 
     def _branch(self, ways: int, weights: Sequence[int] = (), total: int = 0) -> int:
-        """One of so many branches, which have these weights with this sum (none: all are alike)."""
+        """Take one of so many branches: uniformly, or with these weights, whose sum is `total`."""
         depth = len(self.trace)
         if ways > self.limits.paths:
             self.refuse_many(ways)
@@ -275,9 +271,9 @@ class Source:
         return refuse
 
     def seeded(self, name: str, seed: Any, make: Callable[[Any], Any]) -> Any:
-        """A real generator, if its seed is determined by what is conditioned on, or a module that is imported makes it.
+        """Return a real generator if its seed is given (conditioned on) or a module makes it while it is imported.
 
-        Of the latter those that the target's own file makes are remembered: they must not be drawn from.
+        Generators that the target's own file makes then are remembered: they must not be drawn from.
         """
         if EXECUTING:
             generator = self._real(make, seed)
@@ -303,11 +299,11 @@ class Source:
             self.coins = coins
 
     def seed_of(self, generator: Any) -> Optional[Seeded]:
-        """What is to be said of a generator that the target's file seeds, if this is one."""
+        """Return the refusal for a generator that the target's file seeds; None for any other generator."""
         return next((seeded for made, seeded in self.seeds if made is generator), None)
 
     def seed(self, name: str, seed: Any, generator: Any) -> None:
-        """Raise `Seeded`, unless the seed is entropy (None). What is imported may seed, if nothing is drawn from it."""
+        """Raise `Seeded` unless the seed is None (entropy). An import may seed a generator that is never drawn from."""
         self.import_seeds.pop(id(generator), None)
         if seed is not None and EXECUTING:
             self.import_seeds[id(generator)] = generator, name  # kept, so that no other object gets this id

@@ -7,9 +7,8 @@ import struct
 from typing import Any, Callable, Iterator, Optional
 
 from .coins import Coins, Source
-from .integer_draws import lazy_integer
 from .intervals import Drawn
-from .lazy_integer import LazyInteger
+from .lazy_integer import LazyInteger, lazy_integer
 
 _ORDERS = {"<": "little", ">": "big", "!": "big"}
 

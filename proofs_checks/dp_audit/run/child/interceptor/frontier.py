@@ -13,7 +13,7 @@ from .laws import Law
 
 
 class Start(NamedTuple):
-    """The beginning of a path: its branches, and how many there were."""
+    """The beginning of a path: the branch taken at each decision, the number of branches there, and its probability."""
 
     script: Sequence[int]
     ways: Sequence[int]
@@ -60,7 +60,7 @@ class Frontier:
 
 
 WAITED = 0.25
-"""Of the time that passes, as work: other programs are no reason to give up, and a target that sleeps does not work."""
+"""The share of elapsed time that counts as work at least: a busy machine is no reason to give up, a sleep is."""
 
 
 class Watch:

@@ -11,11 +11,11 @@ from .intervals import Cell
 
 
 class IntegerCell(Cell):
-    """A uniform integer offset + fine (k % grain) + scale (k // grain); at first k is the draw itself.
+    """A uniform integer: offset + fine * (k % grain) + scale * (k // grain) for uniform k, which is at first the draw.
 
-    What comes before the last summand is always less than `scale`, so that the integer rises with k. With a `table`
-    of rising integers it is the k-th of them, and stays so: it is split by comparisons only. With `ends`, too, member i
-    of the table is what all k below `ends[i]` stand for that are not below `ends[i - 1]`.
+    The first two summands are always less than `scale`, so that the integer rises with k. With a `table` of rising
+    integers it is the k-th of them; such a cell is split by comparisons only. With `ends`, it is member i of the table
+    for all k in ends[i - 1] .. ends[i] - 1.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class IntegerCell(Cell):
         return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)
 
     def residue(self, modulus: int) -> None:
-        """Choose k modulo a number, where the grain is 1."""
+        """Branch on k modulo `modulus`. The grain must be 1."""
         self.require_few(modulus)
         counts = [(self.high - 1 - r) // modulus - (self.low - 1 - r) // modulus for r in range(modulus)]
         r = self.chosen(counts)
@@ -47,7 +47,7 @@ class IntegerCell(Cell):
         self.offset, self.scale = self.offset + self.scale * r, self.scale * modulus
 
     def bits(self, width: int, modulus: int) -> bool:
-        """Choose (k // width) modulo a number, if what is left is made of whole periods; whether it is."""
+        """Branch on (k // width) modulo `modulus` if the cell consists of whole periods; return whether it does."""
         whole = self.low % (width * modulus) == 0 == self.high % (width * modulus)
         if not whole or self.grain not in (1, width) or self.table is not None:
             return False
@@ -60,7 +60,7 @@ class IntegerCell(Cell):
         return True
 
     def pieces(self) -> List[int]:
-        """The ends of the pieces of those k that stand for the same member, from the lowest k on."""
+        """Return rising k that split the cell into pieces; all k of a piece stand for the same member."""
         ends = self.ends or ()
         first, last = bisect.bisect_right(ends, self.low), bisect.bisect_left(ends, self.high)
         self.require_few(last - first + 1)
@@ -68,14 +68,14 @@ class IntegerCell(Cell):
         return list(dict.fromkeys((self.low, *inside, self.high)))
 
     def values(self) -> Sequence[int]:
-        """The ends of the pieces that stand for different integers, from the lowest k on."""
+        """Return rising k that split the cell into pieces of different integers."""
         if self.ends is not None:
             return self.pieces()
         self.require_few(self.high - self.low)
         return range(self.low, self.high + 1)
 
     def split(self, value: Callable[[int], Any]) -> Any:
-        """The value of any function of the integer: chosen, piece by piece, where it is not the same for all."""
+        """Return the value of any function of k; branch if it is not constant on the cell."""
         edges = self.values()
         found = [value(k) for k in edges[:-1]]
         cuts = [edges[i] for i in range(1, len(found)) if found[i] != found[i - 1]]
@@ -84,7 +84,7 @@ class IntegerCell(Cell):
         return value(self.low)
 
     def block(self, width: int) -> None:
-        """Choose k // width; of a table with `ends` the member."""
+        """Branch on k // width; in a table with `ends`, on the member."""
         if self.ends is not None:
             edges = self.pieces()
             self.require_few(len(edges) - 1)
@@ -102,7 +102,7 @@ class IntegerCell(Cell):
         self.low, self.high = edges[b], edges[b + 1]
 
     def chosen(self, weights: List[int]) -> int:
-        """An index drawn with these weights."""
+        """Branch with these weights and return the index."""
         self.require_current()
         return self.coins.choose(weights)
 
@@ -113,7 +113,7 @@ class IntegerCell(Cell):
 
 
 class _Residues(Sequence[int]):
-    """How many of the integers 0 .. size - 1 have a remainder of at most i, for every i below the modulus."""
+    """For every i below the modulus, how many of 0 .. size - 1 have a remainder of at most i."""
 
     def __init__(self, size: int, modulus: int) -> None:
         self._each, self._more = divmod(size, modulus)
@@ -127,7 +127,7 @@ class _Residues(Sequence[int]):
 
 
 def residue_cell(cell: IntegerCell, modulus: int) -> IntegerCell:
-    """The remainder of a draw 0 .. high - 1, of which nothing can be asked any more."""
+    """Return the cell of the remainder of a draw in 0 .. high - 1; the draw itself cannot be used again."""
     cell.require_current()
     made = IntegerCell(cell.source, cell.coins, cell.high, range(modulus), _Residues(cell.high, modulus))
     cell.coins = cell.source.outside

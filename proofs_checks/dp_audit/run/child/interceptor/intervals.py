@@ -11,31 +11,28 @@ from .coins import Coins, Source
 
 GRID = 1 << 53
 """A uniform double is a multiple of 1 / GRID."""
+SINGLES = 1 << 24
+"""A uniform single of a numpy Generator is a multiple of 1 / SINGLES."""
 MAX_INTEGER_CELLS = 4096
 
 
 class Drawn:
-    """What can seed a generator: integers and bytes that nothing has been asked of."""
+    """An undetermined integer or bytes, which may seed a generator."""
 
     __slots__ = ()
 
     def spent(self) -> bool:
-        """Whether nobody has asked anything of it yet, and it has enough outcomes for a seed; it is then used."""
+        """Return whether nothing depends on the draw yet and it is wide enough for a seed. If so, it cannot be used
+        again."""
         raise NotImplementedError
 
 
 class Cell:
-    """The integers k that a draw can still be: low <= k < high. The draw itself is k / 2^53, or offset + scale k.
-
-    `ordinal`: the how manieth of its path it is. `order`: that of draws in which it is, if it was compared with others.
-    """
+    """The integers k that a draw can still be: low <= k < high. The draw itself is k / 2^53, or offset + scale k."""
 
     def __init__(self, source: Source, coins: Coins, low: int = 0, high: int = GRID) -> None:
         self.source, self.coins = source, coins
         self.low, self.high = low, high
-        self.order: Any = None
-        coins.cells += 1
-        self.ordinal = coins.cells
 
     def require_current(self) -> None:
         """Refuse a draw of another run."""
@@ -45,7 +42,7 @@ class Cell:
             )
 
     def decide(self, value: Callable[[int], Any]) -> Any:
-        """The value of a monotone function of k: chosen, where it is not the same for all that k can still be."""
+        """Return the value of a monotone function of k; branch if it is not constant on the cell."""
         coins = self.coins
         coins.questions += 1
         guesses, question = self.source.guesses, (coins.questions, self.low, self.high)
@@ -57,7 +54,7 @@ class Cell:
         return value(self.low)
 
     def below(self, cut: int) -> bool:
-        """Whether k < cut: chosen, where both can be."""
+        """Return whether k < cut; branch if both are possible."""
         self.coins.questions += 1
         if self.low < cut < self.high or self.source.coins is not self.coins:
             return self.restrict([cut]) == 0
@@ -73,10 +70,8 @@ class Cell:
         return self.low == k == self.high - 1
 
     def restrict(self, cuts: List[int]) -> int:
-        """Choose one of the consecutive pieces low..cuts[0]..cuts[1]..high with its exact conditional probability."""
+        """Branch on the pieces low..cuts[0]..cuts[1]..high, each with its exact conditional probability."""
         self.require_current()
-        if self.order is not None:
-            self.source.refuse("a draw is compared with another draw, and then with a number")
         edges = [self.low, *cuts, self.high]
         piece = self.coins.choose([edges[i + 1] - edges[i] for i in range(len(edges) - 1)])
         self.low, self.high = edges[piece], edges[piece + 1]

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..refusals import Abandoned, UnreadableOutput
 from .coins import Coins, Source
-from .lazy_integer import LazyInteger
-from .lazy_integer_state import joint_outcomes
+from .lazy_integer import LazyInteger, joint_outcomes
 from .output_json import described
 
 JOINT = 1 << 12
@@ -21,8 +20,8 @@ _PLAIN = frozenset([int, bool, float, str, bytes, type(None), np.bool_, np.int64
 
 
 class Settled(NamedTuple):
-    """What an output can be, how many of the draws that are left lead to it, and the number of integers from it on that
-    are outcomes like it."""
+    """A possible output, the number of remaining draws that lead to it, and how many consecutive integers, starting at
+    `value`, have as many."""
 
     value: Any
     draws: int
@@ -30,12 +29,11 @@ class Settled(NamedTuple):
 
 
 def settled(value: Any, coins: Coins, source: Source, whole: bool) -> List[Settled]:
-    """An output, or (`whole`: all, else one of them) what it can be, if it is an undetermined integer or if it is made
-    of lists and tuples with such integers in them at any depth.
+    """Return the possible values of an output (if not `whole`: one of them).
 
-    Whatever else is in these is determined first, by enumeration. Given that, the draws that integers are left of are
-    independent and uniform, so that the outcomes of all integers that are made of the same draw are counted together,
-    and those of different draws are multiplied.
+    There are several if it is an undetermined integer, or lists and tuples that hold some at any depth. Everything else
+    is determined first, by enumeration. Given that, the draws are independent and uniform, so that the values of
+    integers made of one draw are counted jointly, and those of different draws are multiplied.
     """
     if type(value) is LazyInteger:
         return [Settled(first, draws, alike) for first, alike, draws in value.runs(whole)]
@@ -53,7 +51,7 @@ def settled(value: Any, coins: Coins, source: Source, whole: bool) -> List[Settl
 
 
 def _collect(value: Any, integers: List[LazyInteger], others: List[Any]) -> None:
-    """The undetermined integers of an output from the left, and what may hold some that are not found here."""
+    """Collect the undetermined integers of an output from the left, and parts of other types, which may hold some."""
     if type(value) is LazyInteger:
         integers.append(value)
     elif type(value) in (list, tuple):
@@ -65,7 +63,7 @@ def _collect(value: Any, integers: List[LazyInteger], others: List[Any]) -> None
 
 
 def _outcomes(integers: List[LazyInteger], coins: Coins, whole: bool) -> Iterator[Tuple[List[Any], int]]:
-    """What these can be together, each with the number of draws that lead to it."""
+    """Yield the joint values of these integers, each with the number of draws that lead to it."""
     places: Dict[int, List[int]] = {}
     for place, integer in enumerate(integers):
         places.setdefault(id(integer.draw), []).append(place)
@@ -84,7 +82,7 @@ def _outcomes(integers: List[LazyInteger], coins: Coins, whole: bool) -> Iterato
 
 
 def _rebuilt(value: Any, values: Iterator[Any]) -> Any:
-    """The output with these values of its undetermined integers, from the left."""
+    """Return the output with its undetermined integers, from the left, replaced by these values."""
     if type(value) is LazyInteger:
         return next(values)
     if type(value) in (list, tuple) and not _PLAIN.issuperset(map(type, value)):

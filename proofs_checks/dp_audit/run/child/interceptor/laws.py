@@ -11,8 +11,7 @@ from .output_json import Key
 
 @dataclass
 class Law:
-    """Exact law of one callable: every probability is at least the entry's, and at most `unexplored` more; but for
-    the sum of the `blurs`, which it may be less or more by, too."""
+    """Exact law of one callable: every probability is at least the entry's, and at most `unexplored` more."""
 
     entries: Dict[Key, Fraction] = field(default_factory=dict)
     values: Dict[Key, Any] = field(default_factory=dict)
@@ -21,7 +20,6 @@ class Law:
     paths: int = 0
     clock_reads: int = 0
     unexplored: Fraction = Fraction(1)
-    blurs: Dict[Any, Fraction] = field(default_factory=dict)
     _runs: Dict[Tuple[str, type], List[Tuple[int, int, Fraction]]] = field(default_factory=dict)
 
     def add(self, outcomes: Sequence["Outcome"], probability: Fraction) -> None:

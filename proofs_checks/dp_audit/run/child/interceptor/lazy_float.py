@@ -6,23 +6,21 @@ import contextlib
 import math
 import operator
 from fractions import Fraction
-from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Iterator
 
 import numpy as np
 
 from .comparisons import Compared
-from .exponential_forms import Affine
-from .exponential_races import Race
-from .intervals import Cell, first_not, uniform_double
-from .noise_order import Noise, Noises, noise_of
-from .partial_order import Order
+from .intervals import SINGLES, Cell, first_not, uniform_double
 from .ufuncs import MONOTONE, REFLECTED, ROUNDINGS, UFUNCS
 
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """No warnings of numpy about numbers that a draw may be, but is not yet; nor from a loop of numpy around it, which
-    looks at flags of the processor that an operation on zeros clears."""
+    """Silence numpy's warnings about numbers that a draw could be but is not.
+
+    The addition of zeros clears the floating-point flags that a numpy loop around this one would warn about.
+    """
     with np.errstate(all="ignore"):
         try:
             yield
@@ -38,21 +36,19 @@ class LazyUniform(Compared):
     `numpy.float64`, whose comparisons are `numpy.bool`, and not for a `float`.
     """
 
-    __slots__ = ("_cell", "_form", "_steps", "numpy")
+    __slots__ = ("_cell", "_steps", "numpy")
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(
-        self, cell: Cell, *steps: Callable[[Any], Any], form: Optional[Affine] = None, numpy: bool = False
-    ) -> None:
-        self._cell, self._steps, self._form, self.numpy = cell, steps, form, numpy
+    def __init__(self, cell: Cell, *steps: Callable[[Any], Any], numpy: bool = False) -> None:
+        self._cell, self._steps, self.numpy = cell, steps, numpy
 
     def typed(self, numpy: bool) -> LazyUniform:
         """The same draw as a `float`, or as a `numpy.float64`."""
-        return self if self.numpy == numpy else LazyUniform(self._cell, *self._steps, form=self._form, numpy=numpy)
+        return self if self.numpy == numpy else LazyUniform(self._cell, *self._steps, numpy=numpy)
 
     def _told(self, outcome: bool, other: Any = None) -> Any:
-        """The outcome of a comparison, of the type that it has."""
+        """Return the outcome of a comparison, as `bool` or as `numpy.bool`."""
         numpy = self.numpy or _is_numpy(other)
         return np.bool_(outcome) if numpy and not isinstance(other, Fraction) else outcome
 
@@ -87,13 +83,10 @@ class LazyUniform(Compared):
         if function in (operator.truediv, operator.floordiv) and constant == 0:
             return self._refuse("division by zero")
         step = (lambda x: function(constant, x)) if reflected else (lambda x: function(x, constant))
-        form = self._form and self._form.after("affine", function, constant, reflected)
-        return LazyUniform(self._cell, *self._steps, step, form=form, numpy=self.numpy or _is_numpy(other))
+        return LazyUniform(self._cell, *self._steps, step, numpy=self.numpy or _is_numpy(other))
 
-    def apply(
-        self, name: str, function: Callable[[Any], Any], form: Optional[Affine] = None, numpy: bool = False
-    ) -> Any:
-        """A monotone function of the draw: where it raises or is not a number, that is what comes out."""
+    def apply(self, name: str, function: Callable[[Any], Any], numpy: bool = False) -> Any:
+        """Return a monotone function of the draw. Branch on whether it fails (raises, or is not a number)."""
 
         def fails(k: int) -> bool:
             try:
@@ -106,14 +99,13 @@ class LazyUniform(Compared):
             failed = self._decide(fails)
         if failed:
             return function(self._value(self._cell.low))
-        form = form or (self._form and self._form.after("applied", name))
-        return LazyUniform(self._cell, *self._steps, function, form=form, numpy=numpy)
+        return LazyUniform(self._cell, *self._steps, function, numpy=numpy)
 
     def _compare(self, function: Any, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
-        if isinstance(other, LazyUniform):
-            return self._told(self._before(function, other), other)
+        if other is self:
+            return self._told(bool(function(0, 0)))
         if type(other) is float and 0 < other < 1 and self._steps == _BARE:  # nearly always
             negated = _NEGATED.get(function)
             outcome = self._cell.below(first_not(negated or function, other)) == (negated is None)
@@ -121,31 +113,11 @@ class LazyUniform(Compared):
         constant = self._constant(other, "comparison")
         return self._told(bool(self._decide(lambda k: function(self._value(k), constant))), other)
 
-    def _before(self, function: Any, other: "LazyUniform") -> bool:
-        """The comparison with another draw, in an order that both are in."""
-        if other is self:
-            return bool(function(0, 0))
-        (low, high), (lowest, highest) = self.ends(), other.ends()
-        if high < lowest or highest < low:  # whatever the draws are
-            return bool(function(low, lowest))
-        order, places = placed((self, other))
-        less = order.precedes(*places) == order.rises
-        return bool(function(0, 1) if less else function(1, 0))
-
-    def ends(self) -> Tuple[float, float]:
-        """The least and the largest number that it can still be."""
-        with _quiet():
-            ends = self._value(self._cell.low), self._value(self._cell.high - 1)
-        return min(ends), max(ends)
-
     def _equal(self, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(self._equal, other).astype(bool)
-        if isinstance(other, LazyUniform):
-            if other is not self:
-                order, places = placed((self, other))
-                order.differ(*places)
-            return self._told(other is self, other)
+        if other is self:
+            return self._told(True)
         constant = self._constant(other, "test for equality")
         decided = self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant))
         return self._told(decided == 0, other)
@@ -218,7 +190,7 @@ class LazyUniform(Compared):
         return self._refuse("round to digits") if decimals or out is not None else self.rint()
 
     def rounded_within(self, low: int, high: int) -> int:
-        """The nearest integer; low - 1 or high + 1 for all that are beyond."""
+        """Return the nearest integer, or low - 1 or high + 1 for numbers beyond the window."""
         return int(self._decide(lambda k: math.floor(min(max(self._value(k), low - 1), high + 1) + 0.5)))
 
     def __float__(self) -> float:
@@ -248,8 +220,7 @@ class LazyUniform(Compared):
         exponent = self._constant(other, "power")
         if self < 0 or isinstance(exponent, Fraction):
             return self._refuse("power")
-        form = self._form and self._form.after("powered", exponent)
-        return self.apply("power", lambda x: x**exponent, form, self.numpy or _is_numpy(other))
+        return self.apply("power", lambda x: x**exponent, self.numpy or _is_numpy(other))
 
     def __rpow__(self, other: Any) -> Any:
         return self._refuse("power")
@@ -299,42 +270,41 @@ class LazyUniform(Compared):
         return function(*(x.typed(True) if isinstance(x, LazyUniform) else x for x in inputs))
 
 
-def placed(draws: Sequence[LazyUniform]) -> Tuple[Order[Any], List[int]]:
-    """The order of draws that are noise, or one function of exponential variables, and their places in it; others are
-    refused, and one draw twice."""
-    first, given = draws[0], [draw._form for draw in draws]
-    functions = [form and form.function for form in given]
-    if len({id(draw._cell) for draw in draws}) < len(draws):
-        first._refuse("comparison with the same draw")
-    coins, kept = first._cell.coins, [draw._cell.order for draw in draws]
-    alike = functions[0] is not None and len(set(functions)) == 1
-    if alike and not any(isinstance(order, Noises) for order in kept):
-        order = coins.orders.setdefault(functions[0], Race(coins))
-        return order, [order.place(draw._cell, form) for draw, form in zip(draws, given)]
-    noises = [noise_of(form) for form in given]
-    if None in noises:
-        first._refuse("comparison with another draw")
-    joint = coins.orders.setdefault(Noise, Noises(coins))
-    for race in {id(order): order for order in kept if isinstance(order, Race)}.values():
-        joint.take(race)
-        coins.orders = {name: order for name, order in coins.orders.items() if order is not race}
-    return joint, [joint.place(draw._cell, noise) for draw, noise in zip(draws, noises)]
+class LazySingle(LazyUniform):
+    """A uniform `numpy.float32` k / 2^24, which is compared with numbers as that type is, and nothing else."""
+
+    __slots__ = ()
+
+    def _compare(self, function: Any, other: Any) -> Any:
+        if isinstance(other, np.ndarray) and other.ndim:
+            return super()._compare(function, other)
+        if isinstance(other, LazyUniform):
+            return self._refuse("comparison with another draw")
+        return np.bool_(self._cell.decide(lambda k: bool(function(single(k), other))))
+
+    def _other(self, *_: Any, **__: Any) -> Any:
+        return self._refuse("more than a comparison of a numpy.float32")
+
+    _equal = _affine = apply = _rounded = __mod__ = _other
+
+    def typed(self, numpy: bool) -> LazyUniform:
+        """The double that is equal to it."""
+        return LazyUniform(self._cell, single, float, numpy=numpy)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if method != "__call__" or options or ufunc.__name__ not in REFLECTED or inputs[0] is not self:
+            return super().__array_ufunc__(ufunc, method, *inputs, **options)
+        return UFUNCS[ufunc.__name__](*inputs)
 
 
-def first_of(draws: Sequence[LazyUniform], largest: bool) -> int:
-    """The place of the largest (or least) of these draws: one decision, if they are new and it has a closed form."""
-    ends = [draw.ends() for draw in draws]
-    bound = max(low for low, _ in ends) if largest else min(high for _, high in ends)
-    able = [i for i, (low, high) in enumerate(ends) if (high >= bound if largest else low <= bound)]
-    if len(able) == 1:
-        return able[0]
-    order, places = placed([draws[i] for i in able])
-    return able[order.extreme(places, order.rises == largest)]
+def single(k: int) -> Any:
+    """The only step of a uniform `numpy.float32`."""
+    return np.float32(k / SINGLES)
 
 
 def _is_numpy(other: Any) -> bool:
     """Whether an operation with this on numbers gives a scalar of numpy."""
-    return isinstance(other, (np.generic, np.ndarray)) or (isinstance(other, LazyUniform) and other.numpy)
+    return isinstance(other, (np.generic, np.ndarray))
 
 
 _BARE = (uniform_double,)

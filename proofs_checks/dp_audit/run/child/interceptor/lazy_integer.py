@@ -6,26 +6,145 @@ classes; whatever else is done with it asks for its value, which enumerates all 
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from fractions import Fraction
-from typing import Any, Callable
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from .coins import Coins, Source
 from .comparisons import Compared
-from .integer_intervals import residue_cell
+from .integer_intervals import IntegerCell, are_ordered, residue_cell
+from .intervals import Drawn
 from .lazy_float import LazyUniform
-from .lazy_integer_state import UndeterminedInteger
 
 FEW = 32
-"""So many values are told apart at once; of more an injective function stays undetermined."""
+"""Up to this many values are enumerated at once; an injective function of more values stays undetermined."""
+SEED_OUTCOMES = 1 << 32
+"""A generator seeded by a draw with at least this many outcomes counts as unseeded."""
 
 
-class LazyInteger(Compared, UndeterminedInteger):
-    """An undetermined integer with the operators of an integer."""
+class LazyInteger(Compared, Drawn):
+    """The integer (draw // divisor) * factor + shift, or `members` at that place, of an undetermined draw.
 
-    __slots__ = ()
+    `cast` is the type that the real function returns, if that is not `int`. A sequence of `members` rises or falls; a
+    dictionary has different values, in any order.
+    """
+
+    __slots__ = ("_cast", "_cell", "_divisor", "_factor", "_members", "_shift")
+
+    def __init__(
+        self,
+        cell: IntegerCell,
+        cast: Optional[type] = None,
+        divisor: int = 1,
+        factor: int = 1,
+        shift: int = 0,
+        members: Union[Sequence[int], Dict[int, int], None] = None,
+    ) -> None:
+        self._cell, self._cast = cell, cast
+        self._divisor, self._factor, self._shift = divisor, factor, shift
+        self._members = members
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # what `isinstance` asks for
+        return self._cast or int
+
+    @property
+    def draw(self) -> IntegerCell:
+        """The draw that this integer is a function of."""
+        return self._cell
+
+    def _place(self, k: int) -> int:
+        return self._cell.number(k) // self._divisor * self._factor + self._shift
+
+    def _value(self, k: int) -> int:
+        return self._place(k) if self._members is None else self._members[self._place(k)]
+
+    def _number(self, k: int) -> Any:
+        value = self._value(k)
+        return value if self._cast is None else self._cast(value)
+
+    @property
+    def _width(self) -> int:
+        """The number of consecutive k with the same value; 0 if it varies or is not known."""
+        cell = self._cell
+        if cell.table is not None:
+            return int(self._divisor == 1 and cell.ends is None)
+        if self._divisor == 1 or (cell.grain == 1 and cell.scale % self._divisor == 0):
+            return 1
+        return cell.grain * (self._divisor // cell.scale) if self._divisor % cell.scale == 0 else 0
+
+    def resolve(self) -> Any:
+        """Determine the value, by enumeration, and return it as the real function would."""
+        cell = self._cell
+        cell.fresh = False
+        if self._value(cell.low) != self._value(cell.high - 1):
+            cell.block(self._width or 1)  # one k after the other, where nothing better is known
+        return self._number(cell.low)
+
+    def edges(self) -> Sequence[int]:
+        """Return rising k that split what is left of the draw into pieces; within a piece the value is constant."""
+        cell, width = self._cell, self._width or 1
+        cell.require_current()
+        if cell.ends is not None or width == 1:
+            return cell.values()
+        inside = range((cell.low // width + 1) * width, cell.high, width)
+        cell.require_few(len(inside) + 1)
+        return [cell.low, *inside, cell.high]
+
+    def runs(self, whole: bool = True) -> List[Tuple[Any, int, int]]:
+        """Return the possible values as runs (first value, number of consecutive values, draws for each value).
+
+        If not `whole`, return a run of one possible value only.
+        """
+        cell = self._cell
+        cell.require_current()
+        least = min(self._number(cell.low), self._number(cell.high - 1))
+        if not whole:
+            return [(least, 1, 1)]
+        if self._is_free() and self._divisor == abs(self._factor) == cell.grain == cell.scale == 1:
+            cell.require_few(cell.high - cell.low)
+            return [(least, cell.high - cell.low, 1)]
+        found: List[Tuple[Any, int, int]] = []
+        for (value,), draws in sorted(joint_outcomes([self])):
+            first, count, each = found[-1] if found else (value, 0, draws)
+            if value == first + count and draws == each:
+                found[-1:] = [(first, count + 1, draws)]
+            else:
+                found.append((value, 1, draws))
+        return found
+
+    def plain(self) -> Any:
+        """The same integer as an `int`."""
+        return LazyInteger(self._cell, None, self._divisor, self._factor, self._shift, self._members)
+
+    def member(self, members: Sequence[int], cast: Optional[type] = None) -> Any:
+        """Return `members[self]`: undetermined if the members rise or fall and all places exist, else determined."""
+        ends = [self._value(k) for k in (self._cell.low, self._cell.high - 1)]
+        if self._members is None and min(ends) >= 0 and max(ends) < len(members) and are_ordered(members):
+            return LazyInteger(self._cell, cast, self._divisor, self._factor, self._shift, tuple(members))
+        return members[self.resolve()]
+
+    def spent(self) -> bool:
+        """As of `Drawn`: only a draw as it stands qualifies, no function of one."""
+        cell = self._cell
+        whole = cell.fresh and cell.high - cell.low >= SEED_OUTCOMES and self._divisor == abs(self._factor) == 1
+        whole = whole and cell.table is None and self._members is None
+        cell.fresh = False
+        if whole:
+            cell.coins = cell.source.outside  # nothing can be asked of it any more
+        return whole
+
+    def _is_unordered(self) -> bool:
+        """Whether the value need not be monotone in the draw."""
+        return type(self._members) is dict
+
+    def _is_free(self) -> bool:
+        """Whether neither the draw nor the integer is looked up in a table."""
+        return self._cell.table is None and self._members is None
 
     # --- what splits it -----------------------------------------------------------------------------------------------
 
@@ -60,7 +179,7 @@ class LazyInteger(Compared, UndeterminedInteger):
         return outcome if self._cast is None else np.bool_(outcome)
 
     def _affine(self, function: Any, other: Any, factor: int, shift: int) -> Any:
-        """A multiple of it plus a constant, where that is what the real type computes."""
+        """Return factor * self + shift, undetermined unless fixed-width arithmetic could overflow."""
         if type(other) not in (int, bool) or not factor or self._members is not None:
             return self._converted(function, other)
         made = LazyInteger(self._cell, self._cast, self._divisor, self._factor * factor, self._shift * factor + shift)
@@ -68,24 +187,24 @@ class LazyInteger(Compared, UndeterminedInteger):
         return made if self._cast is None or max(ends) < 1 << 31 else function(self.resolve(), other)
 
     def _is_number(self) -> bool:
-        """Whether it is used as a number by what has many values: few are better told apart at once."""
+        """Whether float arithmetic should treat the integer as a lazy number rather than enumerate its values."""
         cell = self._cell
         return self._is_free() or (self._members is None and cell.high - cell.low > cell.coins.limits.paths)
 
     def _is_shifted(self) -> bool:
-        """Whether it is k and a constant."""
+        """Whether the integer is k plus a constant."""
         cell = self._cell
         return self._is_free() and self._divisor == self._factor == cell.grain == cell.scale == 1
 
     def _converted(self, function: Any, other: Any) -> Any:
-        """Arithmetic with a float constant: a function of the draw; with anything else: of the value."""
+        """Apply arithmetic: with a float constant the result is lazy, with anything else the value is determined."""
         self._cell.fresh = False
         if type(other) in (float, np.float64) and self._is_number():
             return function(LazyUniform(self._cell, self._number, numpy=self._cast is not None), other)
         return function(self.resolve(), other)
 
     def _moved(self, function: Callable[[int], int]) -> Any:
-        """An injective function of it, where there are many values; None for other functions, and for few values."""
+        """Return an injective function of the integer, undetermined; None if it is not injective or values are few."""
         cell = self._cell
         if not (self._members is None or self._is_unordered()) or self._divisor != 1:
             return None
@@ -138,9 +257,24 @@ class LazyInteger(Compared, UndeterminedInteger):
         if type(mask) is not int or mask <= 0 or min(self._value(k) for k in (self._cell.low, self._cell.high - 1)) < 0:
             return self.resolve() & mask
         low = mask & -mask
-        if (mask + low) & mask:  # the bits of the mask are not next to each other
-            return self.resolve() & mask
+        if (mask + low) & mask:
+            return self._scattered(mask)
         return self._quotient(low) % (mask // low + 1) * low
+
+    def _scattered(self, mask: int) -> Any:
+        """Return bits that are not next to each other. Those of a draw that is too wide to be enumerated are drawn each
+        on its own, and nothing else can be asked of it then."""
+        cell = self._cell
+        whole = self._is_shifted() and self._value(0) == 0 == cell.low and not cell.high & (cell.high - 1)
+        if not whole or not max(mask, cell.coins.limits.paths) < cell.high:
+            return self.resolve() & mask
+        places = [i for i in range(mask.bit_length()) if mask >> i & 1]
+        cell.require_current()
+        cell.require_few(1 << len(places))
+        chosen = cell.coins.uniform(1 << len(places))
+        cell.coins = cell.source.outside
+        value = sum((chosen >> i & 1) << place for i, place in enumerate(places))
+        return value if self._cast is None else self._cast(value)
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -256,3 +390,63 @@ for _name in ("pow", "xor", "or", "mod", "floordiv", "truediv", "lshift", "rshif
 
 def _is_constant(value: Any) -> bool:
     return type(value) in (int, bool, float, Fraction) or isinstance(value, (np.integer, np.float64))
+
+
+def joint_outcomes(integers: Sequence[LazyInteger], whole: bool = True) -> List[Tuple[Tuple[Any, ...], int]]:
+    """Return the joint values of integers that are functions of one draw, each with the number of draws that lead to
+    it. If not `whole`, return one of them only."""
+    cell, edges = integers[0].draw, [integer.edges() for integer in integers]
+    every = max(edges, key=len)
+    cell.require_few(len(every) - 1)
+    if len(every) <= cell.high - cell.low and len(edges) > 1:
+        every = sorted(set().union(*edges))
+        cell.require_few(len(every) - 1)
+    chosen = every if whole else every[:2]
+    pieces = zip(chosen, chosen[1:])  # noqa: RUF007 - Python 3.8
+    return [(tuple([x._number(a) for x in integers]), b - a) for a, b in pieces]
+
+
+def lazy_integer(source: Source, coins: Coins, size: int, cast: Optional[type] = None, low: int = 0) -> Any:
+    """Return a uniform integer in low .. low + size - 1: undetermined, or the outcome that the job conditions on."""
+    given = coins.given(size)
+    if given is None and (size == 1 or not coins.limits.lazy):
+        given = coins.uniform(size)
+    if given is not None:
+        value = low + given
+        return value if cast is None else cast(value)
+    return LazyInteger(IntegerCell(source, coins, size), cast, shift=low)
+
+
+def lazy_member(source: Source, coins: Coins, members: Sequence[Any], cast: Optional[type] = None) -> Any:
+    """Return a uniform member. If all members are integers it is undetermined, of type `cast`."""
+    if _may_be_lazy(coins, members):
+        return LazyInteger(IntegerCell(source, coins, len(members), sorted(members)), cast)
+    member = members[coins.integer(len(members))]
+    return member if cast is None else cast(member)
+
+
+def weighted_member(
+    source: Source, coins: Coins, members: Sequence[Any], weights: Sequence[int], cast: Optional[type] = None
+) -> Any:
+    """Return a member with probability weight / sum of weights, otherwise as `lazy_member`."""
+    if _may_be_lazy(coins, members) and sum(map(bool, weights)) > 1:
+        pairs = sorted((member, weight) for member, weight in zip(members, weights) if weight)
+        ends = list(itertools.accumulate(weight for _, weight in pairs))
+        return LazyInteger(IntegerCell(source, coins, ends[-1], [member for member, _ in pairs], ends), cast)
+    member = members[coins.choose(weights)]
+    return member if cast is None else cast(member)
+
+
+def _may_be_lazy(coins: Coins, members: Sequence[Any]) -> bool:
+    """Whether there are several members, all integers, and the limits allow an undetermined draw."""
+    return coins.limits.lazy and len(members) > 1 and not coins.limits.conditioned and set(map(type, members)) == {int}
+
+
+def is_entropy(source: Source, seed: Any) -> bool:
+    """Whether a seed is a wide draw that nothing else depends on, so that its generator counts as unseeded."""
+    if not isinstance(seed, Drawn) or not seed.spent():
+        return False
+    source.coins.note(
+        f"a generator seeded with a draw among at least 2^{SEED_OUTCOMES.bit_length() - 1}: as an unseeded one"
+    )
+    return True

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import copy
 import functools
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
-from . import exponential_forms, noise_order, numpy_laws
+from . import numpy_laws
 from .coins import Coins, Source
-from .integer_draws import lazy_integer, lazy_member, weighted_member
 from .intervals import Cell, uniform_double
 from .lazy_float import LazyUniform
+from .lazy_integer import lazy_integer, lazy_member, weighted_member
 
 REAL: Dict[str, Any] = {name: getattr(np.random, name) for name in ("RandomState", "default_rng", "Generator")}
 
@@ -51,14 +51,13 @@ class NumpyDraws:
         step: Callable[..., Any],
         *parameters: Any,
         least: int = 0,
-        form: Optional[Callable[..., Any]] = None,
     ) -> Any:
         """Draws step(u, *parameters) of the shape (None: one draw), for uniform doubles u >= least / 2^53."""
         coins = self._use(self._name + model)
 
         def drawn(given: List[float]) -> LazyUniform:
             cell = Cell(self._source, coins, least)
-            return LazyUniform(cell, *_steps(step, given), form=form and form(*given), numpy=shape is not None)
+            return LazyUniform(cell, *_steps(step, given), numpy=shape is not None)
 
         if shape is None:  # numpy then gives a `float`
             return drawn([float(parameter) for parameter in parameters])
@@ -69,41 +68,20 @@ class NumpyDraws:
         return result
 
     def _uniforms(self, shape: Any) -> Any:
-        return self._lazy(
-            shape,
-            " uniform doubles: uniform on multiples of 2^-53",
-            numpy_laws.identity,
-            form=lambda: exponential_forms.UNIFORM,
-        )
+        return self._lazy(shape, " uniform doubles: uniform on multiples of 2^-53", numpy_laws.identity)
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.uniform(low, high, size))
         model = ".uniform: low + (high - low) u for a uniform double u"
-        return self._lazy(shape, model, lambda u, a, b: a + (b - a) * u, low, high, form=exponential_forms.uniform)
+        return self._lazy(shape, model, lambda u, a, b: a + (b - a) * u, low, high)
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.laplace(loc, scale, size))
-        return self._lazy(
-            shape,
-            numpy_laws.INVERSE.format(".laplace"),
-            numpy_laws.laplace,
-            loc,
-            scale,
-            least=1,
-            form=noise_order.laplace,
-        )
+        return self._lazy(shape, numpy_laws.INVERSE.format(".laplace"), numpy_laws.laplace, loc, scale, least=1)
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.gumbel(loc, scale, size))
-        return self._lazy(
-            shape,
-            numpy_laws.INVERSE.format(".gumbel"),
-            numpy_laws.gumbel,
-            loc,
-            scale,
-            least=1,
-            form=exponential_forms.gumbel,
-        )
+        return self._lazy(shape, numpy_laws.INVERSE.format(".gumbel"), numpy_laws.gumbel, loc, scale, least=1)
 
     def logistic(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.logistic(loc, scale, size))
@@ -111,9 +89,7 @@ class NumpyDraws:
 
     def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
         shape = shape_of(self._real.exponential(scale, size))
-        return self._lazy(
-            shape, self._exponential_model, numpy_laws.exponential, scale, form=exponential_forms.exponential
-        )
+        return self._lazy(shape, self._exponential_model, numpy_laws.exponential, scale)
 
     def geometric(self, p: Any, size: Any = None) -> Any:
         template = self._real.geometric(p, size)

@@ -8,7 +8,9 @@ import numpy as np
 
 from . import numpy_laws
 from .coins import Source, unless_imported
-from .integer_draws import is_entropy
+from .intervals import SINGLES, Cell
+from .lazy_float import LazySingle, single
+from .lazy_integer import is_entropy
 from .numpy_draws import REAL, NumpyDraws, integers_of, shape_of
 
 GLOBAL_STATE = getattr(np.random.mtrand, "_rand")  # noqa: B009 - private, and absent from the stubs
@@ -91,8 +93,11 @@ def _generator_class(source: Source) -> Any:
             return [type(self)(self._bits) for _ in range(n_children)]
 
         def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
+            if np.dtype(dtype) == np.float32 and size is None and out is None:
+                coins = self._use("numpy Generator uniform singles: uniform on multiples of 2^-24")
+                return LazySingle(Cell(source, coins, high=SINGLES), single, numpy=True)
             if out is not None or np.dtype(dtype) != np.float64:
-                source.refuse("Generator.random with dtype or out")
+                source.refuse("Generator.random with out, or an array of dtype " + np.dtype(dtype).name)
             return self._uniforms(size)
 
         def standard_exponential(

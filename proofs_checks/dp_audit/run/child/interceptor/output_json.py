@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple
 from ..representation import Reader, canonical_text, told
 from .coins import Source
 from .entropy import LazyBytes
-from .lazy_float import LazyUniform
+from .lazy_float import LazySingle, LazyUniform
 from .lazy_integer import LazyInteger
 
 __all__ = ["Key", "canonical_text", "described"]
@@ -23,12 +23,14 @@ class _Reader(Reader):
         self._source = source
 
     def settled(self, value: Any) -> Tuple[Any, Optional[Tuple[Any, str]]]:
-        """A draw's value; that of a real number to the nearest integer."""
+        """A draw's value; that of a real number to the nearest integer. A nonce beside what is canonical stays open."""
         if type(value) in (LazyInteger, LazyBytes):
-            return value.resolve(), None
-        if type(value) is not LazyUniform:
+            nonce = self._opaque and value.spent()
+            return (value, (None, "undetermined nonce")) if nonce else (value.resolve(), None)
+        if type(value) not in (LazyUniform, LazySingle):
             return value, None
         window, name = self._source.coins.limits.window, "numpy.float64" if value.numpy else "float"
+        name = "numpy.float32" if type(value) is LazySingle else name
         if self.hidden:
             return value, (None, "undetermined " + name)
         if window is None:

@@ -102,7 +102,6 @@ def _walk(
             law.unexplored -= probability
         for model, count in coins.models.items():
             law.models[model] = max(count, law.models.get(model, 0))
-        law.blurs.update(coins.blurs)
         law.clock_reads = max(law.clock_reads, coins.clock_reads)
         law.paths += 1
         left.open(coins, len(start.script))

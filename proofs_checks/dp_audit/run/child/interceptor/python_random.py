@@ -17,10 +17,9 @@ from typing import Any, Callable, List, Sequence, Tuple
 from ..refusals import TEXT_LIMIT, TooManyPaths
 from .coins import EXECUTING, RANDOM, Source, unless_imported
 from .entropy import lazy_bytes, unpacking
-from .exponential_forms import UNIFORM
-from .integer_draws import is_entropy, lazy_integer, lazy_member, weighted_member
 from .intervals import GRID, Cell, Drawn, uniform_double
 from .lazy_float import LazyUniform
+from .lazy_integer import is_entropy, lazy_integer, lazy_member, weighted_member
 from .ufuncs import MONOTONE
 
 
@@ -42,7 +41,7 @@ def _random_classes(source: Source) -> Any:
 
         def random(self) -> Any:
             coins = source.use(_UNIFORM, self)
-            return LazyUniform(Cell(source, coins), uniform_double, form=UNIFORM)
+            return LazyUniform(Cell(source, coins), uniform_double)
 
         def seed(self, a: Any = None, version: int = 2) -> None:
             source.seed("random.seed", None if a is None or is_entropy(source, a) else a, self)

@@ -1,10 +1,9 @@
 """The target's file, with what would ask a draw for its value written otherwise: `int(x)`, `float(x)`, `members[x]`,
-`int.from_bytes(x, ...)`, `max(...)`, `min(...)`, `x.argmax()`, `x.argmin()`, `x.tolist()` and `numpy.float64(x)`.
+`int.from_bytes(x, ...)`, `x.tolist()` and `numpy.float64(x)`.
 
 Python's `int` returns nothing but an `int`, and an index has to be one, so that an undetermined x would be enumerated
-there; `float` of an undetermined double is the same double; the largest of many draws is one decision, where comparing
-one after the other is a path for each of the ways that the best can change. In functions of the file they become calls
-that know this; for all else these do what was done before.
+there; `float` of an undetermined double is the same double. In functions of the file they become calls that know this;
+for all else these do what was done before.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any, Callable, Dict
 import numpy as np
 
 from .entropy import LazyBytes
-from .lazy_float import LazyUniform, first_of
+from .lazy_float import LazyUniform
 from .lazy_integer import LazyInteger
 
 
@@ -62,41 +61,11 @@ def _item(members: Any, place: Any) -> Any:
     return members[place]
 
 
-def _extreme(function: Callable[..., Any], largest: bool) -> Callable[..., Any]:
-    """`max` or `min`."""
-
-    def extreme(*given: Any, key: Any = None, **options: Any) -> Any:
-        items = list(given[0]) if len(given) == 1 else given
-        keys = items if key is None else [key(item) for item in items]
-        if not items or set(map(type, keys)) != {LazyUniform}:
-            return items[function(range(len(items)), key=keys.__getitem__)] if items else function((), **options)
-        return items[first_of(keys, largest)]
-
-    return extreme
-
-
-def _extreme_place(name: str) -> Callable[..., Any]:
-    """`argmax` or `argmin`, of numpy or an array of numpy."""
-
-    def place(owner: Any, *given: Any, **options: Any) -> Any:
-        values: Any = given[0] if owner is np and len(given) == 1 else owner if not given else None
-        plain = not options and (type(values) is list or (type(values) is np.ndarray and values.ndim == 1))
-        if plain and set(map(type, values)) == {LazyUniform}:
-            return np.int64(first_of(values, name == "argmax"))
-        return getattr(owner, name)(*given, **options)
-
-    return place
-
-
 HELPERS: Dict[str, Callable[..., Any]] = {
     "_kept_integer": _integer,
     "_kept_float": _float,
     "_kept_item": _item,
     "_kept_from_bytes": _from_bytes,
-    "_kept_max": _extreme(max, True),
-    "_kept_min": _extreme(min, False),
-    "_kept_argmax": _extreme_place("argmax"),
-    "_kept_argmin": _extreme_place("argmin"),
     "_kept_float64": _float64,
     "_kept_tolist": _listed,
 }
@@ -131,13 +100,9 @@ class _Keeping(ast.NodeTransformer):
         self.generic_visit(node)
         helper = self._kept.get(node.func.id) if isinstance(node.func, ast.Name) else None
         single = len(node.args) == 1 and not node.keywords
-        if self._inside and helper and (single or helper not in ("_kept_integer", "_kept_float")):
+        if self._inside and helper and single:
             return _call(helper, node, node.args, node.keywords)
-        if (
-            self._inside
-            and isinstance(node.func, ast.Attribute)
-            and len(node.args) in _ATTRIBUTES.get(node.func.attr, ())
-        ):
+        if self._inside and isinstance(node.func, ast.Attribute) and len(node.args) == _ATTRIBUTES.get(node.func.attr):
             return _call("_kept_" + node.func.attr, node, [node.func.value, *node.args], node.keywords)
         if self._inside and "int" in self._kept and ast.dump(node.func) == _FROM_BYTES:
             return _call("_kept_from_bytes", node, node.args, node.keywords)
@@ -151,8 +116,8 @@ class _Keeping(ast.NodeTransformer):
         return node
 
 
-_BUILTINS = {"int": "_kept_integer", "float": "_kept_float", "max": "_kept_max", "min": "_kept_min"}
-_ATTRIBUTES: Dict[str, Any] = {"argmax": range(9), "argmin": range(9), "float64": (1,), "tolist": (0,)}
+_BUILTINS = {"int": "_kept_integer", "float": "_kept_float"}
+_ATTRIBUTES = {"float64": 1, "tolist": 0}
 """Attributes that are called with so many arguments."""
 _FROM_BYTES = ast.dump(ast.parse("int.from_bytes", mode="eval").body)
 

@@ -18,6 +18,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 from ..jobs import Answer, Emit, captured, tell_failure
 from ..refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
 from ..targets import TARGET, Spelled, by_item, decode, load, protocol_of, require_methods, stated_variance, taken
+from ..wrappers import at_budgets
 from .coins import Limits
 from .expressions import expression
 from .frontier import Watch
@@ -30,18 +31,18 @@ from .replacements import Interceptor
 from .rewrite import Loader
 
 SHARE = 0.7
-"""The part of the seconds of a job that its laws may take; of the rest each other part half, ..."""
-BRIEF = 4.0
-"""... and no more than so many seconds."""
+"""The share of a job's seconds for the laws on its inputs."""
+BRIEF = 2.0
+"""Seconds for laws on inputs outside, and for those of reused clients: half of the rest each, and at most these."""
 JOINTLY = 40
 """2^-40 of the joint law of two reports may stay unexplored."""
 EARLY, HOPELESS = (2, 8), 1.5
-"""After so many laws it is judged whether there is time for all of them: not if it were this many times as much."""
-FEW_LISTS, FEW_NUMBERS, GOLDEN = 1024, 1 << 15, 0.618
-"""So many lists of reports, or estimates, are computed in any case; the others come in steps of about this part of all
-lists."""
+"""After this many laws the time for all is estimated; more than this multiple of what is left is hopeless."""
+LISTS, FEW_LISTS, FEW_NUMBERS, GOLDEN = 4096, 1024, 1 << 15, 0.618
+"""Of up to so many lists of reports the estimates of all are computed; of more those of so many lists, or so many
+estimates, in steps of about this part of all lists."""
 ALIKE = 40
-"""Where laws are asked for on more inputs, each is walked twice less often, and loops are cut off earlier."""
+"""On more inputs than this, fewer paths of each law are walked twice, and loops are cut off earlier."""
 
 
 def _of_many(limits: Limits, inputs: int) -> Limits:
@@ -129,6 +130,7 @@ class Session:
             self._all(made)
 
     def _all(self, made: Any) -> None:
+        made = at_budgets(made) if self._job.get("at_budgets") else made
         self._emit("versions", versions=_versions(self._job.get("distributions", [])))
         self._make(made)
         self._laws()
@@ -226,12 +228,11 @@ class Session:
             self._estimates(users, values)
 
     def _estimates(self, users: int, values: List[Any]) -> None:
-        """Of every list of so many reports; of some, all over the place, where the time ends."""
-        total, watch, seconds = len(values) ** users, Watch(), min(self._seconds * (1 - SHARE), BRIEF)
-        step = 1 if total <= FEW_LISTS else next(i for i in itertools.count(int(total * GOLDEN)) if gcd(i, total) == 1)
+        """Of every list of so many reports; where these are many, of some all over the place."""
+        total = len(values) ** users
+        step = 1 if total <= LISTS else next(i for i in itertools.count(int(total * GOLDEN)) if gcd(i, total) == 1)
         for number in range(total):
-            enough = number >= FEW_LISTS or number * self._estimands >= FEW_NUMBERS
-            if enough and watch.seconds() > seconds:
+            if total > LISTS and (number >= FEW_LISTS or number * self._estimands >= FEW_NUMBERS):
                 self.find("lists", f"estimates of {number} of {total} lists of {users} reports")
                 return
             place, chosen = number * step % total, []
@@ -241,7 +242,7 @@ class Session:
             self._estimate(chosen[::-1], [values[i] for i in chosen[::-1]])
 
     def _hopeless(self, done: int, laws: int, spent: float, rest: float) -> float:
-        """The seconds that all of so many laws are estimated to take, if that is far more than they may; else 0."""
+        """Return the estimated seconds of all laws if they are far more than what is left, else 0."""
         if done not in EARLY or spent / done * (laws - done) < HOPELESS * rest:
             return 0.0
         return spent / done * laws
@@ -282,7 +283,6 @@ class Session:
         law = self._exact(privatize, where, answer, limits, canonical)
         if law is not None:
             answer["paths"], answer["unexplored"] = law.paths, str(law.unexplored)
-            answer["blurred"] = str(sum(law.blurs.values()))
             alike: Dict[Any, Dict[str, Any]] = {}
             for key, p in law.entries.items():
                 text, raw = key
