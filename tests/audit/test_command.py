@@ -124,6 +124,14 @@ def test_files_of_reports_are_audited(truth: float, status: int, tmp_path: Path)
     assert result.exit_code == status, result.output
 
 
+def test_too_few_reports_for_the_fault_that_is_asked_for_are_undecided(tmp_path: Path) -> None:
+    file = write_csv(tmp_path / "reports.csv", responses(3000, 0.5))
+    asked = run("reports", str(file), *EXACT, "--fault", "0.01")
+    assert asked.exit_code == 3
+    assert "too few reports to find a fault of 1" in " ".join(asked.output.split())
+    assert run("reports", str(file), *EXACT, "--fault", "0.9").exit_code == 0
+
+
 @pytest.mark.slow
 def test_every_library_and_oracle_is_listed() -> None:
     listed = json.loads(run("oracles", "--json").output)
