@@ -105,14 +105,12 @@ def test_a_run_that_does_not_use_it_imports_nothing_heavy(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "workers", [(), pytest.param(("-p", "xdist", "-n", "2"), marks=pytest.mark.slow)], ids=["alone", "xdist"]
-)
-def test_marker_and_fixture(tmp_path: Path, workers: tuple[str, ...]) -> None:
+def test_marker_and_fixture_in_workers(tmp_path: Path) -> None:
+    """(Without workers: `consumer/test_wheel.py`.)"""
     (out := tmp_path / "out").mkdir()
     files = {form: out / f"audit.{form}" for form in ("json", "junit", "sarif", "html")}
     options = [f"--dp-{form}={path}" for form, path in files.items()]
-    said = suite(tmp_path, SUITE, "-rA", *options, *workers)
+    said = suite(tmp_path, SUITE, "-rA", *options, "-p", "xdist", "-n", "2")
     assert outcomes(said) == (PASSED, FAILED), said
     assert "fault       privacy" in said
     assert "from clients import too_little_noise as audited" in said
@@ -269,7 +267,7 @@ HANGS = """
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_nothing_outlives_pytest(number: int, tmp_path: Path) -> None:
     file = tmp_path / "test_hangs.py"
     file.write_text(textwrap.dedent(HANGS), encoding="utf-8")

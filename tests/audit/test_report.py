@@ -20,6 +20,7 @@ from dp_audit.outcome import Row
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.libraries.audit import audit_library
+from running.kept import START
 
 MUTANTS = Path(__file__).parents[1] / "mutants" / "adapters.py"
 HERE = Environment(Path(sys.executable))
@@ -40,7 +41,7 @@ def audit(
         reuse=tuple(product((0, d - 1), repeat=2)),
         users=users,
     )
-    return assess(run_target(job, HERE, 120), oracle(protocol, {"d": d, "epsilon": nominal}), "frequencies")
+    return assess(run_target(job, HERE, 120, START), oracle(protocol, {"d": d, "epsilon": nominal}), "frequencies")
 
 
 def faults(rows: tuple[Row, ...]) -> set[str]:
