@@ -98,17 +98,6 @@ def test_a_sensitive_item_that_is_shown_is_named_in_the_witness() -> None:
     assert {"0", "1"} & set(shown), row.witness
 
 
-def test_the_reproduction_runs_and_shows_the_fault() -> None:
-    row = audited("WrongR").row("law")
-    lines: list[str] = []
-    random.seed(0)
-    exec("\n".join(row.reproduction), {"print": lambda shown: lines.append(str(shown))})
-    assert "frozenset" in lines[0]
-    row = audited("WithoutM").row("estimator")
-    exec("\n".join(row.reproduction), {"print": lambda shown: lines.append(str(shown))})
-    assert row.witness["target"][:5] in lines[-1]
-
-
 def test_a_shown_item_that_is_not_sensitive_is_no_fault() -> None:
     """Its report is impossible for others: epsilon-LDP does not hold, the readings do not compare it."""
     report = audited("SuGRR")
