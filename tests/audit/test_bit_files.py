@@ -149,57 +149,47 @@ def test_slices_of_columns() -> None:
     assert found.T.tolist() == values[2:]
 
 
-ODD_CELLS = [
+ODD_CELLS = (
     *("[0,1]", "[0,1,2]", "[0,1,-0]", "[0,1,01]", "[0,1,1.0]", "[0,1,true]", "[0,1,null]", "[]", "1", "[0,1,[1]]"),
     *("011", '{"set":[0,1]}', "", "x", "[0,1,1", "[0,1,1]]", "[0,1,10]", "[0 1 1]", "[0,,1]", "[0,1, 1]"),
-]
-
-
-@pytest.mark.parametrize("cell", ODD_CELLS)
-@pytest.mark.parametrize("at", [0, 1, 299])
-def test_other_reports_among_them_are_read_or_refused_as_before(cell: str, at: int, tmp_path: Path) -> None:
-    lines = [f'{x},"{json.dumps(bits, separators=(",", ":"))}"' for x, bits in drawn(300, 3, 4)]
-    quoted = cell.replace('"', '""')
-    lines[at] = f'2,"{quoted}"'
-    path = tmp_path / "r.csv"
-    path.write_text("input,report\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    assert rows_of(path, range(3), 3)[:2] == rows_of(path, range(3), 0)[:2]
-
-
-@pytest.mark.parametrize(
-    "line", ['3,"[0,1,1]"', '01,"[0,1,1]"', '"[0,1,1]","[0,1,1]"', '0,"[0,1,1]",2', "", '"0"x,"[0,1,1]"', "\xff"]
 )
-@pytest.mark.parametrize("at", [0, 150])
-def test_other_lines_among_them_are_read_or_refused_as_before(line: str, at: int, tmp_path: Path) -> None:
-    lines = [f'{x},"{json.dumps(bits, separators=(",", ":"))}"' for x, bits in drawn(300, 3, 5)]
-    lines[at] = line
-    path = tmp_path / "r.csv"
-    path.write_bytes(("input,report\n" + "\n".join(lines) + "\n").encode("latin-1"))
-    assert rows_of(path, range(3), 3)[:2] == rows_of(path, range(3), 0)[:2]
-
-
-ODD_VALUES: list[tuple[Any, Any]] = [
-    ([0, 1], pa.int64()),
-    ([0, 2, 1], pa.int64()),
-    ([0, -1, 1], pa.int64()),
-    ([0, 256, 1], pa.int64()),
-    ([0, None, 1], pa.int64()),
-    (None, pa.int64()),
-    ([True, False, True], pa.bool_()),
-    ([1.0, 0.0, 1.0], pa.float64()),
-    (["1", "0", "1"], pa.string()),
+ODD_LINES = (
+    *(f'2,"{cell.replace(chr(34), 2 * chr(34))}"' for cell in ODD_CELLS),
+    *('3,"[0,1,1]"', '01,"[0,1,1]"', '"[0,1,1]","[0,1,1]"', '0,"[0,1,1]",2', "", '"0"x,"[0,1,1]"', "\xff"),
+)
+INTEGERS, BOOLEANS, DOUBLES, TEXTS = [1, 0, 1], [True] * 3, [1.0] * 3, ["1"] * 3
+ODD_VALUES: list[tuple[Any, Any, list[Any]]] = [
+    *((row, pa.int64(), INTEGERS) for row in ([0, 1], [0, 2, 1], [0, -1, 1], [0, 256, 1], [0, None, 1], None)),
+    ([True, False, True], pa.bool_(), BOOLEANS),
+    ([1.0, 0.0, 1.0], pa.float64(), DOUBLES),
+    (["1", "0", "1"], pa.string(), TEXTS),
 ]
 
 
-@pytest.mark.parametrize(("value", "kind"), ODD_VALUES)
+def require_alike(path: Path) -> None:
+    """Read at once and row by row, a file has the same rows and the same error."""
+    assert rows_of(path, range(3), 3)[:2] == rows_of(path, range(3), 0)[:2]
+
+
+@pytest.mark.parametrize("line", ODD_LINES)
+@pytest.mark.parametrize("at", [0, 1, 299])
+def test_other_lines_among_them_are_read_or_refused_as_before(line: str, at: int, tmp_path: Path) -> None:
+    lines = [f'{x},"{json.dumps(bits, separators=(",", ":"))}"' for x, bits in drawn(300, 3, 4)]
+    lines[at] = line
+    (tmp_path / "r.csv").write_bytes(("input,report\n" + "\n".join(lines) + "\n").encode("latin-1"))
+    require_alike(tmp_path / "r.csv")
+
+
+@pytest.mark.parametrize(("value", "kind", "usual"), ODD_VALUES)
 @pytest.mark.parametrize("at", [0, 50])
-def test_other_values_in_columns_are_read_or_refused_as_before(value: Any, kind: Any, at: int, tmp_path: Path) -> None:
-    usual = {pa.bool_(): [True] * 3, pa.float64(): [1.0] * 3, pa.string(): ["1"] * 3}.get(kind, [1, 0, 1])
-    reports = [usual] * (at + 3)
+def test_other_values_in_columns_are_read_or_refused_as_before(
+    value: Any, kind: Any, usual: list[Any], at: int, tmp_path: Path
+) -> None:
+    reports: list[Any] = [usual] * (at + 3)
     reports[at] = value
     table = pa.table({"input": [i % 3 for i in range(len(reports))], "report": pa.array(reports, pa.list_(kind))})
     parquet.write_table(table, tmp_path / "r.parquet")
-    assert rows_of(tmp_path / "r.parquet", range(3), 3)[:2] == rows_of(tmp_path / "r.parquet", range(3), 0)[:2]
+    require_alike(tmp_path / "r.parquet")
 
 
 def test_unknown_inputs_are_refused_as_before(tmp_path: Path) -> None:
@@ -214,7 +204,7 @@ def test_changed_bytes_are_read_or_refused_as_before(tmp_path: Path) -> None:
     chance = random.Random(7)
     original = as_csv(tmp_path / "r.csv", drawn(60, 3, 7)).read_bytes()
     refused = 0
-    for _ in range(400):
+    for _ in range(150):
         content = bytearray(original)
         for _ in range(chance.choice((1, 1, 3))):
             content[chance.randrange(13, len(content))] = chance.choice(b'01, []"\n29-.e\t\r')
@@ -222,7 +212,7 @@ def test_changed_bytes_are_read_or_refused_as_before(tmp_path: Path) -> None:
         expected = rows_of(tmp_path / "r.csv", range(3), 0)
         assert rows_of(tmp_path / "r.csv", range(3), 3)[:2] == expected[:2], content
         refused += bool(expected[1])
-    assert 100 < refused < 400
+    assert 30 < refused < 150
 
 
 # --- counting ---------------------------------------------------------------------------------------------------------

@@ -20,11 +20,12 @@ from audit.targets.samplers import (
     oue_report,
     shared_coin,
 )
+from cases.audit_rows import Said, complaints
 from cases.refusals import refusal_test, refuses
 from dp_audit.judge.bets.sequential import Sampling, StreamMonitor, audit_samples
 from dp_audit.observation.samples import Reports, Sampler
 from dp_audit.observation.values import rational
-from dp_audit.oracles import oracle
+from dp_audit.oracles import Oracle, oracle
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
 from independent.given_laws import Given
@@ -101,17 +102,66 @@ def test_a_fault_at_one_input_is_found_there() -> None:
     assert "inputs" not in law.witness
 
 
-def test_wrong_noise_of_the_other_bits_is_found_by_their_sum() -> None:
-    law = named(audit_samples(Reporter(oue_report(3, 0.5, Q * 1.15), 7), OUE, sampling=Sampling(fault=COARSE)))["law"]
-    assert law.verdict is Verdict.FAULT
-    low, high = interval(law.figures["relative fault"])
-    assert 0 < low < fmpq(15, 100) < high
+def alternating() -> Sampler:
+    """Exactly the expected number of each output on every input, never by chance, whatever the batches are."""
+    turn = {0: 0, 1: 0}
+
+    def answer(item: Any, count: int) -> list[Hashable]:
+        first = turn[item]
+        turn[item] += count
+        return [number % 2 for number in range(first + 1, first + count + 1)]
+
+    return Answers(answer)
 
 
-def test_one_coin_for_all_bits_is_found() -> None:
-    law = named(audit_samples(Reporter(shared_coin(3, 0.5, Q), 8), OUE, sampling=Sampling(fault=COARSE)))["law"]
-    assert law.verdict is Verdict.FAULT
-    assert "bits" in law.witness["event"]
+def seldom_outside(source: random.Random, item: object) -> object:
+    return 17 if source.random() < 0.001 else grr_report(4, P)(source, item)
+
+
+HALF = fmpq(1, 2)
+OVERLAPPING = Given({0: {"a": HALF, "b": HALF}, 1: {"b": HALF, "c": HALF}})
+CERTAIN = Given({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}})
+ONLY_B: dict[Item, dict[Hashable, float]] = {0: {"a": 0.5, "b": 0.499, "c": 0.001}, 1: {"b": 0.5, "c": 0.5}}
+RIGHT: dict[Item, dict[Hashable, float]] = {0: {"a": 0.5, "b": 0.5}, 1: {"b": 0.5, "c": 0.5}}
+EVEN = oracle("GRR", {"d": 2, "epsilon": 1e-9})
+JUDGED: dict[str, tuple[Sampler, Oracle, Sampling, Said]] = {
+    "noise of other bits": (Reporter(oue_report(3, 0.5, Q * 1.15), 7), OUE, Sampling(fault=COARSE), {"law": "fault"}),
+    "one coin for all bits": (Reporter(shared_coin(3, 0.5, Q), 8), OUE, Sampling(fault=COARSE), {"law": "fault: bits"}),
+    "no noise": (
+        Answers(lambda item, count: {item: count}),
+        GRR,
+        Sampling(first=20_000),
+        {"law": "fault", "privacy": "fault: infinity]"},
+    ),
+    "repeated": (
+        Repeating(grr_report(4, P), 10),
+        GRR,
+        Sampling(fault=COARSE, first=500),
+        {"independence": "fault: pairs"},
+    ),
+    "alternating": (alternating(), EVEN, Sampling(fault=COARSE), {"independence": "fault", "law": "consistent"}),
+    "outside": (Reporter(seldom_outside, 11), GRR, Sampling(fault=COARSE), {"alphabet": "fault: 'output': '17'"}),
+    "impossible": (
+        Counted(ONLY_B, 14),
+        OVERLAPPING,
+        Sampling(fault=COARSE),
+        {"law": "fault: 'output': 'c'", "alphabet": "consistent"},
+    ),
+    "no finite epsilon": (
+        Counted(RIGHT, 15),
+        OVERLAPPING,
+        Sampling(fault=COARSE),
+        {"law": "consistent", "privacy": "undecided: infinity]"},  # as the mechanism: "a" only for 0
+    ),
+    "certain": (Answers(lambda item, count: ["a"] * count), CERTAIN, Sampling(), {"law": "consistent"}),
+    "never": (Answers(lambda item, count: ["b"] * count), CERTAIN, Sampling(), {"alphabet": "fault"}),
+}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_samples_are_judged(name: str) -> None:
+    sampler, reference, sampling, said = JUDGED[name]
+    assert list(complaints(audit_samples(sampler, reference, sampling=sampling), said)) == []
 
 
 def test_too_little_noise_breaks_privacy() -> None:
@@ -123,72 +173,6 @@ def test_too_little_noise_breaks_privacy() -> None:
     assert low > 1
     assert float(int(low.p) / int(low.q)) < 4.58 < int(high.p) / int(high.q)  # ln(0.97 / 0.01)
     assert privacy.witness.keys() == {"input", "event", "inputs", "probabilities"}
-
-
-def test_no_noise_at_all() -> None:
-    rows = named(audit_samples(Answers(lambda item, count: {item: count}), GRR, sampling=Sampling(first=20_000)))
-    assert rows["law"].verdict is Verdict.FAULT
-    assert rows["privacy"].verdict is Verdict.FAULT
-    assert rows["privacy"].figures["largest ratio"].endswith("infinity]")
-
-
-def test_repeated_reports_are_found() -> None:
-    rows = named(audit_samples(Repeating(grr_report(4, P), 10), GRR, sampling=Sampling(fault=COARSE, first=500)))
-    assert rows["independence"].verdict is Verdict.FAULT
-    low, _ = interval(rows["independence"].figures["relative fault"])
-    assert low > 0
-    assert "pairs" in rows["independence"].witness["observed"]
-
-
-def test_alternating_reports_are_found() -> None:
-    """Exactly the expected number of each output on every input, never by chance, whatever the batches are."""
-    turn = {0: 0, 1: 0}
-
-    def answer(item: Hashable, count: int) -> list[Hashable]:
-        reports: list[Hashable] = []
-        assert isinstance(item, int)
-        for _ in range(count):
-            turn[item] += 1
-            reports.append(turn[item] % 2)
-        return reports
-
-    rows = named(
-        audit_samples(Answers(answer), oracle("GRR", {"d": 2, "epsilon": 1e-9}), sampling=Sampling(fault=COARSE))
-    )
-    assert rows["independence"].verdict is Verdict.FAULT
-    assert rows["law"].verdict is Verdict.CONSISTENT
-
-
-def test_output_outside_the_alphabet_is_certain() -> None:
-    def report(source: random.Random, item: object) -> object:
-        return 17 if source.random() < 0.001 else grr_report(4, P)(source, item)
-
-    rows = named(audit_samples(Reporter(report, 11), GRR, sampling=Sampling(fault=COARSE)))
-    assert rows["alphabet"].verdict is Verdict.FAULT
-    assert rows["alphabet"].witness["output"] == "17"
-    assert rows["law"].verdict is not Verdict.FAULT
-
-
-def test_output_that_this_input_cannot_lead_to() -> None:
-    half = fmpq(1, 2)
-    reference = Given({0: {"a": half, "b": half}, 1: {"b": half, "c": half}})
-    laws: dict[Item, dict[Hashable, float]] = {0: {"a": 0.5, "b": 0.499, "c": 0.001}, 1: {"b": 0.5, "c": 0.5}}
-    rows = named(audit_samples(Counted(laws, 14), reference, sampling=Sampling(fault=COARSE)))
-    assert rows["law"].verdict is Verdict.FAULT
-    assert (rows["law"].witness["input"], rows["law"].witness["output"]) == ("0", "c")
-    assert rows["alphabet"].verdict is Verdict.CONSISTENT
-    laws = {0: {"a": 0.5, "b": 0.5}, 1: {"b": 0.5, "c": 0.5}}
-    rows = named(audit_samples(Counted(laws, 15), reference, sampling=Sampling(fault=COARSE)))
-    assert rows["law"].verdict is Verdict.CONSISTENT
-    assert rows["privacy"].figures["largest ratio"].endswith("infinity]")  # as the mechanism: "a" only for 0
-
-
-def test_nothing_to_bet_on() -> None:
-    reference = Given({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}})
-    rows = named(audit_samples(Answers(lambda item, count: ["a"] * count), reference))
-    assert {row.verdict for row in rows.values()} == {Verdict.CONSISTENT}
-    rows = named(audit_samples(Answers(lambda item, count: ["b"] * count), reference))
-    assert rows["alphabet"].verdict is Verdict.FAULT
 
 
 def test_one_input_says_nothing_about_privacy() -> None:
@@ -216,11 +200,13 @@ def test_a_target_that_never_answers() -> None:
     assert rows["TargetHung"].verdict is Verdict.UNDECIDED
 
 
-def test_bad_answers_are_findings() -> None:
-    def raises(item: Hashable, count: int) -> Reports:
-        raise KeyError("lost")
+def raises(item: Hashable, count: int) -> Reports:
+    raise KeyError("lost")
 
-    bad: list[tuple[Any, str]] = [
+
+@pytest.mark.parametrize(
+    ("answer", "check"),
+    [
         (raises, "TargetRaised"),
         (lambda item, count: {0: count - 1}, "MalformedAnswer"),
         (lambda item, count: {0: -1, 1: count + 1}, "MalformedAnswer"),
@@ -228,10 +214,11 @@ def test_bad_answers_are_findings() -> None:
         (lambda item, count: [0] * (count + 1), "MalformedAnswer"),
         (lambda item, count: [[]] * count, "MalformedAnswer"),
         (lambda item, count: None, "MalformedAnswer"),
-    ]
-    for answer, check in bad:
-        rows = named(audit_samples(Answers(answer), GRR, sampling=Sampling(fault=COARSE, first=10)))
-        assert rows[check].verdict is Verdict.FAULT
+    ],
+)
+def test_bad_answers_are_findings(answer: Any, check: str) -> None:
+    rows = named(audit_samples(Answers(answer), GRR, sampling=Sampling(fault=COARSE, first=10)))
+    assert rows[check].verdict is Verdict.FAULT
 
 
 def test_limit_and_inputs() -> None:

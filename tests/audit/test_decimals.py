@@ -3,16 +3,22 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.audit import audit_reports
+from audit.targets.samplers import Reporter
+from dp_audit import Sampling, Verdict, audit_reports
+from dp_audit.judge.bets.sequential import audit_samples
 from dp_audit.observation.exact_json import canonical
-from dp_audit.outcome import Verdict
+from dp_audit.observation.jobs import UnmodifiedJob
+from dp_audit.observation.unmodified_run import Draws, UnmodifiedRun
+from dp_audit.oracles import oracle
 from dp_audit.run.protocol import read_samples
+from dp_audit.terms import Terms
 from dp_spec.vocabulary.exceptions import FormatError
 from running.files import write_csv, write_parquet
 
@@ -61,3 +67,35 @@ def test_programs_answer_with_numbers_that_have_a_fraction() -> None:
     assert read_samples(line, 1, 2, decimals=True) == (fmpq(5, 4), -2)
     with pytest.raises(FormatError):
         read_samples(line, 1, 2)
+
+
+# --- the window through which an audit sees them ----------------------------------------------------------------------
+
+
+def test_reports_that_are_merged_are_one_in_a_plain_run() -> None:
+    noise = oracle("Laplace", {**LAPLACE, "low": -2, "high": 3})
+    seen = (fmpq(-9), 1, fmpq(3, 4), -8, "above", ("raised", "x"))
+    found = UnmodifiedRun(
+        (0, 1),
+        reports=tuple(noise.seen(y) if y == "above" else y for y in seen),
+        draws=(Draws("fresh", 0, 0, (0, 1, 2, 3, 4, 5)),),
+        beside=((0, 3, "text", 2),),
+        typed=(("bool", 0, {(1, "int"): 2, (2, "int"): 3}),),
+        clock=(("now", 0, (3,)),),
+    )
+    merged = Terms(noise).unmodified(found, UnmodifiedJob(Path("none.py"), "none", {}, (0, 1), {}))
+    assert merged.reports == ("below", 1, "above", ("raised", "x"))
+    assert merged.draws[0].codes == (0, 1, 1, 0, 2, 3)
+    assert merged.beside == ((0, 0, "text", 2),)
+    assert merged.typed == (("bool", 0, {(1, "int"): 5}),)
+    assert merged.clock == (("now", 0, (0,)),)
+
+
+def test_samples_are_seen_through_the_window_too() -> None:
+    def noisy(source: random.Random, item: Any) -> fmpq:
+        return fmpq(*(item + source.expovariate(1) - source.expovariate(1)).as_integer_ratio())
+
+    noise = oracle("Laplace", {**LAPLACE, "low": -2, "high": 3})
+    rows = {row.check: row.verdict for row in audit_samples(Reporter(noisy, 1), noise, sampling=Sampling(limit=500))}
+    assert Verdict.FAULT not in rows.values()
+    assert rows["alphabet"] is Verdict.CONSISTENT

@@ -319,7 +319,7 @@ def test_mutated_files_end_in_a_typed_error(tmp_path: Path) -> None:
     paths = (write_csv(tmp_path / "r.csv", pairs(30)), write_parquet(tmp_path / "r.parquet", pairs(30)))
     originals = {path: path.read_bytes() for path in paths}
     ends = set()
-    for turn in range(800):
+    for turn in range(300):
         path = paths[turn % 2]
         content = bytearray(originals[path])
         at = chance.randrange(len(content)) if turn % 4 < 2 else len(content) - 1 - chance.randrange(100)

@@ -38,6 +38,9 @@ from dp_checks.runtime.escapes import printable
 HOSTILE = "\x1b[2J<b onclick='x'>\u202e]]>&\"'$a$[bold]\x00\ud800</script>"
 
 
+BRIEF = Options(reuse=False, unmodified=False)
+
+
 @cache
 def correct() -> Audit:
     return audit_callable(clients.grr, "GRR", {"d": 3, "epsilon": 1.0}, estimate=clients.estimate)
@@ -45,12 +48,12 @@ def correct() -> Audit:
 
 @cache
 def wrong() -> Audit:
-    return audit_callable(clients.too_little_noise, "GRR", {"d": 3, "epsilon": 1.0})
+    return audit_callable(clients.too_little_noise, "GRR", {"d": 3, "epsilon": 1.0}, options=BRIEF)
 
 
 @cache
 def hostile() -> Audit:
-    report = audit_callable(clients.hostile, "GRR", {"d": 2, "epsilon": 1.0}, options=Options(reuse=False))
+    report = audit_callable(clients.hostile, "GRR", {"d": 2, "epsilon": 1.0}, options=BRIEF)
     rows = [Row(HOSTILE, v, HOSTILE, {HOSTILE: "1/3"}, {HOSTILE: HOSTILE}, (HOSTILE,)) for v in Verdict]
     return replace(report, target=HOSTILE, mechanism=HOSTILE, notes=(HOSTILE,), rows=(*report.rows, *rows))
 

@@ -25,7 +25,6 @@ from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import BITS, same, total
-from running.kept import audit_adapter
 
 FILE = Path(memories.__file__)
 LONG: dict[str, Any] = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
@@ -177,14 +176,3 @@ def test_what_is_watched_is_part_of_the_joint_law(mechanism: str, parameters: Ma
             for y, p in known.law(x).items():
                 assert same(total(q for ys, q in joint.items() if ys[0] == y), p)
         assert compare(known.lasting_privacy(), 1) is Ordering.GREATER
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "parameters", "fault"),
-    [("Seeded", LONG, False), ("LSUE", LONG, False), ("EveryTenth", LONG, True), ("Nothing", {**LONG, "d": 10}, True)],
-)
-def test_an_audit_looks_at_both(name: str, parameters: Mapping[str, Any], fault: bool) -> None:
-    found = audit_adapter(FILE, name, "L-SUE", parameters, options=Options(users=(), seconds=10.0))
-    assert bool(found.faults) is fault, found.text()
-    assert found.row(NAME).verdict is (Verdict.FAULT if fault else Verdict.INFO)

@@ -22,6 +22,7 @@ from dp_audit.plugin import AssertConforms, ConformanceError, conforming
 from dp_audit.report.document import schema
 from running.marked import Marked
 
+BRIEF = Options(users=(), reuse=False, unmodified=False)
 UNUSED = """
     import sys
 
@@ -34,35 +35,38 @@ SUITE = """
     import pytest
 
     import clients
+    from dp_audit import Options
 
-    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    BRIEF = Options(users=(1,), reuse=False, unmodified=False)
+
+    @pytest.mark.conforms_to("GRR", options=BRIEF, d=3, epsilon=1.0)
     def test_correct():
         return clients.grr, clients.estimate
 
-    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    @pytest.mark.conforms_to("GRR", options=BRIEF, d=3, epsilon=1.0)
     def test_wrong():
         return clients.too_little_noise
 
-    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0, accept=["law", "privacy"])
+    @pytest.mark.conforms_to("GRR", options=BRIEF, d=3, epsilon=1.0, accept=["law", "privacy"])
     def test_known():
         return clients.too_little_noise
 
-    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    @pytest.mark.conforms_to("GRR", options=BRIEF, d=3, epsilon=1.0)
     def test_returns_nothing():
         pass
 
-    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    @pytest.mark.conforms_to("GRR", options=BRIEF, d=3, epsilon=1.0)
     def test_fails_itself():
         assert clients.HISTORY, "own message"
 
-    @pytest.mark.conforms_to("GRR", d=3, epsilon=1.0)
+    @pytest.mark.conforms_to("GRR", options=BRIEF, d=3, epsilon=1.0)
     class TestMethods(unittest.TestCase):
         def test_unittest(self):
             pass
 
     @pytest.fixture(scope="module")
     def audited(assert_conforms):
-        return assert_conforms(clients.grr, "GRR", d=2, epsilon="ln(2)")
+        return assert_conforms(clients.grr, "GRR", options=BRIEF, d=2, epsilon="ln(2)")
 
     def test_fixture(audited):
         assert audited.row("law").verdict in ("conforms", "rounding")
@@ -105,14 +109,12 @@ def test_a_run_that_does_not_use_it_imports_nothing_heavy(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "workers", [(), pytest.param(("-p", "xdist", "-n", "2"), marks=pytest.mark.slow)], ids=["alone", "xdist"]
-)
-def test_marker_and_fixture(tmp_path: Path, workers: tuple[str, ...]) -> None:
+def test_marker_and_fixture_in_workers(tmp_path: Path) -> None:
+    """(Without workers: `consumer/test_wheel.py`.)"""
     (out := tmp_path / "out").mkdir()
     files = {form: out / f"audit.{form}" for form in ("json", "junit", "sarif", "html")}
     options = [f"--dp-{form}={path}" for form, path in files.items()]
-    said = suite(tmp_path, SUITE, "-rA", *options, *workers)
+    said = suite(tmp_path, SUITE, "-rA", *options, "-p", "xdist", "-n", "2")
     assert outcomes(said) == (PASSED, FAILED), said
     assert "fault       privacy" in said
     assert "from clients import too_little_noise as audited" in said
@@ -136,7 +138,9 @@ def test_files_that_cannot_be_written_are_an_error(tmp_path: Path) -> None:
     text = """
         def test_one(assert_conforms):
             import clients
-            assert_conforms(clients.grr, "GRR", d=2, epsilon=1.0)
+            from dp_audit import Options
+            brief = Options(users=(), reuse=False, unmodified=False)
+            assert_conforms(clients.grr, "GRR", options=brief, d=2, epsilon=1.0)
     """
     assert "cannot write" in suite(tmp_path, text, f"--dp-json={tmp_path / 'folder'}")
 
@@ -153,7 +157,7 @@ def test_a_fault_raises_with_the_report_that_is_kept() -> None:
     audits: list[str] = []
     check = AssertConforms(audits)
     with pytest.raises(ConformanceError) as caught:
-        check(clients.too_much_noise, "GRR", d=3, epsilon=1.0)
+        check(clients.too_much_noise, "GRR", options=BRIEF, d=3, epsilon=1.0)
     lines = str(caught.value).splitlines()
     verdicts = [line.split()[0] for line in lines if line.split()[0] in ("fault", "warning", "rounding", "conforms")]
     assert verdicts[0] == "fault"
@@ -188,9 +192,7 @@ def test_what_is_not_enumerated_is_tested_by_samples() -> None:
 
 @pytest.mark.slow
 def test_warnings_raise_only_if_strict() -> None:
-    check = partial(
-        AssertConforms([]), clients.too_much_noise, "GRR", accept=("law",), options=Options(unmodified=False)
-    )
+    check = partial(AssertConforms([]), clients.too_much_noise, "GRR", accept=("law",), options=BRIEF)
     assert check(d=3, epsilon=1.0).row("tightness").verdict == "warning"
     with pytest.raises(ConformanceError, match="tightness"):
         check(strict=True, d=3, epsilon=1.0)
@@ -199,9 +201,9 @@ def test_warnings_raise_only_if_strict() -> None:
 @pytest.mark.slow
 def test_a_file_is_audited_in_a_child_process() -> None:
     check = AssertConforms([])
-    assert check(f"{clients.__file__}:grr", "GRR", d=3, epsilon=1.0).method == "exact"
+    assert check(f"{clients.__file__}:grr", "GRR", options=BRIEF, d=3, epsilon=1.0).method == "exact"
     with pytest.raises(ConformanceError, match="privacy"):
-        check(f"{clients.__file__}:too_little_noise", "GRR", d=3, epsilon=1.0)
+        check(f"{clients.__file__}:too_little_noise", "GRR", options=BRIEF, d=3, epsilon=1.0)
 
 
 def asserting(target: Any = clients.grr, **options: Any) -> Callable[[], object]:
@@ -269,7 +271,7 @@ HANGS = """
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_nothing_outlives_pytest(number: int, tmp_path: Path) -> None:
     file = tmp_path / "test_hangs.py"
     file.write_text(textwrap.dedent(HANGS), encoding="utf-8")

@@ -6,199 +6,120 @@ The children are really random, because fresh processes must differ. A correct o
 import json
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flint import fmpq
 
-from dp_audit.audit import audit_process
-from dp_audit.judge.bets.sequential import Sampling
-from dp_audit.oracles import Oracle, oracle
-from dp_audit.outcome import Audit, Verdict
+from cases.audit_rows import ABSENT, Said, complaints
+from cases.refusals import refusal_test, refuses
+from dp_audit import Audit, Sampling, Verdict, audit_process
+from dp_audit.oracles import oracle
 from dp_audit.run.process_sampler import Bounds
-from dp_spec.vocabulary.exceptions import DomainError
 from running.options import settings
 
 CHILD = Path(__file__).parent / "targets" / "hostile_children.py"
 CLIENT = Path(__file__).parents[2] / "docs" / "examples" / "grr_client.js"
-NODE = shutil.which("node")
 FAULT = fmpq(1, 5)
 GRR = {"d": 2, "epsilon": "ln(3)"}
 
 
-def audit(behavior: str, of: Oracle | str = "GRR", **options: Any) -> Audit:
-    parameters = GRR if of == "GRR" else {}
+def audit(behavior: str, of: Any = "GRR", given: Mapping[str, object] = GRR, **options: Any) -> Audit:
     asked = settings(**{"fault": FAULT, **options})
-    return audit_process([sys.executable, "-S", str(CHILD), behavior], of, parameters, *asked)
+    return audit_process([sys.executable, "-S", str(CHILD), behavior], of, given, *asked)
 
 
-def verdicts(report: Audit) -> dict[str, Verdict]:
-    return {row.check: row.verdict for row in report.rows}
+SAMPLED = dict.fromkeys(("law", "privacy", "alphabet", "seed"), "consistent")
+ALL = {**SAMPLED, "independence": "consistent", "estimator": "rounding", "many reports": "conforms"}
+SEVEN = "input 7, outside the domain"
+SHORT: dict[str, Any] = {"bounds": Bounds(timeout=0.5, answer_bytes=1 << 20), "outside": ()}
+CASES: tuple[tuple[str, Mapping[str, Any], Said], ...] = (
+    ("counted", {}, {**ALL, "independence": ABSENT}),
+    ("wrong_estimates", {}, {"estimator": "fault"}),
+    ("short_estimates", {}, {"estimates": "fault"}),
+    ("copies", {}, {"independence": "fault"}),
+    ("seeded", {}, {"seed": "fault: a fresh process"}),
+    ("seeded_by_request", {}, {"seed": "fault: the same process"}),
+    ("refuses", {}, {"TargetRaised": "fault"}),
+    ("talks_after", {}, {"MalformedAnswer": "fault"}),
+    ("exits", SHORT, {"TargetDied": "undecided", "law": "undecided: 'reports': '100'"}),
+    ("crashes", SHORT, {"TargetDied": "undecided", "law": "undecided: 'reports': '100'"}),
+    ("hangs", SHORT, {"TargetHung": "undecided", "law": "undecided: 'reports': '100'"}),
+    ("greets", SHORT, {"TargetPrinted": "fault", "law": "undecided: 'reports': '0'"}),
+    *(
+        (name, SHORT, {"MalformedAnswer": "fault", "law": "undecided"})
+        for name in ("nan", "negative", "one_line_forever")
+    ),
+    *(
+        (name, {"outside": (7,)}, {SEVEN: "fault: accepted: its report breaks the bound"})
+        for name in ("accepts_everything", "reports_what_is_no_item", "lies_less_outside")
+    ),
+    ("takes_it_for_another", {"outside": (7,)}, {SEVEN: "warning: breaks the bound"}),
+    (
+        "takes_it_for_another_sometimes",
+        {"outside": (7,)},
+        {SEVEN: "warning: not always: raises an error on input 7: no such input"},
+    ),
+    ("crashes_outside", {"outside": (7,)}, {SEVEN: "warning: TargetDied: exit status 1"}),
+    ("counts_in_a_byte", {}, {"many reports": "fault: 'number of reports': '70000'"}),
+    ("counts_in_two_bytes", {}, {"many reports": "fault: 'number of reports': '70000'"}),
+    ("refuses_long_lists", {}, {"many reports": "info: no estimates of 70000 reports: "}),
+    ("dies_of_long_lists", {}, {"many reports": "info: no estimates of 70000 reports: "}),
+)
 
 
-OUTSIDE = {"input -1, outside the domain": Verdict.CONFORMS, "input 2, outside the domain": Verdict.CONFORMS}
-CONSISTENT = dict.fromkeys(("law", "privacy", "alphabet", "seed"), Verdict.CONSISTENT)
-ORDERED = {**CONSISTENT, "independence": Verdict.CONSISTENT}
+@pytest.mark.parametrize(("behavior", "options", "said"), CASES, ids=[name for name, _, _ in CASES])
+def test_children_are_judged(behavior: str, options: Mapping[str, Any], said: Said) -> None:
+    assert list(complaints(audit(behavior, **options).rows, said)) == []
 
 
 def test_a_correct_child_is_consistent() -> None:
     report = audit("good")
-    assert verdicts(report) == {**ORDERED, "estimator": Verdict.ROUNDING, "many reports": Verdict.CONFORMS}
-    assert verdicts(audit("good", outside=(-1, 2))).items() >= OUTSIDE.items()
-    assert report.method == "process"
-    assert report.oracle == "GRR"
-    assert report.parameters == {"d": "2", "epsilon": "ln(3)"}
+    assert {row.check: row.verdict for row in report.rows} == ALL
+    outside = dict.fromkeys(("input -1, outside the domain", "input 2, outside the domain"), "conforms")
+    assert list(complaints(audit("good", outside=(-1, 2)).rows, {**ALL, **outside})) == []
+    assert (report.method, report.oracle, report.parameters) == ("process", "GRR", {"d": "2", "epsilon": "ln(3)"})
     json.dumps(report.as_json())
 
 
-def test_counts_tell_no_order() -> None:
-    found = verdicts(audit("counted"))
-    assert found == {**CONSISTENT, "estimator": Verdict.ROUNDING, "many reports": Verdict.CONFORMS}
-
-
-def test_an_oracle_of_the_users_own() -> None:
-    report = audit("good", oracle("GRR", GRR))
+def test_an_oracle_of_the_users_own_and_a_child_without_a_server() -> None:
+    report = audit("no_estimates", oracle("GRR", GRR), {})
     assert report.verdict is Verdict.CONSISTENT
     assert report.oracle == type(oracle("GRR", GRR)).__name__
-
-
-def test_a_child_without_a_server() -> None:
-    report = audit("no_estimates")
-    assert report.verdict is Verdict.CONSISTENT
-    assert "estimator" not in verdicts(report)
+    assert list(complaints(report.rows, {**SAMPLED, "estimator": ABSENT})) == []
     assert report.notes == ("no estimates: only samples, asked for estimates of 1 reports",)
 
 
-@pytest.mark.parametrize(
-    ("behavior", "faults"),
-    [
-        ("wrong_estimates", {"estimator"}),
-        ("short_estimates", {"estimates"}),
-        ("copies", {"independence"}),
-        ("seeded", {"seed"}),
-        ("refuses", {"TargetRaised"}),
-        ("talks_after", {"MalformedAnswer"}),
-    ],
-)
-def test_faults(behavior: str, faults: set[str]) -> None:
-    report = audit(behavior)
-    assert {row.check for row in report.faults} == faults
-    assert report.verdict is Verdict.FAULT
-
-
 def test_a_wrong_law_shows_in_several_rows() -> None:
-    found = {row.check for row in audit("biased").faults}
-    assert "law" in found
-    assert found <= {"law", "independence", "privacy"}
+    assert {"law"} <= {row.check for row in audit("biased").faults} <= {"law", "independence", "privacy"}
+    other = audit("counted", given={"d": 2, "epsilon": "ln(2)"})
+    assert {"law", "estimator"} <= {row.check for row in other.faults}
+    dies = audit("tells_the_truth_and_dies", outside=())  # what was collected before is judged
+    assert dies.row("law").verdict is Verdict.FAULT
+    assert dies.row("TargetDied").verdict is Verdict.UNDECIDED
+    bits = audit("good", "SUE", {"d": 2, "epsilon": "ln(9)"})
+    assert bits.row("alphabet").verdict is Verdict.FAULT
 
 
-def test_a_seed_for_every_request() -> None:
-    report = audit("seeded_by_request")
-    assert report.row("seed").verdict is Verdict.FAULT
-    assert "the same process" in report.row("seed").detail
-    assert "a fresh process" in audit("seeded").row("seed").detail
-
-
-def test_an_oracle_of_another_budget() -> None:
-    command, given = [sys.executable, "-S", str(CHILD), "counted"], {"d": 2, "epsilon": "ln(2)"}
-    report = audit_process(command, "GRR", given, sampling=Sampling(fault=FAULT))
-    assert {"law", "estimator"} <= {row.check for row in report.faults}
-
-
-def test_an_oracle_of_another_alphabet() -> None:
-    report = audit_process([sys.executable, "-S", str(CHILD), "good"], "SUE", {"d": 2, "epsilon": "ln(9)"})
-    assert report.row("alphabet").verdict is Verdict.FAULT
-
-
-@pytest.mark.parametrize(
-    ("behavior", "check", "verdict"),
-    [
-        ("exits", "TargetDied", Verdict.UNDECIDED),
-        ("crashes", "TargetDied", Verdict.UNDECIDED),
-        ("hangs", "TargetHung", Verdict.UNDECIDED),
-        ("greets", "TargetPrinted", Verdict.FAULT),
-        ("nan", "MalformedAnswer", Verdict.FAULT),
-        ("negative", "MalformedAnswer", Verdict.FAULT),
-        ("one_line_forever", "MalformedAnswer", Verdict.FAULT),
-    ],
+test_bad_parameters = refusal_test(
+    refuses("level", lambda level: audit("good", level=level), fmpq(1), 1e-6),
+    refuses("fault", lambda: audit("good", fault=fmpq(0))),
+    refuses("limit", lambda: audit("good", limit=0)),
+    refuses("oracle", lambda: audit("good", "GRRR")),
+    refuses("command", lambda: audit_process(["no-such-program"], "GRR", GRR), says="no-such-program"),
 )
-def test_hostile_children(behavior: str, check: str, verdict: Verdict) -> None:
-    report = audit(behavior, bounds=Bounds(timeout=0.5, answer_bytes=1 << 20), outside=())
-    assert report.row(check).verdict is verdict
-    assert report.row("law").verdict is Verdict.UNDECIDED
-    assert report.row("law").figures["reports"] == ("0" if behavior == "greets" else "100")
-
-
-def test_what_was_collected_before_a_failure_is_judged() -> None:
-    report = audit("tells_the_truth_and_dies", outside=())
-    assert report.row("law").verdict is Verdict.FAULT
-    assert report.row("TargetDied").verdict is Verdict.UNDECIDED
-
-
-SEVEN = "input 7, outside the domain"
-
-
-@pytest.mark.parametrize("behavior", ["accepts_everything", "reports_what_is_no_item", "lies_less_outside"])
-def test_an_input_outside_the_domain_whose_report_breaks_the_bound(behavior: str) -> None:
-    row = audit(behavior, outside=(7,)).row(SEVEN)
-    assert row.verdict is Verdict.FAULT
-    assert row.detail.startswith("accepted: its report breaks the bound")
-
-
-@pytest.mark.parametrize("behavior", ["takes_it_for_another", "takes_it_for_another_sometimes"])
-def test_an_input_outside_the_domain_whose_report_keeps_it(behavior: str) -> None:
-    row = audit(behavior, outside=(7,)).row(SEVEN)
-    assert row.verdict is Verdict.WARNING
-    assert "breaks the bound" in row.detail
-    assert row.detail.startswith("accepted: nothing in ")
-    assert ("not always: raises an error on input 7: no such input" in row.detail) == behavior.endswith("sometimes")
-
-
-def test_inputs_outside_the_domain_that_are_not_answered() -> None:
-    crashed = audit("crashes_outside", outside=(7,)).row(SEVEN)
-    assert crashed.verdict is Verdict.WARNING
-    assert "TargetDied: exit status 1" in crashed.detail
-
-
-@pytest.mark.parametrize("behavior", ["counts_in_a_byte", "counts_in_two_bytes"])
-def test_counters_that_are_too_small(behavior: str) -> None:
-    report = audit(behavior)
-    assert {row.check for row in report.faults} == {"many reports"}
-    assert report.row("many reports").witness["number of reports"] == "70000"
-
-
-@pytest.mark.parametrize("behavior", ["refuses_long_lists", "dies_of_long_lists"])
-def test_long_lists_that_are_not_taken_are_no_fault(behavior: str) -> None:
-    report = audit(behavior)
-    assert report.verdict is Verdict.CONSISTENT
-    assert report.row("many reports").detail.startswith("no estimates of 70000 reports: ")
-
-
-@pytest.mark.parametrize("bad", [{"level": fmpq(1)}, {"level": 1e-6}, {"fault": fmpq(0)}, {"limit": 0}, {"of": "GRRR"}])
-def test_bad_parameters(bad: dict[str, Any]) -> None:
-    with pytest.raises(DomainError):
-        audit("good", **bad)
-
-
-def test_a_command_that_does_not_exist() -> None:
-    with pytest.raises(DomainError, match="no-such-program"):
-        audit_process(["no-such-program"], "GRR", GRR)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_worked_example_in_another_language() -> None:
-    command = ["node", str(CLIENT), "4", "1.0"]
-    parameters = {"d": 4, "epsilon": 1.0}
+    assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 60
+    command, given = ["node", str(CLIENT), "4", "1.0"], {"d": 4, "epsilon": 1.0}
     sampling = Sampling(fault=fmpq(1, 20), limit=200_000)
-    good = audit_process(command, "GRR", parameters, sampling=sampling)
-    assert good.verdict is Verdict.CONSISTENT
-    assert good.row("estimator").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
-    broken = audit_process([*command, "--bug=p"], "GRR", parameters, sampling=sampling)
+    good = audit_process(command, "GRR", given, sampling=sampling)
+    assert list(complaints(good.rows, {"law": "consistent", "estimator": "fine"})) == []
+    broken = audit_process([*command, "--bug=p"], "GRR", given, sampling=sampling)
     assert broken.row("law").verdict is Verdict.FAULT
     assert broken.row("estimator").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
-
-
-def test_the_worked_example_is_short() -> None:
-    assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 60

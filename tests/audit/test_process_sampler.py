@@ -1,7 +1,6 @@
 """Whatever a child process does, a sampler returns in bounded time and memory, with a typed finding."""
 
 import json
-import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -16,13 +15,14 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from audit.targets.hostile_children import RAW
+from cases.refusals import refusal_test, refuses
 from dp_audit.observation.findings import Finding, MalformedAnswer, TargetDied, TargetHung, TargetPrinted, TargetRaised
 from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.values import thaw
 from dp_audit.run import protocol
 from dp_audit.run.process_sampler import BATCH, Bounds, ProcessSampler
 from dp_audit.run.protocol import SCHEMA, Counts, Refused, read_estimates, read_samples
-from dp_spec.vocabulary.exceptions import DomainError, FormatError
+from dp_spec.vocabulary.exceptions import FormatError
 
 CHILD = Path(__file__).parent / "targets" / "hostile_children.py"
 PRINTED = ("not_json", "empty_line", "array", "number")
@@ -111,33 +111,49 @@ def test_real_traffic_has_the_published_form() -> None:
 # --- bad children -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("behavior", [name for name in RAW if name != "truncated"])
-def test_malformed_lines(behavior: str) -> None:
-    finding = second_answer(behavior).finding
-    assert type(finding) is (TargetPrinted if behavior in PRINTED else MalformedAnswer)
-    assert "a sample of 1 on the input 0" in finding.message
+SMALL = {"answer_bytes": 1 << 20, "total_bytes": 1 << 22}
+LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="bounds and processes are those of Linux")
+FAILURES: tuple[tuple[str, type[Finding], str, Mapping[str, Any]], ...] = (
+    *(
+        (name, TargetPrinted if name in PRINTED else MalformedAnswer, "a sample of 1 on the input 0", {})
+        for name in RAW
+    ),
+    ("truncated", TargetDied, "exit status 0", {}),
+    ("prompts", TargetPrinted, "'> ", {}),
+    ("exits", TargetDied, "exit status 3: no licence", {}),
+    ("exits_zero", TargetDied, "exit status 0", {}),
+    ("crashes", TargetDied, "SIGSEGV", {}),
+    ("closes_stdout", TargetDied, "closed its standard output", {}),
+    ("hangs", TargetHung, "no answer within 0.3 s", {"timeout": 0.3}),
+    ("one_line_forever", MalformedAnswer, "more output than is read", SMALL),
+    ("complains_forever", MalformedAnswer, "more output than is read", SMALL),
+)
+
+
+@pytest.mark.parametrize(
+    ("behavior", "kind", "message", "bounds"),
+    [failure for failure in FAILURES if failure[:2] != ("truncated", MalformedAnswer)],
+    ids=lambda value: value if isinstance(value, str) and value in RAW else "",
+)
+def test_failures(behavior: str, kind: type[Finding], message: str, bounds: Mapping[str, Any]) -> None:
+    finding = second_answer(behavior, **bounds).finding
+    assert type(finding) is kind
+    assert message in finding.message
     assert len(finding.message) < 1000
 
 
 @pytest.mark.parametrize(
-    ("behavior", "kind", "message"),
+    ("behavior", "kind", "message", "bounds"),
     [
-        ("truncated", TargetDied, "exit status 0"),
-        ("prompts", TargetPrinted, "'> "),
-        ("exits", TargetDied, "exit status 3: no licence"),
-        ("exits_zero", TargetDied, "exit status 0"),
-        ("crashes", TargetDied, "SIGSEGV"),
-        ("closes_stdout", TargetDied, "closed its standard output"),
-        ("hangs", TargetHung, "no answer within 0.3 s"),
-        ("one_line_forever", MalformedAnswer, "more output than is read"),
-        ("complains_forever", MalformedAnswer, "more output than is read"),
+        ("hangs_at_once", TargetHung, "no answer within 0.3 s", {"timeout": 0.3}),
+        ("hangs_at_once", TargetHung, "in all", {"timeout": 60, "deadline": 0.3}),  # counted from the start
+        ("greets", TargetPrinted, "Welcome", {}),
     ],
 )
-def test_failures(behavior: str, kind: type[Finding], message: str) -> None:
-    quick = {"timeout": 0.3} if behavior == "hangs" else {}
-    finding = second_answer(behavior, answer_bytes=1 << 20, total_bytes=1 << 22, **quick).finding
-    assert type(finding) is kind
-    assert message in finding.message
+def test_failures_before_the_first_answer(behavior: str, kind: type[Finding], message: str, bounds: Any) -> None:
+    with child(behavior, **bounds) as sampler, pytest.raises(SamplerError, match=message) as error:
+        sampler.sample(0, 1)
+    assert type(error.value.finding) is kind
 
 
 def test_lines_that_nobody_asked_for() -> None:
@@ -165,27 +181,10 @@ def test_what_was_collected_before_is_kept() -> None:
         assert len(error.value.partial) == BATCH
 
 
-def test_a_child_that_hangs_before_its_first_answer() -> None:
-    with child("hangs_at_once", timeout=0.3) as sampler, pytest.raises(SamplerError) as error:
-        sampler.sample(0, 1)
-    assert type(error.value.finding) is TargetHung
-
-
-def test_the_deadline_counts_from_the_start() -> None:
-    with child("hangs_at_once", timeout=60, deadline=0.3) as sampler, pytest.raises(SamplerError, match="in all"):
-        sampler.sample(0, 1)
-
-
 def test_a_child_that_never_reads_does_not_block_the_writer() -> None:
     with child("never_reads", timeout=0.5) as sampler, pytest.raises(SamplerError) as error:
         sampler.estimate([0] * 1_000_000)  # far more than a pipe holds
     assert type(error.value.finding) is TargetHung
-
-
-def test_a_child_that_greets() -> None:
-    with child("greets") as sampler, pytest.raises(SamplerError, match="Welcome") as error:
-        sampler.sample(0, 1)
-    assert type(error.value.finding) is TargetPrinted
 
 
 @pytest.mark.parametrize("behavior", ["talks_after", "two_answers"])
@@ -211,59 +210,42 @@ def test_a_child_that_ignores_the_end_is_killed() -> None:
         assert sampler._child._process.poll() == -signal.SIGKILL
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory of a process is bounded on Linux only")
+@LINUX
 def test_memory_is_bounded() -> None:
-    finding = second_answer("eats_memory", megabytes=256).finding
+    finding = second_answer("eats_memory", megabytes=128).finding
     assert type(finding) is TargetDied
     assert "MemoryError" in finding.message
 
 
-def alive(process: int) -> bool:
-    """Whether a process runs (one that is dead but not reaped has no command line)."""
-    with suppress(OSError):
-        return Path(f"/proc/{process}/cmdline").read_bytes() != b""
-    return False
-
-
-@pytest.mark.skipif(os.name != "posix", reason="process groups are of POSIX")
-def test_what_the_child_started_is_killed() -> None:
-    finding = second_answer("leaves_a_child").finding
+@LINUX
+@pytest.mark.parametrize("behavior", ["leaves_a_child", "leaves_a_session"])
+def test_what_the_child_started_is_killed(behavior: str) -> None:
+    """One that is dead but not reaped has no command line."""
+    finding = second_answer(behavior, timeout=5).finding
     assert type(finding) is TargetDied
     assert "exit status 4: left" in finding.message
-    assert not alive(int(finding.message.split("left ")[1].split(",")[0]))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what left the group is out of reach")
-def test_what_left_the_group_is_killed() -> None:
-    finding = second_answer("leaves_a_session", timeout=5).finding
-    assert type(finding) is TargetDied
-    assert not alive(int(finding.message.split("left ")[1].split(",")[0]))
+    left = Path(f"/proc/{finding.message.split('left ')[1].split(',')[0]}/cmdline")
+    with suppress(OSError):
+        assert left.read_bytes() == b""
 
 
 # --- bad calls --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "command", [(), "node client.js", ("no-such-program",), (1,), (sys.executable, "a\0b"), (str(CHILD.parent),)]
-)
-def test_bad_commands(command: Any) -> None:
-    with pytest.raises(DomainError, match="command"):
-        ProcessSampler(command)
-
-
-@pytest.mark.parametrize(
-    "bounds",
-    [{"timeout": 0}, {"deadline": float("nan")}, {"timeout": float("inf")}, {"megabytes": 1.5}, {"answer_bytes": True}],
-)
-def test_bad_bounds(bounds: dict[str, Any]) -> None:
-    with pytest.raises(DomainError, match=next(iter(bounds))):
-        Bounds(**bounds)
-
-
-@pytest.mark.parametrize("count", [0, -1, 1.0, True])
-def test_bad_counts(count: Any) -> None:
-    with child("good") as sampler, pytest.raises(DomainError, match="count"):
+def sampled(count: Any) -> None:
+    with child("good") as sampler:
         sampler.sample(0, count)
+
+
+test_bad_calls = refusal_test(
+    refuses("command", ProcessSampler, (), "node client.js", ("no-such-program",), (1,)),
+    refuses("command", ProcessSampler, (sys.executable, "a\0b"), (str(CHILD.parent),)),
+    refuses("timeout", lambda seconds: Bounds(timeout=seconds), 0, float("inf")),
+    refuses("deadline", lambda: Bounds(deadline=float("nan"))),
+    refuses("megabytes", lambda: Bounds(megabytes=1.5)),  # type: ignore[arg-type]
+    refuses("answer_bytes", lambda: Bounds(answer_bytes=True)),
+    refuses("count", sampled, 0, -1, 1.0, True),
+)
 
 
 # --- the format -------------------------------------------------------------------------------------------------------

@@ -1,12 +1,14 @@
 """An exception with the probability of a rounding error is a warning beside the law; a frequent one is a fault."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cases.audit_rows import ABSENT, Said, complaints
 from dp_audit.judge.assessment import assess
 from dp_audit.judge.examination import Examination
 from dp_audit.judge.unmodified_laws import again_rows
@@ -19,60 +21,43 @@ from dp_audit.run.enumeration import run_here
 ORACLE = oracle("RR", {"epsilon": "ln(3)"})
 
 
-def rows(function: Any) -> dict[str, Row]:
-    target = run_here(Job(Path("none.py"), "function", {}, (0, 1)), function)
-    return {row.check: row for row in assess(target, ORACLE)}
+def judged(made: Any, **more: Any) -> tuple[Row, ...]:
+    return assess(run_here(Job(Path("none.py"), "made", {}, (0, 1), **more), made), ORACLE)
 
 
-def test_a_rare_exception_is_a_warning_and_the_law_is_judged() -> None:
+def raising(when: Callable[[float, int], bool], text: str = "cannot convert") -> Callable[[int], int]:
+    """Randomized response that raises for some draws and items."""
+
     def response(item: int) -> int:
         u = random.random()
-        if u == 0.5:
-            raise OverflowError("cannot convert")
+        if when(u, item):
+            raise OverflowError(text.format(item))
         return item if u < 0.75 else 1 - item
 
-    found = rows(response)
-    assert found["exceptions"].verdict is Verdict.WARNING
-    assert found["exceptions"].witness["probability"] == f"1/{2**53}"
-    assert "its text" not in found["exceptions"].detail
-    assert found["law"].verdict is Verdict.ROUNDING
-    assert found["privacy"].verdict is Verdict.CONFORMS
+    return response
 
 
-def test_a_text_that_depends_on_the_input_is_said() -> None:
-    def response(item: int) -> int:
-        u = random.random()
-        if u == 0.5:
-            raise ValueError(f"no answer for {item}")
-        return item if u < 0.75 else 1 - item
-
-    found = rows(response)
-    assert found["exceptions"].detail.endswith("its text depends on the input")
-    assert found["privacy"].verdict is Verdict.CONFORMS
-
-
-def test_a_rare_exception_on_one_input_only_has_no_finite_epsilon() -> None:
-    def response(item: int) -> int:
-        u = random.random()
-        if u == 0.5 and item:
-            raise ValueError
-        return item if u < 0.75 else 1 - item
-
-    found = rows(response)
-    assert found["exceptions"].verdict is Verdict.WARNING
-    assert found["privacy"].verdict is Verdict.FAULT
+RARE: dict[str, tuple[Callable[[int], int], Said]] = {
+    "seldom": (
+        raising(lambda u, item: u == 0.5),
+        {"exceptions": f"warning: 'probability': '1/{2**53}'", "law": "rounding", "privacy": "conforms"},
+    ),
+    "a text": (
+        raising(lambda u, item: u == 0.5, "no answer for {}"),
+        {"exceptions": "warning: its text depends on the input", "privacy": "conforms"},
+    ),
+    "one input": (raising(lambda u, item: u == 0.5 and item > 0), {"exceptions": "warning", "privacy": "fault"}),
+    "often": (raising(lambda u, item: u < 0.75), {"law": "fault", "privacy": ABSENT}),
+    "more often": (raising(lambda u, item: u < 2**-39), {"law": "fault", "privacy": ABSENT}),
+}
 
 
-@pytest.mark.parametrize("threshold", [0.75, 2**-39])
-def test_a_frequent_exception_is_a_fault(threshold: float) -> None:
-    def response(item: int) -> int:
-        if random.random() < threshold:
-            raise ValueError
-        return item
-
-    found = rows(response)
-    assert found["law"].verdict is Verdict.FAULT
-    assert "privacy" not in found
+@pytest.mark.parametrize("name", RARE)
+def test_rare_exceptions_are_warnings_and_frequent_ones_faults(name: str) -> None:
+    function, said = RARE[name]
+    rows = judged(function)
+    assert list(complaints(rows, said)) == []
+    assert name != "seldom" or not any("its text" in row.detail for row in rows)
 
 
 class Raises:
@@ -107,26 +92,19 @@ def always(item: int) -> int:
     raise OverflowError("math range error")
 
 
-def reused(made: Any) -> Row | None:
-    target = run_here(Job(Path("none.py"), "made", {}, (0, 1), reuse=((0, 0), (1, 1), (0, 1), (1, 0))), made)
-    return {row.check: row for row in assess(target, ORACLE)}.get("reused client")
-
-
-def test_exceptions_from_fresh_draws_are_independent() -> None:
-    found = reused(Raises)
-    assert found is not None
-    assert found.verdict is Verdict.CONFORMS, found
-
-
-def test_nothing_is_said_of_reports_that_are_exceptions_only() -> None:
-    assert reused(always) is None
-
-
-@pytest.mark.parametrize("made", [RaisesTheSecondTime, RaisesOnlyAtFirst])
-def test_exceptions_that_depend_on_the_report_before_are_found(made: Any) -> None:
-    found = reused(made)
-    assert found is not None
-    assert found.verdict is Verdict.FAULT
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (Raises, "conforms"),  # from fresh draws they are independent
+        (always, ABSENT),  # nothing is said of reports that are exceptions only
+        (RaisesTheSecondTime, "fault"),
+        (RaisesOnlyAtFirst, "fault"),
+    ],
+)
+def test_exceptions_that_depend_on_the_report_before_are_found(made: Any, said: str) -> None:
+    rows = judged(made, reuse=((0, 0), (1, 1), (0, 1), (1, 0)))
+    own = [row for row in rows if row.check == "reused client"]
+    assert list(complaints(own, {"reused client": said})) == []
 
 
 def test_an_exception_that_is_the_same_in_two_processes_is_no_lack_of_randomness() -> None:

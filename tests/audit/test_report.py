@@ -12,14 +12,15 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_audit import Audit, Job, Verdict, run_target
 from dp_audit.environment import Environment
 from dp_audit.judge.assessment import assess
 from dp_audit.oracles import Epsilon, oracle
 from dp_audit.outcome import Row
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.libraries.audit import audit_library
+from running.kept import START
 
 MUTANTS = Path(__file__).parents[1] / "mutants" / "adapters.py"
 HERE = Environment(Path(sys.executable))
@@ -40,7 +41,7 @@ def audit(
         reuse=tuple(product((0, d - 1), repeat=2)),
         users=users,
     )
-    return assess(run_target(job, HERE, 120), oracle(protocol, {"d": d, "epsilon": nominal}), "frequencies")
+    return assess(run_target(job, HERE, 120, START), oracle(protocol, {"d": d, "epsilon": nominal}), "frequencies")
 
 
 def faults(rows: tuple[Row, ...]) -> set[str]:
@@ -153,19 +154,16 @@ def test_double_of_a_logarithm_is_the_nearest() -> None:
         assert compare(error * scale, fmpq(isqrt(4), 2) * 2**8) is Ordering.LESS
 
 
-@pytest.mark.parametrize("epsilon", [0.0, -1.0, float("nan"), float("inf"), True, "ln(1)", "ln(0)", "one", "0", None])
-def test_bad_epsilon_is_rejected(epsilon: float | str) -> None:
-    with pytest.raises(DomainError):
-        Epsilon.of(epsilon)
+def of_pure_ldp(protocol: str, d: int, library: str = "pure-ldp") -> object:
+    return audit_library(library, protocol, {"d": d, "epsilon": 1.0}, environment=HERE)
 
 
-@pytest.mark.parametrize(
-    ("library", "protocol", "d"),
-    [("pure", "GRR", 3), ("pure-ldp", "OLH", 3), ("pure-ldp", "GRR", 1), ("pure-ldp", "GRR", True)],
+test_bad_parameters_are_rejected = refusal_test(
+    refuses("", Epsilon.of, 0.0, -1.0, float("nan"), float("inf"), True, "ln(1)", "ln(0)", "one", "0", None),
+    refuses("", lambda: of_pure_ldp("GRR", 3, "pure")),
+    refuses("", lambda: of_pure_ldp("OLH", 3)),
+    refuses("", lambda d: of_pure_ldp("GRR", d), 1, True),
 )
-def test_bad_parameters_are_rejected(library: str, protocol: str, d: int) -> None:
-    with pytest.raises(DomainError):
-        audit_library(library, protocol, {"d": d, "epsilon": 1.0}, environment=HERE)
 
 
 def test_report_is_readable_and_json_able() -> None:

@@ -19,32 +19,16 @@ from dp_audit.oracles.base import Event, Number, Oracle
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.given_laws import Given
-from independent.wealth_laws import exact, rational
+from independent.wealth_laws import rational
+from mutants.betting import wealth
 
 LEVEL, FAULT = fmpq(1, 20), fmpq(1, 4)
 PARTS = ("together", "row", "single", "pairs")
 
 
-def exact_mean(watched: Family, watch: Watch) -> fmpq:
-    total = fmpq(0)
-    for i in watch.events:
-        p = watched.events(watch.item)[i].probability
-        assert isinstance(p, fmpq)
-        total += p * p if watch.pairs else p
-    for i in watch.missing:
-        p = watched.events(watch.item)[i].probability
-        assert isinstance(p, fmpq)
-        total += 1 - p
-    return total
-
-
 def exact_total(evidence: Evidence) -> fmpq:
     """The wealth of the whole, in rationals."""
-    watched, total = evidence.family, fmpq(0)
-    for c in watched.components:
-        samples = [(evidence.counts[i], exact_mean(watched, watched.watches[i])) for i in c.watches]
-        total += c.weight * exact(c.bets, *samples)
-    return total
+    return sum((c.weight * wealth(evidence, c) for c in evidence.family.components), fmpq(0))
 
 
 def streams(law: Mapping[Hashable, Number], length: int) -> Iterator[tuple[tuple[Hashable, ...], fmpq]]:

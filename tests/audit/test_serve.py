@@ -52,14 +52,9 @@ def test_a_faulty_function_is_a_fault() -> None:
     )
 
 
-def test_a_crash_is_a_row() -> None:
-    report = audit("Dies", 0.75, outside=())
-    assert "exit status 9" in report.row("TargetDied").detail
-
-
-def test_an_adapter_that_cannot_be_made() -> None:
-    report = audit("Missing", 0.75, outside=())
-    assert "AttributeError" in report.row("TargetDied").detail
+@pytest.mark.parametrize(("name", "said"), [("Dies", "exit status 9"), ("Missing", "AttributeError")])
+def test_an_end_is_a_row(name: str, said: str) -> None:
+    assert said in audit(name, 0.75, outside=()).row("TargetDied").detail
 
 
 def test_unknown_distributions() -> None:

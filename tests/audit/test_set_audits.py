@@ -50,12 +50,14 @@ CORRECT: tuple[tuple[str, dict[str, object]], ...] = (
     ("Wheel", {**SETS, **HASH}),
     ("SuWheel", {**PAIRS, **HASH}),
 )
+RUN = ("GRRSplit", "RAPPORSet", "SuGRR", "PrivSet", "SuWheel")
+"""Clients that are also run as they are: one for every form of report."""
 ONE = Options(users=(1,), reuse=False, unmodified=False)
 
 
 @cache
 def audited(client: str, name: str = "SuGRR", given: tuple[tuple[str, object], ...] = (*PAIRS.items(),)) -> Audit:
-    checks = replace(ONE, outside=oracle(name, dict(given)).outside, unmodified=client == name)
+    checks = replace(ONE, outside=oracle(name, dict(given)).outside, unmodified=client in RUN)
     return audit_callable(getattr(set_clients, client), name, dict(given), options=checks)
 
 
@@ -94,17 +96,6 @@ def test_a_sensitive_item_that_is_shown_is_named_in_the_witness() -> None:
     assert "no finite epsilon" in row.detail
     shown = row.witness["output"].partition("), ")[2]
     assert {"0", "1"} & set(shown), row.witness
-
-
-def test_the_reproduction_runs_and_shows_the_fault() -> None:
-    row = audited("WrongR").row("law")
-    lines: list[str] = []
-    random.seed(0)
-    exec("\n".join(row.reproduction), {"print": lambda shown: lines.append(str(shown))})
-    assert "frozenset" in lines[0]
-    row = audited("WithoutM").row("estimator")
-    exec("\n".join(row.reproduction), {"print": lambda shown: lines.append(str(shown))})
-    assert row.witness["target"][:5] in lines[-1]
 
 
 def test_a_shown_item_that_is_not_sensitive_is_no_fault() -> None:

@@ -36,19 +36,18 @@ from dp_audit.run.answers import LawAnswers
 from dp_audit.run.child import representation as child_representation
 from dp_audit.run.child.unmodified import reports as child_reports
 from dp_audit.run.child.unmodified import side_effects
+from dp_audit.run.child_program import Start, run_copied
 from dp_audit.run.enumeration import run_target
 from dp_audit.run.process_sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
+from running.kept import START
 
 TARGETS = Path(__file__).parent / "targets" / "hostile_targets.py"
 HERE = Environment(Path(sys.executable))
 
 
-def run(
-    protocol: str, timeout: float = 60, input_type: str = "int", users: tuple[int, ...] = (), **limits: int
-) -> TargetLaws:
-    job = Job(TARGETS, protocol, {}, (0, 1), (input_type,), users=users, limits=limits)
-    return run_target(job, HERE, timeout)
+def run(protocol: str, timeout: float = 60, users: tuple[int, ...] = (), start: Start = START) -> TargetLaws:
+    return run_target(Job(TARGETS, protocol, {}, (0, 1), users=users), HERE, timeout, start)
 
 
 def kinds(laws: TargetLaws) -> set[type[Finding]]:
@@ -97,7 +96,7 @@ def test_quiet_target_has_no_finding() -> None:
     ],
 )
 def test_misbehavior_is_found(protocol: str, kind: type[Finding]) -> None:
-    laws = run(protocol)
+    laws = run(protocol, start=run_copied if protocol == "ThreadsAtImport" else START)  # threads are not copied
     assert kinds(laws) == {kind}
     rows = assess(laws, oracle("GRR", {"d": 2, "epsilon": 1.0}), "counts")
     assert max(rows, key=lambda row: list(Verdict).index(row.verdict)).verdict in (Verdict.UNDECIDED, Verdict.FAULT)
@@ -110,7 +109,7 @@ def test_server_misbehavior_is_found() -> None:
 
 
 def test_changed_input_is_found() -> None:
-    laws = run_target(Job(TARGETS, "Mutates", {}, ((1, 2),), ("list",)), HERE, 60)
+    laws = run_target(Job(TARGETS, "Mutates", {}, ((1, 2),), ("list",)), HERE, 60, START)
     assert kinds(laws) == {TargetMutatedInput}
     assert laws.laws[0].inputs == ((1, 2),)
 
@@ -144,8 +143,8 @@ def test_dead_child_keeps_earlier_laws() -> None:
 
 def test_floods_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child_program, "MAX_ANSWER_BYTES", 4 << 20)
-    assert kinds(run("FloodsStderr")) == {MalformedAnswer}
-    assert TargetPrinted in kinds(run("FloodsStdout"))
+    assert kinds(run("FloodsStderr", start=run_copied)) == {MalformedAnswer}
+    assert TargetPrinted in kinds(run("FloodsStdout", start=run_copied))
 
 
 def test_memory_is_bounded() -> None:
@@ -170,7 +169,7 @@ def test_endless_recursion_is_an_exception_of_the_target() -> None:
 
 
 def test_laws_given_the_outcomes_of_large_draws() -> None:
-    laws = run_target(Job(TARGETS, "Hashes", {}, (0, 1), users=(1,), conditioned=(3,)), HERE, 60)
+    laws = run_target(Job(TARGETS, "Hashes", {}, (0, 1), users=(1,), conditioned=(3,)), HERE, 60, START)
     assert kinds(laws) == set()
     assert laws.complete
     assert laws.facts == {"salt": 3, "hash": (0, 1), "ratio": fmpq(1, 2)}
@@ -180,7 +179,7 @@ def test_laws_given_the_outcomes_of_large_draws() -> None:
     assert {entry.raw for law in laws.laws for entry in law.entries} == {f"tuple[int*2] = [{x},3]" for x in (0, 1)}
     assert [estimate.estimates for estimate in laws.estimates] == [(fmpq(1), fmpq(0)), (fmpq(1), fmpq(1))]
     assert any(model.startswith("given 3 as the outcome of a draw") for model in laws.models)
-    refused = run_target(Job(TARGETS, "Hashes", {}, (0, 1), conditioned=(2**63,)), HERE, 60)
+    refused = run_target(Job(TARGETS, "Hashes", {}, (0, 1), conditioned=(2**63,)), HERE, 60, START)
     assert "no outcome of a draw" in str(refused.laws[0].refused)
 
 
@@ -197,7 +196,7 @@ INPUTS = (0, -1, None, "a", True, 0.5, (1, 2.5), float("inf"))
 
 
 def test_a_plain_function_takes_inputs_of_all_kinds() -> None:
-    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0, "d": 2}, INPUTS, users=(1,)), HERE, 60)
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0, "d": 2}, INPUTS, users=(1,)), HERE, 60, START)
     assert laws.complete
     assert laws.estimates == ()
     assert kinds(laws) == set()
@@ -210,18 +209,18 @@ def test_a_plain_function_takes_inputs_of_all_kinds() -> None:
 @pytest.mark.parametrize("input_type", ["int", "numpy.int64", "numpy.float64", "float", "bool", "str", "tuple", "list"])
 def test_inputs_come_in_the_type_that_is_asked_for(input_type: str) -> None:
     item = (1, 2) if input_type in ("tuple", "list") else 1
-    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (item,), (input_type,)), HERE, 60)
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (item,), (input_type,)), HERE, 60, START)
     name = input_type.rpartition(".")[2]
     assert [entry.output[1] for entry in laws.laws[0].entries] == [name, name]  # type: ignore[index]
 
 
 def test_not_a_number_is_an_input() -> None:
-    laws = run_target(Job(TARGETS, "coin", {"epsilon": 4.0}, (float("nan"),)), HERE, 60)
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 4.0}, (float("nan"),)), HERE, 60, START)
     assert laws.laws[0].by_output() == {(("float", "nan"), "float", True): fmpq(1)}
 
 
 def test_an_input_that_does_not_fit_its_type_is_refused() -> None:
-    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (0,), ("numpy.int64",), outside=("x",)), HERE, 60)
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (0,), ("numpy.int64",), outside=("x",)), HERE, 60, START)
     assert laws.complete
     assert isinstance(laws.outside[0].refused, ImpossibleInput)
 
@@ -337,7 +336,7 @@ def test_a_target_that_exceeds_its_limits_is_undecided(protocol: str, said: str,
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory of a process is bounded on Linux only")
 def test_a_target_that_lives_with_its_limits_is_audited(tmp_path: Path) -> None:
     (tmp_path / "greedy.py").write_text(GREEDY)
-    laws = run_target(Job(tmp_path / "greedy.py", "Swallows", {}, (0, 1), megabytes=512), HERE)
+    laws = run_target(Job(tmp_path / "greedy.py", "Swallows", {}, (0,), megabytes=512), HERE)
     assert laws.complete
     assert kinds(laws) == set()
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -30,11 +31,14 @@ from dp_audit.report.words import (
     sentence,
 )
 
+LAW = Options(users=(), reuse=False, unmodified=False)
 GIVEN: dict[str, object] = {"d": 3, "epsilon": 1.0}
 
 
-def audited(client: Any, **checks: Any) -> Audit:
-    return audit_callable(client, "GRR", GIVEN, options=Options(**{"unmodified": False, **checks}))
+@cache
+def audited(client: Any, paths: int = 100_000, conditioned: tuple[int, ...] = ()) -> Audit:
+    options = Options(unmodified=False, limits={"paths": paths}, conditioned=conditioned)
+    return audit_callable(client, "GRR", GIVEN, options=options)
 
 
 def with_verdicts(report: Audit, verdicts: list[Verdict]) -> Audit:
@@ -95,8 +99,7 @@ def test_a_fraction_that_nobody_reads_is_a_decimal() -> None:
 @pytest.mark.parametrize("samples", [False, True])
 def test_the_sentence_names_the_exception_and_the_input(samples: bool) -> None:
     """Whether draws are enumerated or the code is sampled, since what it draws cannot be."""
-    checks = {"limits": {"paths": 1}} if samples else {}
-    report = audited(clients.raises_on_the_last_item, **checks)
+    report = audited(clients.raises_on_the_last_item, 1 if samples else 100_000)
     assert "raises IndexError on input 2" in sentence(report)
 
 
@@ -125,10 +128,10 @@ def test_budgets_that_nearly_agree_are_written_apart() -> None:
 
 @pytest.mark.parametrize(
     ("client", "checks", "word"),
-    [(clients.too_little_noise, {}, DEVIATES), (clients.grr, {"limits": {"paths": 1}, "conditioned": (0,)}, UNDECIDED)],
+    [(clients.too_little_noise, (), DEVIATES), (clients.grr, (1, (0,)), UNDECIDED)],
 )
-def test_all_forms_say_the_same(client: Any, checks: dict[str, Any], word: str) -> None:
-    report = audited(client, **checks)
+def test_all_forms_say_the_same(client: Any, checks: tuple[Any, ...], word: str) -> None:
+    report = audited(client, *checks)
     said = sentence(report)
     shown = terminal(report, 400)
     assert shown.splitlines()[0] == f"{word}: {said}"
@@ -181,9 +184,7 @@ def test_what_is_open_has_no_hint_about_faults() -> None:
 @pytest.mark.slow
 def test_a_mechanism_that_exceeds_its_epsilon_is_not_the_code_s_fault_alone() -> None:
     """Fake vectors of zeros (RS+FD) do not hide the attribute that is told as well as the budget has it."""
-    found = audit_callable(
-        clients.fake_zeros, "RSpFD-SUE-zero", {"sizes": [2, 2], "epsilon": 1.0}, options=Options(unmodified=False)
-    )
+    found = audit_callable(clients.fake_zeros, "RSpFD-SUE-zero", {"sizes": [2, 2], "epsilon": 1.0}, options=LAW)
     assert found.row("law").verdict is Verdict.ROUNDING
     assert [row.check for row in found.faults] == ["privacy"]
     assert sentence(found).endswith(", as the mechanism itself does.")

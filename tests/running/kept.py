@@ -13,8 +13,9 @@ from dp_studies.libraries import audit
 
 _CHILDREN = Children()
 atexit.register(_CHILDREN.close)
-audit_library = partial(audit.audit_library, start=_CHILDREN.run)
-audit_adapter = partial(dp_audit.audit.audit_adapter, start=_CHILDREN.run)
+START = _CHILDREN.run
+audit_library = partial(audit.audit_library, start=START)
+audit_adapter = partial(dp_audit.audit.audit_adapter, start=START)
 
 
 def environment(name: str) -> Environment:

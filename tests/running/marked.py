@@ -29,41 +29,64 @@ def in_a_terminal(ignored: int | None = None) -> Iterator[None]:
 
 
 class Marked:
-    """A running command of Python (`-m`, a file, `-c`)."""
+    """A running command of Python (`-m`, a file, `-c`), in a session of its own."""
 
-    def __init__(self, *arguments: str, ignored: int | None = None) -> None:
+    def __init__(self, *arguments: str, ignored: int | None = None, output: int = subprocess.PIPE) -> None:
         self.mark = uuid.uuid4().hex
-        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), MARK: self.mark}
+        path = os.pathsep.join(filter(None, sys.path))
+        variables = {**os.environ, "PYTHONPATH": path, MARK: self.mark, "MPLBACKEND": "Agg", "COLUMNS": "200"}
         with in_a_terminal(ignored):
             self.process = subprocess.Popen(
                 [sys.executable, *arguments],
                 env=variables,
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
+                stdout=output,
                 stderr=subprocess.PIPE,
                 text=True,
+                errors="backslashreplace",
+                start_new_session=True,
             )
 
     def __enter__(self) -> "Marked":
         return self
 
     def __exit__(self, *error: object) -> None:
-        for number in self.alive():
-            with suppress(ProcessLookupError):
-                os.kill(number, signal.SIGKILL)
+        self.kill()
         self.process.communicate(timeout=PATIENCE)
 
+    def kill(self) -> None:
+        """End everything with the mark, also what is started meanwhile."""
+        while left := self.alive():
+            for number in left:
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+            self.process.poll()
+            time.sleep(0.02)
+
     def alive(self, words: str = "") -> list[int]:
-        """The processes with the mark (the dead have no environment), whose command lines contain the words."""
+        """The processes with the mark or of the session, but the dead, whose command lines contain the words."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
+                state, _, _, session = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
                 marked = f"{MARK}={self.mark}".encode() in (folder / "environ").read_bytes()
-                if marked and words.encode() in (folder / "cmdline").read_bytes().replace(b"\0", b" "):
+                ours = state not in "ZX" and (marked or int(session) == self.process.pid)
+                if ours and words.encode() in (folder / "cmdline").read_bytes().replace(b"\0", b" "):
                     found.append(int(folder.name))
             except OSError:
                 continue
         return found
+
+    def left(self, seconds: float = SECONDS) -> list[str]:
+        """The command lines of what is left some seconds after the end."""
+        end = time.monotonic() + seconds
+        while (alive := self.alive()) and time.monotonic() < end:
+            time.sleep(0.02)
+        lines = []
+        for number in alive:
+            with suppress(OSError):
+                lines.append(Path(f"/proc/{number}/cmdline").read_text(errors="replace").replace("\0", " "))
+        return lines
 
     def begun(self) -> None:
         """Wait for the command to say so."""
@@ -82,12 +105,8 @@ class Marked:
         """Send a signal to this process alone, and wait: exit code, standard error, command lines of what is left."""
         if number is not None:
             self.process.send_signal(number)
-        code = self.process.wait(PATIENCE)
-        end = time.monotonic() + SECONDS
-        while (left := self.alive()) and time.monotonic() < end:
-            time.sleep(0.02)
-        lines = [Path(f"/proc/{process}/cmdline").read_text() for process in left]
-        return code, "" if left else self.process.communicate(timeout=PATIENCE)[1], lines
+        code, left = self.process.wait(PATIENCE), self.left()
+        return code, "" if left else self.process.communicate(timeout=PATIENCE)[1], left
 
 
 def command(*arguments: object) -> Marked:

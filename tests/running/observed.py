@@ -13,6 +13,9 @@ from dp_audit.oracles import Oracle
 from dp_audit.outcome import Row
 from dp_audit.run.unmodified_runs import run_unmodified, run_unmodified_here
 from dp_audit.terms import Terms
+from running.kept import START
+
+HERE = Environment(Path(sys.executable))
 
 
 def observer(
@@ -25,7 +28,7 @@ def observer(
         job = UnmodifiedJob(file, name, parameters, inputs, phases, reference.inputs, process)
         asked = terms.unmodified_job(job)
         made = getattr(module, name) if here else None
-        plain = run_unmodified_here(asked, made) if made else run_unmodified(asked, Environment(Path(sys.executable)))
+        plain = run_unmodified_here(asked, made) if made else run_unmodified(asked, HERE, start=START)
         return terms.unmodified(plain, job)
 
     return observe

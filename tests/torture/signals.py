@@ -16,8 +16,6 @@ AUDITS = (("audit", "python", f"{SLOW}:slow", *GRR), ("audit", "process", *GRR, 
 CASES: tuple[Case | tuple[str, ...], ...] = (*CERTIFY, *REPRODUCE, *AUDITS)
 SECONDS = 6.0
 """The latest signal."""
-STARTING = 0.5
-"""Seconds in which an end by SIGTERM or SIGHUP may be silent."""
 LONGEST = 15.0
 """Seconds after a signal in which a command has to end."""
 
@@ -44,6 +42,6 @@ def signals(
     yield from orphans(ended, done)
     silent = not ended.complaints and ended.code in (128 + signal.SIGTERM, 128 + signal.SIGHUP)
     over = silent and isinstance(case, Case) and files(out) == workshop.whole(case).files
-    if (silent and (after < STARTING or over)) or ("Traceback" in ended.errors and "dp_" not in ended.errors):
+    if (silent and (after < workshop.starting or over)) or ("Traceback" in ended.errors and "dp_" not in ended.errors):
         return  # the interpreter itself was still starting, or already ending: none of our code had a chance
     yield from one_line(ended, done, (129, 130, 143, 0, 1, 3))

@@ -3,6 +3,7 @@
 import itertools
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,6 +66,13 @@ class Workshop:
         path = self.folder / str(next(self._numbers))
         path.mkdir()
         return path
+
+    @cached_property
+    def starting(self) -> float:
+        """The seconds that the command takes to start here, in which an end by SIGTERM or SIGHUP may be silent."""
+        start = time.monotonic()
+        Job(["--help"]).ended()
+        return time.monotonic() - start
 
     def whole(self, case: Case) -> Whole:
         """The undisturbed run of a command. Raises `ValueError` if that fails by itself."""

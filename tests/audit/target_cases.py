@@ -1,0 +1,230 @@
+"""Targets as data: how each is audited, and what its audit says, row by row."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from audit.targets import as_written, clients, memories, raw_reports
+from cases.audit_rows import ABSENT, Said, complaints
+from dp_audit import Audit, Options, audit_callable
+from running.kept import audit_adapter
+
+
+@dataclass(frozen=True)
+class Case:
+    """A target of a module, its oracle, and what an audit with these options says.
+
+    `note`: words of the last one. `at_hand`: the target is not run as a file.
+    """
+
+    module: ModuleType
+    name: str
+    said: Said
+    options: Options
+    oracle: str = "GRR"
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"d": 3, "epsilon": 1.0})
+    method: str = "exact"
+    note: str = ""
+    at_hand: bool = False
+
+    def __str__(self) -> str:
+        parts = self.name, *(self.parameters[name] for name in ("epsilon", "d", "upper") if name in self.parameters)
+        return "-".join((*map(str, parts), "at hand" if self.at_hand else "file"))
+
+    def audit(self) -> Audit:
+        """The audit of it."""
+        if self.at_hand:
+            code = getattr(self.module, self.name)
+            return audit_callable(code, self.oracle, self.parameters, options=self.options)
+        file = Path(str(self.module.__file__))
+        return audit_adapter(file, self.name, self.oracle, self.parameters, options=self.options)
+
+    def complaints(self, report: Audit) -> Iterator[str]:
+        """What the audit says otherwise."""
+        if report.method != self.method:
+            yield f"method: {report.method}"
+        if self.note not in "".join(report.notes[-1:]):
+            yield f"notes: {report.notes}"
+        yield from complaints(report.rows, self.said)
+
+
+# --- what is looked at ------------------------------------------------------------------------------------------------
+
+LAW = Options(users=(), reuse=False, unmodified=False)
+EXACT = Options(reuse=False, unmodified=False)
+REUSED = Options(unmodified=False)
+ESTIMATED = Options(users=(1,), reuse=False, unmodified=False)
+PLAIN = Options(users=(), reuse=False)
+USED = Options(users=(1,), reuse=False)
+COLORED = Options(users=(1,), names=as_written.COLORS)
+NAMED = Options(users=(), unmodified=False, names=as_written.COLORS)
+SEEDED = Options(users=(), unmodified=False, hash="cell", conditioned=(3,))
+HASHED = Options(users=(), reuse=False, hash="cell_of", conditioned=(3,))
+KEPT = Options(users=(), unmodified=False, seconds=None)
+ALL_KEPT = Options(users=(), seconds=2.0)
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+WINDOW = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 3}
+COUNTS = {"counts": [[0, 1], [0, 0]], "sensitivity": 1, "epsilon": 1.0, "low": -1, "high": 1}
+ARCS = {"d": 3, "epsilon": 1.0, "m": 1, "hash": "0, 1/4, 3/5"}
+SETS = {"d": 4, "epsilon": 1.0, "k": 2}
+FOLDED = {"values": "2,3", "sensitivity": "1", "epsilon": "ln(2)", "lower": "0", "upper": "5"}
+LH = {"d": 3, "g": 3, "epsilon": 1.0}
+FOUR = {"d": 4, "epsilon": 1.0}
+LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
+
+
+def written(name: str, said: Said, options: Options = LAW, oracle: str = "GRR", **more: Any) -> Case:
+    """Of `as_written`."""
+    return Case(as_written, name, said, options, oracle, **more)
+
+
+RIGHT = {"law": "fine", "privacy": "fine"}
+WRONG = {"law": "fault", "privacy": "fault"}
+WRITTEN = (
+    written("geometric", RIGHT, EXACT, "Geometric", parameters=WINDOW, at_hand=True),
+    written("laplace", RIGHT, EXACT, "Laplace", parameters=WINDOW, at_hand=True),
+    written("counts", RIGHT, EXACT, "LaplaceCounts", parameters=COUNTS, at_hand=True),
+    written("one_hot", RIGHT, EXACT, at_hand=True),
+    written("arcs", RIGHT, EXACT, "Wheel", parameters=ARCS, at_hand=True),
+    written("Told", RIGHT, EXACT, at_hand=True),
+    written("any_parameters", RIGHT, parameters=FOUR, at_hand=True),
+    written("decorated", RIGHT, parameters=FOUR, at_hand=True),
+    written("any_parameters", RIGHT, parameters=FOUR),
+    written("decorated", RIGHT, parameters=FOUR),
+    written("subset_of_two_types", {"law": "fine", "raw output": "fault"}, oracle="SS", parameters=SETS, at_hand=True),
+    written("signed_bits", {"law": "fine", "raw output": "fault"}, oracle="OUE", at_hand=True),
+    written("sampled_set", {"law": "fault: TypeError"}, oracle="SS", parameters=SETS, at_hand=True),
+    written("hidden", {"law": "consistent"}, REUSED, method="process", note="hidden randomness", at_hand=True),
+    *(
+        written(name, RIGHT, SEEDED, "LH", parameters=LH)
+        for name in ("hex_seed", "bytes_seed", "small_seed", "wide_coin")
+    ),
+)
+RUN = (
+    written("laplace_cut", {"law": "fault"}, oracle="Laplace", parameters=WINDOW, at_hand=True),
+    written(
+        "with_fractions",
+        {"law": "fine"},
+        parameters={"d": 3, "epsilon": "ln(2)"},
+        options=PLAIN,
+        method="process",
+        note="raised only where draws are replaced",
+        at_hand=True,
+    ),
+    written("raises_at_last", {"law": "fault: IndexError: list index out of range"}, PLAIN, at_hand=True),
+    written("color_of_many_bytes", {"law": "fine"}, NAMED, method="process", at_hand=True),
+    written("Told", {"estimator": "fine"}, USED),
+    written("Colors", {**RIGHT, "estimator": "fine", "many reports": "fine", "unintercepted run": "fine"}, COLORED),
+    written("Colors", {**RIGHT, "estimator": "fine", "many reports": "fine"}, COLORED, at_hand=True),
+    written("wrong_color", WRONG, NAMED),
+    written("wrong_coin", {"law": "fault"}, SEEDED, "LH", parameters=LH),
+    written(
+        "hashing",
+        {**RIGHT, "unintercepted run": "info: nothing found in", "hash function": "info"},
+        HASHED,
+        "LH",
+        parameters={**LH, "d": 4},
+    ),
+    written("hashing_too_well", WRONG, HASHED, "LH", parameters={**LH, "d": 4}),
+    written("at_the_hour", {"clock": "fault"}, PLAIN, parameters=FOUR),
+    written("same_object", {"input type, numpy.int64": "fault"}, PLAIN, parameters=FOUR),
+    written("fixed_with_a_loop", {"law": "rounding", "other epsilon": ABSENT}, parameters={"d": 4, "epsilon": "ln(3)"}),
+    written("Subset", {"estimator": "rounding"}, ESTIMATED, "SS", parameters={"d": 11, "k": 3, "epsilon": 1.0}),
+    written("folded", {"raw output": "conforms"}, oracle="GeometricFolded", parameters=FOLDED),
+    written("folded", {"raw output": "fault"}, oracle="GeometricFolded", parameters={**FOLDED, "upper": "5.0"}),
+    written("Keys", {"unintercepted run": "undecided", "later reports": ABSENT}, USED),
+    written("truth", {**WRONG, "fresh process": ABSENT}, USED),
+    written(
+        "EstimatesAtOnce",
+        {**WRONG, "estimator": "fault", **dict.fromkeys(("expectation, n = 1", "variance, n = 1"), "fault")},
+        USED,
+    ),
+)
+
+# --- more than a value ------------------------------------------------------------------------------------------------
+
+
+def raw(names: str, said: str, options: Options = LAW, law: str = "fine", **more: Any) -> tuple[Case, ...]:
+    """Of `raw_reports`: what the row about it says."""
+    return tuple(Case(raw_reports, name, {"law": law, "raw output": said}, options, **more) for name in names.split())
+
+
+def of_two(names: str, shown: str) -> tuple[Case, ...]:
+    """Of `raw_reports`: objects, judged by their canonical form."""
+    said = {**dict.fromkeys(("law", "privacy", "reused client"), "conforms"), "raw output": shown}
+    options = Options(users=(), unmodified=False)
+    return tuple(Case(raw_reports, name, said, options, "RR", {"epsilon": "ln(3)"}) for name in names.split())
+
+
+SHOWN = (
+    *raw("Decimals Dates Arrays Digits Letters Closures Defaults Partials", "fault: what the report holds shows"),
+    *raw("Order", "fault: the order of the report shows"),
+    *raw("NegativeZeros Carried", "fault: the type or order of the report shows"),
+    *raw("FineDecimals FineDates FineCarried FineClosures FineViews FineText", "conforms"),
+    *raw("Views", "conforms"),  # nobody sends the memory beside an array
+    *raw("Iterators", "undecided: cannot be looked into"),
+    *of_two("Plain WithSlots OfNumpy", "conforms"),
+    *of_two("Generating", "undecided"),  # nobody can look into a generator
+    *of_two("Hiding", "fault: what the report holds shows the true input"),
+)
+REAL = (
+    *raw("Views", "warning: its `base`", USED),
+    *raw("FineViews Unwritten", "conforms", USED),
+    *raw("Floats FloatTypes", "fault: shows more than the value", PLAIN, method="process"),
+    *raw("FineFloats FineNoise FineTurns", "info: 8192 reports", PLAIN, method="process"),
+    *raw("FineFloats", "info: not looked at", method="process"),
+)
+
+# --- clients at hand, and what they keep ------------------------------------------------------------------------------
+
+
+def at_hand(name: str, options: Options = LAW, epsilon: float = 1.0, **rows: str) -> Case:
+    """Of `clients`; blanks of the checks are written as underscores."""
+    said = {check.replace("_", " "): words for check, words in rows.items()}
+    return Case(clients, name, said, options, parameters={"d": 3, "epsilon": epsilon}, at_hand=True)
+
+
+CLIENTS = (
+    at_hand("too_little_noise", law="fault", privacy="fault"),
+    at_hand("too_much_noise", law="fault", tightness="warning"),
+    at_hand("shows_itself", raw_output="fault"),
+    at_hand("prints", TargetPrinted="fault"),
+    at_hand("seeded", TargetSeeds="fault"),
+    at_hand("hostile", law="undecided"),
+    at_hand("remembers", REUSED, law="fault"),
+    at_hand("grr", epsilon=11.0, law="fine", privacy="fine", tightness="fine"),
+    at_hand("grr", epsilon=14.0, law="fine", privacy="fine", tightness="fine"),
+)
+
+
+def keeping(
+    name: str, options: Options, parameters: Mapping[str, Any] = LONG, method: str = "exact", **rows: str
+) -> Case:
+    """Of `memories`."""
+    said = {check.replace("_", " "): words for check, words in rows.items()}
+    return Case(memories, name, said, options, "L-SUE", parameters, method)
+
+
+NOT_KEPT = Options(users=(), unmodified=False, handed={"keeps": False})
+MEMORIES = (
+    keeping("LSUE", KEPT, reused_client="rounding"),
+    keeping(
+        "LSUE",
+        Options(users=(), unmodified=False, seconds=2.0),
+        {**LONG, "d": 4},
+        reused_client="consistent: as far as they were explored",
+    ),
+    keeping("KeepsAll", KEPT, reused_client="fault"),
+    keeping("Changed", KEPT, reused_client="fault: (0, 1, 0)"),
+    keeping("LSUE", NOT_KEPT, reused_client="fault"),
+    keeping("Seeded", ALL_KEPT, method="process", later_reports="info"),
+    keeping("LSUE", ALL_KEPT, later_reports="info"),
+    keeping("EveryTenth", ALL_KEPT, later_reports="fault"),
+    keeping("Nothing", ALL_KEPT, {**LONG, "d": 10}, method="process", later_reports="fault"),
+)
+FAST = (*WRITTEN, *SHOWN, *CLIENTS)
+SLOW = (*RUN, *REAL, *MEMORIES)
