@@ -54,7 +54,7 @@ def rows(name: str, normalized: bool = False, unit: Any = "frequencies", **given
     [
         ("Served", {}),
         ("Served", {"d": 2, "g": 2}),
-        ("Served", {"d": 30, "g": 4, "epsilon": 3.0}),
+        ("Served", {"d": 12, "g": 4, "epsilon": 3.0}),
         ("Wide", {}),
         ("Bytes", {}),
         ("Numpy", {}),
@@ -154,15 +154,14 @@ def test_an_estimator_that_is_no_average_is_not_compared() -> None:
         ("Affine", {}),
         ("Affine", {"d": 20, "g": 5}),
         ("SmallAffine", {"d": 5, "g": 4}),
-        ("SmallAffine", {"d": 5, "g": 3}),
         ("SmallAffine", {"d": 5, "g": 5}),
         ("Exact", {"d": 3}),
         ("Exact", {"d": 3, "g": 2}),
         ("Slope", {}),
         ("Slope", {"d": 12, "g": 10}),
         ("FourBits", {"d": 4, "g": 12}),
-        ("Served", {"d": 70, "g": 2}),
-        ("Served", {"d": 3, "g": 50}),
+        ("Served", {"d": 40, "g": 2}),
+        ("Served", {"d": 3, "g": 20}),
     ],
 )
 def test_families_in_use_are_not_accused(name: str, parameters: dict[str, Any]) -> None:

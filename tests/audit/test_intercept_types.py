@@ -37,8 +37,7 @@ DRAWS: dict[str, Callable[[], Any]] = {
     "np.random.random((2, 2))[1][0]": lambda: np.random.random((2, 2))[1][0],
     **{
         f"{owner}().{name}, {size}": partial(drawn, owner, name, size)
-        for owner in ("RandomState", "default_rng")
-        for name in ("uniform", "laplace", "standard_exponential")
+        for owner, name in (("RandomState", "laplace"), ("default_rng", "uniform"), ("default_rng", "exponential"))
         for size in (None, 2)
     },
 }
@@ -57,10 +56,12 @@ def compared(name: str, constant: Any, u: Any) -> Any:
 
 
 USES: dict[str, Callable[[Any], Any]] = {
-    **{f"{name} {c!r}": partial(compared, name, c) for name in ("lt", "ge", "eq", "ne") for c in CONSTANTS},
+    **{f"{name} {c!r}": partial(compared, name, c) for name in ("lt", "eq") for c in CONSTANTS},
     "0.5 <": lambda u: u > 0.5,
     "float64 <": lambda u: np.float64(0.5) < u,
+    "0.5 >=": lambda u: u >= 0.5,
     "not": lambda u: not u < 0.5,
+    "unequal": lambda u: u != np.float64(0.5),
     "times": lambda u: (u < 0.5) * 1,
     "5 u + 1 < 2": lambda u: 5 * u + 1 < 2,
     "float64 u < 2": lambda u: np.float64(5) * u < 2,
@@ -79,8 +80,8 @@ USES: dict[str, Callable[[Any], Any]] = {
     "abs": lambda u: abs(u) < 0.5,
     "negative": lambda u: -u < -0.5,
 }
-OF_INTEGERS = [use for use in USES if use[:3] in ("lt ", "ge ", "eq ", "ne ") and "array" not in use]
-OF_INTEGERS += ["0.5 <", "not", "times", "u / 3 < 2", "int", "bool"]
+OF_INTEGERS = [use for use in USES if use[:3] in ("lt ", "eq ") and "array" not in use]
+OF_INTEGERS += ["0.5 <", "0.5 >=", "not", "unequal", "times", "u / 3 < 2", "int", "bool"]
 
 
 def kind(value: Any) -> str:
