@@ -179,10 +179,15 @@ class SupportOracle(AdditiveOracle):
         p, q = self.p, self.q
         chances = [support_chance(p, q, self.agreement(held, x)) for x in range(self.d)]
         supported = [
-            Event(f"supports {x}", partial(self._holds, x), chance, ones=self.ones(x))
+            Event(f"{self.word} {x}", partial(self._holds, x), chance, ones=self.ones(x))
             for x, chance in enumerate(chances)
         ]
         return (*supported, *self.watched(held))
+
+    @property
+    def word(self) -> str:
+        """What is said of an item that is supported."""
+        return "supports"
 
     def ones(self, item: int) -> Ones | None:
         """Which rows of bits support an item, if reports are rows of bits."""

@@ -90,6 +90,12 @@ class DBitFlip(Permanent, AdditiveOracle):
         second = (one * (1 - q) ** 2 + (1 - one) * q**2) / (p - q) ** 2
         return fmpq(own), fmpq(self.buckets, self.bits) * second - int(own)
 
+    def all_moments(self, held: Item) -> list[tuple[Number, Number]]:
+        """Those of all other buckets are alike."""
+        own = self.bucket(held)
+        mine, others = self.moments(held, own), self.moments(held, (own + 1) % self.buckets)
+        return [mine if b == own else others for b in range(self.buckets)]
+
     def _ones(self, item: int) -> list[Number]:
         """The chance of a 1 in every bucket, if it is drawn."""
         p, q, own = self.each.p, self.each.q, self.bucket(item)

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb, ctx, fmpq
 
@@ -19,9 +19,10 @@ USUAL_BITS = 64
 
 @dataclass(frozen=True)
 class Form(ABC):
-    """The form of reports on d items."""
+    """The form of reports on d items; `word` is what is said of an item that is supported."""
 
     d: int
+    word: ClassVar[str] = "supports"
 
     @property
     @abstractmethod
@@ -79,6 +80,7 @@ class Vector(Form):
 
     low: int = 0
     listed = False
+    word = "bit"
 
     @property
     def reports(self) -> int:
@@ -143,6 +145,7 @@ class Subsets(Form):
 
     k: int
     listed = False
+    word = "item"
 
     @property
     def reports(self) -> int:
@@ -181,6 +184,7 @@ class Coefficients(Form):
     """
 
     first: int = 0
+    word = "agrees with"
 
     @property
     def indices(self) -> int:

@@ -112,6 +112,11 @@ class FrequencyOracle(SupportOracle):
         """As of the form."""
         return self.form.supports(report, item)
 
+    @property
+    def word(self) -> str:
+        """As of the form."""
+        return self.form.word
+
     def ones(self, item: int) -> Ones | None:
         """Its bit."""
         return Ones((item,), 1, 1) if self.row_width else None

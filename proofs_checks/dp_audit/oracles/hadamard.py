@@ -72,7 +72,8 @@ class HadamardTuple(AdditiveOracle):
     def scores(self, report: Any) -> tuple[Number, ...]:
         """The average of c * sign * H[index, column of x] over the t coefficients."""
         agreeing = [sum(self.one.supports(pair, x) for pair in report) for x in range(self.d)]
-        return tuple(fmpq(2 * count - self.t, self.t) * self.scale() for count in agreeing)
+        scale = self.scale()
+        return tuple(fmpq(2 * count - self.t, self.t) * scale for count in agreeing)
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Unbiased; the variance is (c^2 + (t-1) c) / t - 1 for the item held, and c^2 / t for the others.
@@ -92,7 +93,7 @@ class HadamardTuple(AdditiveOracle):
 
         def supported(x: int) -> Event:
             holds = lambda report: self.possible(report) and self.one.supports(report[0], x)  # noqa: E731
-            return Event(f"supports {x}", holds, kept if x == held else fmpq(1, 2))
+            return Event(f"agrees with {x}", holds, kept if x == held else fmpq(1, 2))
 
         index = digits(lambda report: report[0][0], self.column.indices, self.possible)
         return (*map(supported, range(self.d)), *index)

@@ -80,5 +80,5 @@ def test_subset_selection_has_the_papers_probabilities(d: int, k: int, w: int) -
     found = oracle("SS", {"d": d, "epsilon": f"ln({w})", "k": k})
     p = fmpq(k * w, k * w + d - k)
     events = {event.name: event.probability for event in found.events(0)}
-    assert events["supports 0"] == p
-    assert events["supports 1"] == p * fmpq(k - 1, d - 1) + (1 - p) * fmpq(k, d - 1)
+    assert events["item 0"] == p
+    assert events["item 1"] == p * fmpq(k - 1, d - 1) + (1 - p) * fmpq(k, d - 1)
