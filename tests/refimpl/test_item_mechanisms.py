@@ -10,8 +10,8 @@ import pytest
 from cases.refusals import refusal_test, refuses
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.base import epsilon
-from dp_audit.oracles.hadamard import HadamardMechanism
-from dp_audit.oracles.sketch import CountMeanSketch, HadamardCountMeanSketch
+from dp_audit.oracles.frequency import coefficient
+from dp_audit.oracles.sketch import count_mean, hadamard_count_mean
 from dp_refimpl.coins import ScriptedCoins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.hash_families import LabelFunction
@@ -105,13 +105,13 @@ def oracles() -> Iterator[tuple[MechanismCase, Size, Oracle]]:
     stated = epsilon("epsilon", "2*ln(2)")
     yield UNARY_ENCODING, (3,), oracle("OUE", {"d": 3, "epsilon": "2*ln(2)"})
     yield from ((SUBSET, (d, k), oracle("SS", {"d": d, "k": k, "epsilon": "ln(2)"})) for d, k in SUBSET_SIZES)
-    yield from ((RESPONSE, (d, first), HadamardMechanism(d, stated, 1, first)) for d, first in RESPONSE_SIZES)
+    yield from ((RESPONSE, (d, first), coefficient(d, stated, first)) for d, first in RESPONSE_SIZES)
     hadamard_sizes: list[Size] = [(2, ((0, 1), (1, 1))), (4, ((0, 1, 1), (2, 0, 3)))]
     for m, tables in hadamard_sizes:
-        yield HADAMARD_COUNT_MEAN, (m, tables), HadamardCountMeanSketch(len(tables[0]), stated, m, tables)
+        yield HADAMARD_COUNT_MEAN, (m, tables), hadamard_count_mean(len(tables[0]), stated, m, tables)
     sizes: list[Size] = [(2, ((0, 1), (1, 1))), (3, ((0, 1, 1), (2, 0, 1))), (2, ((0, 0),))]
     for m, tables in sizes:
-        yield COUNT_MEAN, (m, tables), CountMeanSketch(len(tables[0]), stated, m, tables)
+        yield COUNT_MEAN, (m, tables), count_mean(len(tables[0]), stated, m, tables)
 
 
 @pytest.mark.parametrize(("case", "size", "target"), list(oracles()), ids=named)

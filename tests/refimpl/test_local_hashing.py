@@ -8,8 +8,8 @@ import pytest
 from flint import fmpq
 
 from cases.refusals import refusal_test, refuses, refuses_each
+from dp_audit.oracles import hashing
 from dp_audit.oracles.base import epsilon
-from dp_audit.oracles.hashing import DrawnHashing, FixedHashing, IdealHashing
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.hash_families import AffineLabels, AllFunctions, CarterWegman, LabelFunction, PublicFunctions
 from dp_refimpl.frequency.hash_properties import collision_probability
@@ -91,7 +91,7 @@ def test_what_audits_state_is_the_law_of_the_program() -> None:
     given = epsilon("epsilon", "2*ln(2)")
     for g, tables in LISTS.values():
         rows = functions(tables, g)
-        drawn = DrawnHashing(3, g, given, tables)
+        drawn = hashing.drawn(3, g, given, tables)
         done = exact_channel(built(listed(g, tables))).rows
         for x in range(3):
             stated: dict[Any, Any] = {}
@@ -100,8 +100,8 @@ def test_what_audits_state_is_the_law_of_the_program() -> None:
                 stated[rows[j], cell] = stated.get((rows[j], cell), 0) + p
             assert stated == done[x]
             fixed = exact_channel(built(listed(g, tables[:1]))).rows[x]
-            assert dict(FixedHashing(3, g, given, tables[0]).law(x)) == {label: p for (_, label), p in fixed.items()}
-    ideal = IdealHashing(2, 3, given)
+            assert dict(hashing.fixed(3, g, given, tables[0]).law(x)) == {label: p for (_, label), p in fixed.items()}
+    ideal = hashing.ideal(2, 3, given)
     mechanism = built(AllFunctions((0, 1), 3))
     for x, row in exact_channel(mechanism).rows.items():
         assert {(label, h.values): p for (h, label), p in row.items()} == dict(ideal.law(x))

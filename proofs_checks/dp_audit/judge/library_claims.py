@@ -26,7 +26,7 @@ VARIANCE, HELD, ATTACK = "stated variance", "stated variance, held by all", "sta
 def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     """Return the stated figures against the exact ones of the mechanism; of local hashing, over all hash functions."""
     own = oracle.mechanism if isinstance(oracle, Normalized) else oracle
-    mechanism = IdealHashing(own.d, own.g, own.epsilon) if isinstance(own, FixedHashing) else own
+    mechanism = IdealHashing(own.d, own.cells, ()) if isinstance(own, FixedHashing) else own
     exact: dict[str, Callable[[], Number]] = {ATTACK: lambda: attack_success(mechanism)}
     for name, held in ((HELD, mechanism.inputs[0]), (VARIANCE, mechanism.inputs[-1])):
         if mechanism.variance([held]) is not None:

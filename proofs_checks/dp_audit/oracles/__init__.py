@@ -15,11 +15,9 @@ from dp_audit.oracles import (
     frequency,
     hadamard,
     hashing,
-    histogram,
     longitudinal,
     multidimensional,
     sketch,
-    subset,
     synthesis,
 )
 from dp_audit.oracles.base import Epsilon, Event, Number, Oracle, OracleKind
@@ -29,10 +27,8 @@ from dp_spec.vocabulary.names import known_name
 KINDS: Mapping[str, OracleKind] = {
     **frequency.KINDS,
     **categories.KINDS,
-    **subset.KINDS,
     **hashing.KINDS,
     **hadamard.KINDS,
-    **histogram.KINDS,
     **sketch.KINDS,
     **bloom.KINDS,
     **longitudinal.KINDS,

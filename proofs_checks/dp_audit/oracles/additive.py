@@ -1,34 +1,27 @@
-"""What most frequency oracles share: the estimate is the average of one score per report and item.
+"""What frequency oracles share: the estimate is the average of one score per report and item.
 
-Then expectation and variance of an estimate are sums over the users of the moments of one score; nothing else is to be
-stated per mechanism. Reports are compared by equality, as in the dictionaries of laws.
+Then expectation and variance of an estimate are sums over the users of the moments of one score. For nearly all of them
+a score has two values, as the report supports the item or not: `SupportOracle`. Reports are compared by equality, as in
+the dictionaries of laws.
 """
 
-import json
-import math
-import re
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
-from math import isfinite
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
-from flint import arb, ctx, fmpq
+from flint import ctx, fmpq
 
-from dp_audit.oracles.base import Epsilon, Event, Number, Ones, Oracle, exact_sum
+from dp_audit.oracles.base import Event, Number, Ones, Oracle
 from dp_refimpl.enumeration import output_law
-from dp_refimpl.frequency.rappor import perturb_bits
+from dp_spec.frequency import local_hashing as stated
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
-from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.items import Item
 
-_NUMBER = re.compile(r"[+-]?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?)")
 LISTED = 256
 """Events are all single outputs up to this many; beyond, they are marginals."""
-USUAL_BITS = 64
-"""The precision at which it is chosen which numbers of set bits are usual."""
 
 
 @dataclass(frozen=True)
@@ -42,23 +35,28 @@ class AdditiveOracle(Oracle):
         """The items 0 .. d-1."""
         return tuple(range(self.d))
 
+    @property
+    def estimands(self) -> int:
+        """How many numbers are estimated: d."""
+        return self.d
+
     @abstractmethod
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """The score of every item for one (possible) report."""
+        """The score of every estimand for one (possible) report."""
 
     @abstractmethod
     def moments(self, held: Any, item: int) -> tuple[Number, Number]:
         """Expectation and variance of the score of `item` for the report of a user who holds `held`, an input."""
 
     def all_moments(self, held: Any) -> Sequence[tuple[Number, Number]]:
-        """The moments of the scores of all items."""
-        return [self.moments(held, x) for x in range(self.d)]
+        """The moments of the scores of all estimands."""
+        return [self.moments(held, x) for x in range(self.estimands)]
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
-        """The average score of every item. Raises `DomainError` without reports or for an impossible one."""
+        """The average score of every estimand. Raises `DomainError` without reports or for an impossible one."""
         if not reports:
             raise DomainError("reports", reports, "at least one report")
-        sums: list[Number] = [fmpq(0)] * self.d
+        sums: list[Number] = [fmpq(0)] * self.estimands
         try:
             counts = Counter(reports)
         except TypeError:
@@ -91,103 +89,20 @@ class AdditiveOracle(Oracle):
         if not data:
             raise DomainError("data", data, "at least one item")
         held = Counter(map(self.require_input, data))
-        totals: list[Number] = [fmpq(0)] * self.d
+        totals: list[Number] = [fmpq(0)] * self.estimands
         for owned, users in held.items():
             both = zip(totals, self.all_moments(owned), strict=True)
             totals = [total + each[moment] * users for total, each in both]
         return totals
 
 
-@dataclass(frozen=True)
-class ProgramOracle(AdditiveOracle):
-    """A program of `dp_refimpl` for one item, enumerated."""
-
-    epsilon: Epsilon
-
-    @abstractmethod
-    def program(self) -> Any:
-        """The mechanism, in numbers of the current precision."""
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report: the program, path by path."""
-        held, program = self.require_item(item), self.program()
-        law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.one)
-        return law
-
-
-class MarginalOracle(AdditiveOracle):
-    """A frequency oracle of which all reports are watched if they are few, else some sets of them."""
-
-    @property
-    @abstractmethod
-    def reports(self) -> int:
-        """How many reports are possible."""
-
-    @abstractmethod
-    def marginals(self, held: int) -> tuple[Event, ...]:
-        """What is watched where the reports are many."""
-
-    def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else the marginals."""
-        return super().events(item) if self.reports <= LISTED else self.marginals(self.require_item(item))
-
-
-class SignOracle(MarginalOracle):
-    """A report agrees with an item or not: it has a sign for it, whose expectation is `agreement` / `scale`."""
-
-    @abstractmethod
-    def scale(self) -> Number:
-        """c, which makes a perturbed sign unbiased."""
-
-    @abstractmethod
-    def sign(self, report: Any, item: int) -> int:
-        """1 if a (possible) report agrees with the item, else -1."""
-
-    @abstractmethod
-    def agreement(self, held: int, item: int) -> fmpq:
-        """The expectation of an item's sign for the report of a user who holds `held`, times c."""
-
-    @property
-    def indices(self) -> int:
-        """A report has an index 0 .. D-1, uniform, D a power of two; 1 if it has none."""
-        return 1
-
-    def index(self, report: Any) -> int:
-        """The index of a (possible) report."""
-        return 0
-
-    def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """c times the signs."""
-        c = self.scale()
-        return tuple(c * self.sign(report, x) for x in range(self.d))
-
-    def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """The square of a score is c^2."""
-        mean = self.agreement(held, item)
-        return mean, self.scale() ** 2 - mean * mean
-
-    def marginals(self, held: int) -> tuple[Event, ...]:
-        """The agreement with every item, and the digits of the index."""
-        slope = 1 / self.scale()
-
-        def agrees(x: int) -> Event:
-            mean = self.agreement(held, x)
-            chance = (1 + slope * mean) / 2 if mean else fmpq(1, 2)
-            return Event(f"agrees with {x}", lambda y: self.possible(y) and self.sign(y, x) == 1, chance)
-
-        def is_one(place: int) -> Event:
-            digit = lambda y: self.possible(y) and bool(self.index(y) >> place & 1)  # noqa: E731
-            return Event(f"index digit {place}", digit, fmpq(1, 2))
-
-        digits = range(self.indices.bit_length() - 1)
-        return (*map(agrees, range(self.d)), *map(is_one, digits))
-
-
-@dataclass(frozen=True)
 class SupportOracle(AdditiveOracle):
-    """A report supports the item held with probability p, any other with q; the score is (1[support] - q) / (p - q).
+    """A report supports some items: with chance p the one held, with chance q an unrelated one.
 
-    "Pure" protocols of Wang, Blocki, Li, Jha 2017; local hashing has another `base` than q.
+    Two items agree by a number from -1 to 1, and the chance of supporting one of them on the other is linear in it: 1
+    for an item with itself, 0 for unrelated ones, the chance of a collision for hashed ones. The score is
+    (1[support] - base) / (p - base), unbiased if agreement is `shared` on all other items. The "pure" protocols of
+    Wang, Blocki, Li, Jha 2017 have base q; a perturbed sign that agrees with an item supports it, with base 1/2.
     """
 
     @property
@@ -198,20 +113,34 @@ class SupportOracle(AdditiveOracle):
     @property
     @abstractmethod
     def q(self) -> Number:
-        """Probability that a report supports a given other item."""
+        """Probability that a report supports an unrelated item."""
 
     @abstractmethod
     def supports(self, report: Hashable, item: int) -> bool:
         """Whether the report counts for the item (no, if it is impossible)."""
 
     @property
+    @abstractmethod
+    def reports(self) -> int:
+        """How many reports are possible."""
+
+    def agreement(self, held: int, item: int) -> int | fmpq:
+        """By how much a report on `held` is one on `item`: 1 or 0."""
+        return int(held == item)
+
+    @property
+    def shared(self) -> fmpq:
+        """The agreement of two items that the estimator takes off, the average one: 0."""
+        return fmpq(0)
+
+    @property
     def base(self) -> Number:
-        """The chance that the estimator takes off: q."""
-        return self.q
+        """The chance that the estimator takes off: that of `shared`."""
+        return support_chance(self.p, self.q, self.shared)
 
     def support(self, held: int, item: int) -> Number:
         """Probability that the report of a user who holds `held` supports `item`."""
-        return self.p if held == item else self.q
+        return support_chance(self.p, self.q, self.agreement(held, item))
 
     def scores(self, report: Hashable) -> tuple[Number, ...]:
         """(1[the report supports x] - base) / (p - base)."""
@@ -221,95 +150,68 @@ class SupportOracle(AdditiveOracle):
         return tuple(supported if self.supports(report, x) else other for x in range(self.d))
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """Unbiased; the variance is that of a 0-1 variable, p or q, over (p - q)^2."""
-        return fmpq(held == item), self.spread(held, item)
-
-    def spread(self, held: int, item: int) -> Number:
-        """The variance of a 0-1 variable, scaled."""
-        chance = self.support(held, item)
-        return chance * (1 - chance) / (self.p - self.base) ** 2
+        """Those of a 0-1 variable, the support, scaled; the expectation is rational."""
+        agreement, chance = self.agreement(held, item), self.support(held, item)
+        mean = (agreement - self.shared) / (1 - self.shared)
+        return mean, chance * (1 - chance) / (self.p - self.base) ** 2
 
     def all_moments(self, held: int) -> Sequence[tuple[Number, Number]]:
-        """Those of all other items are alike."""
-        own, others = self.moments(held, held), self.moments(held, (held + 1) % self.d)
-        return [own if x == held else others for x in range(self.d)]
+        """The moments of two items depend on their agreement only."""
+        known: dict[int | fmpq, tuple[Number, Number]] = {}
+        shares = [self.agreement(held, x) for x in range(self.d)]
+        for x, share in enumerate(shares):
+            if share not in known:
+                known[share] = self.moments(held, x)
+        return [known[share] for share in shares]
 
-    def supporting(self, item: int) -> Callable[[Hashable], bool]:
-        """The test of the event that a report supports the item."""
-        return lambda report: self.supports(report, item)
-
-
-@dataclass(frozen=True)
-class BitOracle(SupportOracle):
-    """A report is d independent bits: 1 with probability p for the item held, q for the others."""
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report: the core's program for independent bits, enumerated."""
-        held, p, q = frozenset([self.require_item(item)]), self.p, self.q
-        domain = ItemDomain.of_sizes(self.d)
-        law: Mapping[Hashable, Number] = output_law(lambda coins: perturb_bits(held, domain, p, q, coins), p * 0 + 1)
-        return law
-
-    def supports(self, report: Hashable, item: int) -> bool:
-        """Whether the bit of the item is set."""
-        return isinstance(report, tuple) and len(report) == self.d and bool(report[item] == 1)
-
-    def possible(self, output: Hashable) -> bool:
-        """Every d bits are."""
-        return isinstance(output, tuple) and len(output) == self.d and all(bit in (0, 1) for bit in output)
+    @property
+    def listed(self) -> bool:
+        """Whether all single reports are watched, as they are few."""
+        return self.reports <= LISTED
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """The d bits; that two neighboring ones are both set, and that about the mean number of them is set (a coin
-        that some bits share would change one of these)."""
-        held, p, q = self.require_item(item), self.p, self.q
-        chance = [p if x == held else q for x in range(self.d)]
-        tests = [self.supporting(x) for x in range(self.d)]
-        single = [Event(f"bit {x}", tests[x], chance[x], ones=Ones((x,), 1, 1)) for x in range(self.d)]
-        pairs = [
-            Event(f"bits {x}, {y}", both(tests[x], tests[y]), chance[x] * chance[y], ones=Ones((x, y), 2, 2))
-            for x, y in pairwise(range(self.d))
+        """All single outputs if they are `listed`, else `marginals`."""
+        held = self.require_item(item)
+        return super().events(item) if self.listed else self.marginals(held)
+
+    def marginals(self, held: int) -> tuple[Event, ...]:
+        """For every item, that it is supported; and what is `watched` beside."""
+        p, q = self.p, self.q
+        chances = [support_chance(p, q, self.agreement(held, x)) for x in range(self.d)]
+        supported = [
+            Event(f"{self.word} {x}", partial(self._holds, x), chance, ones=self.ones(x))
+            for x, chance in enumerate(chances)
         ]
-        return (*single, *pairs, self._usual())
+        return (*supported, *self.watched(held))
 
     @property
-    def row_width(self) -> int:
-        """All rows of d bits are possible."""
-        return self.d
+    def word(self) -> str:
+        """What is said of an item that is supported."""
+        return "supports"
 
-    @property
-    def independent(self) -> int:
-        """All bits."""
-        return self.d
+    def ones(self, item: int) -> Ones | None:
+        """Which rows of bits support an item, if reports are rows of bits."""
+        return None
 
-    def _usual(self) -> Event:
-        """The number of set bits is at most a standard deviation from its mean; some number is, and some is not."""
-        with ctx.workprec(USUAL_BITS):  # the same event at any precision
-            p, q = float(arb(self.p)), float(arb(self.q))
-        mean, deviation = p + (self.d - 1) * q, math.sqrt(p * (1 - p) + (self.d - 1) * q * (1 - q))
-        low = max(min(math.ceil(mean - deviation), round(mean)), 0)
-        high = max(min(math.floor(mean + deviation), self.d), low)
-        low += (low, high) == (0, self.d)
-        chance = exact_sum([self._set(k) for k in range(low, high + 1)])
+    def watched(self, held: int) -> tuple[Event, ...]:
+        """What is watched beside the support of every item: nothing."""
+        return ()
 
-        def usual(report: Hashable) -> bool:
-            return self.possible(report) and low <= ones(report) <= high
-
-        return Event(f"{low} to {high} bits", usual, chance, ones=Ones(tuple(range(self.d)), low, high))
-
-    def _set(self, k: int) -> Number:
-        """Probability that k bits are set: with or without the one of the item held."""
-        p, q, others = self.p, self.q, self.d - 1
-        found: Number = fmpq(0)
-        if k:
-            found = found + p * math.comb(others, k - 1) * q ** (k - 1) * (1 - q) ** (others - k + 1)
-        if k <= others:
-            found = found + (1 - p) * math.comb(others, k) * q**k * (1 - q) ** (others - k)
-        return found
+    def _holds(self, item: int, report: Hashable) -> bool:
+        return self.supports(report, item)
 
 
-def ones(report: Hashable) -> int:
-    """How many bits of a report of bits are set."""
-    return sum(report) if isinstance(report, tuple) else 0
+def support_chance(p: Number, q: Number, agreement: int | fmpq) -> Number:
+    """The chance of supporting an item: p and q themselves (they may be of two kinds of numbers), or between them."""
+    if agreement in (0, 1):
+        return p if agreement else q
+    return stated.support(p, q, cast(Number, agreement))
+
+
+def program_law(program: Any, held: Any) -> Mapping[Hashable, Number]:
+    """Law of the report of a program of `dp_refimpl` on what a user holds, path by path."""
+    law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.one)
+    return law
 
 
 def both(first: Callable[[Hashable], bool], second: Callable[[Hashable], bool]) -> Callable[[Hashable], bool]:
@@ -326,6 +228,16 @@ def is_tuple(output: Hashable, *parts: Container[Any]) -> bool:
     )
 
 
+def digits(index: Callable[[Any], int], size: int, possible: Callable[[Hashable], bool]) -> tuple[Event, ...]:
+    """That a binary digit of an index of reports is 1; it is uniform below `size`, a power of two."""
+
+    def is_one(place: int) -> Event:
+        digit = lambda y: possible(y) and bool(index(y) >> place & 1)  # noqa: E731
+        return Event(f"index digit {place}", digit, fmpq(1, 2))
+
+    return tuple(map(is_one, range(size.bit_length() - 1)))
+
+
 def floor(number: Callable[[], Number]) -> int:
     """The floor of a number, computed with rising precision; `UndecidedError` where 4096 bits are not enough."""
     for bits in (128, 512, 4096):
@@ -335,65 +247,3 @@ def floor(number: Callable[[], Number]) -> int:
         if found is not None:
             return int(found)
     raise UndecidedError("a number is an integer to 4096 bits")
-
-
-# --- readers of parameters ------------------------------------------------------------------------------------------
-
-
-def rational(name: str, value: object) -> fmpq:
-    """The reader of rational numbers: exact numbers, doubles (their exact value), text as "0.7" or "2/3".
-
-    Raises `DomainError` for anything else, NaN and infinities among them.
-    """
-    allowed = 'a finite number, or text as "0.7" or "2/3"'
-    if isinstance(value, fmpq):
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction | str):
-        raise DomainError(name, value, allowed)
-    if isinstance(value, float) and not isfinite(value):
-        raise DomainError(name, value, allowed)
-    if isinstance(value, str) and not _NUMBER.fullmatch(
-        value.strip()
-    ):  # Fraction reads more: 1e9999999 exhausts memory
-        raise DomainError(name, value, allowed)
-    try:
-        exact = Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        raise DomainError(name, value, allowed) from None
-    return fmpq(exact.numerator, exact.denominator)
-
-
-def integers(name: str, value: object) -> tuple[int, ...]:
-    """The reader of a list of integers >= 0: a sequence, or text as "[0, 1, 1]" or "0, 1, 1". Raises `DomainError`."""
-    allowed = 'integers >= 0, or text as "0, 1, 1"'
-    numbers: list[int] = []
-    for number in listed(name, value, allowed):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-            raise DomainError(name, value, allowed)
-        numbers.append(number)
-    return tuple(numbers)
-
-
-def tables(name: str, value: object) -> tuple[tuple[int, ...], ...]:
-    """The reader of one or more lists of integers >= 0, or text as "[[0, 1], [1, 1]]". Raises `DomainError`."""
-    rows = listed(name, value, 'lists of integers >= 0, or text as "[[0, 1], [1, 1]]"')
-    if not rows:
-        raise DomainError(name, value, "at least one list")
-    return tuple(integers(name, row) for row in rows)
-
-
-def listed(name: str, value: object, allowed: str) -> tuple[object, ...]:
-    """A list or tuple, or text as "[0, [1, 2]]" or "0, 1", as a tuple. Raises `DomainError` for anything else."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value if value.lstrip().startswith("[") else f"[{value}]")
-        except ValueError:
-            raise DomainError(name, value, allowed) from None
-    if not isinstance(value, list | tuple):
-        raise DomainError(name, value, allowed)
-    return tuple(value)
-
-
-def as_fraction(number: fmpq) -> Fraction:
-    """A rational number as a share of a budget."""
-    return Fraction(int(number.p), int(number.q))

@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
 from math import prod
 from typing import Any
 
@@ -330,5 +329,7 @@ def multiplied(numbers: Iterable[Number]) -> Number:
 
 def joint_law(laws: Sequence[Mapping[Any, Number]]) -> dict[Hashable, Number]:
     """The law of the tuple of independent outputs."""
-    lists = (law.items() for law in laws)
-    return {tuple(y for y, _ in parts): multiplied(p for _, p in parts) for parts in product(*lists)}
+    joint: dict[Any, Number] = {(): fmpq(1)}
+    for law in laws:
+        joint = {(*outputs, y): chance * p for outputs, chance in joint.items() for y, p in law.items()}
+    return joint

@@ -1,27 +1,30 @@
 """Oracle of dBitFlipPM (Ding, Kulkarni, Yekhanin 2017, "Collecting telemetry data privately")."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
+from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, exact_sum, integer, joint_law
+from dp_audit.oracles.additive import AdditiveOracle
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer, joint_law
+from dp_audit.oracles.frequency import FrequencyOracle, symmetric
 from dp_audit.oracles.memoization import Chain, Permanent, unchanging
-from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.items import Item
 
 
 @dataclass(frozen=True)
-class DBitFlip(Permanent):
+class DBitFlip(Permanent, AdditiveOracle):
     """dBitFlipPM: `bits` of the `buckets` are drawn without replacement, the SUE bit of each is sent.
 
-    A report has one entry per bucket: 0, 1, or -1 where the bucket was not drawn. It is itself what is kept. With one
-    bit sent two inputs differ in one coin only, so that the report is eps/2-private.
+    A report has one entry per bucket: 0, 1, or -1 where the bucket was not drawn. It is itself what is kept. The
+    estimates are those of the buckets, (buckets / bits) (bit - q) / (p - q) for a bit that is sent. With one bit sent
+    two inputs differ in one coin only, so that the report is eps/2-private.
     """
 
-    d: int
     buckets: int
     bits: int
     epsilon: Epsilon
@@ -33,9 +36,14 @@ class DBitFlip(Permanent):
             raise DomainError("bits", self.bits, f"an integer in 1..{self.buckets} (the number of buckets)")
 
     @property
-    def inputs(self) -> tuple[Item, ...]:
-        """The items 0 .. d-1."""
-        return tuple(range(self.d))
+    def estimands(self) -> int:
+        """The number of buckets."""
+        return self.buckets
+
+    @property
+    def each(self) -> FrequencyOracle:
+        """SUE on the buckets."""
+        return symmetric(self.buckets, self.epsilon)
 
     def bucket(self, item: Item) -> int:
         """The bucket of an item: consecutive items, as equal in number as possible."""
@@ -44,12 +52,8 @@ class DBitFlip(Permanent):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """All draws of buckets, all bits."""
-        own, drawn, law = (
-            self.bucket(item),
-            list(combinations(range(self.buckets), self.bits)),
-            dict[Hashable, Number](),
-        )
-        chances = [self._p if b == own else self._q for b in range(self.buckets)]
+        chances, law = self._ones(self.require_item(item)), dict[Hashable, Number]()
+        drawn = list(combinations(range(self.buckets), self.bits))
         for chosen in drawn:
             entries = [{0: 1 - one, 1: one} if b in chosen else {-1: fmpq(1)} for b, one in enumerate(chances)]
             law |= {report: p / len(drawn) for report, p in joint_law(entries).items()}
@@ -57,64 +61,49 @@ class DBitFlip(Permanent):
 
     def events(self, item: Item) -> tuple[Event, ...]:
         """That a bucket is drawn with bit 1, and that it is not drawn."""
-        own, p, q, share = self.bucket(item), self._p, self._q, fmpq(self.bits, self.buckets)
-        ones = [share * (p if b == own else q) for b in range(self.buckets)]
-        named = [Event(f"bucket {b} is 1", _entry(b, 1), p) for b, p in enumerate(ones)]
-        return (*named, *(Event(f"bucket {b} is not drawn", _entry(b, -1), 1 - share) for b in range(self.buckets)))
+        share = fmpq(self.bits, self.buckets)
+        ones = [
+            Event(f"bucket {b} is 1", partial(_entry, b, 1), share * p)
+            for b, p in enumerate(self._ones(self.require_item(item)))
+        ]
+        others = [Event(f"bucket {b} is not drawn", partial(_entry, b, -1), 1 - share) for b in range(self.buckets)]
+        return (*ones, *others)
 
     def chain(self, item: Item) -> Chain:
         """The entry of the item's own bucket: 0, 1, or -1 (as 2)."""
-        own, share = self.bucket(item), fmpq(self.bits, self.buckets)
+        own, share, p = self.bucket(item), fmpq(self.bits, self.buckets), self.each.p
 
-        def entry(report: Hashable) -> int:
-            assert isinstance(report, tuple)
+        def entry(report: Any) -> int:
             return int(report[own]) % 3
 
-        return unchanging(entry, (share * (1 - self._p), share * self._p, 1 - share))
+        return unchanging(entry, (share * (1 - p), share * p, 1 - share))
 
-    def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
-        """For every bucket (buckets / (n bits)) times the sum of (bit - q) / (p - q) over the bits sent about it."""
-        totals, p, q = [], self._p, self._q
-        for b in range(self.buckets):
-            sent = [report[b] for report in reports if isinstance(report, tuple) and report[b] != -1]
-            total = exact_sum([(bit - q) / (p - q) for bit in sent])
-            totals.append(total * self.buckets / (len(reports) * self.bits))
-        return tuple(totals)
+    def scores(self, report: Any) -> tuple[Number, ...]:
+        """0 for a bucket that was not drawn."""
+        p, q, scale = self.each.p, self.each.q, fmpq(self.buckets, self.bits)
+        return tuple(fmpq(0) if bit == -1 else scale * (bit - q) / (p - q) for bit in report)
 
-    def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """The true frequencies of the buckets."""
-        held = [self.bucket(x) for x in data]
-        return tuple(fmpq(held.count(b), len(data)) for b in range(self.buckets))
+    def moments(self, held: Item, item: int) -> tuple[Number, Number]:
+        """Unbiased; the second moment of a score less the squared mean."""
+        p, q, own = self.each.p, self.each.q, self.bucket(held) == item
+        one = p if own else q
+        second = (one * (1 - q) ** 2 + (1 - one) * q**2) / (p - q) ** 2
+        return fmpq(own), fmpq(self.buckets, self.bits) * second - int(own)
 
-    def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """A user's term is 0 or (buckets / bits) (bit - q) / (p - q): its second moment less the squared mean."""
-        n, scale = len(data), fmpq(self.buckets, self.bits)
-        held = [self.bucket(x) for x in data]
-        p, q = self._p, self._q
+    def all_moments(self, held: Item) -> list[tuple[Number, Number]]:
+        """Those of all other buckets are alike."""
+        own = self.bucket(held)
+        mine, others = self.moments(held, own), self.moments(held, (own + 1) % self.buckets)
+        return [mine if b == own else others for b in range(self.buckets)]
 
-        def of_user(own: bool) -> Number:
-            one = p if own else q
-            second = (one * (1 - q) ** 2 + (1 - one) * q**2) / (p - q) ** 2
-            return scale * second - int(own)
-
-        counts = [held.count(b) for b in range(self.buckets)]
-        return tuple((k * of_user(True) + (n - k) * of_user(False)) / (n * n) for k in counts)
-
-    @property
-    def _p(self) -> Number:
-        return self._bits().p
-
-    @property
-    def _q(self) -> Number:
-        return self._bits().q
-
-    def _bits(self) -> RAPPOR[Number]:
-        """SUE on the buckets: its chances."""
-        return RAPPOR(ItemDomain.of_sizes(self.buckets), self.epsilon.numbers(2))
+    def _ones(self, item: int) -> list[Number]:
+        """The chance of a 1 in every bucket, if it is drawn."""
+        p, q, own = self.each.p, self.each.q, self.bucket(item)
+        return [p if b == own else q for b in range(self.buckets)]
 
 
-def _entry(position: int, value: int) -> Callable[[Hashable], bool]:
-    return lambda report: isinstance(report, tuple) and report[position] == value
+def _entry(position: int, value: int, report: Hashable) -> bool:
+    return isinstance(report, tuple) and bool(report[position] == value)
 
 
 KINDS = {

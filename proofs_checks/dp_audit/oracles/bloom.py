@@ -1,14 +1,17 @@
-"""Oracle of RAPPOR on Bloom filters, and the laws of what it shares with sketches: a vector and a uniform number."""
+"""Oracle of RAPPOR on Bloom filters: the permanent response."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import LISTED, is_tuple, listed, rational, tables
-from dp_audit.oracles.base import Event, Number, OracleKind, exact_sum, integer, multiplied
+from dp_audit.oracles.additive import LISTED
+from dp_audit.oracles.base import Event, Number, OracleKind, exact_sum, integer
+from dp_audit.oracles.forms import Vector
 from dp_audit.oracles.hashing import lower_half
 from dp_audit.oracles.memoization import Chain, Permanent, unchanging
+from dp_audit.oracles.readers import rational, several
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError
@@ -57,19 +60,44 @@ class BloomRAPPOR(Permanent):
         """((1 - f/2) / (f/2))^(2h)."""
         return ((2 - self.f) / self.f) ** (2 * self.hash_number)
 
+    @property
+    def form(self) -> Vector:
+        """That of the bits of a filter."""
+        return Vector(self.m)
+
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of (bits, cohort)."""
-        return vector_law(self._ones(item), self.m, 1 - self.f / 2, self.f / 2, low=0)
+        domain, (p, q), law = ItemDomain.of_sizes(self.m), self._chances(), dict[Hashable, Number]()
+        for j, ones in enumerate(self._ones(item)):
+            bits = output_law(partial(perturb_bits, ones, domain, p, q), fmpq(1))
+            law |= {(y, j): chance / len(self.filters) for y, chance in bits.items()}
+        return law
 
     def possible(self, output: Hashable) -> bool:
         """Every m bits with every cohort are."""
-        return is_vector_report(output, self.m, len(self.filters), (0, 1))
+        pair = isinstance(output, tuple) and len(output) == 2 and output[1] in range(len(self.filters))
+        return pair and self.form.possible(output[0])  # type: ignore[index]
 
     def events(self, item: Item) -> tuple[Event, ...]:
         """All reports if they are few; else single bits, neighboring pairs, digits of the cohort."""
         if len(self.filters) * 2**self.m <= LISTED:
             return super().events(item)
-        return vector_events(self._ones(item), self.m, 1 - self.f / 2, self.f / 2, self.possible)
+        cohorts = zip(*map(self._bit_events, self._ones(item)), strict=True)
+        return (*map(self._averaged, cohorts), lower_half(self.possible, len(self.filters)))
+
+    def _bit_events(self, ones: frozenset[int]) -> list[Event]:
+        """Of the bits of one filter."""
+        p, q = self._chances()
+        single = [Event(f"bit {x}", self.form.supporting(x), p if x in ones else q) for x in range(self.m)]
+        return [*single, *self.form.pairs(ones, p, q)]
+
+    def _averaged(self, events: tuple[Event, ...]) -> Event:
+        """An event of the bits alone, from those of all cohorts."""
+
+        def holds(report: Hashable) -> bool:
+            return isinstance(report, tuple) and len(report) == 2 and events[0].holds(report[0])
+
+        return Event(events[0].name, holds, exact_sum(event.probability for event in events) / len(events))
 
     def chain(self, item: Item) -> Chain:
         """The first bit: it is set in the filters of some cohorts."""
@@ -82,64 +110,20 @@ class BloomRAPPOR(Permanent):
 
         return unchanging(bit, (1 - one, one))
 
+    def _chances(self) -> tuple[fmpq, fmpq]:
+        """Of a 1 where one is, and elsewhere."""
+        return 1 - self.f / 2, self.f / 2
+
     def _ones(self, item: Item) -> list[frozenset[int]]:
         if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item < self.d:
             raise DomainError("item", item, f"an integer in 0..{self.d - 1}")
         return [frozenset(cohort[item]) for cohort in self.filters]
 
 
-# --- a vector of m independent entries, and the number of what it was made with --------------------------------------
-
-
-def vector_law(ones: Sequence[frozenset[int]], m: int, p: Number, q: Number, low: int) -> dict[Hashable, Number]:
-    """Law of (vector, j), j uniform: entries are 1 with probability p in ones[j], with q elsewhere, else `low`."""
-    domain, law = ItemDomain.of_sizes(m), dict[Hashable, Number]()
-    for j, held in enumerate(ones):
-        cells: frozenset[Item] = frozenset(held)
-        bits = output_law(lambda coins, cells=cells: perturb_bits(cells, domain, p, q, coins), p * 0 + 1)  # type: ignore[misc]
-        law.update(((tuple(bit or low for bit in v), j), chance / len(ones)) for v, chance in bits.items())
-    return law
-
-
-def vector_events(
-    ones: Sequence[frozenset[int]], m: int, p: Number, q: Number, possible: Callable[[Hashable], bool]
-) -> tuple[Event, ...]:
-    """That an entry is 1, that two neighboring ones are, that the number is in the lower half."""
-
-    def chance(*cells: int) -> Number:
-        together = (multiplied(p if cell in held else q for cell in cells) for held in ones)
-        return exact_sum(together) / len(ones)
-
-    def set_at(*cells: int) -> Callable[[Hashable], bool]:
-        def holds(report: Hashable) -> bool:
-            vector = report[0] if isinstance(report, tuple) and report else None
-            return isinstance(vector, tuple) and len(vector) == m and all(vector[cell] == 1 for cell in cells)
-
-        return holds
-
-    entries = [Event(f"entry {i}", set_at(i), chance(i)) for i in range(m)]
-    pairs = [Event(f"entries {i}, {i + 1}", set_at(i, i + 1), chance(i, i + 1)) for i in range(m - 1)]
-    return (*entries, *pairs, lower_half(possible, len(ones)))
-
-
-def is_vector_report(output: Hashable, m: int, functions: int, symbols: tuple[int, int]) -> bool:
-    """Whether an output is (m of the symbols, a number below `functions`)."""
-    pair = isinstance(output, tuple) and len(output) == 2 and output[1] in range(functions)
-    return pair and is_tuple(output[0], *[symbols] * m)  # type: ignore[index]
-
-
-def _filters(name: str, value: object) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """The reader of filters: for every cohort and item one or more positions; or JSON text. Raises `DomainError`."""
-    cohorts = tuple(tables(name, cohort) for cohort in listed(name, value, "lists of lists of positions >= 0"))
-    if not cohorts or not all(positions for cohort in cohorts for positions in cohort):
-        raise DomainError(name, value, "one or more cohorts, and one or more positions for every item")
-    return cohorts
-
-
 KINDS = {
     "RAPPOR": OracleKind(
         BloomRAPPOR,
-        {"d": integer(2), "f": rational, "m": integer(1), "filters": _filters},
+        {"d": integer(2), "f": rational, "m": integer(1), "filters": several(several(several(integer(0), 1), 1), 1)},
         "the item's Bloom filter in a uniform cohort; every bit is replaced by a fair coin with probability f (the "
         "permanent response)",
         "[m bits, cohort]",

@@ -9,15 +9,15 @@ items whose arcs hold a point t of [0, 1) is {x : (t - hash[x]) mod 1 < p}, p = 
 estimates depend on the point only through it, so that this is how the point of an implementation is mapped.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import listed, rational
 from dp_audit.oracles.base import Epsilon, OracleKind, epsilon, integer, one_of
 from dp_audit.oracles.mechanism import MechanismOracle
+from dp_audit.oracles.readers import rational, rationals
 from dp_audit.oracles.relations import READINGS
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.mechanisms import RECORDS, has_public_hash, views_of
@@ -52,13 +52,6 @@ def _make(
     return MechanismOracle(len(domain.items), epsilon, made, relation or default, h)
 
 
-def _rationals(name: str, value: object) -> tuple[fmpq, ...]:
-    """The reader of hash values: a list of numbers or texts, or text as "0, 1/3, 0.5". It raises `DomainError`."""
-    allowed = 'rational numbers in [0, 1], as "0, 1/3, 1/2"'
-    parts: Sequence[object] = value.strip("[] ").split(",") if isinstance(value, str) else listed(name, value, allowed)
-    return tuple(rational(name, part) for part in parts)
-
-
 _OPTIONAL = frozenset({"view", "theta", "relation"})
 
 
@@ -68,7 +61,7 @@ def _kind(record: Mechanism) -> OracleKind:
     sizes = {"K": integer(1), "N": integer(0)} if optimized else {"d": integer(1)}
     own = {size: integer(1) for size in ("m", "k") if size in fields}
     readers: dict[str, Callable[[str, object], Any]] = {**sizes, "epsilon": epsilon, **own}
-    readers |= {"hash": _rationals} if public else {}
+    readers |= {"hash": rationals} if public else {}
     readers |= {"view": one_of(views)} if views else {}
     readers |= {"theta": rational} if "theta_option" in fields else {}
     readers |= {"relation": one_of(READINGS)} if optimized and "m" in fields else {}

@@ -3,9 +3,9 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dp_audit.oracles.additive import listed
 from dp_audit.oracles.base import Epsilon, Number, Oracle, epsilon
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
+from dp_audit.oracles.readers import several
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -59,22 +59,18 @@ class Categories(Oracle):
         return self.categories.index(category)
 
 
-def labels(name: str, value: object) -> tuple[str, ...]:
-    """The reader of labels: a list of text, or text as "red, green" or a JSON list. Raises `DomainError`."""
-    allowed = 'labels, or text as "red, green"'
-    if isinstance(value, str) and not value.lstrip().startswith("["):
-        value = [label.strip() for label in value.split(",")]
-    found = listed(name, value, allowed)
-    if not all(isinstance(label, str) and label for label in found):
-        raise DomainError(name, value, allowed)
-    return tuple(map(str, found))
+def label(name: str, value: object) -> str:
+    """The reader of a label. Raises `DomainError`."""
+    if not isinstance(value, str) or not value:
+        raise DomainError(name, value, "text")
+    return value
 
 
 KINDS = {
     "GRR-categories": replace(
         FREQUENCY["GRR"],
         make=Categories,
-        parameters={"categories": labels, "epsilon": epsilon},
+        parameters={"categories": several(label), "epsilon": epsilon},
         law=FREQUENCY["GRR"].law.replace("item", "category"),
         report="a category",
         vectors=(),

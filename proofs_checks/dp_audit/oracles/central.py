@@ -1,18 +1,17 @@
 """Oracles of randomized response to one question, and of the column of answers of several users.
 
-Warner 1965. Selection and noise, the other mechanisms of libraries for a trusted curator, are in `exponential`,
-`geometric`, `laplace` and `gaussian`. There the inputs are data sets, every two of them neighbors, so that the bound
-holds for all pairs.
+Warner 1965. Selection and noise, the other mechanisms of libraries for a trusted curator, are in `selection` and
+`noise`. There the inputs are data sets, every two of them neighbors, so that the bound holds for all pairs.
 """
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from dp_audit.oracles import exponential, gaussian, geometric, laplace
-from dp_audit.oracles.additive import tables
+from dp_audit.oracles import noise, selection
 from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, joint_law
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
+from dp_audit.oracles.readers import tables
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 
@@ -86,10 +85,8 @@ KINDS = {
     ),
     "GRR-column": _column(FREQUENCY["GRR"], "GRR of every user's item on its own", d=("number of items", "2")),
     "Exponential-column": _column(
-        exponential.KINDS["Exponential"], "the exponential mechanism for every user on its own"
+        selection.KINDS["Exponential"], "the exponential mechanism for every user on its own"
     ),
-    **exponential.KINDS,
-    **geometric.KINDS,
-    **laplace.KINDS,
-    **gaussian.KINDS,
+    **selection.KINDS,
+    **noise.KINDS,
 }

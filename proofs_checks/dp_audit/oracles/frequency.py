@@ -1,36 +1,70 @@
-"""Oracles of frequency oracles that are programs with a pair (p, q), enumerated: GRR, SUE (basic RAPPOR), OUE."""
+"""Oracles of frequency oracles that are programs with a pair (p, q): GRR, SUE (basic RAPPOR), OUE, THE, unary encoding
+with given p and q, subset selection SS, and one coefficient of a Hadamard transform, HM.
 
-from collections.abc import Hashable, Mapping
+A program of `dp_refimpl` is the law, its p and q are all that the moments need. THE, thresholded histogram encoding
+(Wang, Blocki, Li, Jha 2017), has the chances of `dp_refimpl.frequency.histogram`; without the threshold (SHE) there are
+infinitely many reports: no oracle. The default k of SS is the core's search for the smallest variance (rounding
+d / (e^epsilon + 1), as libraries do, is not always the same).
+"""
+
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from flint import ctx
+from flint import arb, ctx, fmpq
 
-from dp_audit.oracles.additive import BitOracle, ProgramOracle, SupportOracle
-from dp_audit.oracles.base import Number, OracleKind, epsilon, integer
+from dp_audit.oracles.additive import SupportOracle, program_law
+from dp_audit.oracles.base import Epsilon, Event, Number, Ones, OracleKind, epsilon, integer
+from dp_audit.oracles.forms import Coefficients, Form, Items, Subsets, Vector
+from dp_audit.oracles.readers import as_fraction, rational
+from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.grr import GRR
-from dp_refimpl.frequency.rappor import RAPPOR
+from dp_refimpl.frequency.hadamard import HadamardResponse
+from dp_refimpl.frequency.histogram import above, best_power, threshold_chances
+from dp_refimpl.frequency.privset import best_k
+from dp_refimpl.frequency.rappor import RAPPOR, perturb_bits
+from dp_refimpl.frequency.subset_selection import SubsetSelection
 from dp_refimpl.frequency.unary import OUE
 from dp_refimpl.mechanisms import RECORDS
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+LARGE = 64
+"""Items up to which every law of GRR is enumerated on its own."""
+
+
+Maker = Callable[[ItemDomain, Epsilon], Any]
+"""Makes a program on items from a budget: it has `p`, `q`, `one` and `randomize`. Equal ones are made once."""
 
 
 @dataclass(frozen=True)
-class FrequencyOracle(ProgramOracle, SupportOracle):
-    """A report is an item; it supports that item."""
+class FrequencyOracle(SupportOracle):
+    """A program, of which `form` is that of the reports."""
 
-    mechanism: type[Any]
+    epsilon: Epsilon
+    maker: Maker
+    form: Form
 
     @property
     def p(self) -> Number:
-        """Probability that a report supports the item held."""
-        return self.program().p  # type: ignore[no-any-return]
+        """Probability that a report supports the item held: p, or that a sign is kept."""
+        program = self.program()
+        found: Number = program.kept if isinstance(program, HadamardResponse) else program.p
+        return found
 
     @property
     def q(self) -> Number:
-        """Probability that a report supports a given other item."""
-        return self.program().q  # type: ignore[no-any-return]
+        """Probability that a report supports a given other item: q, or 1/2."""
+        program = self.program()
+        found: Number = fmpq(1, 2) if isinstance(program, HadamardResponse) else program.q
+        return found
+
+    def program(self) -> Any:
+        """The program, in numbers of the current precision."""
+        return _program(self, ctx.prec)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of the report of a user who holds `item`: the program, enumerated."""
@@ -38,54 +72,196 @@ class FrequencyOracle(ProgramOracle, SupportOracle):
 
     @property
     def is_large(self) -> bool:
-        """Whether the laws are those of one item with the items renamed: GRR treats all alike, and has d^2 paths."""
-        return self.mechanism is GRR and self.d > LARGE
+        """Whether the laws are those of one item with the items renamed: all are treated alike, in d^2 paths."""
+        return isinstance(self.form, Items) and self.d > LARGE
+
+    @property
+    def reports(self) -> int:
+        """Those of the form."""
+        return self.form.reports
+
+    @property
+    def listed(self) -> bool:
+        """As of the form."""
+        return self.form.listed
+
+    @property
+    def lists_outputs(self) -> bool:
+        """Whether reports are items."""
+        return isinstance(self.form, Items)
+
+    def agreement(self, held: int, item: int) -> int:
+        """As of the form."""
+        return self.form.agreement(held, item)
+
+    @property
+    def row_width(self) -> int:
+        """d, if reports are rows of d bits."""
+        return self.d if self.form == Vector(self.d) else 0
+
+    @property
+    def independent(self) -> int:
+        """All bits."""
+        return self.row_width
 
     def possible(self, output: Hashable) -> bool:
-        """Every item is."""
-        return output in range(self.d) if type(self) is FrequencyOracle else super().possible(output)
+        """Every report of the form is."""
+        return self.form.possible(output)
 
     def supports(self, report: Hashable, item: int) -> bool:
-        """Whether the report is the item."""
-        return report == item
+        """As of the form."""
+        return self.form.supports(report, item)
 
-    def program(self) -> Any:
-        """The core's mechanism, in numbers of the current precision."""
-        return _program(self, ctx.prec)
+    @property
+    def word(self) -> str:
+        """As of the form."""
+        return self.form.word
 
-    def made(self) -> Any:
-        """The core's mechanism, made anew; SUE takes a root of e^epsilon."""
-        parts = 2 if self.mechanism is RAPPOR else 1
-        return self.mechanism(ItemDomain.of_sizes(self.d), self.epsilon.numbers(parts))
+    def ones(self, item: int) -> Ones | None:
+        """Its bit."""
+        return Ones((item,), 1, 1) if self.row_width else None
 
-
-LARGE = 64
-"""Items up to which every law of GRR is enumerated on its own."""
+    def watched(self, held: int) -> tuple[Event, ...]:
+        """As of the form."""
+        return self.form.watched(held, self.p, self.q)
 
 
 @lru_cache(maxsize=256)
 def _program(oracle: FrequencyOracle, precision: int) -> Any:
     """The program of an oracle at the current precision, which is `precision`."""
-    return oracle.made()
+    return oracle.maker(ItemDomain.of_sizes(oracle.d), oracle.epsilon)
 
 
 @lru_cache(maxsize=4096)
 def _law(oracle: FrequencyOracle, held: int, precision: int) -> Mapping[Hashable, Number]:
     """Law of an item at the current precision, which is `precision`."""
     if not oracle.is_large or held == 0:
-        return ProgramOracle.law(oracle, held)
+        return program_law(oracle.program(), held)
     first = _law(oracle, 0, precision)
     return {y: first[0] if y == held else first[1] for y in range(oracle.d)}
 
 
 @dataclass(frozen=True)
-class UnaryEncoding(BitOracle, FrequencyOracle):
-    """A report is d independent bits; it supports the items whose bits are set."""
+class IndependentBits:
+    """The program of a vector of independent bits with these chances of a 1."""
+
+    domain: ItemDomain
+    p: Number
+    q: Number
+
+    @property
+    def one(self) -> Number:
+        """The 1 of the numbers."""
+        return self.p * 0 + 1
+
+    def randomize(self, item: Item, coins: Coins) -> tuple[int, ...]:
+        """A 1 with probability p for the item, q for the others."""
+        return perturb_bits(frozenset([item]), self.domain, self.p, self.q, coins)
 
 
-_PARAMETERS = {"d": integer(2), "epsilon": epsilon}
+@dataclass(frozen=True)
+class Core:
+    """Makes a mechanism of `dp_refimpl`; `root`: the root of e^epsilon that it takes, `own`: its parameters."""
+
+    mechanism: Callable[..., Any]
+    root: int = 1
+    own: tuple[Any, ...] = ()
+
+    def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> Any:
+        """The mechanism, in numbers of the current precision."""
+        return self.mechanism(domain, epsilon.numbers(self.root), *self.own)
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Makes THE with threshold theta, any rational number; None is the best one, of `best_power`."""
+
+    theta: fmpq | None
+
+    def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> IndependentBits:
+        """Entries above the threshold: 1 + noise > theta, noise > theta."""
+        if self.theta is not None:
+            theta = as_fraction(self.theta)
+            return IndependentBits(domain, above(theta - 1, epsilon), above(theta, epsilon))
+        half = arb(epsilon.exp(Fraction(1, 2)))
+        return IndependentBits(domain, *threshold_chances(half, best_power(half)))
+
+
+@dataclass(frozen=True)
+class Given:
+    """Makes independent bits with given p and q."""
+
+    p: fmpq
+    q: fmpq
+
+    def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> IndependentBits:
+        """Whatever the budget is."""
+        return IndependentBits(domain, self.p, self.q)
+
+
+# --- from parameters --------------------------------------------------------------------------------------------------
+
+
+def grr(d: int, epsilon: Epsilon) -> FrequencyOracle:
+    """GRR on d items."""
+    return FrequencyOracle(d, epsilon, Core(GRR), Items(d))
+
+
+def symmetric(d: int, epsilon: Epsilon) -> FrequencyOracle:
+    """SUE on d items."""
+    return FrequencyOracle(d, epsilon, Core(RAPPOR, 2), Vector(d))
+
+
+def optimized(d: int, epsilon: Epsilon) -> FrequencyOracle:
+    """OUE on d items."""
+    return FrequencyOracle(d, epsilon, Core(OUE), Vector(d))
+
+
+def thresholded(d: int, epsilon: Epsilon, theta: fmpq | None = None) -> FrequencyOracle:
+    """THE on d items. The bound e^epsilon is that of the noisy vector (two entries change by 1); after the threshold it
+    is not attained."""
+    return FrequencyOracle(d, epsilon, Threshold(theta), Vector(d))
+
+
+def unary(d: int, p: fmpq, q: fmpq) -> FrequencyOracle:
+    """Unary encoding with rational 0 < q < p < 1; its bound p(1-q) / (q(1-p)) is attained. Raises `DomainError`."""
+    for name, chance, low, high in (("q", q, fmpq(0), p), ("p", p, fmpq(0), fmpq(1))):
+        if compare(low, chance) is not Ordering.LESS or compare(chance, high) is not Ordering.LESS:
+            raise DomainError(name, chance, "probabilities with 0 < q < p < 1")
+    return FrequencyOracle(d, Epsilon.of(f"ln({p * (1 - q) / (q * (1 - p))})"), Given(p, q), Vector(d))
+
+
+def subsets(d: int, epsilon: Epsilon, k: int | None = None) -> FrequencyOracle:
+    """SS: a k-subset; those with the item held are e^epsilon times as likely (Ye and Barg 2018; Wang et al. 2016).
+
+    The bound e^epsilon is attained. Raises `DomainError` for k outside 1..d-1.
+    """
+    size = best_k(ItemDomain.of_sizes(d), epsilon.budget, 1) if k is None else k
+    if not 1 <= size < d:
+        raise DomainError("k", size, f"an integer in 1..{d - 1} (d - 1)")
+    return FrequencyOracle(d, epsilon, Core(SubsetSelection, 1, (size,)), Subsets(d, size))
+
+
+def coefficient(d: int, epsilon: Epsilon, first: int = 0) -> FrequencyOracle:
+    """HM: a uniformly drawn coefficient of the item's column of H, its sign perturbed.
+
+    Hadamard randomized response (Nguyen et al. 2016; Bassily et al. 2017). `first` is 0, or 1 to leave out the constant
+    column. A report supports another item than the one held with chance 1/2. The bound e^epsilon is attained.
+    """
+    return FrequencyOracle(d, epsilon, Core(HadamardResponse, 1, (first,)), Coefficients(d, first))
+
+
+_SIZES = {"d": integer(2), "epsilon": epsilon}
 KINDS = {
-    "GRR": OracleKind.of(RECORDS["GRR"], lambda d, epsilon: FrequencyOracle(d, epsilon, GRR), _PARAMETERS),
-    "SUE": OracleKind.of(RECORDS["RAPPOR"], lambda d, epsilon: UnaryEncoding(d, epsilon, RAPPOR), _PARAMETERS),
-    "OUE": OracleKind.of(RECORDS["OUE"], lambda d, epsilon: UnaryEncoding(d, epsilon, OUE), _PARAMETERS),
+    "GRR": OracleKind.of(RECORDS["GRR"], grr, _SIZES),
+    "SUE": OracleKind.of(RECORDS["RAPPOR"], symmetric, _SIZES),
+    "OUE": OracleKind.of(RECORDS["OUE"], optimized, _SIZES),
+    "THE": OracleKind.of(RECORDS["THE"], thresholded, {**_SIZES, "theta": rational}, optional=frozenset({"theta"})),
+    "UE": OracleKind(
+        unary,
+        {"d": integer(2), "p": rational, "q": rational},
+        "every bit of the item's indicator on its own: 1 stays 1 with probability p, 0 becomes 1 with probability q",
+        "d bits",
+    ),
+    "SS": OracleKind.of(RECORDS["SubsetSelection"], subsets, {**_SIZES, "k": integer(1)}, optional=frozenset({"k"})),
 }

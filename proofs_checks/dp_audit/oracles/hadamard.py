@@ -1,4 +1,4 @@
-"""Oracles on Hadamard matrices: the Hadamard mechanism HM (coefficients) and Hadamard response HR (subsets).
+"""Oracles on Hadamard matrices: the Hadamard mechanism HM (t coefficients) and Hadamard response HR (subsets).
 
 H is the matrix of Sylvester, of size a power of two: H[i, j] = -1 to the number of ones that i and j have in common in
 binary. Its columns are orthogonal, and all but the first have as many 1 as -1.
@@ -12,87 +12,68 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import MarginalOracle, ProgramOracle, SignOracle, floor, integers, is_tuple
+from dp_audit.oracles.additive import LISTED, AdditiveOracle, digits, floor
 from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
-from dp_refimpl.frequency import hadamard as refimpl
+from dp_audit.oracles.forms import Coefficients, power_of_two
+from dp_audit.oracles.frequency import FrequencyOracle, coefficient, grr
+from dp_audit.oracles.readers import integers
 from dp_refimpl.frequency.hadamard import hadamard_entry
 from dp_refimpl.mechanisms import RECORDS
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item, ItemDomain
-
-Coefficients = tuple[tuple[int, int], ...]
-"""(index, sign) pairs."""
-
-
-def power_of_two(least: int) -> int:
-    """The smallest power of two >= least (>= 1)."""
-    return 1 << (least - 1).bit_length()
+from dp_spec.vocabulary.items import Item
 
 
 @dataclass(frozen=True)
-class HadamardMechanism(ProgramOracle, SignOracle):
-    """HM: t uniformly drawn coefficients of the item's column of H, their signs perturbed together.
+class HadamardTuple(AdditiveOracle):
+    """HM of Cormode, Maddock, Maple 2021: t > 1 independent coefficients of `one`, their signs perturbed together.
 
-    Cormode, Maddock, Maple 2021; t = 1 is Hadamard randomized response (Nguyen et al. 2016; Bassily et al. 2017). The t
-    indices are independent. The tuple of the t signs is kept with probability e^eps / (e^eps + 2^t - 1), any other one
-    reported with 1 / (e^eps + 2^t - 1): for t = 1 the sign is flipped with 1 / (e^eps + 1). Item x has the column
-    first + x (`first` 0, or 1 to leave out the constant one), and D is the smallest power of two >= d + first. The
-    report is (index, sign) for t = 1, else the tuple of t such pairs. The bound e^epsilon is attained.
+    The tuple of the t signs is kept with probability e^eps / (e^eps + 2^t - 1), any other one reported with
+    1 / (e^eps + 2^t - 1): generalized randomized response on 2^t tuples. The report is the tuple of t pairs. The bound
+    e^epsilon is attained.
     """
 
-    t: int = 1
-    first: int = 0
+    epsilon: Epsilon
+    one: FrequencyOracle
+    t: int
 
     @property
-    def indices(self) -> int:
-        """D."""
-        return power_of_two(self.d + self.first)
+    def column(self) -> Coefficients:
+        """The form of one coefficient."""
+        assert isinstance(self.one.form, Coefficients)
+        return self.one.form
 
     @property
-    def reports(self) -> int:
-        """(2D)^t."""
-        return int((2 * self.indices) ** self.t)
+    def tuples(self) -> FrequencyOracle:
+        """Randomized response on the tuples of signs."""
+        return grr(2**self.t, self.epsilon)
 
-    def scale(self) -> Number:
-        """c = (e^eps + 2^t - 1) / (e^eps - 1), by which s = sign * true sign, and a product of two s, are unbiased."""
-        e = self.epsilon.exp()
-        return (e + int(2**self.t - 1)) / (e - 1)
-
-    def program(self) -> refimpl.HadamardResponse[Number]:
-        """The core's mechanism, of one coefficient."""
-        return refimpl.HadamardResponse(ItemDomain.of_sizes(self.d), self.epsilon.numbers(), self.first)
+    @property
+    def signs(self) -> list[tuple[int, ...]]:
+        """All tuples of t signs."""
+        return list(product((1, -1), repeat=self.t))
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report, (2D)^t reports: of one coefficient the core's program, enumerated."""
-        if self.t == 1:
-            return super().law(item)
-        column, e = self.first + self.require_item(item), self.epsilon.exp()
-        other = 1 / ((e + int(2**self.t - 1)) * self.indices**self.t)
-        law: dict[Hashable, Number] = {}
-        for drawn in product(range(self.indices), repeat=self.t):
-            true = tuple(hadamard_entry(i, column) for i in drawn)
-            for signs in product((1, -1), repeat=self.t):
-                law[tuple(zip(drawn, signs, strict=True))] = e * other if signs == true else other
+        """Law of the report, (2D)^t reports."""
+        column, signs, law = self.column.first + self.require_item(item), self.signs, dict[Hashable, Number]()
+        for drawn in product(range(self.column.indices), repeat=self.t):
+            true = signs.index(tuple(hadamard_entry(i, column) for i in drawn))
+            for told, chance in self.tuples.law(true).items():
+                law[tuple(zip(drawn, signs[told], strict=True))] = chance / self.column.indices**self.t  # type: ignore[call-overload]
         return law
 
     def possible(self, output: Hashable) -> bool:
-        """Every t indices with every t signs are."""
-        pairs = (output,) if self.t == 1 else output
-        return (
-            isinstance(pairs, tuple)
-            and len(pairs) == self.t
-            and all(is_tuple(pair, range(self.indices), (-1, 1)) for pair in pairs)
-        )
+        """Every t pairs are."""
+        return isinstance(output, tuple) and len(output) == self.t and all(map(self.one.possible, output))
 
-    def scores(self, report: Hashable) -> tuple[Number, ...]:
+    def scale(self) -> Number:
+        """c = (e^eps + 2^t - 1) / (e^eps - 1), by which s = sign * true sign, and a product of two s, are unbiased."""
+        return 1 / (self.tuples.p - self.tuples.q)
+
+    def scores(self, report: Any) -> tuple[Number, ...]:
         """The average of c * sign * H[index, column of x] over the t coefficients."""
-        pairs, scale = self.coefficients(report), self.scale()
-        sums = [sum(sign * hadamard_entry(index, self.first + x) for index, sign in pairs) for x in range(self.d)]
-        return tuple(fmpq(total, self.t) * scale for total in sums)
-
-    def agreement(self, held: int, item: int) -> fmpq:
-        """Columns are orthogonal."""
-        return fmpq(held == item)
+        agreeing = [sum(self.one.supports(pair, x) for pair in report) for x in range(self.d)]
+        scale = self.scale()
+        return tuple(fmpq(2 * count - self.t, self.t) * scale for count in agreeing)
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Unbiased; the variance is (c^2 + (t-1) c) / t - 1 for the item held, and c^2 / t for the others.
@@ -104,22 +85,22 @@ class HadamardMechanism(ProgramOracle, SignOracle):
             return fmpq(1), (c**2 + (self.t - 1) * c) / self.t - 1
         return fmpq(0), c**2 / self.t
 
-    def coefficients(self, report: Any) -> Coefficients:
-        """The t pairs of a (possible) report."""
-        return (report,) if self.t == 1 else report
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """All reports if they are few; else those of the first coefficient, whose sign is kept with (1 + 1/c) / 2."""
+        if self.one.reports**self.t <= LISTED:
+            return super().events(item)
+        held, kept = self.require_item(item), (1 + 1 / self.scale()) / 2
 
-    def index(self, report: Any) -> int:
-        """The first one."""
-        return self.coefficients(report)[0][0]
+        def supported(x: int) -> Event:
+            holds = lambda report: self.possible(report) and self.one.supports(report[0], x)  # noqa: E731
+            return Event(f"agrees with {x}", holds, kept if x == held else fmpq(1, 2))
 
-    def sign(self, report: Any, item: int) -> int:
-        """That of the first coefficient, times the entry of the item's column."""
-        index, sign = self.coefficients(report)[0]
-        return sign * hadamard_entry(index, self.first + item)
+        index = digits(lambda report: report[0][0], self.column.indices, self.possible)
+        return (*map(supported, range(self.d)), *index)
 
 
 @dataclass(frozen=True)
-class HadamardResponse(MarginalOracle):
+class HadamardResponse(AdditiveOracle):
     """HR: an index y, e^eps times as likely inside the item's set C_x as outside (Acharya, Sun, Zhang 2019).
 
     B blocks of b indices, K = B b, b the smallest power of two >= d / B + 1. Item x (after the permutation, if there
@@ -175,13 +156,11 @@ class HadamardResponse(MarginalOracle):
         scale, same_block = self.norm / (self.epsilon.exp() - 1), self.place(held)[0] == self.place(item)[0]
         return fmpq(held == item), scale**2 * self._block(same_block) - int(held == item)
 
-    @property
-    def reports(self) -> int:
-        """K."""
-        return self.blocks * self.width
-
-    def marginals(self, held: int) -> tuple[Event, ...]:
-        """The sets C_x and the blocks."""
+    def events(self, item: Item) -> tuple[Event, ...]:
+        """All reports if they are few; else the sets C_x and the blocks."""
+        held = self.require_item(item)
+        if self.blocks * self.width <= LISTED:
+            return super().events(item)
         sets = [Event(f"in C_{x}", partial(self._inside, x), self._chance(held, x)) for x in range(self.d)]
         numbers = range(self.blocks) if self.blocks > 1 else ()
         own = self.place(held)[0]
@@ -222,10 +201,15 @@ def _response(
     return HadamardResponse(d, epsilon, best_blocks(d, epsilon) if blocks is None else blocks, permutation)
 
 
+def _coefficients(d: int, epsilon: Epsilon, t: int = 1, first: int = 0) -> AdditiveOracle:
+    one = coefficient(d, epsilon, first)
+    return one if t == 1 else HadamardTuple(d, epsilon, one, t)
+
+
 KINDS = {
     "HM": OracleKind.of(
         RECORDS["HadamardResponse"],
-        HadamardMechanism,
+        _coefficients,
         {"d": integer(2), "epsilon": epsilon, "t": integer(1), "first": integer(0, 1)},
         optional=frozenset({"t", "first"}),
         certified=lambda given: RECORDS["HadamardResponse"].claims(given) if given.get("t", 1) == 1 else (),

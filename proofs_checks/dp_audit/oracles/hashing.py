@@ -1,219 +1,179 @@
-"""Oracles of local hashing (Wang, Blocki, Li, Jha 2017): GRR on g cells of the item's hash value. BLH is g = 2.
+"""Oracles that hash an item with one of several functions and report its cell by a mechanism on cells.
 
-Three laws of the hash function: given (LH, what an audit can compute of a library that draws a seed), drawn uniformly
-from a few given ones (FLH, Cormode, Maddock, Maple 2021), and the ideal of the literature, uniform over all functions
-(LH-ideal). The estimator is the same; it is unbiased for the ideal, and for a given function it counts colliding items.
-Sketch response, which hashes an item before FLH, has the law of FLH with the composed functions, on all their pairs.
+Local hashing (Wang, Blocki, Li, Jha 2017) is GRR on g cells; BLH is g = 2. Three laws of its function: given (LH, what
+an audit can compute of a library that draws a seed), drawn uniformly from a few given ones (FLH, Cormode, Maddock,
+Maple 2021), and the ideal of the literature, uniform over all functions (LH-ideal). The estimator is the same; it is
+unbiased for the ideal, and for a given function it counts colliding items. Sketch response, which hashes an item before
+FLH, has the law of FLH with the composed functions, on all their pairs. Sketches are in `sketch`.
 """
 
-from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.additive import MarginalOracle, SupportOracle, integers, is_tuple, tables
-from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
-from dp_refimpl.enumeration import output_law
-from dp_refimpl.frequency import local_hashing as refimpl
-from dp_refimpl.frequency.grr import GRR
-from dp_refimpl.frequency.hash_families import AllFunctions, LabelFamily, LabelFunction, PublicFunctions
+from dp_audit.oracles.additive import SupportOracle, is_tuple
+from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, exact_sum, integer
+from dp_audit.oracles.frequency import grr
+from dp_audit.oracles.readers import integers, tables
 from dp_refimpl.mechanisms import RECORDS
 from dp_refimpl.records import always
-from dp_spec.frequency import local_hashing as stated
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.items import Item
 
 HashTable = tuple[int, ...]
-"""The cells 0 .. g-1 of the items 0 .. d-1."""
+"""The cells of the items 0 .. d-1."""
+MAX_REPORTS = 1 << 20
+"""Laws of more reports are not listed."""
 
 
 @dataclass(frozen=True)
-class LocalHashing(SupportOracle):
-    """The item's cell is reported with probability p = e^eps / (e^eps + g - 1), any other with q = 1 / (e^eps + g - 1).
+class HashedOracle(SupportOracle):
+    """A function is drawn uniformly from `functions`; a report is that of `cells` on the item's cell, and the number of
+    the function. It supports the items whose cells are supported. Items agree as their cells do, on average.
 
-    A report supports the items hashed to its cell; the score is (1[support] - 1/g) / (p - 1/g). The law is the core's
-    program, enumerated. The nominal bound is attained unless every hash function that may be drawn is constant.
+    The tables may be equal, and are facts of the audited code: laws and moments are those given them. What two cells
+    agree on average is taken off by the estimator, so that it is unbiased on average over independent functions.
     """
 
-    g: int
-    epsilon: Epsilon
+    cells: SupportOracle
+    functions: tuple[HashTable, ...]
 
-    @abstractmethod
-    def read(self, report: Any) -> tuple[int, HashTable]:
-        """The cell and the hash function of a (possible) report."""
+    @property
+    def epsilon(self) -> Epsilon:  # type: ignore[override]
+        """As on the cells."""
+        return self.cells.epsilon
 
-    @abstractmethod
-    def collisions(self, held: int, item: int) -> fmpq:
-        """The chance that the two items are hashed to one cell."""
+    def joined(self, report: Any, function: int) -> Hashable:
+        """The report with the number of the function: (report, number)."""
+        return report, function
+
+    def read(self, report: Any) -> tuple[Hashable, HashTable] | None:
+        """The report on the cell, and the table of the function; None for what has another form."""
+        pair = isinstance(report, tuple) and len(report) == 2 and report[1] in range(len(self.functions))
+        return (report[0], self.functions[report[1]]) if pair else None
 
     @property
     def p(self) -> Number:
-        """Probability of the item's own cell."""
-        return self._cells().p
+        """As on the cells."""
+        return self.cells.p
 
     @property
     def q(self) -> Number:
-        """Probability of a given other cell."""
-        return self._cells().q
+        """As on the cells."""
+        return self.cells.q
 
     @property
-    def base(self) -> Number:
-        """1/g."""
-        return fmpq(1, self.g)
+    def shared(self) -> fmpq:
+        """The average agreement of two cells."""
+        return fmpq(1, self.cells.d) * sum(self.cells.agreement(0, cell) for cell in range(self.cells.d))
+
+    def agreement(self, held: int, item: int) -> fmpq:
+        """The average over the functions."""
+        total = sum(self.cells.agreement(table[held], table[item]) for table in self.functions)
+        return fmpq(1, len(self.functions)) * total
+
+    def landing(self, held: int) -> Mapping[int, fmpq]:
+        """The law of the item's cell."""
+        counts = Counter(table[held] for table in self.functions)
+        return {cell: fmpq(times, len(self.functions)) for cell, times in counts.items()}
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the report: that of its cell, for every function."""
+        held, number = self.require_item(item), len(self.functions)
+        laws = {cell: [(y, p / number) for y, p in self.cells.law(cell).items()] for cell in self.landing(held)}
+        return {self.joined(y, j): p for j, table in enumerate(self.functions) for y, p in laws[table[held]]}
+
+    @property
+    def reports(self) -> int:
+        """Every one on a cell, with every function."""
+        return self.cells.reports * len(self.functions)
+
+    def possible(self, output: Hashable) -> bool:
+        """Every report of a cell with every function is."""
+        found = self.read(output)
+        return found is not None and self.cells.possible(found[0])
 
     def supports(self, report: Hashable, item: int) -> bool:
-        """Whether the item is hashed to the reported cell."""
-        cell, table = self.read(report)
-        return table[item] == cell
+        """Whether the item's cell is supported."""
+        found = self.read(report)
+        return found is not None and self.cells.supports(found[0], found[1][item])
 
-    def support(self, held: int, item: int) -> Number:
-        """Probability that the report of a user who holds `held` supports `item`."""
-        found: Number = stated.support(self.p, self.q, self.collisions(held, item))
-        return found
+    def watched(self, held: int) -> tuple[Event, ...]:
+        """What is watched on the cells, on average; and that the number of the function is low."""
+        of_cells = [(share, self.cells.marginals(cell)) for cell, share in self.landing(held).items()]
+        chances = zip(*([event.probability * share for event in events] for share, events in of_cells), strict=True)
+        averaged = [
+            Event(f"the cell's {event.name}", partial(self._on_cell, event.holds), exact_sum(chance))
+            for event, chance in zip(of_cells[0][1], chances, strict=True)
+        ]
+        return (*averaged, lower_half(self.possible, len(self.functions)))
 
-    def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """Of a 0-1 variable, the support, scaled: colliding items are counted too."""
-        return (self.support(held, item) - self.base) / (self.p - self.base), self.spread(held, item)
-
-    def all_moments(self, held: int) -> Sequence[tuple[Number, Number]]:
-        """The moments of two items depend on their collisions only."""
-        known: dict[fmpq, tuple[Number, Number]] = {}
-        shares = [self.collisions(held, x) for x in range(self.d)]
-        for x, share in enumerate(shares):
-            if share not in known:
-                known[share] = self.moments(held, x)
-        return [known[share] for share in shares]
-
-    def supporting(self, item: int) -> Callable[[Hashable], bool]:
-        """The test of the event that a report (of any form) supports the item."""
-        return lambda report: self.possible(report) and self.supports(report, item)
-
-    def supported(self, held: int) -> tuple[Event, ...]:
-        """For every item, that a report supports it."""
-        return tuple(Event(f"supports {x}", self.supporting(x), self.support(held, x)) for x in range(self.d))
-
-    def drawn_law(self, item: Item, family: LabelFamily) -> dict[tuple[LabelFunction, int], Number]:
-        """Law of the report of the core's mechanism on a family."""
-        domain, chance = ItemDomain.of_sizes(self.d), fmpq(1, self.g)
-        held, target = self.require_item(item), refimpl.LocalHashing(domain, self.epsilon.numbers(), family, chance)
-        return output_law(lambda coins: target.randomize(held, coins), target.one)
-
-    def _cells(self) -> GRR[Number]:
-        return GRR(ItemDomain.of_sizes(self.g), self.epsilon.numbers())
+    def _on_cell(self, holds: Callable[[Hashable], bool], report: Hashable) -> bool:
+        found = self.read(report)
+        return found is not None and holds(found[0])
 
 
-@dataclass(frozen=True)
-class FixedHashing(LocalHashing):
-    """Given the hash function; the report is the cell alone, a list of reports has one and the same function.
+class FixedHashing(HashedOracle):
+    """Given the hash function; the report is that of the cell alone, a list of reports has one and the same function.
 
-    Expectation and variance are those given the function: E of item x is (s - 1/g) / (p - 1/g) averaged over the
-    users, s = p if x shares the cell of the item held, else q. Raises `DomainError` for a table that is not d cells.
+    The nominal bound is attained unless the function is constant.
     """
 
-    table: HashTable
-
-    def __post_init__(self) -> None:
-        require_tables("hash", (self.table,), self.d, self.g)
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the cell."""
-        family = PublicFunctions(as_functions([self.table], self.d, self.g))
-        return {cell: chance for (_, cell), chance in self.drawn_law(item, family).items()}
-
-    def possible(self, output: Hashable) -> bool:
-        """Every cell is."""
-        return output in range(self.g)
-
-    def read(self, report: Any) -> tuple[int, HashTable]:
-        """The cell and the function."""
-        return report, self.table
-
-    def collisions(self, held: int, item: int) -> fmpq:
-        """0 or 1."""
-        return fmpq(self.table[held] == self.table[item])
-
-
-@dataclass(frozen=True)
-class DrawnHashing(LocalHashing, MarginalOracle):
-    """The hash function is drawn uniformly from given ones; the report is (cell, number of the function).
-
-    Raises `DomainError` for tables that are not d cells.
-    """
-
-    tables: tuple[HashTable, ...]
-
-    def __post_init__(self) -> None:
-        require_tables("hashes", self.tables, self.d, self.g)
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of (cell, number): the program does not tell equal functions apart, their numbers are equally likely."""
-        functions = as_functions(self.tables, self.d, self.g)
-        law, times = self.drawn_law(item, PublicFunctions(functions)), Counter(functions)
-        return {(cell, j): law[h, cell] / times[h] for j, h in enumerate(functions) for cell in range(self.g)}
-
-    def possible(self, output: Hashable) -> bool:
-        """Every cell with every number is."""
-        return is_tuple(output, range(self.g), range(len(self.tables)))
-
-    def read(self, report: Any) -> tuple[int, HashTable]:
-        """The cell and the function."""
-        return report[0], self.tables[report[1]]
-
-    def collisions(self, held: int, item: int) -> fmpq:
-        """The share of the functions that make the items collide."""
-        return fmpq(sum(table[held] == table[item] for table in self.tables), len(self.tables))
+    listed = lists_outputs = True
 
     @property
-    def reports(self) -> int:
-        """g cells of every function."""
-        return self.g * len(self.tables)
+    def g(self) -> int:
+        """The number of cells."""
+        return self.cells.d
 
-    def marginals(self, held: int) -> tuple[Event, ...]:
-        """That the number is in the lower half, and that an item is supported."""
-        return (lower_half(self.possible, len(self.tables)), *self.supported(held))
+    @property
+    def table(self) -> HashTable:
+        """The function."""
+        return self.functions[0]
 
-
-@dataclass(frozen=True)
-class IdealHashing(LocalHashing, MarginalOracle):
-    """The literature's ideal: the function is uniform over all g^d; the report is (cell, the table of the function).
-
-    Unbiased; the variance is (f p(1-p) + (1-f) (1/g)(1-1/g)) / (n (p - 1/g)^2), f the frequency of the item.
-    """
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of (cell, table): g^(d+1) reports."""
-        law = self.drawn_law(item, AllFunctions(tuple(range(self.d)), self.g))
-        return {(cell, h.values): chance for (h, cell), chance in law.items()}
-
-    def possible(self, output: Hashable) -> bool:
-        """Every cell with every table is."""
-        pair = isinstance(output, tuple) and len(output) == 2 and output[0] in range(self.g)
-        return pair and is_tuple(output[1], *[range(self.g)] * self.d)  # type: ignore[index]
-
-    def read(self, report: Any) -> tuple[int, HashTable]:
-        """The cell and the function."""
+    def joined(self, report: Any, function: int) -> Hashable:
+        """The report on the cell."""
         return report  # type: ignore[no-any-return]
 
-    def collisions(self, held: int, item: int) -> fmpq:
-        """1 for the item held; any other collides with probability 1/g, and p/g + (g-1)/g q = 1/g."""
-        return fmpq(1, 1 if held == item else self.g)
+    def read(self, report: Any) -> tuple[Hashable, HashTable]:
+        """The report, and the function."""
+        return report, self.table
+
+
+class IdealHashing(HashedOracle):
+    """The literature's ideal: the function is uniform over all g^d; the report is (that of the cell, the table)."""
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the report, with all functions. Raises `DomainError` for more than `MAX_REPORTS` reports."""
+        self.require_item(item)
+        if self.reports > MAX_REPORTS:
+            raise DomainError("d", self.d, f"sizes with at most {MAX_REPORTS} reports")
+        functions = tuple(product(range(self.cells.d), repeat=self.d))
+        drawn: Mapping[Any, Number] = HashedOracle(self.d, self.cells, functions).law(item)
+        return {(y, functions[j]): p for (y, j), p in drawn.items()}
+
+    def read(self, report: Any) -> tuple[Hashable, HashTable] | None:
+        """Such a pair."""
+        pair = isinstance(report, tuple) and len(report) == 2
+        return report if pair and is_tuple(report[1], *[range(self.cells.d)] * self.d) else None
+
+    def agreement(self, held: int, item: int) -> fmpq:
+        """1 for the item held; any other collides with probability 1/g."""
+        return fmpq(1, 1 if held == item else self.cells.d)
 
     @property
     def reports(self) -> int:
-        """g^(d+1)."""
-        return int(self.g ** (self.d + 1))
+        """Those of a cell with g^d functions."""
+        return int(self.cells.reports * self.cells.d**self.d)
 
-    def marginals(self, held: int) -> tuple[Event, ...]:
-        """That an item is supported."""
-        return self.supported(held)
-
-
-def as_functions(tables: Iterable[HashTable], d: int, g: int) -> tuple[LabelFunction, ...]:
-    """Tables as the core has them."""
-    return tuple(LabelFunction(tuple(range(d)), table, g) for table in tables)
+    def watched(self, held: int) -> tuple[Event, ...]:
+        """Nothing beside the support of items."""
+        return ()
 
 
 def lower_half(possible: Callable[[Hashable], bool], functions: int) -> Event:
@@ -223,26 +183,41 @@ def lower_half(possible: Callable[[Hashable], bool], functions: int) -> Event:
     return Event(f"function < {half}", lower, fmpq(half, functions))
 
 
-def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> None:
-    """Raise `DomainError` unless every table has d cells in 0 .. g-1."""
+def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> tuple[HashTable, ...]:
+    """The tables. Raises `DomainError` unless every one has d cells in 0 .. g-1."""
     for table in listed:
         if len(table) != d or any(cell not in range(g) for cell in table):
             raise DomainError(name, table, f"the cells, in 0..{g - 1}, of {d} items")
+    return listed
+
+
+# --- from parameters --------------------------------------------------------------------------------------------------
+
+
+def fixed(d: int, g: int, epsilon: Epsilon, hash: HashTable) -> FixedHashing:
+    """LH."""
+    return FixedHashing(d, grr(g, epsilon), require_tables("hash", (hash,), d, g))
+
+
+def drawn(d: int, g: int, epsilon: Epsilon, hashes: tuple[HashTable, ...]) -> HashedOracle:
+    """FLH."""
+    return HashedOracle(d, grr(g, epsilon), require_tables("hashes", hashes, d, g))
+
+
+def ideal(d: int, g: int, epsilon: Epsilon) -> IdealHashing:
+    """LH-ideal."""
+    return IdealHashing(d, grr(g, epsilon), ())
 
 
 _SIZES = {"d": integer(2), "g": integer(2), "epsilon": epsilon}
 KINDS = {
     "LH": OracleKind.of(
         RECORDS["LocalHashing"],
-        lambda d, g, epsilon, hash: FixedHashing(d, g, epsilon, hash),
+        fixed,
         {**_SIZES, "hash": integers},
         certified=always("olh.privacy", source="lit.wang2017"),
         words={"hash": ("the cells of all items; not needed with --hash", "0, 1, 1")},
     ),
-    "FLH": OracleKind.of(
-        RECORDS["FLH"],
-        lambda d, g, epsilon, hashes: DrawnHashing(d, g, epsilon, hashes),
-        {**_SIZES, "hashes": tables},
-    ),
-    "LH-ideal": OracleKind.of(RECORDS["OLH"], IdealHashing, _SIZES),
+    "FLH": OracleKind.of(RECORDS["FLH"], drawn, {**_SIZES, "hashes": tables}),
+    "LH-ideal": OracleKind.of(RECORDS["OLH"], ideal, _SIZES),
 }

@@ -5,7 +5,6 @@ kept, so that a single report is eps_1-private and all reports on one value toge
 protocols are named by their rounds: L-SUE (SUE, SUE), L-OUE (OUE, OUE), L-OSUE (OUE, SUE), L-SOUE (SUE, OUE).
 """
 
-from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,17 +13,16 @@ from typing import Any, Literal
 
 from flint import arb, fmpq
 
-from dp_audit.oracles.additive import integers
 from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, exact_sum, integer, multiplied
-from dp_audit.oracles.frequency import KINDS as FREQUENCY
-from dp_audit.oracles.frequency import FrequencyOracle, UnaryEncoding
-from dp_audit.oracles.hashing import FixedHashing
+from dp_audit.oracles.forms import Items, Vector
+from dp_audit.oracles.frequency import FrequencyOracle, grr, optimized, symmetric
+from dp_audit.oracles.hashing import FixedHashing, HashTable, require_tables
 from dp_audit.oracles.memoization import Chain, Memoized
+from dp_audit.oracles.readers import integers
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
-from dp_refimpl.frequency.grr import GRR, perturb
-from dp_refimpl.frequency.rappor import RAPPOR, Bits, perturb_bits
-from dp_refimpl.frequency.unary import OUE
+from dp_refimpl.frequency.grr import perturb
+from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -34,8 +32,12 @@ Round = Literal["SUE", "OUE"]
 
 @dataclass(frozen=True)
 class Rounds:
-    """The probabilities of telling the truth (p) and of a given lie (q) in the kept round 1 and in round 2."""
+    """The program of a client at its first report, on items: GRR twice.
 
+    p1, q1, p2, q2 are the probabilities of telling the truth and of a given lie in the kept round 1 and in round 2.
+    """
+
+    domain: ItemDomain
     p1: Number
     q1: Number
     p2: Number
@@ -51,68 +53,55 @@ class Rounds:
         """Probability that the first report supports a given other item."""
         return self.q1 * self.p2 + (1 - self.q1) * self.q2
 
-
-@dataclass(frozen=True)
-class _Chain:
-    """The program of a longitudinal client at its first report."""
-
-    domain: ItemDomain
-    rounds: Rounds
-
-    @property
-    def p(self) -> Number:
-        return self.rounds.p
-
-    @property
-    def q(self) -> Number:
-        return self.rounds.q
-
     @property
     def one(self) -> Number:
-        return self.rounds.p * 0 + 1
+        """The 1 of the numbers."""
+        return self.p * 0 + 1
 
+    def keep(self, item: Any, coins: Coins) -> Any:
+        """What is kept for an item."""
+        return self.perturbed(item, self.p1, self.q1, coins)
 
-class _ItemChain(_Chain):
-    def keep(self, item: Item, coins: Coins) -> Item:
-        return perturb(item, self.domain, self.rounds.p1, self.rounds.q1, coins)
+    def report(self, kept: Any, coins: Coins) -> Any:
+        """A report on what is kept."""
+        return self.perturbed(kept, self.p2, self.q2, coins)
 
-    def report(self, kept: Item, coins: Coins) -> Item:
-        return perturb(kept, self.domain, self.rounds.p2, self.rounds.q2, coins)
-
-    def randomize(self, item: Item, coins: Coins) -> Item:
+    def randomize(self, item: Any, coins: Coins) -> Any:
+        """The first report."""
         return self.report(self.keep(item, coins), coins)
 
-
-class _BitChain(_Chain):
-    def keep(self, item: Item, coins: Coins) -> Bits:
-        return perturb_bits(frozenset([item]), self.domain, self.rounds.p1, self.rounds.q1, coins)
-
-    def report(self, kept: Bits, coins: Coins) -> Bits:
-        ones = frozenset(x for x, bit in zip(self.domain.items, kept, strict=True) if bit)
-        return perturb_bits(ones, self.domain, self.rounds.p2, self.rounds.q2, coins)
-
-    def randomize(self, item: Item, coins: Coins) -> Bits:
-        return self.report(self.keep(item, coins), coins)
+    def perturbed(self, held: Any, p: Number, q: Number, coins: Coins) -> Any:
+        """A round on what is held."""
+        return perturb(held, self.domain, p, q, coins)
 
 
-class TwoRounds(Memoized):
-    """A mechanism of two rounds, on an item or its cell. `epsilon` is eps_1, the budget of one report; `permanent` is
-    eps_perm > eps_1."""
+class BitRounds(Rounds):
+    """The same on the bits of a one-hot vector: unary encoding twice."""
+
+    def perturbed(self, held: Any, p: Number, q: Number, coins: Coins) -> Any:
+        """A round on an item, or on its bits."""
+        bits = held if isinstance(held, tuple) else [x == held for x in self.domain.items]
+        ones = frozenset(x for x, bit in zip(self.domain.items, bits, strict=True) if bit)
+        return perturb_bits(ones, self.domain, p, q, coins)
+
+
+@dataclass(frozen=True)
+class Longitudinal(Memoized, FrequencyOracle):
+    """Two rounds. `epsilon` is eps_1, the budget of one report; `permanent` is eps_perm > eps_1.
+
+    The estimator is that of a frequency oracle with the probabilities p, q of the first report. Raises `DomainError`
+    for other budgets, and where there is no such round 2.
+    """
 
     permanent: Epsilon
 
-    @abstractmethod
-    def client(self) -> Any:
-        """The program of the client, in numbers of the current precision."""
-
-    def held(self, item: Item) -> Item:
-        """What the client randomizes. Raises `DomainError` for what is no input."""
-        return self.require_input(item)  # type: ignore[no-any-return]
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the first report: both rounds."""
-        held, client = self.held(item), self.client()
-        return output_law(lambda coins: client.randomize(held, coins), client.one)
+    def __post_init__(self) -> None:
+        if compare(self.epsilon.exp(), self.permanent.exp()) is not Ordering.LESS:
+            raise DomainError("eps_1", self.epsilon.text, f"an epsilon below eps_perm = {self.permanent.text}")
+        rounds = self.program()
+        for name in ("p2", "q2"):
+            if compare(getattr(rounds, name), 0) is Ordering.LESS:
+                raise DomainError("eps_1", self.epsilon.text, f"one with {name} >= 0 at eps_perm = {self.permanent}")
 
     def lasting_privacy(self) -> Number:
         """e^eps_perm."""
@@ -120,61 +109,28 @@ class TwoRounds(Memoized):
 
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
         """Law of round 1."""
-        held, client = self.held(item), self.client()
-        return output_law(lambda coins: client.keep(held, coins), client.one)
+        held, rounds = self.require_item(item), self.program()
+        return output_law(lambda coins: rounds.keep(held, coins), rounds.one)
 
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
         """Law of round 2."""
-        client = self.client()
-        return output_law(lambda coins: client.report(kept, coins), client.one)
+        rounds = self.program()
+        return output_law(lambda coins: rounds.report(kept, coins), rounds.one)
 
     def chain(self, item: Any) -> Chain:
         """Whether what is kept, and a report, support the item."""
-        self.require_input(item)
-        r = self.client().rounds
+        held, r = self.require_item(item), self.program()
         given = (1 - r.q2, r.q2), (1 - r.p2, r.p2)
-        return Chain(lambda report: int(self.supports(report, item)), (1 - r.p1, r.p1), given)
-
-    @abstractmethod
-    def supports(self, report: Hashable, item: int) -> bool:
-        """Whether a report counts for the item."""
+        return Chain(lambda report: int(self.supports(report, held)), (1 - r.p1, r.p1), given)
 
 
 @dataclass(frozen=True)
-class Longitudinal(TwoRounds, FrequencyOracle):
-    """Two rounds on one item. `mechanism` makes the client from the budgets and d; the estimator is that of a frequency
-    oracle with the probabilities p, q of the first report."""
-
-    permanent: Epsilon
-
-    def __post_init__(self) -> None:
-        if compare(self.epsilon.exp(), self.permanent.exp()) is not Ordering.LESS:
-            raise DomainError("eps_1", self.epsilon.text, f"an epsilon below eps_perm = {self.permanent.text}")
-        rounds = self.program().rounds
-        for name in ("p2", "q2"):
-            if compare(getattr(rounds, name), 0) is Ordering.LESS:
-                raise DomainError("eps_1", self.epsilon.text, f"one with {name} >= 0 at eps_perm = {self.permanent}")
-
-    supports = FrequencyOracle.supports
-
-    def made(self) -> Any:
-        """The client, made anew."""
-        return self.mechanism(self.epsilon, self.permanent, self.d)
-
-    def client(self) -> Any:
-        """The client."""
-        return self.program()
-
-
-@dataclass(frozen=True)
-class LongitudinalUnary(Longitudinal, UnaryEncoding):
+class LongitudinalUnary(Longitudinal):
     """Two rounds on the bits of a one-hot vector."""
-
-    supports = UnaryEncoding.supports
 
     def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
         """As `Memoized`, bit by bit: these are independent."""
-        r = self.client().rounds
+        r = self.program()
         first, second = ((r.q1, r.p1), (r.q2, r.p2))  # by the bit before, the chance of a 1
 
         def chance(reports: Sequence[Any]) -> Number:
@@ -195,35 +151,40 @@ def _bits(bits: Sequence[int], one: Number) -> Number:
     return multiplied([one if bit else 1 - one for bit in bits])
 
 
-def grr_rounds(first: Epsilon, permanent: Epsilon, d: int) -> Rounds:
-    """L-GRR: GRR twice, the second with the source's p2.
+@dataclass(frozen=True)
+class GRRRounds:
+    """Makes L-GRR: GRR twice, the second with the source's p2.
 
     The source equates e^eps_1 with (p1 p2 + q1 q2) / (p1 q2 + q1 p2). For d >= 3 this leaves out the ways through a
     third item, so that the report is more private than eps_1 and the bound e^eps_1 is not attained.
     """
-    e1 = first.exp()
-    first_round = GRR(ItemDomain.of_sizes(d), permanent.numbers())
-    p1, q1 = first_round.p, first_round.q
-    p2 = (q1 - e1 * p1) / (-p1 * e1 + d * q1 * e1 - q1 * e1 - p1 * (d - 1) + q1)
-    return Rounds(p1, q1, p2, (1 - p2) / (d - 1))
+
+    permanent: Epsilon
+
+    def __call__(self, domain: ItemDomain, first: Epsilon) -> Rounds:
+        """The rounds of a budget eps_1."""
+        d, e1, round1 = len(domain.items), first.exp(), grr(len(domain.items), self.permanent)
+        p1, q1 = round1.p, round1.q
+        p2 = (q1 - e1 * p1) / (-p1 * e1 + d * q1 * e1 - q1 * e1 - p1 * (d - 1) + q1)
+        return Rounds(domain, p1, q1, p2, (1 - p2) / (d - 1))
 
 
-def unary_rounds(round1: Round, round2: Round, first: Epsilon, permanent: Epsilon) -> Rounds:
-    """Two rounds of unary encoding: round 2 is the one of its kind for which a single report is exactly eps_1-private.
+@dataclass(frozen=True)
+class UnaryRounds:
+    """Makes two rounds of unary encoding: round 2 is the one of its kind for which one report is exactly eps_1-private.
 
     That is: e^eps_1 = p (1 - q) / ((1 - p) q) for the probabilities p, q of the first report.
     """
-    p1, q1 = _unary_round1(round1, permanent)
-    return Rounds(p1, q1, *(_symmetric if round2 == "SUE" else _optimized)(p1, q1, first))
 
+    round1: Round
+    round2: Round
+    permanent: Epsilon
 
-def _unary_round1(kind: Round, permanent: Epsilon) -> tuple[Number, Number]:
-    one = ItemDomain.of_sizes(1)
-    if kind == "OUE":
-        optimized = OUE(one, permanent.numbers())
-        return optimized.p, optimized.q
-    symmetric = RAPPOR(one, permanent.numbers(2))
-    return symmetric.p, symmetric.q
+    def __call__(self, domain: ItemDomain, first: Epsilon) -> BitRounds:
+        """The rounds of a budget eps_1."""
+        round1 = (optimized if self.round1 == "OUE" else symmetric)(len(domain.items), self.permanent)
+        second = _symmetric if self.round2 == "SUE" else _optimized
+        return BitRounds(domain, round1.p, round1.q, *second(round1.p, round1.q, first))
 
 
 def _symmetric(p1: Number, q1: Number, first: Epsilon) -> tuple[Number, Number]:
@@ -245,66 +206,69 @@ def _optimized(p1: Number, q1: Number, first: Epsilon) -> tuple[Number, Number]:
     return fmpq(1, 2), (root - linear) / (2 * square)
 
 
-def _item_program(first: Epsilon, permanent: Epsilon, d: int) -> _ItemChain:
-    return _ItemChain(ItemDomain.of_sizes(d), grr_rounds(first, permanent, d))
-
-
-def _bit_program(round1: Round, round2: Round, first: Epsilon, permanent: Epsilon, d: int) -> _BitChain:
-    return _BitChain(ItemDomain.of_sizes(d), unary_rounds(round1, round2, first, permanent))
-
-
-def l_grr(d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
-    """L-GRR on d items."""
-    return Longitudinal(d, eps_1, _item_program, eps_perm)  # type: ignore[arg-type]
-
-
-def l_unary(round1: Round, round2: Round, d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
-    """Longitudinal unary encoding on d items with the given rounds."""
-    return LongitudinalUnary(d, eps_1, partial(_bit_program, round1, round2), eps_perm)  # type: ignore[arg-type]
-
-
-def l_adp(d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
-    """L-ADP (ALLOMFREE): L-GRR or L-OSUE, whichever has the smaller variance at frequency 0; L-GRR if equal."""
-    grr, osue = l_grr(d, eps_perm, eps_1), l_unary("OUE", "SUE", d, eps_perm, eps_1)
-    return grr if _not_larger(grr, osue) else osue
-
-
-def adp(d: int, epsilon: Epsilon) -> FrequencyOracle:
-    """ADP: GRR or OUE, whichever has the smaller variance at frequency 0; GRR if equal."""
-    grr, oue = (FREQUENCY[name].make(d=d, epsilon=epsilon) for name in ("GRR", "OUE"))
-    assert isinstance(grr, FrequencyOracle)
-    assert isinstance(oue, FrequencyOracle)
-    return grr if _not_larger(grr, oue) else oue
-
-
-def _not_larger(one: FrequencyOracle, other: FrequencyOracle) -> bool:
-    order = compare(one.variance([0])[1], other.variance([0])[1])  # of item 1, which nobody holds
-    if order is Ordering.UNDECIDED:
-        raise DomainError("epsilon", one.epsilon.text, "one at which the two variances can be told apart")
-    return order is not Ordering.GREATER
-
-
-@dataclass(frozen=True)
-class LongitudinalHashing(TwoRounds, FixedHashing):
-    """L-LH (Arcolezi et al., EDBT 2023) given the hash function: L-GRR on the cell of the item. `epsilon` is eps_1.
+class LongitudinalHashing(Memoized, FixedHashing):
+    """L-LH (Arcolezi et al., EDBT 2023) given the hash function: L-GRR on the cell of the item.
 
     Clients may keep round 1 for an item or for its cell.
     """
 
-    permanent: Epsilon
+    cells: Longitudinal
     values_apart = False
-    supports = FixedHashing.supports
 
-    def client(self) -> _ItemChain:
-        """L-GRR on the cells."""
-        return _item_program(self.epsilon, self.permanent, self.g)
+    def lasting_privacy(self) -> Number:
+        """As on the cells."""
+        return self.cells.lasting_privacy()
 
-    def held(self, item: Item) -> Item:
-        """The item's cell."""
-        return self.table[self.require_item(item)]
+    def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
+        """That of the cell."""
+        return self.cells.kept_law(self.table[self.require_item(item)])
 
-    def _cells(self) -> Any:
-        return self.client()
+    def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
+        """As on the cells."""
+        return self.cells.report_law(kept)
+
+    def chain(self, item: Item) -> Chain:
+        """That of the cell."""
+        return self.cells.chain(self.table[self.require_item(item)])
+
+
+# --- from parameters --------------------------------------------------------------------------------------------------
+
+
+def l_grr(d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
+    """L-GRR on d items."""
+    return Longitudinal(d, eps_1, GRRRounds(eps_perm), Items(d), eps_perm)
+
+
+def l_unary(round1: Round, round2: Round, d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
+    """Longitudinal unary encoding on d items with the given rounds."""
+    return LongitudinalUnary(d, eps_1, UnaryRounds(round1, round2, eps_perm), Vector(d), eps_perm)
+
+
+def l_hashing(d: int, g: int, eps_perm: Epsilon, eps_1: Epsilon, hash: HashTable) -> LongitudinalHashing:
+    """L-LH on d items."""
+    return LongitudinalHashing(d, l_grr(g, eps_perm, eps_1), require_tables("hash", (hash,), d, g))
+
+
+def l_adp(d: int, eps_perm: Epsilon, eps_1: Epsilon) -> FrequencyOracle:
+    """L-ADP (ALLOMFREE): L-GRR or L-OSUE, whichever has the smaller variance at frequency 0; L-GRR if equal."""
+    return adaptive(l_grr(d, eps_perm, eps_1), l_unary("OUE", "SUE", d, eps_perm, eps_1))
+
+
+def adp(d: int, epsilon: Epsilon) -> FrequencyOracle:
+    """ADP: GRR or OUE, whichever has the smaller variance at frequency 0; GRR if equal."""
+    return adaptive(grr(d, epsilon), optimized(d, epsilon))
+
+
+def adaptive(one: FrequencyOracle, other: FrequencyOracle) -> FrequencyOracle:
+    """The one with the smaller variance of an item that nobody holds; the first if equal.
+
+    Raises `DomainError` where that cannot be told at the current precision.
+    """
+    order = compare(one.variance([0])[1], other.variance([0])[1])
+    if order is Ordering.UNDECIDED:
+        raise DomainError("epsilon", one.epsilon.text, "one at which the two variances can be told apart")
+    return other if order is Ordering.GREATER else one
 
 
 _TWO = {"d": integer(2), "eps_perm": epsilon, "eps_1": epsilon}
@@ -341,7 +305,7 @@ KINDS = {
         "an item or d bits, whichever has the smaller variance",
     ),
     "L-LH": OracleKind(
-        lambda d, g, eps_perm, eps_1, hash: LongitudinalHashing(d, g, eps_1, hash, eps_perm),
+        l_hashing,
         {"d": integer(2), "g": integer(2), "eps_perm": epsilon, "eps_1": epsilon, "hash": integers},
         "two rounds, as L-GRR, on the g cells, of the cell that the hash function gives the item",
         "the cell, given the hash function",

@@ -14,12 +14,12 @@ from typing import Any, Literal
 
 from flint import fmpq
 
-from dp_audit.oracles import bitflip, hashing, longitudinal, subset
-from dp_audit.oracles.additive import tables
+from dp_audit.oracles import bitflip, hashing, longitudinal
 from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, joint_law, multiplied
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
-from dp_audit.oracles.frequency import FrequencyOracle
+from dp_audit.oracles.frequency import FrequencyOracle, grr, optimized, symmetric
 from dp_audit.oracles.memoization import Chain, Memoized
+from dp_audit.oracles.readers import several, tables
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -164,10 +164,9 @@ class FakeData(Multidimensional):
         """(d F_x / n - q - (d - 1) r) / (p - q): r is the probability that a fake supports x."""
         d, found = len(self.parts), []
         for j, (part, column) in enumerate(self._columns(reports)):
-            assert isinstance(part, FrequencyOracle)
-            p, q, r = self._support(j)
-            for x in range(part.d):
-                share = fmpq(sum(part.supports(report, x) for report in column), len(reports))
+            p, q, r = self.support(j)
+            for x in range(len(part.inputs)):
+                share = fmpq(sum(self.parts[j].supports(report, x) for report in column), len(reports))
                 found.append((d * share - q - (d - 1) * r) / (p - q))
         return tuple(found)
 
@@ -175,7 +174,7 @@ class FakeData(Multidimensional):
         """A user supports x with probability (p or q + (d - 1) r) / d, independently."""
         d, n, found = len(self.parts), len(data), []
         for j, (part, column) in enumerate(self._columns(data)):
-            p, q, r = self._support(j)
+            p, q, r = self.support(j)
             one, other = ((y + (d - 1) * r) / d for y in (p, q))
             for x in part.inputs:
                 k = column.count(x)
@@ -183,21 +182,20 @@ class FakeData(Multidimensional):
                 found.append(spread * d * d / (n * n * (p - q) ** 2))
         return tuple(found)
 
-    def _fake(self, attribute: int) -> Mapping[Hashable, Number]:
-        part, kind = self.parts[attribute], self.fakes[attribute]
-        k = part.d
-        if kind == "uniform":
-            return {x: fmpq(1, k) for x in part.inputs}
-        if kind == "zero":
-            return joint_law([{0: 1 - part.q, 1: part.q}] * k)
-        return _mixed([part.law(x) for x in part.inputs])
-
-    def _support(self, attribute: int) -> tuple[Number, Number, Number]:
+    def support(self, attribute: int) -> tuple[Number, Number, Number]:
         """The probabilities that the report on the item, on another one, and a fake support an item."""
         part = self.parts[attribute]
         p, q, k = part.p, part.q, part.d
         fake = {"uniform": fmpq(1, k), "zero": q, "random": (p + (k - 1) * q) / k}
         return p, q, fake[self.fakes[attribute]]
+
+    def _fake(self, attribute: int) -> Mapping[Hashable, Number]:
+        part, kind = self.parts[attribute], self.fakes[attribute]
+        if kind == "uniform":
+            return {x: fmpq(1, part.d) for x in part.inputs}
+        if kind == "zero":
+            return joint_law([{0: 1 - part.q, 1: part.q}] * part.d)
+        return _mixed([part.law(x) for x in part.inputs])
 
 
 def _mixed(laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
@@ -240,14 +238,7 @@ def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], 
 def rspfd(part: str, fake: Fake, sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
     """RS+FD with GRR, SUE or OUE and one kind of fakes."""
     budget = epsilon.amplified(len(sizes))
-    parts = tuple(_frequency(part, d, budget) for d in sizes)
-    return FakeData(parts, epsilon, (fake,) * len(sizes))
-
-
-def _frequency(name: str, d: int, budget: Epsilon) -> FrequencyOracle:
-    oracle = FREQUENCY[name].make(d=d, epsilon=budget)
-    assert isinstance(oracle, FrequencyOracle)
-    return oracle
+    return FakeData(tuple(_MADE[part](d, budget) for d in sizes), epsilon, (fake,) * len(sizes))
 
 
 def rspfd_adp(sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
@@ -265,25 +256,17 @@ def rspfd_adp(sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
     return FakeData(parts, epsilon, tuple("uniform" if first else "zero" for first in chosen))
 
 
-def integers(low: int) -> Callable[[str, object], tuple[int, ...]]:
-    """A reader of two or more integers >= low: a list, a tuple, or text as `"2,3"`. It raises `DomainError`."""
-
-    def read(name: str, value: object) -> tuple[int, ...]:
-        parts = value.split(",") if isinstance(value, str) else value
-        if not isinstance(parts, list | tuple) or len(parts) < 2:
-            raise DomainError(name, value, 'two or more integers, as "2,3"')
-        return tuple(integer(low)(name, part) for part in parts)
-
-    return read
-
-
-_SIZES = {"sizes": integers(2)}
+_MADE: Mapping[str, Callable[[int, Epsilon], FrequencyOracle]] = {"GRR": grr, "SUE": symmetric, "OUE": optimized}
+_SIZES = {"sizes": several(integer(2), 2)}
 _ONE = {**_SIZES, "epsilon": epsilon}
 _READERS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("epsilon",), _ONE),
     (("eps_perm", "eps_1"), {**_SIZES, "eps_perm": epsilon, "eps_1": epsilon}),
     (("g", "epsilon", "hash"), {**_SIZES, "g": integer(2), "epsilon": epsilon, "hashes": tables}),
-    (("buckets", "bits", "epsilon"), {**_SIZES, "buckets": integers(2), "bits": integer(1), "epsilon": epsilon}),
+    (
+        ("buckets", "bits", "epsilon"),
+        {**_SIZES, "buckets": several(integer(2), 2), "bits": integer(1), "epsilon": epsilon},
+    ),
 )
 """The parameters of a mechanism beside d, and the readers of those of a solution with it."""
 _SEVERAL = {"hashes", "buckets"}
@@ -327,7 +310,7 @@ def _fakes(part: str, make: Callable[..., Oracle], fakes: str) -> OracleKind:
     return replace(kind, law=kind.law.replace("; see", f"{fakes}; see"))
 
 
-_ONE_ATTRIBUTE = {**FREQUENCY, **subset.KINDS, **longitudinal.KINDS}
+_ONE_ATTRIBUTE = {**{name: FREQUENCY[name] for name in ("GRR", "SUE", "OUE", "SS")}, **longitudinal.KINDS}
 
 
 def _all_kinds() -> dict[str, OracleKind]:

@@ -17,10 +17,9 @@ from typing import Any, Literal
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.oracles.additive import as_fraction, integers, listed, rational
-from dp_audit.oracles.additive import tables as records
 from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, number, one_of
-from dp_audit.oracles.exponential import rationals, square
+from dp_audit.oracles.readers import as_fraction, integers, rational, rationals, several, square
+from dp_audit.oracles.readers import tables as records
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, output_law
 from dp_refimpl.records import Claims, always
@@ -378,18 +377,11 @@ def _weights(sizes: Sequence[int], weights: tuple[fmpq, ...] | None) -> tuple[fm
 # --- parameters -------------------------------------------------------------------------------------------------------
 
 
-def _tables(name: str, value: object) -> tuple[Records, ...]:
-    """The reader of data sets, each a list of records. Raises `DomainError`."""
-    return tuple(records(name, rows) for rows in listed(name, value, f"data sets, as {_DATA}"))
-
-
-def _pairs(name: str, value: object) -> tuple[Pair, ...]:
-    """The reader of one or more attributes with their parents. Raises `DomainError`."""
-    allowed = "pairs of an attribute and the list of its parents, as [[0, []], [1, [0]]]"
-    pairs = [listed(name, pair, allowed) for pair in listed(name, value, allowed)]
-    if not pairs or any(len(pair) != 2 for pair in pairs):
-        raise DomainError(name, value, allowed)
-    return tuple((integer(0)(name, x), integers(name, parents)) for x, parents in pairs)
+def _pair(name: str, value: object) -> Pair:
+    """The reader of an attribute with the list of its parents. Raises `DomainError`."""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise DomainError(name, value, "pairs of an attribute and the list of its parents, as [[0, []], [1, [0]]]")
+    return integer(0)(name, value[0]), integers(name, value[1])
 
 
 def _share(name: str, value: object) -> fmpq:
@@ -400,6 +392,7 @@ def _share(name: str, value: object) -> fmpq:
     return found
 
 
+_PAIRS = several(_pair, 1)
 _DATA = "[[[0, 0], [1, 1]], [[0, 0], [1, 0]]]"
 _WORDS = {
     "tables": ("the inputs: data sets, each the list of its records; every two differ in one record", _DATA),
@@ -429,7 +422,7 @@ _PRIVBAYES = {
 _EXAMPLE: Mapping[str, object] = {"sizes": (2, 2), "tables": (((0, 0), (1, 1)), ((0, 0), (1, 0))), "epsilon": "8*ln(2)"}
 _EXAMPLE_TABLES = (((0, 0, 0), (1, 1, 0)), ((0, 0, 0), (1, 0, 1)))
 _CHAIN = ((0, ()), (1, (0,)))
-_BASE = {"sizes": integers, "tables": _tables, "epsilon": epsilon}
+_BASE = {"sizes": integers, "tables": several(records), "epsilon": epsilon}
 _NOISE = (
     "two-sided geometric noise, P(z) proportional to e^(-epsilon_j |z| / 2), on every cell of a joint table, clamped "
     "to 0 .. n"
@@ -475,7 +468,7 @@ def _released(*ids: str) -> Claims:
 KINDS = {
     "TableSelection": OracleKind(
         partial(TableSelection, score="I"),
-        {**_BASE, "candidates": _pairs, "score": one_of(tuple(SELECTED))},
+        {**_BASE, "candidates": _PAIRS, "score": one_of(tuple(SELECTED))},
         "a candidate with probability proportional to e^(epsilon u / (2 s)), u its score of sensitivity s",
         f"the number of a candidate; {_NUMBER}",
         frozenset({"score"}),
@@ -496,7 +489,7 @@ KINDS = {
         NoisyJoints,
         {
             **_BASE,
-            "network": _pairs,
+            "network": _PAIRS,
             "degree": integer(0),
             "weights": rationals,
             "release": one_of(("joints", "conditionals", "data")),

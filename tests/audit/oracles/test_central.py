@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import KINDS, Number, Oracle, oracle
-from dp_audit.oracles.exponential import Exponential, ExponentialCategorical, PermuteAndFlip, Selection
-from dp_audit.oracles.geometric import GeometricTruncated, RoundedLaplace, clipped, rounded
+from dp_audit.oracles.noise import Clipped, Folded, GeometricNoise, LaplaceNoise, Noise, Windowed
+from dp_audit.oracles.selection import Exponential, PermuteAndFlip, Selection
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import BITS, exact, mutant, same, total
@@ -321,9 +321,9 @@ def test_a_flat_hierarchy_is_randomized_response(order: list[int], w: int) -> No
 def test_equal_constants_at_one_epsilon_are_not_balanced() -> None:
     """At e^(epsilon/6) = 2 all leaves have the same normalizing constant for epsilon/2, not for epsilon."""
     found = oracle("ExponentialHierarchical", {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"})
-    assert isinstance(found, ExponentialCategorical)
-    assert not found.balanced
-    half, full = ([sum(Fraction(1, root ** int(d.p)) for d in row) for row in found.distances] for root in (2, 4))
+    assert isinstance(found, Exponential)
+    assert found.scale == 6
+    half, full = ([sum(Fraction(1, root ** int(-u.p)) for u in row) for row in found.utilities] for root in (2, 4))
     assert len(set(half)) == 1
     assert max(full) / min(full) == Fraction(14, 13)
 
@@ -427,62 +427,93 @@ def method(name: str, member: str, change: Callable[[Any, Any], Any]) -> tuple[s
     return name, changed(name, member, change)
 
 
-def flips(self: Selection, weights: Sequence[Number]) -> list[Number]:
+def flips(self: Selection, places: Sequence[Fraction]) -> list[Number]:
     """Report-noisy-max taken for the exponential mechanism."""
-    return PermuteAndFlip._chances(self, weights)  # type: ignore[arg-type]
+    return PermuteAndFlip.chances(self, places)  # type: ignore[arg-type]
 
 
-def shares(self: Selection, weights: Sequence[Number]) -> list[Number]:
-    return Exponential._chances(self, weights)  # type: ignore[arg-type]
+def shares(self: Selection, places: Sequence[Fraction]) -> list[Number]:
+    return Exponential.chances(self, places)  # type: ignore[arg-type]
 
 
-def rounded_law(self: RoundedLaplace, value: int, sensitivity: Fraction) -> dict[Hashable, Number]:
-    """The law with noise of another scale."""
-    return clipped(rounded(value, self.lower, self.upper, self.epsilon, sensitivity), self.lower, self.upper)
+def noise(name: str, changed: Callable[[Any], Noise]) -> tuple[str, Callable[[Oracle], Oracle]]:
+    """Another noise, from the one of an oracle."""
+    found: Any = MADE[name]
+    return field(name, noise=changed(found.noise))
+
+
+class HeavyTail(GeometricNoise):
+    """A tail is a step too far."""
+
+    def tail(self, distance: int) -> Number:
+        return super().tail(distance) * self.power(1)
+
+
+class TwiceAsLikely(GeometricNoise):
+    """Noise in the window is twice as likely."""
+
+    def chance(self, noise: int) -> Number:
+        return super().chance(noise) * 2
+
+
+class SmallTail(GeometricNoise):
+    """The chance of the bound alone."""
+
+    def through(self, value: int, low: int, high: int) -> dict[Hashable, Number]:
+        law = super().through(value, low, high)
+        return {**law, "below": self.chance(value - low + 1), "above": self.chance(high + 1 - value)}
+
+
+def scaled(factor: Fraction) -> Callable[[Any], Noise]:
+    return lambda noise: type(noise)(noise.epsilon, noise.sensitivity * factor)
+
+
+def other(kind: type[Any]) -> Callable[[Any], Noise]:
+    return lambda noise: kind(noise.epsilon, noise.sensitivity)
 
 
 SPECIAL: list[tuple[str, Callable[[Oracle], Oracle]]] = [
-    field("Exponential", _chances=flips),
-    field("Exponential, sensitivity 2", sensitivity=fmpq(1) * 3),
-    field("Exponential, monotonic", monotonic=False),
+    field("Exponential", chances=flips),
+    field("Exponential, sensitivity 2", scale=fmpq(6)),
+    field("Exponential, monotonic", scale=fmpq(2)),
     field("Exponential", utilities=tuple(tuple(-u for u in row) for row in MADE["Exponential"].utilities)),  # type: ignore[attr-defined]
-    method("Exponential", "_weights", lambda _, w: [x * x for x in w]),
-    method("Exponential", "_chances", lambda _, p: p[::-1]),
-    field("PermuteAndFlip", _chances=shares),
-    field("PermuteAndFlip, monotonic", monotonic=False),
-    field("PermuteAndFlip", sensitivity=fmpq(2)),
-    method("PermuteAndFlip", "_weights", lambda _, w: [x * x for x in w]),
-    field("PermuteAndFlip", _chances=lambda self, w: [x / len(w) / total([y / len(w) for y in w]) for x in w]),
-    field("ExponentialCategorical", balanced=True),
-    field("ExponentialCategorical, balanced", balanced=False),
-    field("ExponentialHierarchical", balanced=True),
-    field("ExponentialHierarchical, balanced", balanced=False),
-    method("ExponentialCategorical", "_largest", lambda _, d: d / 2),
-    method("ExponentialHierarchical", "_largest", lambda _, d: d * 2),
-    field("ExponentialHierarchical", distances=MADE["ExponentialCategorical"].distances),  # type: ignore[attr-defined]
+    field("Exponential", scale=fmpq(1)),
+    method("Exponential", "chances", lambda _, p: p[::-1]),
+    field("PermuteAndFlip", chances=shares),
+    field("PermuteAndFlip, monotonic", scale=fmpq(2)),
+    field("PermuteAndFlip", scale=fmpq(4)),
+    field("PermuteAndFlip", scale=fmpq(1)),
+    field("ExponentialCategorical", scale=fmpq(2)),
+    field("ExponentialCategorical, balanced", scale=fmpq(4)),
+    field("ExponentialHierarchical", scale=fmpq(2)),
+    field("ExponentialHierarchical, balanced", scale=fmpq(4)),
+    field("ExponentialHierarchical", utilities=MADE["ExponentialCategorical"].utilities),  # type: ignore[attr-defined]
     field("Geometric", high=5),
     field("Geometric", low=-1),
-    field("Geometric, sensitivity 2", sensitivity=4),
-    method("Geometric", "beyond", lambda o, p: p * o.power(1)),
-    method("Geometric", "chance", lambda _, p: p * fmpq(2)),
-    method("Geometric, sensitivity 2", "power", lambda _, p: p * p),
-    method("Geometric", "_law", lambda _, f: {**f, "below": f["above"], "above": f["below"]}),
-    method("GeometricTruncated", "beyond", lambda o, p: p * o.power(1)),
-    field("GeometricTruncated", upper=3),
-    field("GeometricTruncated", lower=0),
-    method("GeometricTruncated, at its bounds", "beyond", lambda o, p: p * o.power(1)),
-    field("GeometricTruncated", beyond=lambda self, distance: self.chance(distance)),
-    field("GeometricFolded", _law=lambda self, x: GeometricTruncated((0, 1), 1, self.epsilon, -1, 2)._law(x)),
-    field("GeometricFolded", upper=fmpq(5, 2)),
-    field("GeometricFolded, half-integers", lower=fmpq(0)),
-    field("GeometricFolded", _twice=staticmethod(lambda number: int((4 * number).p))),
-    method("GeometricFolded, half-integers", "_series", lambda o, s: s * (1 - o.power(5))),
+    noise("Geometric, sensitivity 2", scaled(Fraction(2))),
+    noise("Geometric", other(HeavyTail)),
+    noise("Geometric", other(TwiceAsLikely)),
+    noise("Geometric", other(LaplaceNoise)),
+    noise("Geometric, sensitivity 2", scaled(HALF)),
+    method("Geometric", "viewed", lambda _, f: {**f, "below": f["above"], "above": f["below"]}),
+    noise("GeometricTruncated", other(HeavyTail)),
+    noise("GeometricTruncated", other(SmallTail)),
+    field("GeometricTruncated", high=3),
+    field("GeometricTruncated", low=0),
+    field("GeometricTruncated", viewed=lambda self, x: Windowed.viewed(self, x)),
+    noise("GeometricTruncated, at its bounds", other(HeavyTail)),
+    field("GeometricFolded", viewed=lambda self, x: Clipped.viewed(self, x)),
+    field("GeometricFolded", high=fmpq(5, 2)),
+    field("GeometricFolded, half-integers", low=fmpq(0)),
+    field("GeometricFolded", _twice=staticmethod(lambda number: 2 * Folded._twice(number))),
+    method("GeometricFolded, half-integers", "_series", lambda o, s: s * (1 - o.noise.power(5))),
     field("GeometricFolded, two half-integers", _classes=lambda self, y, x: self._series((y - x) % 4, 4)),
-    field("RoundedLaplace", upper=2),
-    field("RoundedLaplace", lower=-2),
-    field("RoundedLaplace", law=lambda self, x: rounded_law(self, x, Fraction(self.upper - self.lower, 2))),
-    field("RoundedLaplace", law=lambda self, x: rounded_law(self, x, Fraction(2 * (self.upper - self.lower)))),
-    field("RoundedLaplace", law=lambda self, x: {y: p for y, p in RoundedLaplace.law(self, x).items() if y != x}),
+    field("RoundedLaplace", high=2),
+    field("RoundedLaplace", low=-2),
+    noise("RoundedLaplace", scaled(HALF)),
+    noise("RoundedLaplace", scaled(Fraction(2))),
+    noise("Laplace", other(GeometricNoise)),
+    method("RoundedLaplace", "law", lambda _, f: dict(list(f.items())[1:])),
     field("GRR-column", single=oracle("GRR", {"d": 3, "epsilon": "ln(3)"})),
     field("GRR-column", single=oracle("GRR", {"d": 4, "epsilon": "ln(2)"})),
     method("GRR-column", "law", lambda _, f: {y: f[y[0], y[0]] * 5 / 2 if y[0] == y[1] else f[y] for y in f}),

@@ -9,11 +9,12 @@ import pytest
 from flint import arb, fmpq
 
 from dp_audit.judge.law import oracle_ratio
-from dp_audit.oracles import Number, Oracle, oracle
-from dp_audit.oracles import longitudinal as module
+from dp_audit.oracles import Epsilon, Number, Oracle, oracle
 from dp_audit.oracles.bitflip import DBitFlip
+from dp_audit.oracles.frequency import symmetric
 from dp_audit.oracles.longitudinal import Longitudinal, Rounds
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import all_same, moment_faults, moments, mutant, same, total
 
@@ -32,7 +33,7 @@ def longitudinal(name: str, d: int = 2, **budgets: object) -> Longitudinal:
 
 
 def rounds(found: Longitudinal) -> Rounds:
-    made = found.program().rounds
+    made = found.program()
     assert isinstance(made, Rounds)
     return made
 
@@ -150,36 +151,34 @@ def test_budgets_that_no_protocol_has(parameters: dict[str, object], name: str) 
         oracle("L-SOUE", {"d": 2, **parameters})
 
 
-def changed(**numbers: Callable[[Rounds], Number]) -> Callable[[pytest.MonkeyPatch], None]:
-    """Plants other probabilities into what makes the rounds."""
+def changed(found: Longitudinal, numbers: Mapping[str, Callable[[Rounds], Number]]) -> Longitudinal:
+    """With other probabilities in its rounds."""
 
-    def plant(patch: pytest.MonkeyPatch) -> None:
-        correct = module.unary_rounds
+    def wrong(domain: ItemDomain, first: Epsilon) -> Rounds:
+        made: Rounds = found.maker(domain, first)
+        planted: dict[str, Any] = {name: number(made) for name, number in numbers.items()}
+        return replace(made, **planted)
 
-        def wrong(*given: Any) -> Rounds:
-            made = correct(*given)
-            return replace(made, **{name: number(made) for name, number in numbers.items()})
-
-        patch.setattr(module, "unary_rounds", wrong)
-
-    return plant
+    faulty = mutant(found, maker=wrong)
+    assert isinstance(faulty, Longitudinal)
+    return faulty
 
 
 @pytest.mark.parametrize(
-    "plant",
+    "numbers",
     [
-        changed(p2=lambda r: r.q2, q2=lambda r: r.p2),
-        changed(p2=lambda r: r.p1, q2=lambda r: r.q1),
-        changed(q2=lambda r: r.q2 + fmpq(1, 1000)),
-        changed(p1=lambda r: r.p1 - fmpq(1, 1000)),
-        changed(q1=lambda r: 1 - r.q1),
-        changed(p2=lambda r: fmpq(1), q2=lambda r: fmpq(0)),
+        {"p2": lambda r: r.q2, "q2": lambda r: r.p2},
+        {"p2": lambda r: r.p1, "q2": lambda r: r.q1},
+        {"q2": lambda r: r.q2 + fmpq(1, 1000)},
+        {"p1": lambda r: r.p1 - fmpq(1, 1000)},
+        {"q1": lambda r: 1 - r.q1},
+        {"p2": lambda r: fmpq(1), "q2": lambda r: fmpq(0)},
     ],
 )
 @pytest.mark.parametrize("name", UNARY)
-def test_wrong_rounds_are_found(name: str, plant: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant(monkeypatch)
-    assert faults(longitudinal(name), ROUND["SUE" if name in ("L-SUE", "L-SOUE") else "OUE"])
+def test_wrong_rounds_are_found(name: str, numbers: Mapping[str, Callable[[Rounds], Number]]) -> None:
+    first = ROUND["SUE" if name in ("L-SUE", "L-SOUE") else "OUE"]
+    assert faults(changed(longitudinal(name), numbers), first)
 
 
 @pytest.mark.parametrize(
@@ -249,8 +248,8 @@ def test_bitflip(d: int, buckets: int, bits: int) -> None:
 @pytest.mark.parametrize(
     "members",
     [
-        {"_p": property(lambda self: 1 - self._q / 2)},
-        {"_q": property(lambda self: fmpq(1, 10))},
+        {"each": property(lambda self: symmetric(self.buckets, Epsilon.of("ln(3)")))},
+        {"moments": lambda self, held, item: (DBitFlip.moments(self, held, item)[0] * 2, fmpq(1))},
         {"bucket": lambda self, item: 0},
         {"privacy": lambda self: fmpq(3)},
         {"estimate": lambda self, reports: DBitFlip.estimate(self, reports)[::-1]},

@@ -207,7 +207,7 @@ def test_sizes_that_are_refused(sizes: object) -> None:
         {"privacy": lambda self: self.parts[0].privacy()},  # the amplified budget
         {"estimate": lambda self, reports: Split.estimate(self, reports)},  # fakes are not subtracted
         {"variance": lambda self, data: Split.variance(self, data)},
-        {"_support": lambda self, j: (self.parts[j].p, self.parts[j].q, self.parts[j].q)},
+        {"support": lambda self, j: (self.parts[j].p, self.parts[j].q, self.parts[j].q)},
         {"expected_estimate": lambda self, data: tuple(2 * x for x in FakeData.expected_estimate(self, data) or ())},
     ],
 )

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from audit.oracles.test_central import faults
 from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import KINDS, Oracle, oracle
-from dp_audit.oracles.gaussian import DiscreteGaussian
-from dp_audit.oracles.laplace import NoisyMax
+from dp_audit.oracles.noise import GaussianNoise, Windowed
+from dp_audit.oracles.selection import NoisyMax
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import mutant, same
@@ -71,6 +71,7 @@ def test_discrete_laplace_noise_is_that_of_the_definition() -> None:
     assert faults(LAPLACE, law, exp(Fraction(4, 3)), CLOSE) == set()
 
 
+@settings(max_examples=25)
 @given(st.integers(1, 12), st.integers(1, 4), st.integers(0, 4), st.integers(0, 4))
 def test_the_bound_of_discrete_gaussian_noise_is_the_ratio_of_its_law(a: int, b: int, left: int, right: int) -> None:
     with ctx.workprec(200):
@@ -80,12 +81,26 @@ def test_the_bound_of_discrete_gaussian_noise_is_the_ratio_of_its_law(a: int, b:
         assert same(ratio / found.privacy(), fmpq(1))
 
 
+class WiderNoise(GaussianNoise):
+    """Weights e^(-z^2 / sigma^2)."""
+
+    def _weight(self, noise: int) -> arb:
+        return arb(-fmpq(noise**2) / self.sigma**2).exp()
+
+
+class CutNoise(GaussianNoise):
+    """Tails of one weight."""
+
+    def beyond(self, distance: int) -> arb:
+        return self._weight(distance)
+
+
 @pytest.mark.parametrize(
     "members",
     [
-        {"sigma": fmpq(7, 4)},
-        {"_weight": lambda self, noise: arb(-fmpq(noise**2) / self.sigma**2).exp()},
-        {"_beyond": lambda self, distance: self._weight(distance)},
+        {"noise": GaussianNoise(fmpq(7, 4))},
+        {"noise": WiderNoise(fmpq(3, 2))},
+        {"noise": CutNoise(fmpq(3, 2))},
         {"low": -4},
     ],
 )
@@ -211,4 +226,4 @@ def test_inputs_outside_are_refused(found: Oracle) -> None:
 
 def test_all_are_registered() -> None:
     assert {"DiscreteGaussian", "DiscreteLaplace", "NoisyMax", "GRR-categories", "LaplaceCounts"} <= set(KINDS)
-    assert isinstance(GAUSSIAN, DiscreteGaussian)
+    assert isinstance(GAUSSIAN, Windowed)

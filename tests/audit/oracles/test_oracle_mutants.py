@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from dp_audit.oracles import Number, hadamard
+from dp_audit.oracles import Epsilon, Number, forms, hadamard
 from dp_audit.oracles.base import Event, Oracle
+from dp_audit.oracles.forms import Coefficients
+from dp_audit.oracles.frequency import coefficient
 from independent import oracle_cases as cases
 from independent.oracle_cases import Case, all_faults, mutant
 
@@ -89,9 +91,9 @@ ESTIMATED: dict[str, Callable[[Oracle], Oracle]] = {
 }
 ALL = (SS, LH, FLH, IDEAL, HM, HM2, HR, HR1, THE, UE, CMS, HCMS, PCS, RAPPOR)
 SPECIAL: list[tuple[Case, str, Callable[[Oracle], Oracle]]] = [
-    (SS, "p has the denominator k w + d", pulled("p", lambda o, _: fmpq(o.k * 3, o.k * 3 + o.d))),
-    (SS, "q forgets the second item", pulled("q", lambda o, _: (1 - o.p) * fmpq(o.k, o.d - 1))),
-    (SS, "q as if drawn with replacement", pulled("q", lambda o, _: fmpq(o.k, o.d))),
+    (SS, "p has the denominator k w + d", pulled("p", lambda o, _: fmpq(6, 11))),
+    (SS, "q forgets the second item", pulled("q", lambda o, _: (1 - o.p) * fmpq(2, 4))),
+    (SS, "q as if drawn with replacement", pulled("q", lambda o, _: fmpq(2, 5))),
     (SS, "k is one larger", lambda o: cases.subset(5, 3, 3).oracle()),
     (SS, "k is one smaller", lambda o: cases.subset(5, 1, 3).oracle()),
     (LH, "1/g is missing in the estimate", pulled("scores", lambda o, s: tuple(v + fmpq(1, 3) / o.p for v in s))),
@@ -100,22 +102,22 @@ SPECIAL: list[tuple[Case, str, Callable[[Oracle], Oracle]]] = [
         "q of the cells instead of 1/g",
         pulled("moments", lambda o, m: (m[0], m[1] * (o.p - fmpq(1, 3)) / (o.p - o.q))),
     ),
-    (LH, "items that collide are kept apart", pulled("collisions", lambda o, r: r * 0)),
+    (LH, "items that collide are kept apart", pulled("agreement", lambda o, r: r * 0)),
     (LH, "one cell more", lambda o: cases.fixed_hashing(4, 3, (0, 1, 1, 2)).oracle()),
     (LH, "another hash function", lambda o: cases.fixed_hashing(3, 3, (0, 1, 2, 1)).oracle()),
-    (FLH, "the ideal collision probability", pulled("collisions", lambda o, r: fmpq(1, 2))),
+    (FLH, "the ideal collision probability", pulled("agreement", lambda o, r: fmpq(1, 2))),
     (FLH, "functions in another order", lambda o: cases.drawn_hashing(2, 3, ((1, 1, 0), (0, 1, 0))).oracle()),
-    (IDEAL, "collisions are rarer than 1/g", pulled("collisions", lambda o, r: r * 9 / 10)),
+    (IDEAL, "collisions are rarer than 1/g", pulled("agreement", lambda o, r: r * 9 / 10)),
     (
         HM,
         "the Hadamard matrix is of the other sign",
         pulled("law", lambda _, f: {(i, -s): p for (i, s), p in f.items()}),
     ),
     (HM, "items start at the second column", lambda o: cases.coefficients(3, 3, first=1).oracle()),
-    (HM, "the sign is right with p instead of 2p - 1", pulled("scale", lambda o, _: fmpq(4, 3))),
-    (HM, "D is d", pulled("indices", lambda o, _: o.d)),
-    (HM2, "D is twice as large", pulled("indices", lambda o, size: size * 2)),
-    (HM, "held items have the variance of others", pulled("moments", lambda o, m: (m[0], o.scale() ** 2))),
+    (HM, "the sign is right with p instead of 2p - 1", pulled("base", lambda o, _: fmpq(0))),
+    (HM, "D is d", lambda o: mutant(o, form=Coefficients(2))),
+    (HM2, "D is twice as large", lambda o: mutant(o, one=coefficient(5, Epsilon.of("ln(3)")))),
+    (HM, "held items have the variance of others", pulled("moments", lambda o, m: (m[0], fmpq(4)))),
     (HM2, "coefficients count as independent", pulled("moments", lambda o, m: (m[0], o.scale() ** 2 / 2 - m[0]))),
     (HM2, "the denominator forgets the - 1", pulled("scale", lambda o, _: fmpq(3 + 4, 3 - 1))),
     (HM2, "the slope of one coefficient", pulled("scale", lambda o, _: fmpq(3 + 1, 3 - 1))),
@@ -134,23 +136,23 @@ SPECIAL: list[tuple[Case, str, Callable[[Oracle], Oracle]]] = [
     (
         UE,
         "p and q are exchanged",
-        lambda o: mutant(o, p=property(lambda self: self.flipped), q=property(lambda self: self.kept)),
+        lambda o: mutant(o, p=property(lambda _: fmpq(1, 5)), q=property(lambda _: fmpq(3, 4))),
     ),
-    (UE, "q is 1 - p", pulled("q", lambda o, _: 1 - o.kept)),
-    (UE, "the bound is p / q", pulled("privacy", lambda o, _: o.kept / o.flipped)),
-    (CMS, "c with the whole epsilon", pulled("scale", lambda _, c: fmpq(9 + 1, 9 - 1))),
+    (UE, "q is 1 - p", pulled("q", lambda o, _: fmpq(1, 4))),
+    (UE, "the bound is p / q", pulled("privacy", lambda o, _: fmpq(15, 4))),
+    (CMS, "c with the whole epsilon", pulled("p", lambda _, p: fmpq(9, 10))),
     (CMS, "the factor m / (m-1) is missing", pulled("scores", scaled(fmpq(2, 3)))),
-    (CMS, "every other item collides with 1/m", pulled("collisions", lambda o, r: r * 0 + fmpq(1, o.m))),
+    (CMS, "every other item collides with 1/m", pulled("agreement", lambda o, r: r * 0 + fmpq(1, 3))),
     (
         CMS,
         "entries are bits",
         pulled("law", lambda _, f: {(tuple(max(b, 0) for b in v), j): p for (v, j), p in f.items()}),
     ),
     (CMS, "another hash function", lambda o: cases.count_mean(3, 3, ((0, 1, 1), (0, 1, 2))).oracle()),
-    (HCMS, "c with half of epsilon", pulled("scale", lambda _, c: fmpq(3))),
-    (HCMS, "collisions count with their square", pulled("collisions", lambda _, r: r * r)),
+    (HCMS, "c with half of epsilon", pulled("p", lambda _, p: fmpq(2, 3))),
+    (HCMS, "collisions count with their square", pulled("agreement", lambda _, r: r * r)),
     (HCMS, "another hash function", lambda o: cases.hadamard_count_mean(4, 3, ((0, 1, 1), (0, 2, 3))).oracle()),
-    (PCS, "not debiased", pulled("scale", lambda _, c: fmpq(1))),
+    (PCS, "not debiased", pulled("p", lambda _, p: fmpq(1))),
     (PCS, "signs are forgotten", pulled("agreement", lambda _, r: abs(r))),
     (
         PCS,
@@ -184,6 +186,7 @@ def test_a_fault_of_one_mechanism_is_caught(case: Case, name: str, plant: Callab
 
 
 def test_a_matrix_with_a_wrong_entry_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hadamard, "hadamard_entry", lambda i, j: -1 if (i ^ j).bit_count() % 2 else 1)
+    for module in (forms, hadamard):
+        monkeypatch.setattr(module, "hadamard_entry", lambda i, j: -1 if (i ^ j).bit_count() % 2 else 1)
     assert all_faults(HM, HM.oracle()) != set()
     assert all_faults(HR, HR.oracle()) != set()

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from dp_audit.oracles import Epsilon, Oracle, oracle
 from dp_audit.oracles.additive import floor
+from dp_audit.oracles.forms import Subsets
+from dp_audit.oracles.frequency import FrequencyOracle, Threshold
 from dp_audit.oracles.hadamard import HadamardResponse, best_blocks
-from dp_audit.oracles.histogram import ThresholdedHistogram
-from dp_audit.oracles.subset import SubsetSelection
 from dp_refimpl.frequency.histogram import best_threshold
 from dp_spec.vocabulary.exceptions import DomainError, MissingError, UndecidedError, UnknownNameError
 from dp_spec.vocabulary.real import Real
@@ -111,11 +111,11 @@ def test_tables_may_be_text(text: str) -> None:
 @pytest.mark.parametrize("theta", ["3/4", "0.75", 0.75, Fraction(3, 4), fmpq(3, 4), "+75e-2"])
 def test_a_threshold_is_read_exactly(theta: object) -> None:
     found = oracle("THE", {**GOOD["THE"], "theta": theta})
-    assert isinstance(found, ThresholdedHistogram)
-    assert found.theta == fmpq(3, 4)
+    assert isinstance(found, FrequencyOracle)
+    assert found.maker == Threshold(fmpq(3, 4))
     double = oracle("THE", {**GOOD["THE"], "theta": 0.7})
-    assert isinstance(double, ThresholdedHistogram)
-    assert double.theta == fmpq(*(0.7).as_integer_ratio())
+    assert isinstance(double, FrequencyOracle)
+    assert double.maker == Threshold(fmpq(*(0.7).as_integer_ratio()))
 
 
 def test_equal_irrational_numbers_are_undecided_not_guessed() -> None:
@@ -138,8 +138,9 @@ def test_the_default_size_is_the_best_of_all(d: int, top: int, bottom: int) -> N
 
 def default_size(d: int, epsilon: float | str) -> int:
     found = oracle("SS", {"d": d, "epsilon": epsilon})
-    assert isinstance(found, SubsetSelection)
-    return found.k
+    assert isinstance(found, FrequencyOracle)
+    assert isinstance(found.form, Subsets)
+    return found.form.k
 
 
 @pytest.mark.parametrize(("d", "epsilon", "best"), [(2, 1.0, 1), (100, 1.0, 27), (10, 0.01, 5), (10, 20.0, 1)])
@@ -169,7 +170,7 @@ def test_the_default_threshold_has_the_smallest_variance(epsilon: float | str) -
 def _variance(epsilon: float | str, theta: fmpq | None) -> arb:
     parameters: dict[str, object] = {"d": 2, "epsilon": epsilon}
     found = oracle("THE", parameters if theta is None else {**parameters, "theta": theta})
-    assert isinstance(found, ThresholdedHistogram)
+    assert isinstance(found, FrequencyOracle)
     p, q = found.p, found.q
     return arb(q * (1 - q) / ((p - q) * (p - q)))
 

@@ -1,0 +1,383 @@
+"""Oracles of integers with symmetric noise: geometric (discrete Laplace), Laplace seen on integers, discrete Gaussian.
+
+A kind of noise is told by its tail; a view makes the law finite. Through a window what is outside is merged into two
+reports; bounded mechanisms map what falls outside their range back into it: post-processing both, so that a bound
+stays. The inputs are true values of a query on data sets, every two of them neighbors.
+
+Ghosh, Roughgarden, Sundararajan 2009 (geometric noise); Dwork, McSherry, Nissim, Smith 2006 (Laplace noise, of which a
+number is seen as the nearest integer); Canonne, Kamath, Steinke 2020 (discrete Gaussian noise).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import combinations
+from math import ceil, floor
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from dp_audit.oracles.base import MAX_SIZE, Epsilon, Number, Oracle, OracleKind, epsilon, integer, joint_law
+from dp_audit.oracles.readers import as_fraction, rational, several, signed
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+MAX_OUTPUTS = 1 << 16
+"""Laws on several numbers are listed: an oracle with more outputs is refused."""
+
+
+class Noise(ABC):
+    """Symmetric noise, seen as an integer. `real`: it is a real number, and seen as the nearest one."""
+
+    real = False
+
+    @abstractmethod
+    def tail(self, distance: int) -> Number:
+        """Probability that the noise is >= distance > 0; and so of <= -distance."""
+
+    def chance(self, noise: int) -> Number:
+        """Probability of this noise."""
+        return self.tail(abs(noise)) - self.tail(abs(noise) + 1) if noise else 1 - 2 * self.tail(1)
+
+    def through(self, value: int, low: int, high: int) -> dict[Hashable, Number]:
+        """Law of the noisy value, of which what is outside low .. high is merged."""
+        inner: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(low, high + 1)}
+        return {"below": self.tail(value - low + 1), **inner, "above": self.tail(high + 1 - value)}
+
+
+@dataclass(frozen=True)
+class Exponentials(Noise):
+    """Noise whose tails fall by a = e^(-epsilon / sensitivity) for every step."""
+
+    epsilon: Epsilon
+    sensitivity: Fraction
+
+    def power(self, exponent: Fraction | int) -> Number:
+        """a^exponent."""
+        return self.epsilon.exp(-Fraction(exponent) / self.sensitivity)
+
+
+class GeometricNoise(Exponentials):
+    """z with probability (1 - a) / (1 + a) a^|z|."""
+
+    def tail(self, distance: int) -> Number:
+        """a^distance / (1 + a)."""
+        return self.power(distance) / (1 + self.power(1))
+
+
+class LaplaceNoise(Exponentials):
+    """Laplace noise of scale sensitivity / epsilon."""
+
+    real = True
+
+    def tail(self, distance: int) -> Number:
+        """That the noise is above distance - 1/2."""
+        return self.power(Fraction(2 * distance - 1, 2)) / 2
+
+
+@dataclass(frozen=True)
+class GaussianNoise(Noise):
+    """z with probability proportional to e^(-z^2 / (2 sigma^2)); balls of the current precision."""
+
+    sigma: fmpq
+
+    def tail(self, distance: int) -> arb:
+        """The weights from there on, by the sum of all."""
+        return self.beyond(distance) / _total(self, ctx.prec)
+
+    def chance(self, noise: int) -> arb:
+        """Its weight, by the sum of all."""
+        return self._weight(noise) / _total(self, ctx.prec)
+
+    def _weight(self, noise: int) -> arb:
+        return arb(-fmpq(noise**2) / (2 * self.sigma**2)).exp()
+
+    def beyond(self, distance: int) -> arb:
+        """Sum of the weights from `distance` > 0 on.
+
+        From z on they fall faster than geometrically, by the ratio of the weights of z + 1 and z.
+        """
+        found, z, small = arb(0), distance, arb(2) ** -(ctx.prec + 8)
+        while compare(self._weight(z), small * self._weight(distance)) is not Ordering.LESS:
+            found, z = found + self._weight(z), z + 1
+        rest = self._weight(z) / (1 - self._weight(z + 1) / self._weight(z))
+        return found + arb(0).union(rest)
+
+
+@lru_cache(maxsize=64)
+def _total(noise: GaussianNoise, precision: int) -> arb:
+    """The sum of all weights at the current precision, which is `precision`."""
+    return 2 * noise.beyond(1) + 1
+
+
+@dataclass(frozen=True)
+class Windowed(Oracle):
+    """Noisy values seen through a window: those outside low .. high are "below" or "above".
+
+    Raises `DomainError` unless low < high, and there are two or more different true values between them.
+    """
+
+    values: tuple[int, ...]
+    noise: Noise
+    low: int | fmpq
+    high: int | fmpq
+
+    def __post_init__(self) -> None:
+        low, high = (as_fraction(fmpq(bound)) for bound in (self.low, self.high))
+        if not low < high or high - low > MAX_SIZE:
+            raise DomainError("bounds", (self.low, self.high), f"two numbers, the second larger by at most {MAX_SIZE}")
+        if len(self.values) < 2 or len(set(self.values)) < len(self.values):
+            raise DomainError("values", self.values, "two or more different integers")
+        if not all(low <= value <= high for value in self.values):
+            raise DomainError("values", self.values, f"integers in {low}..{high}")
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The true values."""
+        return self.values
+
+    def privacy(self) -> Number:
+        """e^epsilon; for Gaussian noise, which has no epsilon, the largest ratio on the window.
+
+        Gaussian tails being log-concave, that is the ratio of a tail on the extreme values.
+        """
+        if isinstance(self.noise, Exponentials):
+            return self.noise.epsilon.exp()
+        least, largest = (self.law(value) for value in (min(self.values), max(self.values)))
+        above, below = largest["above"] / least["above"], least["below"] / largest["below"]
+        return below if compare(above, below) is Ordering.LESS else above
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the noisy value."""
+        return self.viewed(self.require_input(item))
+
+    def viewed(self, value: int) -> dict[Hashable, Number]:
+        """Law of what is reported on a value."""
+        return self.noise.through(value, int(self.low), int(self.high))
+
+    @property
+    def window(self) -> tuple[int, int] | None:
+        """Noisy numbers need not be rounded yet, if the noise is a real number."""
+        return (int(self.low), int(self.high)) if self.noise.real else None
+
+    def seen(self, output: Hashable) -> Hashable:
+        """The nearest integer, if the noise is a real number; "below" or "above" outside the window."""
+        return through_window(nearest(output) if self.noise.real else output, int(self.low), int(self.high))
+
+
+@dataclass(frozen=True)
+class Clipped(Windowed):
+    """Noisy values outside low .. high are replaced by the nearest bound."""
+
+    def viewed(self, value: int) -> dict[Hashable, Number]:
+        """The tails belong to the bounds."""
+        law, low, high = super().viewed(value), int(self.low), int(self.high)
+        below, above = law.pop("below"), law.pop("above")
+        return {**law, low: law[low] + below, high: law[high] + above}
+
+    window = None
+
+    def seen(self, output: Hashable) -> Hashable:
+        """As it is."""
+        return output
+
+
+@dataclass(frozen=True)
+class Folded(Clipped):
+    """Geometric noise; noisy values outside low .. high are reflected at the bounds until they are inside.
+
+    The bounds are integers or half-integers. The values that reach y are y and 2 low - y, plus multiples of
+    p = 2 (high - low) (one class if they differ by such a multiple), and the sum of a^|r + k p| over all integers k,
+    0 <= r < p, is (a^r + a^(p - r)) / (1 - a^p). Raises `DomainError` for other bounds.
+    """
+
+    noise: GeometricNoise
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if any((2 * fmpq(bound)).q != 1 for bound in (self.low, self.high)):
+            raise DomainError("lower, upper", (self.low, self.high), "integers or half-integers")
+
+    def viewed(self, value: int) -> dict[Hashable, Number]:
+        """The two classes of every integer."""
+        low, high = ceil(as_fraction(fmpq(self.low))), floor(as_fraction(fmpq(self.high)))
+        return {y: self.noise.chance(0) * self._classes(y, value) for y in range(low, high + 1)}
+
+    def _classes(self, y: int, value: int) -> Number:
+        period, mirrored = self._twice(self.high - self.low), self._twice(self.low) - y
+        own = self._series((y - value) % period, period)
+        return own if (mirrored - y) % period == 0 else own + self._series((mirrored - value) % period, period)
+
+    def _series(self, remainder: int, period: int) -> Number:
+        power = self.noise.power
+        return (power(remainder) + power(period - remainder)) / (1 - power(period))
+
+    @staticmethod
+    def _twice(number: Any) -> int:
+        return int((2 * fmpq(number)).p)
+
+
+@dataclass(frozen=True)
+class Counts(Oracle):
+    """Several counts, each with independent noise as `single` has it. An input is the number of a row of `counts`.
+
+    Raises `DomainError` unless every two rows are neighbors, at most the sensitivity of the noise apart in the sum of
+    absolute differences, and the law has at most `MAX_OUTPUTS` outputs.
+    """
+
+    counts: tuple[tuple[int, ...], ...]
+    single: Windowed
+
+    def __post_init__(self) -> None:
+        assert isinstance(self.single.noise, Exponentials)
+        if len({len(row) for row in self.counts}) != 1 or not self.counts[0]:
+            raise DomainError("counts", self.counts, "two or more rows of equally many integers")
+        for one, other in combinations(self.counts, 2):
+            distance = sum(abs(a - b) for a, b in zip(one, other, strict=True))
+            if not 0 < distance <= self.single.noise.sensitivity:
+                raise DomainError("counts", self.counts, "different rows at most the sensitivity apart, in sum")
+        if (int(self.single.high) - int(self.single.low) + 3) ** len(self.counts[0]) > MAX_OUTPUTS:
+            raise DomainError("high", self.single.high, f"a window with at most {MAX_OUTPUTS} outputs")
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The numbers of the data sets."""
+        return tuple(range(len(self.counts)))
+
+    def privacy(self) -> Number:
+        """e^epsilon."""
+        return self.single.privacy()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """The product of the laws of the counts."""
+        row = self.counts[self.require_input(item)]
+        laws = {x: self.single.viewed(x) for x in set(row)}
+        return joint_law([laws[x] for x in row])
+
+    @property
+    def window(self) -> tuple[int, int] | None:
+        """As of one count."""
+        return self.single.window
+
+    def seen(self, output: Hashable) -> Hashable:
+        """Every number as one is seen."""
+        return tuple(map(self.single.seen, output)) if isinstance(output, tuple) else output
+
+    def possible(self, output: Hashable) -> bool:
+        """Every row of so many possible ones is."""
+        return (
+            isinstance(output, tuple) and len(output) == len(self.counts[0]) and all(map(self.single.possible, output))
+        )
+
+
+def nearest(output: Hashable) -> Hashable:
+    """The nearest integer of a rational number (halves, of probability 0, upwards); anything else as it is."""
+    return int((output + fmpq(1, 2)).floor()) if isinstance(output, fmpq) else output
+
+
+def through_window(output: Hashable, low: int, high: int) -> Hashable:
+    """An integer below or above a window by that name; anything else as it is."""
+    if isinstance(output, bool) or not isinstance(output, int) or low <= output <= high:
+        return output
+    return "below" if output < low else "above"
+
+
+# --- from parameters --------------------------------------------------------------------------------------------------
+
+
+def _near(view: type[Windowed], noise: type[Exponentials], values: tuple[int, ...], **given: Any) -> Windowed:
+    """True values at most the sensitivity apart."""
+    sensitivity, epsilon, low, high = given.values()
+    if max(values, default=0) - min(values, default=0) > sensitivity:
+        raise DomainError("values", values, f"integers at most the sensitivity {sensitivity} apart")
+    return view(values, noise(epsilon, Fraction(sensitivity)), low, high)
+
+
+def _gaussian(values: tuple[int, ...], sigma: fmpq, low: int, high: int) -> Windowed:
+    if compare(sigma, 0) is not Ordering.GREATER:
+        raise DomainError("sigma", sigma, "a number > 0")
+    return Windowed(values, GaussianNoise(sigma), low, high)
+
+
+def _discrete_laplace(values: tuple[int, ...], scale: fmpq, low: int, high: int) -> Windowed:
+    """Two-sided geometric noise: epsilon = (largest - least value) / scale."""
+    if compare(scale, 0) is not Ordering.GREATER:
+        raise DomainError("scale", scale, "a number > 0")
+    span = max(values, default=0) - min(values, default=0)
+    if not span:
+        raise DomainError("values", values, "two or more different integers")
+    budget = Epsilon.of(str(as_fraction(span / scale)))
+    return Windowed(values, GeometricNoise(budget, Fraction(span)), low, high)
+
+
+def _rounded(lower: int, upper: int, epsilon: Epsilon) -> Clipped:
+    """The local Laplace mechanism of bounded integers: all of them are inputs, and the sensitivity is their range."""
+    if not 0 < upper - lower <= MAX_SIZE:
+        raise DomainError("upper", upper, f"an integer above lower = {lower} by at most {MAX_SIZE}")
+    noise = LaplaceNoise(epsilon, Fraction(upper - lower))
+    return Clipped(tuple(range(lower, upper + 1)), noise, lower, upper)
+
+
+def _counts(counts: tuple[tuple[int, ...], ...], sensitivity: fmpq, epsilon: Epsilon, low: int, high: int) -> Counts:
+    values = tuple(dict.fromkeys(x for row in counts for x in row))
+    if compare(sensitivity, 0) is not Ordering.GREATER:
+        raise DomainError("sensitivity", sensitivity, "a number > 0")
+    return Counts(counts, Windowed(values, LaplaceNoise(epsilon, as_fraction(sensitivity)), low, high))
+
+
+_VALUES = several(signed)
+_WINDOW = {"low": signed, "high": signed}
+_NEAR = {"values": _VALUES, "sensitivity": integer(1, 2**63), "epsilon": epsilon}
+_NOISY = "an integer, an input one of the true values; all that is below low is one report, all above high another"
+_LAW = "the true value + z, P(z) proportional to e^(-epsilon |z| / sensitivity)"
+_BOUNDED = "an integer lower .. upper; an input is one of the true values"
+KINDS = {
+    "Geometric": OracleKind(partial(_near, Windowed, GeometricNoise), {**_NEAR, **_WINDOW}, _LAW, _NOISY),
+    "GeometricTruncated": OracleKind(
+        partial(_near, Clipped, GeometricNoise),
+        {**_NEAR, "lower": signed, "upper": signed},
+        f"{_LAW}, replaced by the nearest bound where it is outside",
+        _BOUNDED,
+    ),
+    "GeometricFolded": OracleKind(
+        partial(_near, Folded, GeometricNoise),
+        {**_NEAR, "lower": rational, "upper": rational},
+        f"{_LAW}, mirrored at the bounds (y becomes 2 upper - y, or 2 lower - y) until it is inside",
+        _BOUNDED,
+    ),
+    "RoundedLaplace": OracleKind(
+        _rounded,
+        {"lower": signed, "upper": signed, "epsilon": epsilon},
+        "the input + Laplace noise of scale (upper - lower) / epsilon, rounded, then clipped",
+        "an integer lower .. upper, as the input is",
+    ),
+    "Laplace": OracleKind(
+        partial(_near, Windowed, LaplaceNoise),
+        {**_NEAR, **_WINDOW},
+        "the true value + Laplace noise of scale sensitivity / epsilon",
+        "a number, seen as the nearest integer, an input one of the true values; all that is below low is one report, "
+        "all above high another",
+    ),
+    "LaplaceCounts": OracleKind(
+        _counts,
+        {"counts": several(_VALUES, 2), "sensitivity": rational, "epsilon": epsilon, **_WINDOW},
+        "every count + independent Laplace noise of scale sensitivity / epsilon",
+        "a list of numbers, each seen as by Laplace; an input is the number of a row of counts",
+        words={"sensitivity": ("by how much one user changes the counts, in the sum of absolute values", "2")},
+    ),
+    "DiscreteGaussian": OracleKind(
+        _gaussian,
+        {"values": _VALUES, "sigma": rational, **_WINDOW},
+        "the true value + z, P(z) proportional to e^(-z^2 / (2 sigma^2))",
+        _NOISY,
+    ),
+    "DiscreteLaplace": OracleKind(
+        _discrete_laplace,
+        {"values": _VALUES, "scale": rational, **_WINDOW},
+        "the true value + z, P(z) proportional to e^(-|z| / scale)",
+        _NOISY,
+    ),
+}

@@ -1,0 +1,256 @@
+"""Oracles of private selection: a candidate is drawn by its utility on the data.
+
+The exponential mechanism (McSherry and Talwar 2007), permute-and-flip (McKenna and Sheldon 2020, whose law is that of
+report-noisy-max with exponential noise, Ding et al. 2021), report-noisy-max with Laplace noise (Dwork and Roth 2014,
+Section 3.3), and the exponential mechanism on categories, for which the input itself is the data and a distance the
+utility. The inputs are data sets, every two of them neighbors.
+"""
+
+from abc import abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from flint import arb, fmpq
+
+from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, exact_sum, integer
+from dp_audit.oracles.readers import as_fraction, flag, matrix, rational, rationals, several, square
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+Utilities = tuple[tuple[fmpq, ...], ...]
+"""Of every data set: the utility of every candidate."""
+
+
+@dataclass(frozen=True)
+class Selection(Oracle):
+    """Data sets 0 .. n-1, given by the utilities of the candidates 0 .. m-1; a report is a candidate.
+
+    A candidate's weight is e^(epsilon u / scale), u its utility.
+    """
+
+    utilities: Utilities
+    scale: fmpq
+    epsilon: Epsilon
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The numbers of the data sets."""
+        return tuple(range(len(self.utilities)))
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Law of the candidate."""
+        utilities = self.utilities[self.require_input(item)]
+        best = max(as_fraction(u) for u in utilities)
+        return dict(enumerate(self.chances([(as_fraction(u) - best) / as_fraction(self.scale) for u in utilities])))
+
+    def possible(self, output: Hashable) -> bool:
+        """Every candidate is."""
+        return isinstance(output, int) and not isinstance(output, bool) and output in range(len(self.utilities[0]))
+
+    @abstractmethod
+    def chances(self, places: Sequence[Fraction]) -> list[Number]:
+        """Probabilities of the candidates with the weights e^(epsilon place), places <= 0: relative to the best one."""
+
+
+class Exponential(Selection):
+    """The exponential mechanism: probabilities proportional to the weights. Its own ratio is below e^epsilon for most
+    utilities."""
+
+    def chances(self, places: Sequence[Fraction]) -> list[Number]:
+        """The shares of the weights."""
+        weights = [self.epsilon.exp(place) for place in places]
+        total = exact_sum(weights)
+        return [weight / total for weight in weights]
+
+
+class PermuteAndFlip(Selection):
+    """Permute-and-flip: candidates in a random order, each taken with probability its weight, until one is."""
+
+    def chances(self, places: Sequence[Fraction]) -> list[Number]:
+        """That a candidate is taken, and nobody before it."""
+        weights = [self.epsilon.exp(place) for place in places]
+        return [w * _nobody_before([*weights[:r], *weights[r + 1 :]]) for r, w in enumerate(weights)]
+
+
+def _nobody_before(others: Sequence[Number]) -> Number:
+    """The integral over t in [0, 1] of prod (1 - t p): places in a random order are independent uniform times t."""
+    product: list[Number] = [fmpq(1)]
+    for p in others:
+        product = [a - p * b for a, b in zip([*product, fmpq(0)], [fmpq(0), *product], strict=True)]
+    return exact_sum([coefficient / (power + 1) for power, coefficient in enumerate(product)])
+
+
+class NoisyMax(Selection):
+    """The candidate with the largest utility + Laplace noise of scale `scale` / epsilon. Its probability is an integral
+    of exponential polynomials, in closed form with logarithms: balls of the current precision."""
+
+    def chances(self, places: Sequence[Fraction]) -> list[Number]:
+        """With v = e^(epsilon x) and w = e^(epsilon place) the density of noise is v / 2w below w and w / 2v above it,
+        its distribution function v / 2w and 1 - w / 2v: Laurent polynomials between two neighboring w."""
+        ends = {place: self.epsilon.exp(place) for place in places}
+        return [_wins(candidate, places, ends) for candidate in range(len(places))]
+
+
+def _wins(candidate: int, places: Sequence[Fraction], ends: Mapping[Fraction, Number]) -> Number:
+    found: Number = fmpq(0)
+    inner = sorted(ends)
+    for left, right in zip([None, *inner], [*inner, None], strict=True):
+        integrand: dict[int, Number] = {0: fmpq(1)}
+        for j, place in enumerate(places):
+            w = ends[place]
+            if right is not None and right <= place:
+                factor: dict[int, Number] = {1: 1 / (2 * w)}
+            else:
+                factor = {-1: w / 2} if j == candidate else {0: fmpq(1), -1: -w / 2}
+            integrand = _times(integrand, factor)
+        for power, coefficient in integrand.items():
+            found = found + coefficient * _integral(power, left, right, ends)
+    return found
+
+
+def _times(one: Mapping[int, Number], other: Mapping[int, Number]) -> dict[int, Number]:
+    found: dict[int, Number] = {}
+    for a, x in one.items():
+        for b, y in other.items():
+            found[a + b] = found.get(a + b, fmpq(0)) + x * y
+    return found
+
+
+def _integral(power: int, left: Fraction | None, right: Fraction | None, ends: Mapping[Fraction, Number]) -> Number:
+    """The integral of v^power dv / v from e^left to e^right; powers are > 0 at 0 and < 0 at infinity."""
+    if power == 0:
+        assert left is not None
+        assert right is not None
+        return (arb(ends[right]) / arb(ends[left])).log()
+    upper = fmpq(0) if right is None else ends[right] ** power
+    lower = fmpq(0) if left is None else ends[left] ** power
+    return (upper - lower) / power
+
+
+# --- from parameters --------------------------------------------------------------------------------------------------
+
+
+def _selected(
+    kind: type[Selection], utilities: Utilities, sensitivity: fmpq, epsilon: Epsilon, monotonic: bool = False
+) -> Selection:
+    """The weight is e^(epsilon u / (2 sensitivity)); the 2 is not needed if the utility is `monotonic`: between two
+    neighbors all utilities change in one direction.
+
+    Raises `DomainError` unless every two data sets are neighbors: no utility differs by more than the sensitivity (and
+    they change in one direction, if monotonic).
+    """
+    if compare(sensitivity, 0) is not Ordering.GREATER:
+        raise DomainError("sensitivity", sensitivity, "a number > 0")
+    for one, other in combinations(utilities, 2):
+        changes = [a - b for a, b in zip(one, other, strict=True)]
+        if monotonic and {Ordering.LESS, Ordering.GREATER} <= {compare(change, 0) for change in changes}:
+            raise DomainError("utilities", utilities, "utilities that change in one direction (monotonic)")
+        if any(compare(abs(change), sensitivity) is Ordering.GREATER for change in changes):
+            raise DomainError("utilities", utilities, f"differences of at most {sensitivity}")
+    return kind(utilities, sensitivity if monotonic else 2 * sensitivity, epsilon)
+
+
+def _scores(scores: Utilities, sensitivities: tuple[fmpq, ...], epsilon: Epsilon, monotonic: bool = False) -> Selection:
+    """Every candidate's score has a sensitivity of its own: in units of them the utilities have sensitivity 1."""
+    if len(sensitivities) != len(scores[0]) or any(compare(s, 0) is not Ordering.GREATER for s in sensitivities):
+        raise DomainError("sensitivities", sensitivities, "a number > 0 for every candidate")
+    utilities = tuple(tuple(u / s for u, s in zip(row, sensitivities, strict=True)) for row in scores)
+    return _selected(Exponential, utilities, fmpq(1), epsilon, monotonic)
+
+
+def _categorical(distances: Utilities, epsilon: Epsilon) -> Exponential:
+    """Categories 0 .. n-1; y is reported for x with weight e^(-epsilon d(x, y) / (2 D)), D the largest distance.
+
+    This is the exponential mechanism with utility -d(x, y). The 2 pays for the change of the normalizing constant: it
+    is not needed if all rows of distances are permutations of each other, which makes that constant the same for every
+    x at every epsilon. Raises `DomainError` for distances that are not symmetric, >= 0 with 0 on the diagonal, and not
+    all 0.
+    """
+    n = range(len(distances))
+    rows = [[as_fraction(value) for value in row] for row in distances]
+    symmetric = all(rows[x][y] == rows[y][x] for x in n for y in n)
+    largest = max(map(max, rows))
+    if not symmetric or any(rows[x][x] for x in n) or min(map(min, rows)) < 0 or not largest:
+        raise DomainError("distances", distances, "symmetric numbers >= 0, 0 on the diagonal only")
+    balanced = len({tuple(sorted(row)) for row in rows}) == 1
+    scale = largest if balanced else 2 * largest
+    utilities = tuple(tuple(-value for value in row) for row in distances)
+    return Exponential(utilities, fmpq(scale.numerator, scale.denominator), epsilon)
+
+
+def _hierarchical(hierarchy: tuple[object, ...], epsilon: Epsilon) -> Exponential:
+    """The distance of two leaves is the height of their lowest common node."""
+    leaves = _leaves(hierarchy, ())
+    paths = dict(leaves)
+    if sorted(leaf for leaf, _ in leaves) != list(range(len(leaves))) or len({len(path) for _, path in leaves}) != 1:
+        raise DomainError("hierarchy", hierarchy, "nested lists with every leaf 0 .. n-1 once, all at one depth")
+
+    def distance(x: int, y: int) -> fmpq:
+        """The length of a path without what is common."""
+        common = next((i for i, (a, b) in enumerate(zip(paths[x], paths[y], strict=True)) if a != b), len(paths[x]))
+        return fmpq(len(paths[x]) - common)
+
+    return _categorical(tuple(tuple(distance(x, y) for y in sorted(paths)) for x in sorted(paths)), epsilon)
+
+
+def _leaves(node: Any, path: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
+    """The leaves below a node, each with its path."""
+    if not isinstance(node, tuple):
+        return [(node, path)]
+    return [leaf for place, child in enumerate(node) for leaf in _leaves(child, (*path, place))]
+
+
+def _node(name: str, value: object) -> object:
+    """The reader of a leaf or of a list of nodes. Raises `DomainError`."""
+    return several(_node)(name, value) if isinstance(value, list | tuple) else integer(0)(name, value)
+
+
+_TWICE = "; without the 2 if monotonic"
+_CHOSEN = "a candidate 0, 1, ...; an input is the number of a row of utilities"
+
+
+def _kind(kind: type[Selection], law: str) -> OracleKind:
+    readers = {"utilities": matrix, "sensitivity": rational, "epsilon": epsilon, "monotonic": flag}
+    return OracleKind(partial(_selected, kind), readers, law + _TWICE, _CHOSEN, frozenset({"monotonic"}))
+
+
+KINDS = {
+    "Exponential": _kind(
+        Exponential,
+        "a candidate with probability proportional to e^(epsilon u / (2 sensitivity)), u its utility",
+    ),
+    "ExponentialScores": OracleKind(
+        _scores,
+        {"scores": matrix, "sensitivities": rationals, "epsilon": epsilon, "monotonic": flag},
+        "a candidate with probability proportional to e^(epsilon u / (2 s)), u its score and s its sensitivity"
+        + _TWICE,
+        _CHOSEN,
+        frozenset({"monotonic"}),
+    ),
+    "PermuteAndFlip": _kind(
+        PermuteAndFlip,
+        "candidates in a random order; each is taken with probability e^(epsilon (u - largest) / (2 sensitivity)), u "
+        "its utility, until one is",
+    ),
+    "NoisyMax": _kind(
+        NoisyMax, "the candidate with the largest utility + Laplace noise of scale 2 sensitivity / epsilon"
+    ),
+    "ExponentialCategorical": OracleKind(
+        _categorical,
+        {"distances": square, "epsilon": epsilon},
+        "y with probability proportional to e^(-epsilon d(x, y) / (2 D)), D the largest distance; without the 2 if all "
+        "rows of distances are permutations of each other",
+        "a category 0, 1, ..., as the input is",
+    ),
+    "ExponentialHierarchical": OracleKind(
+        _hierarchical,
+        {"hierarchy": several(_node), "epsilon": epsilon},
+        "as ExponentialCategorical; the distance of two leaves is the height of their lowest common node",
+        "a leaf, as the input is",
+    ),
+}
