@@ -89,7 +89,7 @@ reproduce-write: $(READY)
 	@$(RUN) dp_studies.pages.published_bounds
 	@.venv/bin/dp-refimpl reproduce 001 --jobs $(JOBS)
 	@$(RUN) dp_studies.pages.range_errors
-	@.venv/bin/dp-refimpl reproduce 003 --data small,adult --jobs $(JOBS)
+	@.venv/bin/dp-refimpl reproduce 003 --jobs $(JOBS)
 	@$(RUN) dp_studies.pages.synthetic_tables
 	@.venv/bin/dp-refimpl reproduce 004 --jobs $(JOBS)
 	@$(RUN) dp_studies.pages.reproduction

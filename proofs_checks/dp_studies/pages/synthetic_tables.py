@@ -1,6 +1,6 @@
 """The pictures of source 003 on the documentation's page on reproductions: means, attackers, losses, costs of a search.
 
-What is simulated, measured or takes long is that of a whole run of `dp-refimpl reproduce 003 --data small,adult`;
+What is simulated, measured or takes long is that of a whole run of `dp-refimpl reproduce 003`;
 `python -m dp_studies.pages.synthetic_tables` copies it from its files to docs/data, from the root of the checkout.
 Counts, and what is spent by stage, are those of today.
 """
@@ -15,7 +15,7 @@ from dp_studies.reproduce.s003.draw_exposure import has_tables
 from dp_studies.reproduce.s003.settings import Plan, small
 from dp_studies.reproduce.s003.study import REQUEST, counted, spending
 
-PLAN = Plan(data=(small(), named("adult")))
+PLAN = Plan(data=(small(), named("adult"), named("big5")))
 """What is shown of source 003."""
 _KEPT = ("format", "seed", "runs", "cost", "attackers", "program", "crowds", "bound")
 _MEANS = ("simulated", "interval")
