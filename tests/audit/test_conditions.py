@@ -50,6 +50,7 @@ def test_conditions_that_a_run_did_not_have_are_no_faults(
     ("name", "oracle", "parameters", "row", "verdict", "said"),
     [
         ("subset", "SS", SUBSETS, "law", UNDECIDED, "another form, [integer]"),
+        ("nothing", "SS", SUBSETS, "law", FAULT, "total variation distance 1"),
         ("text", "GRR", {"d": 3, "epsilon": 1.0}, "law", UNDECIDED, "another form, text"),
         ("Shown", "SS", SUBSETS, "raw output", CONFORMS, "dict_keys"),
         ("KeysInOrder", "SS", SUBSETS, "raw output", FAULT, "what the report holds"),

@@ -75,7 +75,7 @@ def test_correct_implementations_conform(name: str, given: dict[str, object]) ->
 FAULTS = [
     ("WrongR", {"law", "privacy", "expectation, n = 1"}),
     ("UndividedBudget", {"law", "estimator", "variance, n = 1"}),
-    ("ShowsSensitive", {"privacy"}),
+    ("ShowsSensitive", {"law", "privacy"}),
     ("ShowsOthers", {"law", "privacy"}),
     ("Unsorted", {"law"}),
     ("WithoutM", {"estimator", "expectation, n = 1"}),

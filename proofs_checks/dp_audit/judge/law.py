@@ -119,7 +119,7 @@ def _keeps_bound(own: Number | None, oracle: Oracle) -> bool:
 
 
 def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE, unexplored: fmpq = ZERO) -> Row:
-    """Return total variation distance and largest deviation of a probability, over all inputs."""
+    """Return the row of the total variation distance, and the largest deviation of a probability, over all inputs."""
 
     def deviations() -> tuple[Deviation, Number]:
         found, distances = [], []
@@ -145,17 +145,23 @@ OTHER_FORM = "not compared: reports have another form, "
 
 
 def form_row(check: str, laws: Laws, oracle: Oracle) -> Row | None:
-    """Return the row of a law that is `undecided` because no report has the form of one of the oracle's."""
-    item, law = next(iter(laws.items()))
-    own = oracle.law(item)
-    if any(y in own for y in law):
+    """Return the row of a law that is `undecided` because on no input a report has the form of one of the oracle's."""
+    pairs = [(law, oracle.law(x)) for x, law in laws.items()]
+    if any(y in own for law, own in pairs for y in law):
         return None
-    theirs, ours = ({form(y): y for y in reversed([*known])} for known in (law, own))
-    if not law or theirs.keys() & ours.keys():
+    theirs, ours = (
+        {form(y): y for one in reversed(side) for y in reversed([*one])} for side in zip(*pairs, strict=True)
+    )
+    if not theirs or any(_is_one_form(a, b) for a in theirs for b in ours):
         return None
     shown = [f"{name} as {show(y)[:60]}" for forms in (theirs, ours) for name, y in [*forms.items()][-1:]]
     detail = f"{OTHER_FORM}{shown[0]}, those of the mechanism {shown[1]}: return that, or add a method `canonical`"
     return Row(check, Verdict.UNDECIDED, detail)
+
+
+def _is_one_form(a: str, b: str) -> bool:
+    """Whether two forms may be those of one type of values: an empty list is a list, an empty set is a set."""
+    return a == b or (a[:1] == b[:1] and ("[]" in (a, b) or "{}" in (a, b)))
 
 
 def _differences(

@@ -72,6 +72,11 @@ def item_first(item: int, d: int, epsilon: float, k: int) -> list[int]:
     return sorted(subset(item, d, epsilon, k), key=lambda member: (member != item, member))
 
 
+def nothing(item: int, d: int, epsilon: float, k: int) -> frozenset[int]:
+    """A set as those of the mechanism, but always the empty one."""
+    return frozenset()
+
+
 class Shown:
     """A subset in some container; the canonical form is the set."""
 
