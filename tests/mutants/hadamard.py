@@ -9,10 +9,10 @@ from dp_refimpl.frequency.hadamard import hadamard_entry, walsh_hadamard
 from mutants.mechanisms import Members, values
 
 KEPT: dict[str, Members] = {
-    "kept with e^(eps/2)": values(kept=lambda s: s.budget.exp(Fraction(1, 2)) / (s.budget.exp(Fraction(1, 2)) + 1)),
-    "flipped where it should be kept": values(kept=lambda s: 1 / (s.budget.exp() + 1)),
-    "kept with 1 - 1/e^eps": values(kept=lambda s: 1 - 1 / s.budget.exp()),
-    "kept with (e^eps - 1)/(e^eps + 1)": values(kept=lambda s: (s.budget.exp() - 1) / (s.budget.exp() + 1)),
+    "kept with e^(eps/2)": values(p=lambda s: s.budget.exp(Fraction(1, 2)) / (s.budget.exp(Fraction(1, 2)) + 1)),
+    "flipped where it should be kept": values(p=lambda s: 1 / (s.budget.exp() + 1)),
+    "kept with 1 - 1/e^eps": values(p=lambda s: 1 - 1 / s.budget.exp()),
+    "kept with (e^eps - 1)/(e^eps + 1)": values(p=lambda s: (s.budget.exp() - 1) / (s.budget.exp() + 1)),
 }
 
 
@@ -34,7 +34,7 @@ def response(
     def run(s: Any, item: Any, coins: Any) -> Any:
         drawn = coordinate(s, coins)
         sign = entry(s, drawn, column(s, item))
-        return drawn, sign if bernoulli(coins, s.kept) else -sign
+        return drawn, sign if bernoulli(coins, s.p) else -sign
 
     return {"randomize": run}
 
@@ -87,7 +87,7 @@ def sketch(
     def run(s: Any, item: Any, coins: Any) -> Any:
         j, i = row(s, coins), coordinate(s, coins)
         w = sign(s, j, i, item)
-        return said(s, w if bernoulli(coins, s.kept) else -w, j, i)
+        return said(s, w if bernoulli(coins, s.p) else -w, j, i)
 
     return {"randomize": run}
 

@@ -35,7 +35,6 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 LARGE = 64
 """Items up to which every law of GRR is enumerated on its own."""
 
-
 Maker = Callable[[ItemDomain, Epsilon], Any]
 """Makes a program on items from a budget: it has `p`, `q`, `one` and `randomize`. Equal ones are made once."""
 
@@ -50,17 +49,13 @@ class FrequencyOracle(SupportOracle):
 
     @property
     def p(self) -> Number:
-        """Probability that a report supports the item held: p, or that a sign is kept."""
-        program = self.program()
-        found: Number = program.kept if isinstance(program, HadamardResponse) else program.p
-        return found
+        """Probability that a report supports the item held."""
+        return self.program().p  # type: ignore[no-any-return]
 
     @property
     def q(self) -> Number:
-        """Probability that a report supports a given other item: q, or 1/2."""
-        program = self.program()
-        found: Number = fmpq(1, 2) if isinstance(program, HadamardResponse) else program.q
-        return found
+        """Probability that a report supports a given other item."""
+        return self.program().q  # type: ignore[no-any-return]
 
     def program(self) -> Any:
         """The program, in numbers of the current precision."""

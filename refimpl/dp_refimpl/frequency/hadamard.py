@@ -86,16 +86,21 @@ class HadamardResponse(ItemParameters[S], Generic[S]):
         return 1 << (len(self.domain.items) + self.first - 1).bit_length()
 
     @cached_property
-    def kept(self) -> S:
-        """Probability that the sign is the true one."""
+    def p(self) -> S:
+        """Probability that the sign is that of the item held, so that the report supports it."""
         return self.budget.exp() / (self.budget.exp() + 1)
+
+    @property
+    def q(self) -> S:
+        """Probability that the report supports another item, as columns are orthogonal: 1/2."""
+        return self.one / 2
 
     def randomize(self, item: Item, coins: Coins) -> Coordinate:
         """A report: a coordinate and a sign. Raises `DomainError` for an unknown item."""
         self.require_item(item)
         column = self.first + self.domain.items.index(item)
         coordinate = uniform(coins, range(self.size), self.one)
-        return coordinate, _kept(hadamard_entry(coordinate, column), self.kept, coins)
+        return coordinate, _kept(hadamard_entry(coordinate, column), self.p, coins)
 
     def estimate(self, reports: Sequence[Coordinate]) -> dict[Item, S]:
         """Estimated frequency of every item: the transform of the sums of signs at its column, times c/n,
@@ -126,7 +131,7 @@ class HCMS(SketchParameters[S], Generic[S]):
             raise DomainError("m", self.m, "a power of two: the number of labels is the size of the matrix")
 
     @cached_property
-    def kept(self) -> S:
+    def p(self) -> S:
         """Probability that the sign is the true one."""
         return self.budget.exp() / (self.budget.exp() + 1)
 
@@ -136,7 +141,7 @@ class HCMS(SketchParameters[S], Generic[S]):
         row = self.rows.draw_row(coins, self.one)
         coordinate = uniform(coins, range(self.m), self.one)
         true = hadamard_entry(coordinate, self.functions[row](item))
-        return _kept(true, self.kept, coins), row, coordinate
+        return _kept(true, self.p, coins), row, coordinate
 
     def estimate(self, reports: Sequence[SignReport]) -> dict[Item, S]:
         """Estimated frequency of every item, f'(d) / n. Raises as `server_hcms`, `aggregate`, and without reports."""

@@ -38,7 +38,7 @@ def sample_hadamard_response(mechanism: HadamardResponse[S], items: Indices, coi
     """Reports of n users from their items, shape (n,). Raises `DomainError` for bad positions."""
     columns = mechanism.first + item_rows(items, mechanism)
     coordinates = coins.below(mechanism.size, len(columns))
-    return CoordinateReports(coordinates, _kept(hadamard_signs(coordinates, columns), mechanism.kept, coins))
+    return CoordinateReports(coordinates, _kept(hadamard_signs(coordinates, columns), mechanism.p, coins))
 
 
 def sample_hcms(mechanism: HCMS[S], items: Indices, coins: ArrayCoins) -> SignReports:
@@ -47,7 +47,7 @@ def sample_hcms(mechanism: HCMS[S], items: Indices, coins: ArrayCoins) -> SignRe
     rows = coins.below(mechanism.k, len(held))
     coordinates = coins.below(mechanism.m, len(held))
     columns = label_table(mechanism.functions, mechanism.domain.items)[rows, held].astype(np.int64)
-    return SignReports(_kept(hadamard_signs(coordinates, columns), mechanism.kept, coins), rows, coordinates)
+    return SignReports(_kept(hadamard_signs(coordinates, columns), mechanism.p, coins), rows, coordinates)
 
 
 def hadamard_signs(i: Indices, j: Indices) -> Indices:
