@@ -85,7 +85,7 @@ def progress(what: str, total: int | None = None, plan: str = "") -> Iterator[St
 def planned(chosen: Options, mechanism: str) -> str:
     """What an audit of code will ask, in one line, and how many seconds each part may take."""
     assert chosen.timeout is not None
-    users = f", estimates of {', '.join(map(str, chosen.users))} users" if chosen.users else ""
+    users = f", estimates of {', '.join(map(str, chosen.users))} users if it makes any" if chosen.users else ""
     return (
         f"plan: the law of {mechanism} on every input, by enumeration ({chosen.seconds:g} s){users}; the code as it is "
         f"({UNMODIFIED_SECONDS:g} s, twice); samples, if the law stays open ({SECONDS:g} s). "

@@ -8,6 +8,7 @@ import pytest
 
 from audit.targets import conditions
 from dp_audit import Options, Verdict, audit_adapter, audit_callable
+from dp_audit.command import planned
 from dp_audit.command_options import handed
 
 LOCAL_HASHING = {"d": 4, "g": 3, "epsilon": 1.0}
@@ -108,3 +109,15 @@ def test_a_class_that_is_taken_as_it_is_shows_its_own_calls() -> None:
 def test_what_code_is_handed_is_read_as_json(text: str, value: object) -> None:
     command = click.Command("audit")
     assert handed(click.Context(command), click.Option(["--handed"]), (text,)) == {text.partition("=")[0]: value}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (Options(timeout=120.0), "the law of GRR on every input, by enumeration (40 s), estimates of 1, 2 users if"),
+        (Options(timeout=120.0, users=(), seconds=7.5), "by enumeration (7.5 s); the code as it is (60 s, twice)"),
+        (Options(timeout=9.0), "No process takes more than 9 s"),
+    ],
+)
+def test_the_plan_says_what_is_asked_and_how_long_it_takes_at_most(options: Options, said: str) -> None:
+    assert said in planned(options, "GRR")
