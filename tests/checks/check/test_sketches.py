@@ -165,7 +165,7 @@ OTHER_FAULTS = {
     "signs are not flipped": (HCMS_LAW, HCMS, "randomize", before_flipping),
     "the row's column": (HCMS_LAW, HCMS, "randomize", of_the_row),
     "no coordinate": (HCMS_LAW, HCMS, "randomize", no_coordinate),
-    "half the budget": (HCMS_LAW, HCMS, "kept", Constant(lambda h: h.budget.exp() / (h.budget.exp() + 2))),
+    "half the budget": (HCMS_LAW, HCMS, "p", Constant(lambda h: h.budget.exp() / (h.budget.exp() + 2))),
     "the first row, of several records": (RECORDS, PublicFunctions, "draw_row", first_row),
 }
 
