@@ -57,10 +57,11 @@ def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
             *(
                 f"003-{what}-{data}-{kind}"
                 for what in ("distances", "errors")
-                for data in ("adult", "small")
+                for data in ("adult", "big5", "small")
                 for kind in ("certified", "printed")
             ),
-            *("003-losses-adult", "003-losses-small", "003-network-small"),
+            *(f"003-losses-{data}" for data in ("adult", "big5", "small")),
+            "003-network-small",
             "003-searches",
             "003-spending",
             "004-cost-harmonic",
