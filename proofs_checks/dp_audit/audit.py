@@ -18,7 +18,7 @@ from dp_audit.environment import Environment, require_interpreter
 from dp_audit.judge.assessment import assess, finding_rows
 from dp_audit.judge.bets.sequential import SAMPLING, Sampling, StreamMonitor, audit_samples
 from dp_audit.judge.budgets import OtherBudgets
-from dp_audit.judge.by_hash_function import Given
+from dp_audit.judge.by_hash_function import OracleOf
 from dp_audit.judge.confirmation import Request, confirmed, exceptions_asked, law_asked, without_doubted
 from dp_audit.judge.consistency import read_together
 from dp_audit.judge.defaults import default_rows
@@ -88,11 +88,11 @@ class Expected:
     """The oracle by name whose law code is to have, with parameters that facts about its hash function complete."""
 
     name: str
-    given: Mapping[str, object]
+    arguments: Mapping[str, object]
 
     def parameters(self, facts: Mapping[str, object]) -> dict[str, object]:
         """Return all parameters."""
-        return {**self.given, **{n: fact for n, fact in facts.items() if n in KINDS[self.name].parameters}}
+        return {**self.arguments, **{n: fact for n, fact in facts.items() if n in KINDS[self.name].parameters}}
 
     def oracle(self, facts: Mapping[str, object]) -> Oracle:
         """Return the oracle, given the facts. Raises `DomainError`."""
@@ -133,9 +133,9 @@ def subject_of(
 ) -> Subject:
     """Return the subject of an audit. Raises `DomainError` for an unknown mechanism or parameter."""
     name = known_name("oracle", mechanism, KINDS)
-    given = {known_name("parameter", n, KINDS[name].parameters): v for n, v in parameters.items()}
-    handed = as_handed(KINDS[name], given) | dict(options.handed)
-    return Subject(code, adapter, protocol, handed, Expected(name, given), options)
+    values = {known_name("parameter", n, KINDS[name].parameters): v for n, v in parameters.items()}
+    handed = as_handed(KINDS[name], values) | dict(options.handed)
+    return Subject(code, adapter, protocol, handed, Expected(name, values), options)
 
 
 @dataclass(frozen=True)
@@ -200,78 +200,82 @@ def enumerated(subject: Subject) -> Enumerated:
     if subject.options.conditioned:
         facts = dict(started(subject.code.laws(subject.job), adapter, protocol).facts)
     changing = bool(facts) and facts != subject.code.laws(replace(subject.job, salt=1)).facts
-    known = with_laws(subject, facts, changing)
-    started(known.laws, adapter, protocol)
-    asked = exceptions_asked(known.laws) if subject.options.unmodified else None
-    return known if asked is None else replace(known, laws=without_doubted(known.laws, known.reports(asked)))
+    enumeration = with_laws(subject, facts, changing)
+    started(enumeration.laws, adapter, protocol)
+    asked = exceptions_asked(enumeration.laws) if subject.options.unmodified else None
+    if asked is None:
+        return enumeration
+    return replace(enumeration, laws=without_doubted(enumeration.laws, enumeration.reports(asked)))
 
 
-def assessed(known: Enumerated, lines: Lines, estimating: Lines, source: str) -> tuple[TargetLaws, tuple[Row, ...]]:
+def assessed(
+    enumeration: Enumerated, lines: Lines, estimating: Lines, source: str
+) -> tuple[TargetLaws, tuple[Row, ...]]:
     """Return the laws, and all rows about them and about the code as it is. The lines of Python that show a deviation
     (`estimating`: of an estimate) yield to the target's own; `source` is the text of its file."""
-    subject, options, own = known.subject, known.subject.options, known.laws
-    if known.terms.names is not None:
-        lines = known.terms.names.lines(lines)
+    subject, options, own = enumeration.subject, enumeration.subject.options, enumeration.laws
+    if enumeration.terms.names is not None:
+        lines = enumeration.terms.names.lines(lines)
     laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or estimating)
-    rows, beside = assess(laws, known.reference, options.unit), tuple[Row, ...]()
+    rows, beside = assess(laws, enumeration.reference, options.unit), tuple[Row, ...]()
     wrong = any(row.check == "law" and row.verdict is Verdict.FAULT for row in rows)
     if options.unmodified and not options.conditioned and wrong:
-        asked = law_asked(laws, known.reference)
+        asked = law_asked(laws, enumeration.reference)
         if asked is not None:
-            laws, beside = confirmed(laws, known.reference, known.reports(asked))
-            rows = assess(laws, known.reference, options.unit) if not beside else rows
-    rows = (*rows, *_more_rows(known, laws, source), *beside)
+            laws, beside = confirmed(laws, enumeration.reference, enumeration.reports(asked))
+            rows = assess(laws, enumeration.reference, options.unit) if not beside else rows
+    rows = (*rows, *_more_rows(enumeration, laws, source), *beside)
     if options.unmodified:
-        given = subject.expected.oracle if options.conditioned else None
-        rows = read_together((*rows, *observed(known, rows, given)))
+        oracle_of = subject.expected.oracle if options.conditioned else None
+        rows = read_together((*rows, *observed(enumeration, rows, oracle_of)))
     if all(row.check != RAW for row in rows):
         rows = (*rows, Row(RAW, Verdict.INFO, "not looked at: the law was not enumerated"))
     return laws, rows
 
 
-def _more_rows(known: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
+def _more_rows(enumeration: Enumerated, laws: TargetLaws, source: str) -> list[Row]:
     """Return the rows about the hash function of another process, about defaults, and about other budgets."""
-    subject, options = known.subject, known.subject.options
-    rows = [Row("fresh process", Verdict.FAULT, SALTED)] if known.changing else []
+    subject, options = enumeration.subject, enumeration.subject.options
+    rows = [Row("fresh process", Verdict.FAULT, SALTED)] if enumeration.changing else []
     if not options.unmodified:
         return rows
-    name, parameters = subject.expected.name, subject.expected.parameters(known.facts)
+    name, parameters = subject.expected.name, subject.expected.parameters(enumeration.facts)
     rows += default_rows(source, subject.protocol, KINDS[name].parameters)
     if options.conditioned:  # at another budget, another hash function is drawn
         return rows
-    names = known.reference.inputs if options.names is None else options.names
-    budgets = OtherBudgets(name, parameters, known.reference, laws, names)
+    names = enumeration.reference.inputs if options.names is None else options.names
+    budgets = OtherBudgets(name, parameters, enumeration.reference, laws, names)
     job = budgets.job(subject.handed)
     if job is None:
         return rows
-    merged = Terms(known.reference)
-    found = subject.code.laws(merged.job(replace(job, adapter=subject.adapter, protocol=subject.protocol)))
-    return [*rows, *budgets.rows(merged.laws(found))]
+    merged = Terms(enumeration.reference)
+    coarse = subject.code.laws(merged.job(replace(job, adapter=subject.adapter, protocol=subject.protocol)))
+    return [*rows, *budgets.rows(merged.laws(coarse))]
 
 
-def observed(known: Enumerated, rows: Sequence[Row], given: Given | None) -> tuple[Row, ...]:
+def observed(enumeration: Enumerated, rows: Sequence[Row], oracle_of: OracleOf | None) -> tuple[Row, ...]:
     """Return the rows of unmodified runs, beside those that are known."""
-    options = known.subject.options
+    options = enumeration.subject.options
     plan = Plan(
-        known.reference,
+        enumeration.reference,
         tuple(rows),
         options.input_types[0],
         options.unit,
         reuse=options.reuse,
         estimates=bool(options.users),
-        afresh=known.subject.adapter.suffix == ".py",
-        given=given,
+        afresh=enumeration.subject.adapter.suffix == ".py",
+        oracle_of=oracle_of,
     )
-    return plan.run(known.observe)
+    return plan.run(enumeration.observe)
 
 
-def report(known: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], target: str, location: str) -> Audit:
+def report(enumeration: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], target: str, location: str) -> Audit:
     """Return the audit of code with these laws and rows, as `target`, at a location that may be unknown ("")."""
-    expected = known.subject.expected
-    parameters = expected.parameters(known.facts)
+    expected = enumeration.subject.expected
+    parameters = expected.parameters(enumeration.facts)
     return Audit(
         target=target,
-        mechanism=known.subject.protocol,
+        mechanism=enumeration.subject.protocol,
         oracle=expected.name,
         certified=certificate(expected.name, parameters),
         parameters={name: str(value) for name, value in parameters.items()},
@@ -279,7 +283,7 @@ def report(known: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], target: s
         rows=rows,
         versions=dict(laws.versions),
         models=laws.models,
-        laws=shown_answer(laws, known.reference),
+        laws=shown_answer(laws, enumeration.reference),
         location=location,
     )
 
@@ -309,17 +313,17 @@ def audit_callable(
     label, timeout = name_of(randomize), options.timeout
     made: Callable[..., Any] = randomize if estimate is None else with_estimate(randomize, estimate)
     with Here(made) if timeout is None or not CAN_COPY else Copy(made, timeout) as code:
-        known = enumerated(subject_of(code, Path(label), label, mechanism, parameters, options))
-        handed = known.subject.handed
-        kind = known.laws.made or Made(isinstance(randomize, type), ())
+        enumeration = enumerated(subject_of(code, Path(label), label, mechanism, parameters, options))
+        handed = enumeration.subject.handed
+        kind = enumeration.laws.made or Made(isinstance(randomize, type), ())
         kind = replace(kind, is_class=isinstance(randomize, type))  # with an estimator, a function is made one
         lines = () if options.conditioned else lines_of_object(randomize, handed, kind.calls)
         again = estimate_lines(lines, estimate, kind, handed) if lines else ()
-        laws, rows = assessed(known, lines, again, source_of(randomize))
-        audit = report(known, laws, rows, module_of(randomize), location_of_object(randomize))
+        laws, rows = assessed(enumeration, lines, again, source_of(randomize))
+        audit = report(enumeration, laws, rows, module_of(randomize), location_of_object(randomize))
         if options.conditioned or not is_open(audit) or code.seconds <= 0:
             return audit
-        own, sampler = known.reference, LiveSampler(code.drawing(handed), known.terms.names)
+        own, sampler = enumeration.reference, LiveSampler(code.drawing(handed), enumeration.terms.names)
         inputs = looked_at(own)
         sampled = audit_samples(sampler, own, Sampling(inputs=inputs, first=AT_ONCE, seconds=SECONDS))
         strays = undecided_inputs(audit, outside_of(own, options), show)
@@ -358,20 +362,21 @@ def audit_adapter(
         require_hash(options, tree)
     timeout = TIMEOUT if options.timeout is None else options.timeout
     code = FileCode(path, Environment(Path(options.python)), timeout, start, options.hash)
-    known = enumerated(subject_of(code, path, protocol, mechanism, parameters, options))
-    made = None if options.conditioned else known.laws.made  # the lines would show the law over all hash functions
-    lines = () if made is None else lines_of_file(path, protocol, made, known.subject.handed)
+    enumeration = enumerated(subject_of(code, path, protocol, mechanism, parameters, options))
+    # the lines would show the law over all hash functions
+    made = None if options.conditioned else enumeration.laws.made
+    lines = () if made is None else lines_of_file(path, protocol, made, enumeration.subject.handed)
     again = server_lines("; ".join(lines[:2]), made.calls) if made is not None and made.is_class else ()
-    laws, rows = assessed(known, lines, again, source)
+    laws, rows = assessed(enumeration, lines, again, source)
     node = next((n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == protocol), None)
     location = relative(path) + (f":{node.lineno}" if node is not None else "")
-    audit = report(known, laws, rows, relative(path), location)
-    return audit if options.conditioned or not is_open(audit) else _completed_by_samples(known, audit, timeout)
+    audit = report(enumeration, laws, rows, relative(path), location)
+    return audit if options.conditioned or not is_open(audit) else _completed_by_samples(enumeration, audit, timeout)
 
 
-def _completed_by_samples(known: Enumerated, audit: Audit, timeout: float) -> Audit:
+def _completed_by_samples(enumeration: Enumerated, audit: Audit, timeout: float) -> Audit:
     """Return the audit of a file, with what samples decide of it."""
-    own, subject = known.reference, known.subject
+    own, subject = enumeration.reference, enumeration.subject
     options = replace(
         subject.options,
         outside=undecided_inputs(audit, outside_of(own, subject.options), show),
@@ -403,15 +408,15 @@ def audit_process(
     audited, one to see whether a fresh one repeats its reports, one for the inputs outside. Whatever they do is a row.
     Raises `DomainError` for parameters outside their domain and a command that cannot be found.
     """
-    known = reference(oracle, parameters)
-    program = _Program(require_command(command), known.oracle, options)
+    mechanism = reference(oracle, parameters)
+    program = _Program(require_command(command), mechanism.oracle, options)
     if not isinstance(sampling.level, fmpq) or not 0 < sampling.level < 1:
         raise DomainError("level", sampling.level, "a rational number (fmpq) in (0, 1)")
     rows, notes = _process_rows(program, replace(sampling, first=AT_ONCE), progress)
-    for item in outside_of(known.oracle, options):
+    for item in outside_of(mechanism.oracle, options):
         with program.start() as fresh:
-            rows.append(outside_row(fresh, item, show(item), known.oracle))
-    return _statistical(known, shlex.join(command), "process", rows, notes)
+            rows.append(outside_row(fresh, item, show(item), mechanism.oracle))
+    return _statistical(mechanism, shlex.join(command), "process", rows, notes)
 
 
 @dataclass(frozen=True)
@@ -466,14 +471,13 @@ def audit_adapter_blackbox(
     intercepted, compiled code is compiled. It is run by `options.python`; `options.handed` are the parameters of its
     class. Every report is drawn by a fresh client. The rest as in `audit_process`.
     """
-    known = reference(oracle, parameters).oracle
-    told = known.inputs if options.names is None else options.names
+    inputs = reference(oracle, parameters).oracle.inputs if options.names is None else options.names
     python, kind = options.python, options.input_types[0]
-    command, variables = adapter_command(python, adapter, protocol, options.handed, kind, told)
+    command, variables = adapter_command(python, adapter, protocol, options.handed, kind, inputs)
     options = replace(options, variables=variables, unmodified=False)  # long lists are for the run as it is
-    found = audit_process(command, oracle, parameters, options, sampling)
+    audit = audit_process(command, oracle, parameters, options, sampling)
     packages = versions(python, ("numpy", *options.distributions))
-    return replace(found, target=Path(adapter).stem, mechanism=protocol, versions=packages)
+    return replace(audit, target=Path(adapter).stem, mechanism=protocol, versions=packages)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -496,15 +500,15 @@ def audit_reports(
     `FormatError` that names file, line (or row) and column for what cannot be read, `MissingExtraError` without
     pyarrow for Parquet, `OSError` for a file that cannot be opened.
     """
-    known = reference(oracle, parameters)
-    own, inputs = known.oracle, known.oracle.inputs if sampling.inputs is None else sampling.inputs
+    mechanism = reference(oracle, parameters)
+    own, inputs = mechanism.oracle, mechanism.oracle.inputs if sampling.inputs is None else sampling.inputs
     monitor = StreamMonitor(own, replace(sampling, inputs=tuple(inputs)))
-    seen = None if own.window is None else own.seen
-    monitor.add_chunks(read_chunks(Path(path), tuple(inputs), columns, form, monitor.row_width, seen))
+    view = None if own.window is None else own.seen
+    monitor.add_chunks(read_chunks(Path(path), tuple(inputs), columns, form, monitor.row_width, view))
     if not monitor.reports:
         raise FormatError(str(path), "no rows", "at least one row below the header")
     notes = [f"read up to report {monitor.reports}, where the alarm was raised"] if monitor.alarmed else []
-    return replace(_statistical(known, str(path), "reports", monitor.rows(), notes), location=str(path))
+    return replace(_statistical(mechanism, str(path), "reports", monitor.rows(), notes), location=str(path))
 
 
 def audit_table(
@@ -524,21 +528,21 @@ def audit_table(
     """
     if not isinstance(tolerance, fmpq) or not 0 <= tolerance < 1:
         raise DomainError("tolerance", tolerance, "a rational number (fmpq) in [0, 1)")
-    known = reference(oracle, parameters)
-    require_few(known.oracle.inputs)
+    mechanism = reference(oracle, parameters)
+    require_few(mechanism.oracle.inputs)
     table = read_table(path, form)
-    found = _statistical(known, str(path), "table", table_rows(table, known.oracle, tolerance), ())
-    laws = shown_laws(table.laws, known.oracle)
-    return replace(found, tolerance=str(tolerance), laws=laws, location=str(path))
+    audit = _statistical(mechanism, str(path), "table", table_rows(table, mechanism.oracle, tolerance), ())
+    laws = shown_laws(table.laws, mechanism.oracle)
+    return replace(audit, tolerance=str(tolerance), laws=laws, location=str(path))
 
 
-def _statistical(known: Reference, target: str, method: Any, rows: Sequence[Row], notes: Sequence[str]) -> Audit:
+def _statistical(mechanism: Reference, target: str, method: Any, rows: Sequence[Row], notes: Sequence[str]) -> Audit:
     return Audit(
         target=target,
-        mechanism=known.name,
-        oracle=known.name,
-        certified=known.certified,
-        parameters=known.parameters,
+        mechanism=mechanism.name,
+        oracle=mechanism.name,
+        certified=mechanism.certified,
+        parameters=mechanism.parameters,
         method=method,
         rows=tuple(rows),
         notes=tuple(notes),

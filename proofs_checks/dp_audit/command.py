@@ -45,9 +45,9 @@ SEED = (3,)
 def _explain(ctx: click.Context, option: click.Parameter, kind: str | None) -> None:
     """Print what a row means, and leave."""
     if kind is not None:
-        known = {question.kind: question for question in questions()}
-        name = known_name("explain", kind.strip().replace(" ", "-"), known)
-        click.echo(known[name].text)
+        by_kind = {question.kind: question for question in questions()}
+        name = known_name("explain", kind.strip().replace(" ", "-"), by_kind)
+        click.echo(by_kind[name].text)
         ctx.exit()
 
 
@@ -244,9 +244,9 @@ def process(
     with progress(f"{command[0]} as {mechanism}") as step:
         chosen = Options(outside=outside, bounds=Bounds(timeout=timeout))
         sampling = Sampling(level, FAULT if fault is None else fault, promised=fault is not None, limit=limit)
-        found = audit_process(command, mechanism, parameters, chosen, sampling, progress=step)
+        report = audit_process(command, mechanism, parameters, chosen, sampling, progress=step)
     source = next((argument for argument in command if Path(argument).is_file()), "")
-    return [replace(found, location=source)]
+    return [replace(report, location=source)]
 
 
 # --- what is known ---------------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def oracles(name: str | None, as_json: bool) -> None:
         click.echo(certification(KINDS[name].certified({})))
         return
     if as_json:
-        known = {
+        kinds = {
             known_as: {
                 "required": [p for p in kind.parameters if p not in kind.optional],
                 "optional": sorted(kind.optional),
@@ -278,7 +278,7 @@ def oracles(name: str | None, as_json: bool) -> None:
             }
             for known_as, kind in KINDS.items()
         }
-        click.echo(json.dumps(known, indent=1))
+        click.echo(json.dumps(kinds, indent=1))
         return
     grid = Grid("oracle", "parameters", "optional", "certified")
     for known_as, kind in KINDS.items():

@@ -15,86 +15,86 @@ from dp_audit.oracles import KINDS
 from dp_checks.runtime.boundary import Name
 
 
-def pairs(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
+def pairs(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, object]:
     """NAME=VALUE, every name once; a value that begins with a bracket is a JSON list."""
     return _named(
-        ctx, option, given, lambda value: json.loads(value, parse_float=_no_float) if value[:1] == "[" else value
+        ctx, option, texts, lambda value: json.loads(value, parse_float=_no_float) if value[:1] == "[" else value
     )
 
 
-def handed(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
+def handed(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, object]:
     """NAME=VALUE, every name once; a value is JSON (a number, a list, true) where it is JSON, otherwise text."""
-    return _named(ctx, option, given, lambda value: json.loads(value) if is_json(value) else value)
+    return _named(ctx, option, texts, lambda value: json.loads(value) if is_json(value) else value)
 
 
 def _named(
-    ctx: click.Context, option: click.Parameter, given: tuple[str, ...], read: Callable[[str], object]
+    ctx: click.Context, option: click.Parameter, texts: tuple[str, ...], read: Callable[[str], object]
 ) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for text in given:
+    parameters: dict[str, object] = {}
+    for text in texts:
         name, separator, value = text.partition("=")
-        if not separator or not name or name in found:
+        if not separator or not name or name in parameters:
             raise click.BadParameter(f"{text!r}: give NAME=VALUE, each name once", ctx, option)
         try:
-            found[name] = read(value)
+            parameters[name] = read(value)
         except ValueError as error:
             raise click.BadParameter(
                 f"{text!r}: not a JSON list of integers and texts ({error})", ctx, option
             ) from error
-    return found
+    return parameters
 
 
 def _no_float(text: str) -> object:
     raise ValueError(f"{text}: write a number with a fraction as text")
 
 
-def users(ctx: click.Context, option: click.Parameter, given: str | None) -> tuple[int, ...] | None:
+def users(ctx: click.Context, option: click.Parameter, listed: str | None) -> tuple[int, ...] | None:
     """Integers between commas; an empty text is none of them."""
-    if given is None:
+    if listed is None:
         return None
     try:
-        return tuple(int(text) for text in given.split(",")) if given else ()
+        return tuple(int(text) for text in listed.split(",")) if listed else ()
     except ValueError as error:
-        raise click.BadParameter(f"{given!r}: give numbers of users, as 1,2", ctx, option) from error
+        raise click.BadParameter(f"{listed!r}: give numbers of users, as 1,2", ctx, option) from error
 
 
-def values(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[Any, ...]:
+def values(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Any, ...]:
     """Inputs: JSON where it is JSON, otherwise text; NaN and infinities are written in JSON."""
-    found: list[Any] = []
-    for text in given:
+    inputs: list[Any] = []
+    for text in texts:
         value = json.loads(text) if is_json(text) else text
         try:
-            found.append(value if isinstance(value, float) else freeze(value))
+            inputs.append(value if isinstance(value, float) else freeze(value))
         except (ValueError, TypeError) as error:
             raise click.BadParameter(f"{text!r}: {error}", ctx, option) from error
-    return tuple(found)
+    return tuple(inputs)
 
 
-def names(ctx: click.Context, option: click.Parameter, given: str | None) -> tuple[Any, ...] | None:
+def names(ctx: click.Context, option: click.Parameter, text: str | None) -> tuple[Any, ...] | None:
     """The names of all items: a JSON list, or texts between commas."""
-    if given is None:
+    if text is None:
         return None
-    if not given.lstrip().startswith("["):
-        return values(ctx, option, tuple(part.strip() for part in given.split(",")))
-    value = json.loads(given) if is_json(given) else None
+    if not text.lstrip().startswith("["):
+        return values(ctx, option, tuple(part.strip() for part in text.split(",")))
+    value = json.loads(text) if is_json(text) else None
     if not isinstance(value, list):
-        raise click.BadParameter(f"{given!r}: give a JSON list, or names between commas", ctx, option)
+        raise click.BadParameter(f"{text!r}: give a JSON list, or names between commas", ctx, option)
     return values(ctx, option, tuple(json.dumps(part) for part in value))
 
 
 _NUMBER = re.compile(r"[0-9]+/[0-9]+|[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,3})?")
 
 
-def number(ctx: click.Context, option: click.Parameter, given: str | None) -> fmpq | None:
+def number(ctx: click.Context, option: click.Parameter, text: str | None) -> fmpq | None:
     """An exact rational number from a decimal as 0.05 or 1e-6, or a fraction as 1/20."""
-    if given is None:
+    if text is None:
         return None
     try:
-        if not _NUMBER.fullmatch(given):
-            raise ValueError(given)
-        return rational(str(Fraction(given)))
+        if not _NUMBER.fullmatch(text):
+            raise ValueError(text)
+        return rational(str(Fraction(text)))
     except (ValueError, ZeroDivisionError) as error:
-        raise click.BadParameter(f"{given!r}: give a number, as 1e-6 or 1/20", ctx, option) from error
+        raise click.BadParameter(f"{text!r}: give a number, as 1e-6 or 1/20", ctx, option) from error
 
 
 PARAM = click.option(

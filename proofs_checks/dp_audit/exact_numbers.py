@@ -29,13 +29,13 @@ def judge(compute: Callable[[], T], size: Callable[[T], Number], tolerance: fmpq
     """
     for bits in PRECISIONS:
         with ctx.workprec(bits):
-            found = compute()
-            order = compare(size(found), tolerance)
-            zero = compare(size(found), 0) is Ordering.EQUAL
+            quantity = compute()
+            order = compare(size(quantity), tolerance)
+            zero = compare(size(quantity), 0) is Ordering.EQUAL
         if order is not Ordering.UNDECIDED:
             within = Verdict.CONFORMS if zero else Verdict.ROUNDING
-            return found, Verdict.FAULT if order is Ordering.GREATER else within
-    return found, Verdict.UNDECIDED
+            return quantity, Verdict.FAULT if order is Ordering.GREATER else within
+    return quantity, Verdict.UNDECIDED
 
 
 def absolute(number: Number) -> Number:
@@ -48,9 +48,9 @@ def largest(deviations: Sequence[Deviation]) -> Deviation:
     return max(deviations, key=lambda deviation: ends(deviation.size)[1])
 
 
-def worst(found: Iterable[tuple[Number, T]], witness: Callable[[T], dict[str, str]]) -> Deviation:
+def worst(deviations: Iterable[tuple[Number, T]], witness: Callable[[T], dict[str, str]]) -> Deviation:
     """Return the largest of some deviations, each with what its witness is made of."""
-    size, where = max(found, key=lambda pair: ends(pair[0])[1])
+    size, where = max(deviations, key=lambda pair: ends(pair[0])[1])
     return Deviation(size, witness(where))
 
 

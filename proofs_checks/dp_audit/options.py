@@ -73,8 +73,8 @@ DEFAULT = Options()
 
 def require_hash(options: Options, tree: ast.Module) -> None:
     """Raise `DomainError` unless the hash function is one of the file, and a draw is conditioned on."""
-    known = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-    if options.hash not in known:
-        raise DomainError("hash", options.hash, f"a function of the file: {', '.join(known)}")
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    if options.hash not in functions:
+        raise DomainError("hash", options.hash, f"a function of the file: {', '.join(functions)}")
     if not options.conditioned:
         raise DomainError("conditioned", options.conditioned, "the seed of the hash function, if one is named")

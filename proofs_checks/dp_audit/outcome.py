@@ -105,9 +105,9 @@ class Audit:
     @property
     def title(self) -> str:
         """One line: what was audited, against what."""
-        shown = ", ".join(f"{name} = {value}" for name, value in self.parameters.items())
+        parameters = ", ".join(f"{name} = {value}" for name, value in self.parameters.items())
         against = "" if self.oracle == self.mechanism else f" as {self.oracle}"
-        return f"{self.target} {self.mechanism}{against}, {shown}"
+        return f"{self.target} {self.mechanism}{against}, {parameters}"
 
     @property
     def certification(self) -> str:
@@ -146,10 +146,10 @@ class Audit:
 
 def accepted(audit: Audit, checks: Collection[str]) -> Audit:
     """Return the audit with the deviations of these checks, which are known, as information."""
-    known = (Verdict.WARNING, Verdict.UNDECIDED, Verdict.FAULT)
+    verdicts = (Verdict.WARNING, Verdict.UNDECIDED, Verdict.FAULT)
     rows = tuple(
         replace(row, verdict=Verdict.INFO, detail=f"accepted ({row.verdict}): {row.detail}")
-        if row.check in checks and row.verdict in known
+        if row.check in checks and row.verdict in verdicts
         else row
         for row in audit.rows
     )

@@ -123,8 +123,8 @@ def conforming(
         for names, parameters in marks:
             if len(names) != 1:
                 raise TypeError(f"conforms_to{names!r}: give the name of one oracle, and its parameters by name")
-            given = {"estimate": estimate, **parameters} if estimate is not None else parameters
-            check(target, names[0], **given)
+            keywords = {"estimate": estimate, **parameters} if estimate is not None else parameters
+            check(target, names[0], **keywords)
 
     return test
 

@@ -55,8 +55,8 @@ def parameters(mechanism: str) -> SearchStrategy[dict[str, Any]]:
     unknown = [name for name in required if name not in drawn]
     if unknown:
         raise DomainError("mechanism", mechanism, f"one without the parameters {', '.join(unknown)}")
-    known = {name: _parameter(name) for name in required if name not in ("eps_1", "q")}
-    complete = st.fixed_dictionaries(known).flatmap(lambda drawn: _completed(drawn, required))
+    simple = {name: _parameter(name) for name in required if name not in ("eps_1", "q")}
+    complete = st.fixed_dictionaries(simple).flatmap(lambda drawn: _completed(drawn, required))
     return complete.filter(lambda drawn: _allowed(mechanism, drawn))
 
 
@@ -129,12 +129,12 @@ def _allowed(mechanism: str, drawn: dict[str, Any]) -> bool:
         return False
 
 
-def _named(name: str, given: Sequence[Hashable] | int) -> tuple[Hashable, ...]:
-    if isinstance(given, int) and not isinstance(given, bool) and given >= 1:
-        return tuple(range(given))
-    if isinstance(given, int | str) or not given or len(set(given)) < len(given):
-        raise DomainError(name, given, "an integer >= 1, or different values")
-    return tuple(given)
+def _named(name: str, items: Sequence[Hashable] | int) -> tuple[Hashable, ...]:
+    if isinstance(items, int) and not isinstance(items, bool) and items >= 1:
+        return tuple(range(items))
+    if isinstance(items, int | str) or not items or len(set(items)) < len(items):
+        raise DomainError(name, items, "an integer >= 1, or different values")
+    return tuple(items)
 
 
 def _law(ys: Sequence[Hashable], weights: Sequence[int]) -> dict[Hashable, fmpq]:

@@ -32,27 +32,27 @@ class Terms:
         job = job if window is None else replace(job, limits={**job.limits, "window": window})
         return job if self.names is None else self.names.job(job)
 
-    def laws(self, found: TargetLaws) -> TargetLaws:
+    def laws(self, target: TargetLaws) -> TargetLaws:
         """Return laws in the terms of the oracle."""
-        found = found if self.names is None else self.names.laws(found)
+        target = target if self.names is None else self.names.laws(target)
         if not self.merges:
-            return found
+            return target
         return replace(
-            found,
-            laws=tuple(map(self._law, found.laws)),
-            outside=tuple(map(self._law, found.outside)),
-            reuse=tuple(map(self._law, found.reuse)),
-            reports=tuple((self.oracle.seen(value), raw) for value, raw in found.reports),
+            target,
+            laws=tuple(map(self._law, target.laws)),
+            outside=tuple(map(self._law, target.outside)),
+            reuse=tuple(map(self._law, target.reuse)),
+            reports=tuple((self.oracle.seen(value), raw) for value, raw in target.reports),
         )
 
     def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
         """Return a job of an unmodified run in the terms of the code."""
         return job if self.names is None else self.names.unmodified_job(job)
 
-    def unmodified(self, found: UnmodifiedRun, job: UnmodifiedJob) -> UnmodifiedRun:
+    def unmodified(self, run: UnmodifiedRun, job: UnmodifiedJob) -> UnmodifiedRun:
         """Return an unmodified run in the terms of the oracle, in which merged reports have the same code."""
-        found = found if self.names is None else self.names.unmodified(found, job)
-        return self._coarse(found) if self.merges else found
+        run = run if self.names is None else self.names.unmodified(run, job)
+        return self._coarse(run) if self.merges else run
 
     def _law(self, law: Law) -> Law:
         return replace(law, entries=tuple(replace(e, output=self._output(e, len(law.inputs))) for e in law.entries))
@@ -62,31 +62,31 @@ class Terms:
             return self.oracle.seen(entry.output)
         return tuple(map(self.oracle.seen, entry.output))
 
-    def _coarse(self, found: UnmodifiedRun) -> UnmodifiedRun:
+    def _coarse(self, run: UnmodifiedRun) -> UnmodifiedRun:
         codes: dict[Hashable, int] = {}
-        code = [codes.setdefault(self.oracle.seen(report), len(codes)) for report in found.reports]
+        code = [codes.setdefault(self.oracle.seen(report), len(codes)) for report in run.reports]
 
-        def coded(given: tuple[int, ...]) -> tuple[int, ...]:
-            return tuple(code[c] for c in given)
+        def coded(fine: tuple[int, ...]) -> tuple[int, ...]:
+            return tuple(code[c] for c in fine)
 
         typed = []
-        for name, item, kinds in found.typed:
+        for name, item, kinds in run.typed:
             counts: dict[tuple[int, str], int] = {}
             for (c, kind), times in kinds.items():
                 counts[code[c], kind] = counts.get((code[c], kind), 0) + times
             typed.append((name, item, counts))
-        finer = {c: len(codes) + place for place, c in enumerate(dict.fromkeys(c for _, c, _ in found.raws))}
+        finer = {c: len(codes) + place for place, c in enumerate(dict.fromkeys(c for _, c, _ in run.raws))}
         return replace(
-            found,
-            reports=(*codes, *(found.reports[c] for c in finer)),
-            raws=tuple((item, finer[c], raw) for item, c, raw in found.raws),  # their content is compared as it was
-            draws=tuple(replace(each, codes=coded(each.codes)) for each in found.draws),
-            beside=tuple((item, code[c], text, times) for item, c, text, times in found.beside),
+            run,
+            reports=(*codes, *(run.reports[c] for c in finer)),
+            raws=tuple((item, finer[c], raw) for item, c, raw in run.raws),  # their content is compared as it was
+            draws=tuple(replace(each, codes=coded(each.codes)) for each in run.draws),
+            beside=tuple((item, code[c], text, times) for item, c, text, times in run.beside),
             watched=tuple(
-                replace(each, found=tuple((x, code[c], text) for x, c, text in each.found)) for each in found.watched
+                replace(each, texts=tuple((x, code[c], text) for x, c, text in each.texts)) for each in run.watched
             ),
             typed=tuple(typed),
-            many=tuple(replace(each, codes=coded(each.codes)) for each in found.many),
-            updated=tuple(replace(each, codes=coded(each.codes)) for each in found.updated),
-            clock=tuple((when, item, coded(given)) for when, item, given in found.clock),
+            many=tuple(replace(each, codes=coded(each.codes)) for each in run.many),
+            updated=tuple(replace(each, codes=coded(each.codes)) for each in run.updated),
+            clock=tuple((when, item, coded(fine)) for when, item, fine in run.clock),
         )

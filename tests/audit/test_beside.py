@@ -10,7 +10,7 @@ from flint import arb, fmpq
 
 from audit.targets import beside_reports as targets
 from dp_audit.judge import unmodified_plan
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.leak_test import leak
 from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.unmodified_run import UnmodifiedRun, Watched
@@ -111,7 +111,7 @@ LEVEL = fmpq(1, 20)
 def alarms(told: Callable[[random.Random, int, int], str], listed: bool) -> int:
     """How many of 100 runs with 300 texts are called a leak at a level of 5 %."""
     reference = oracle("GRR", {"d": 3, "epsilon": 1.0})
-    seen, found = Seen(UnmodifiedRun((0, 1, 2), (0, 1, 2)), reference), 0
+    seen, found = Observation(UnmodifiedRun((0, 1, 2), (0, 1, 2)), reference), 0
     for seed in range(100):
         rng, drawn = random.Random(seed), []
         for _ in range(300):
@@ -166,7 +166,7 @@ def test_items_that_a_report_rules_out_are_no_surprise() -> None:
     """uRR: an item that is not sensitive may be shown, and nobody else can hold it."""
     mechanism = oracle("URR", {"K": 2, "N": 2, "epsilon": 1.0})
     reports = tuple(dict.fromkeys(y for x in mechanism.inputs for y in mechanism.law(x)))
-    seen, drawn = Seen(UnmodifiedRun(mechanism.inputs, reports), mechanism), random.Random(3)
+    seen, drawn = Observation(UnmodifiedRun(mechanism.inputs, reports), mechanism), random.Random(3)
     found = []
     for _ in range(3000):
         item = drawn.randrange(4)

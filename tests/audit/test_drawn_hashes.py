@@ -23,7 +23,9 @@ def rows(name: str, law: Oracle | None = None, **parameters: Any) -> dict[str, R
     """Given a hash function there is its law, or always the same one."""
     known = {**SIZES, **parameters}
     flat = oracle("LH", {**known, "hash": [0] * int(str(known["d"]))})
-    return observed_rows(drawn_hashes, name, known, flat, given=lambda facts: law or oracle("LH", {**known, **facts}))
+    return observed_rows(
+        drawn_hashes, name, known, flat, oracle_of=lambda facts: law or oracle("LH", {**known, **facts})
+    )
 
 
 @pytest.mark.parametrize("parameters", [{}, {"d": 6, "g": 2}, {"epsilon": 0.1}])

@@ -42,7 +42,7 @@ def rows(name: str, normalized: bool = False, unit: Any = "frequencies", **given
         return Normalized.of(found) if normalized else found
 
     return observed_rows(
-        targets, name, known, reference({"hash": [0] * int(str(known["d"]))}), given=reference, unit=unit
+        targets, name, known, reference({"hash": [0] * int(str(known["d"]))}), oracle_of=reference, unit=unit
     )
 
 

@@ -171,7 +171,7 @@ def test_what_is_watched_is_part_of_the_joint_law(mechanism: str, parameters: Ma
             chain, joint = known.chain(x), known.joint_law((x, x))
             for pair in product(range(len(chain.symbols)), repeat=2):
                 seen = total(p for ys, p in joint.items() if tuple(map(chain.symbol, ys)) == pair)
-                both = total(p * g[pair[0]] * g[pair[1]] for p, g in zip(chain.kept, chain.given, strict=True))
+                both = total(p * g[pair[0]] * g[pair[1]] for p, g in zip(chain.kept, chain.emissions, strict=True))
                 assert same(seen, both)
             for y, p in known.law(x).items():
                 assert same(total(q for ys, q in joint.items() if ys[0] == y), p)

@@ -9,7 +9,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.repetition import LONGEST, needed, repeated
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.oracles import oracle
@@ -17,8 +17,8 @@ from dp_audit.oracles import oracle
 LEVEL = fmpq(1, 10**10)
 
 
-def seen(d: int, epsilon: float) -> Seen:
-    return Seen(UnmodifiedRun(tuple(range(d)), tuple(range(d))), oracle("GRR", {"d": d, "epsilon": epsilon}))
+def seen(d: int, epsilon: float) -> Observation:
+    return Observation(UnmodifiedRun(tuple(range(d)), tuple(range(d))), oracle("GRR", {"d": d, "epsilon": epsilon}))
 
 
 def reports(d: int, epsilon: float, coins: Any, calls: int) -> tuple[Any, Any]:

@@ -184,10 +184,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)} (default: {' and '.join(AUDITED)})"
     )
     parser.add_argument("--directory", type=Path, metavar="DIR", help=f"default: ${VARIABLE} or .audit-env")
-    given = parser.parse_args(arguments)
-    directory = (given.directory or default_directory()).absolute()
+    options = parser.parse_args(arguments)
+    directory = (options.directory or default_directory()).absolute()
     failed = False
-    for name in given.names or AUDITED:
+    for name in options.names or AUDITED:
         try:
             print(printable(f"audited libraries ready: {create(name, directory).python}"))
         except (AuditEnvironmentError, DomainError) as error:

@@ -75,9 +75,9 @@ def _with_reproduction(row: Row, target: TargetLaws) -> Row:
     if row.check.endswith("outside the domain") and "[{input}]" in "".join(target.reproduce):
         return row  # the lines know the names of the items only
     typed = re.search(r" \((\S+) inputs\)$", row.check)
-    given = written.get(row.witness["input"], row.witness["input"])
-    given = f"{typed[1]}({given})" if typed else given
-    return replace(row, reproduction=with_numpy([line.replace("{input}", given) for line in target.reproduce]))
+    literal = written.get(row.witness["input"], row.witness["input"])
+    literal = f"{typed[1]}({literal})" if typed else literal
+    return replace(row, reproduction=with_numpy([line.replace("{input}", literal) for line in target.reproduce]))
 
 
 def _type_rows(laws: Mapping[Item, Law], oracle: Oracle, suffix: str, compiled: bool) -> list[Row]:
@@ -107,9 +107,9 @@ def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
     """Return the row of exceptions whose probability is as small as a rounding error, if there are any."""
     if not raised:
         return []
-    entry, item = max(raised, key=lambda found: found[0].probability)
+    entry, item = max(raised, key=lambda pair: pair[0].probability)
     texts = {x: {other.raised for other, y in raised if y == x} for _, x in raised}
-    tells = "" if len({frozenset(found) for found in texts.values()}) == 1 else "; its text depends on the input"
+    tells = "" if len({frozenset(own) for own in texts.values()}) == 1 else "; its text depends on the input"
     # not "input": the target's own lines, which sample, would not show it
     witness = {"for": show(item), "raised": str(entry.raised), "probability": str(entry.probability)}
     detail = f"{entry.raised}, with probability {short(entry.probability)}{tells}"
@@ -118,12 +118,12 @@ def _rare_rows(check: str, raised: Sequence[tuple[Entry, Item]]) -> list[Row]:
 
 def _by_outcome(law: Law) -> dict[Hashable, fmpq]:
     """Return the probability of every output, and of every type of exception."""
-    found: dict[Hashable, fmpq] = {}
+    chances: dict[Hashable, fmpq] = {}
     for entry in law.entries:
         outcome = entry.output if entry.raised is None else ("raised", entry.raised.split(":")[0])
-        before = found.get(outcome)
-        found[outcome] = entry.probability if before is None else before + entry.probability
-    return found
+        before = chances.get(outcome)
+        chances[outcome] = entry.probability if before is None else before + entry.probability
+    return chances
 
 
 def _outside_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
@@ -160,11 +160,11 @@ def _post_processing_rows(oracle: Oracle) -> list[Row]:
         return []
 
     def biases() -> Deviation:
-        found = []
+        deviations = []
         for item in oracle.inputs:
             for j, bias in enumerate(oracle.bias([item])):
-                found.append(Deviation(absolute(bias), {"data": show((item,)), "estimand": str(j)}))
-        return largest(found)
+                deviations.append(Deviation(absolute(bias), {"data": show((item,)), "estimand": str(j)}))
+        return largest(deviations)
 
     worst, verdict = judge(biases, lambda deviation: deviation.size)
     if verdict is not Verdict.FAULT:

@@ -48,9 +48,9 @@ class OtherBudgets:
         alike = self.reference.comparison is EVERYTHING and self.reference.inputs == self.names
         if not ("epsilon" in budgets and budgets <= ALONE and decided and few and alike):
             return None
-        known = {x: law.by_output() for x, law in self._nominal.items()}
+        own = {x: law.by_output() for x, law in self._nominal.items()}
         slack = max(law.unexplored for law in self._nominal.values())
-        if law_row(CHECK, known, self.reference, unexplored=slack).verdict is Verdict.FAULT:
+        if law_row(CHECK, own, self.reference, unexplored=slack).verdict is Verdict.FAULT:
             return None
         pairs = tuple((budget, x) for budget in BUDGETS for x in self._nominal)
         return Job(
@@ -67,14 +67,14 @@ class OtherBudgets:
     def _nominal(self) -> dict[Item, Law]:
         return {law.inputs[0]: law for law in self.laws.laws if law.inputs[0] in (self.names[0], self.names[-1])}
 
-    def rows(self, found: TargetLaws) -> list[Row]:
+    def rows(self, target: TargetLaws) -> list[Row]:
         """Return the row of the first budget at which the law is not the mechanism's, if there is one.
 
         A budget at which nothing is known is left out; code that has no use for a budget is not judged.
         """
-        known: dict[Any, Law] = {law.inputs[0]: law for law in found.laws if law.refused is None}
+        law_of: dict[Any, Law] = {law.inputs[0]: law for law in target.laws if law.refused is None}
         for budget in BUDGETS:
-            laws = {x: known[budget, x] for x in self._nominal if (budget, x) in known}
+            laws = {x: law_of[budget, x] for x in self._nominal if (budget, x) in law_of}
             raised = any(entry.raised is not None for law in laws.values() for entry in law.entries)
             if raised or len(laws) < len(self._nominal):
                 continue

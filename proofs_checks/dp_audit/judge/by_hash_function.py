@@ -13,7 +13,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import apart
@@ -28,7 +28,7 @@ NEAR = fmpq(1, 10)
 MOST_LAWS = 14_000
 """Of so many pairs of an input and a hash function the law is computed; of later ones reports are left out."""
 Facts = Mapping[str, Any]
-Given = Callable[[Facts], Oracle]
+OracleOf = Callable[[Facts], Oracle]
 
 
 class UnequalLawsError(Exception):
@@ -37,22 +37,22 @@ class UnequalLawsError(Exception):
 
 @dataclass(frozen=True)
 class Placed(Oracle):
-    """The law of the place of a report in the law of `given`, an oracle given one of the hash functions."""
+    """The law of the place of a report in the law of `oracle`, which is given one of the hash functions."""
 
-    given: Oracle
+    oracle: Oracle
 
     @property
     def inputs(self) -> tuple[Item, ...]:
         """Return those of the mechanism."""
-        return self.given.inputs
+        return self.oracle.inputs
 
     def privacy(self) -> Number:
         """Return the bound of the mechanism."""
-        return self.given.privacy()
+        return self.oracle.privacy()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the probabilities of the places."""
-        return {place(k): p for k, (_, p) in enumerate(_ordered(self.given.law(item)))}
+        return {place(k): p for k, (_, p) in enumerate(_ordered(self.oracle.law(item)))}
 
 
 def place(number: int) -> str:
@@ -60,49 +60,49 @@ def place(number: int) -> str:
     return f"output {number + 1} of those of its hash function, the likeliest first"
 
 
-def placed(plain: UnmodifiedRun, reference: Oracle, given: Given) -> UnmodifiedRun:
+def placed(run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) -> UnmodifiedRun:
     """Return an unmodified run whose reports are places; what is no output given its hash function stays as it is.
 
     Estimates are left out, and what is beside the reports, which is compared for equal reports. Raises
     `UnequalLawsError`.
     """
-    places = _Places(plain, reference, given)
+    places = _Places(run, reference, oracle_of)
     draws = []
-    for each in plain.draws:
+    for each in run.draws:
         if places.full:
             break
-        items = [(each.item + each.step * k) % len(plain.inputs) for k in range(len(each.codes))]
+        items = [(each.item + each.step * k) % len(run.inputs) for k in range(len(each.codes))]
         draws.append(replace(each, codes=tuple(places.code(x, c) for x, c in zip(items, each.codes, strict=True))))
     typed = []
-    for name, item, kinds in plain.typed:
-        found: Counter[tuple[int, str]] = Counter()
+    for name, item, kinds in run.typed:
+        counts: Counter[tuple[int, str]] = Counter()
         for (code, kind), times in kinds.items():
-            found[places.code(item, code), kind] += times
-        typed.append((name, item, found))
-    drawn = (each for each in plain.updated if each.item >= 0)
+            counts[places.code(item, code), kind] += times
+        typed.append((name, item, counts))
+    drawn = (each for each in run.updated if each.item >= 0)
     return replace(
-        plain,
+        run,
         draws=tuple(draws),
         typed=tuple(typed),
         updated=tuple(replace(each, codes=places.codes(each.item, each.codes)) for each in drawn),
-        clock=tuple((when, item, places.codes(item, codes)) for when, item, codes in plain.clock),
+        clock=tuple((when, item, places.codes(item, codes)) for when, item, codes in run.clock),
         beside=(),
         watched=(),
         many=(),
-        reports=tuple(places.found),
+        reports=tuple(places.outputs),
     )
 
 
 class _Places:
     """The places of reports, and their codes."""
 
-    def __init__(self, plain: UnmodifiedRun, reference: Oracle, given: Given) -> None:
-        self._plain, self._given = plain, given
+    def __init__(self, run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) -> None:
+        self._run, self._oracle_of = run, oracle_of
         with ctx.workprec(PRECISIONS[0]):
-            self._known = [_ordered(reference.law(x)) for x in plain.inputs]
+            self._known = [_ordered(reference.law(x)) for x in run.inputs]
         self._laws: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
         self._codes: dict[tuple[int, int], int] = {}
-        self.found: dict[Hashable, int] = {}
+        self.outputs: dict[Hashable, int] = {}
 
     @property
     def full(self) -> bool:
@@ -115,11 +115,11 @@ class _Places:
 
     def code(self, item: int, code: int) -> int:
         """Return the code of the place of a report on an input."""
-        known = self._codes.get((item, code))
-        if known is None:
-            new = self._place(item, self._plain.reports[code])
-            known = self._codes[item, code] = self.found.setdefault(new, len(self.found))
-        return known
+        number = self._codes.get((item, code))
+        if number is None:
+            new = self._place(item, self._run.reports[code])
+            number = self._codes[item, code] = self.outputs.setdefault(new, len(self.outputs))
+        return number
 
     def _place(self, item: int, report: Hashable) -> Hashable:
         parts = split(report)
@@ -133,10 +133,10 @@ class _Places:
 
     def _law(self, item: int, facts: Any) -> dict[Hashable, int]:
         with ctx.workprec(PRECISIONS[0]):
-            ordered = _ordered(self._given(dict(facts)).law(self._plain.inputs[item]))
-        known = self._known[item]
-        same = len(ordered) == len(known)
-        if not same or not all(arb(p).overlaps(arb(q)) for (_, p), (_, q) in zip(ordered, known, strict=True)):
+            ordered = _ordered(self._oracle_of(dict(facts)).law(self._run.inputs[item]))
+        expected = self._known[item]
+        same = len(ordered) == len(expected)
+        if not same or not all(arb(p).overlaps(arb(q)) for (_, p), (_, q) in zip(ordered, expected, strict=True)):
             raise UnequalLawsError
         return {output: number for number, (output, _) in enumerate(ordered)}
 
@@ -146,9 +146,9 @@ def _ordered(law: Mapping[Hashable, Number]) -> list[tuple[Hashable, Number]]:
 
     Their order is free; in this one a lie that is always the next cell is always at one place.
     """
-    known = sorted(law, key=lambda output: (len(repr(output)), repr(output)))
-    first = known.index(max(known, key=lambda output: float(arb(law[output]))))
-    circle = known[first:] + known[:first]
+    outputs = sorted(law, key=lambda output: (len(repr(output)), repr(output)))
+    first = outputs.index(max(outputs, key=lambda output: float(arb(law[output]))))
+    circle = outputs[first:] + outputs[:first]
     return sorted(((output, law[output]) for output in circle), key=lambda pair: -float(arb(pair[1])))
 
 
@@ -161,31 +161,31 @@ def split(report: Hashable) -> tuple[Any, Hashable] | None:
     return facts, output
 
 
-def hash_rows(plain: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
+def hash_rows(run: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
     """Give the row `hash function`: is it as often the same on every input?"""
     numbers: Counter[int] = Counter()
     put: dict[str, Counter[int]] = {}
-    for draws in Seen(plain, reference).draws("first", "fresh"):
+    for draws in Observation(run, reference).draws("first", "fresh"):
         for code in draws.codes:
-            parts = split(plain.reports[code])
+            parts = split(run.reports[code])
             if parts is not None:
                 numbers[draws.item] += 1
                 for word in _words(parts[0]):
                     put.setdefault(word, Counter())[draws.item] += 1
     if not put:
         return
-    told: list[tuple[fmpq, str, int, int]] = []
+    differences: list[tuple[fmpq, str, int, int]] = []
     for word, times in put.items():
         shares = {x: fmpq(times[x], number) for x, number in numbers.items()}
         top, low = (best(shares, key=shares.__getitem__) for best in (max, min))
-        told.append((shares[top] - shares[low], word, top, low))
-    for difference, word, top, low in sorted(told, key=lambda each: each[0], reverse=True):
+        differences.append((shares[top] - shares[low], word, top, low))
+    for difference, word, top, low in sorted(differences, key=lambda each: each[0], reverse=True):
         if difference <= NEAR:
             break
         pairs = [(put[word][x], numbers[x]) for x in (top, low)]
         if apart(pairs[0], pairs[1], SHARES["hash"] / len(put)):
-            witness = {"input": show(plain.inputs[top]), "hash function": word, "other input": show(plain.inputs[low])}
-            observed = [f"{seen} in {number}" for seen, number in pairs]
+            witness = {"input": show(run.inputs[top]), "hash function": word, "other input": show(run.inputs[low])}
+            observed = [f"{count} in {number}" for count, number in pairs]
             witness |= {"observed": observed[0], "observed on the other": observed[1]}
             yield Row("hash function", Verdict.FAULT, f"{word}: how often depends on the input", {}, witness)
             return
@@ -196,8 +196,8 @@ def hash_rows(plain: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
 def _words(facts: Any) -> Iterator[str]:
     """Give in words which value each fact has at each place."""
     for name, value in facts:
-        for position, found in enumerate(_flat(value)):
-            yield f"{name}, entry {position} is {show(found)}"
+        for position, entry in enumerate(_flat(value)):
+            yield f"{name}, entry {position} is {show(entry)}"
 
 
 def _flat(value: Any) -> Iterator[Any]:

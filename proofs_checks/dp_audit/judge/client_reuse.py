@@ -11,7 +11,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.law import ZERO, Laws, largest_ratio
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Booleans, Counts, Integers
@@ -40,7 +40,7 @@ def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
         row = _memory_row(turns, mechanism, single)
         return [] if row is None else [row]
     slack = max(law.unexplored for law in (*target.laws, *turns))
-    dependent = next((found for law in turns if (found := _dependence(law, single, slack)) is not None), None)
+    dependent = next((witness for law in turns if (witness := _dependence(law, single, slack)) is not None), None)
     if dependent is not None:
         return [Row("reused client", Verdict.FAULT, "reports of one client are not independent", {}, dependent)]
     checked = sum(prod(len(single[x][0]) for x in law.inputs) for law in turns)
@@ -54,10 +54,10 @@ def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
         detail = (
             f"joint probabilities of two turns are the products, as far as they were explored: up to {short(slack)}"
         )
-    given = {x for law in turns for x in law.inputs}
-    if len(given) < len(single) and len(single) > TURNS:
+    inputs = {x for law in turns for x in law.inputs}
+    if len(inputs) < len(single) and len(single) > TURNS:
         verdict = max(verdict, Verdict.CONSISTENT, key=list(Verdict).index)
-        detail += f"; for {len(given)} of {len(single)} inputs"
+        detail += f"; for {len(inputs)} of {len(single)} inputs"
     return [Row("reused client", verdict, detail)]
 
 
@@ -66,12 +66,12 @@ _Outcomes = tuple[Mapping[Hashable, fmpq], Mapping[Hashable, fmpq]]
 
 
 def _split(law: Law) -> _Outcomes:
-    found = dict[Hashable, fmpq](), dict[Hashable, fmpq]()
+    outcomes = dict[Hashable, fmpq](), dict[Hashable, fmpq]()
     for entry in law.entries:
         key = entry.output if entry.raised is None else entry.raised.split(":")[0]
-        some = found[entry.raised is not None]
+        some = outcomes[entry.raised is not None]
         some[key] = some.get(key, ZERO) + entry.probability
-    return found
+    return outcomes
 
 
 def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict[str, str] | None:
@@ -88,9 +88,9 @@ def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict
         for x, y in zip(law.inputs, outputs, strict=True):
             p = single[x][0].get(y, ZERO)
             expected, most = expected * p, most * (p + slack)
-        found = joint.get(outputs, ZERO)
-        if found > most or found + slack < expected:
-            figures = {"joint": str(found), "product": str(expected)}
+        probability = joint.get(outputs, ZERO)
+        if probability > most or probability + slack < expected:
+            figures = {"joint": str(probability), "product": str(expected)}
             return {"inputs": show(law.inputs), "outputs": show(outputs), **figures}
     for name in sorted({*map(str, raised), *(str(name) for x in law.inputs for name in single[x][1])}):
         expected, most, before, before_most = ZERO, ZERO, fmpq(1), fmpq(1)
@@ -99,9 +99,9 @@ def _dependence(law: Law, single: Mapping[Item, _Outcomes], slack: fmpq) -> dict
             expected, most = expected + before * p, most + before_most * (p + slack)
             answered = sum(single[x][0].values(), ZERO)
             before, before_most = before * answered, before_most * (answered + slack)
-        found = raised.get(name, ZERO)
-        if found > most or found + slack < expected:
-            figures = {"joint": str(found), "of single reports": str(expected)}
+        probability = raised.get(name, ZERO)
+        if probability > most or probability + slack < expected:
+            figures = {"joint": str(probability), "of single reports": str(expected)}
             return {"inputs": show(law.inputs), "raised": name, **figures}
     return None
 
@@ -134,27 +134,27 @@ def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _O
             witness = {"inputs": show(law.inputs), "raised": str(name), "probability": str(p)}
             return Row("reused client", Verdict.FAULT, f"a client that is used again raises {name}", {}, witness)
     shortest = sorted(turns, key=lambda law: len(law.inputs))
-    together = [known for law in shortest if (known := _compared(law, oracle)) is not None]
+    together = [joint for law in shortest if (joint := _compared(law, oracle)) is not None]
     if not together:
         return None
     worst, verdict = Deviation(ZERO), Verdict.CONFORMS
-    for known in together:
-        found, judged = judge(partial(_joint_deviation, known, oracle), lambda deviation: deviation.size)
+    for joint in together:
+        deviation, judged = judge(partial(_joint_deviation, joint, oracle), lambda deviation: deviation.size)
         if judged is Verdict.FAULT:
-            return _memory_fault(known, together, oracle, single, found)
+            return _memory_fault(joint, together, oracle, single, deviation)
         order = list(Verdict).index
         worst, verdict = max(
-            (worst, verdict), (found, judged), key=lambda pair: (order(pair[1]), ends(pair[0].size)[1])
+            (worst, verdict), (deviation, judged), key=lambda pair: (order(pair[1]), ends(pair[0].size)[1])
         )
     figures = {"largest deviation of a joint probability": figure(worst.size)}
-    slack = max(known.slack for known in together)
+    slack = max(joint.slack for joint in together)
     if slack:
         few = compare(slack, TOLERANCE) is not Ordering.GREATER
         detail = (
             "joint probabilities of reports of one client are the mechanism's, as far as they were explored: up to "
         )
         return Row("reused client", Verdict.ROUNDING if few else Verdict.CONSISTENT, detail + short(slack), figures)
-    most = max(len(known.items) for known in together)
+    most = max(len(joint.items) for joint in together)
     detail = f"largest deviation of a joint probability of up to {most} reports {short(worst.size)}"
     return Row("reused client", verdict, detail, figures, worst.witness)
 
@@ -168,30 +168,30 @@ def _compared(law: Law, oracle: Memoized) -> _Together | None:
     places = [place for place, x in enumerate(law.inputs) if x == law.inputs[0]]
     if len(places) < 2:
         return None
-    found: dict[tuple[Hashable, ...], fmpq] = {}
+    marginal: dict[tuple[Hashable, ...], fmpq] = {}
     for outputs, p in joint.items():
         own = tuple(outputs[place] for place in places)
-        found[own] = found.get(own, ZERO) + p
-    return _Together(tuple(law.inputs[place] for place in places), found, law.unexplored)
+        marginal[own] = marginal.get(own, ZERO) + p
+    return _Together(tuple(law.inputs[place] for place in places), marginal, law.unexplored)
 
 
-def _joint_deviation(known: _Together, oracle: Memoized) -> Deviation:
+def _joint_deviation(joint: _Together, oracle: Memoized) -> Deviation:
     """Return the largest deviation among the reports that were explored: one that was not can have no larger one alone,
     as the probabilities of both sum to 1."""
-    chance, found = oracle.joint(known.items), [Deviation(ZERO)]
-    listed = max(1, LISTED // len(oracle.law(known.items[0])))
-    for outputs in sorted(known.law, key=known.law.__getitem__, reverse=True)[:listed]:
-        a, b = known.law[outputs], chance(outputs)
-        witness = {"inputs": show(known.items), "outputs": show(outputs), "joint": str(a), "oracle": figure(b)}
-        beyond = absolute(a + known.slack / 2 - b) - known.slack / 2
-        inside = known.slack and compare(beyond, 0) is not Ordering.GREATER
-        found.append(Deviation(ZERO if inside else beyond, witness))
-    return largest(found)
+    chance, deviations = oracle.joint(joint.items), [Deviation(ZERO)]
+    listed = max(1, LISTED // len(oracle.law(joint.items[0])))
+    for outputs in sorted(joint.law, key=joint.law.__getitem__, reverse=True)[:listed]:
+        a, b = joint.law[outputs], chance(outputs)
+        witness = {"inputs": show(joint.items), "outputs": show(outputs), "joint": str(a), "oracle": figure(b)}
+        beyond = absolute(a + joint.slack / 2 - b) - joint.slack / 2
+        inside = joint.slack and compare(beyond, 0) is not Ordering.GREATER
+        deviations.append(Deviation(ZERO if inside else beyond, witness))
+    return largest(deviations)
 
 
 def _memory_fault(
-    known: _Together,
-    all_known: Sequence[_Together],
+    joint: _Together,
+    others: Sequence[_Together],
     oracle: Memoized,
     single: Mapping[Item, _Outcomes],
     worst: Deviation,
@@ -200,28 +200,26 @@ def _memory_fault(
     with ctx.workprec(PRECISIONS[0]):
         lasting = arb(oracle.lasting_privacy()).log()
     figures = {"largest deviation of a joint probability": figure(worst.size), LASTING: figure(lasting)}
-    figures |= {"unexplored": str(known.slack)} if known.slack else {}
-    value = max(known.items, key=known.items.count)
-    number = known.items.count(value)
+    figures |= {"unexplored": str(joint.slack)} if joint.slack else {}
+    value = max(joint.items, key=joint.items.count)
+    number = joint.items.count(value)
     once = largest_ratio({x: law for x, (law, _) in single.items()})[0]
-    laws = {
-        x: other.law for other in all_known for x in other.items if other.items == (x,) * number and not other.slack
-    }
+    laws = {x: other.law for other in others for x in other.items if other.items == (x,) * number and not other.slack}
     spent = largest_ratio(cast("Laws", laws))[0] if len(laws) > 1 else None
     detail = (
-        f"{len(known.items)} reports of a client are not drawn from what the mechanism keeps: {short(worst.size)} off"
+        f"{len(joint.items)} reports of a client are not drawn from what the mechanism keeps: {short(worst.size)} off"
     )
-    if number > 1 and once is not None and _is_lost(known, value, single[value]):
+    if number > 1 and once is not None and _is_lost(joint, value, single[value]):
         with ctx.workprec(PRECISIONS[0]):
             own = arb(once).log()
             many = max(2, int(ends(lasting / own * (1 + fmpq(1, 10**6)))[1]) + 1)  # of doubles, a little more or less
             figures |= {"epsilon of one report": figure(own), f"epsilon of {many} reports": figure(many * own)}
-            again = "" if len(set(known.items)) == 1 else " that comes again after another one"
+            again = "" if len(set(joint.items)) == 1 else " that comes again after another one"
             detail = (
                 f"nothing is kept of a value{again}: every report spends epsilon = {short(own)} anew, {many} reports "
             )
             detail += f"{short(many * own)}, where all reports on a value may spend {short(lasting)}"
-    elif spent is not None and known.items == (value,) * number:
+    elif spent is not None and joint.items == (value,) * number:
         with ctx.workprec(PRECISIONS[0]):
             own, allowed = arb(spent).log(), arb(_own_ratio(laws, oracle)).log()
         figures |= {f"epsilon of {number} reports": figure(own), "of the mechanism": figure(allowed)}
@@ -231,19 +229,19 @@ def _memory_fault(
     return Row("reused client", Verdict.FAULT, detail, figures, worst.witness)
 
 
-def _is_lost(known: _Together, value: Item, once: _Outcomes) -> bool:
+def _is_lost(joint: _Together, value: Item, once: _Outcomes) -> bool:
     """Whether the reports on a value are independent, as far as their law is known, which must be nearly all."""
-    if compare(known.slack, NEARLY) is Ordering.GREATER:
+    if compare(joint.slack, NEARLY) is Ordering.GREATER:
         return False
-    places = [place for place, x in enumerate(known.items) if x == value]
-    found: dict[tuple[Hashable, ...], fmpq] = {}
-    for outputs, p in known.law.items():
+    places = [place for place, x in enumerate(joint.items) if x == value]
+    marginal: dict[tuple[Hashable, ...], fmpq] = {}
+    for outputs, p in joint.law.items():
         own = tuple(outputs[place] for place in places)
-        found[own] = found.get(own, ZERO) + p
-    few = known.slack + TOLERANCE
+        marginal[own] = marginal.get(own, ZERO) + p
+    few = joint.slack + TOLERANCE
     return all(
         compare(absolute(p - multiplied([once[0].get(y, ZERO) for y in own])), few) is not Ordering.GREATER
-        for own, p in found.items()
+        for own, p in marginal.items()
     )
 
 
@@ -285,40 +283,44 @@ FEW = 16
 """Events that are counted by place: the telling one, and these of all."""
 
 
-def count_states(counts: Counts, seen: Seen) -> None:
+def count_states(counts: Counts, observation: Observation) -> None:
     """Add the counts of the telling event, of some others, and of coincidences."""
-    places, items, codes = _placed(seen)
+    places, items, codes = _placed(observation)
     if len(places):
         for name, labels in _by_place(places):
-            _events(counts, seen, name, labels, (items, codes))
-        _coincidences(counts, seen)
-    calls, items, codes = _calls(seen, "first", "fresh", "client")
-    fresh, fresh_items, fresh_codes = _calls(seen, "fresh")
+            _events(counts, observation, name, labels, (items, codes))
+        _coincidences(counts, observation)
+    calls, items, codes = _calls(observation, "first", "fresh", "client")
+    fresh, fresh_items, fresh_codes = _calls(observation, "fresh")
     for period in PERIODS:
-        _events(counts, seen, f"call {{0}} of every {period} of the process", calls % period, (items, codes), few=2)
-        _events(counts, seen, f"client {{0}} of every {period}", fresh % period, (fresh_items, fresh_codes), few=2)
+        _events(
+            counts, observation, f"call {{0}} of every {period} of the process", calls % period, (items, codes), few=2
+        )
+        _events(
+            counts, observation, f"client {{0}} of every {period}", fresh % period, (fresh_items, fresh_codes), few=2
+        )
     late = np.searchsorted(np.array([100, 300, 1000, 3000, 10_000, 30_000, 100_000]), calls)
-    _events(counts, seen, "calls of the process, part {0}", late.astype(np.int64), (items, codes))
+    _events(counts, observation, "calls of the process, part {0}", late.astype(np.int64), (items, codes))
 
 
-def _placed(seen: Seen) -> tuple[Integers, Integers, Integers]:
+def _placed(observation: Observation) -> tuple[Integers, Integers, Integers]:
     """(place in the client from 1, item, code) of the reports of clients that are used again."""
-    chosen = list(seen.draws("client"))
-    items, codes = seen.flat("client")
+    chosen = list(observation.draws("client"))
+    items, codes = observation.flat("client")
     places = np.concatenate([np.arange(1, len(d.codes) + 1, dtype=np.int64) for d in chosen] or [items])
     return places, items, codes
 
 
-def _calls(seen: Seen, *phases: str) -> tuple[Integers, Integers, Integers]:
+def _calls(observation: Observation, *phases: str) -> tuple[Integers, Integers, Integers]:
     """(number of the call in the process, item, code) of the reports of some phases."""
-    start = {"first": 0, "fresh": sum(len(d.codes) for d in seen.draws("first"))}
-    typed = sum(times for _, _, kinds in seen.run.typed for times in kinds.values())
-    start["client"] = start["fresh"] + sum(len(d.codes) for d in seen.draws("fresh")) + typed
+    start = {"first": 0, "fresh": sum(len(d.codes) for d in observation.draws("first"))}
+    typed = sum(times for _, _, kinds in observation.run.typed for times in kinds.values())
+    start["client"] = start["fresh"] + sum(len(d.codes) for d in observation.draws("fresh")) + typed
     numbers = [np.zeros(0, np.int64)]
     for phase in phases:
-        size = sum(len(d.codes) for d in seen.draws(phase))
+        size = sum(len(d.codes) for d in observation.draws(phase))
         numbers.append(np.arange(start[phase] + 1, start[phase] + size + 1, dtype=np.int64))
-    items, codes = seen.flat(*phases)
+    items, codes = observation.flat(*phases)
     return np.concatenate(numbers), items, codes
 
 
@@ -329,12 +331,17 @@ def _by_place(places: Integers) -> Iterable[tuple[str, Integers]]:
 
 
 def _events(
-    counts: Counts, seen: Seen, name: str, labels: Integers, reports: tuple[Integers, Integers], few: int = FEW
+    counts: Counts,
+    observation: Observation,
+    name: str,
+    labels: Integers,
+    reports: tuple[Integers, Integers],
+    few: int = FEW,
 ) -> None:
     """Count the telling event and the first `few` of all, in every group of reports (items, codes)."""
     items, codes = reports
-    counts.add(_named(name, "what tells the item"), labels, seen.tells(items, codes), items, seen.told)
-    for event in seen.events[:few]:
+    counts.add(_named(name, "what tells the item"), labels, observation.tells(items, codes), items, observation.told)
+    for event in observation.events[:few]:
         counts.add(_named(name, event.name), labels, event.holds[codes], items, event.chances)
 
 
@@ -342,16 +349,16 @@ def _named(name: str, event: str) -> Callable[[int], str]:
     return lambda label: f"{event}, {name.format(label)}"
 
 
-def _coincidences(counts: Counts, seen: Seen) -> None:
+def _coincidences(counts: Counts, observation: Observation) -> None:
     """Of reports on one item: some places apart in one client, or at one place in two clients. Pairs are disjoint."""
-    clients = list(seen.draws("client"))
+    clients = list(observation.draws("client"))
 
     def same(one: Integers, other: Integers, items: Integers) -> Booleans:
-        if seen.compares_reports:
+        if observation.compares_reports:
             return np.asarray(one == other)
-        return np.asarray(seen.tells(items, one) == seen.tells(items, other))
+        return np.asarray(observation.tells(items, one) == observation.tells(items, other))
 
-    single = [(np.array(d.codes, np.int64), seen.items_of(d)) for d in clients if d.step == 0]
+    single = [(np.array(d.codes, np.int64), observation.items_of(d)) for d in clients if d.step == 0]
     for lag in LAGS:
         parts = []
         for codes, items in single:
@@ -364,18 +371,22 @@ def _coincidences(counts: Counts, seen: Seen) -> None:
         places, held, items = (np.concatenate(some) for some in zip(*parts, strict=True))
         whole = np.zeros(len(places), np.int64)
         apart = _named(f"{lag} apart", "reports of a client that are alike")
-        counts.add(apart, whole, held, items, seen.alike)
+        counts.add(apart, whole, held, items, observation.alike)
         if lag == 1:
             late = np.searchsorted(np.array(SPANS), places).astype(np.int64)
             counts.add(
-                _named("reports of a client, part {0}", "alike one after the other"), late, held, items, seen.alike
+                _named("reports of a client, part {0}", "alike one after the other"),
+                late,
+                held,
+                items,
+                observation.alike,
             )
     for one, other in list(pairwise(clients))[::2]:
         if (one.item, one.step, len(one.codes)) == (other.item, other.step, len(other.codes)):
             first, second = np.array(one.codes, np.int64), np.array(other.codes, np.int64)
-            items = seen.items_of(one)
+            items = observation.items_of(one)
             whole = np.zeros(len(first), np.int64)
-            counts.add(lambda _: "two clients are alike", whole, same(first, second, items), items, seen.alike)
+            counts.add(lambda _: "two clients are alike", whole, same(first, second, items), items, observation.alike)
 
 
 QUESTIONS = (

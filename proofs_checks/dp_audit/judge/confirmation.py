@@ -13,7 +13,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL
 from dp_audit.judge.rare_counts import Counts, Surprise
 from dp_audit.observation.findings import UnmodeledRandomness
@@ -54,10 +54,10 @@ def exceptions_asked(laws: TargetLaws) -> Request | None:
     return Request(inputs, ceil(NATS / min(chances[x] for x in inputs)))
 
 
-def without_doubted(laws: TargetLaws, plain: UnmodifiedRun) -> TargetLaws:
+def without_doubted(laws: TargetLaws, run: UnmodifiedRun) -> TargetLaws:
     """Return the laws without those whose exceptions did not come in the reports that were asked for, where they
     should."""
-    if not plain.complete or any(raised(plain.reports[code]) for draws in plain.draws for code in draws.codes):
+    if not run.complete or any(raised(run.reports[code]) for draws in run.draws for code in draws.codes):
         return laws
     chances = _likely_exceptions(laws)
     doubted = tuple(_doubted(law) if law.inputs[0] in chances else law for law in laws.laws)
@@ -88,22 +88,22 @@ def law_asked(laws: TargetLaws, oracle: Oracle) -> Request | None:
     return Request(tuple(events), max(FEWEST, min(needed, MOST // len(events))))
 
 
-def confirmed(laws: TargetLaws, oracle: Oracle, plain: UnmodifiedRun) -> tuple[TargetLaws, tuple[Row, ...]]:
+def confirmed(laws: TargetLaws, oracle: Oracle, run: UnmodifiedRun) -> tuple[TargetLaws, tuple[Row, ...]]:
     """Return the laws of code that would be called wrong: refused, if the reports that were asked for refute them, else
     as they are, with the row that says so."""
-    if not plain.complete or any(raised(report).startswith("no canonical form") for report in plain.reports):
+    if not run.complete or any(raised(report).startswith("no canonical form") for report in run.reports):
         return laws, ()
-    reports = [_outcome(report) for report in plain.reports]
-    counts, (items, codes) = Counts(LEVEL), Seen(plain, oracle).flat("fresh")
+    reports = [_outcome(report) for report in run.reports]
+    counts, (items, codes) = Counts(LEVEL), Observation(run, oracle).flat("fresh")
     for item, (name, events) in enumerate(_watched_on(laws, oracle).items()):
         here = codes[items == item]
         for event in events:
             held = np.array([report in event.outcomes for report in reports], bool)[here]
-            told = [f"{event.name} on input {show(name)}"]
-            counts.add(told.__getitem__, np.zeros_like(here), held, np.zeros_like(here), [event.chance])
+            names = [f"{event.name} on input {show(name)}"]
+            counts.add(names.__getitem__, np.zeros_like(here), held, np.zeros_like(here), [event.chance])
     surprise = counts.worst()
     if surprise is None:
-        number = f"{len(codes)} reports on {len(plain.inputs)} inputs"
+        number = f"{len(codes)} reports on {len(run.inputs)} inputs"
         detail = f"{number}, with nothing replaced, do not contradict the law found"
         return laws, (Row("unintercepted run", Verdict.INFO, detail, {"reports": str(len(codes))}),)
     refused = UnmodeledRandomness(_contradicted(surprise))
@@ -112,9 +112,9 @@ def confirmed(laws: TargetLaws, oracle: Oracle, plain: UnmodifiedRun) -> tuple[T
 
 def _watched_on(laws: TargetLaws, oracle: Oracle) -> dict[Item, list["_Watched"]]:
     """Return what is looked at on some of the inputs of the laws."""
-    found = {law.inputs[0]: law for law in reversed(laws.laws) if law.refused is None}
+    by_input = {law.inputs[0]: law for law in reversed(laws.laws) if law.refused is None}
     with ctx.workprec(PRECISIONS[0]):
-        return {x: _watched(found[x], oracle.law(x)) for x in some_inputs(tuple(found))}
+        return {x: _watched(by_input[x], oracle.law(x)) for x in some_inputs(tuple(by_input))}
 
 
 @dataclass(frozen=True)
@@ -129,18 +129,18 @@ class _Watched:
 
 def _watched(law: Law, expected: Mapping[Hashable, Number]) -> list[_Watched]:
     """Return what is looked at in the reports on an input: first all together that is too likely."""
-    found: dict[Hashable, fmpq] = {}
+    probabilities: dict[Hashable, fmpq] = {}
     for entry in law.entries:
         outcome = ("raised",) if entry.raised is not None else entry.output
-        found[outcome] = found.get(outcome, fmpq(0)) + entry.probability
+        probabilities[outcome] = probabilities.get(outcome, fmpq(0)) + entry.probability
 
     def chance(p: fmpq) -> Number:
         return arb(p).union(arb(p + law.unexplored)) if law.unexplored else p
 
-    likely = sorted(found, key=lambda outcome: -float(arb(found[outcome])))[:LIKELY]
-    events = [_Watched(f"the report {show(y)}", frozenset([y]), chance(found[y])) for y in likely]
-    more = frozenset(y for y, p in found.items() if float(arb(p)) > float(arb(expected.get(y, fmpq(0)))))
-    ours = sum((found[y] for y in more), fmpq(0))
+    likely = sorted(probabilities, key=lambda outcome: -float(arb(probabilities[outcome])))[:LIKELY]
+    events = [_Watched(f"the report {show(y)}", frozenset([y]), chance(probabilities[y])) for y in likely]
+    more = frozenset(y for y, p in probabilities.items() if float(arb(p)) > float(arb(expected.get(y, fmpq(0)))))
+    ours = sum((probabilities[y] for y in more), fmpq(0))
     theirs = float(sum((arb(expected.get(y, fmpq(0))) for y in more), arb(0)))
     needed = ceil(SURE / max(_divergence(theirs, float(arb(ours))), SURE / MOST))
     return [_Watched("the reports that are too likely", more, chance(ours), needed), *events]
@@ -157,5 +157,5 @@ def _outcome(report: Hashable) -> Hashable:
 
 
 def _contradicted(surprise: Surprise) -> str:
-    seen = f"{surprise.seen} in {surprise.number} with nothing replaced, expected {short(surprise.expected)}"
-    return f"the law that was found where draws are replaced is not that of the code: {surprise.name}: {seen}"
+    observation = f"{surprise.count} in {surprise.number} with nothing replaced, expected {short(surprise.expected)}"
+    return f"the law that was found where draws are replaced is not that of the code: {surprise.name}: {observation}"

@@ -32,12 +32,12 @@ def with_raw(rows: Sequence[Row]) -> tuple[Row, ...]:
 def with_estimates(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows, in which estimates that are not computed where draws are replaced (a server starts threads) are
     those of the code as it is, where these are known to be right."""
-    known = {row.check: row.verdict for row in rows}
-    if known.get("many reports") not in (Verdict.CONFORMS, Verdict.ROUNDING):
+    verdicts = {row.check: row.verdict for row in rows}
+    if verdicts.get("many reports") not in (Verdict.CONFORMS, Verdict.ROUNDING):
         return tuple(rows)
-    told = "with nothing replaced they are those of the estimator (`many reports`)"
+    sentence = "with nothing replaced they are those of the estimator (`many reports`)"
     return tuple(
-        replace(row, verdict=Verdict.INFO, detail=f"{row.detail}; {told}")
+        replace(row, verdict=Verdict.INFO, detail=f"{row.detail}; {sentence}")
         if row.check == "estimates" and row.verdict is Verdict.UNDECIDED
         else row
         for row in rows

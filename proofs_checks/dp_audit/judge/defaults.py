@@ -27,36 +27,36 @@ def default_rows(source: str, name: str, parameters: Collection[str]) -> list[Ro
     except (SyntaxError, ValueError):
         return []
     about = _about(tree, name.rpartition(".")[2])
-    found = [
+    defaults = [
         default
         for part in about
         for default in _defaults(part, "")
         if default[1] in parameters and default[2] is not None
     ]
-    clients = [default for default in found if _side(default[0]) == "client"]
-    servers = [default for default in found if _side(default[0]) == "server"]
-    for (one, given, first), (other, same, second) in product(clients, servers):
-        if given == same and first != second:
-            witness = {one: f"{given} = {first!r}", other: f"{given} = {second!r}"}
-            detail = f"{given} is {first!r} in {one} and {second!r} in {other}, where nothing is said"
+    clients = [default for default in defaults if _side(default[0]) == "client"]
+    servers = [default for default in defaults if _side(default[0]) == "server"]
+    for (one, parameter, first), (other, same, second) in product(clients, servers):
+        if parameter == same and first != second:
+            witness = {one: f"{parameter} = {first!r}", other: f"{parameter} = {second!r}"}
+            detail = f"{parameter} is {first!r} in {one} and {second!r} in {other}, where nothing is said"
             return [Row(CHECK, Verdict.FAULT, detail, {}, witness)]
     return []
 
 
 def _about(tree: ast.Module, name: str) -> list[ast.Module]:
     """Return the definitions of the file that belong to a target, each as a module of its own."""
-    known = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    if name not in known:
+    definitions = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    if name not in definitions:
         return []
     names, left = dict[str, None](), [name]
-    if isinstance(known[name], ast.FunctionDef):
-        left += [each for each in known if SERVER.search(each) and not CLIENT.search(each)]
+    if isinstance(definitions[name], ast.FunctionDef):
+        left += [each for each in definitions if SERVER.search(each) and not CLIENT.search(each)]
     while left:
         each = left.pop()
-        if each in known and each not in names:
+        if each in definitions and each not in names:
             names[each] = None
-            left += [node.id for node in ast.walk(known[each]) if isinstance(node, ast.Name)]
-    return [ast.Module([known[each]], []) for each in names]
+            left += [node.id for node in ast.walk(definitions[each]) if isinstance(node, ast.Name)]
+    return [ast.Module([definitions[each]], []) for each in names]
 
 
 def _side(function: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import ctx, fmpq
 
-from dp_audit.judge.by_hash_function import Facts, Given, split
+from dp_audit.judge.by_hash_function import Facts, OracleOf, split
 from dp_audit.judge.examination import Examination
 from dp_audit.judge.long_lists import many_rows
 from dp_audit.oracles.additive import AdditiveOracle
@@ -29,7 +29,7 @@ class Mixed(Oracle):
     """Reports are pairs (facts, output): the estimate is the average of those given the facts, of each report alone."""
 
     reference: Oracle
-    given: Given
+    oracle_of: OracleOf
     _known: dict[tuple[Hashable, int], tuple[Number, ...]] = field(default_factory=dict, compare=False)
 
     @property
@@ -53,7 +53,7 @@ class Mixed(Oracle):
     def possible(self, output: Hashable) -> bool:
         """Whether it is, given its function."""
         parts = split(output)
-        return parts is not None and self.given(dict(parts[0])).possible(parts[1])
+        return parts is not None and self.oracle_of(dict(parts[0])).possible(parts[1])
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """Return the average of the estimates of the reports alone."""
@@ -64,34 +64,34 @@ class Mixed(Oracle):
         return tuple(total / len(reports) for total in sums)
 
     def _alone(self, report: Hashable) -> tuple[Number, ...]:
-        known = self._known.get((report, ctx.prec))
-        if known is None:
+        estimate = self._known.get((report, ctx.prec))
+        if estimate is None:
             parts = split(report)
             assert parts is not None
-            found = self.given(dict(parts[0])).estimate([parts[1]])
-            assert found is not None
-            known = self._known[report, ctx.prec] = found
-        return known
+            estimate = self.oracle_of(dict(parts[0])).estimate([parts[1]])
+            assert estimate is not None
+            self._known[report, ctx.prec] = estimate
+        return estimate
 
 
-def mixed(reference: Oracle, given: Given) -> Oracle | None:
+def mixed(reference: Oracle, oracle_of: OracleOf) -> Oracle | None:
     """Return the oracle of pairs (facts, output); None where an estimate is no average of those of single reports."""
     if isinstance(reference, Normalized):
 
         def bare(facts: Facts) -> Oracle:
-            found: Any = given(facts)
-            mechanism: Oracle = found.mechanism
+            oracle: Any = oracle_of(facts)
+            mechanism: Oracle = oracle.mechanism
             return mechanism
 
         inner = mixed(reference.mechanism, bare)
         return None if inner is None else replace(reference, mechanism=inner)
     parts = reference.parts if isinstance(reference, Split) else (reference,)
-    return Mixed(reference, given) if all(isinstance(part, AdditiveOracle) for part in parts) else None
+    return Mixed(reference, oracle_of) if all(isinstance(part, AdditiveOracle) for part in parts) else None
 
 
-def mixed_rows(examination: Examination, given: Given) -> Iterator[Row]:
+def mixed_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
     """`estimator, drawn hash functions` of few reports, that can be repeated by hand, and `many reports`."""
-    oracle = mixed(examination.oracle, given)
+    oracle = mixed(examination.oracle, oracle_of)
     if oracle is None:
         return
     few = [each for each in examination.run.many if each.shown]

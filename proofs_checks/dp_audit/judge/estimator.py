@@ -47,9 +47,9 @@ def estimate_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
     rows += [*formula_rows(target, oracle, unit), *_server_rows(target, tolerance)]
     if len(laws) < len(oracle.inputs) or any(e.raised is not None for law in laws.values() for e in law.entries):
         return rows
-    known = Counter(len(e.reports) for e in target.estimates)
-    for users in sorted(known.keys() - {len(e.reports) for e in refused}):
-        if known[users] < len(target.reports) ** users:  # what some lists say is no expectation
+    lists = Counter(len(e.reports) for e in target.estimates)
+    for users in sorted(lists.keys() - {len(e.reports) for e in refused}):
+        if lists[users] < len(target.reports) ** users:  # what some lists say is no expectation
             continue
         rows += _moment_rows(users, _moments(target, laws, users), oracle, unit, _scale(target, oracle, unit))
     return rows
@@ -84,12 +84,12 @@ def _estimands(target: TargetLaws, oracle: Oracle) -> int | None:
 
 def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
     """Return every estimate against the specified estimator, given the same reports."""
-    known = [e for e in target.estimates if all(oracle.possible(target.reports[i][0]) for i in e.reports)]
-    if not known or oracle.estimate([target.reports[i][0] for i in known[0].reports]) is None:
+    lists = [e for e in target.estimates if all(oracle.possible(target.reports[i][0]) for i in e.reports)]
+    if not lists or oracle.estimate([target.reports[i][0] for i in lists[0].reports]) is None:
         return []
 
     def compared() -> Iterator[tuple[Number, tuple[Estimate, int, Number]]]:
-        for e in known:
+        for e in lists:
             reference = oracle.estimate([target.reports[i][0] for i in e.reports])
             assert reference is not None
             for j, (a, b) in enumerate(zip(e.estimates, reference, strict=True)):
@@ -98,14 +98,14 @@ def formula_rows(target: TargetLaws, oracle: Oracle, unit: Unit) -> list[Row]:
 
     def witness(where: tuple[Estimate, int, Number]) -> dict[str, str]:
         e, j, scaled = where
-        told = {"reports": _reports(target, e), "estimand": str(j), "target": short(e.estimates[j])}
-        return {**told, "oracle": short(scaled), "exact": str(e.estimates[j])}
+        texts = {"reports": _reports(target, e), "estimand": str(j), "target": short(e.estimates[j])}
+        return {**texts, "oracle": short(scaled), "exact": str(e.estimates[j])}
 
     tolerance = TOLERANCE * _scale(target, oracle, unit)
-    found, verdict = judge(lambda: worst(compared(), witness), lambda deviation: deviation.size, tolerance)
-    detail = f"largest deviation {short(found.size)} ({unit}) over {len(known)} lists of reports"
-    lines = _reproduction(target, found.witness)
-    return [Row("estimator", verdict, detail, {"largest deviation": figure(found.size)}, found.witness, lines)]
+    largest, verdict = judge(lambda: worst(compared(), witness), lambda deviation: deviation.size, tolerance)
+    detail = f"largest deviation {short(largest.size)} ({unit}) over {len(lists)} lists of reports"
+    lines = _reproduction(target, largest.witness)
+    return [Row("estimator", verdict, detail, {"largest deviation": figure(largest.size)}, largest.witness, lines)]
 
 
 def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
@@ -117,14 +117,14 @@ def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
     most = max(len(e.reports) for e in target.estimates) if unit == "counts" else 1
     lists = [[target.reports[i][0] for i in e.reports] for e in target.estimates if len(e.reports) == fewest]
     with ctx.workprec(PRECISIONS[0]):
-        known = [oracle.estimate(reports) or () for reports in lists if all(map(oracle.possible, reports))]
-        return most * max([fmpq(1), *(ends(absolute(value))[1] for values in known for value in values)])
+        estimates = [oracle.estimate(reports) or () for reports in lists if all(map(oracle.possible, reports))]
+        return most * max([fmpq(1), *(ends(absolute(value))[1] for values in estimates for value in values)])
 
 
 def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, ...]:
     """Return the lines of the target for these reports, in its own form; none where that cannot be written."""
-    shown = next(e for e in target.estimates if _reports(target, e) == witness["reports"])
-    forms = [target.forms[i] for i in shown.reports] if target.forms else [""]
+    estimate = next(e for e in target.estimates if _reports(target, e) == witness["reports"])
+    forms = [target.forms[i] for i in estimate.reports] if target.forms else [""]
     if not all(forms):
         return ()
     lines = [line.replace("{reports}", f"[{', '.join(forms)}]") for line in target.reproduce_estimate]
@@ -133,8 +133,8 @@ def _reproduction(target: TargetLaws, witness: Mapping[str, str]) -> tuple[str, 
 
 def _probabilities(target: TargetLaws, laws: Mapping[Item, Law]) -> dict[Item, list[fmpq]]:
     """Return the probability of every report on every input."""
-    known = {x: law.by_raw() for x, law in laws.items()}
-    return {x: [law.get(report, fmpq(0)) for report in target.reports] for x, law in known.items()}
+    by_raw = {x: law.by_raw() for x, law in laws.items()}
+    return {x: [law.get(report, fmpq(0)) for report in target.reports] for x, law in by_raw.items()}
 
 
 def _moments(target: TargetLaws, laws: Mapping[Item, Law], users: int) -> Moments:
@@ -169,11 +169,11 @@ def _moment_rows(users: int, moments: Moments, oracle: Oracle, unit: Unit, size:
         def deviation(index: int = index, factor: int = scale**power) -> Deviation:
             return _moment_deviation(moments, index, oracle, factor)
 
-        found, verdict = judge(deviation, lambda deviation: deviation.size, TOLERANCE * size**power)
+        largest, verdict = judge(deviation, lambda deviation: deviation.size, TOLERANCE * size**power)
         kind = "bias" if index == 0 else "deviation of a variance"
-        detail = f"largest {kind} {short(found.size)} ({unit})"
+        detail = f"largest {kind} {short(largest.size)} ({unit})"
         rows.append(
-            Row(f"{name}, n = {users}", verdict, detail, {f"largest {kind}": figure(found.size)}, found.witness)
+            Row(f"{name}, n = {users}", verdict, detail, {f"largest {kind}": figure(largest.size)}, largest.witness)
         )
     return rows
 
@@ -189,8 +189,8 @@ def _moment_deviation(moments: Moments, index: int, oracle: Oracle, factor: int)
 
     def witness(where: tuple[tuple[Item, ...], int, fmpq, Number]) -> dict[str, str]:
         data, item, a, scaled = where
-        told = {"data": show(data), "item": str(item), "target": short(a), "oracle": short(scaled)}
-        return {**told, "exact": str(a)}
+        texts = {"data": show(data), "item": str(item), "target": short(a), "oracle": short(scaled)}
+        return {**texts, "exact": str(a)}
 
     return worst(compared(), witness)
 

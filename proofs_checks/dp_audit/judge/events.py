@@ -26,7 +26,7 @@ class Watched:
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observation:
     """An unmodified run with its oracle, on the inputs of the run."""
 
     run: UnmodifiedRun
@@ -41,19 +41,19 @@ class Seen:
     def events(self) -> tuple[Watched, ...]:
         """Return the oracle's events, which have one name at all inputs; of very many the likeliest of each input."""
         with ctx.workprec(PRECISIONS[0]):
-            known = [{event.name: event for event in self.oracle.events(x)} for x in self.inputs]
-            names = list(dict.fromkeys(name for events in known for name in events))
+            by_input = [{event.name: event for event in self.oracle.events(x)} for x in self.inputs]
+            names = list(dict.fromkeys(name for events in by_input for name in events))
             if len(names) > MOST_EVENTS:
-                each = max(1, MOST_EVENTS // len(known))
-                likely = [sorted(events, key=lambda name: -float(arb(events[name].probability))) for events in known]
+                each = max(1, MOST_EVENTS // len(by_input))
+                likely = [sorted(events, key=lambda name: -float(arb(events[name].probability))) for events in by_input]
                 names = list(dict.fromkeys(name for some in likely for name in some[:each]))
-            found = []
+            watched = []
             for name in names:
-                event = next(events[name] for events in known if name in events)
+                event = next(events[name] for events in by_input if name in events)
                 holds = np.array([not raised(y) and bool(event.holds(y)) for y in self.run.reports], bool)
-                chances = [events[name].probability if name in events else fmpq(0) for events in known]
-                found.append(Watched(name, holds, tuple(chances)))
-        return tuple(found)
+                chances = [events[name].probability if name in events else fmpq(0) for events in by_input]
+                watched.append(Watched(name, holds, tuple(chances)))
+        return tuple(watched)
 
     @cached_property
     def telling(self) -> tuple[int, ...]:

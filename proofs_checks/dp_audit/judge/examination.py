@@ -10,7 +10,7 @@ from flint import fmpq
 
 from dp_audit.exact_numbers import figure, short
 from dp_audit.judge.estimator import Unit
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.rare_counts import Surprise
 from dp_audit.observation.unmodified_run import NO_FORM, UnmodifiedRun, raised
 from dp_audit.observation.values import show
@@ -61,28 +61,28 @@ class Examination:
         return {}
 
     @cached_property
-    def seen(self) -> Seen:
+    def observation(self) -> Observation:
         """Its reports beside the oracle."""
-        return Seen(self.run, self.oracle)
+        return Observation(self.run, self.oracle)
 
 
-def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
+def wrong_row(name: str, observation: Observation, items: Any, codes: Any) -> Row | None:
     """Return the row of reports that are impossible on an input, or of exceptions, if there are any."""
     pairs = Counter(zip(items.tolist(), codes.tolist(), strict=True))
-    wrong = {pair: times for pair, times in pairs.items() if seen.impossible(*pair)}
+    wrong = {pair: times for pair, times in pairs.items() if observation.impossible(*pair)}
     if not wrong:
         return None
     (item, code), times = max(wrong.items(), key=lambda pair: pair[1])
     total = sum(n for (x, _), n in pairs.items() if x == item)
-    report, text = seen.run.reports[code], raised(seen.run.reports[code])
-    witness = {"input": show(seen.inputs[item]), "observed": f"{times} in {total} reports"}
+    report, text = observation.run.reports[code], raised(observation.run.reports[code])
+    witness = {"input": show(observation.inputs[item]), "observed": f"{times} in {total} reports"}
     if text.startswith(NO_FORM):
         return Row(name, Verdict.UNDECIDED, f"not compared: {text}", {}, {**witness, "raised": text})
     if text:
         return Row(
             name,
             Verdict.FAULT,
-            f"raises {text.split(':')[0]} on input {show(seen.inputs[item])}",
+            f"raises {text.split(':')[0]} on input {show(observation.inputs[item])}",
             {},
             {**witness, "raised": text},
         )
@@ -90,9 +90,13 @@ def wrong_row(name: str, seen: Seen, items: Any, codes: Any) -> Row | None:
     return Row(name, Verdict.FAULT, detail, {}, {**witness, "output": show(report)[:200], "oracle": "0"})
 
 
-def surprised(name: str, found: Surprise, verdict: Verdict = Verdict.FAULT) -> Row:
+def surprised(name: str, surprise: Surprise, verdict: Verdict = Verdict.FAULT) -> Row:
     """Return the row of a refuted count."""
-    witness = {"event": found.name, "observed": f"{found.seen} in {found.number}", "expected": short(found.expected)}
-    detail = f"{found.name}: {found.seen} in {found.number}, expected {short(found.expected)}"
-    figures = {"error level": str(LEVEL), "expected": figure(found.expected)}
+    witness = {
+        "event": surprise.name,
+        "observed": f"{surprise.count} in {surprise.number}",
+        "expected": short(surprise.expected),
+    }
+    detail = f"{surprise.name}: {surprise.count} in {surprise.number}, expected {short(surprise.expected)}"
+    figures = {"error level": str(LEVEL), "expected": figure(surprise.expected)}
     return Row(name, verdict, detail, figures, witness)

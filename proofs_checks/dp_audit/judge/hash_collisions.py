@@ -18,7 +18,7 @@ from flint import ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
-from dp_audit.judge.by_hash_function import Given, split
+from dp_audit.judge.by_hash_function import OracleOf, split
 from dp_audit.judge.examination import LEVEL, SHARES, Examination
 from dp_audit.judge.question import Question
 from dp_audit.observation.unmodified_run import UnmodifiedRun
@@ -41,11 +41,11 @@ Tables = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 """The cells of the items (columns) of every report."""
 
 
-def draw_rows(examination: Examination, given: Given) -> Iterator[Row]:
+def draw_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
     """`hash draws`, of the hash functions of every attribute that is hashed."""
     with ctx.workprec(PRECISIONS[0]):
-        here = _tables(examination.run, given)
-        again = [] if examination.again is None else _tables(examination.again, given)
+        here = _tables(examination.run, oracle_of)
+        again = [] if examination.again is None else _tables(examination.again, oracle_of)
         for j, (g, tables) in enumerate(here):
             row = _told(_row(g, tables, len(here)), tables, again[j][1] if j < len(again) else None)
             yield replace(row, check=f"{CHECK}, attribute {j + 1}") if len(here) > 1 else row
@@ -60,18 +60,20 @@ def _told(row: Row, here: Tables, again: Tables | None) -> Row:
     return Row(row.check, row.verdict, row.detail, row.figures, {**row.witness, "in another process": text})
 
 
-def _tables(plain: UnmodifiedRun, given: Given) -> list[tuple[int, Tables]]:
+def _tables(run: UnmodifiedRun, oracle_of: OracleOf) -> list[tuple[int, Tables]]:
     """Return g and the cells of every attribute that is hashed, of the reports of fresh clients."""
-    known: dict[int, tuple[FixedHashing, ...]] = {}
-    found: list[tuple[FixedHashing, ...]] = []
-    for draws in plain.draws:
+    functions_of: dict[int, tuple[FixedHashing, ...]] = {}
+    functions: list[tuple[FixedHashing, ...]] = []
+    for draws in run.draws:
         for code in draws.codes if draws.phase in ("first", "fresh") else ():
-            parts = split(plain.reports[code])
+            parts = split(run.reports[code])
             if parts is not None:
-                if code not in known:
-                    known[code] = _functions(given(dict(parts[0])))
-                found.append(known[code])
-    return [(column[0].g, np.array([each.table for each in column], np.int64)) for column in zip(*found, strict=True)]
+                if code not in functions_of:
+                    functions_of[code] = _functions(oracle_of(dict(parts[0])))
+                functions.append(functions_of[code])
+    return [
+        (column[0].g, np.array([each.table for each in column], np.int64)) for column in zip(*functions, strict=True)
+    ]
 
 
 def _functions(oracle: Oracle) -> tuple[FixedHashing, ...]:
@@ -97,7 +99,7 @@ def _row(g: int, tables: Tables, attributes: int) -> Row:
     least = _less(1 - tail(LEAST / g, number, shared[seldom] + 1), level)
     never = _less((1 - fmpq(1, g)) ** number, level)
     functions = len(_different(tables))
-    seen = f"{functions} different functions in {number} reports of new clients"
+    sample = f"{functions} different functions in {number} reports of new clients"
     figures = {"functions": str(functions), "error level": str(LEVEL)}
     expected = short(fmpq(number, g))
     pair = often if most else seldom
@@ -108,17 +110,17 @@ def _row(g: int, tables: Tables, attributes: int) -> Row:
         "bias of an estimate": short((fmpq(shared[pair], number) - fmpq(1, g)) * fmpq(g, g - 1)),
         "hash function": show(tuple(tables[0].tolist()))[:200],
     }
-    told = f"items {witness['items']} share a cell {shared[pair]} of {number} times, expected {expected}"
+    rate = f"items {witness['items']} share a cell {shared[pair]} of {number} times, expected {expected}"
     if functions == 1 and number >= SURPRISING:
-        detail = f"the hash function is not drawn, {number} reports of new clients show one and the same: {told}"
+        detail = f"the hash function is not drawn, {number} reports of new clients show one and the same: {rate}"
         return Row(CHECK, Verdict.FAULT if most or never else Verdict.WARNING, detail, figures, witness)
     if most:
-        return Row(CHECK, Verdict.FAULT, f"{told}, so that estimates are biased; {seen}", figures, witness)
+        return Row(CHECK, Verdict.FAULT, f"{rate}, so that estimates are biased; {sample}", figures, witness)
     if least:
-        detail = f"{told}: the family may be universal, but the estimator subtracts 1/g and is biased; {seen}"
+        detail = f"{rate}: the family may be universal, but the estimator subtracts 1/g and is biased; {sample}"
         return Row(CHECK, Verdict.WARNING, detail, figures, witness)
     times = f"{shared[seldom]} to {shared[often]} of {number} times, expected {expected}"
-    detail = f"any two of {len(items)} items share a cell {times}; {seen} (error level {short(LEVEL)})"
+    detail = f"any two of {len(items)} items share a cell {times}; {sample} (error level {short(LEVEL)})"
     return Row(CHECK, Verdict.INFO, detail, figures)
 
 

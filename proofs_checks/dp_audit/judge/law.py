@@ -122,14 +122,14 @@ def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE,
     """Return the row of the total variation distance, and the largest deviation of a probability, over all inputs."""
 
     def deviations() -> tuple[Deviation, Number]:
-        found, distances = [], []
+        of_probabilities, distances = [], []
         for x, theirs in laws.items():
             differences = _differences(theirs, oracle.law(x), unexplored)
-            found += [Deviation(size, _witness(x, y, a, b)) for size, y, a, b, _ in differences]
+            of_probabilities += [Deviation(size, _witness(x, y, a, b)) for size, y, a, b, _ in differences]
             distances.append(Deviation(exact_sum(size * times for size, _, _, _, times in differences) / 2))
-        return largest(found), largest(distances).size
+        return largest(of_probabilities), largest(distances).size
 
-    (worst, distance), verdict = judge(deviations, lambda found: found[0].size, tolerance)
+    (worst, distance), verdict = judge(deviations, lambda pair: pair[0].size, tolerance)
     if unexplored and verdict in (Verdict.CONFORMS, Verdict.ROUNDING):
         verdict = Verdict.ROUNDING if unexplored <= tolerance else Verdict.CONSISTENT
     figures = {"largest deviation of a probability": figure(worst.size), "total variation distance": figure(distance)}
@@ -154,8 +154,10 @@ def form_row(check: str, laws: Laws, oracle: Oracle) -> Row | None:
     )
     if not theirs or any(_is_one_form(a, b) for a in theirs for b in ours):
         return None
-    shown = [f"{name} as {show(y)[:60]}" for forms in (theirs, ours) for name, y in [*forms.items()][-1:]]
-    detail = f"{OTHER_FORM}{shown[0]}, those of the mechanism {shown[1]}: return that, or add a method `canonical`"
+    examples = [f"{name} as {show(y)[:60]}" for forms in (theirs, ours) for name, y in [*forms.items()][-1:]]
+    detail = (
+        f"{OTHER_FORM}{examples[0]}, those of the mechanism {examples[1]}: return that, or add a method `canonical`"
+    )
     return Row(check, Verdict.UNDECIDED, detail)
 
 
@@ -179,12 +181,12 @@ def _differences(
         if key not in alike:
             alike[key] = y, a, b
         times[key] += 1
-    half, found = unexplored / 2, []
+    half, differences = unexplored / 2, []
     for key, (y, a, b) in alike.items():
         beyond = absolute(a + half - b) - half
         inside = unexplored and compare(beyond, 0) is Ordering.LESS
-        found.append((ZERO if inside else beyond, y, a, b, times[key]))
-    return found
+        differences.append((ZERO if inside else beyond, y, a, b, times[key]))
+    return differences
 
 
 def _witness(item: Item, output: Hashable, target: fmpq, reference: Number) -> dict[str, str]:
@@ -225,7 +227,7 @@ def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOL
         own = spent()
         return (own - ratio) / own
 
-    missing, verdict = judge(shortfall, lambda found: found, tolerance)
+    missing, verdict = judge(shortfall, lambda gap: gap, tolerance)
     with ctx.workprec(128):
         own, bound, effective = arb(spent()).log(), arb(oracle.privacy()).log(), arb(ratio).log()
     figures = {"effective epsilon": figure(effective), "of the mechanism": figure(own), "nominal": figure(bound)}
@@ -295,13 +297,13 @@ def observed_laws(laws: Mapping[Item, Mapping[Hashable, N]], comparison: Compari
     """Return the laws of what a comparison observes of the outputs."""
     if comparison is EVERYTHING:
         return {x: dict(law) if not isinstance(law, dict) else law for x, law in laws.items()}
-    found: dict[Item, dict[Hashable, N]] = {}
+    observed: dict[Item, dict[Hashable, N]] = {}
     for x, law in laws.items():
-        found[x] = {}
+        observed[x] = {}
         for y, p in law.items():
-            seen = comparison.observed(y)
-            found[x][seen] = found[x][seen] + p if seen in found[x] else p
-    return found
+            view = comparison.observed(y)
+            observed[x][view] = observed[x][view] + p if view in observed[x] else p
+    return observed
 
 
 def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, Item, Item, fmpq, fmpq]]:
@@ -310,9 +312,9 @@ def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, It
     Where everything is, only the inputs with the largest and the smallest probability; else without those pairs of
     inputs on both of which it is impossible.
     """
-    seen = observed_laws(laws, comparison)
-    for y in dict.fromkeys(y for law in seen.values() for y in law):
-        column = {x: law.get(y, ZERO) for x, law in seen.items()}
+    observed = observed_laws(laws, comparison)
+    for y in dict.fromkeys(y for law in observed.values() for y in law):
+        column = {x: law.get(y, ZERO) for x, law in observed.items()}
         if comparison is EVERYTHING:
             top, low = max(column, key=column.__getitem__), min(column, key=column.__getitem__)
             yield y, top, low, column[top], column[low]

@@ -37,8 +37,8 @@ def _named(
 
 
 def _text(law: Mapping[Hashable, Number]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    figures: dict[str, str] = {}
     for y, p in law.items():
         name = show(y)
-        found[name if name not in found else f"{name} ({type(y).__name__})"] = figure(p)
-    return found
+        figures[name if name not in figures else f"{name} ({type(y).__name__})"] = figure(p)
+    return figures

@@ -20,7 +20,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.observation.unmodified_run import Watched
 from dp_audit.oracles.base import Number
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -48,7 +48,7 @@ class Leak:
     text: str
     most: int
     least: int
-    seen: int
+    count: int
     number: int
     expected: float
     code: int | None
@@ -58,7 +58,7 @@ class Leak:
 class _Word:
     """What was seen beside a word: how often every item, what was expected, and what bets on it would have won."""
 
-    seen: list[float]
+    counts: list[float]
     expected: list[float]
     wealth: float = 0.0
 
@@ -66,54 +66,54 @@ class _Word:
     def ratios(self) -> list[float]:
         """Return how much more often than expected each item was seen; 1 where it could not be (items that are not
         hidden)."""
-        total = sum(self.seen)
+        total = sum(self.counts)
         return [(n + PRIOR * e / total) / (e + PRIOR * e / total) if total and e else 1.0 for n, e in self._pairs]
 
     @property
     def _pairs(self) -> Iterable[tuple[float, float]]:
-        return zip(self.seen, self.expected, strict=True)
+        return zip(self.counts, self.expected, strict=True)
 
 
 def leak(
-    seen: Seen, watched: Watched, level: fmpq, listed: bool, without: Collection[int] = frozenset()
+    observation: Observation, watched: Watched, level: fmpq, listed: bool, without: Collection[int] = frozenset()
 ) -> Leak | None:
     """Return what refutes, at this level, that nothing tells the item. `listed`: the law given an item is the oracle's.
     Reports with the codes `without` are left out."""
-    chances = _Chances(seen, listed)
+    chances = _Chances(observation, listed)
     words: dict[tuple[str, int | None], _Word] = {}
     bets: list[tuple[list[float], int, int]] = []
     wealth, enough = 0.0, -math.log(float(arb(level))) + MARGIN
-    inputs = range(len(seen.inputs))
-    for item, code, text in watched.found:
-        given = None if code in without else chances.given(code)
-        if given is None:
+    inputs = range(len(observation.inputs))
+    for item, code, text in watched.texts:
+        posterior = None if code in without else chances.given(code)
+        if posterior is None:
             continue
         keys = [(word, c) for word in words_of(text) for c in ((None, code) if listed else (None,))]
-        told = [words.setdefault(key, _Word([0.0 for _ in inputs], [0.0 for _ in inputs])) for key in keys]
-        best = max(told, key=lambda word: word.wealth)
+        own = [words.setdefault(key, _Word([0.0 for _ in inputs], [0.0 for _ in inputs])) for key in keys]
+        best = max(own, key=lambda word: word.wealth)
         if best.wealth > 0:
             ratios = best.ratios
             bets.append((ratios, item, code))
-            wealth += math.log(chances.factor(ratios, item, given))
+            wealth += math.log(chances.factor(ratios, item, posterior))
             if wealth > enough and compare(chances.won(bets), 1 / level) is Ordering.GREATER:
                 return _named(words, best, watched, chances)
-        for word in told:
-            if any(word.seen):
-                word.wealth += math.log(chances.factor(word.ratios, item, given))
-            word.seen[item] += 1
+        for word in own:
+            if any(word.counts):
+                word.wealth += math.log(chances.factor(word.ratios, item, posterior))
+            word.counts[item] += 1
             for x in inputs:
-                word.expected[x] += given[x]
+                word.expected[x] += posterior[x]
     return None
 
 
 class _Chances:
     """The probabilities of items given a report, and what bets win."""
 
-    def __init__(self, seen: Seen, listed: bool) -> None:
-        self._seen, self._listed = seen, listed
+    def __init__(self, observation: Observation, listed: bool) -> None:
+        self._observation, self._listed = observation, listed
         with ctx.workprec(PRECISIONS[0]):
-            self._laws = [seen.oracle.law(x) for x in seen.inputs] if listed else []
-            self._bound: Number = seen.oracle.privacy()
+            self._laws = [observation.oracle.law(x) for x in observation.inputs] if listed else []
+            self._bound: Number = observation.oracle.privacy()
         self._known: dict[int, list[float] | None] = {}
 
     def given(self, code: int) -> list[float] | None:
@@ -123,21 +123,21 @@ class _Chances:
         return self._known[code]
 
     def _given(self, code: int) -> list[float] | None:
-        size = len(self._seen.inputs)
+        size = len(self._observation.inputs)
         if not self._listed:
-            return [1 / size] * size if self._seen.possible(code) else None
+            return [1 / size] * size if self._observation.possible(code) else None
         chances = [float(arb(p)) for p in self._exact(code)]
         total = sum(chances)
         return [p / total for p in chances] if total > 0 else None
 
     def _exact(self, code: int) -> list[Number]:
-        report: Hashable = self._seen.run.reports[code]
+        report: Hashable = self._observation.run.reports[code]
         return [law.get(report, fmpq(0)) for law in self._laws]
 
-    def factor(self, ratios: Sequence[float], item: int, given: Sequence[float]) -> float:
+    def factor(self, ratios: Sequence[float], item: int, posterior: Sequence[float]) -> float:
         """Return what a bet multiplies the wealth by, in floats."""
         if self._listed:
-            return max(ratios[item], 1e-300) / sum(q * r for q, r in zip(given, ratios, strict=True))
+            return max(ratios[item], 1e-300) / sum(q * r for q, r in zip(posterior, ratios, strict=True))
         return max(ratios[item], 1e-300) / float(max(_means(ratios, float(arb(self._bound)))))
 
     def won(self, bets: Sequence[tuple[list[float], int, int]]) -> Number:
@@ -165,10 +165,10 @@ def _means(ratios: Sequence[float], bound: Any) -> list[Any]:
 
 
 def _largest(balls: Sequence[arb]) -> arb:
-    found = balls[0]
+    largest = balls[0]
     for ball in balls[1:]:
-        found = found.max(ball)
-    return found
+        largest = largest.max(ball)
+    return largest
 
 
 def _named(words: dict[tuple[str, int | None], _Word], best: _Word, watched: Watched, chances: _Chances) -> Leak:
@@ -177,14 +177,14 @@ def _named(words: dict[tuple[str, int | None], _Word], best: _Word, watched: Wat
     for (other, c), each in words.items():
         if len(other) > len(word) and word in other and each.wealth > best.wealth - MARGIN:
             word, code, best = other, c, each
-    beside = [(x, c, text) for x, c, text in watched.found if code in (None, c) and word in words_of(text)]
-    seen, expected = [0] * len(best.seen), [0.0] * len(best.seen)
+    beside = [(x, c, text) for x, c, text in watched.texts if code in (None, c) and word in words_of(text)]
+    counts, expected = [0] * len(best.counts), [0.0] * len(best.counts)
     for item, c, _ in beside:
-        given = chances.given(c)
-        if given is not None:
-            seen[item] += 1
-            expected = [e + q for e, q in zip(expected, given, strict=True)]
-    share = [n / e if e else 0.0 for n, e in zip(seen, expected, strict=True)]
+        posterior = chances.given(c)
+        if posterior is not None:
+            counts[item] += 1
+            expected = [e + q for e, q in zip(expected, posterior, strict=True)]
+    share = [n / e if e else 0.0 for n, e in zip(counts, expected, strict=True)]
     most, least = (share.index(pick(share)) for pick in (max, min))
     text = next((text for item, _, text in beside if item == most), word)
-    return Leak(word, text, most, least, seen[most], sum(seen), expected[most], code)
+    return Leak(word, text, most, least, counts[most], sum(counts), expected[most], code)

@@ -37,9 +37,9 @@ def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
 
 def _first_variance(oracle: Oracle, held: Item) -> Number:
     """Of the first estimate, that of the first item, which the first input holds and the last one does not."""
-    found = oracle.variance([held])
-    assert found is not None
-    return found[0]
+    variances = oracle.variance([held])
+    assert variances is not None
+    return variances[0]
 
 
 def attack_success(oracle: Oracle) -> Number:
@@ -53,7 +53,7 @@ def _row(name: str, stated: object, exact: Callable[[], Number]) -> Row:
     if isinstance(stated, bool) or not isinstance(stated, int | fmpq):
         return Row(name, Verdict.WARNING, f"no finite number is stated: {stated}")
     number = fmpq(stated)
-    (size, reference), verdict = judge(lambda: (absolute(number - exact()), exact()), lambda found: found[0])
+    (size, reference), verdict = judge(lambda: (absolute(number - exact()), exact()), lambda pair: pair[0])
     detail = f"stated {short(number)}, exact {short(reference)}"
     if number < 0:
         verdict, detail = Verdict.FAULT, f"{detail}: nothing that is stated here can be negative"

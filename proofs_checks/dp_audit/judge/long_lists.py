@@ -21,7 +21,7 @@ from dp_spec.vocabulary.exceptions import FormatError
 def many_rows(examination: Examination, check: str = "many reports") -> Iterator[Row]:
     """`many reports`: are the estimates of long lists, and of a server that is asked again and again, those of the
     specified estimator?"""
-    lists = [each for each in examination.run.many if all(map(examination.seen.possible, each.codes))]
+    lists = [each for each in examination.run.many if all(map(examination.observation.possible, each.codes))]
     if not lists:
         return
     worst: list[tuple[Deviation, Verdict]] = []
@@ -32,20 +32,20 @@ def many_rows(examination: Examination, check: str = "many reports") -> Iterator
         if not _is_stable(examination.oracle, cycle):
             continue
         try:
-            found = _estimated(examination, cycle, each.estimates, each.raised)
+            judgment = _estimated(examination, cycle, each.estimates, each.raised)
         except _NoEstimates as error:
             witness = {"reports": f"{each.size}, in turn {show(tuple(reports[:12]))}"}
             yield Row(check, Verdict.FAULT, f"{error}, for {each.size} reports", {}, witness)
             return
-        if found is None:
+        if judgment is None:
             return
         if each.asked:
-            found[0].witness["asked for estimates"] = "after every report"
+            judgment[0].witness["asked for estimates"] = "after every report"
         if each.shown:
-            shown = ", ".join(each.shown[i % len(reports)] for i in range(each.size))
-            found[0].witness["reports"] = f"[{shown}]"
+            texts = ", ".join(each.shown[i % len(reports)] for i in range(each.size))
+            judgment[0].witness["reports"] = f"[{texts}]"
         looked_at.add(each.size)
-        worst.append(found)
+        worst.append(judgment)
     if not worst:
         return
     deviation, verdict = max(worst, key=lambda pair: (list(Verdict).index(pair[1]), ends(pair[0].size)[1]))
@@ -87,27 +87,27 @@ def _estimated(
     size = len(reports)
     factor = size if examination.unit == "counts" else 1
     with ctx.workprec(PRECISIONS[0]):
-        known = examination.oracle.estimate(reports)
-    if known is None:
+        specified = examination.oracle.estimate(reports)
+    if specified is None:
         return None
-    if len(known) != len(estimates):
-        raise _NoEstimates(f"{len(estimates)} numbers instead of {len(known)}")
+    if len(specified) != len(estimates):
+        raise _NoEstimates(f"{len(estimates)} numbers instead of {len(specified)}")
     try:
-        given = [number("estimate", value) for value in estimates]
+        numbers = [number("estimate", value) for value in estimates]
     except FormatError as error:
         raise _NoEstimates(str(error)) from None
-    scale = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+    scale = max([fmpq(1), *(ends(absolute(value))[1] for value in specified)])
     tolerance = (TOLERANCE * scale + size * ADDITION * _largest(examination, reports)) * factor
 
     def deviations() -> Deviation:
         reference = examination.oracle.estimate(reports)
         assert reference is not None
-        found = []
-        for j, (a, b) in enumerate(zip(given, reference, strict=True)):
+        by_estimand = []
+        for j, (a, b) in enumerate(zip(numbers, reference, strict=True)):
             scaled: Number = b * factor
             witness = {"number of reports": str(size), "estimand": str(j), "target": short(a), "oracle": short(scaled)}
-            found.append(Deviation(absolute(a - scaled), witness))
-        return largest(found)
+            by_estimand.append(Deviation(absolute(a - scaled), witness))
+        return largest(by_estimand)
 
     return judge(deviations, lambda deviation: deviation.size, tolerance)
 
@@ -122,8 +122,8 @@ def _largest(examination: Examination, reports: Sequence[Hashable]) -> fmpq:
     with ctx.workprec(PRECISIONS[0]):
         for report in reports:
             if report not in examination.alone:
-                known = examination.oracle.estimate([report]) or ()
-                examination.alone[report] = max([fmpq(1), *(ends(absolute(value))[1] for value in known)])
+                estimate = examination.oracle.estimate([report]) or ()
+                examination.alone[report] = max([fmpq(1), *(ends(absolute(value))[1] for value in estimate)])
     return max(examination.alone[report] for report in reports)
 
 
@@ -134,27 +134,27 @@ def updated_rows(examination: Examination) -> Iterator[Row]:
 
 
 def _updated_row(examination: Examination, how: str) -> Row:
-    check, seen = f"update, {how}", examination.seen
+    check, observation = f"update, {how}", examination.observation
     mine = [each for each in examination.run.updated if each.how == how]
     drawn = [each for each in mine if each.item >= 0]
     if drawn:
         items = np.array([each.item for each in drawn for _ in each.codes], np.int64)
         codes = np.array([code for each in drawn for code in each.codes], np.int64)
-        wrong = wrong_row(check, seen, items, codes)
+        wrong = wrong_row(check, observation, items, codes)
         if wrong is not None:
             return replace(wrong, witness={k: v for k, v in wrong.witness.items() if k != "input"})
         counts = Counts(SHARES["updated"] / 8)
-        for event in seen.events:
-            told = [f"{event.name} on input {show(x)}" for x in seen.inputs]
-            counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
-        found = counts.worst()
-        if found is not None:
-            row = surprised(check, found)
+        for event in observation.events:
+            names = [f"{event.name} on input {show(x)}" for x in observation.inputs]
+            counts.add(names.__getitem__, items, event.holds[codes], items, event.chances)
+        surprise = counts.worst()
+        if surprise is not None:
+            row = surprised(check, surprise)
             return replace(row, detail=f"reports are not those of the parameter that was set: {row.detail}")
     for each in mine:
         if each.item < 0:
             reports = [examination.run.reports[code] for code in each.codes]
-            if not all(map(seen.possible, each.codes)):
+            if not all(map(observation.possible, each.codes)):
                 continue
             try:
                 estimated = _estimated(examination, reports, each.estimates, each.raised)

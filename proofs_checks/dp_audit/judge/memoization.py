@@ -16,7 +16,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, figure, short
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES, Examination, wrong_row
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import NEAR, Integers
@@ -70,22 +70,24 @@ BETS = (
 
 def memory_rows(examination: Examination) -> Iterator[Row]:
     """`later reports`, of mechanisms that keep something for a value: is it kept, from the first report to the last?"""
-    mechanism, seen = specified(examination.oracle), examination.seen
-    clients = list(seen.draws("memory"))
+    mechanism, observation = specified(examination.oracle), examination.observation
+    clients = list(observation.draws("memory"))
     if not clients or not isinstance(mechanism, Memoized):
         return
-    wrong = wrong_row(NAME, seen, *seen.flat("memory"))
+    wrong = wrong_row(NAME, observation, *observation.flat("memory"))
     if wrong is not None:
         yield wrong
         return
     with ctx.workprec(PRECISIONS[0]):
         lasting = arb(mechanism.lasting_privacy()).log()
-        found = _refuted(_Watched.of(seen, mechanism), [(np.array(d.codes), seen.items_of(d)) for d in clients])
-    if found is None:
+        refutation = _refuted(
+            _Watched.of(observation, mechanism), [(np.array(d.codes), observation.items_of(d)) for d in clients]
+        )
+    if refutation is None:
         detail = f"{len(clients)} clients with {len(clients[0].codes)} reports each keep what they drew for a value"
         yield Row(NAME, Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
         return
-    bet, number, evidence = found
+    bet, number, evidence = refutation
     figures = {"error level": str(LEVEL), LASTING: figure(lasting)}
     figures |= {} if evidence is None else {EVIDENCE: str(int(float(evidence / arb(10).log())))}
     detail = f"what is kept of a value is drawn anew {bet.when}, so that epsilon = {short(lasting)} does not bound all "
@@ -105,19 +107,19 @@ class _Watched:
     chains: Sequence[Chain]
     symbols: Any
     kept: Any
-    given: Any
+    emissions: Any
 
     @classmethod
-    def of(cls, seen: Seen, mechanism: Memoized) -> "_Watched":
-        chains = [mechanism.chain(x) for x in seen.inputs]
-        used = sorted({code for draws in seen.draws("memory") for code in draws.codes})
-        symbols = np.zeros((len(chains), len(seen.run.reports)), np.int64)
+    def of(cls, observation: Observation, mechanism: Memoized) -> "_Watched":
+        chains = [mechanism.chain(x) for x in observation.inputs]
+        used = sorted({code for draws in observation.draws("memory") for code in draws.codes})
+        symbols = np.zeros((len(chains), len(observation.run.reports)), np.int64)
         for item, chain in enumerate(chains):
-            symbols[item, used] = [chain.symbol(seen.run.reports[code]) for code in used]
+            symbols[item, used] = [chain.symbol(observation.run.reports[code]) for code in used]
         with np.errstate(divide="ignore"):
             kept = np.log([[float(arb(p)) for p in chain.kept] for chain in chains])
-            given = np.log([[[float(arb(p)) for p in law] for law in chain.given] for chain in chains])
-        return cls(mechanism.values_apart, chains, symbols, kept, given)
+            emissions = np.log([[[float(arb(p)) for p in law] for law in chain.emissions] for chain in chains])
+        return cls(mechanism.values_apart, chains, symbols, kept, emissions)
 
     def counts(self, bet: Bet, codes: Integers, items: Integers) -> tuple[Any, Any]:
         """Return the items of the states of one client, and how often each symbol was reported."""
@@ -126,7 +128,7 @@ class _Watched:
             own = items == items[0]
             states, codes, items = states[own], codes[own], items[own]
         _, first, which = np.unique(states * len(self.chains) + items, return_index=True, return_inverse=True)
-        times = np.zeros((len(first), self.given.shape[2]), np.int64)
+        times = np.zeros((len(first), self.emissions.shape[2]), np.int64)
         np.add.at(times, (which, self.symbols[items, codes]), 1)
         return items[first], times
 
@@ -134,7 +136,7 @@ class _Watched:
         """Return the logarithm of the likelihood of the reports of a client, as a float."""
         held, times = self.counts(bet, codes, items)
         with np.errstate(invalid="ignore"):
-            terms = np.where(times[:, None, :] > 0, times[:, None, :] * self.given[held], 0.0).sum(axis=2)
+            terms = np.where(times[:, None, :] > 0, times[:, None, :] * self.emissions[held], 0.0).sum(axis=2)
         return float(np.logaddexp.reduce(self.kept[held] + terms, axis=1).sum())
 
     def likelihood(self, bet: Bet, codes: Integers, items: Integers) -> Number:
@@ -143,7 +145,7 @@ class _Watched:
         for item, times in zip(*self.counts(bet, codes, items), strict=True):
             chain = self.chains[item]
             summed: Number = fmpq(0)
-            for p, law in zip(chain.kept, chain.given, strict=True):
+            for p, law in zip(chain.kept, chain.emissions, strict=True):
                 for s, n in enumerate(times.tolist()):
                     p = p * arb(law[s]) ** n if n and law[s] != 0 else p if not n else fmpq(0)
                 summed = summed + p

@@ -51,14 +51,14 @@ def _domain_row(table: PrintedTable, oracle: Oracle) -> Row:
 
 def _entries_row(table: PrintedTable, oracle: Oracle) -> Row:
     """Whether every entry is a probability of an output of the mechanism, and stands once."""
-    seen: dict[tuple[Item, Hashable], fmpq] = {}
+    probabilities: dict[tuple[Item, Hashable], fmpq] = {}
     problems: list[tuple[str, Entry]] = []
     for entry in table.entries:
         key = entry.input, entry.output
         p = entry.probability
-        if key in seen:
-            problems.append((f"stands twice, once as {seen[key]}", entry))
-        seen[key] = p
+        if key in probabilities:
+            problems.append((f"stands twice, once as {probabilities[key]}", entry))
+        probabilities[key] = p
         if compare(p, 0) is Ordering.LESS:
             problems.append(("is negative", entry))
         elif compare(p, 1) is Ordering.GREATER:
@@ -66,7 +66,7 @@ def _entries_row(table: PrintedTable, oracle: Oracle) -> Row:
         elif compare(p, 0) is not Ordering.EQUAL and not oracle.possible(entry.output):
             problems.append(("belongs to no output of the mechanism", entry))
     if not problems:
-        return Row("entries", Verdict.CONFORMS, f"{len(seen)} probabilities of outputs of the mechanism")
+        return Row("entries", Verdict.CONFORMS, f"{len(probabilities)} probabilities of outputs of the mechanism")
     what, entry = problems[0]
     witness = {"input": show(entry.input), "output": show(entry.output), "target": str(entry.probability)}
     detail = f"{len(problems)} wrong: the entry of {witness['output']} on input {witness['input']} {what}"

@@ -23,13 +23,13 @@ SECONDS = 20.0
 """A longer list is not asked for, if it would take longer in proportion to the list before."""
 
 
-def _different(seen: Sequence[Hashable], oracle: Oracle) -> list[Hashable]:
-    return sorted({y for y in seen if oracle.possible(y)}, key=lambda y: text(thaw(y)))[:DIFFERENT]
+def _different(reports: Sequence[Hashable], oracle: Oracle) -> list[Hashable]:
+    return sorted({y for y in reports if oracle.possible(y)}, key=lambda y: text(thaw(y)))[:DIFFERENT]
 
 
-def estimate_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], unit: Unit) -> tuple[list[Row], str]:
+def estimate_rows(sampler: Target, oracle: Oracle, reports: Sequence[Hashable], unit: Unit) -> tuple[list[Row], str]:
     """Return the row `estimator` on lists of reports that the child gave, or why it gives no estimates."""
-    outputs = _different(seen, oracle)
+    outputs = _different(reports, oracle)
     specified = oracle.estimate(outputs[:1]) if outputs else None
     if specified is None:
         return [], "the oracle has no estimator" if outputs else "no possible report was seen"
@@ -38,24 +38,24 @@ def estimate_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], uni
     estimates: list[Estimate] = []
     for chosen in dict.fromkeys(lists):
         try:
-            found = sampler.estimate([outputs[i] for i in chosen])
+            estimate = sampler.estimate([outputs[i] for i in chosen])
         except SamplerError as error:
             if not estimates and isinstance(error.finding, TargetRaised):
                 return [], error.finding.message
             return finding_rows([error.finding]), ""
-        if len(found) != len(specified):
-            return [Row("estimates", Verdict.FAULT, f"{len(found)} numbers instead of {len(specified)}")], ""
-        estimates.append(Estimate(chosen, found, found))
+        if len(estimate) != len(specified):
+            return [Row("estimates", Verdict.FAULT, f"{len(estimate)} numbers instead of {len(specified)}")], ""
+        estimates.append(Estimate(chosen, estimate, estimate))
     answered = TargetLaws(reports=tuple((y, "") for y in outputs), estimates=tuple(estimates))
     return formula_rows(answered, oracle, unit), ""
 
 
-def many_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], unit: Unit) -> list[Row]:
+def many_rows(sampler: Target, oracle: Oracle, reports: Sequence[Hashable], unit: Unit) -> list[Row]:
     """Return the row `many reports` on lists of one report again and again, and of several in turn.
 
     What a program refuses, or does not answer in time, is none of its estimates: the row then says so.
     """
-    outputs = _different(seen, oracle)
+    outputs = _different(reports, oracle)
     codes, lists = tuple(range(len(outputs))), list[Listed]()
     missing, took, before = "", 0.0, 0
     for size in SIZES:
@@ -75,6 +75,6 @@ def many_rows(sampler: Target, oracle: Oracle, seen: Sequence[Hashable], unit: U
         long_lists.many_rows(Examination(UnmodifiedRun(oracle.inputs, tuple(outputs), many=tuple(lists)), oracle, unit))
     )
     if missing and not any(row.verdict is Verdict.FAULT for row in rows):
-        known = f" ({rows[0].detail})" if rows else ""
-        return [Row("many reports", Verdict.INFO, f"{missing}{known}")]
+        detail = f" ({rows[0].detail})" if rows else ""
+        return [Row("many reports", Verdict.INFO, f"{missing}{detail}")]
     return rows

@@ -56,7 +56,7 @@ class Question:
 def questions() -> tuple[Question, ...]:
     """Return the questions of all modules of `dp_audit.judge`, in the order of these."""
     package = import_module("dp_audit.judge")
-    names = sorted(found.name for found in walk_packages(package.__path__, "dp_audit.judge."))
+    names = sorted(module.name for module in walk_packages(package.__path__, "dp_audit.judge."))
     return tuple(question for name in names for question in getattr(import_module(name), "QUESTIONS", ()))
 
 

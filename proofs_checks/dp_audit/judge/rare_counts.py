@@ -26,10 +26,10 @@ NEAR = 1.0
 
 @dataclass(frozen=True)
 class Surprise:
-    """A count that is not what it should be: `seen` of `number`, where `expected` is the sum of their probabilities."""
+    """A count that is not what it should be: `count` of `number`; `expected` is the sum of their probabilities."""
 
     name: str
-    seen: int
+    count: int
     number: int
     expected: Number
 
@@ -58,17 +58,17 @@ class Counts:
         labels, held, items = labels[inside], held[inside], items[inside]
         floats = np.array([float(arb(chance)) for chance in chances])
         number = np.bincount(labels).astype(float)
-        seen = np.bincount(labels, weights=held)
+        counts = np.bincount(labels, weights=held)
         expected = np.bincount(labels, weights=floats[items])
         self._tests += int(np.count_nonzero(number))
-        sizes = _surprise(number, seen, expected)
+        sizes = _surprise(number, counts, expected)
         best = int(np.argmax(sizes))
         if sizes[best] <= self._size:
             return
         times = np.bincount(items[labels == best], minlength=len(chances))
         with ctx.workprec(PRECISIONS[0]):
             exact = sum((arb(chance) * int(n) for chance, n in zip(chances, times, strict=True)), arb(0))
-        self._size, self._found = float(sizes[best]), Surprise(name(best), int(seen[best]), int(number[best]), exact)
+        self._size, self._found = float(sizes[best]), Surprise(name(best), int(counts[best]), int(number[best]), exact)
 
     def worst(self) -> Surprise | None:
         """Return the most surprising count, if it refutes its probabilities."""
@@ -81,25 +81,25 @@ class Counts:
             return self._found if compare(_bound(self._found), threshold) is Ordering.GREATER else None
 
 
-def _surprise(number: Any, seen: Any, expected: Any) -> Any:
+def _surprise(number: Any, counts: Any, expected: Any) -> Any:
     """Return n D of every group, as floats; groups without draws give 0."""
     with np.errstate(all="ignore"):
-        rate, chance = seen / number, np.minimum(expected / number, 1.0)
+        rate, chance = counts / number, np.minimum(expected / number, 1.0)
         up = np.where(rate > 0, rate * np.log(rate / chance), 0.0)
         down = np.where(rate < 1, (1 - rate) * np.log((1 - rate) / (1 - chance)), 0.0)
     return np.nan_to_num(np.where(number > 0, number * (up + down), 0.0), posinf=1e300)
 
 
-def _bound(found: Surprise) -> arb:
+def _bound(surprise: Surprise) -> arb:
     """Return n D as a ball; what has probability 0 or 1 is infinitely surprising."""
-    rate, chance = fmpq(found.seen, found.number), arb(found.expected) / found.number
+    rate, chance = fmpq(surprise.count, surprise.number), arb(surprise.expected) / surprise.number
     total = arb(0)
     for share, p in ((rate, chance), (1 - rate, 1 - chance)):
         if share != 0:
             if compare(p, 0) is not Ordering.GREATER:
                 return arb(10) ** 12
             total += arb(share) * (arb(share) / p).log()
-    return total * found.number
+    return total * surprise.number
 
 
 def apart(more: tuple[int, int], less: tuple[int, int], level: fmpq, factor: Number | None = None) -> bool:
@@ -108,17 +108,17 @@ def apart(more: tuple[int, int], less: tuple[int, int], level: fmpq, factor: Num
     Each of the two exact binomial tests has half of the level.
     """
     factor = fmpq(1) if factor is None else factor
-    (seen, number), (few, other) = more, less
+    (count, number), (few, other) = more, less
     if not number or not other:
         return False
-    first, second = fmpq(seen, number), fmpq(few, other)
+    first, second = fmpq(count, number), fmpq(few, other)
     for step in range(1, 16):
         with ctx.workprec(PRECISIONS[0]):
             low = second + (first - second) * fmpq(step, 16)  # above the second one, and `factor` of it below the first
             high = arb(factor) * low
             if compare(high, first) is not Ordering.LESS:
                 continue
-            too_many = compare(tail(high, number, seen), level / 2) is Ordering.LESS
+            too_many = compare(tail(high, number, count), level / 2) is Ordering.LESS
             if too_many and compare(1 - tail(low, other, few + 1), level / 2) is Ordering.LESS:
                 return True
     return False

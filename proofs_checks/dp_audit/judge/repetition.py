@@ -1,9 +1,9 @@
 """Is randomness used again? Stretches of calls that tell their items alike, one by one, wherever they are.
 
 A pool of random numbers, or a stream that wraps around, comes back after a number of calls that nobody knows. Whether
-the telling event holds (`Seen.tells`) then shows it, also on other items: of two calls it is the same with probability
-at most r, the largest p p' + (1 - p) (1 - p') of its probabilities on two items. So two given stretches of w calls that
-do not overlap are alike with probability at most r^w, and any two among n calls with at most n^2 r^w / 2.
+the telling event holds (`Observation.tells`) then shows it, also on other items: of two calls it is the same with
+probability at most r, the largest p p' + (1 - p) (1 - p') of its probabilities on two items. So two given stretches of
+w calls that do not overlap are alike with probability at most r^w, and any two among n calls with at most n^2 r^w / 2.
 """
 
 from math import ceil
@@ -12,7 +12,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.rare_counts import Integers
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -20,11 +20,11 @@ LONGEST = 512
 """Longer stretches are not looked for: the mechanism tells the item nearly always, or nearly never."""
 
 
-def needed(seen: Seen, calls: int, level: fmpq) -> int:
+def needed(observation: Observation, calls: int, level: fmpq) -> int:
     """Return the length from which on two stretches that are alike refute independence; 0 if that is too long."""
     with ctx.workprec(PRECISIONS[0]):
-        told = [arb(p) for p in seen.told]
-        alike = max((p * q + (1 - p) * (1 - q) for p in told for q in told), key=lambda r: float(r.upper()))
+        chances = [arb(p) for p in observation.told]
+        alike = max((p * q + (1 - p) * (1 - q) for p in chances for q in chances), key=lambda r: float(r.upper()))
         per_call = -alike.upper().log()
         if not calls or compare(per_call, 0) is not Ordering.GREATER:
             return 0
@@ -32,12 +32,12 @@ def needed(seen: Seen, calls: int, level: fmpq) -> int:
     return length if length <= min(LONGEST, calls // 2) else 0
 
 
-def repeated(seen: Seen, items: Integers, codes: Integers, level: fmpq) -> tuple[int, int, int] | None:
+def repeated(observation: Observation, items: Integers, codes: Integers, level: fmpq) -> tuple[int, int, int] | None:
     """(place, place, length) of two stretches of successive calls that are alike, if that refutes independence."""
-    length = needed(seen, len(codes), level)
+    length = needed(observation, len(codes), level)
     if not length:
         return None
-    stretches = np.lib.stride_tricks.sliding_window_view(seen.tells(items, codes), length)
+    stretches = np.lib.stride_tricks.sliding_window_view(observation.tells(items, codes), length)
     packed = np.ascontiguousarray(np.packbits(stretches, axis=1))
     _, kinds = np.unique(packed.view(np.dtype((np.void, packed.shape[1]))).ravel(), return_inverse=True)
     first = np.full(int(kinds.max()) + 1, len(kinds), np.int64)

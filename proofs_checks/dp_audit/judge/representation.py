@@ -78,7 +78,7 @@ def raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compil
     """
     raws = {e.raw for law in laws.values() for e in law.entries}
     of_raw = comparison if comparison is EVERYTHING else _Raw(comparison)
-    seen = kinds_shown(raws)
+    kinds = kinds_shown(raws)
 
     def ratio(key: Callable[[str], str]) -> Ratio:
         return largest_ratio(
@@ -90,37 +90,37 @@ def raw_row(check: str, laws: Mapping[Item, Law], comparison: Comparison, compil
     figures = {"largest ratio with types and order": "infinite" if with_raw is None else str(with_raw)}
     if with_raw == without:
         if any(OPAQUE in raw for raw in raws):
-            detail = f"{seen}: what the report holds cannot be looked into; what is seen says no more than the value"
+            detail = f"{kinds}: what the report holds cannot be looked into; what is seen says no more than the value"
             return Row(check, Verdict.UNDECIDED, detail, figures)
-        return Row(check, Verdict.CONFORMS, f"{seen}: type and order say no more than the value", figures)
-    shown = "the true input" if with_raw is None else "more than the value"
+        return Row(check, Verdict.CONFORMS, f"{kinds}: type and order say no more than the value", figures)
+    secret = "the true input" if with_raw is None else "more than the value"
     with_values, of_values = ratio(content)
     if with_values != without:
-        detail = f"{seen}: {part_shown(_alike(laws))} shows {shown}"
+        detail = f"{kinds}: {part_shown(_alike(laws))} shows {secret}"
         return Row(check, Verdict.FAULT, detail, figures, of_values)
     if compiled:
-        detail = f"{seen}: the type shows {shown}, in the interpreted source; compiled code may return one type only"
+        detail = f"{kinds}: the type shows {secret}, in the interpreted source; compiled code may return one type only"
         return Row(check, Verdict.UNDECIDED, detail, figures, witness)
-    return Row(check, Verdict.FAULT, f"{seen}: the type or order of the report shows {shown}", figures, witness)
+    return Row(check, Verdict.FAULT, f"{kinds}: the type or order of the report shows {secret}", figures, witness)
 
 
 def _alike(laws: Mapping[Item, Law]) -> set[str]:
     """Return what reports with one value hold, of a value for which that differs most."""
-    found: dict[Hashable, set[str]] = {}
+    contents: dict[Hashable, set[str]] = {}
     for law in laws.values():
         for entry in law.entries:
-            found.setdefault(entry.output, set()).add(content(entry.raw))
-    return max(found.values(), key=len)
+            contents.setdefault(entry.output, set()).add(content(entry.raw))
+    return max(contents.values(), key=len)
 
 
 def _law(law: Law, key: Callable[[Entry], Hashable]) -> dict[Hashable, fmpq]:
     """Return the law of what `key` says of an output."""
-    found: dict[Hashable, fmpq] = {}
+    probabilities: dict[Hashable, fmpq] = {}
     for entry in law.entries:
-        shown = key(entry)
-        before = found.get(shown)
-        found[shown] = entry.probability if before is None else before + entry.probability
-    return found
+        view = key(entry)
+        before = probabilities.get(view)
+        probabilities[view] = entry.probability if before is None else before + entry.probability
+    return probabilities
 
 
 RAW = "raw output"
@@ -137,50 +137,51 @@ UNSEEN = fmpq(1, 10**9)
 CONTRADICTED = "found only where draws are replaced"
 
 
-Told = tuple[int, int, str]
+Raw = tuple[int, int, str]
 """(item, report, what is said of it)."""
 
 
 def raw_rows(examination: Examination) -> Iterator[Row]:
     """`raw output`: a fault that real reports prove; or how many were looked at."""
     reports = examination.run.reports
-    told = [(x, y, raw) for x, y, raw in examination.run.raws if not raw.startswith("not described")]
-    told = [each for each in told if not raised(reports[each[1]])]  # without a form it has no value to compare with
-    if not told:
+    raws = [(x, y, raw) for x, y, raw in examination.run.raws if not raw.startswith("not described")]
+    # without a form a report has no value to compare with
+    raws = [each for each in raws if not raised(reports[each[1]])]
+    if not raws:
         return
-    inputs, seen = examination.run.inputs, kinds_shown({raw for _, _, raw in told})
-    number = f"{len(told)} reports on {len(inputs)} inputs, with nothing replaced (error level {short(LEVEL)})"
+    inputs, kinds = examination.run.inputs, kinds_shown({raw for _, _, raw in raws})
+    number = f"{len(raws)} reports on {len(inputs)} inputs, with nothing replaced (error level {short(LEVEL)})"
     ways: tuple[tuple[Callable[[str], str], str], ...] = (
         (kind, "the type or order of the report"),
         (itself, ""),
         (str, "the array that the report is a part of (its `base`)"),
     )
     for key, named in ways:
-        found = _telling([(x, code, key(raw)) for x, code, raw in told], len(inputs), SHARES["raw"] / len(ways))
-        if found is not None:
-            item, code, raw = found
-            part = named or part_shown({content(other) for _, y, other in told if y == code})
+        leakage = _telling([(x, code, key(raw)) for x, code, raw in raws], len(inputs), SHARES["raw"] / len(ways))
+        if leakage is not None:
+            item, code, raw = leakage
+            part = named or part_shown({content(other) for _, y, other in raws if y == code})
             witness = {"input": show(inputs[item]), "output": show((reports[code], raw))[:400]}
-            detail = f"{seen}: {part} shows more than the value, in {number}"
+            detail = f"{kinds}: {part} shows more than the value, in {number}"
             verdict = Verdict.WARNING if key is str else Verdict.FAULT
-            yield Row(RAW, verdict, detail, {"reports": str(len(told))}, witness)
+            yield Row(RAW, verdict, detail, {"reports": str(len(raws))}, witness)
             return
-    if any(OPAQUE in raw for _, _, raw in told):
-        yield Row(RAW, Verdict.UNDECIDED, f"{seen}: what the report holds cannot be looked into")
+    if any(OPAQUE in raw for _, _, raw in raws):
+        yield Row(RAW, Verdict.UNDECIDED, f"{kinds}: what the report holds cannot be looked into")
         return
-    missing = _contradicted(examination, told)
+    missing = _contradicted(examination, raws)
     if missing:
-        yield Row(RAW, Verdict.INFO, f"{seen}: nothing found in {number}; {missing} was {CONTRADICTED}")
+        yield Row(RAW, Verdict.INFO, f"{kinds}: nothing found in {number}; {missing} was {CONTRADICTED}")
         return
     yield Row(
-        RAW, Verdict.INFO, f"{seen}: nothing depends on the input, given the value, as far as was seen in {number}"
+        RAW, Verdict.INFO, f"{kinds}: nothing depends on the input, given the value, as far as was seen in {number}"
     )
 
 
-def _telling(told: Sequence[Told], inputs: int, level: fmpq) -> Told | None:
+def _telling(raws: Sequence[Raw], inputs: int, level: fmpq) -> Raw | None:
     """Return a description that is proved to come more often with one input, given its value."""
-    half = len(told) // 2
-    learned, tested = told[:half], told[half:]
+    half = len(raws) // 2
+    learned, tested = raws[:half], raws[half:]
     with_all, with_one = Counter((y, raw) for _, y, raw in learned), Counter(learned)
     values, values_of = Counter(y for _, y, _ in learned), Counter((x, y) for x, y, _ in learned)
     if len(with_all) == len(values):
@@ -234,23 +235,23 @@ def _moment(every: int, marked: int, drawn: int, weight: int) -> int:
     )
 
 
-def _contradicted(examination: Examination, told: Sequence[Told]) -> str:
+def _contradicted(examination: Examination, raws: Sequence[Raw]) -> str:
     """Return the report that proves the fault of the law, if it should have come and never did, or came where it
     cannot."""
     row = examination.raw
-    if row is None or row.verdict is not Verdict.FAULT or any(SHORTENED in raw for _, _, raw in told):
+    if row is None or row.verdict is not Verdict.FAULT or any(SHORTENED in raw for _, _, raw in raws):
         return ""
     output, item, pair = (row.witness.get(name, "") for name in ("output", "input", "inputs"))
     chances = row.witness.get("probabilities", "1 and 1").split(" and ")
-    seen: dict[str, set[str]] = {}
-    for x, y, raw in set(told):
+    by_input: dict[str, set[str]] = {}
+    for x, y, raw in set(raws):
         forms = (itself(raw), content(raw), raw)
-        shown = {show((examination.run.reports[y], form)) for form in forms}
-        seen.setdefault(show(examination.run.inputs[x]), set()).update(shown)
-    number = sum(show(examination.run.inputs[x]) == item for x, _, _ in told)
-    missed = (1 - rational(chances[0])) ** number < UNSEEN and output not in seen.get(item, ())
+        outputs = {show((examination.run.reports[y], form)) for form in forms}
+        by_input.setdefault(show(examination.run.inputs[x]), set()).update(outputs)
+    number = sum(show(examination.run.inputs[x]) == item for x, _, _ in raws)
+    missed = (1 - rational(chances[0])) ** number < UNSEEN and output not in by_input.get(item, ())
     other = pair[len(f"{item} and ") :]
-    impossible = chances[-1] == "0" and output in seen.get(other, ())
+    impossible = chances[-1] == "0" and output in by_input.get(other, ())
     return f"that {output[:200]} tells {item} from {other}" if missed or impossible else ""
 
 

@@ -21,16 +21,16 @@ Start = Callable[[], Target]
 Draws = list[tuple[Item, Hashable]]
 
 
-def seed_rows(start: Start, sampler: Target, oracle: Oracle, level: fmpq, seen: Draws) -> list[Row]:
+def seed_rows(start: Start, sampler: Target, oracle: Oracle, level: fmpq, draws: Draws) -> list[Row]:
     """Whether the same requests give the same reports again, in this process or in a fresh one.
 
     The probability that n reports repeat given ones is the product of their probabilities, so that a correct target is
-    accused with probability at most `level`, half of it for either comparison. `seen` receives the first reports.
+    accused with probability at most `level`, half of it for either comparison. `draws` receives the first reports.
     """
     again: Draws = []
     other: Draws = []
     try:
-        _draw(sampler, oracle, seen)
+        _draw(sampler, oracle, draws)
     except SamplerError:
         return []  # asked again, it fails again: `audit_samples` reports it
     try:
@@ -40,15 +40,15 @@ def seed_rows(start: Start, sampler: Target, oracle: Oracle, level: fmpq, seen: 
     except SamplerError as error:
         detail = f"could not be asked for the same reports again: {error.finding.message}"
         return [Row("seed", Verdict.UNDECIDED, detail)]
-    figures = {"error level": str(level), "reports": str(len(seen))}
+    figures = {"error level": str(level), "reports": str(len(draws))}
     for what, repeated in (("the same process", again), ("a fresh process", other)):
-        if repeated == seen and _compare_probability(seen, oracle, level / 2) is Ordering.LESS:
-            witness = {"input": show(seen[0][0]), "reports": show(tuple(y for _, y in seen[:12]))}
-            detail = f"{what}, asked the same again, gives the same {len(seen)} reports: they are not random"
+        if repeated == draws and _compare_probability(draws, oracle, level / 2) is Ordering.LESS:
+            witness = {"input": show(draws[0][0]), "reports": show(tuple(y for _, y in draws[:12]))}
+            detail = f"{what}, asked the same again, gives the same {len(draws)} reports: they are not random"
             return [Row("seed", Verdict.FAULT, detail, figures, witness)]
-    detail = f"{len(seen)} reports are others when asked again, in the same process and in a fresh one"
-    if seen in (again, other):
-        detail = f"{len(seen)} reports are the same when asked again, which their probability explains"
+    detail = f"{len(draws)} reports are others when asked again, in the same process and in a fresh one"
+    if draws in (again, other):
+        detail = f"{len(draws)} reports are the same when asked again, which their probability explains"
     return [Row("seed", Verdict.CONSISTENT, detail, figures)]
 
 
@@ -94,17 +94,17 @@ def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
     """Return an upper bound of the probability of these reports, against a number."""
     for bits in PRECISIONS:
         with ctx.workprec(bits):
-            known: dict[tuple[Item, Hashable], Number] = {}
+            probabilities: dict[tuple[Item, Hashable], Number] = {}
             events = {item: oracle.events(item) for item in dict.fromkeys(item for item, _ in draws)}
             for item, output in draws:
                 if not oracle.possible_on(item, output):
-                    known[item, output] = fmpq(1)  # wrong, and no sign of a seed
-                elif (item, output) not in known:
+                    probabilities[item, output] = fmpq(1)  # wrong, and no sign of a seed
+                elif (item, output) not in probabilities:
                     sides = [e.probability if e.holds(output) else 1 - e.probability for e in events[item]]
-                    known[item, output] = min(sides, key=lambda p: float(arb(p)), default=fmpq(1))
+                    probabilities[item, output] = min(sides, key=lambda p: float(arb(p)), default=fmpq(1))
             product: Number = fmpq(1)
             for draw in draws:
-                product = product * known[draw]
+                product = product * probabilities[draw]
             order = compare(product, bound)
         if order is not Ordering.UNDECIDED:
             break

@@ -8,7 +8,7 @@ import numpy as np
 from flint import ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wrong_row
 from dp_audit.judge.leak_test import WORDS, leak
 from dp_audit.judge.question import Question
@@ -28,16 +28,16 @@ def beside_rows(examination: Examination, listed: bool = True) -> Iterator[Row]:
 
     `listed`: the law of reports on an item is the oracle's, if that lists its outputs.
     """
-    plain, level = examination.run, SHARES["beside"]
-    left = sum(each.left for each in plain.watched)
-    if plain.beside or left:
+    run, level = examination.run, SHARES["beside"]
+    left = sum(each.left for each in run.watched)
+    if run.beside or left:
         row = _bet_row(examination, listed, level / 2) or _beside_row(
-            "beside the report", examination.seen, "fresh", plain.beside, level / 2
+            "beside the report", examination.observation, "fresh", run.beside, level / 2
         )
         yield row or _nothing_row(examination, left)
     if examination.exits is not None and examination.exits.left:
-        seen, check = Seen(examination.exits, examination.oracle), "beside the report, at exit"
-        row = _beside_row(check, seen, "exit", examination.exits.left, SHARES["exit"])
+        observation, check = Observation(examination.exits, examination.oracle), "beside the report, at exit"
+        row = _beside_row(check, observation, "exit", examination.exits.left, SHARES["exit"])
         text = examination.exits.left[0][2]
         kinds = _kinds(text for _, _, text, _ in examination.exits.left)
         detail = f"{kinds}: the same whatever the input is, as far as was seen: {text[:120]}"
@@ -51,48 +51,50 @@ def _kinds(texts: Iterable[str]) -> str:
 def _nothing_row(examination: Examination, left: int) -> Row:
     """Return what was looked at, where nothing was found; use of a network is a surprise in any case."""
     texts = [text for _, _, text, _ in examination.run.beside] + [
-        text for w in examination.run.watched for _, _, text in w.found
+        text for w in examination.run.watched for _, _, text in w.texts
     ]
     looked = sum(each.looked for each in examination.run.watched)
-    compared = sum(len(each.found) for each in examination.run.watched)
+    compared = sum(len(each.texts) for each in examination.run.watched)
     some = f"{left} of {looked} reports left something beside them" if looked else "something is left beside reports"
     if not texts:
         return Row("beside the report", Verdict.INFO, f"{some}, none where inputs could be compared")
-    told = " | ".join(texts[0].splitlines())[:120]
+    excerpt = " | ".join(texts[0].splitlines())[:120]
     detail = f"{some} ({_kinds(texts)}); nothing found that depends on the input"
     detail += f" in {compared} of them, on random inputs" if compared else ""
     sent = next((line for text in texts for line in text.splitlines() if line.startswith(NETWORK)), "")
     if sent:
         return Row("beside the report", Verdict.WARNING, f"{detail}; a network is used: {sent[len(NETWORK) :][:120]}")
-    return Row("beside the report", Verdict.INFO, f"{detail} (error level {short(LEVEL)}), e.g. {told}")
+    return Row("beside the report", Verdict.INFO, f"{detail} (error level {short(LEVEL)}), e.g. {excerpt}")
 
 
-def _merged(seen: Seen) -> frozenset[int]:
+def _merged(observation: Observation) -> frozenset[int]:
     """Return the codes for which different reports are one here, so that a report itself may tell more than what is
     seen of it: rounded numbers, and what is outside of a window of integers, which is not told by a number."""
-    if type(seen.oracle).seen is Oracle.seen:
+    if type(observation.oracle).seen is Oracle.seen:
         return frozenset()
-    rounds = seen.oracle.window is not None
-    return frozenset(c for c, y in enumerate(seen.run.reports) if rounds or not isinstance(y, int))
+    rounds = observation.oracle.window is not None
+    return frozenset(c for c, y in enumerate(observation.run.reports) if rounds or not isinstance(y, int))
 
 
 def _bet_row(examination: Examination, listed: bool, level: fmpq) -> Row | None:
     """Of what was left beside reports on random items."""
-    seen = examination.seen
-    merged = _merged(seen)
-    listed = listed and seen.oracle.lists_outputs and seen.oracle.window is None
+    observation = examination.observation
+    merged = _merged(observation)
+    listed = listed and observation.oracle.lists_outputs and observation.oracle.window is None
     for watched in examination.run.watched if examination.right else ():
-        found = leak(seen, watched, level, listed, merged if listed else frozenset())
-        if found is not None:
+        leakage = leak(observation, watched, level, listed, merged if listed else frozenset())
+        if leakage is not None:
             witness = {
-                "input": show(seen.inputs[found.most]),
-                "beside": _line(found.text, found.word)[:200],
-                "observed": f"{found.seen} of {found.number} such reports, expected {found.expected:.6g}",
-                "less often on": show(seen.inputs[found.least]),
+                "input": show(observation.inputs[leakage.most]),
+                "beside": _line(leakage.text, leakage.word)[:200],
+                "observed": f"{leakage.count} of {leakage.number} such reports, expected {leakage.expected:.6g}",
+                "less often on": show(observation.inputs[leakage.least]),
             }
-            if found.code is not None:
-                witness["given the report"] = show(seen.run.reports[found.code])[:200]
-            return _told("beside the report", [text for _, _, text in watched.found], found.word or found.text, witness)
+            if leakage.code is not None:
+                witness["given the report"] = show(observation.run.reports[leakage.code])[:200]
+            return _told(
+                "beside the report", [text for _, _, text in watched.texts], leakage.word or leakage.text, witness
+            )
     return None
 
 
@@ -110,11 +112,11 @@ def _told(check: str, texts: Iterable[str], word: str, witness: Mapping[str, str
 
 
 def _beside_row(
-    check: str, seen: Seen, phase: str, beside: Sequence[tuple[int, int, str, int]], level: fmpq
+    check: str, observation: Observation, phase: str, beside: Sequence[tuple[int, int, str, int]], level: fmpq
 ) -> Row | None:
     """Of the texts (item, report, text, times) beside the reports of a phase."""
     reports = Counter[tuple[int, int]]()
-    for draws in seen.draws(phase):
+    for draws in observation.draws(phase):
         reports.update((draws.item, code) for code in draws.codes)
     words: dict[str, Counter[tuple[int, int]]] = {}
     for item, code, text, times in beside:
@@ -122,45 +124,50 @@ def _beside_row(
             words.setdefault(word, Counter())[item, code] += times
     chosen = sorted(words, key=lambda word: -words[word].total())[:_MOST_WORDS]
     chosen.sort(key=lambda word: (" " not in word, word == ""))  # rather a text than its words
-    found = _telling({word: words[word] for word in chosen}, reports, seen, level * fmpq(len(chosen), len(words) or 1))
-    if found is None:
+    leakage = _telling(
+        {word: words[word] for word in chosen}, reports, observation, level * fmpq(len(chosen), len(words) or 1)
+    )
+    if leakage is None:
         return None
-    word, one, other, given = found
+    word, one, other, report = leakage
     texts = [text for item, _, text, _ in beside if item == one and (word == "" or word in text)]
     witness = {
-        "input": show(seen.inputs[one]),
+        "input": show(observation.inputs[one]),
         "beside": _line(texts[0], word)[:200],
-        "less often on": show(seen.inputs[other]),
+        "less often on": show(observation.inputs[other]),
     }
-    witness |= {"given the report": given} if given else {}
+    witness |= {"given the report": report} if report else {}
     return _told(check, texts, word or texts[0], witness)
 
 
 def _telling(
-    words: Mapping[str, Counter[tuple[int, int]]], reports: Counter[tuple[int, int]], seen: Seen, level: fmpq
+    words: Mapping[str, Counter[tuple[int, int]]],
+    reports: Counter[tuple[int, int]],
+    observation: Observation,
+    level: fmpq,
 ) -> tuple[str, int, int, str] | None:
     """(word, an input where it is more frequent, one where it is less, the report): given one report, more than equally
     likely; or more than e^epsilon times as likely."""
     totals: Counter[int] = Counter()
     for (item, _), times in reports.items():
         totals[item] += times
-    merged = _merged(seen)
+    merged = _merged(observation)
     codes = [c for c in dict.fromkeys(c for _, c in reports) if sum(reports[x, c] >= _FEWEST for x in totals) > 1]
     codes = [c for c in codes if c not in merged]
     each = level / max(1, len(words) * (1 + len(codes)))
     with ctx.workprec(PRECISIONS[0]):
-        bound = seen.oracle.privacy()
+        bound = observation.oracle.privacy()
     for word, seldom in words.items():
         for code in codes:
             pairs = {x: (seldom[x, code], reports[x, code]) for x in totals if reports[x, code] >= _FEWEST}
-            found = _extremes(pairs)
-            if found and apart(pairs[found[0]], pairs[found[1]], each):
-                return word, *found, show(seen.run.reports[code])[:200]
+            ends = _extremes(pairs)
+            if ends and apart(pairs[ends[0]], pairs[ends[1]], each):
+                return word, *ends, show(observation.run.reports[code])[:200]
         sums = {x: sum(n for (y, _), n in seldom.items() if y == x) for x in totals}
         whole = {x: (sums[x], totals[x]) for x in totals}
-        found = _extremes(whole)
-        if found and apart(whole[found[0]], whole[found[1]], each, bound):
-            return word, *found, ""
+        ends = _extremes(whole)
+        if ends and apart(whole[ends[0]], whole[ends[1]], each, bound):
+            return word, *ends, ""
     return None
 
 
@@ -168,7 +175,7 @@ def _extremes(pairs: Mapping[int, tuple[int, int]]) -> tuple[int, int] | None:
     """Return the inputs with the largest and the smallest share, unless they are near."""
     if len(pairs) < 2:
         return None
-    shares = {x: seen / number for x, (seen, number) in pairs.items()}
+    shares = {x: times / number for x, (times, number) in pairs.items()}
     top, low = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
     return (top, low) if shares[top] - shares[low] > 0.1 else None
 
@@ -180,40 +187,42 @@ def typed_rows(examination: Examination) -> Iterator[Row]:
 
 
 def _typed_row(examination: Examination, name: str) -> Row:
-    check, seen = f"input type, {name}", examination.seen
-    kinds = {item: given for typed, item, given in examination.run.typed if typed == name}
-    pairs = [(item, code, times) for item, given in kinds.items() for (code, _), times in given.items()]
-    refusals = [(code, times) for _, code, times in pairs if raised(seen.run.reports[code])]
+    check, observation = f"input type, {name}", examination.observation
+    kinds = {item: tally for typed, item, tally in examination.run.typed if typed == name}
+    pairs = [(item, code, times) for item, tally in kinds.items() for (code, _), times in tally.items()]
+    refusals = [(code, times) for _, code, times in pairs if raised(observation.run.reports[code])]
     if len(refusals) == len(pairs):
-        return Row(check, Verdict.INFO, f"refused: {raised(seen.run.reports[refusals[0][0]])}")
+        return Row(check, Verdict.INFO, f"refused: {raised(observation.run.reports[refusals[0][0]])}")
     promised = Verdict.FAULT if name.startswith("numpy.") else Verdict.WARNING if name == "bool" else Verdict.INFO
     if refusals:
         verdict = min(promised, Verdict.WARNING, key=list(Verdict).index)
-        return Row(check, verdict, f"refused for some reports: {raised(seen.run.reports[refusals[0][0]])}")
+        return Row(check, verdict, f"refused for some reports: {raised(observation.run.reports[refusals[0][0]])}")
     items = np.array([item for item, _, times in pairs for _ in range(times)], np.int64)
     codes = np.array([code for _, code, times in pairs for _ in range(times)], np.int64)
-    wrong = wrong_row(check, seen, items, codes)
+    wrong = wrong_row(check, observation, items, codes)
     if wrong is not None:
         return replace(wrong, verdict=promised, detail=f"{wrong.detail}, which is given as {name}")
     counts = Counts(SHARES["typed"] / 4)
-    for event in seen.events:
-        told = [f"{event.name} on input {name}({show(x)})" for x in seen.inputs]
-        counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
+    for event in observation.events:
+        names = [f"{event.name} on input {name}({show(x)})" for x in observation.inputs]
+        counts.add(names.__getitem__, items, event.holds[codes], items, event.chances)
     together = np.zeros(len(items), np.int64)
-    counts.add(lambda _: f"what tells the item, as {name}", together, seen.tells(items, codes), items, seen.told)
-    found = counts.worst()
-    if found is not None:
-        return surprised(check, found, promised)
+    counts.add(
+        lambda _: f"what tells the item, as {name}", together, observation.tells(items, codes), items, observation.told
+    )
+    surprise = counts.worst()
+    if surprise is not None:
+        return surprised(check, surprise, promised)
     words: dict[str, Counter[tuple[int, int]]] = {}
     reports = Counter[tuple[int, int]]()
-    for item, given in kinds.items():
-        for (code, kind), times in given.items():
+    for item, tally in kinds.items():
+        for (code, kind), times in tally.items():
             words.setdefault(kind, Counter())[item, code] += times
             reports[item, code] += times
-    telling = _telling(words, reports, seen, SHARES["typed"] / 4) if len(words) > 1 else None
+    telling = _telling(words, reports, observation, SHARES["typed"] / 4) if len(words) > 1 else None
     if telling is not None:
         detail = f"the type of the report ({telling[0]}) tells more than its value"
-        witness = {"for": f"{name}({show(seen.inputs[telling[1]])})", "types": ", ".join(words)}
+        witness = {"for": f"{name}({show(observation.inputs[telling[1]])})", "types": ", ".join(words)}
         return Row(check, Verdict.INFO, detail, {}, witness)
     return Row(check, Verdict.INFO, f"treated as the items they are, in {len(items)} reports")
 

@@ -7,7 +7,7 @@ from flint import arb, ctx
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.client_reuse import count_states
-from dp_audit.judge.events import Seen
+from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wrong_row
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts, Integers, Surprise
@@ -20,49 +20,51 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 def law_rows(examination: Examination) -> Iterator[Row]:
     """`unintercepted run`: are the reports those of the mechanism, as often as it says, on every input?"""
-    name, seen = "unintercepted run", examination.seen
-    items, codes = seen.flat("first", "fresh", "client")
+    name, observation = "unintercepted run", examination.observation
+    items, codes = observation.flat("first", "fresh", "client")
     if not examination.right or not len(items):
         return
-    wrong = wrong_row(name, seen, items, codes)
+    wrong = wrong_row(name, observation, items, codes)
     if wrong is not None:
         yield wrong
         return
     counts = Counts(SHARES["law"])
     for phases in (("first", "fresh", "client"), ("first", "fresh")):
-        items, codes = seen.flat(*phases)
-        for event in seen.events:
-            told = [f"{event.name} on input {show(x)}" for x in seen.inputs]
-            counts.add(told.__getitem__, items, event.holds[codes], items, event.chances)
-    found = counts.worst()
-    if found is not None:
-        yield surprised(name, found)
+        items, codes = observation.flat(*phases)
+        for event in observation.events:
+            names = [f"{event.name} on input {show(x)}" for x in observation.inputs]
+            counts.add(names.__getitem__, items, event.holds[codes], items, event.chances)
+    surprise = counts.worst()
+    if surprise is not None:
+        yield surprised(name, surprise)
         return
-    number = len(seen.flat("first", "fresh", "client")[0])
-    detail = f"nothing found in {number} reports on {len(seen.inputs)} inputs, with nothing replaced"
+    number = len(observation.flat("first", "fresh", "client")[0])
+    detail = f"nothing found in {number} reports on {len(observation.inputs)} inputs, with nothing replaced"
     yield Row(name, Verdict.INFO, f"{detail} (error level {short(LEVEL)})", {"reports": str(number)})
 
 
 def later_rows(examination: Examination) -> Iterator[Row]:
     """`later reports`: does a report depend on how many there were before, in the client or in the process?"""
-    seen = examination.seen
-    clients = list(seen.draws("client"))
+    observation = examination.observation
+    clients = list(observation.draws("client"))
     if not clients:
         return
-    alike = repeated(seen, *seen.flat("first", "fresh", "client"), SHARES["repeats"])
-    if alike is not None and _is_told(seen, *seen.flat("first", "fresh", "client")):
+    alike = repeated(observation, *observation.flat("first", "fresh", "client"), SHARES["repeats"])
+    if alike is not None and _is_told(observation, *observation.flat("first", "fresh", "client")):
         return
     if alike is not None:
         place, later, length = alike
         detail = f"from call {later} on, {length} calls tell their items as those from call {place} on did"
-        told = f"{detail}: randomness is used again"
-        yield Row("later reports", Verdict.FAULT, told, {"error level": str(LEVEL)}, {"calls": f"{place} and {later}"})
+        sentence = f"{detail}: randomness is used again"
+        yield Row(
+            "later reports", Verdict.FAULT, sentence, {"error level": str(LEVEL)}, {"calls": f"{place} and {later}"}
+        )
         return
     counts = Counts(SHARES["state"])
-    count_states(counts, seen)
-    found = counts.worst() or early_calls(examination)
-    if found is not None:
-        yield surprised("later reports", found)
+    count_states(counts, observation)
+    surprise = counts.worst() or early_calls(examination)
+    if surprise is not None:
+        yield surprised("later reports", surprise)
         return
     detail = f"{len(clients)} clients with {len(clients[0].codes)} reports each: alike at every place"
     yield Row("later reports", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
@@ -72,11 +74,13 @@ def early_calls(examination: Examination) -> Surprise | None:
     """Return what refutes that each of the first calls of a process is like any other."""
     if examination.early is None:
         return None
-    seen, counts = Seen(examination.early, examination.oracle), Counts(SHARES["early"])
-    items, codes = seen.flat("early")
-    places = np.concatenate([np.arange(1, len(d.codes) + 1, dtype=np.int64) for d in seen.draws("early")] or [items])
+    observation, counts = Observation(examination.early, examination.oracle), Counts(SHARES["early"])
+    items, codes = observation.flat("early")
+    places = np.concatenate(
+        [np.arange(1, len(d.codes) + 1, dtype=np.int64) for d in observation.draws("early")] or [items]
+    )
     named = "what tells the item, call {} of a process".format
-    counts.add(named, places, seen.tells(items, codes), items, seen.told)
+    counts.add(named, places, observation.tells(items, codes), items, observation.told)
     return counts.worst()
 
 
@@ -84,58 +88,62 @@ def again_rows(examination: Examination) -> Iterator[Row]:
     """`fresh process`: does a second process give the same reports again?"""
     if examination.again is None:
         return
-    seen = examination.seen
+    observation = examination.observation
     first, second = (
-        [d.codes for d in Seen(run, examination.oracle).draws("first")] for run in (examination.run, examination.again)
+        [d.codes for d in Observation(run, examination.oracle).draws("first")]
+        for run in (examination.run, examination.again)
     )
     same = [examination.run.reports[c] for (c,) in first] == [examination.again.reports[c] for (c,) in second]
-    items, codes = seen.flat("first")
-    answered = np.array([not raised(seen.run.reports[c]) for c in codes.tolist()], bool)  # exceptions may be alike
+    items, codes = observation.flat("first")
+    # exceptions may be alike
+    answered = np.array([not raised(observation.run.reports[c]) for c in codes.tolist()], bool)
     items, codes = items[answered], codes[answered]
     if not same or not len(items):
         return
     with ctx.workprec(PRECISIONS[0]):
         chance = arb(1)
         for x, c in zip(items.tolist(), codes.tolist(), strict=True):
-            held = [arb(e.chances[x] if e.holds[c] else 1 - e.chances[x]) for e in seen.events]
+            held = [arb(e.chances[x] if e.holds[c] else 1 - e.chances[x]) for e in observation.events]
             least = min(held, key=lambda p: float(p))
             chance *= 1 if least.is_zero() else least  # an impossible report is wrong, and no sign of a seed
-        if compare(chance, SHARES["again"]) is not Ordering.LESS or _is_told(seen, *seen.flat("first", "fresh")):
+        if compare(chance, SHARES["again"]) is not Ordering.LESS or _is_told(
+            observation, *observation.flat("first", "fresh")
+        ):
             return
     witness = {"reports": show(tuple(examination.run.reports[c] for c in codes[:12]))}
     detail = f"the first {len(items)} reports of two processes are the same: they are not random"
     yield Row("fresh process", Verdict.FAULT, detail, {"error level": str(LEVEL)}, witness)
 
 
-def _is_told(seen: Seen, items: Integers, codes: Integers) -> bool:
+def _is_told(observation: Observation, items: Integers, codes: Integers) -> bool:
     """Whether every report is told by its item alone, or all are exceptions: that is no matter of seeds, and the law
     says what is wrong."""
     pairs, reports = set(zip(items.tolist(), codes.tolist(), strict=True)), set(codes.tolist())
-    told = len(pairs) == len(set(items.tolist())) and len(reports) > 1
-    return told or all(raised(seen.run.reports[code]) for code in reports)
+    determined = len(pairs) == len(set(items.tolist())) and len(reports) > 1
+    return determined or all(raised(observation.run.reports[code]) for code in reports)
 
 
 def clock_rows(examination: Examination) -> Iterator[Row]:
     """`clock`: is the law the same at other times?"""
     if not examination.run.clock:
         return
-    seen = examination.seen
+    observation = examination.observation
     items = np.array([item for _, item, codes in examination.run.clock for _ in codes], np.int64)
     codes = np.array([code for _, _, codes in examination.run.clock for code in codes], np.int64)
     moments = {when: place for place, when in enumerate(dict.fromkeys(when for when, _, _ in examination.run.clock))}
     moment = np.array([moments[when] for when, _, codes in examination.run.clock for _ in codes], np.int64)
-    wrong = wrong_row("clock", seen, items, codes)
+    wrong = wrong_row("clock", observation, items, codes)
     if wrong is not None:
         yield wrong
         return
     counts = Counts(SHARES["clock"])
-    for event in seen.events:
-        told = [f"{event.name} on input {show(x)}, {when}" for when in moments for x in seen.inputs]
-        labels = moment * len(seen.inputs) + items
-        counts.add(told.__getitem__, labels, event.holds[codes], items, event.chances)
-    found = counts.worst()
-    if found is not None:
-        yield surprised("clock", found)
+    for event in observation.events:
+        names = [f"{event.name} on input {show(x)}, {when}" for when in moments for x in observation.inputs]
+        labels = moment * len(observation.inputs) + items
+        counts.add(names.__getitem__, labels, event.holds[codes], items, event.chances)
+    surprise = counts.worst()
+    if surprise is not None:
+        yield surprised("clock", surprise)
         return
     yield Row("clock", Verdict.WARNING, f"a clock is read; the law is the same at {len(moments)} other times")
 

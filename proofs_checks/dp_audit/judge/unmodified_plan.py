@@ -9,7 +9,7 @@ from flint import arb, ctx
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.assessment import finding_rows
-from dp_audit.judge.by_hash_function import Given, Placed, UnequalLawsError, hash_rows, placed
+from dp_audit.judge.by_hash_function import OracleOf, Placed, UnequalLawsError, hash_rows, placed
 from dp_audit.judge.client_reuse import REPORTS
 from dp_audit.judge.estimates_over_hashes import mixed_rows
 from dp_audit.judge.estimator import Unit
@@ -61,25 +61,25 @@ SEEDED = "a generator has the same seed in every process, and reports draw from 
 class Plan:
     """What is asked of an unmodified run of a target, and the rows that its answers give.
 
-    `known` are rows about it: a law or an estimator that is known to be wrong is not looked at again. `reuse`: clients
-    are used again and their reports are to be independent; `estimates`: the server is asked, too; `afresh`: the
-    beginning is run in a second process. `given`: where the law is one given draws that select a hash function, the
+    `earlier` are rows about it: a law or an estimator that is known to be wrong is not looked at again. `reuse`:
+    clients are used again and their reports are to be independent; `estimates`: the server is asked, too; `afresh`: the
+    beginning is run in a second process. `oracle_of`: where the law is one given draws that select a hash function, the
     oracle given other facts about it.
     """
 
     oracle: Oracle
-    known: tuple[Row, ...] = ()
+    earlier: tuple[Row, ...] = ()
     input_type: str = "int"
     unit: Unit = "frequencies"
     reuse: bool = True
     estimates: bool = True
     afresh: bool = True
-    given: Given | None = None
+    oracle_of: OracleOf | None = None
 
     @property
     def right(self) -> bool:
         """Whether the law is not known to be wrong, and is compared with the oracle's."""
-        laws = [row for row in self.known if row.check == "law"]
+        laws = [row for row in self.earlier if row.check == "law"]
         return not any(row.verdict is Verdict.FAULT or row.detail.startswith(OTHER_FORM) for row in laws)
 
     @cached_property
@@ -93,58 +93,58 @@ class Plan:
 
     @property
     def _served(self) -> bool:
-        wrong = {row.check for row in self.known if row.verdict is Verdict.FAULT}
+        wrong = {row.check for row in self.earlier if row.verdict is Verdict.FAULT}
         return self.estimates and not wrong & {"estimator", "estimates"}
 
     @property
     def _exact(self) -> Row | None:
         """Return the row `raw output` of the law, if there is one."""
-        return next((row for row in self.known if row.check == RAW), None)
+        return next((row for row in self.earlier if row.check == RAW), None)
 
     @property
     def phases(self) -> dict[str, object]:
         """Return how much of each phase the run has."""
-        inputs, given, right = self.inputs, self.given, self.right
+        inputs, oracle_of, right = self.inputs, self.oracle_of, self.right
         independent = self.reuse and not self._keeps
         phases: dict[str, object] = {"input_type": self.input_type, "first": FIRST, "streams": self.afresh}
-        fresh = FRESH if given is None else DRAWN
+        fresh = FRESH if oracle_of is None else DRAWN
         phases["fresh"] = {"count": max(64, fresh // len(inputs)), "seconds": SECONDS}
         if right and self.input_type == "int" and all(type(x) is int for x in inputs):
             phases["typed"] = {"types": TYPES, "count": TYPED, "seconds": SECONDS}
         if right and independent:
             phases["client"] = {"clients": _clients(self.oracle, inputs), "reports": REPORTS, "seconds": SECONDS}
-        if right and self.reuse and self._keeps and given is None:
+        if right and self.reuse and self._keeps and oracle_of is None:
             phases["memory"] = {"clients": CLIENTS[1], "reports": REPORTS, "seconds": SECONDS}
         if right:
             phases["beside_reports"] = {"count": BESIDE, "seconds": SECONDS, "reuse": independent}
-        if given is not None:
+        if oracle_of is not None:
             phases["conditioned"] = True
         if self._served:
-            sizes = {"sizes": SIZES} if given is None else {"sizes": GIVEN_SIZES, "few": FEW}
+            sizes = {"sizes": SIZES} if oracle_of is None else {"sizes": GIVEN_SIZES, "few": FEW}
             phases["many"] = {**sizes, "seconds": SECONDS}
         if right:
             phases["updated"] = max(64, FRESH // len(inputs))
-        if right and any(row.check == TargetReadsClock.__name__ for row in self.known):
+        if right and any(row.check == TargetReadsClock.__name__ for row in self.earlier):
             count = max(16, 400 // len(inputs))
             phases["clock"] = {"offsets": OFFSETS, "periods": PERIODS, "count": count, "rounds": 4, "seconds": SECONDS}
-        if given is None:
+        if oracle_of is None:
             phases["raw"] = {"count": RAW_REPORTS if self._exact is None else RAW_KNOWN, "seconds": SECONDS}
         return phases
 
-    def beginning(self, plain: UnmodifiedRun) -> dict[str, object] | None:
+    def beginning(self, run: UnmodifiedRun) -> dict[str, object] | None:
         """Return the phases that a second process begins with; None where it is not asked."""
         phases = self.phases
         names = ("input_type", "first", "streams", "conditioned")
-        return {n: phases[n] for n in names if n in phases} if self.afresh and plain.complete else None
+        return {n: phases[n] for n in names if n in phases} if self.afresh and run.complete else None
 
-    def leaving(self, plain: UnmodifiedRun) -> dict[str, object] | None:
+    def leaving(self, run: UnmodifiedRun) -> dict[str, object] | None:
         """Return the phases of processes that report and exit; None where nothing was written at exit."""
         exits = {"count": EXITS, "seconds": EXIT_SECONDS}
-        return {"input_type": self.input_type, "exit": exits} if self.right and any(plain.exits) else None
+        return {"input_type": self.input_type, "exit": exits} if self.right and any(run.exits) else None
 
-    def starting(self, plain: UnmodifiedRun) -> dict[str, object] | None:
+    def starting(self, run: UnmodifiedRun) -> dict[str, object] | None:
         """Return the phases of processes that report some times; None where that would tell nothing."""
-        asked = "client" in self.phases and self.afresh and self.given is None and plain.complete
+        asked = "client" in self.phases and self.afresh and self.oracle_of is None and run.complete
         processes = _clients(self.oracle, self.inputs)
         if not asked or processes == CLIENTS[1]:
             return None
@@ -153,69 +153,72 @@ class Plan:
 
     def run(self, observe: Callable[..., UnmodifiedRun]) -> tuple[Row, ...]:
         """Return the rows of all runs, each made by `observe(inputs, phases)`; `process=1` is another process."""
-        plain = observe(self.inputs, self.phases)
-        beginning, leaving, starting = self.beginning(plain), self.leaving(plain), self.starting(plain)
+        first = observe(self.inputs, self.phases)
+        beginning, leaving, starting = self.beginning(first), self.leaving(first), self.starting(first)
         again = None if beginning is None else observe(self.inputs, beginning, process=1)
         exits = None if leaving is None else observe(self.inputs, leaving)
         early = None if starting is None else observe(self.inputs, starting, process=2)
-        return self.rows(plain, again, exits, early)
+        return self.rows(first, again, exits, early)
 
     def rows(
         self,
-        plain: UnmodifiedRun,
+        run: UnmodifiedRun,
         again: UnmodifiedRun | None = None,
         exits: UnmodifiedRun | None = None,
         early: UnmodifiedRun | None = None,
     ) -> tuple[Row, ...]:
         """Return the rows of a run, of the beginning of a second one, of processes that exit, and of those that just
         begin."""
-        given = self.given
+        oracle_of = self.oracle_of
         if not self._served:
-            plain = replace(plain, updated=tuple(each for each in plain.updated if each.item >= 0))
-        examination = Examination(plain, self.oracle, self.unit, self.right, again, exits, early, self._exact)
-        found = [*(rows_of_run(examination) if given is None else _given_rows(examination, given)), *_failures(plain)]
-        slow = [finding for finding in plain.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
-        found += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]
-        others = [finding for finding in plain.findings if finding not in slow]
-        if given is None and again is not None and same_streams(plain, again):
+            run = replace(run, updated=tuple(each for each in run.updated if each.item >= 0))
+        examination = Examination(run, self.oracle, self.unit, self.right, again, exits, early, self._exact)
+        rows = [
+            *(rows_of_run(examination) if oracle_of is None else _given_rows(examination, oracle_of)),
+            *_failures(run),
+        ]
+        slow = [finding for finding in run.findings if isinstance(finding, TargetHung)]  # how slow it is, is no fault
+        rows += [Row("unintercepted run", Verdict.INFO, f"not finished: {finding.message}") for finding in slow]
+        others = [finding for finding in run.findings if finding not in slow]
+        if oracle_of is None and again is not None and same_streams(run, again):
             others.append(TargetSeeds(SEEDED))
-        checks = {row.check for row in self.known}
-        return (*found, *(row for row in finding_rows(others) if row.check not in checks))
+        checks = {row.check for row in self.earlier}
+        return (*rows, *(row for row in finding_rows(others) if row.check not in checks))
 
 
-def _given_rows(examination: Examination, given: Given) -> Iterator[Row]:
+def _given_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
     """Give the rows of reports given the hash functions that they show, and of how these are drawn."""
     if examination.run.complete and not examination.run.draws:
         detail = "not run: an adapter whose `conditions(report)` are the draws that a report shows could be"
         yield Row("unintercepted run", Verdict.INFO, detail)
         return
     try:
-        plain, again = (
-            None if run is None else placed(run, examination.oracle, given)
+        first, again = (
+            None if run is None else placed(run, examination.oracle, oracle_of)
             for run in (examination.run, examination.again)
         )
     except UnequalLawsError:
         yield Row("unintercepted run", Verdict.INFO, "not compared: the law is another one for every hash function")
         return
-    assert plain is not None
-    yield from rows_of_run(replace(examination, run=plain, oracle=Placed(examination.oracle), again=again))
+    assert first is not None
+    yield from rows_of_run(replace(examination, run=first, oracle=Placed(examination.oracle), again=again))
     yield from beside_rows(examination, listed=False)
     yield from hash_rows(examination.run, examination.oracle)
-    yield from draw_rows(examination, given)
-    yield from mixed_rows(examination, given)
+    yield from draw_rows(examination, oracle_of)
+    yield from mixed_rows(examination, oracle_of)
 
 
-def _failures(plain: UnmodifiedRun) -> list[Row]:
+def _failures(run: UnmodifiedRun) -> list[Row]:
     """Phases that raised where no report was asked for."""
-    if not plain.raised:
+    if not run.raised:
         return []
-    where, text = plain.raised[0]
+    where, text = run.raised[0]
     return [Row("unintercepted run", Verdict.UNDECIDED, f"{text}, during {where}, with nothing replaced")]
 
 
-def same_streams(plain: UnmodifiedRun, again: UnmodifiedRun) -> bool:
+def same_streams(one: UnmodifiedRun, again: UnmodifiedRun) -> bool:
     """Whether the first reports of two processes draw from generators that one seed made."""
-    first, second = ({seed for seeds in run.streams for seed in seeds} for run in (plain, again))
+    first, second = ({seed for seeds in run.streams for seed in seeds} for run in (one, again))
     return bool(first & second)
 
 

@@ -47,10 +47,10 @@ def number(name: str, value: object) -> fmpq:
         return fmpq(value)
     if isinstance(value, float) and math.isfinite(value):
         return fmpq(*value.as_integer_ratio())
-    found = _from_text(value.strip()) if isinstance(value, str) and len(value) <= _DIGITS else None
-    if found is None:
+    rational = _from_text(value.strip()) if isinstance(value, str) and len(value) <= _DIGITS else None
+    if rational is None:
         raise FormatError(name, shorten(value), 'a finite number, or text as "1/3" or "0.25"')
-    return found
+    return rational
 
 
 def _from_text(written: str) -> fmpq | None:
@@ -109,21 +109,21 @@ def _has_boolean(value: Hashable) -> bool:
 def shorten(value: object) -> str:
     """Return what was read, cut off where it is long."""
     try:
-        shown = value if isinstance(value, str) else repr(value)
+        written = value if isinstance(value, str) else repr(value)
     except RecursionError:
-        shown = "a deeply nested value"
-    return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
+        written = "a deeply nested value"
+    return written if len(written) <= SHOWN else f"{written[:SHOWN]}..."
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise FormatError("json", shorten([key for key, _ in pairs]), "an object without repeated keys")
-    return found
+    return members
 
 
 def _finite(written: str) -> float:
-    found = float(written)
-    if not math.isfinite(found):
+    double = float(written)
+    if not math.isfinite(double):
         raise FormatError("json", shorten(written), "finite numbers")
-    return found
+    return double

@@ -11,15 +11,15 @@ _SHOWN = re.compile(r"repr\((.*)\) for _ in ")
 
 def of_one_client(lines: Sequence[str], inputs: str) -> tuple[str, ...]:
     """Return lines that show reports on `{input}` changed to show those of one client on some inputs in turn."""
-    found = _SHOWN.search(lines[-1])
-    if found is None:
+    match = _SHOWN.search(lines[-1])
+    if match is None:
         return ()
-    call, alone = found[1].replace("{input}", "x"), PRIVATIZE.partition("{input}")[0]
+    call, alone = match[1].replace("{input}", "x"), PRIVATIZE.partition("{input}")[0]
     turns = f"[{call} for x in {inputs}]"
     if call.startswith(alone):
         again = f"adapter.privatize(client, {call.removeprefix(alone)}"
         turns = f"(lambda client: [{again} for x in {inputs}])(adapter.client())"
-    return (*lines[:-1], lines[-1].replace(found[1], turns))
+    return (*lines[:-1], lines[-1].replace(match[1], turns))
 
 
 def with_numpy(lines: Sequence[str]) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ class Watched:
     `left` of `looked` reports of the whole run had something beside them.
     """
 
-    found: tuple[tuple[int, int, str], ...]
+    texts: tuple[tuple[int, int, str], ...]
     left: int
     looked: int
 

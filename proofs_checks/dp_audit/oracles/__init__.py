@@ -46,8 +46,8 @@ def oracle(name: str, parameters: Mapping[str, object]) -> Oracle:
 
     Raises `DomainError` for an unknown mechanism, a missing or unknown parameter, or a value it does not allow.
     """
-    known = known_name("oracle", name, KINDS)
-    return KINDS[known].make(**read_parameters(known, parameters))
+    kind = known_name("oracle", name, KINDS)
+    return KINDS[kind].make(**read_parameters(kind, parameters))
 
 
 def read_parameters(name: str, parameters: Mapping[str, object]) -> dict[str, object]:
@@ -65,8 +65,8 @@ def certificate(name: str, parameters: Mapping[str, object]) -> tuple[str, ...]:
 
     Raises as `oracle`.
     """
-    known = known_name("oracle", name, KINDS)
-    return KINDS[known].certified(read_parameters(known, parameters))
+    kind = known_name("oracle", name, KINDS)
+    return KINDS[kind].certified(read_parameters(kind, parameters))
 
 
 __all__ = ["KINDS", "Epsilon", "Event", "Number", "Oracle", "OracleKind", "certificate", "oracle", "read_parameters"]

@@ -157,12 +157,12 @@ class SupportOracle(AdditiveOracle):
 
     def all_moments(self, held: int) -> Sequence[tuple[Number, Number]]:
         """The moments of two items depend on their agreement only."""
-        known: dict[int | fmpq, tuple[Number, Number]] = {}
+        moments_of: dict[int | fmpq, tuple[Number, Number]] = {}
         shares = [self.agreement(held, x) for x in range(self.d)]
         for x, share in enumerate(shares):
-            if share not in known:
-                known[share] = self.moments(held, x)
-        return [known[share] for share in shares]
+            if share not in moments_of:
+                moments_of[share] = self.moments(held, x)
+        return [moments_of[share] for share in shares]
 
     @property
     def listed(self) -> bool:
@@ -243,7 +243,7 @@ def floor(number: Callable[[], Number]) -> int:
     for bits in (128, 512, 4096):
         with ctx.workprec(bits):
             value = number()
-            found = value.floor() if isinstance(value, fmpq) else value.floor().unique_fmpz()
-        if found is not None:
-            return int(found)
+            integer = value.floor() if isinstance(value, fmpq) else value.floor().unique_fmpz()
+        if integer is not None:
+            return int(integer)
     raise UndecidedError("a number is an integer to 4096 bits")

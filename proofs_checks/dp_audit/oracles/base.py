@@ -39,10 +39,10 @@ class Epsilon:
         """From a number > 0 or text. Raises `DomainError` otherwise."""
         if isinstance(epsilon, Epsilon):
             return epsilon
-        found = cls(epsilon if isinstance(epsilon, str) else repr(epsilon), *read_epsilon(epsilon))
-        if found.double <= 0:
+        budget = cls(epsilon if isinstance(epsilon, str) else repr(epsilon), *read_epsilon(epsilon))
+        if budget.double <= 0:
             raise DomainError("epsilon", epsilon, "an epsilon > 0")
-        return found
+        return budget
 
     @property
     def double(self) -> float:
@@ -264,13 +264,13 @@ class OracleKind:
         **more: Any,
     ) -> "OracleKind":
         """The kind of a mechanism of `dp_refimpl`; what is not given is as in its record."""
-        known: dict[str, Any] = {
+        defaults: dict[str, Any] = {
             "law": record.law,
             "report": record.report,
             "certified": record.claims,
             "vectors": record.vectors,
         }
-        return cls(make, parameters, **(known | more))
+        return cls(make, parameters, **(defaults | more))
 
     def described(self, parameter: str) -> tuple[str, str]:
         """What a parameter is, and a value of it as text."""

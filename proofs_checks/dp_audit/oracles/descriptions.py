@@ -39,8 +39,8 @@ def _in_use(kind: OracleKind, parameters: Mapping[str, object]) -> Iterator[str]
     reference = kind.make(**{p: kind.parameters[p](p, value) for p, value in parameters.items()})
     first, last = (_listed(item) for item in (reference.inputs[0], reference.inputs[-1]))
     yield f"inputs: {len(reference.inputs)}, the first is {first!r}, the last {last!r}"
-    given = ", ".join(f"{p}={value!r}" for p, value in handed(kind, parameters).items())
-    yield f"handed to what has arguments for them: {given}"
+    arguments = ", ".join(f"{p}={value!r}" for p, value in handed(kind, parameters).items())
+    yield f"handed to what has arguments for them: {arguments}"
     with ctx.workprec(PRECISIONS[0]):
         yield f"judged by epsilon = {short(arb(reference.privacy()).log())}"
         report = next(iter(reference.law(reference.inputs[0])))
@@ -58,14 +58,14 @@ def _listed(item: Item) -> object:
 def _shares(reference: Oracle) -> Iterator[str]:
     """The estimator, where it depends on the share of the reports that support an item only."""
     reports = list(dict.fromkeys(y for x in reference.inputs for y in reference.law(x)))
-    found = [(y, [arb(e) for e in reference.estimate([y]) or ()]) for y in reports]
-    every = [e for _, estimates in found for e in estimates]
+    estimates_of = [(y, [arb(e) for e in reference.estimate([y]) or ()]) for y in reports]
+    every = [e for _, estimates in estimates_of for e in estimates]
     low, high = min(every, key=float), max(every, key=float)
     if low.overlaps(high) or not all(e.overlaps(low) or e.overlaps(high) for e in every):
         return
     q, p = low / (low - high), (1 - low) / (high - low)
     yield f"that is (s - q) / (p - q), s the share of the reports that support an item, p = {short(p)}, q = {short(q)}"
     report, supported = next(
-        (y, places) for y, e in found if (places := [i for i, x in enumerate(e) if x.overlaps(high)])
+        (y, places) for y, e in estimates_of if (places := [i for i, x in enumerate(e) if x.overlaps(high)])
     )
     yield f"the report {show(report)} supports those in places {', '.join(map(str, supported))} (the first is 0)"

@@ -126,12 +126,12 @@ class Vector(Form):
 
     def _ones(self, k: int, p: Number, q: Number) -> Number:
         """Probability of k ones: with or without the one of the item held."""
-        others, found = self.d - 1, exact_sum([])
+        others, probability = self.d - 1, exact_sum([])
         if k:
-            found = found + p * math.comb(others, k - 1) * q ** (k - 1) * (1 - q) ** (others - k + 1)
+            probability = probability + p * math.comb(others, k - 1) * q ** (k - 1) * (1 - q) ** (others - k + 1)
         if k <= others:
-            found = found + (1 - p) * math.comb(others, k) * q**k * (1 - q) ** (others - k)
-        return found
+            probability = probability + (1 - p) * math.comb(others, k) * q**k * (1 - q) ** (others - k)
+        return probability
 
 
 def number_of_ones(report: Hashable) -> int:

@@ -57,8 +57,8 @@ class HadamardTuple(AdditiveOracle):
         column, signs, law = self.column.first + self.require_item(item), self.signs, dict[Hashable, Number]()
         for drawn in product(range(self.column.indices), repeat=self.t):
             true = signs.index(tuple(hadamard_entry(i, column) for i in drawn))
-            for told, chance in self.tuples.law(true).items():
-                law[tuple(zip(drawn, signs[told], strict=True))] = chance / self.column.indices**self.t  # type: ignore[call-overload]
+            for code, chance in self.tuples.law(true).items():
+                law[tuple(zip(drawn, signs[code], strict=True))] = chance / self.column.indices**self.t  # type: ignore[call-overload]
         return law
 
     def possible(self, output: Hashable) -> bool:

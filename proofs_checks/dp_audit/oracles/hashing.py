@@ -95,13 +95,13 @@ class HashedOracle(SupportOracle):
 
     def possible(self, output: Hashable) -> bool:
         """Every report of a cell with every function is."""
-        found = self.read(output)
-        return found is not None and self.cells.possible(found[0])
+        pair = self.read(output)
+        return pair is not None and self.cells.possible(pair[0])
 
     def supports(self, report: Hashable, item: int) -> bool:
         """Whether the item's cell is supported."""
-        found = self.read(report)
-        return found is not None and self.cells.supports(found[0], found[1][item])
+        pair = self.read(report)
+        return pair is not None and self.cells.supports(pair[0], pair[1][item])
 
     def watched(self, held: int) -> tuple[Event, ...]:
         """What is watched on the cells, on average; and that the number of the function is low."""
@@ -114,8 +114,8 @@ class HashedOracle(SupportOracle):
         return (*averaged, lower_half(self.possible, len(self.functions)))
 
     def _on_cell(self, holds: Callable[[Hashable], bool], report: Hashable) -> bool:
-        found = self.read(report)
-        return found is not None and holds(found[0])
+        pair = self.read(report)
+        return pair is not None and holds(pair[0])
 
 
 class FixedHashing(HashedOracle):

@@ -120,8 +120,8 @@ class Longitudinal(Memoized, FrequencyOracle):
     def chain(self, item: Any) -> Chain:
         """Whether what is kept, and a report, support the item."""
         held, r = self.require_item(item), self.program()
-        given = (1 - r.q2, r.q2), (1 - r.p2, r.p2)
-        return Chain(lambda report: int(self.supports(report, held)), (1 - r.p1, r.p1), given)
+        emissions = (1 - r.q2, r.q2), (1 - r.p2, r.p2)
+        return Chain(lambda report: int(self.supports(report, held)), (1 - r.p1, r.p1), emissions)
 
 
 @dataclass(frozen=True)

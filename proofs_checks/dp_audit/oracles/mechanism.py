@@ -148,31 +148,31 @@ class MechanismOracle(AdditiveOracle):
     def _scores(self) -> dict[Hashable, tuple[Real, ...]]:
         hashes = () if self.h is None else ((self.h,),)
         estimates = {y: self.mechanism.estimate((native,), *hashes) for y, native in self._native.items()}
-        return {y: tuple(found[x] for x in self.mechanism.domain.items) for y, found in estimates.items()}
+        return {y: tuple(estimate[x] for x in self.mechanism.domain.items) for y, estimate in estimates.items()}
 
     @cached_property
     def _moments(self) -> dict[Item, list[tuple[Real, Real]]]:
-        found: dict[Item, list[tuple[Real, Real]]] = {}
+        moments: dict[Item, list[tuple[Real, Real]]] = {}
         for x, law in self._laws.items():
-            found[x] = []
+            moments[x] = []
             for j in range(self.d):
                 chances: dict[Real, Real] = {}  # a score has few values: one product for each
                 for y, p in law.items():
                     score = self._scores[y][j]
                     chances[score] = chances[score] + p if score in chances else p
                 mean = sum((s * p for s, p in chances.items()), Real.lift(0))
-                found[x].append((mean, sum((s * s * p for s, p in chances.items()), Real.lift(0)) - mean * mean))
-        return found
+                moments[x].append((mean, sum((s * s * p for s, p in chances.items()), Real.lift(0)) - mean * mean))
+        return moments
 
     def _protected(self, law: Mapping[Hashable, Real]) -> list[Event]:
         """For every y0, that a report has it."""
 
         def has(y0: Hashable, report: Hashable) -> bool:
-            return report in self._native and seen(report) == y0
+            return report in self._native and view(report) == y0
 
-        seen, chances = self.comparison.observed, dict[Hashable, Real]()
+        view, chances = self.comparison.observed, dict[Hashable, Real]()
         for y, p in law.items():
-            chances[seen(y)] = chances[seen(y)] + p if seen(y) in chances else p
+            chances[view(y)] = chances[view(y)] + p if view(y) in chances else p
         return [Event(f"y0 = {y0}", partial(has, y0), number(p), (y0,)) for y0, p in chances.items()]
 
     def _marginals(self, law: Mapping[Hashable, Real]) -> tuple[Event, ...]:

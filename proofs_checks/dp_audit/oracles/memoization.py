@@ -20,19 +20,19 @@ LASTING = "lasting epsilon"
 class Chain:
     """What is watched of the reports on one value: a symbol 0, 1, ... of each, drawn independently from what is kept.
 
-    `kept` are the probabilities of the states that are kept, `given` for every state those of the symbols.
+    `kept` are the probabilities of the states that are kept, `emissions` for every state those of the symbols.
     """
 
     symbol: Callable[[Hashable], int]
     kept: tuple[Number, ...]
-    given: tuple[tuple[Number, ...], ...]
+    emissions: tuple[tuple[Number, ...], ...]
 
     @property
     def symbols(self) -> tuple[Number, ...]:
         """The probabilities of the symbols of one report."""
         return tuple(
-            exact_sum(p * law[s] for p, law in zip(self.kept, self.given, strict=True))
-            for s in range(len(self.given[0]))
+            exact_sum(p * law[s] for p, law in zip(self.kept, self.emissions, strict=True))
+            for s in range(len(self.emissions[0]))
         )
 
 
@@ -102,15 +102,15 @@ class Permanent(Memoized):
         laws = {x: self.law(x) for x in dict.fromkeys(items)}
 
         def chance(reports: Sequence[Hashable]) -> Number:
-            told = dict.fromkeys(zip(items, reports, strict=True))
-            if len(told) > len(laws):
+            pairs = dict.fromkeys(zip(items, reports, strict=True))
+            if len(pairs) > len(laws):
                 return fmpq(0)
-            return multiplied([laws[x].get(y, fmpq(0)) for x, y in told])
+            return multiplied([laws[x].get(y, fmpq(0)) for x, y in pairs])
 
         return chance
 
 
 def unchanging(symbol: Callable[[Hashable], int], chances: Sequence[Number]) -> Chain:
     """The chain of a report that is kept: every symbol is a state."""
-    given = tuple(tuple(fmpq(s == z) for s in range(len(chances))) for z in range(len(chances)))
-    return Chain(symbol, tuple(chances), given)
+    emissions = tuple(tuple(fmpq(s == z) for s in range(len(chances))) for z in range(len(chances)))
+    return Chain(symbol, tuple(chances), emissions)

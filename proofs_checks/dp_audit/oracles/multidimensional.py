@@ -129,18 +129,18 @@ class LastingSampled(Lasting, Sampled):
     def chain(self, item: Any) -> Chain:
         """That of the first attribute, if it was drawn; that another one was is a state and a symbol of its own."""
         own, share = _lasting(self)[0].chain(item[0]), fmpq(1, len(self.parts))
-        other = len(own.given[0])
+        other = len(own.emissions[0])
 
         def symbol(report: Any) -> int:
             return own.symbol(report[1]) if report[0] == 0 else other
 
         none: tuple[Number, ...] = (*[fmpq(0)] * other, fmpq(1))
         kept = (*(share * p for p in own.kept), 1 - share)
-        return Chain(symbol, kept, (*((*law, fmpq(0)) for law in own.given), none))
+        return Chain(symbol, kept, (*((*law, fmpq(0)) for law in own.emissions), none))
 
 
-def _lasting(found: Multidimensional) -> list[Memoized]:
-    return [part for part in found.parts if isinstance(part, Memoized)]
+def _lasting(oracle: Multidimensional) -> list[Memoized]:
+    return [part for part in oracle.parts if isinstance(part, Memoized)]
 
 
 @dataclass(frozen=True)
@@ -162,25 +162,25 @@ class FakeData(Multidimensional):
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """(d F_x / n - q - (d - 1) r) / (p - q): r is the probability that a fake supports x."""
-        d, found = len(self.parts), []
+        d, estimates = len(self.parts), []
         for j, (part, column) in enumerate(self._columns(reports)):
             p, q, r = self.support(j)
             for x in range(len(part.inputs)):
                 share = fmpq(sum(self.parts[j].supports(report, x) for report in column), len(reports))
-                found.append((d * share - q - (d - 1) * r) / (p - q))
-        return tuple(found)
+                estimates.append((d * share - q - (d - 1) * r) / (p - q))
+        return tuple(estimates)
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
         """A user supports x with probability (p or q + (d - 1) r) / d, independently."""
-        d, n, found = len(self.parts), len(data), []
+        d, n, variances = len(self.parts), len(data), []
         for j, (part, column) in enumerate(self._columns(data)):
             p, q, r = self.support(j)
             one, other = ((y + (d - 1) * r) / d for y in (p, q))
             for x in part.inputs:
                 k = column.count(x)
                 spread = k * one * (1 - one) + (n - k) * other * (1 - other)
-                found.append(spread * d * d / (n * n * (p - q) ** 2))
-        return tuple(found)
+                variances.append(spread * d * d / (n * n * (p - q) ** 2))
+        return tuple(variances)
 
     def support(self, attribute: int) -> tuple[Number, Number, Number]:
         """The probabilities that the report on the item, on another one, and a fake support an item."""
@@ -207,25 +207,27 @@ def _mixed(laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
 
 
 def _joined(parts: Sequence[tuple[Number, ...] | None]) -> tuple[Number, ...] | None:
-    known = [part for part in parts if part is not None]
-    return tuple(number for part in known for number in part) if len(known) == len(parts) else None
+    numbers = [part for part in parts if part is not None]
+    return tuple(number for part in numbers for number in part) if len(numbers) == len(parts) else None
 
 
-def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], **given: Any) -> Multidimensional:
+def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], **parameters: Any) -> Multidimensional:
     """SMP or SPL with a mechanism; SPL splits every budget over the attributes.
 
     Raises `DomainError` unless hash functions and buckets are so many.
     """
-    for name in _SEVERAL & given.keys():
-        if len(given[name]) != len(sizes):
+    for name in _SEVERAL & parameters.keys():
+        if len(parameters[name]) != len(sizes):
             called = "tables" if name == "hashes" else "numbers"
-            raise DomainError(name, given[name], f"{len(sizes)} {called}, one for each attribute")
-    nominal = given["eps_1" if "eps_1" in given else "epsilon"]
+            raise DomainError(name, parameters[name], f"{len(sizes)} {called}, one for each attribute")
+    nominal = parameters["eps_1" if "eps_1" in parameters else "epsilon"]
     if solution == "SPL":
-        given = {k: value.split(len(sizes)) if isinstance(value, Epsilon) else value for k, value in given.items()}
+        parameters = {
+            k: value.split(len(sizes)) if isinstance(value, Epsilon) else value for k, value in parameters.items()
+        }
 
     def part(j: int) -> Oracle:
-        own = {name: value[j] if name in _SEVERAL else value for name, value in given.items()}
+        own = {name: value[j] if name in _SEVERAL else value for name, value in parameters.items()}
         return kind.make(d=sizes[j], **{"hash" if name == "hashes" else name: value for name, value in own.items()})
 
     parts = tuple(part(j) for j in range(len(sizes)))

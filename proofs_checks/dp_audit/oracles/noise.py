@@ -100,11 +100,11 @@ class GaussianNoise(Noise):
 
         From z on they fall faster than geometrically, by the ratio of the weights of z + 1 and z.
         """
-        found, z, small = arb(0), distance, arb(2) ** -(ctx.prec + 8)
+        total, z, small = arb(0), distance, arb(2) ** -(ctx.prec + 8)
         while compare(self._weight(z), small * self._weight(distance)) is not Ordering.LESS:
-            found, z = found + self._weight(z), z + 1
+            total, z = total + self._weight(z), z + 1
         rest = self._weight(z) / (1 - self._weight(z + 1) / self._weight(z))
-        return found + arb(0).union(rest)
+        return total + arb(0).union(rest)
 
 
 @lru_cache(maxsize=64)
@@ -288,9 +288,9 @@ def through_window(output: Hashable, low: int, high: int) -> Hashable:
 # --- from parameters --------------------------------------------------------------------------------------------------
 
 
-def _near(view: type[Windowed], noise: type[Exponentials], values: tuple[int, ...], **given: Any) -> Windowed:
+def _near(view: type[Windowed], noise: type[Exponentials], values: tuple[int, ...], **parameters: Any) -> Windowed:
     """True values at most the sensitivity apart."""
-    sensitivity, epsilon, low, high = given.values()
+    sensitivity, epsilon, low, high = parameters.values()
     if max(values, default=0) - min(values, default=0) > sensitivity:
         raise DomainError("values", values, f"integers at most the sensitivity {sensitivity} apart")
     return view(values, noise(epsilon, Fraction(sensitivity)), low, high)

@@ -37,10 +37,10 @@ class Normalized(Oracle):
     def of(cls, mechanism: Oracle) -> Oracle:
         """The post-processed oracle; the mechanism itself if it specifies no estimator."""
         parts = mechanism.parts if isinstance(mechanism, Multidimensional) else (mechanism,)
-        known = [part.expected_estimate([part.inputs[0]]) for part in parts]
+        expectations = [part.expected_estimate([part.inputs[0]]) for part in parts]
         if mechanism.expected_estimate([mechanism.inputs[0]]) is None:
             return mechanism
-        return cls(mechanism, tuple(len(estimates) for estimates in known if estimates is not None))
+        return cls(mechanism, tuple(len(estimates) for estimates in expectations if estimates is not None))
 
     inputs, outside, comparison = _own("inputs"), _own("outside"), _own("comparison")
     privacy, law, possible, possible_on = _own("privacy"), _own("law"), _own("possible"), _own("possible_on")
@@ -88,12 +88,12 @@ class Consistent(Normalized):
         """The mechanism's estimates, shifted."""
         raw = self.mechanism.estimate(reports)
         assert raw is not None
-        found: list[Number] = []
+        estimates: list[Number] = []
         for size in self.groups:
-            part = raw[len(found) : len(found) + size]
+            part = raw[len(estimates) : len(estimates) + size]
             added = (1 - exact_sum(part)) / (size + 1)
-            found += [number + added for number in part]
-        return tuple(found)
+            estimates += [number + added for number in part]
+        return tuple(estimates)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -101,13 +101,13 @@ def _estimate(oracle: Normalized, reports: tuple[Hashable, ...], precision: int)
     """`precision` is the current one: balls are computed at it."""
     raw = oracle.mechanism.estimate(reports)
     assert raw is not None
-    found: list[Number] = []
+    estimates: list[Number] = []
     for size in oracle.groups:
-        clipped = [_clip(number) for number in raw[len(found) : len(found) + size]]
+        clipped = [_clip(number) for number in raw[len(estimates) : len(estimates) + size]]
         total = exact_sum(clipped)
         none = all(compare(number, 0) is Ordering.EQUAL for number in clipped)
-        found += [number if none else number / total for number in clipped]
-    return tuple(found)
+        estimates += [number if none else number / total for number in clipped]
+    return tuple(estimates)
 
 
 def _clip(number: Number) -> Number:

@@ -68,26 +68,26 @@ def _listed(value: Any) -> list[object] | tuple[object, ...] | None:
 
 def flag(name: str, value: object) -> bool:
     """The reader of truth values: true or false, also as text."""
-    found = {"true": True, "false": False}.get(value.lower()) if isinstance(value, str) else value
-    if not isinstance(found, bool):
+    boolean = {"true": True, "false": False}.get(value.lower()) if isinstance(value, str) else value
+    if not isinstance(boolean, bool):
         raise DomainError(name, value, "true or false")
-    return found
+    return boolean
 
 
 def matrix(name: str, value: object) -> tuple[tuple[fmpq, ...], ...]:
     """The reader of two or more rows of equally many (two or more) numbers."""
-    found = several(several(rational, 2), 2)(name, value)
-    if len({len(row) for row in found}) != 1:
+    rows = several(several(rational, 2), 2)(name, value)
+    if len({len(row) for row in rows}) != 1:
         raise DomainError(name, value, 'rows of equally many numbers, or text as "[[0, 1], [1, 0]]"')
-    return found
+    return rows
 
 
 def square(name: str, value: object) -> tuple[tuple[fmpq, ...], ...]:
     """The reader of a square matrix."""
-    found = matrix(name, value)
-    if len(found) != len(found[0]):
+    rows = matrix(name, value)
+    if len(rows) != len(rows[0]):
         raise DomainError(name, value, "as many rows as columns")
-    return found
+    return rows
 
 
 signed = integer(-(2**63), 2**63)

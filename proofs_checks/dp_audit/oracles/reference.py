@@ -22,16 +22,16 @@ class Reference:
     certified: tuple[str, ...] = ()
 
 
-def reference(given: Oracle | str, parameters: Mapping[str, object] | None = None) -> Reference:
+def reference(mechanism: Oracle | str, parameters: Mapping[str, object] | None = None) -> Reference:
     """The oracle of a mechanism by name with these parameters, or an oracle as it is (parameters are only shown).
 
     Raises `DomainError` for an unknown mechanism or bad parameters.
     """
-    shown = {name: str(value) for name, value in (parameters or {}).items()}
-    if isinstance(given, Oracle):
-        return Reference(given, type(given).__name__, shown)
-    name = known_name("oracle", given, KINDS)
-    return Reference(oracle(name, parameters or {}), name, shown, certificate(name, parameters or {}))
+    texts = {name: str(value) for name, value in (parameters or {}).items()}
+    if isinstance(mechanism, Oracle):
+        return Reference(mechanism, type(mechanism).__name__, texts)
+    name = known_name("oracle", mechanism, KINDS)
+    return Reference(oracle(name, parameters or {}), name, texts, certificate(name, parameters or {}))
 
 
 def require_few(inputs: Sequence[Item]) -> None:

@@ -29,12 +29,12 @@ class Reading(Comparison):
         """`marginal`: y0, and what is sensitive in I. Otherwise the whole report."""
         if self.relation != "marginal":
             return output
-        shown = self._shown(output)
+        items = self._shown(output)
         if self.items:
-            return output if not shown else None
+            return output if not items else None
         if not isinstance(output, tuple) or len(output) != 2 or not isinstance(output[1], frozenset):
             return output
-        return output[0] if output[1] == shown else (output[0], output[1] - shown)
+        return output[0] if output[1] == items else (output[0], output[1] - items)
 
     def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
         """Whether the reading compares these two inputs, and (`joint`) both hold all invertible data of the report."""

@@ -97,7 +97,7 @@ class NoisyMax(Selection):
 
 
 def _wins(candidate: int, places: Sequence[Fraction], ends: Mapping[Fraction, Number]) -> Number:
-    found: Number = fmpq(0)
+    probability: Number = fmpq(0)
     inner = sorted(ends)
     for left, right in zip([None, *inner], [*inner, None], strict=True):
         integrand: dict[int, Number] = {0: fmpq(1)}
@@ -109,16 +109,16 @@ def _wins(candidate: int, places: Sequence[Fraction], ends: Mapping[Fraction, Nu
                 factor = {-1: w / 2} if j == candidate else {0: fmpq(1), -1: -w / 2}
             integrand = _times(integrand, factor)
         for power, coefficient in integrand.items():
-            found = found + coefficient * _integral(power, left, right, ends)
-    return found
+            probability = probability + coefficient * _integral(power, left, right, ends)
+    return probability
 
 
 def _times(one: Mapping[int, Number], other: Mapping[int, Number]) -> dict[int, Number]:
-    found: dict[int, Number] = {}
+    product: dict[int, Number] = {}
     for a, x in one.items():
         for b, y in other.items():
-            found[a + b] = found.get(a + b, fmpq(0)) + x * y
-    return found
+            product[a + b] = product.get(a + b, fmpq(0)) + x * y
+    return product
 
 
 def _integral(power: int, left: Fraction | None, right: Fraction | None, ends: Mapping[Fraction, Number]) -> Number:

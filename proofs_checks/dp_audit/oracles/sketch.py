@@ -78,8 +78,8 @@ class HadamardSketch(HashedOracle):
 
     def read(self, report: Any) -> tuple[Hashable, HashTable] | None:
         """A coefficient and its function."""
-        known = isinstance(report, tuple) and len(report) == 3 and report[1] in range(len(self.functions))
-        return ((report[2], report[0]), self.functions[report[1]]) if known else None
+        valid = isinstance(report, tuple) and len(report) == 3 and report[1] in range(len(self.functions))
+        return ((report[2], report[0]), self.functions[report[1]]) if valid else None
 
 
 # --- from parameters --------------------------------------------------------------------------------------------------

@@ -238,8 +238,8 @@ class PrivBayesOracle(GreedyBayesOracle):
         made: Any = synthesis.on_tables(self.sizes, self.data[0].n, self.release)
 
         def run(table: CountTable, coins: Coins) -> Hashable:
-            found = made.program(table, coins)
-            return found.records if self.release == "data" else (found[0], cells(found[1]))
+            release = made.program(table, coins)
+            return release.records if self.release == "data" else (release[0], cells(release[1]))
 
         return run
 
@@ -288,11 +288,11 @@ class CalibratedHMPrivBayes(TableOracle):
         made: Any = synthesis.on_tables(self.sizes, self.data[0].n, self.partition, self.release)
 
         def run(table: CountTable, coins: Coins) -> Hashable:
-            found = made.program(table, coins)
+            release = made.program(table, coins)
             if self.release == "joints":
-                found = tuple(zip(found[0], map(cells, found[1]), strict=True))
-            shown: Hashable = found.records if self.release == "data" else found
-            return shown
+                return tuple(zip(release[0], map(cells, release[1]), strict=True))
+            output: Hashable = release.records if self.release == "data" else release
+            return output
 
         return run
 
@@ -341,8 +341,8 @@ def nearest(output: Hashable, most: int) -> Hashable:
         return tuple(nearest(part, most) for part in output)
     if not isinstance(output, fmpq):
         return output
-    found = as_fraction(output).limit_denominator(most)
-    return fmpq(found.numerator, found.denominator)
+    fraction = as_fraction(output).limit_denominator(most)
+    return fmpq(fraction.numerator, fraction.denominator)
 
 
 def share(budget: Budget[Any], part: fmpq) -> Budget[Any]:
@@ -368,10 +368,10 @@ def _require_score(table: CountTable, score: str) -> None:
 
 def _weights(sizes: Sequence[int], weights: tuple[fmpq, ...] | None) -> tuple[fmpq, ...]:
     """A weight of every attribute, equal ones by default. Raises `DomainError` for others than numbers > 0."""
-    found = (fmpq(1),) * len(sizes) if weights is None else weights
-    if len(found) != len(sizes) or any(at_most(weight, 0) for weight in found):
-        raise DomainError("weights", found, f"{len(sizes)} numbers > 0, one for each attribute")
-    return found
+    numbers = (fmpq(1),) * len(sizes) if weights is None else weights
+    if len(numbers) != len(sizes) or any(at_most(weight, 0) for weight in numbers):
+        raise DomainError("weights", numbers, f"{len(sizes)} numbers > 0, one for each attribute")
+    return numbers
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------
@@ -386,10 +386,10 @@ def _pair(name: str, value: object) -> Pair:
 
 def _share(name: str, value: object) -> fmpq:
     """The reader of a share of the budget. Raises `DomainError` unless it is above 0 and below 1."""
-    found = rational(name, value)
-    if at_most(found, 0) or at_most(1, found):
+    rate = rational(name, value)
+    if at_most(rate, 0) or at_most(1, rate):
         raise DomainError(name, value, "a number above 0 and below 1")
-    return found
+    return rate
 
 
 _PAIRS = several(_pair, 1)
@@ -443,10 +443,10 @@ _SENSITIVITIES = {
 def _selected(default: str) -> Claims:
     """The sensitivity of the score, or that it moves by at most one of its own with a record more; the selection."""
 
-    def ids(given: Mapping[str, Any]) -> tuple[str, ...]:
-        added = len({len(table) for table in given.get("tables", ())}) > 1
-        score = "alg4.dp@ar" if added else _SENSITIVITIES[given.get("score", default)]
-        return always(score, "def4.norm", "def4.dp", source="003")(given)
+    def ids(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        added = len({len(table) for table in parameters.get("tables", ())}) > 1
+        score = "alg4.dp@ar" if added else _SENSITIVITIES[parameters.get("score", default)]
+        return always(score, "def4.norm", "def4.dp", source="003")(parameters)
 
     return ids
 
@@ -458,9 +458,9 @@ def _released(*ids: str) -> Claims:
         "data": ("alg5.normalise@uniform", "alg2.sample", "alg2.union@rowjoin", "def1.dp@subset"),
     }
 
-    def found(given: Mapping[str, Any]) -> tuple[str, ...]:
-        filtered = ("eq9.post",) if given.get("matrix") else ()
-        return always(*ids, *filtered, *more.get(given.get("release", ""), ()), source="003")(given)
+    def found(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        filtered = ("eq9.post",) if parameters.get("matrix") else ()
+        return always(*ids, *filtered, *more.get(parameters.get("release", ""), ()), source="003")(parameters)
 
     return found
 

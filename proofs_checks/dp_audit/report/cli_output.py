@@ -85,15 +85,15 @@ def require_checks(accept: tuple[str, ...]) -> None:
     """Raise `click.UsageError` for what is the name of no check of any audit."""
     for name in accept:
         if not is_check(name):
-            known = checks()
-            near = suggestions(name, known)
-            listed = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            names = checks()
+            near = suggestions(name, names)
+            listed = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
             raise click.UsageError(f"--accept: no check has the name {name!r}: {listed}")
 
 
 def exit_status(audits: list[Audit], strict: bool = False) -> int:
     """Return 0 for no fault, 1 for a fault (`strict`: or a warning), 3 for no fault but something undecided."""
-    found = {row.verdict for each in audits for row in each.rows}
-    if Verdict.FAULT in found or (strict and Verdict.WARNING in found):
+    verdicts = {row.verdict for each in audits for row in each.rows}
+    if Verdict.FAULT in verdicts or (strict and Verdict.WARNING in verdicts):
         return 1
-    return 3 if Verdict.UNDECIDED in found else 0
+    return 3 if Verdict.UNDECIDED in verdicts else 0

@@ -38,5 +38,5 @@ def read_audit(content: Mapping[str, Any]) -> Audit:
 @cache
 def schema() -> dict[str, Any]:
     """Return the JSON schema (2020-12) of documents; a single audit is `$defs/audit`."""
-    found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    return found
+    document: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return document

@@ -28,7 +28,7 @@ def _suite(suite: ElementTree.Element, audit: Audit, strict: bool) -> tuple[int,
     numbers = {"tests": len(audit.rows), "failures": failures, "errors": 0, "skipped": skipped}
     suite.attrib.update({"name": printable(audit.title)} | {name: str(number) for name, number in numbers.items()})
     properties = ElementTree.SubElement(suite, "properties")
-    known = {
+    facts = {
         "conclusion": conclusion([audit]),
         "sentence": sentence(audit),
         "oracle": audit.oracle,
@@ -36,15 +36,15 @@ def _suite(suite: ElementTree.Element, audit: Audit, strict: bool) -> tuple[int,
         "method": audit.method,
         "tolerance": audit.tolerance,
     }
-    for name, value in {**known, **audit.parameters, **audit.versions}.items():
+    for name, value in {**facts, **audit.parameters, **audit.versions}.items():
         ElementTree.SubElement(properties, "property", name=printable(name), value=printable(value))
     for row in audit.rows:
         case = ElementTree.SubElement(
             suite, "testcase", classname=printable(f"{audit.target}.{audit.mechanism}"), name=printable(row.check)
         )
         if row.verdict in failing:
-            found = ElementTree.SubElement(case, "failure", message=printable(row.headed), type=str(row.verdict))
-            found.text = _text(row)
+            failure = ElementTree.SubElement(case, "failure", message=printable(row.headed), type=str(row.verdict))
+            failure.text = _text(row)
         elif row.verdict is Verdict.UNDECIDED:
             ElementTree.SubElement(case, "skipped", message=printable(row.detail))
         else:

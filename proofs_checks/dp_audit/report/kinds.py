@@ -39,5 +39,5 @@ def is_check(name: str) -> bool:
 
 def question(kind: str) -> str:
     """Return what checks of a kind ask."""
-    found = of_kind(kind)
-    return OTHER if found is None else f"{kind.replace('-', ' ').capitalize()}: {found.asks}"
+    module = of_kind(kind)
+    return OTHER if module is None else f"{kind.replace('-', ' ').capitalize()}: {module.asks}"

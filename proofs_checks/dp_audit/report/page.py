@@ -47,8 +47,8 @@ DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 
 def html_text(audits: Sequence[Audit], title: str = "Audit") -> str:
     """Return a page with a section for each audit."""
-    found = conclusion(audits)
-    body = [f'<h1>{_text(title)}: <span class="verdict {found}">{RESULTS[found]}</span></h1>']
+    verdict = conclusion(audits)
+    body = [f'<h1>{_text(title)}: <span class="verdict {verdict}">{RESULTS[verdict]}</span></h1>']
     if len(audits) > 1:
         body += ["<nav aria-label='Audits'><ul>", *(_entry(i, r) for i, r in enumerate(audits)), "</ul></nav>"]
     body.append("<main>")
@@ -69,9 +69,9 @@ def _entry(i: int, audit: Audit) -> str:
 
 def _section(i: int, audit: Audit) -> list[str]:
     lines = [f'<section aria-labeledby="audit-{i}">']
-    found = conclusion([audit])
+    verdict = conclusion([audit])
     lines.append(
-        f'<h2 id="audit-{i}"><span class="verdict {found}">{RESULTS[found]}</span>: {_text(sentence(audit))}</h2>'
+        f'<h2 id="audit-{i}"><span class="verdict {verdict}">{RESULTS[verdict]}</span>: {_text(sentence(audit))}</h2>'
     )
     lines.append(f"<p>{_text(audit.title)}</p>")
     drawn = picture(audit.laws, f"law{i}") if audit.laws else ""

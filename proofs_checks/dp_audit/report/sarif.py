@@ -28,9 +28,9 @@ def sarif_text(audits: Sequence[Audit], strict: bool = False) -> str:
     `strict`: warnings have the level of faults.
     """
     levels = LEVELS | ({Verdict.WARNING: "error"} if strict else {})
-    found = [(audit, row) for audit in audits for row in audit.rows if row.verdict in levels]
+    rows = [(audit, row) for audit in audits for row in audit.rows if row.verdict in levels]
     kinds = list(dict.fromkeys(kind_of(row.check) for audit in audits for row in audit.rows))
-    results = [_result(audit, row, kinds, levels[row.verdict]) for audit, row in found]
+    results = [_result(audit, row, kinds, levels[row.verdict]) for audit, row in rows]
     driver = {"name": "dp-refimpl", "version": version("dp-refimpl"), "rules": [_rule(kind) for kind in kinds]}
     run = {
         "tool": {"driver": driver},
@@ -83,7 +83,7 @@ def _result(audit: Audit, row: Row, kinds: list[str], level: str) -> dict[str, A
 
 def _location(audit: Audit) -> dict[str, Any]:
     name = {"name": audit.mechanism, "fullyQualifiedName": f"{audit.target}.{audit.mechanism}", "kind": "function"}
-    found: dict[str, Any] = {"logicalLocations": [name]}
+    location: dict[str, Any] = {"logicalLocations": [name]}
     if audit.location:
         file, _, line = audit.location.rpartition(":")
         if not file or not line.isdecimal():
@@ -93,5 +93,5 @@ def _location(audit: Audit) -> dict[str, Any]:
         physical: dict[str, Any] = {"artifactLocation": artifact}
         # Viewers place a result on a line: the first one where none is known.
         physical["region"] = {"startLine": max(int(line or 1), 1)}
-        found["physicalLocation"] = physical
-    return found
+        location["physicalLocation"] = physical
+    return location

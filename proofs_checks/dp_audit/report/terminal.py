@@ -28,8 +28,8 @@ DEVIATES = (Verdict.FAULT, Verdict.WARNING, Verdict.UNDECIDED)
 
 def show_audit(audit: Audit, console: Console) -> None:
     """Print an audit."""
-    found = conclusion([audit])
-    print_text(console, Text.assemble((found, RESULTS[found]), ": ", (printable(sentence(audit)), "bold")))
+    verdict = conclusion([audit])
+    print_text(console, Text.assemble((verdict, RESULTS[verdict]), ": ", (printable(sentence(audit)), "bold")))
     print_text(console, Text(printable(audit.title)))
     print_text(console, Text(printable(audit.certification), "dim"))
     if audit.versions:
@@ -54,9 +54,9 @@ def show_audit(audit: Audit, console: Console) -> None:
 
 def parts(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the rows about laws, privacy and estimates, and apart from them those about what is accepted."""
-    found = {"Privacy, law and estimates": [row for row in rows if not is_validation(row)]}
-    found["Input validation"] = [row for row in rows if is_validation(row)]
-    return {title: listed for title, listed in found.items() if listed}
+    sections = {"Privacy, law and estimates": [row for row in rows if not is_validation(row)]}
+    sections["Input validation"] = [row for row in rows if is_validation(row)]
+    return {title: listed for title, listed in sections.items() if listed}
 
 
 def _show_deviation(row: Row, console: Console) -> None:

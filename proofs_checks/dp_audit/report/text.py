@@ -41,8 +41,8 @@ def readable(value: str) -> str:
 def unlinked(text: str) -> str:
     """Printable, and with spaces where a viewer would otherwise make a link of it: "[text](target)", addresses."""
     text = printable(text)
-    for live, shown in _LIVE:
-        text = text.replace(live, shown)
+    for live, inert in _LIVE:
+        text = text.replace(live, inert)
     return text
 
 

@@ -37,16 +37,16 @@ _KEEP = (
 
 def conclusion(audits: Sequence[Audit]) -> str:
     """Return the result of some audits (at least one): the worst."""
-    found = {row.verdict for audit in audits for row in audit.rows}
-    if found & {Verdict.FAULT, Verdict.UNDECIDED}:
-        return DEVIATES if Verdict.FAULT in found else UNDECIDED
+    verdicts = {row.verdict for audit in audits for row in audit.rows}
+    if verdicts & {Verdict.FAULT, Verdict.UNDECIDED}:
+        return DEVIATES if Verdict.FAULT in verdicts else UNDECIDED
     return CONSISTENT if any(map(_is_sampled, audits)) else CONFORMS
 
 
 def _is_sampled(audit: Audit) -> bool:
     """Whether the law is known from samples, or in part."""
-    known = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy"))
-    return audit.method in _SAMPLED or any(row.verdict is Verdict.CONSISTENT for row in known)
+    rows = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy"))
+    return audit.method in _SAMPLED or any(row.verdict is Verdict.CONSISTENT for row in rows)
 
 
 def sentence(audit: Audit) -> str:
@@ -122,5 +122,5 @@ def _law_is_wrong(audit: Audit) -> bool:
 
 
 def _given(audit: Audit) -> str:
-    shown = ", ".join(f"{name} = {value}" for name, value in audit.parameters.items())
-    return f" at {shown}" if shown else ""
+    parameters = ", ".join(f"{name} = {value}" for name, value in audit.parameters.items())
+    return f" at {parameters}" if parameters else ""

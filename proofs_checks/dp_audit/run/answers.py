@@ -123,8 +123,8 @@ class LawAnswers(Lines):
     def laws(self) -> TargetLaws:
         """Everything collected."""
         laws, outside, reuse = (tuple(self._laws[part]) for part in ("law", "outside", "reuse"))
-        told = {**self._told, "estimates": tuple(self._estimates), "findings": tuple(self.findings)}
-        return TargetLaws(laws, outside, reuse, **told)
+        fields = {**self._told, "estimates": tuple(self._estimates), "findings": tuple(self.findings)}
+        return TargetLaws(laws, outside, reuse, **fields)
 
 
 def _decode(item: Any) -> Hashable:
@@ -145,8 +145,10 @@ def _law(answer: Mapping[str, Any]) -> Law:
     if "refused" in answer:
         return Law(inputs, input_type, (), _finding(answer["refused"]))
     unexplored = rational(answer.get("unexplored", "0"))
-    known = {text: rational(text) for text in {e["probability"] for e in answer["entries"]}}  # one object for each
-    alike = [(e["outputs"], str(e["raw"]), known[e["probability"]], e["raised"]) for e in answer["entries"]]
+    probabilities = {
+        text: rational(text) for text in {e["probability"] for e in answer["entries"]}
+    }  # one object for each
+    alike = [(e["outputs"], str(e["raw"]), probabilities[e["probability"]], e["raised"]) for e in answer["entries"]]
     entries = tuple(Entry(freeze(y), raw, p, raised) for outputs, raw, p, raised in alike for y in outputs)
     total = sum((p * len(outputs) for outputs, _, p, _ in alike), unexplored)
     if total != 1 or unexplored < 0 or any(p <= 0 for _, _, p, _ in alike):
@@ -186,7 +188,7 @@ class RunAnswers(Lines):
         for report in answer.get("new", ()):
             self._keep("reports", freeze(report))
         codes = tuple(int(code) for code in answer.get("codes", ()))
-        given = tuple(answer.get("estimates", ())), str(answer.get("raised", ""))
+        estimates = tuple(answer.get("estimates", ())), str(answer.get("raised", ""))
         if part == "begin":
             self.where = str(answer["where"])
         elif part == "reports":
@@ -197,8 +199,8 @@ class RunAnswers(Lines):
         elif part == "watched":
             texts = [str(text) for text in answer["texts"]]
             which = zip(answer["items"], answer["beside"], answer["which"], strict=True)
-            found = tuple((int(item), int(code), texts[text]) for item, code, text in which)
-            self._keep("watched", Watched(found, int(answer["left"]), int(answer["looked"])))
+            triples = tuple((int(item), int(code), texts[text]) for item, code, text in which)
+            self._keep("watched", Watched(triples, int(answer["left"]), int(answer["looked"])))
         elif part == "streams":
             self._keep("streams", tuple(map(str, answer["seeds"])))
         elif part == "exits":
@@ -207,16 +209,16 @@ class RunAnswers(Lines):
             kinds = {(int(code), str(kind)): int(times) for code, kind, times in answer["kinds"]}
             self._keep("typed", (str(answer["type"]), int(answer["item"]), kinds))
         elif part == "many":
-            shown = tuple(map(str, answer["shown"]))
-            self._keep("many", Listed(int(answer["size"]), codes, *given, shown, bool(answer.get("asked"))))
+            forms = tuple(map(str, answer["shown"]))
+            self._keep("many", Listed(int(answer["size"]), codes, *estimates, forms, bool(answer.get("asked"))))
         elif part == "updated":
-            self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *given))
+            self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *estimates))
         elif part == "clock":
             self._keep("clock", (str(answer["when"]), int(answer["item"]), codes))
         elif part == "more":
             self._keep("more", (int(answer["item"]), codes, tuple(map(str, answer["kinds"]))))
         elif part == "raws":
-            for item, code, text in answer["found"]:
+            for item, code, text in answer["raws"]:
                 self._keep("raws", (int(item), int(code), str(text)))
         elif part == "raised":
             self._keep("raised", (str(answer["phase"]), str(answer["message"])))
@@ -237,5 +239,5 @@ class RunAnswers(Lines):
             self.inputs,
             findings=tuple(self.findings),
             complete=self.ended,
-            **{name: tuple(found) for name, found in self._lists.items()},
+            **{name: tuple(parts) for name, parts in self._lists.items()},
         )

@@ -52,10 +52,10 @@ class BitLines:
         inputs, bits = np.empty(len(starts), np.int64), np.empty((self._width, len(starts)), np.uint8)
         for length in kinds:
             mine = np.flatnonzero(lengths == length)
-            found = self._alike(_matrix(data, starts[mine], length))
-            if found is None:
+            part = self._alike(_matrix(data, starts[mine], length))
+            if part is None:
                 return None
-            inputs[mine], bits[:, mine] = found
+            inputs[mine], bits[:, mine] = part
         return inputs, bits
 
     def _alike(self, lines: Bytes) -> tuple[Indices, Bytes] | None:
@@ -104,15 +104,15 @@ class BitLines:
             number = self._number(cells[0])
         except (FormatError, csv.Error, UnicodeDecodeError):
             return None
-        found = places_of(cells[1]) + line.find(cells[1].encode())
-        if len(found) != self._width:
+        places = places_of(cells[1]) + line.find(cells[1].encode())
+        if len(places) != self._width:
             return None
         masked = np.frombuffer(line, np.uint8).copy()
-        masked[found] = 0
+        masked[places] = 0
         if len(self._known) < _REMEMBERED:
             self._known[masked.tobytes()] = number
-            self._places[len(line)] = found
-        return found, number
+            self._places[len(line)] = places
+        return places, number
 
 
 def places_of(text: str) -> Indices:
@@ -127,8 +127,8 @@ def _matrix(data: Bytes, starts: Indices, length: int) -> Bytes:
 
 def _bits(texts: Bytes, places: Indices) -> Bytes | None:
     """The bits at these places, one in each row, if all of them are."""
-    found = np.ascontiguousarray(texts.T[places]) ^ np.uint8(ord("0"))
-    return found if found.max(initial=0) <= 1 else None
+    bits = np.ascontiguousarray(texts.T[places]) ^ np.uint8(ord("0"))
+    return bits if bits.max(initial=0) <= 1 else None
 
 
 def bits_of_column(column: Any, width: int) -> Bytes | None:

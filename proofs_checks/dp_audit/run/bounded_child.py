@@ -69,7 +69,7 @@ class Child:
         while True:
             left = deadline - monotonic()
             try:
-                found = self._answers.line(min(max(left, 0), _POLL))
+                line = self._answers.line(min(max(left, 0), _POLL))
             except Silence:
                 if self._process.poll() is not None:
                     self.kill()
@@ -79,9 +79,9 @@ class Child:
                         raise
                     return None
             else:
-                if found is None and self._complaints.overflow:
+                if line is None and self._complaints.overflow:
                     raise Flood
-                return found
+                return line
 
     def end(self, grace: float = _GRACE) -> bytes:
         """Close its stdin, give it a moment to end, kill what is left; what it still wrote. Raises `Flood`."""
@@ -165,10 +165,10 @@ class Reader:
             while True:
                 end = self._data.find(b"\n", self._searched)
                 if end >= 0:
-                    found = bytes(self._data[:end])
+                    line = bytes(self._data[:end])
                     del self._data[: end + 1]
                     self._searched = 0
-                    return found
+                    return line
                 self._searched = len(self._data)
                 if self.overflow:
                     raise Flood

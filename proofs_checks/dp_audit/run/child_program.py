@@ -73,10 +73,10 @@ Start = Callable[[Program, str, float], ChildAnswer]
 def run_copied(program: Program, job: str, timeout: float) -> ChildAnswer:
     """Run a program on one line of input, for at most `timeout` seconds. Raises `OSError` if it cannot be started."""
     with tempfile.TemporaryDirectory() as directory:
-        given = Path(directory, "job.json")
-        given.write_text(job + "\n", encoding="utf-8")
+        file = Path(directory, "job.json")
+        file.write_text(job + "\n", encoding="utf-8")
         command = program.command(directory)
-        with given.open("rb") as stdin:
+        with file.open("rb") as stdin:
             child = Supervised(
                 command, stdin=stdin, variables=program.variables, folder=directory, megabytes=program.megabytes
             )
@@ -169,8 +169,8 @@ class Children:
         """Run a program on one line of input, for at most `timeout` seconds. Raises `OSError` as `run_copied`."""
         if not (program.shares and CAN_FORK):
             return run_copied(program, job, timeout)
-        found = [child for child in self._kept if child.program == program]
-        child = found[0] if found else _Kept(program, job)
+        children = [child for child in self._kept if child.program == program]
+        child = children[0] if children else _Kept(program, job)
         self._kept = [*(other for other in self._kept if other is not child), child]
         while len(self._kept) > MOST:
             self._kept.pop(0).close()

@@ -40,30 +40,30 @@ class Categories:
         """The name of an item; another input as it stands."""
         return dict(zip(self.items, self.names, strict=True)).get(item, item)
 
-    def report(self, given: Hashable) -> Hashable:
+    def report(self, report: Hashable) -> Hashable:
         """A report in the terms of the oracle."""
         back = self._back
-        if not isinstance(given, bool) and given in back:
-            return back[given]
-        if isinstance(given, frozenset) and all(part in back for part in given):
-            return frozenset(back[part] for part in given)
-        if isinstance(given, tuple) and given and all(isinstance(part, str) and part in back for part in given):
-            return tuple(back[part] for part in given)
-        return given
+        if not isinstance(report, bool) and report in back:
+            return back[report]
+        if isinstance(report, frozenset) and all(part in back for part in report):
+            return frozenset(back[part] for part in report)
+        if isinstance(report, tuple) and report and all(isinstance(part, str) and part in back for part in report):
+            return tuple(back[part] for part in report)
+        return report
 
     def job(self, job: Job) -> Job:
         """A job whose inputs are given by name."""
         reuse = tuple(tuple(map(self.name, items)) for items in job.reuse)
         return replace(job, inputs=tuple(map(self.name, job.inputs)), reuse=reuse)
 
-    def laws(self, found: TargetLaws) -> TargetLaws:
+    def laws(self, target: TargetLaws) -> TargetLaws:
         """Laws in the terms of the oracle."""
         return replace(
-            found,
-            laws=tuple(map(self._law, found.laws)),
-            outside=tuple(replace(self._law(law), inputs=law.inputs) for law in found.outside),
-            reuse=tuple(map(self._law, found.reuse)),
-            reports=tuple((self.report(value), raw) for value, raw in found.reports),
+            target,
+            laws=tuple(map(self._law, target.laws)),
+            outside=tuple(replace(self._law(law), inputs=law.inputs) for law in target.outside),
+            reuse=tuple(map(self._law, target.reuse)),
+            reports=tuple((self.report(value), raw) for value, raw in target.reports),
         )
 
     def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
@@ -71,9 +71,9 @@ class Categories:
         inputs, everything = (tuple(map(self.name, items)) for items in (job.inputs, job.everything))
         return replace(job, inputs=inputs, everything=everything)
 
-    def unmodified(self, found: UnmodifiedRun, job: UnmodifiedJob) -> UnmodifiedRun:
+    def unmodified(self, run: UnmodifiedRun, job: UnmodifiedJob) -> UnmodifiedRun:
         """An unmodified run in the terms of the oracle, in which the job is stated."""
-        return replace(found, inputs=job.inputs, reports=tuple(map(self.report, found.reports)))
+        return replace(run, inputs=job.inputs, reports=tuple(map(self.report, run.reports)))
 
     def lines(self, lines: Sequence[str]) -> tuple[str, ...]:
         """Lines of Python with the placeholder of an item, which is then one of the names."""
@@ -110,11 +110,11 @@ class NamedSampler(ProcessSampler):
         """As of the child."""
         return super().estimate([self._own.get(report, report) for report in reports])
 
-    def _read(self, given: Reports) -> Reports:
-        self._own |= {self._names.report(own): own for own in given}
-        if not isinstance(given, Mapping):
-            return tuple(map(self._names.report, given))
+    def _read(self, reports: Reports) -> Reports:
+        self._own |= {self._names.report(own): own for own in reports}
+        if not isinstance(reports, Mapping):
+            return tuple(map(self._names.report, reports))
         counts: Counter[Hashable] = Counter()
-        for own, times in given.items():
+        for own, times in reports.items():
             counts[self._names.report(own)] += times
         return counts

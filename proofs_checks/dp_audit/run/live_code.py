@@ -118,15 +118,15 @@ class Copy(Here):
             raise SamplerError(TargetHung(f"killed after {self._timeout:g} s, during samples"))
         try:
             (answer,) = map(json.loads, ran.lines)
-            found = answer["reports"] if answer["part"] == "drawn" else TargetRaised(str(answer["message"]))
-            if not isinstance(found, TargetRaised) and len(found) != count:
-                raise ValueError(f"{len(found)} reports where {count} were asked for")
+            reports = answer["reports"] if answer["part"] == "drawn" else TargetRaised(str(answer["message"]))
+            if not isinstance(reports, TargetRaised) and len(reports) != count:
+                raise ValueError(f"{len(reports)} reports where {count} were asked for")
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             died: Finding = TargetDied(f"exit status {ran.status}, during samples: {ran.complaint}")
             raise SamplerError(died if ran.status else MalformedAnswer(f"{error}, during samples")) from None
-        if isinstance(found, TargetRaised):
-            raise SamplerError(found)
-        return list(found)
+        if isinstance(reports, TargetRaised):
+            raise SamplerError(reports)
+        return list(reports)
 
     def _ask(self, kind: str, job: Mapping[str, Any], seconds: float = float("inf")) -> ChildAnswer:
         """What a copy answers to a job, within the time that is left."""

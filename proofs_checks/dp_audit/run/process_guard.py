@@ -179,8 +179,8 @@ class Copy:
     def poll(self) -> int | None:
         """As of `subprocess.Popen`."""
         if self._status is None:
-            found, status = os.waitpid(self.pid, os.WNOHANG)
-            self._status = os.waitstatus_to_exitcode(status) if found else None
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._status = os.waitstatus_to_exitcode(status) if pid else None
         return self._status
 
     def wait(self, timeout: float | None = None) -> int:
@@ -215,10 +215,10 @@ def _copied(work: Callable[[], object]) -> int:
     return copy
 
 
-def run(command: Sequence[str], timeout: float | None = None, given: str = "") -> subprocess.CompletedProcess[str]:
+def run(command: Sequence[str], timeout: float | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """`subprocess.run` with this input, its output captured as text. Raises `OSError`, `TimeoutExpired`."""
     child = Supervised(command)
     with child.process, child:
-        said = child.process.communicate(given.encode(), timeout)
+        said = child.process.communicate(stdin.encode(), timeout)
     output, errors = (data.decode("utf-8", "replace") for data in said)
     return subprocess.CompletedProcess(list(command), child.process.returncode, output, errors)

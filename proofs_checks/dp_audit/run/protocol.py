@@ -59,7 +59,7 @@ def read_samples(line: bytes, request: int, count: int, decimals: bool = False) 
         return answer
     if "reports" in answer:
         reports = _canonical_all(answer["reports"], decimals)
-        given = len(reports)
+        reported = len(reports)
     else:
         pairs = answer["counts"]
         if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
@@ -69,9 +69,9 @@ def read_samples(line: bytes, request: int, count: int, decimals: bool = False) 
             raise FormatError("counts", shorten(times), "integers >= 0")
         if len(set(reports)) < len(reports):
             raise FormatError("counts", shorten(pairs), "every report once")
-        given = sum(times)
-    if given != count:
-        raise FormatError("answer", f"{given} reports", f"exactly {count}")
+        reported = sum(times)
+    if reported != count:
+        raise FormatError("answer", f"{reported} reports", f"exactly {count}")
     return reports if "reports" in answer else Counts(tuple(zip(reports, times, strict=True)))
 
 
@@ -112,16 +112,16 @@ def _answer(line: bytes, request: int, kinds: tuple[str, ...]) -> Any:
 def _canonical_all(values: object, decimals: bool) -> tuple[Hashable, ...]:
     if not isinstance(values, list):
         raise FormatError("reports", shorten(values), "a list of reports")
-    known: dict[str, Hashable] = {}
-    return tuple(value if type(value) is int else _canonical(value, known, decimals) for value in values)
+    forms: dict[str, Hashable] = {}
+    return tuple(value if type(value) is int else _canonical(value, forms, decimals) for value in values)
 
 
-def _canonical(value: object, known: dict[str, Hashable], decimals: bool) -> Hashable:
+def _canonical(value: object, forms: dict[str, Hashable], decimals: bool) -> Hashable:
     """Equal text is equal value: most reports of a batch repeat."""
     try:
         key = json.dumps(value)
     except RecursionError:
         raise FormatError("report", "...", "a report that is nested less deeply") from None
-    if key not in known:
-        known[key] = canonical("report", value, decimals)
-    return known[key]
+    if key not in forms:
+        forms[key] = canonical("report", value, decimals)
+    return forms[key]

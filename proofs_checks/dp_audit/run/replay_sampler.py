@@ -12,22 +12,22 @@ from dp_spec.vocabulary.items import Item
 class Drawn:
     """Hands out the reports that a run gave on all inputs, as a sampler. `findings`: that they have several types."""
 
-    def __init__(self, inputs: Sequence[Item], plain: UnmodifiedRun) -> None:
+    def __init__(self, inputs: Sequence[Item], run: UnmodifiedRun) -> None:
         self._left: dict[Item, list[Hashable]] = {
-            inputs[item]: [plain.reports[code] for code in codes] for item, codes, _ in plain.more
+            inputs[item]: [run.reports[code] for code in codes] for item, codes, _ in run.more
         }
-        self._end = plain.findings[0] if plain.findings else TargetDied("there are no more reports")
-        kinds = sorted({kind for _, _, kinds in plain.more for kind in kinds})
+        self._end = run.findings[0] if run.findings else TargetDied("there are no more reports")
+        kinds = sorted({kind for _, _, kinds in run.more for kind in kinds})
         several = TargetRaised(f"TypeError: reports of several types: {', '.join(kinds)}")
         self.findings: tuple[Finding, ...] = (several,) if len(kinds) > 1 else ()
 
     def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
         """The next reports on an item. Raises `SamplerError` at one that is an exception, and where the run ended."""
         left = self._left.get(item, [])
-        given, self._left[item] = left[:count], left[count:]
-        wrong = next((place for place, report in enumerate(given) if raised(report)), None)
+        reports, self._left[item] = left[:count], left[count:]
+        wrong = next((place for place, report in enumerate(reports) if raised(report)), None)
         if wrong is not None:
-            raise SamplerError(TargetRaised.on(raised(given[wrong]), show(item)), given[:wrong])
-        if len(given) < count:
-            raise SamplerError(self._end, given)
-        return given
+            raise SamplerError(TargetRaised.on(raised(reports[wrong]), show(item)), reports[:wrong])
+        if len(reports) < count:
+            raise SamplerError(self._end, reports)
+        return reports

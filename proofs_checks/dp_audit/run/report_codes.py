@@ -20,7 +20,7 @@ from dp_audit.run.report_files import COLUMNS, Cells, CsvTable, Format, Place, a
 from dp_spec.vocabulary.exceptions import FormatError
 from dp_spec.vocabulary.items import Item
 
-Seen = Callable[[Hashable], Hashable]
+View = Callable[[Hashable], Hashable]
 """What a law tells of a report (`Oracle.seen`)."""
 _REMEMBERED = 1 << 16
 
@@ -28,34 +28,34 @@ _REMEMBERED = 1 << 16
 class _Pairs:
     """The different pairs so far, by code, and how a row becomes one."""
 
-    def __init__(self, path: Path, columns: tuple[str, str], inputs: Sequence[Item], seen: Seen | None) -> None:
+    def __init__(self, path: Path, columns: tuple[str, str], inputs: Sequence[Item], view: View | None) -> None:
         self.pairs: list[Pair] = []
         self._codes: dict[Pair, int] = {}
-        self._cells, self._seen = Cells(decimals=seen is not None), seen
+        self._cells, self._seen = Cells(decimals=view is not None), view
         self._path, self._columns, self._inputs, self._allowed = path, columns, inputs, frozenset(inputs)
 
     def code(self, item: Item, report: Hashable) -> int:
         """Of a pair, a new one if needed."""
-        found = self._codes.setdefault((item, report), len(self.pairs))
-        if found == len(self.pairs):
+        code = self._codes.setdefault((item, report), len(self.pairs))
+        if code == len(self.pairs):
             self.pairs.append((item, report))
-        return found
+        return code
 
-    def item(self, place: Place | None, found: object) -> Item:
+    def item(self, place: Place | None, cell: object) -> Item:
         """The input in a cell. Raises `FormatError`."""
-        item = self._cells.read_at(self._path, place, self._columns[0], found)
+        item = self._cells.read_at(self._path, place, self._columns[0], cell)
         if item not in self._allowed:
             where = f"{self._path}, {place}, column {self._columns[0]}"
             raise FormatError(where, item, f"an input of the audit: {shorten(tuple(self._inputs))}")
         return item
 
-    def number(self, found: object) -> int:
+    def number(self, cell: object) -> int:
         """Which input is in a cell. Raises `FormatError`."""
-        return self._inputs.index(self.item(None, found))
+        return self._inputs.index(self.item(None, cell))
 
-    def report(self, place: Place | None, found: object) -> Hashable:
+    def report(self, place: Place | None, cell: object) -> Hashable:
         """The report in a cell. Raises `FormatError`."""
-        report = self._cells.read_at(self._path, place, self._columns[1], found)
+        report = self._cells.read_at(self._path, place, self._columns[1], cell)
         return report if self._seen is None else self._seen(report)
 
     def row(self, place: Place | None, cells: Sequence[object]) -> int:
@@ -69,17 +69,17 @@ def read_chunks(
     columns: tuple[str, str] = COLUMNS,
     form: Format | None = None,
     width: int = 0,
-    seen: Seen | None = None,
+    view: View | None = None,
 ) -> Iterator[Chunk | BitChunk]:
     """All rows of a file in their order, in chunks; with a width > 0, lists of so many bits as `BitChunk`, if it can.
 
-    `seen`: reports may be numbers with a fraction, of which this is kept.
+    `view`: reports may be numbers with a fraction, of which this is kept.
     Raises as `files.audit_reports`, at the row in question: the rows before it are given first.
     """
     path = Path(path)
     if format_of(path, columns, form) == "csv":
-        return _csv_chunks(path, inputs, columns, width, seen)
-    return _parquet_chunks(path, inputs, columns, width, seen)
+        return _csv_chunks(path, inputs, columns, width, view)
+    return _parquet_chunks(path, inputs, columns, width, view)
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
@@ -95,47 +95,47 @@ class _Lines(dict[bytes, int]):
     def __missing__(self, line: bytes) -> int:
         try:
             cells = self._table.cells_of(line)
-            found = -1 if cells is None else self.pairs.row(None, cells)
+            row = -1 if cells is None else self.pairs.row(None, cells)
         except (FormatError, csv.Error, UnicodeDecodeError):
             return -1
-        if found >= 0:
-            self[line] = found
-        return found
+        if row >= 0:
+            self[line] = row
+        return row
 
 
 def _csv_chunks(
-    path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int, seen: Seen | None
+    path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int, view: View | None
 ) -> Iterator[Chunk | BitChunk]:
     with closing(CsvTable(path, columns)) as table:
-        known = _Lines(table, _Pairs(path, columns, inputs, seen))
-        bit_lines = BitLines(table.cells_of, known.pairs.number, width)
+        codes_of = _Lines(table, _Pairs(path, columns, inputs, view))
+        bit_lines = BitLines(table.cells_of, codes_of.pairs.number, width)
         while True:
-            found = bit_lines.read(table.block()) if width else None
-            if found is not None:
-                table.skip_block(len(found[0]))
-                yield BitChunk(*found)
+            bit_rows = bit_lines.read(table.block()) if width else None
+            if bit_rows is not None:
+                table.skip_block(len(bit_rows[0]))
+                yield BitChunk(*bit_rows)
                 continue
             lines = table.ahead()
             if not lines:
                 return
-            if len(known) > _REMEMBERED:
-                known = _Lines(table, _Pairs(path, columns, inputs, seen))
-            codes = np.fromiter(map(known.__getitem__, lines), np.int64, len(lines))
+            if len(codes_of) > _REMEMBERED:
+                codes_of = _Lines(table, _Pairs(path, columns, inputs, view))
+            codes = np.fromiter(map(codes_of.__getitem__, lines), np.int64, len(lines))
             done = 0
             while done < len(codes):
                 rest = codes[done:]
                 stops = rest < 0
-                plain = int(stops.argmax()) if stops.any() else len(rest)
-                if plain:
-                    table.skip(plain)
-                    yield Chunk(known.pairs.pairs, rest[:plain])
-                    done += plain
+                whole = int(stops.argmax()) if stops.any() else len(rest)
+                if whole:
+                    table.skip(whole)
+                    yield Chunk(codes_of.pairs.pairs, rest[:whole])
+                    done += whole
                     continue
                 before = table.number
                 record = table.record()
                 if record is None:
                     return
-                yield Chunk(known.pairs.pairs, np.array([known.pairs.row(*record)]))
+                yield Chunk(codes_of.pairs.pairs, np.array([codes_of.pairs.row(*record)]))
                 done += table.number - before
 
 
@@ -143,10 +143,10 @@ def _csv_chunks(
 
 
 def _parquet_chunks(
-    path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int, seen: Seen | None
+    path: Path, inputs: Sequence[Item], columns: tuple[str, str], width: int, view: View | None
 ) -> Iterator[Chunk | BitChunk]:
     for number, batch in parquet_batches(path, columns):
-        pairs = _Pairs(path, columns, inputs, seen)
+        pairs = _Pairs(path, columns, inputs, view)
         with arrow_errors(path, number):
             ours, items = _different(batch.column(columns[0]))
             bits = bits_of_column(batch.column(columns[1]), width) if width else None
@@ -157,16 +157,16 @@ def _parquet_chunks(
         with arrow_errors(path, number):
             theirs, reports = _different(batch.column(columns[1]))
         both, codes = np.unique(ours * len(reports) + theirs, return_inverse=True)
-        known = np.empty(len(both), np.int64)
+        rows = np.empty(len(both), np.int64)
         wrong = len(codes)
         for i, (x, y) in enumerate(divmod(int(pair), len(reports)) for pair in both):
             try:
-                known[i] = pairs.row(None, (items[x], reports[y]))
+                rows[i] = pairs.row(None, (items[x], reports[y]))
             except FormatError:
-                known[i] = 0
+                rows[i] = 0
                 wrong = min(wrong, int((codes == i).argmax()))
         if wrong:
-            yield Chunk(pairs.pairs, known[codes[:wrong]])
+            yield Chunk(pairs.pairs, rows[codes[:wrong]])
         if wrong < len(codes):
             x, y = divmod(int(both[codes[wrong]]), len(reports))
             pairs.row(Place("row", number + wrong + 1), (items[x], reports[y]))

@@ -126,8 +126,8 @@ class CsvTable:
             raise FormatError(str(self.path), "an empty file", f"a header with the columns {', '.join(columns)}")
         for name in columns:
             if header.count(name) != 1:
-                found = f"{header.count(name)} columns {name!r} of {shorten(', '.join(header))}"
-                raise FormatError(f"{self.path}, line 1", found, f"one column {name!r}")
+                problem = f"{header.count(name)} columns {name!r} of {shorten(', '.join(header))}"
+                raise FormatError(f"{self.path}, line 1", problem, f"one column {name!r}")
         self._width = len(header)
         return [header.index(name) for name in columns]
 
@@ -150,8 +150,8 @@ class CsvTable:
         try:
             return line.decode("utf-8-sig" if self.number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            found = shorten(repr(line[max(0, error.start - 20) : error.start + 20]))
-            raise FormatError(where, found, f"UTF-8 text ({error.reason})") from None
+            excerpt = shorten(repr(line[max(0, error.start - 20) : error.start + 20]))
+            raise FormatError(where, excerpt, f"UTF-8 text ({error.reason})") from None
 
     @property
     def _lines(self) -> list[bytes]:
@@ -166,11 +166,11 @@ class CsvTable:
         self._block, self._at = b"", 0
         while not self._block:
             block = self._file.read(LINE_BYTES)
-            found = self._rest + block
-            end = found.rfind(b"\n") + 1
-            if not block or len(found) - end > LINE_BYTES:
-                end = len(found)
-            self._block, self._rest = found[:end], found[end:]
+            data = self._rest + block
+            end = data.rfind(b"\n") + 1
+            if not block or len(data) - end > LINE_BYTES:
+                end = len(data)
+            self._block, self._rest = data[:end], data[end:]
             if not block:
                 break
         self._split = None
@@ -179,8 +179,8 @@ class CsvTable:
 def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, list[str]]]:
     """(place, the cells of these columns) of every row below the header. Raises `FormatError`."""
     with closing(CsvTable(path, columns)) as table:
-        while (found := table.record()) is not None:
-            yield found
+        while (record := table.record()) is not None:
+            yield record
 
 
 def cell(text: str, decimals: bool = False) -> Hashable:
@@ -197,23 +197,23 @@ class Cells:
         self._decimals = decimals
         self._known: dict[str, Hashable] = {}
 
-    def read_at(self, path: Path, place: Place | None, column: str, found: object) -> Hashable:
+    def read_at(self, path: Path, place: Place | None, column: str, text: object) -> Hashable:
         """The value of a cell at some place. Raises `FormatError` that names it."""
         try:
-            return self.read(found)
+            return self.read(text)
         except FormatError as error:
             raise FormatError(f"{path}, {place}, column {column}", error.value, error.allowed) from None
 
-    def read(self, found: object) -> Hashable:
+    def read(self, text: object) -> Hashable:
         """The value of a cell. Raises `FormatError`."""
-        if not isinstance(found, str):
-            return cell("") if found is None else canonical("cell", found, self._decimals)
-        if found not in self._known:
-            value = cell(found, self._decimals)
+        if not isinstance(text, str):
+            return cell("") if text is None else canonical("cell", text, self._decimals)
+        if text not in self._known:
+            value = cell(text, self._decimals)
             if len(self._known) >= _REMEMBERED:
                 return value
-            self._known[found] = value
-        return self._known[found]
+            self._known[text] = value
+        return self._known[text]
 
 
 def parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, Sequence[object]]]:
@@ -251,8 +251,8 @@ def parquet_batches(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, A
             table = parquet.ParquetFile(file)
             for name in columns:
                 if table.schema_arrow.names.count(name) != 1:
-                    found = f"{table.schema_arrow.names.count(name)} columns {name!r}"
-                    raise FormatError(str(path), f"{found} of {shorten(', '.join(table.schema_arrow.names))}", "one")
+                    problem = f"{table.schema_arrow.names.count(name)} columns {name!r}"
+                    raise FormatError(str(path), f"{problem} of {shorten(', '.join(table.schema_arrow.names))}", "one")
             batches = table.iter_batches(batch_size=_ROWS, columns=list(columns))
         while True:
             with arrow_errors(path, number):

@@ -113,8 +113,8 @@ def _bound(megabytes: int) -> None:
 def _reap(ended: dict[int, int]) -> bool:
     """Note the status of every child that has ended; whether any is left."""
     try:
-        while (found := os.waitpid(-1, os.WNOHANG))[0]:
-            ended[found[0]] = found[1]
+        while (child := os.waitpid(-1, os.WNOHANG))[0]:
+            ended[child[0]] = child[1]
     except ChildProcessError:
         return False
     return True

@@ -71,5 +71,5 @@ def write(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
 def check(folder: Path, files: Mapping[str, bytes]) -> list[str]:
     """Return the files of a folder that are not, byte by byte, those that are expected (missing and superfluous ones,
     too)."""
-    found = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
-    return sorted(name for name in files.keys() | found.keys() if files.get(name) != found.get(name))
+    contents = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+    return sorted(name for name in files.keys() | contents.keys() if files.get(name) != contents.get(name))

@@ -89,9 +89,9 @@ def _data_sets(reference: Oracle) -> Iterator[tuple[Item, ...]]:
 
 
 def _moments(reference: Oracle, data: Sequence[Item]) -> dict[str, Any]:
-    found: dict[str, Any] = {"data": [thaw(x) for x in data]}
+    moments: dict[str, Any] = {"data": [thaw(x) for x in data]}
     if reference.expected_estimate(data) is not None:
-        found["expectation"] = numbers(lambda: reference.expected_estimate(data) or ())
+        moments["expectation"] = numbers(lambda: reference.expected_estimate(data) or ())
     if reference.variance(data) is not None:
-        found["variance"] = numbers(lambda: reference.variance(data) or ())
-    return found
+        moments["variance"] = numbers(lambda: reference.variance(data) or ())
+    return moments

@@ -170,13 +170,13 @@ def _hmprivbayes(clusters: Sequence[Sequence[int]], networks: int, noise: int, c
     """HMPrivBayes with these multiples of ln(2) in every cluster; the root is drawn uniformly unless it is chosen."""
 
     def run(table: CountTable, coins: Coins) -> Hashable:
-        found = []
+        parts = []
         for cluster in clusters:
             step = IBayes(_selection(networks), 1)
             first = None if chosen else uniform(coins, cluster, ONE)
             network = step.build(table, cluster, coins) if first is None else step.grow(table, cluster, first, coins)
-            found.append((network, _published(network, 1, _halved(noise))(table, coins)))
-        return tuple(found)
+            parts.append((network, _published(network, 1, _halved(noise))(table, coins)))
+        return tuple(parts)
 
     return run
 
@@ -203,10 +203,10 @@ _FIRST_TERM = ParentScore(INFORMATION.value, lambda n: Information(fmpq(n), n))
 
 
 def _bug(mechanism: str, name: str, says: str, flag: str, program: Program) -> Bug:
-    given: Any = PARAMETERS.get(f"{mechanism}-{name}", PARAMETERS[mechanism])
+    parameters: Any = PARAMETERS.get(f"{mechanism}-{name}", PARAMETERS[mechanism])
 
     def randomize(item: int, d: int, e: fmpq, coins: Coins) -> Hashable:
-        return program(CountTable.of_records(given["sizes"], given["tables"][item]), coins)
+        return program(CountTable.of_records(parameters["sizes"], parameters["tables"][item]), coins)
 
     return Bug(name, mechanism, says, (flag,), randomize)
 

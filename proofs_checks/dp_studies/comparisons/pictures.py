@@ -12,9 +12,9 @@ from dp_checks.runtime.drawing import METADATA
 STYLE: Any = {"svg.hashsalt": "dp-refimpl", "svg.fonttype": "none", "font.size": 9}
 
 
-def picture(kind: str, draw: Callable[..., Figure], *shown: object) -> bytes:
+def picture(kind: str, draw: Callable[..., Figure], *arguments: object) -> bytes:
     """A file of this kind (svg or png), drawn of what is shown."""
     buffer = BytesIO()
     with rc_context(STYLE):
-        draw(*shown).savefig(buffer, format=kind, dpi=130, metadata=METADATA[kind])
+        draw(*arguments).savefig(buffer, format=kind, dpi=130, metadata=METADATA[kind])
     return buffer.getvalue()

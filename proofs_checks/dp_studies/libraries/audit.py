@@ -57,29 +57,29 @@ def audit_library(
     `Children.run` does for several audits of one library. Raises `DomainError` for an unknown library, protocol or
     repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been made.
     """
-    known = _known(library)
-    audited = _protocol(known, protocol)
+    entry = _known(library)
+    audited = _protocol(entry, protocol)
     if repaired:
         if audited.repaired is None:
             raise DomainError("protocol", protocol, "one with a repair that can be run")
         audited = audited.repaired
-    given = {**audited.parameters[0], **(parameters or {})}
-    environment = environment or locate(known.environment)
+    values = {**audited.parameters[0], **(parameters or {})}
+    environment = environment or locate(entry.environment)
     if audited.method == "process":
-        return _sampled(known, audited, protocol, given, environment)
-    compiled = known.compiled if audited.compiled is None else audited.compiled
-    subject = _subject(known, audited, given, FileCode(known.file, environment, timeout, start))
+        return _sampled(entry, audited, protocol, values, environment)
+    compiled = entry.compiled if audited.compiled is None else audited.compiled
+    subject = _subject(entry, audited, values, FileCode(entry.file, environment, timeout, start))
     if users is not None:
         subject = replace(subject, options=replace(subject.options, users=users))
-    found = _enumerated(subject, audited)
-    rows = assess(found.laws, found.reference, audited.unit, compiled)
-    rows = _unintercepted(found, rows, audited, compiled)
-    facts = {name: fact for name, fact in found.facts.items() if name in KINDS[audited.oracle].parameters}
+    enumerated = _enumerated(subject, audited)
+    rows = assess(enumerated.laws, enumerated.reference, audited.unit, compiled)
+    rows = _unintercepted(enumerated, rows, audited, compiled)
+    facts = {name: fact for name, fact in enumerated.facts.items() if name in KINDS[audited.oracle].parameters}
     return replace(
-        report(found, found.laws, read_together(rows), library, ""),
+        report(enumerated, enumerated.laws, read_together(rows), library, ""),
         mechanism=protocol,
-        parameters={name: str(value) for name, value in {**given, **facts}.items()},
-        notes=(*known.notes, *audited.notes),
+        parameters={name: str(value) for name, value in {**values, **facts}.items()},
+        notes=(*entry.notes, *audited.notes),
     )
 
 
@@ -129,8 +129,8 @@ class Documented(Expected):
         return Normalized.of(own) if self.audited.normalized else own
 
 
-def _subject(library: Library, audited: Audited, given: Mapping[str, object], code: FileCode) -> Subject:
-    own = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
+def _subject(library: Library, audited: Audited, values: Mapping[str, object], code: FileCode) -> Subject:
+    own = {name: value for name, value in values.items() if name in KINDS[audited.oracle].parameters}
     compiled = library.compiled if audited.compiled is None else audited.compiled
     options = Options(
         users=audited.users,
@@ -146,14 +146,14 @@ def _subject(library: Library, audited: Audited, given: Mapping[str, object], co
     if compiled:
         code = replace(code, unmodified_seconds=code.unmodified_seconds + SMOKE_SECONDS)
     expected = Documented(audited.oracle, own, audited)
-    return Subject(code, code.path, audited.protocol, _handed(audited, given), expected, options)
+    return Subject(code, code.path, audited.protocol, _handed(audited, values), expected, options)
 
 
-def _handed(audited: Audited, given: Mapping[str, object]) -> dict[str, Any]:
+def _handed(audited: Audited, values: Mapping[str, object]) -> dict[str, Any]:
     """The parameters of the adapter's class."""
     kind = KINDS[audited.oracle]
-    read = {name: kind.parameters[name](name, value) for name, value in given.items() if name in kind.parameters}
-    named = given if audited.handed is None else {n: v for n, v in given.items() if n in audited.handed}
+    read = {name: kind.parameters[name](name, value) for name, value in values.items() if name in kind.parameters}
+    named = values if audited.handed is None else {n: v for n, v in values.items() if n in audited.handed}
     handed = {name: plain(read.get(name, value)) for name, value in named.items()}
     return {**audited.texts, **handed}
 
@@ -167,39 +167,37 @@ def _enumerated(subject: Subject, audited: Audited) -> Enumerated:
     return with_laws(subject, facts)
 
 
-def _unintercepted(found: Enumerated, rows: tuple[Row, ...], audited: Audited, compiled: bool) -> tuple[Row, ...]:
+def _unintercepted(enumerated: Enumerated, rows: tuple[Row, ...], audited: Audited, compiled: bool) -> tuple[Row, ...]:
     """The rows with those of a run of the library as it is. If that is compiled it also gives reports for a smoke test:
     of their law, where that is not one given a hash function that is drawn, and of whether types differ."""
     runs: list[UnmodifiedRun] = []
 
     def observe(inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> UnmodifiedRun:
         more = {"more": SMOKE} if compiled and not runs else {}
-        runs.append(found.observe(inputs, {**phases, **more}, process))
+        runs.append(enumerated.observe(inputs, {**phases, **more}, process))
         return runs[-1]
 
     plan = Plan(
-        found.reference,
+        enumerated.reference,
         rows,
         audited.input_types[0],
         audited.unit,
-        estimates=bool(found.subject.options.users),
+        estimates=bool(enumerated.subject.options.users),
         afresh=not compiled,  # it compiles again
-        given=found.subject.expected.oracle if audited.conditioned else None,
+        oracle_of=enumerated.subject.expected.oracle if audited.conditioned else None,
     )
     more = plan.run(observe)
-    own = _with_compiled(rows, found.reference, runs[0], bool(audited.conditioned)) if compiled else rows
+    own = _with_compiled(rows, enumerated.reference, runs[0], bool(audited.conditioned)) if compiled else rows
     return (*own, *more)
 
 
-def _with_compiled(
-    rows: tuple[Row, ...], reference: Oracle, plain: UnmodifiedRun, conditioned: bool
-) -> tuple[Row, ...]:
+def _with_compiled(rows: tuple[Row, ...], reference: Oracle, run: UnmodifiedRun, conditioned: bool) -> tuple[Row, ...]:
     """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
     own = reference.mechanism if isinstance(reference, Normalized) else reference
-    drawn = Drawn(own.inputs, plain)
+    drawn = Drawn(own.inputs, run)
     if conditioned:
-        found = [finding for item in own.inputs for finding in _ended(drawn, item)]
-        sampled = finding_rows([*found[:1], *drawn.findings])
+        findings = [finding for item in own.inputs for finding in _ended(drawn, item)]
+        sampled = finding_rows([*findings[:1], *drawn.findings])
     else:
         sampled = [*audit_samples(drawn, own, sampling=Sampling(limit=SMOKE)), *finding_rows(drawn.findings)]
         sampled = [replace(row, check=f"{row.check} (compiled, samples)") for row in sampled]
@@ -226,26 +224,26 @@ def _of_one_type(row: Row) -> Row:
 
 
 def _sampled(
-    library: Library, audited: Audited, protocol: str, given: Mapping[str, object], environment: Environment
+    library: Library, audited: Audited, protocol: str, values: Mapping[str, object], environment: Environment
 ) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
-    parameters = {name: value for name, value in given.items() if name in KINDS[audited.oracle].parameters}
-    handed, file, sampling = _handed(audited, given), library.file, Sampling(limit=audited.reports)
+    parameters = {name: value for name, value in values.items() if name in KINDS[audited.oracle].parameters}
+    handed, file, sampling = _handed(audited, values), library.file, Sampling(limit=audited.reports)
     options = Options(outside=audited.outside, unit=audited.unit, handed=handed)
     if environment.modules is not None:
         command = [str(environment.python), str(file), audited.protocol, json.dumps(handed)]
         options = replace(options, variables={**os.environ, "NODE_PATH": str(environment.modules)})
-        found = audit_process(command, audited.oracle, parameters, options, sampling)
-        found = replace(found, versions=_modules(library.name, environment.modules))
+        audit = audit_process(command, audited.oracle, parameters, options, sampling)
+        audit = replace(audit, versions=_modules(library.name, environment.modules))
     else:
         options = replace(options, python=environment.python, distributions=(library.name,))
-        found = audit_adapter_blackbox(file, audited.protocol, audited.oracle, parameters, options, sampling)
+        audit = audit_adapter_blackbox(file, audited.protocol, audited.oracle, parameters, options, sampling)
     return replace(
-        found,
+        audit,
         target=library.name,
         mechanism=protocol,
-        parameters={name: str(value) for name, value in given.items()},
-        notes=(*library.notes, *audited.notes, *found.notes),
+        parameters={name: str(value) for name, value in values.items()},
+        notes=(*library.notes, *audited.notes, *audit.notes),
     )
 
 

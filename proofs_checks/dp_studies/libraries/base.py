@@ -91,9 +91,9 @@ class Audited:
         return replace(self, adapter=change if isinstance(change, str) else {**self.texts, **change})
 
 
-def evaluated(shown: str) -> str:
+def evaluated(template: str) -> str:
     """The expression that the text of an f-string shows, whose braces are around parameters."""
-    return shown.replace("{", "").replace("}", "")
+    return template.replace("{", "").replace("}", "")
 
 
 def exact(adapter: Adapter, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:

@@ -38,17 +38,17 @@ def library(
 
     The libraries live in environments of their own, which `dp-refimpl audit environment` makes.
     """
-    known = LIBRARIES[library_name].protocols
+    protocols = LIBRARIES[library_name].protocols
     if protocol is None and parameters:
         raise click.UsageError("--param needs a PROTOCOL")
     if protocol is not None:
         planned = [(protocol, parameters)]
     else:
-        planned = [(name, given) for name, audited in known.items() for given in audited.parameters]
+        planned = [(name, values) for name, audited in protocols.items() for values in audited.parameters]
     audits: dict[int, Audit] = {}
     with progress(library_name, len(planned)) as step:
         by = Workers(jobs, scheduler)
-        for place, found in audit_protocols(library_name, planned, users=users, timeout=timeout, by=by):
-            audits[place] = found
+        for place, audit in audit_protocols(library_name, planned, users=users, timeout=timeout, by=by):
+            audits[place] = audit
             step(len(audits), len(planned))
     return [audits[place] for place in sorted(audits)]

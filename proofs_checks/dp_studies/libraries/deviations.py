@@ -35,11 +35,11 @@ def address(library: str, mechanism: str) -> str:
 
 def pages(audits: Sequence[Published], repaired: Mapping[tuple[str, str, str], Published]) -> dict[str, str]:
     """The pages, as text by path; `repaired` are audits with the repair, by library, mechanism and parameters."""
-    found = {}
+    texts = {}
     for library, mechanism in deviating(audits):
         own = [a for a in audits if (a["target"], a["mechanism"]) == (library, mechanism) and a["verdict"] == "fault"]
-        found[address(library, mechanism)] = "\n".join(_page(library, mechanism, own, repaired)).rstrip() + "\n"
-    return found
+        texts[address(library, mechanism)] = "\n".join(_page(library, mechanism, own, repaired)).rstrip() + "\n"
+    return texts
 
 
 def parameters_key(audit: Published) -> str:
@@ -50,14 +50,14 @@ def parameters_key(audit: Published) -> str:
 def _page(
     library: str, mechanism: str, audits: Sequence[Published], repaired: Mapping[tuple[str, str, str], Published]
 ) -> Iterator[str]:
-    known = LIBRARIES.get(library)
-    audited = known.protocols.get(mechanism) if known else None
+    entry = LIBRARIES.get(library)
+    audited = entry.protocols.get(mechanism) if entry else None
     version = str(audits[0]["versions"].get(library, ""))
     yield from (f"# {plain(f'{library} {version}'.strip())}: {plain(mechanism)}", "", LEAD, "")
     yield from ("## What deviates", "", *_rows(audits), "")
-    yield from ("## How to see it", "", *_reproductions(known, audited, version, library, audits), "")
+    yield from ("## How to see it", "", *_reproductions(entry, audited, version, library, audits), "")
     yield from ("## Repair", "", *_repair(audited), "")
-    yield from ("## Checking the repair", "", *_check(library, known, audited, mechanism, audits), "")
+    yield from ("## Checking the repair", "", *_check(library, entry, audited, mechanism, audits), "")
     yield from _achieved([(a, repaired.get((library, mechanism, parameters_key(a)))) for a in audits])
 
 
@@ -81,22 +81,22 @@ def _costs(audit: Published) -> str:
 
 
 def _reproductions(
-    known: Library | None, audited: Audited | None, version: str, library: str, audits: Sequence[Published]
+    entry: Library | None, audited: Audited | None, version: str, library: str, audits: Sequence[Published]
 ) -> Iterator[str]:
     """The first one of every kind of check, else those that the repair states."""
-    script = known is not None and known.environment == "javascript"
+    script = entry is not None and entry.environment == "javascript"
     install = f"npm install {library}@{version} tslib" if script else f"pip install {library}=={version}"
     yield from ("```console", f"$ {install}", "```", "")
-    shown: dict[tuple[str, ...], str] = {}
+    titles: dict[tuple[str, ...], str] = {}
     kinds: set[str] = set()
     for audit in audits:
         for row in audit["rows"]:
             if row["verdict"] == "fault" and row["reproduction"] and _kind(row["check"]) not in kinds:
                 kinds.add(_kind(row["check"]))
-                shown.setdefault(tuple(row["reproduction"]), f"{plain(row['check'])}, {parameters(audit)}")
-    if not shown and audited is not None and audited.repair is not None and audited.repair.shows:
-        shown[audited.repair.shows] = ""
-    for code, what in shown.items():
+                titles.setdefault(tuple(row["reproduction"]), f"{plain(row['check'])}, {parameters(audit)}")
+    if not titles and audited is not None and audited.repair is not None and audited.repair.shows:
+        titles[audited.repair.shows] = ""
+    for code, what in titles.items():
         yield from ((f"{what}:", "") if what else ())
         yield from (
             f"```{'javascript' if script else 'python'}",
@@ -104,7 +104,7 @@ def _reproductions(
             "```",
             "",
         )
-    if not shown:
+    if not titles:
         yield "The audit itself shows it (below): it has no shorter form."
 
 
@@ -120,16 +120,16 @@ def _repair(audited: Audited | None) -> list[str]:
 
 
 def _check(
-    library: str, known: Library | None, audited: Audited | None, mechanism: str, audits: Sequence[Published]
+    library: str, entry: Library | None, audited: Audited | None, mechanism: str, audits: Sequence[Published]
 ) -> Iterator[str]:
     """The command of the audit, with the repaired library in the place of the released one."""
-    if known is None or audited is None:
+    if entry is None or audited is None:
         return
-    folder = f".audit-env/{known.environment}"
+    folder = f".audit-env/{entry.environment}"
     install = f"python -m pip --python {folder}/bin/python install --no-deps CHECKOUT"
-    if known.environment == "javascript":
+    if entry.environment == "javascript":
         install = f"npm install --prefix {folder} --ignore-scripts CHECKOUT"
-    yield from ("```console", f"$ python -m dp_audit.environment {known.environment}", f"$ {install}")
+    yield from ("```console", f"$ python -m dp_audit.environment {entry.environment}", f"$ {install}")
     for audit in audits:
         yield f"$ dp-refimpl audit library {library} {_quoted(mechanism)}{_options(audited, audit)}"
     yield "```"
@@ -138,11 +138,13 @@ def _check(
 def _options(audited: Audited, audit: Published) -> str:
     """The parameters that are not those of the first published audit, as options."""
     first = audited.parameters[0]
-    given = next((p for p in audited.parameters if all(str(v) == audit["parameters"].get(n) for n, v in p.items())), {})
+    values = next(
+        (p for p in audited.parameters if all(str(v) == audit["parameters"].get(n) for n, v in p.items())), {}
+    )
     kind = KINDS[audited.oracle]
     options = [
         f" --param {_quoted(f'{name}={json.dumps(value) if isinstance(value, tuple) else value}')}"
-        for name, value in given.items()
+        for name, value in values.items()
         if name in kind.parameters and value != first.get(name)
     ]
     return "".join(options)

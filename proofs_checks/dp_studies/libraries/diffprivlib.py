@@ -9,20 +9,20 @@ LARGE = 2**53
 IMPORTS = "from collections import Counter; from diffprivlib.mechanisms import *"
 
 
-def _mechanism(shown: str, item: str = "item", **more: object) -> Texts:
+def _mechanism(call: str, item: str = "item", **more: object) -> Texts:
     """A mechanism, as reproductions show it: with braces around parameters; `item` is its input."""
-    given = item.replace("item", "{{input}}")
+    argument = item.replace("item", "{{input}}")
     reproduce = (
         IMPORTS,
-        f"mechanism = {shown}",
-        f"print(Counter(mechanism.randomise({given}) for _ in range(10000)))",
+        f"mechanism = {call}",
+        f"print(Counter(mechanism.randomise({argument}) for _ in range(10000)))",
     )
-    return {"client": evaluated(shown), "report": f"client.randomise({item})", "reproduce": reproduce, **more}
+    return {"client": evaluated(call), "report": f"client.randomise({item})", "reproduce": reproduce, **more}
 
 
-def _categories(shown: str) -> Texts:
+def _categories(call: str) -> Texts:
     """Categories that are letters."""
-    return _mechanism(shown, "chr(97 + item)", canonical="ord(report) - 97")
+    return _mechanism(call, "chr(97 + item)", canonical="ord(report) - 97")
 
 
 def _selection(name: str, report: str) -> Texts:

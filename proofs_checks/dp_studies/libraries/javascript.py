@@ -15,7 +15,7 @@ MAKE = (
 )
 
 
-def _one(adapter: str, values: tuple[int, int], query: str, data: str, shown: str, what: str) -> Audited:
+def _one(adapter: str, values: tuple[int, int], query: str, data: str, expression: str, what: str) -> Audited:
     return Audited(
         adapter,
         "Laplace",
@@ -29,7 +29,7 @@ def _one(adapter: str, values: tuple[int, int], query: str, data: str, shown: st
                 MAKE,
                 f"const noisy = () => privatize({query}, {{maxEpsilon: 1, newShadowIterator: v => "
                 f"v.newShadowIterator()}})(newArrayView({data})).then(r => r.result);",
-                f"Promise.all(Array.from({{length: 10000}}, noisy)).then(xs => console.log({shown})); // {what}",
+                f"Promise.all(Array.from({{length: 10000}}, noisy)).then(xs => console.log({expression})); // {what}",
             ),
         ),
     )

@@ -7,8 +7,8 @@ IMPORT = "from hierarchical_mechanism_LDP.mechanism import Private_TreeBary"
 
 def _texts(protocol: str, **more: object) -> Texts:
     """A tree is made anew for every report; estimates are the counts of its leaves."""
-    shown = f"Private_TreeBary({{d}}, {{d}}, {{epsilon}}, '{protocol}')"
-    tree = evaluated(shown)
+    call = f"Private_TreeBary({{d}}, {{d}}, {{epsilon}}, '{protocol}')"
+    tree = evaluated(call)
     return {
         "client": "None",
         "report": f"reported({tree}, item)",
@@ -17,12 +17,12 @@ def _texts(protocol: str, **more: object) -> Texts:
         "estimate": f"list(computed({tree}, server).attributes[1])",
         "reproduce": (
             f"from collections import Counter; {IMPORT}",
-            f"client = {shown}.clients[0]",
+            f"client = {call}.clients[0]",
             "print(Counter(str(client.privatise({{input}})) for _ in range(10000)))",
         ),
         "reproduce_estimate": (
             IMPORT,
-            f"tree = {shown}",
+            f"tree = {call}",
             "tree.update_tree([1] * 1000); tree.compute_attributes(); print(tree.attributes)",
         ),
         **more,

@@ -48,11 +48,11 @@ ARGUMENTS = {
 def _texts(function: str, parameters: Parameters, optimal: bool, **more: object) -> Texts:
     """A pair of functions, of which the aggregator is given the list of all reports; `optimal` is a default."""
     buckets = "lst_b=buckets" if "sizes" in parameters else "b=buckets"
-    given = [*(text for name, text in ARGUMENTS.items() if name in parameters)]
-    given += [buckets] * ("buckets" in parameters) + ["optimal=False"] * (not optimal)
+    arguments = [*(text for name, text in ARGUMENTS.items() if name in parameters)]
+    arguments += [buckets] * ("buckets" in parameters) + ["optimal=False"] * (not optimal)
     reports = "{{reports}}" if function.endswith("GRR") else "[np.array(report) for report in {{reports}}]"
     return {
-        "made": f"Functions({function!r}, {', '.join(given)})",
+        "made": f"Functions({function!r}, {', '.join(arguments)})",
         "client": "None",
         "report": "made.client(item, *made.own)",
         "server": "[]",

@@ -58,21 +58,21 @@ def run(
 
     Audits that are among those `kept` are not run. `repaired`: those with a repair that can be run, with that repair.
     """
-    known = LIBRARIES[library].protocols.items()
-    runs = [one for one in known if not repaired or one[1].repaired is not None]
-    planned = [(name, given) for name, audited in runs for given in audited.parameters]
-    found = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
-    yield dict(found)
-    missing = [place for place in range(len(planned)) if place not in found]
+    protocols = LIBRARIES[library].protocols.items()
+    runs = [one for one in protocols if not repaired or one[1].repaired is not None]
+    planned = [(name, values) for name, audited in runs for values in audited.parameters]
+    by_place = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
+    yield dict(by_place)
+    missing = [place for place in range(len(planned)) if place not in by_place]
     audits = audit_protocols(library, [planned[place] for place in missing], by=by, repaired=repaired)
     for place, audit in track(audits, description=library, total=len(missing)):
-        found[missing[place]] = replace(audit, laws={}).as_json()  # the pages show no laws
-        yield dict(found)
+        by_place[missing[place]] = replace(audit, laws={}).as_json()  # the pages show no laws
+        yield dict(by_place)
 
 
-def _is_of(audit: Published, mechanism: str, given: Mapping[str, object]) -> bool:
+def _is_of(audit: Published, mechanism: str, values: Mapping[str, object]) -> bool:
     """Whether an audit is of a mechanism at these parameters; facts of the library complete them."""
-    same = all(audit["parameters"].get(name) == str(value) for name, value in given.items())
+    same = all(audit["parameters"].get(name) == str(value) for name, value in values.items())
     return same and audit["mechanism"] == mechanism
 
 
@@ -82,10 +82,10 @@ def pages(audits: Sequence[Published], repaired: Mapping[tuple[str, str, str], P
     `repaired` as the function of this name has them.
     """
     libraries = list(dict.fromkeys(str(r["target"]) for r in audits))
-    found = {"audits.md": _overview(audits, libraries)}
+    lines_of = {"audits.md": _overview(audits, libraries)}
     for library in libraries:
-        found[f"audits/{library}.md"] = _library(library, [r for r in audits if r["target"] == library])
-    texts = {name: "\n".join(lines).rstrip() + "\n" for name, lines in found.items()}
+        lines_of[f"audits/{library}.md"] = _library(library, [r for r in audits if r["target"] == library])
+    texts = {name: "\n".join(lines).rstrip() + "\n" for name, lines in lines_of.items()}
     return texts | deviations.pages(audits, repaired)
 
 
@@ -156,12 +156,12 @@ def _overview(audits: Sequence[Published], libraries: Sequence[str]) -> list[str
 
 def _library(library: str, audits: Sequence[Published]) -> list[str]:
     lines = [f"# {_version(audits[0])}", ""]
-    known = LIBRARIES.get(library)
-    notes = known.notes if known is not None else ()
+    entry = LIBRARIES.get(library)
+    notes = entry.notes if entry is not None else ()
     lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
-    if known is not None and known.without_oracle:
+    if entry is not None and entry.without_oracle:
         lines += ["Not audited, for want of a finite law or an oracle:", ""]
-        lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in known.without_oracle.items()), ""]
+        lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in entry.without_oracle.items()), ""]
     if deviating := deviations.deviating(audits):
         links = [
             f"[{plain(name)}]({deviations.address(library, name).removeprefix('audits/')})" for _, name in deviating
@@ -176,7 +176,7 @@ def _library(library: str, audits: Sequence[Published]) -> list[str]:
 
 def _audit(audit: Published, said: Sequence[str]) -> list[str]:
     """A section: the oracle, notes not `said` of the whole library, models, what conforms, what deviates."""
-    shown = [row for row in audit["rows"] if row["verdict"] in SHOWN]
+    rows = [row for row in audit["rows"] if row["verdict"] in SHOWN]
     fine = [row for row in audit["rows"] if row["verdict"] not in SHOWN]
     lines = [f"## {plain(str(audit['mechanism']))}, {parameters(audit)}", ""]
     notes = [certification(audit["certified"]), *(note for note in audit["notes"] if note not in said)]
@@ -185,7 +185,7 @@ def _audit(audit: Published, said: Sequence[str]) -> list[str]:
     if fine:
         names = "; ".join(f"{plain(row['check'])} ({row['verdict']})" for row in fine)
         lines += [f"As the oracle says: {names}.", ""]
-    for row in shown:
+    for row in rows:
         lines += [f"{_badge(row['verdict'])} **{plain(row['check'])}**", f": {plain(row['detail'])}", ""]
         witness = "; ".join(f"{plain(name)}: `{cut(str(value))}`" for name, value in row["witness"].items())
         lines += [f"  {witness}", ""] if witness else []
@@ -197,8 +197,8 @@ def _audit(audit: Published, said: Sequence[str]) -> list[str]:
 
 def _worst(audit: Published, checks: tuple[str, ...]) -> str:
     order = [str(v) for v in Verdict]
-    found = [row["verdict"] for row in audit["rows"] if row["check"].split(",")[0] in checks]
-    worst = max(found, key=order.index) if found else ""
+    verdicts = [row["verdict"] for row in audit["rows"] if row["check"].split(",")[0] in checks]
+    worst = max(verdicts, key=order.index) if verdicts else ""
     return f"[{WORDS[worst][0]}]{{.verdict .{COLORS[worst]}}}" if worst else "–"
 
 
@@ -231,8 +231,8 @@ def _publish(library: str, by: Workers, missing: bool) -> None:
     kept = _content(TREE, library) if missing and file.is_file() else {"audits": [], "repaired": []}
     lists: dict[str, list[Published]] = {}
     for name in ("audits", "repaired"):
-        for found in run(library, by, kept[name], name == "repaired"):
-            lists[name] = [found[place] for place in sorted(found)]
+        for by_place in run(library, by, kept[name], name == "repaired"):
+            lists[name] = [by_place[place] for place in sorted(by_place)]
             content = {part: audits for part, audits in lists.items() if audits or part == "audits"}
             write_file(file, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
@@ -246,11 +246,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--missing", action="store_true", help="only those that are not in the files yet")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--scheduler", help="address of a Dask scheduler, as host:8786")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        by = Workers(given.jobs, given.scheduler)
-        for library in (known_name("library", name, LIBRARIES) for name in given.libraries):
-            _publish(library, by, given.missing)
+        by = Workers(options.jobs, options.scheduler)
+        for library in (known_name("library", name, LIBRARIES) for name in options.libraries):
+            _publish(library, by, options.missing)
     except (DomainError, RefusedError, WorkerLostError) as error:
         print(error, file=sys.stderr)
         return 1

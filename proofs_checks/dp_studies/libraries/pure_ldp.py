@@ -11,14 +11,14 @@ SEED = (3,)
 IMPORTS = "from pure_ldp.frequency_oracles import *; from pure_ldp.core import *"
 
 
-def _client(shown: str, **more: object) -> Texts:
+def _client(call: str, **more: object) -> Texts:
     """A client, as reproductions show it: with braces around parameters."""
     reproduce = (
         f"from collections import Counter; {IMPORTS}",
-        f"client = {shown}",
+        f"client = {call}",
         "print(Counter(repr(client.privatise({{input}} + 1)) for _ in range(10000)))",
     )
-    return {"client": evaluated(shown), "report": "client.privatise(item + 1)", "reproduce": reproduce, **more}
+    return {"client": evaluated(call), "report": "client.privatise(item + 1)", "reproduce": reproduce, **more}
 
 
 def _pair(client: str, server: str = "", reports: str = "report", **more: object) -> Texts:
@@ -38,11 +38,11 @@ def _pair(client: str, server: str = "", reports: str = "report", **more: object
     }
 
 
-def _hashed(shown: str) -> Texts:
+def _hashed(call: str) -> Texts:
     """Local hashing, given the seed; the mechanism's report is the cell."""
     return _pair(
-        shown,
-        made=evaluated(shown).replace("*", "Client"),
+        call,
+        made=evaluated(call).replace("*", "Client"),
         canonical="int(report[0])",
         conditions="[int(report[1])]",
         facts="{'hash': cells(d, conditioned[0], made.g)}",
@@ -78,19 +78,19 @@ def _count_sketch(median: bool) -> Texts:
         "(np.array(report[0]), report[1])",
     )
     *first, last = texts["reproduce_estimate"]
-    known = "# with a numpy before 2.4: later ones refuse the zeros(None) of its server"
+    comment = "# with a numpy before 2.4: later ones refuse the zeros(None) of its server"
     facts = "{name: tables(h, d) for name, h in zip(('hashes', 'signs'), zip(*made.get_hash_funcs()))}"
-    return {**texts, "facts": facts, "reproduce_estimate": (*first, f"{last}  {known}")}
+    return {**texts, "facts": facts, "reproduce_estimate": (*first, f"{last}  {comment}")}
 
 
 def _updated(texts: Mapping[str, Any]) -> Texts:
     """Client and server made for half of epsilon, then updated to it."""
     kinds = ("made", "client", "server")
     changed = {name: f"updated(lambda epsilon: {texts[name]}, epsilon)" for name in kinds if name in texts}
-    shown = {
+    reproduction = {
         name: _halved(kind, *texts[name]) for name, kind in (("reproduce", "client"), ("reproduce_estimate", "server"))
     }
-    return {**texts, **changed, **shown}
+    return {**texts, **changed, **reproduction}
 
 
 def _halved(kind: str, first: str, made: str, last: str) -> tuple[str, str, str]:

@@ -5,9 +5,9 @@ from dp_audit.judge.question import Question, questions
 
 def page() -> list[str]:
     """Lines of Markdown."""
-    told = "Every row of an audit answers one of these questions; `dp-refimpl audit --explain QUESTION` prints it."
+    sentence = "Every row of an audit answers one of these questions; `dp-refimpl audit --explain QUESTION` prints it."
     head = ("| Row | Question | Needs | Where there is no row |", "| --- | --- | --- | --- |")
-    return ["# What audits ask", "", told, "", *head, *map(_line, questions())]
+    return ["# What audits ask", "", sentence, "", *head, *map(_line, questions())]
 
 
 def _line(question: Question) -> str:

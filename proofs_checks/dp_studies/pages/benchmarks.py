@@ -37,8 +37,8 @@ MACHINE = {
 
 def measured(tree: Path) -> Mapping[str, Any]:
     """The committed measurement."""
-    found: Mapping[str, Any] = json.loads((tree / COMMITTED).read_text(encoding="utf-8"))
-    return found
+    document: Mapping[str, Any] = json.loads((tree / COMMITTED).read_text(encoding="utf-8"))
+    return document
 
 
 def pages(document: Mapping[str, Any]) -> dict[str, str]:
@@ -54,22 +54,22 @@ def figures(document: Mapping[str, Any]) -> dict[str, bytes]:
 
 def ratios(lines: Sequence[Mapping[str, Any]]) -> Figure:
     """A bar from 1 to every ratio that is no 0, on a logarithmic axis; a mark where it is required to be."""
-    shown = [line for line in lines if line["ratio"] > 0]
-    figure = Figure(figsize=(8.4, 0.36 * len(shown) + 1.1), layout="constrained")
+    bars = [line for line in lines if line["ratio"] > 0]
+    figure = Figure(figsize=(8.4, 0.36 * len(bars) + 1.1), layout="constrained")
     axes = figure.subplots()
     for verdict, look in BARS.items():
-        places = [i for i, line in enumerate(shown) if line["verdict"] == verdict]
-        ends = [sorted((1.0, shown[i]["ratio"])) for i in places]
+        places = [i for i, line in enumerate(bars) if line["verdict"] == verdict]
+        ends = [sorted((1.0, bars[i]["ratio"])) for i in places]
         widths = [high - low for low, high in ends]
         axes.barh(places, widths, 0.6, [low for low, _ in ends], label=verdict, edgecolor="white", **look)
-    required = [(line["required"], i) for i, line in enumerate(shown) if line["required"] is not None]
+    required = [(line["required"], i) for i, line in enumerate(bars) if line["required"] is not None]
     mark: dict[str, Any] = {"marker": "|", "markersize": 13, "markeredgewidth": 2.5, "color": LINES[1]}
     axes.plot(*zip(*required, strict=True), linestyle="", label="required", **mark)
     axes.axvline(1, color="gray", linewidth=0.8)
     axes.set_xscale("log")
     axes.set_xlabel("ratio")
-    names = [f"{line['measured']}\n/ {line['baseline']}" for line in shown]
-    axes.set_yticks(range(len(shown)), names, fontsize=7)
+    names = [f"{line['measured']}\n/ {line['baseline']}" for line in bars]
+    axes.set_yticks(range(len(bars)), names, fontsize=7)
     axes.margins(y=0.01)
     axes.invert_yaxis()
     figure.legend(loc="outside upper center", ncols=4, frameon=False)
@@ -96,9 +96,9 @@ def growth(plots: Sequence[Mapping[str, Any]]) -> Figure:
 
 def _page(document: Mapping[str, Any]) -> list[str]:
     lines = document["lines"]
-    found = [line["verdict"] for line in lines]
+    verdicts = [line["verdict"] for line in lines]
     said = f"{len(lines)} ratios, measured on {document['date']} in {document['seconds']} seconds: "
-    said += f"{found.count('met')} of {len(lines) - found.count('measured')} requirements are met."
+    said += f"{verdicts.count('met')} of {len(lines) - verdicts.count('measured')} requirements are met."
     head = ["Measured", "Baseline", "Ours", "Baseline's", "Ratio", "Required", "Verdict"]
     page = ["# Measured ratios", "", *LEAD, said, "", *table(head, [_row(line) for line in lines], "llrrlll")]
     page += picture("benchmarks", ALT)

@@ -99,8 +99,8 @@ def _sums(block: Mapping[str, Any]) -> list[str]:
     cells = []
     for name in NAMES:
         row = block["mechanisms"][name]
-        shown = _short(row["error_sum"]) if "error_sum" in row else {"unbounded": "none"}.get(row["status"], "–")
-        cells.append(f"**{shown}**" if name in block["best"] else shown)
+        text = _short(row["error_sum"]) if "error_sum" in row else {"unbounded": "none"}.get(row["status"], "–")
+        cells.append(f"**{text}**" if name in block["best"] else text)
     return [block["data"], SHORT.get(block["reading"], block["reading"]), *cells]
 
 
@@ -161,10 +161,10 @@ def table4() -> Figure:
         axes.set_title(reading, fontsize=10)
     for axes in figure.axes[::2]:
         axes.set_ylabel("sum of MSE over X")
-    shown = {
+    lines = {
         label: handle for axes in figure.axes for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    figure.legend(shown.values(), shown, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
+    figure.legend(lines.values(), lines, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
     return figure
 
 

@@ -70,8 +70,8 @@ def page() -> list[str]:
     lines += [*table(["Mechanism", "Error", "Reports"], rows), BIT_TEXT, "", "## One less another", ""]
     lines += [DIFFERENCE_TEXT, ""]
     listed = [
-        [f"{one} − {other}", f"${_formula(found)}$", reference(f"lit.compared.{one.lower()}-{other.lower()}")]
-        for (one, other), found in DIFFERENCES.items()
+        [f"{one} − {other}", f"${_formula(difference)}$", reference(f"lit.compared.{one.lower()}-{other.lower()}")]
+        for (one, other), difference in DIFFERENCES.items()
     ]
     lines += [*table(["Errors", "Difference", "Proof"], listed), "## Where the best one changes", "", CROSSING_TEXT, ""]
     lines += table(["Items", "Bits", "Best over epsilon"], [_row(d, bits) for d, bits in ROWS], "rrl")

@@ -27,20 +27,20 @@ def maps(
         axes.set_xlabel(r"$\epsilon$")
     for axes in figure.axes[::2]:
         axes.set_ylabel(label)
-    shown = {name for grid in panels.values() for line in grid for found in line for name in found[:1]}
-    handles = [Patch(facecolor=colors[name], edgecolor="gray", label=name) for name in colors if name in shown]
+    names = {name for grid in panels.values() for line in grid for winners in line for name in winners[:1]}
+    handles = [Patch(facecolor=colors[name], edgecolor="gray", label=name) for name in colors if name in names]
     figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
     return figure
 
 
 def _map(axes: Axes, grid: Winners, colors: Mapping[str, str]) -> None:
     order = list(colors)
-    cells = [[order.index(found[0]) if found else -1 for found in line] for line in grid]
+    cells = [[order.index(winners[0]) if winners else -1 for winners in line] for line in grid]
     looks: dict[str, Any] = {"vmin": -1, "vmax": len(order) - 1, "edgecolors": "gray", "linewidth": 0.4}
     axes.pcolormesh(cells, cmap=ListedColormap(["white", *colors.values()]), **looks)
     for y, line in enumerate(grid):
-        for x, found in enumerate(line):
-            if len(found) > 1:
+        for x, winners in enumerate(line):
+            if len(winners) > 1:
                 axes.text(x + 0.5, y + 0.5, "=", ha="center", va="center", fontsize=8, color="black")
 
 

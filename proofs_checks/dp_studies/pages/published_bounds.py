@@ -55,26 +55,26 @@ def settings(mechanism: Mechanism) -> Iterator[Setting]:
 
 def enclosures(by: Workers, out: Path = OUT) -> dict[str, Any]:
     """What is committed: both ends of epsilon at all points."""
-    found: dict[str, Any] = {}
+    by_mechanism: dict[str, Any] = {}
     for mechanism in LABELS:
         listed = [Question("epsilon", setting, None, DELTA, DIGITS, WORK) for setting in settings(mechanism)]
         rows = {row["key"]: row for row in answers(listed, out, by)}
-        found[mechanism] = [
+        by_mechanism[mechanism] = [
             [q.setting.users, q.setting.epsilon0, *(rows[q.key][side]["value"] for side in ("lower", "upper"))]
             for q in listed
         ]
-    return {"format": FORMAT, "delta": DELTA, "labels": dict(LABELS), "points": found}
+    return {"format": FORMAT, "delta": DELTA, "labels": dict(LABELS), "points": by_mechanism}
 
 
 def committed(root: Path) -> Mapping[str, Any]:
     """The certified ends, of the checkout at `root`."""
-    found: Mapping[str, Any] = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
-    return found
+    document: Mapping[str, Any] = json.loads((root / COMMITTED).read_text(encoding="utf-8"))
+    return document
 
 
 def points(ends: Mapping[str, Any]) -> Points:
     """The ends, and what every row of the literature says beside them."""
-    found: dict[Mechanism, Any] = {}
+    by_mechanism: dict[Mechanism, Any] = {}
     for mechanism in LABELS:
         listed = ends["points"][mechanism]
         rows = []
@@ -83,13 +83,13 @@ def points(ends: Mapping[str, Any]) -> Points:
             setting = Setting(mechanism, users, budget, ends["labels"][mechanism])
             said = {bound["row"]: bound for bound in beside(row, setting, DIGITS)}
             rows.append({"users": users, "epsilon0": budget, "lower": lower, "upper": upper, "bounds": said})
-        found[mechanism] = rows
-    return found
+        by_mechanism[mechanism] = rows
+    return by_mechanism
 
 
-def figures(shown: Points) -> dict[str, bytes]:
+def figures(panels: Points) -> dict[str, bytes]:
     """A picture for each mechanism, for light and for dark pages."""
-    drawn = (both(f"{NAME}-{mechanism}", maps, rows) for mechanism, rows in shown.items())
+    drawn = (both(f"{NAME}-{mechanism}", maps, rows) for mechanism, rows in panels.items())
     return {name: content for files in drawn for name, content in files.items()}
 
 
@@ -127,14 +127,14 @@ def _map(axes: Axes, rows: Sequence[Mapping[str, Any]], name: str) -> None:
     axes.set_ylabel(r"$\epsilon_0$", fontsize=8)
 
 
-def pages(shown: Points) -> dict[str, str]:
+def pages(panels: Points) -> dict[str, str]:
     """The page, by its path."""
-    return {f"{NAME}.md": "\n".join(_page(shown)).rstrip() + "\n"}
+    return {f"{NAME}.md": "\n".join(_page(panels)).rstrip() + "\n"}
 
 
-def _page(shown: Points) -> Iterator[str]:
+def _page(panels: Points) -> Iterator[str]:
     yield from ["# Published bounds of shuffled reports", "", *LEAD]
-    for mechanism, rows in shown.items():
+    for mechanism, rows in panels.items():
         names = list(rows[0]["bounds"])
         yield from [f"## {TITLES[mechanism]}", ""]
         yield from picture(f"{NAME}-{mechanism}", ALT.format(title=TITLES[mechanism].lower()))
@@ -144,8 +144,8 @@ def _page(shown: Points) -> Iterator[str]:
 
 def _times(rows: Sequence[Mapping[str, Any]], name: str) -> list[float]:
     """How many times the upper end a bound is, where it says something and its preconditions hold."""
-    found = (row["bounds"][name] for row in rows)
-    return [float(bound["times"]) for bound in found if bound["stated"] and bound["times"] is not None]
+    bounds = (row["bounds"][name] for row in rows)
+    return [float(bound["times"]) for bound in bounds if bound["stated"] and bound["times"] is not None]
 
 
 def _typical(rows: Sequence[Mapping[str, Any]], name: str) -> float:
@@ -153,11 +153,11 @@ def _typical(rows: Sequence[Mapping[str, Any]], name: str) -> float:
 
 
 def _line(rows: Sequence[Mapping[str, Any]], name: str) -> list[str]:
-    found, below = _times(rows, name), sum(row["bounds"][name]["below"] for row in rows)
+    times, below = _times(rows, name), sum(row["bounds"][name]["below"] for row in rows)
     best = sum(name == _best(row) for row in rows)
-    figures = [f"{x:.3g}" for x in (min(found), median(found), max(found))] if found else ["–"] * 3
+    figures = [f"{x:.3g}" for x in (min(times), median(times), max(times))] if times else ["–"] * 3
     own = name in BOUNDS["ldp"]
-    return [name, "every randomizer" if own else "this mechanism", str(len(found)), *figures, str(best), str(below)]
+    return [name, "every randomizer" if own else "this mechanism", str(len(times)), *figures, str(best), str(below)]
 
 
 def _best(row: Mapping[str, Any]) -> str | None:

@@ -19,15 +19,15 @@ PLAN = Plan()
 _SIMULATED = ("simulated", "interval", "inside")
 
 
-def studied(found: Mapping[str, Any]) -> dict[str, Any]:
+def studied(committed: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures show: exact values of today, and what is committed."""
-    runs, tables = found["runs"], (PLAN.first_table(), PLAN.second_table())
+    runs, tables = committed["runs"], (PLAN.first_table(), PLAN.second_table())
     document: dict[str, Any] = {"runs": runs}
     for table, points in zip(TABLES, tables, strict=True):
         document[table] = {}
         for point in points:
             exact = Evaluation(point, (), Fraction(1)).exact(runs)
-            exact["error"] |= found[table][point.key]
+            exact["error"] |= committed[table][point.key]
             document[table][point.key] = exact
     return document
 

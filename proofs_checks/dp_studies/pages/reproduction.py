@@ -31,15 +31,15 @@ PLAN = Plan(data=("harmonic",))
 
 def figures(root: Path) -> dict[str, bytes]:
     """SVG files by name, for the checkout at `root`."""
-    shown = [curves(figure(number), calibration) for calibration in SHOWN for number in (1, 2, 3, 4)]
-    drawn = pictures(draw_002.drawings({"figures": shown, "points": {}}), kinds=("svg",))
-    found = {f"reproduce-{name}": content for name, content in drawn.items()}
+    documents = [curves(figure(number), calibration) for calibration in SHOWN for number in (1, 2, 3, 4)]
+    drawn = pictures(draw_002.drawings({"figures": documents, "points": {}}), kinds=("svg",))
+    images = {f"reproduce-{name}": content for name, content in drawn.items()}
     for run in (RUN, range_errors.RUN, shuffle_errors.RUN, synthetic_tables.RUN):
-        found |= run.figures(root)
-    return found
+        images |= run.figures(root)
+    return images
 
 
-def studied(found: Mapping[str, Any]) -> dict[str, Any]:
+def studied(document: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures of source 004 show: exact values of today, and simulated ranks by point."""
     points = {}
     for point in PLAN.points():
@@ -54,7 +54,7 @@ def studied(found: Mapping[str, Any]) -> dict[str, Any]:
                     "position": word + 1,
                     "variance": {"exact": signed(square)},
                     "absfirst": {"exact": outwards((None, most))},
-                    "rank": {"ordinal": found["points"][point.key][word]},
+                    "rank": {"ordinal": document["points"][point.key][word]},
                 }
             )
         points[point.key] = {

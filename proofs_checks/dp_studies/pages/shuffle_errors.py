@@ -20,17 +20,17 @@ _SIMULATED = ("simulated", "interval", "inside")
 _CHOSEN = ("algorithm", "labels", "local", "dummies")
 
 
-def studied(found: Mapping[str, Any]) -> dict[str, Any]:
+def studied(document: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures show: exact values of today, and what is committed."""
-    points = {point.key: _studied(point, found["points"][point.key]) for point in PLAN.points()}
+    points = {point.key: _studied(point, document["points"][point.key]) for point in PLAN.points()}
     data = {data.name: {"users": data.users, "items": data.items} for data in PLAN.data}
     return {
-        "runs": found["runs"],
+        "runs": document["runs"],
         "delta": PLAN.delta,
         "data": data,
         "winners": winners(points.values()),
         "points": points,
-        **found["times"],
+        **document["times"],
     }
 
 
@@ -53,13 +53,13 @@ def _studied(point: Point, committed: Mapping[str, Any]) -> dict[str, Any]:
 def _settings(point: Point, committed: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Published parameters are computed again, certified ones are not: local budgets are decimals."""
     if point.calibration == "printed":
-        found = choices(PLAN, point)
+        options = choices(PLAN, point)
     else:
-        found = iter(
+        options = iter(
             Choice(one["algorithm"], one["labels"], e_to(Fraction(one["local"])), one["dummies"])
             for one in committed["settings"]
         )
-    return [one.json(point.data) for one in found if isinstance(one, Choice)]
+    return [one.json(point.data) for one in options if isinstance(one, Choice)]
 
 
 def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,22 +29,22 @@ DRAWN = {
 
 def pages(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
     """Text by path below the folder of generated pages; what was measured or takes long is read from `docs/data`."""
-    found = {
+    texts = {
         "budget.md": joined(budget.page(ledger)),
         "frequency-oracles.md": joined(frequency_oracles.page()),
         "strategies.md": joined(strategies.page()),
         "audit-questions.md": joined(audit_questions.page()),
     }
-    found |= published_audits.pages(published_audits.published(tree), published_audits.repaired(tree))
-    found |= linear.pages(linear.committed(tree))
-    found |= benchmarks.pages(benchmarks.measured(tree))
-    return found | published_bounds.pages(published_bounds.points(published_bounds.committed(tree)))
+    texts |= published_audits.pages(published_audits.published(tree), published_audits.repaired(tree))
+    texts |= linear.pages(linear.committed(tree))
+    texts |= benchmarks.pages(benchmarks.measured(tree))
+    return texts | published_bounds.pages(published_bounds.points(published_bounds.committed(tree)))
 
 
 def figures(tree: Path) -> dict[str, bytes]:
     """SVG files by name, each for light and for dark pages."""
-    found = reproduction.figures(tree) | benchmarks.figures(benchmarks.measured(tree))
-    found |= published_bounds.figures(published_bounds.points(published_bounds.committed(tree)))
+    images = reproduction.figures(tree) | benchmarks.figures(benchmarks.measured(tree))
+    images |= published_bounds.figures(published_bounds.points(published_bounds.committed(tree)))
     for name, draw in DRAWN.items():
-        found |= both(name, draw)
-    return found
+        images |= both(name, draw)
+    return images

@@ -66,9 +66,9 @@ JSON_TEXT = (
 
 @cache
 def _rows() -> list[list[str]]:
-    found = [document(Setting(SHOWN, neighbors=neighbors), "1") for neighbors in Neighbors]
-    other = {row["strategy"]: row for row in found[1]["strategies"]}
-    return [[row["strategy"], *_cells(row), *_cells(other[row["strategy"]])] for row in found[0]["strategies"]]
+    comparisons = [document(Setting(SHOWN, neighbors=neighbors), "1") for neighbors in Neighbors]
+    other = {row["strategy"]: row for row in comparisons[1]["strategies"]}
+    return [[row["strategy"], *_cells(row), *_cells(other[row["strategy"]])] for row in comparisons[0]["strategies"]]
 
 
 def _cells(row: dict[str, object]) -> list[str]:

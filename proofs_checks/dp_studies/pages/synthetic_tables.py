@@ -21,9 +21,9 @@ _KEPT = ("format", "seed", "runs", "cost", "attackers", "program", "crowds", "bo
 _MEANS = ("simulated", "interval")
 
 
-def studied(found: Mapping[str, Any]) -> dict[str, Any]:
+def studied(document: Mapping[str, Any]) -> dict[str, Any]:
     """What the pictures show: exact values of today, and what is committed."""
-    return {**found, "searches": counted(), "spending": [*spending(PLAN)]}
+    return {**document, "searches": counted(), "spending": [*spending(PLAN)]}
 
 
 def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str, Any]:
@@ -38,9 +38,9 @@ def published(document: Mapping[str, Any], times: Mapping[str, Any]) -> dict[str
     return {**kept, "data": data, "exposed": exposed, "times": times["times"], "points": points}
 
 
-def _means(found: Mapping[str, Any]) -> dict[str, Any]:
+def _means(by_kind: Mapping[str, Any]) -> dict[str, Any]:
     """Without the values of the runs."""
-    return {kind: {name: one[name] for name in _MEANS} for kind, one in found.items()}
+    return {kind: {name: one[name] for name in _MEANS} for kind, one in by_kind.items()}
 
 
 RUN = PublishedRun(REQUEST, drawings, studied, published, files=("reproduce", "times"))

@@ -170,22 +170,22 @@ def carry_out(request: Request[P], plan: P, out: Path, by: Workers) -> Document:
             written.extend(_drawn(study.source, {**document, **clock}, out, by))
 
         with resumable(f"finished points are kept in {out}: run the same command again to go on"):
-            found = studies.reproduce(study, plan, out, by, step, draw)
-    if found.taken:
-        click.echo(printable(f"{found.taken} {units} were taken from the interrupted run in {out}"))
-    if found.damaged:
-        lines = ", ".join(map(str, found.damaged))
+            run = studies.reproduce(study, plan, out, by, step, draw)
+    if run.taken:
+        click.echo(printable(f"{run.taken} {units} were taken from the interrupted run in {out}"))
+    if run.damaged:
+        lines = ", ".join(map(str, run.damaged))
         click.echo(printable(f"journal in {out}: damaged lines {lines} ignored, simulated again"))
-    for line in study.summary(found.document):
+    for line in study.summary(run.document):
         click.echo(printable(line))
     click.echo(printable(f"wrote {out / 'reproduce.json'} and {len(written)} pictures"))
     for line in request.said(clock):
         click.echo(line)
-    return found.document
+    return run.document
 
 
-def _drawn(source: str, shown: Mapping[str, Any], out: Path, by: Workers) -> list[Path]:
+def _drawn(source: str, document: Mapping[str, Any], out: Path, by: Workers) -> list[Path]:
     """The pictures of a document, written. The command line is listed without loading matplotlib."""
     from dp_studies.reproduce.pictures import write
 
-    return write(import_module(f"dp_studies.reproduce.s{source}.draw").drawings(shown), out, by)
+    return write(import_module(f"dp_studies.reproduce.s{source}.draw").drawings(document), out, by)

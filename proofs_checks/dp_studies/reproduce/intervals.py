@@ -63,9 +63,9 @@ def least_tail(even: Sequence[arb], level: arb) -> arb:
     """A t with P(|D| >= t) <= level, from E D^2j."""
     best: arb | None = None
     for j in range(1, MOMENTS + 1):
-        found = (even[j] / level).root(2 * j)
-        if best is None or compare(found, best) is Ordering.LESS:
-            best = found
+        bound = (even[j] / level).root(2 * j)
+        if best is None or compare(bound, best) is Ordering.LESS:
+            best = bound
     assert best is not None
     return best
 
@@ -100,9 +100,9 @@ def least_ratio(transform: Transform, runs: int, level: Fraction) -> arb | None:
     with ctx.workprec(PRECISION):
         for rate in RATES:
             u = arb(rate)
-            found = (ball(level).log() / runs - transform(u).log()) / u
-            if compare(found, best if best is not None else 0) is Ordering.GREATER:
-                best = found
+            bound = (ball(level).log() / runs - transform(u).log()) / u
+            if compare(bound, best if best is not None else 0) is Ordering.GREATER:
+                best = bound
     return best
 
 

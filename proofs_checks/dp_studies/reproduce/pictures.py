@@ -34,10 +34,10 @@ class Drawing(NamedTuple):
 
 def pictures(drawings: Iterable[Drawing], by: Workers = HERE, kinds: Sequence[str] = KINDS) -> dict[str, bytes]:
     """File names and contents: a PNG and an SVG (or files of other kinds) of every picture."""
-    found: dict[str, bytes] = {}
+    images: dict[str, bytes] = {}
     for drawn in spread(partial(_files, kinds), list(drawings), by):
-        found |= drawn
-    return dict(sorted(found.items()))
+        images |= drawn
+    return dict(sorted(images.items()))
 
 
 def write(drawings: Iterable[Drawing], folder: Path, by: Workers = HERE) -> list[Path]:

@@ -79,9 +79,9 @@ class Sums:
                 for coefficient in reversed(g.high[1:MOMENTS]):
                     value = value * y + coefficient
                 growth += g.size * value * y
-            found = (self.runs * growth / self.h - (self.level * 9 / 10).log()) / (u * self.expected)
-            if best is None or compare(found, best) is Ordering.LESS:
-                best = found
+            bound = (self.runs * growth / self.h - (self.level * 9 / 10).log()) / (u * self.expected)
+            if best is None or compare(bound, best) is Ordering.LESS:
+                best = bound
         assert best is not None
         return best
 
@@ -91,9 +91,9 @@ class Sums:
         for exponent in EXPONENTS:
             u = exponent / self.largest
             decay = sum((g.size * (1 - _negative_exponential(g, self.h * u)) for g in self.groups), arb(0))
-            found = (self.runs * decay / self.h + self.level.log()) / (u * self.expected)
-            if compare(found, best if best is not None else 0) is Ordering.GREATER:
-                best = found
+            bound = (self.runs * decay / self.h + self.level.log()) / (u * self.expected)
+            if compare(bound, best if best is not None else 0) is Ordering.GREATER:
+                best = bound
         return best
 
 

@@ -173,15 +173,15 @@ def reproduce(
 
 def _run(study: Study[P, T], plan: P, out: Path, by: Workers, progress: Progress | None, finish: Finish) -> Run:
     journal = Journal(out / "journal.jsonl", f"reproduce {study.source}")
-    known, damaged = journal.read()
+    kept, damaged = journal.read()
     stamp = f"{code([f'dp_studies.reproduce.s{study.source}.points'])} seed={plan.seed} {study.stamp(plan)} "
     tasks = study.tasks(plan)
-    results = {key: known[stamp + key] for key in tasks if stamp + key in known}
+    results = {key: kept[stamp + key] for key in tasks if stamp + key in kept}
     taken = len(results)
     missing = [(key, task) for key, task in tasks.items() if key not in results]
-    for key, found in spread(partial(_result, study.compute(plan)), missing, by):
-        journal.add({stamp + key: found})
-        results[key] = found
+    for key, result in spread(partial(_result, study.compute(plan)), missing, by):
+        journal.add({stamp + key: result})
+        results[key] = result
         if progress is not None:
             progress(len(results), len(tasks), key)
     document = study.document(plan, {key: results[key] for key in tasks}, by)
@@ -202,10 +202,10 @@ def require_some(name: str, values: object) -> None:
         raise DomainError(name, values, "one or more values, each once")
 
 
-def require_known(name: str, values: Iterable[object], known: Sequence[str]) -> None:
+def require_known(name: str, values: Iterable[object], allowed: Sequence[str]) -> None:
     """Raise `DomainError` unless all values are known."""
-    if any(value not in known for value in values):
-        raise DomainError(name, values, f"some of {', '.join(known)}, each once")
+    if any(value not in allowed for value in values):
+        raise DomainError(name, values, f"some of {', '.join(allowed)}, each once")
 
 
 def require_each(name: str, values: Iterable[object], allowed: Callable[[Any], bool], words: str) -> None:

@@ -47,10 +47,10 @@ class BitCounts:
 
     def held(self, bits: Bits) -> Flags:
         """Return which events hold for each of these reports."""
-        found = np.empty((len(self._events), bits.shape[1]), bool)
-        for row, event in zip(found, self._events, strict=True):
+        flags = np.empty((len(self._events), bits.shape[1]), bool)
+        for row, event in zip(flags, self._events, strict=True):
             row[:] = _holds(event, bits)
-        return found
+        return flags
 
     def add(self, flat: Places, item: Item, held: Flags) -> None:
         """Count these reports on an input, of which is known what holds."""
@@ -67,19 +67,19 @@ class BitCounts:
 
 def together(held: Flags) -> Places:
     """Return for each report how many of some events hold."""
-    found: Places = held.sum(axis=0, dtype=np.uint8 if len(held) < 1 << 8 else np.int32).astype(np.int64)
-    return found
+    counts: Places = held.sum(axis=0, dtype=np.uint8 if len(held) < 1 << 8 else np.int32).astype(np.int64)
+    return counts
 
 
 def _holds(event: Ones, bits: Bits) -> Flags:
-    found: Flags
+    flags: Flags
     if len(event.places) == 1 and (event.low, event.high) == (1, 1):
-        found = bits[event.places[0]].view(bool)
-        return found
+        flags = bits[event.places[0]].view(bool)
+        return flags
     mine = bits if event.places == tuple(range(len(bits))) else bits[list(event.places)]
     number = mine.sum(axis=0, dtype=np.uint8 if len(mine) < 1 << 8 else np.int32)
-    found = (event.low <= number) & (number <= event.high)
-    return found
+    flags = (event.low <= number) & (number <= event.high)
+    return flags
 
 
 def of_inputs(inputs: Places, number: int) -> tuple[Places, list[tuple[int, int]]]:

@@ -21,7 +21,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.bets.bit_counts import BitCounts, Bits, of_inputs, row_width, together
 from dp_audit.judge.bets.martingale import Bets, Sample, factors, wealth
-from dp_audit.judge.bets.output_events import Outputs, Places, Seen
+from dp_audit.judge.bets.output_events import Features, Outputs, Places
 from dp_audit.judge.bets.watches import Component, Family
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
@@ -72,17 +72,17 @@ class Evidence:
             raise DomainError("input", item, "an input of the audit")
         if isinstance(times, bool) or not isinstance(times, int) or not 0 <= times <= MOST - self.reports[item]:
             raise DomainError("times", times, f"an integer >= 0, at most {MOST} in all")
-        seen = self._noted(item, output, times)
+        features = self._noted(item, output, times)
         self.reports[item] += times
-        self._flat[seen.places] += times
+        self._flat[features.places] += times
         self._counts = None
 
     def add_in_order(self, item: Item, outputs: Iterable[Hashable]) -> None:
         """Successive reports on an item; also their pairs are counted: first and second, third and fourth, ..., and
         (the part `shifted`) second and third, ..."""
-        known: dict[Hashable, int] = {}
-        codes = np.array([known.setdefault(output, len(known)) for output in outputs], np.int64)
-        self.add_coded([(item, output) for output in known], codes)
+        code_of: dict[Hashable, int] = {}
+        codes = np.array([code_of.setdefault(output, len(code_of)) for output in outputs], np.int64)
+        self.add_coded([(item, output) for output in code_of], codes)
 
     def add_coded(self, pairs: Sequence[tuple[Item, Hashable]], codes: Places) -> None:
         """Successive reports, each an index into some (input, output) pairs; on every input as `add_in_order`.
@@ -98,17 +98,17 @@ class Evidence:
             if item not in self.reports:
                 raise DomainError("input", item, "an input of the audit")
         times = times[present]
-        seen = [self._noted(*pair, number) for pair, number in zip(chosen, times.tolist(), strict=True)]
+        features = [self._noted(*pair, number) for pair, number in zip(chosen, times.tolist(), strict=True)]
         inputs = np.array([self._numbers[item] for item, _ in chosen])
         for item, more in zip(self.reports, np.bincount(inputs, times, len(self._numbers)).tolist(), strict=True):
             self.reports[item] += int(more)
-        places = np.concatenate([one.places for one in seen])
-        each = np.repeat(times, [len(one.places) for one in seen])
+        places = np.concatenate([one.places for one in features])
+        each = np.repeat(times, [len(one.places) for one in features])
         self._flat += np.bincount(places, each, len(self._flat)).astype(np.int64)  # exact: less than 2^53
         self._counts = None
         new = np.zeros(len(pairs), np.int64)
         new[present] = np.arange(len(present))
-        self._add_pairs(seen, inputs, new[codes])
+        self._add_pairs(features, inputs, new[codes])
 
     @cached_property
     def row_width(self) -> int:
@@ -131,16 +131,16 @@ class Evidence:
                 _, watch = self._pairs[item, 0]
                 watched = mine if len(watch.events) == len(mine) else mine[list(watch.events)]
                 both = together(watched[:, :-1] & watched[:, 1:])
-                found = np.array([np.bincount(both[i::2], minlength=watch.most + 1) for i in OFFSETS])
+                pairs = np.array([np.bincount(both[i::2], minlength=watch.most + 1) for i in OFFSETS])
                 first, last = (frozenset(np.flatnonzero(mine[:, i]).tolist()) for i in (0, -1))
-                self._extend_pairs(item, stop - start, found, first, last)
+                self._extend_pairs(item, stop - start, pairs, first, last)
         self._counts = None
 
     @cached_property
     def _bits(self) -> BitCounts:
         return BitCounts(self.family, self._places)
 
-    def _add_pairs(self, seen: Sequence[Seen], inputs: Places, codes: Places) -> None:
+    def _add_pairs(self, features: Sequence[Features], inputs: Places, codes: Places) -> None:
         """Pairs of successive reports: indices into outputs, which were seen on inputs (by number)."""
         small = inputs.astype(np.int16) if len(self._numbers) < 1 << 15 else inputs  # sorted by radix
         ordered = codes[np.argsort(small[codes], kind="stable")]
@@ -148,25 +148,25 @@ class Evidence:
         lengths = np.bincount(of_input, minlength=len(self._numbers))
         starts = np.cumsum(lengths) - lengths
         odd = (np.arange(len(ordered)) - starts[of_input]) % 2
-        key = (2 * of_input + odd)[:-1] * (self._most + 1) + self._coincidences(seen, ordered)
+        key = (2 * of_input + odd)[:-1] * (self._most + 1) + self._coincidences(features, ordered)
         inside = of_input[:-1] == of_input[1:]
-        found = np.bincount(key[inside], minlength=2 * len(self._numbers) * (self._most + 1))
-        found = found.reshape(len(self._numbers), 2, self._most + 1)
+        pairs = np.bincount(key[inside], minlength=2 * len(self._numbers) * (self._most + 1))
+        pairs = pairs.reshape(len(self._numbers), 2, self._most + 1)
         ends = zip(self._numbers.items(), starts.tolist(), lengths.tolist(), strict=True)
         for (item, number), start, length in ends:
             if length:
-                first, last = seen[ordered[start]], seen[ordered[start + length - 1]]
-                self._extend_pairs(item, length, found[number], first.held, last.held)
+                first, last = features[ordered[start]], features[ordered[start + length - 1]]
+                self._extend_pairs(item, length, pairs[number], first.held, last.held)
 
-    def _extend_pairs(self, item: Item, length: int, found: Places, first: Held, last: Held) -> None:
-        """Count the pairs of so many more reports on an input. `found`: how often successive ones have 0, 1, ... events
+    def _extend_pairs(self, item: Item, length: int, pairs: Places, first: Held, last: Held) -> None:
+        """Count the pairs of so many more reports on an input. `pairs`: how often successive ones have 0, 1, ... events
         in common, where the pairs begin with the first and with the second one; `first`, `last`: what holds for these
         reports."""
         for offset in OFFSETS:
             if (item, offset) in self._pairs:
                 begin = self._begin(item, offset, first)
                 place, watch = self._pairs[item, offset]
-                self._flat[place : place + watch.most + 1] += found[begin, : watch.most + 1]
+                self._flat[place : place + watch.most + 1] += pairs[begin, : watch.most + 1]
                 self._waiting[item, offset] = last if (length - begin) % 2 else None
 
     def _begin(self, item: Item, offset: int, first: Held) -> int:
@@ -179,25 +179,25 @@ class Evidence:
             return 1
         return 0 if (item, offset) in self._waiting else offset
 
-    def _coincidences(self, seen: Sequence[Seen], ordered: Places) -> Places:
+    def _coincidences(self, features: Sequence[Features], ordered: Places) -> Places:
         """Return for each two successive outputs how many watched events hold for both."""
         if self._most == 1:  # one event at most
-            one = np.array([output.first for output in seen])[ordered]
+            one = np.array([output.first for output in features])[ordered]
             same: Places = ((one[:-1] == one[1:]) & (one[:-1] >= 0)).astype(np.int64)
             return same
-        width = max(len(output.bits) for output in seen)
-        bits = np.frombuffer(b"".join(output.bits.ljust(width, b"\0") for output in seen), np.uint8)
-        rows = bits.reshape(len(seen), width)[ordered]
+        width = max(len(output.bits) for output in features)
+        bits = np.frombuffer(b"".join(output.bits.ljust(width, b"\0") for output in features), np.uint8)
+        rows = bits.reshape(len(features), width)[ordered]
         both: Places = _ONES[rows[:-1] & rows[1:]].sum(axis=1)
         return both
 
-    def _noted(self, item: Item, output: Hashable, times: int) -> Seen:
+    def _noted(self, item: Item, output: Hashable, times: int) -> Features:
         """Return what an output shows; remember it if it is impossible."""
-        seen = self._outputs.look(item, output)
-        if times and not seen.possible:
-            shown = self.family.oracle.seen(output)
-            self.impossible[item, shown] = self.impossible.get((item, shown), 0) + times
-        return seen
+        features = self._outputs.look(item, output)
+        if times and not features.possible:
+            view = self.family.oracle.seen(output)
+            self.impossible[item, view] = self.impossible.get((item, view), 0) + times
+        return features
 
     def seems_enough(self) -> bool:
         """Whether floats see an alarm near. They only save time while reports are read: `alarm` decides."""
@@ -219,12 +219,12 @@ class Evidence:
     def _logs(self) -> _Floats:
         """Return about the logarithm of the weighted wealth of every component."""
         flat = self._flat.astype(np.float64)
-        found = np.full(len(self.family.components), -math.inf)
+        log_wealth = np.full(len(self.family.components), -math.inf)
         for start, places, gains, members in self._screen:
             logs = start + flat[places] @ gains
             top = logs.max(axis=1)
-            found[members] = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
-        return found
+            log_wealth[members] = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
+        return log_wealth
 
     @cached_property
     def _screen(self) -> list[tuple[_Floats, Places, _Floats, Places]]:
@@ -239,24 +239,24 @@ class Evidence:
             _, together, members = alike.setdefault(key, (component, [], []))
             together.append(places)
             members.append(index)
-        found = []
+        groups = []
         for (_, weight, gains), (component, together, members) in alike.items():
             sizes = [int(b.p) / int(b.q) for b in component.bets.sizes]
             start = np.array([_log(weight * w) for w in component.bets.weights])
-            found.append((start, np.array(together), np.log1p(np.outer(gains, sizes)), np.array(members)))
-        return found
+            groups.append((start, np.array(together), np.log1p(np.outer(gains, sizes)), np.array(members)))
+        return groups
 
     def samples(self, component: Component, step: int = 0) -> list[Sample]:
         """Return the counts of a component's watches with their means; those with the same means (balls, for all that
         is known of them) in one."""
-        found: dict[Hashable, tuple[list[int], arb]] = {}
+        samples: dict[Hashable, tuple[list[int], arb]] = {}
         for i in component.watches:
             counts, mean = self.counts[i], self.family.mean(self.family.watches[i], step)
             key = len(counts), mean.mid().man_exp(), mean.rad().man_exp()
-            known, _ = found.setdefault(key, ([0] * len(counts), mean))
+            total, _ = samples.setdefault(key, ([0] * len(counts), mean))
             for value, times in enumerate(counts):
-                known[value] += times
-        return list(found.values())
+                total[value] += times
+        return list(samples.values())
 
     def wealth(self, component: Component, step: int = 0) -> arb:
         """Return the weighted wealth of a component, as a ball at precision `PRECISIONS[step]`."""
@@ -290,10 +290,10 @@ class Evidence:
 
     def strongest(self, parts: tuple[str, ...]) -> Component:
         """Return a component whose wealth in floats is largest. Raises `ValueError` for parts without any."""
-        found = self._largest(parts)
-        if not found:
+        components = self._largest(parts)
+        if not components:
             raise ValueError(parts)
-        return found[0]
+        return components[0]
 
     def interval(self, component: Component) -> tuple[fmpq, fmpq]:
         """Return the factors f for which "the true means are f times the oracle's" is not refuted (see the module)."""

@@ -110,33 +110,33 @@ def spread(p: fmpq, fault: fmpq, events: int = 1, slope: fmpq | None = None) -> 
     neighbors of the best bet, which grow nearly as fast. Raises `DomainError` as `ladder`, or for a slope < 0.
     """
     ladder(p, fault, events)  # refuses what is outside the domain
-    told = fault / max(p, 1 - p)
+    best = fault / max(p, 1 - p)
     if slope is not None and compare(slope, 0) is Ordering.LESS:
         raise DomainError("slope", slope, "a rational number >= 0")
-    low, high = (told * t / NATURAL[0] / 2 if not slope else slope * t for t in NATURAL)
+    low, high = (best * t / NATURAL[0] / 2 if not slope else slope * t for t in NATURAL)
     sizes: list[fmpq] = []
     weights: list[fmpq] = []
     for sign, most in ((1, (1 - RESERVE) / (events * p)), (-1, (1 - RESERVE) / (events * (1 - p)))):
         rungs = _rungs(min(low, most), min(high, most), most)
         total = sum((weight for _, weight in rungs), fmpq(0))
-        sizes += [sign * min(told, most), *(sign * rung for rung, _ in rungs)]
+        sizes += [sign * min(best, most), *(sign * rung for rung, _ in rungs)]
         weights += [fmpq(1, 2) * TOLD, *(fmpq(1, 2) * (1 - TOLD) * weight / total for _, weight in rungs)]
     return Bets(tuple(sizes), tuple(weights))
 
 
 def _rungs(low: fmpq, high: fmpq, most: fmpq) -> list[tuple[fmpq, fmpq]]:
     """Sizes and weights (of any sum): 1 from low to high, below and above them falling by quarters."""
-    found = []
+    rungs = []
     size = low
     while size < high:
-        found.append((size, fmpq(1)))
+        rungs.append((size, fmpq(1)))
         size *= STEP
-    found += [(low / 2**j, fmpq(1, 4**j)) for j in range(1, SMALLER + 1)]
+    rungs += [(low / 2**j, fmpq(1, 4**j)) for j in range(1, SMALLER + 1)]
     weight, size = fmpq(1, 4), min(size, most)
     while size < most:
-        found.append((size, weight))
+        rungs.append((size, weight))
         weight, size = weight / 4, size * 2
-    return [*found, (most, weight)]
+    return [*rungs, (most, weight)]
 
 
 def telescope(length: int) -> list[fmpq]:
@@ -189,7 +189,7 @@ def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq 
 
     def last(inside: fmpq, outside: fmpq, side: int) -> fmpq:
         """From a refuted end towards the middle: a refuted factor near the last one."""
-        near = seen.crossing(inside, outside, side)
+        near = floats.crossing(inside, outside, side)
         if refuted(near, side):  # then so is what is farther
             return near
         if not refuted(outside, side):
@@ -199,15 +199,15 @@ def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq 
             inside, outside = (inside, between) if refuted(between, side) else (between, outside)
         return outside
 
-    middle, seen = min(limit, _seen(samples)), _InFloats(bets, samples, threshold)
+    middle, floats = min(limit, _seen(samples)), _InFloats(bets, samples, threshold)
     return last(middle, fmpq(0), 1), last(middle, limit, -1)
 
 
 def _seen(samples: Sequence[Sample]) -> fmpq:
     """Return about the factor that the counts show, as a short fraction."""
-    seen = sum(value * times for counts, _ in samples for value, times in enumerate(counts))
+    total = sum(value * times for counts, _ in samples for value, times in enumerate(counts))
     expected = sum((arb(mean) * sum(counts) for counts, mean in samples), arb(0))
-    return center(arb(seen) / expected) if seen else fmpq(0)
+    return center(arb(total) / expected) if total else fmpq(0)
 
 
 @lru_cache(maxsize=4096)
@@ -234,8 +234,10 @@ class _InFloats:
         sizes, logs = self._sizes[mine], self._logs[mine]
         quiet, alarm = float(center(arb(inside))), float(center(arb(outside)))
         end, least, most = alarm, -math.inf, math.inf
-        seen = max(float(self._values @ self._times), 1.0)
-        factor = quiet + math.copysign(min(abs(end - quiet), FAR * quiet * math.sqrt(self._enough / seen)), end - quiet)
+        total = max(float(self._values @ self._times), 1.0)
+        factor = quiet + math.copysign(
+            min(abs(end - quiet), FAR * quiet * math.sqrt(self._enough / total)), end - quiet
+        )
         last = 0
         for _ in range(2 * HALVINGS):
             if not min(quiet, alarm) < factor < max(quiet, alarm):
@@ -257,10 +259,10 @@ class _InFloats:
     def _excess(self, factor: float, sizes: _Floats, logs: _Floats) -> float:
         """Return the logarithm of the ratio of the wealth to the threshold."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = logs + np.log1p(sizes[:, None] * (self._values - factor * self._means)) @ self._times
-        found = found[np.isfinite(found)]  # the others are ruined
-        top = float(found.max(initial=-math.inf))
-        return top + math.log(np.exp(found - top).sum()) - self._enough if top > -math.inf else top
+            log_wealth = logs + np.log1p(sizes[:, None] * (self._values - factor * self._means)) @ self._times
+        log_wealth = log_wealth[np.isfinite(log_wealth)]  # the others are ruined
+        top = float(log_wealth.max(initial=-math.inf))
+        return top + math.log(np.exp(log_wealth - top).sum()) - self._enough if top > -math.inf else top
 
 
 def _log(number: fmpq) -> float:

@@ -16,7 +16,7 @@ _Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True)
-class Seen:
+class Features:
     """Of an output on an item: which events hold, those that pairs watch as bits and the first of them (-1: none),
     whether it can occur on this item at all, and where the watched counts are among all."""
 
@@ -38,7 +38,7 @@ class Outputs:
         self.family = family
         self.places = list(accumulate((watch.most + 1 for watch in family.watches), initial=0))
         self.pairs: dict[tuple[Item, int], tuple[int, Watch]] = {}
-        self._seen: dict[tuple[Item, Hashable], Seen] = {}
+        self._seen: dict[tuple[Item, Hashable], Features] = {}
         self._holding: dict[tuple[int, Hashable], frozenset[int]] = {}
         self._of_item: dict[Item, list[tuple[int, Watch]]] = {x: [] for x in family.inputs}
         for start, watch in zip(self.places, family.watches, strict=False):
@@ -47,19 +47,19 @@ class Outputs:
             else:
                 self._of_item[watch.item].append((start, watch))
 
-    def look(self, item: Item, output: Hashable) -> Seen:
+    def look(self, item: Item, output: Hashable) -> Features:
         """Return what an output shows on an item."""
-        found = self._seen.get((item, output))
-        if found is None:
-            found = self._look_closely(item, self.family.oracle.seen(output))
+        features = self._seen.get((item, output))
+        if features is None:
+            features = self._look_closely(item, self.family.oracle.seen(output))
             if len(self._seen) < REMEMBERED:
-                self._seen[item, output] = found
-        return found
+                self._seen[item, output] = features
+        return features
 
-    def _look_closely(self, item: Item, shown: Hashable) -> Seen:
+    def _look_closely(self, item: Item, view: Hashable) -> Features:
         oracle = self.family.oracle
-        possible = oracle.possible_on(item, shown)
-        held = self._held(item, shown) if possible else frozenset[int]()
+        possible = oracle.possible_on(item, view)
+        held = self._held(item, view) if possible else frozenset[int]()
         if oracle.lists_outputs:
             possible = bool(held)
         possible = possible and all((i in held) == value for i, value in self._certain[item])
@@ -70,42 +70,42 @@ class Outputs:
         places = starts + np.add.reduceat(holds[chosen] ^ missing, begins, dtype=np.int64) if len(starts) else starts
         watched = held & self.pairs[item, 0][1].held_set if (item, 0) in self.pairs else frozenset[int]()
         bits = sum(1 << i for i in watched)
-        return Seen(held, bits.to_bytes(number // 8 + 1, "little"), min(watched, default=-1), possible, places)
+        return Features(held, bits.to_bytes(number // 8 + 1, "little"), min(watched, default=-1), possible, places)
 
-    def _held(self, item: Item, shown: Hashable) -> frozenset[int]:
+    def _held(self, item: Item, view: Hashable) -> frozenset[int]:
         """Return the events that hold; events with the same names are the same sets of outputs at all inputs."""
-        key = self._kinds[item], shown
-        found = self._holding.get(key)
-        if found is None:
-            found = frozenset(i for i, event in enumerate(self.family.events(item)) if event.holds(shown))
+        key = self._kinds[item], view
+        events = self._holding.get(key)
+        if events is None:
+            events = frozenset(i for i, event in enumerate(self.family.events(item)) if event.holds(view))
             if len(self._holding) < REMEMBERED:
-                self._holding[key] = found
-        return found
+                self._holding[key] = events
+        return events
 
     @cached_property
     def _kinds(self) -> dict[Item, int]:
         """Return for each input a number that inputs with the same names of events share."""
-        known: dict[tuple[str, ...], int] = {}
+        numbers: dict[tuple[str, ...], int] = {}
         names = {x: tuple(event.name for event in self.family.events(x)) for x in self.family.inputs}
-        return {x: known.setdefault(own, len(known)) for x, own in names.items()}
+        return {x: numbers.setdefault(own, len(numbers)) for x, own in names.items()}
 
     @cached_property
     def _layout(self) -> dict[Item, tuple[Places, Places, _Flags, Places]]:
         """Of every input: where the counts of each watch begin, the events of all watches in a row, which of them
         should be missing, and where those of each watch begin."""
-        found = {}
+        layout = {}
         for x, watches in self._of_item.items():
             chosen = [i for _, watch in watches for i in (*watch.events, *watch.missing)]
             missing = [i >= len(watch.events) for _, watch in watches for i in range(watch.size)]
             begins = list(accumulate((watch.size for _, watch in watches), initial=0))[:-1]
             starts = np.array([start for start, _ in watches], np.int64)
-            found[x] = starts, np.array(chosen, np.int64), np.array(missing, bool), np.array(begins, np.int64)
-        return found
+            layout[x] = starts, np.array(chosen, np.int64), np.array(missing, bool), np.array(begins, np.int64)
+        return layout
 
     @cached_property
     def _certain(self) -> dict[Item, list[tuple[int, bool]]]:
         """Return for every input the events that always hold, or never."""
-        found: dict[Item, list[tuple[int, bool]]] = {x: [] for x in self.family.inputs}
+        events: dict[Item, list[tuple[int, bool]]] = {x: [] for x in self.family.inputs}
         for (x, i), value in self.family.certain.items():
-            found[x].append((i, value))
-        return found
+            events[x].append((i, value))
+        return events

@@ -128,10 +128,10 @@ def _tail(p: fmpq, n: int, k: int) -> arb:
     """As `tail`, at the least precision that tells a probability well."""
     for bits in (PRECISIONS[0] // 2, *PRECISIONS):
         with ctx.workprec(bits):
-            found = tail(p, n, k)
-        if float(found.rad()) < ROUGH:
+            probability = tail(p, n, k)
+        if float(probability.rad()) < ROUGH:
             break
-    return found
+    return probability
 
 
 def _ball(limits: tuple[fmpq, fmpq]) -> arb:
@@ -178,23 +178,23 @@ def detectable(bets: Bets, p: Number, n: int, share: fmpq, miss: fmpq = MISS) ->
     """
     require_chance("share", share)
     require_chance("miss", miss)
-    missed, found = 0, 2 * SMALLEST_EXPONENT * STEPS
+    too_small, enough = 0, 2 * SMALLEST_EXPONENT * STEPS
     limit = max(1 / center(p) - 1, fmpq(1))
-    while compare(_grid(found), limit) is Ordering.GREATER:
-        found -= 1
-    if n < 1 or not finds(bets, p, n, 1 / share, _grid(found), miss):
+    while compare(_grid(enough), limit) is Ordering.GREATER:
+        enough -= 1
+    if n < 1 or not finds(bets, p, n, 1 / share, _grid(enough), miss):
         return None
-    guess = min(max(_guess(bets, p, n, 1 / share, miss), missed + 1), found - 1)
+    guess = min(max(_guess(bets, p, n, 1 / share, miss), too_small + 1), enough - 1)
     near = [guess, guess + 1, guess - 1]
-    while found - missed > 1:
-        middle = near.pop(0) if near else (found + missed) // 2
-        if not missed < middle < found:
+    while enough - too_small > 1:
+        middle = near.pop(0) if near else (enough + too_small) // 2
+        if not too_small < middle < enough:
             continue
         if finds(bets, p, n, 1 / share, _grid(middle), miss):
-            found = middle
+            enough = middle
         else:
-            missed = middle
-    return _grid(found)
+            too_small = middle
+    return _grid(enough)
 
 
 def _guess(bets: Bets, p: Number, n: int, threshold: fmpq, miss: fmpq) -> int:

@@ -69,7 +69,7 @@ def _fault_row(check: str, evidence: Evidence, parts: tuple[str, ...]) -> Row:
     low, high = _outward(*evidence.interval(component))
     watches = [(family.watches[i], evidence.counts[i]) for i in component.watches]
     watch, counts = max(watches, key=lambda pair: abs(_surprise(pair[1], float(family.mean(pair[0])))))
-    seen, reports = sum(value * times for value, times in enumerate(counts)), sum(counts)
+    count, reports = sum(value * times for value, times in enumerate(counts)), sum(counts)
     units = "pairs" if watch.pairs else "reports"
     figures = {
         "relative fault": f"[{low - 1}, {high - 1}]",
@@ -78,7 +78,7 @@ def _fault_row(check: str, evidence: Evidence, parts: tuple[str, ...]) -> Row:
     witness = {
         "input": show(watch.item),
         "event": family.name(watch),
-        "observed": f"{seen} in {reports} {units}",
+        "observed": f"{count} in {reports} {units}",
         "oracle": figure(family.mean(watch)),
     }
     each = ""
@@ -166,8 +166,8 @@ def _finds_fault(evidence: Evidence, miss: fmpq) -> bool:
 
 def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | None, str]]:
     """Return the smallest relative faults that the binomial counts of a part show, each with a name, None last."""
-    known: dict[tuple[Bets, Interval, int], fmpq | None] = {}
-    found = []
+    faults: dict[tuple[Bets, Interval, int], fmpq | None] = {}
+    effects = []
     for component in evidence.family.components:
         watches = [evidence.family.watches[i] for i in component.watches]
         if component.part != part or len({watch.item for watch in watches}) < sum(watch.size for watch in watches):
@@ -176,12 +176,12 @@ def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | Non
         low, high = min(a for a, _ in means), max(b for _, b in means)
         reports = sum(sum(evidence.counts[i]) for i in component.watches)
         key = component.bets, (low, high), reports
-        if key not in known:
+        if key not in faults:
             with ctx.workprec(PRECISIONS[0]):
                 p = arb(low).union(arb(high))
-                known[key] = detectable(component.bets, p, reports, evidence.family.level * component.weight, miss)
-        found.append((known[key], f"{evidence.family.name(watches[0])} on input {show(watches[0].item)}"))
-    return sorted(found, key=lambda pair: (pair[0] is None, pair[0] or fmpq(0)))
+                faults[key] = detectable(component.bets, p, reports, evidence.family.level * component.weight, miss)
+        effects.append((faults[key], f"{evidence.family.name(watches[0])} on input {show(watches[0].item)}"))
+    return sorted(effects, key=lambda pair: (pair[0] is None, pair[0] or fmpq(0)))
 
 
 def independence_row(evidence: Evidence) -> Row:
@@ -242,7 +242,7 @@ def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | Non
     compared, too, by epsilon-LDP; other definitions compare what they observe on pairs of inputs.
     """
     comparison = evidence.family.oracle.comparison
-    compared: dict[str, Hashable] = {}
+    observed: dict[str, Hashable] = {}
     named: dict[str, list[tuple[Component | None, Item]]] = {}
     for x in evidence.family.inputs:
         of_event = {
@@ -253,9 +253,9 @@ def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | Non
         for i, event in enumerate(evidence.family.events(x)):
             if comparison is EVERYTHING or event.observed:
                 named.setdefault(event.name, []).append((of_event.get(i), x))
-                compared[event.name] = event.observed[0] if event.observed else None
+                observed[event.name] = event.observed[0] if event.observed else None
     best, top, witness = fmpq(1), fmpq(1), dict[str, str]()
-    infinite = seen = False
+    infinite = any_pair = False
     for name, columns in named.items():
         everything = comparison is EVERYTHING
         if len(columns) < 2:
@@ -265,9 +265,9 @@ def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | Non
         bounds = [(*_bounds(evidence, component), x) for component, x in watched]
         bounds = _farthest(bounds) if everything else bounds
         for one, other in permutations(bounds, 2):
-            if not comparison.compares(one[2], other[2], compared[name]):
+            if not comparison.compares(one[2], other[2], observed[name]):
                 continue
-            seen = True
+            any_pair = True
             not_one, not_other = ((1 - high, 1 - low, x) for low, high, x in (one, other))
             for (low, high, x), (low2, high2, x2), shown_event in (
                 (one, other, name),
@@ -276,13 +276,13 @@ def _ratio(evidence: Evidence) -> tuple[fmpq, fmpq | None, dict[str, str]] | Non
                 if high2 != 0 and low / high2 > best:
                     best = low / high2
                     inputs = f"{show(x)} and {show(x2)}"
-                    shown = f">= {short(low)} and <= {short(high2)}"
-                    witness = {"input": show(x), "event": shown_event, "inputs": inputs, "probabilities": shown}
+                    between = f">= {short(low)} and <= {short(high2)}"
+                    witness = {"input": show(x), "event": shown_event, "inputs": inputs, "probabilities": between}
                 if low2 == 0:
                     infinite = True
                 else:
                     top = max(top, high / low2)
-    return (best, None if infinite else top, witness) if seen else None
+    return (best, None if infinite else top, witness) if any_pair else None
 
 
 def _bounds(evidence: Evidence, component: Component | None) -> Interval:

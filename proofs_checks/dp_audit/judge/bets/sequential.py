@@ -150,15 +150,15 @@ def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Fi
     if isinstance(answer, Mapping):
         if any(isinstance(k, bool) or not isinstance(k, int) or k < 0 for k in answer.values()):
             return MalformedAnswer(f"counts that are no integers >= 0, on {item!r}")
-        given = sum(answer.values())
-        for output, times in answer.items() if given <= MOST - evidence.reports[item] else ():
+        number = sum(answer.values())
+        for output, times in answer.items() if number <= MOST - evidence.reports[item] else ():
             evidence.add(item, output, times)
     else:
         outputs = answer or ()
         evidence.add_in_order(item, outputs)
-        given = len(outputs)
-    if finding is None and given != count:
-        return MalformedAnswer(f"{given} reports on {item!r} where {count} were asked for")
+        number = len(outputs)
+    if finding is None and number != count:
+        return MalformedAnswer(f"{number} reports on {item!r} where {count} were asked for")
     return finding
 
 

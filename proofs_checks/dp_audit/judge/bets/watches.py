@@ -163,13 +163,13 @@ def _groups(empty: Family, certain: Mapping[tuple[Item, int], bool]) -> dict[str
     pairs: dict[str, list[list[Watch]]] = {"pairs": [], "shifted": []}
     exclusive = empty.oracle.lists_outputs
     for x in empty.inputs:
-        known = [i for i, _ in enumerate(empty.events(x)) if (x, i) not in certain]
-        single += [[Watch(x, (i,), 1)] for i in known]
-        if known:
+        uncertain = [i for i, _ in enumerate(empty.events(x)) if (x, i) not in certain]
+        single += [[Watch(x, (i,), 1)] for i in uncertain]
+        if uncertain:
             for offset, part in enumerate(pairs.values()):
-                part.append([Watch(x, tuple(known), 1 if exclusive else len(known), True, offset)])
-        bits = [i for i in known if i < empty.oracle.independent]
-        for key, members in (*_independent(empty, x, bits), *_alike(empty, x, known[len(bits) :])):
+                part.append([Watch(x, tuple(uncertain), 1 if exclusive else len(uncertain), True, offset)])
+        bits = [i for i in uncertain if i < empty.oracle.independent]
+        for key, members in (*_independent(empty, x, bits), *_alike(empty, x, uncertain[len(bits) :])):
             alike.setdefault(key, []).extend(members)
             rows.append(members)
     together = [group for group in alike.values() if len(group) > 1 or group[0].size > 1]
@@ -180,39 +180,41 @@ _Alike = list[tuple[Hashable, list[Watch]]]
 """Watches of an input that get the same bets, with what they have in common with those of other inputs."""
 
 
-def _independent(empty: Family, x: Item, known: Sequence[int]) -> _Alike:
+def _independent(empty: Family, x: Item, events: Sequence[int]) -> _Alike:
     """Equally probable events that are independent: each a count of its own, as if it were a report. The wealth is the
     product over them, the likelihood ratio of all of them: its mean is 1 because the law is a product."""
-    equal, turned = _equal(empty, x, known)
-    found: _Alike = [((key, "bits"), [Watch(x, (i,), 1) for i in members]) for key, members in equal.items()]
+    equal, turned = _equal(empty, x, events)
+    watches: _Alike = [((key, "bits"), [Watch(x, (i,), 1) for i in members]) for key, members in equal.items()]
     for key, (held, missing) in turned.items():
         both = [Watch(x, (i,), 1) for i in held] + [Watch(x, (), 1, missing=(i,)) for i in missing]
-        found.append(((key, "turned bits"), both))
-    return found
+        watches.append(((key, "turned bits"), both))
+    return watches
 
 
-def _alike(empty: Family, x: Item, known: Sequence[int]) -> _Alike:
+def _alike(empty: Family, x: Item, events: Sequence[int]) -> _Alike:
     """Equally probable events of other kinds, in one count. Those that do not exclude each other are also taken
     together with the complements of events that are as improbable."""
-    equal, turned = _equal(empty, x, known)
+    equal, turned = _equal(empty, x, events)
     if empty.oracle.lists_outputs:
         if len(equal) in (1, 2):  # the largest is what is left of the other, or certain; the same one at all inputs
             equal.pop(max(equal, key=lambda key: (len(equal[key]), -float(key))))
         return [((key, len(members)), [Watch(x, tuple(members), 1)]) for key, members in equal.items()]
-    found: _Alike = [((key, len(members)), [Watch(x, tuple(members), len(members))]) for key, members in equal.items()]
+    watches: _Alike = [
+        ((key, len(members)), [Watch(x, tuple(members), len(members))]) for key, members in equal.items()
+    ]
     for key, (held, missing) in turned.items():
         size = len(held) + len(missing)
-        found.append(((key, size, "turned"), [Watch(x, tuple(held), size, missing=tuple(missing))]))
-    return found
+        watches.append(((key, size, "turned"), [Watch(x, tuple(held), size, missing=tuple(missing))]))
+    return watches
 
 
 def _equal(
-    empty: Family, x: Item, known: Sequence[int]
+    empty: Family, x: Item, events: Sequence[int]
 ) -> tuple[dict[str, list[int]], dict[str, tuple[list[int], list[int]]]]:
     """Return the events by probability, and by the smaller one of theirs and their complement's where both occur."""
     equal: dict[str, list[int]] = {}
     turned: dict[str, tuple[list[int], list[int]]] = {}
-    for i in known:  # floats say which bets are made, not who wins
+    for i in events:  # floats say which bets are made, not who wins
         p = float(arb(empty.events(x)[i].probability))
         equal.setdefault(f"{p:.12g}", []).append(i)
         turned.setdefault(f"{min(p, 1 - p):.12g}", ([], []))[p > 0.5].append(i)

@@ -55,12 +55,12 @@ class Reader:
         self._left -= 1
         if self._left < 0:
             raise UnreadableOutput("an output with too many parts")
-        value, known = self.settled(value)
-        if known is not None:
-            return known
+        value, form = self.settled(value)
+        if form is not None:
+            return form
         canonical, raw = self._read(value)
-        plain = type(value) in _PLAIN or not isinstance(value, _BUILTIN)
-        more = None if plain else getattr(value, "__dict__", None)
+        builtin = type(value) in _PLAIN or not isinstance(value, _BUILTIN)
+        more = None if builtin else getattr(value, "__dict__", None)
         if type(more) is dict and more:  # of a subclass that carries something
             held = [(str(k), self._inside(value, v)) for k, v in more.items()]
             raw += " with " + ", ".join(f"{k}: {r} {canonical_text(c)}" for k, (c, r) in held)
@@ -151,8 +151,8 @@ def within(value: Any) -> str:
     if size <= value.nbytes:
         return ""
     content = base.tobytes() if isinstance(base, np.ndarray) else bytes(base)
-    told = hashlib.sha256(content).hexdigest()[:16] if size <= BASE_BYTES else ""
-    return f" <within {size} bytes {told}>"
+    digest = hashlib.sha256(content).hexdigest()[:16] if size <= BASE_BYTES else ""
+    return f" <within {size} bytes {digest}>"
 
 
 _BUILTIN = (int, float, str, bytes, bytearray, list, tuple, set, frozenset, dict, np.ndarray)
@@ -214,8 +214,8 @@ def attributes(value: Any) -> Optional[List[Tuple[str, Any]]]:
 
 
 def _defaults(function: Any) -> List[Tuple[str, Any]]:
-    given = [("defaults", list(function.__defaults__))] if function.__defaults__ else []
-    return [*given, *(function.__kwdefaults__ or {}).items()]
+    defaults = [("defaults", list(function.__defaults__))] if function.__defaults__ else []
+    return [*defaults, *(function.__kwdefaults__ or {}).items()]
 
 
 def _contents(cell: Any) -> List[Any]:

@@ -45,12 +45,12 @@ class Server:
             return {"error": type(error).__name__ + ": " + str(error)}
 
     def _sample(self, item: Any, count: int) -> Dict[str, Any]:
-        given = decode(item, self._input_type)
+        value = decode(item, self._input_type)
         canonical = getattr(self._protocol, "canonical", None)
         reports: List[Any] = []
         counts: Dict[str, int] = {}
         for _ in range(count):
-            own = self._protocol.privatize(self._protocol.client(), given)
+            own = self._protocol.privatize(self._protocol.client(), value)
             report = plain(own if canonical is None else canonical(own))
             if type(report) is not int or str(report) not in self._own:
                 key = canonical_text(report)

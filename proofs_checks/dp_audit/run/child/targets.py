@@ -36,11 +36,11 @@ def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
     unwrapping decorators, return all of them."""
     for wrapped in (False, True):
         try:
-            known = inspect.signature(made, follow_wrapped=wrapped).parameters
+            arguments = inspect.signature(made, follow_wrapped=wrapped).parameters
         except (TypeError, ValueError):
             return parameters
-        if not any(one.kind is one.VAR_KEYWORD for one in known.values()):
-            return {name: value for name, value in parameters.items() if name in known}
+        if not any(one.kind is one.VAR_KEYWORD for one in arguments.values()):
+            return {name: value for name, value in parameters.items() if name in arguments}
     return parameters
 
 
@@ -170,5 +170,5 @@ def by_item(estimates: Any, inputs: Iterable[Any]) -> List[Any]:
     items = [decode(tuple(item) if isinstance(item, list) else item) for item in inputs]
     if all(isinstance(item, frozenset) for item in items):
         items = sorted(frozenset().union(*items))
-    known = dict.fromkeys(estimates.keys())
-    return [estimates[item] if item in known else 0 for item in (items if set(known) <= set(items) else known)]
+    keys = dict.fromkeys(estimates.keys())
+    return [estimates[item] if item in keys else 0 for item in (items if set(keys) <= set(items) else keys)]

@@ -20,17 +20,17 @@ def at_budgets(made: Any) -> Any:
     """A protocol whose input is (budget, item): a fresh target with this budget reports on the item."""
 
     class AtBudgets:
-        def __init__(self, given: Dict[str, Any]) -> None:
-            self.given = given
+        def __init__(self, parameters: Dict[str, Any]) -> None:
+            self.parameters = parameters
 
         def client(self) -> None:
             """Made anew for every report."""
 
         def privatize(self, client: None, item: List[Any]) -> Any:
-            given = {**self.given, "epsilon": item[0]}
+            parameters = {**self.parameters, "epsilon": item[0]}
             if not inspect.isclass(made):
-                return made(item[1], **taken(made, given))
-            target = protocol_of(made, given)
+                return made(item[1], **taken(made, parameters))
+            target = protocol_of(made, parameters)
             report = target.privatize(target.client(), item[1])
             return target.canonical(report) if hasattr(target, "canonical") else report
 
@@ -49,35 +49,35 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
     """A protocol of local hashing, whose report is the pair of a seed and a cell, with its hash function.
 
     `function` has the item and the seed as arguments, and perhaps parameters; the argument that is no parameter and has
-    none of the names `SEEDS` is the item. `told`: the seeds that the code called it with.
+    none of the names `SEEDS` is the item. `call_seeds`: the seeds that the code called it with.
     """
-    told: List[Any] = []
+    call_seeds: List[Any] = []
     signature = inspect.signature(function)
 
     @functools.wraps(function)
     def recorded(*arguments: Any, **options: Any) -> Any:
-        given = signature.bind(*arguments, **options).arguments
-        told.extend(value for name, value in given.items() if name in SEEDS)
-        del told[KEPT:]
+        parameters = signature.bind(*arguments, **options).arguments
+        call_seeds.extend(value for name, value in parameters.items() if name in SEEDS)
+        del call_seeds[KEPT:]
         return function(*arguments, **options)
 
     setattr(sys.modules[function.__module__], function.__name__, recorded)
 
     class Hashed:
-        def __init__(self, **given: Any) -> None:
-            self.given = given
-            self.target: Any = made(**taken(made, given)) if inspect.isclass(made) else None
+        def __init__(self, **parameters: Any) -> None:
+            self.parameters = parameters
+            self.target: Any = made(**taken(made, parameters)) if inspect.isclass(made) else None
             self.seeds: Tuple[Any, ...] = ()
-            self.told = told
+            self.call_seeds = call_seeds
             self.place: Optional[int] = None  # of the seed in a report
 
         def client(self) -> Any:
             return self.target.client() if self.target is not None else None
 
         def privatize(self, client: Any, item: Any) -> Any:
-            del told[:]  # what a server called it with is not the seed of this report
+            del call_seeds[:]  # what a server called it with is not the seed of this report
             if self.target is None:
-                return made(item, **taken(made, self.given))
+                return made(item, **taken(made, self.parameters))
             return self.target.privatize(client, item)
 
         def canonical(self, report: Any) -> Any:
@@ -86,8 +86,8 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
 
         def conditions(self, report: Any) -> Tuple[Any, ...]:
             """The seed of a report that was just made: one that the hash function was called with, if it was."""
-            seeds = told[:]
-            del told[:]
+            seeds = call_seeds[:]
+            del call_seeds[:]
             if seeds:
                 return (next((seed for seed in seeds if seed in report), seeds[0]),)
             if self.place is None:
@@ -100,15 +100,16 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return max((0, 1), key=lambda place: len({report[place] for report in drawn}))
 
         def facts(self, conditioned: Tuple[int, ...]) -> Dict[str, Any]:
-            known = type(self.told[0]) in (int, str, bytes) if self.told else False  # not several draws, in turn
-            self.seeds = tuple(self.told[:1] if known else conditioned)
-            return {"hash": [self.cell(x, self.seeds[0]) for x in range(self.given["d"])]}
+            first = self.call_seeds[:1]
+            single = bool(first) and type(first[0]) in (int, str, bytes)  # not several draws, in turn
+            self.seeds = tuple(first if single else conditioned)
+            return {"hash": [self.cell(x, self.seeds[0]) for x in range(self.parameters["d"])]}
 
         def cell(self, item: Any, seed: Any) -> int:
             arguments = {}
             for name in signature.parameters:
-                if name in self.given:
-                    arguments[name] = self.given[name]
+                if name in self.parameters:
+                    arguments[name] = self.parameters[name]
                 elif name in SEEDS:
                     arguments[name] = seed
                 else:

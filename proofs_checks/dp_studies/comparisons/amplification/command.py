@@ -114,28 +114,30 @@ def amplify(
     curve = []
     if plot is not None and len(rows) == 1 and asked in ("epsilon", "delta"):
         curve = _answered(_curve(listed[0], rows[0]), out, by)
-    found = {"format": FORMAT, "note": note(asked), "certificates": str(out / "certificates"), "digits": digits}
-    found |= {"rows": rows, "curve": curve}
+    document = {"format": FORMAT, "note": note(asked), "certificates": str(out / "certificates"), "digits": digits}
+    document |= {"rows": rows, "curve": curve}
     if plot is not None:
         # the command line is listed without loading matplotlib
         from dp_studies.comparisons.amplification.plot import drawn
         from dp_studies.comparisons.pictures import picture
 
         if any("refused" not in row for row in (*rows, *curve)):
-            write_file(plot, picture(plot.suffix[1:], drawn, found))
+            write_file(plot, picture(plot.suffix[1:], drawn, document))
         else:
             click.echo(printable(f"nothing to draw: {plot} is not written"), err=True)
     if as_json:
-        click.echo(json.dumps(found, indent=1, ensure_ascii=False))
+        click.echo(json.dumps(document, indent=1, ensure_ascii=False))
     else:
-        show(found, asked)
+        show(document, asked)
     return UNDECIDED if any("refused" in row for row in rows) else FINE
 
 
-def _listed(asked: Asked, mechanism: Any, given: tuple[tuple[Any, ...], ...], digits: int, work: int) -> list[Question]:
+def _listed(
+    asked: Asked, mechanism: Any, options: tuple[tuple[Any, ...], ...], digits: int, work: int
+) -> list[Question]:
     """All combinations. Raises `DomainError` that names the option."""
-    ks, ns, budgets, dummies, epsilons, deltas = given
-    count = prod(max(1, len(values)) for values in given)
+    ks, ns, budgets, dummies, epsilons, deltas = options
+    count = prod(max(1, len(values)) for values in options)
     if count > MOST:
         raise DomainError("amplify", count, f"at most {MOST} questions")
     points = [_number("--epsilon", e) for e in epsilons], [_number("--delta", d) for d in deltas]
@@ -174,20 +176,20 @@ def question_of(
     mechanism: str, budgets: Sequence[str], epsilons: Sequence[str], deltas: Sequence[str], dummies: Sequence[int]
 ) -> Asked:
     """What is asked. Raises `DomainError` where too little is given, or dummies are given and asked."""
-    given = bool(budgets) or mechanism == "dump", bool(epsilons), bool(deltas)
-    known: Mapping[tuple[bool, bool, bool], Asked] = {
+    options = bool(budgets) or mechanism == "dump", bool(epsilons), bool(deltas)
+    questions: Mapping[tuple[bool, bool, bool], Asked] = {
         (True, False, True): "epsilon",
         (True, True, False): "delta",
         (False, True, True): "epsilon0",
         (True, True, True): "dummies",
     }
-    if given not in known:
+    if options not in questions:
         raise DomainError("amplify", "one value", "two or all of --epsilon0, --epsilon and --delta")
-    if known[given] == "dummies" and dummies:
+    if questions[options] == "dummies" and dummies:
         raise DomainError("--dummies", list(dummies), "nothing: with --epsilon0, --epsilon and --delta it is asked for")
-    if known[given] != "dummies" and mechanism == "dump" and not dummies:
+    if questions[options] != "dummies" and mechanism == "dump" and not dummies:
         raise DomainError("--dummies", None, "the number of messages that hide the items")
-    return known[given]
+    return questions[options]
 
 
 def _number(name: str, text: str) -> str:

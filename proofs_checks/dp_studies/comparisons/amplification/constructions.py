@@ -31,18 +31,22 @@ class Construction:
     probe: Callable[[Shuffled, dict[str, Any]], Fraction] | None = None
 
 
-def wide(told: Callable[[Shuffled, Fraction, int, float], dict[str, Any]]) -> Evidence:
+def wide(instance: Callable[[Shuffled, Fraction, int, float], dict[str, Any]]) -> Evidence:
     """Evidence in windows as wide as the tails of few messages are long."""
-    return lambda s, delta, pieces: told(s, delta, pieces, divergence_windows.tail_excess(s, delta))
+    return lambda s, delta, pieces: instance(s, delta, pieces, divergence_windows.tail_excess(s, delta))
 
 
 def uppers(setting: Setting, work: int = DEFAULT) -> list[Construction]:
     """Bounds for all data sets, in about so much work."""
-    found = [Construction("the privacy blanket, for every data set", True, wide(divergence_windows.broken_line))]
+    constructions = [
+        Construction("the privacy blanket, for every data set", True, wide(divergence_windows.broken_line))
+    ]
     if setting.mechanism == "krr" and setting.labels == 2:
         words = "the data sets of two labels, block by block"
-        found.append(Construction(words, True, lambda s, delta, _: every_data_set(s, delta, work // 3), probe=of_few))
-    return found
+        constructions.append(
+            Construction(words, True, lambda s, delta, _: every_data_set(s, delta, work // 3), probe=of_few)
+        )
+    return constructions
 
 
 def lowers(setting: Setting) -> list[Construction]:

@@ -24,19 +24,19 @@ class Distance(NamedTuple):
     why: str
 
 
-def distance(found: Enclosure, setting: Setting, asked: str) -> Distance | None:
+def distance(enclosure: Enclosure, setting: Setting, asked: str) -> Distance | None:
     """The distance, if it is more than one percent (of numbers of dummies: and more than one dummy)."""
-    lower, upper = found.lower.value, found.upper.value
+    lower, upper = enclosure.lower.value, enclosure.upper.value
     if upper <= lower * (1 + NEAR) or (asked == "dummies" and upper <= lower + 1):
         return None
-    return Distance(float((upper / lower - 1) * 100) if lower else inf, _why(found, setting, asked))
+    return Distance(float((upper / lower - 1) * 100) if lower else inf, _why(enclosure, setting, asked))
 
 
-def _why(found: Enclosure, setting: Setting, asked: str) -> str:
-    if asked == "delta" and found.lower.shown_by == NOTHING and found.upper.value <= TINY:
+def _why(enclosure: Enclosure, setting: Setting, asked: str) -> str:
+    if asked == "delta" and enclosure.lower.shown_by == NOTHING and enclosure.upper.value <= TINY:
         return "a delta as small as that is not told from 0"
     blocks = setting.mechanism in ("krr", "dump") and setting.labels == 2  # as many as the work allows
-    if found.left_out or found.lower.cheaper or found.upper.cheaper or (blocks and setting.users > FEW):
+    if enclosure.left_out or enclosure.lower.cheaper or enclosure.upper.cheaper or (blocks and setting.users > FEW):
         return "more --work brings them closer"
     worst = {"ldp": "randomizer", "olh": "family of functions"}
     if setting.mechanism == "ldp" or (setting.mechanism == "olh" and setting.labels == 2):

@@ -75,7 +75,7 @@ class Shown:
     """What a construction shows of delta, the evidence for it, and whether less of it was computed than there is."""
 
     value: Fraction
-    told: Mapping[str, Any]
+    instance: Mapping[str, Any]
     cheaper: bool = False
 
 
@@ -110,14 +110,14 @@ class Bound:
         return divergence_windows.fewer(self.shuffled(0), fourths)
 
     def at(self, eps: float | Fraction, pieces: int) -> Shown:
-        """The bound in as many pieces as the allowed work is enough for, of as many users (nothing, where the kernel
+        """The evidence in as many pieces as the allowed work is enough for, of as many users (nothing, where the kernel
         rejects it). Raises `UncertifiedError` if it always takes more work."""
         s = self.shuffled(eps)
         for few, fourths in self._efforts(pieces):
             try:
                 with limited(self.work * 2 // 3):  # of a check, numbers are longer
-                    found = self.of(s, few, _harder(s, fourths))
-                    return replace(found, cheaper=bool(fourths) or few < min(pieces, divergence_windows.COARSE))
+                    evidence = self.of(s, few, _harder(s, fourths))
+                    return replace(evidence, cheaper=bool(fourths) or few < min(pieces, divergence_windows.COARSE))
             except OutOfWorkError:
                 continue
             except Rejected:
@@ -129,10 +129,10 @@ class Bound:
         places = divergence_windows.eased(self.affordable(), self.delta, float(eps)) if self.construction.high else []
         best = None
         for place in (*places, eps):
-            told = {} if place is eps else {"e_eps": str(_floor(self.shuffled(place).a))}
-            found = self.at(place, pieces)
-            if best is None or found.value < best.value:
-                best = Shown(found.value, {**found.told, **told}, found.cheaper)
+            point = {} if place is eps else {"e_eps": str(_floor(self.shuffled(place).a))}
+            evidence = self.at(place, pieces)
+            if best is None or evidence.value < best.value:
+                best = Shown(evidence.value, {**evidence.instance, **point}, evidence.cheaper)
             if best.value <= self.delta:
                 break
         assert best is not None
@@ -152,21 +152,21 @@ class Bound:
         negative of a lower bound's."""
         return self.excess_of(self.eased(eps, pieces))
 
-    def excess_of(self, shown: Shown) -> float:
+    def excess_of(self, evidence: Shown) -> float:
         """The same of what was computed."""
-        if shown.value <= 0:
+        if evidence.value <= 0:
             return -inf if self.construction.high else inf
-        over = divergence_windows.logarithm(shown.value) - divergence_windows.logarithm(self.delta)
+        over = divergence_windows.logarithm(evidence.value) - divergence_windows.logarithm(self.delta)
         return over if self.construction.high else -over
 
-    def accepted(self, eps: Fraction, delta: Fraction, value: Decimal, shown: Shown) -> End | None:
+    def accepted(self, eps: Fraction, delta: Fraction, value: Decimal, divergence: Shown) -> End | None:
         """The end at this number, if the kernel accepts that delta(eps) is at most (more than) delta. Raises
         `UncertifiedError` if that takes more work than is allowed."""
         high = self.construction.high
         claim = self.setting.divergence(e_to(fraction(eps)) if eps else term(1), delta)
         statement: Statement = claim if high else Not(claim)
         body = plain(statement.json())
-        data: dict[str, Any] = {"values": {}, **shown.told}
+        data: dict[str, Any] = {"values": {}, **divergence.instance}
         data = {"instances": [data]} if high else {"evidence": data}
         try:
             with limited(self.work) as meter:
@@ -175,9 +175,9 @@ class Bound:
             raise self._too_much() from None
         except Rejected:
             return None
-        found = Evidence("enclosed divergence", self.construction.words, data)
-        outcome = Outcome("proved", found, ties=records(body), cards=tuple(sorted(meter.cards)))
-        return End(value, self.construction.words, statement, outcome, 2 * meter.spent + OVERHEAD, shown.cheaper)
+        evidence = Evidence("enclosed divergence", self.construction.words, data)
+        outcome = Outcome("proved", evidence, ties=records(body), cards=tuple(sorted(meter.cards)))
+        return End(value, self.construction.words, statement, outcome, 2 * meter.spent + OVERHEAD, divergence.cheaper)
 
     def _efforts(self, pieces: int) -> Iterator[tuple[int, int]]:
         """Numbers of pieces, and how often users are divided by four: the last are the cheapest; what is known to take
@@ -193,11 +193,11 @@ class Bound:
     def of(self, s: Shuffled, pieces: int, harder: Mapping[str, Any]) -> Shown:
         """The bound in so many pieces, at a harder point. Raises `Rejected`."""
         hard = s._replace(users=harder.get("users", s.users), extra=harder.get("dummies", s.extra))
-        told, body = {**self.construction.evidence(hard, self.delta, pieces), **harder}, self._body()
+        instance, body = {**self.construction.evidence(hard, self.delta, pieces), **harder}, self._body()
         if self.construction.probe is not None:
-            return Shown(self.construction.probe(hard, told), told)
+            return Shown(self.construction.probe(hard, instance), instance)
         judged = kernel.every if self.construction.high else kernel.shown
-        return Shown(judged(body, kernel.point(body, {}), s.a, told), told)
+        return Shown(judged(body, kernel.point(body, {}), s.a, instance), instance)
 
     def _too_much(self) -> UncertifiedError:
         units = max(2 * _units(self, 1), 2 * self.work)

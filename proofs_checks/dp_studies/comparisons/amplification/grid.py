@@ -66,30 +66,30 @@ def answers(listed: Sequence[Question], out: Path, by: Workers) -> Iterator[dict
     """A document for every question, as they are answered; certificates and the journal are in a folder. What was
     answered before by the same code is taken from there."""
     journal = Journal(out / JOURNAL, f"amplify {everything()[:16]}")
-    known, _ = journal.read()
-    yield from (known[question.key] for question in listed if question.key in known)
-    for found, certificates in spread(_answered, [question for question in listed if question.key not in known], by):
+    kept, _ = journal.read()
+    yield from (kept[question.key] for question in listed if question.key in kept)
+    for answer, certificates in spread(_answered, [question for question in listed if question.key not in kept], by):
         for certificate in certificates:
             write(out / "certificates", certificate)
-        journal.add({found["key"]: found})
-        yield found
+        journal.add({answer["key"]: answer})
+        yield answer
 
 
 def _answered(question: Question) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     try:
-        found = question.answer()
+        enclosure = question.answer()
     except RefusedError as error:
         return _document(question) | {"refused": str(error)}, []
-    ends = {"lower": found.lower, "upper": found.upper}
+    ends = {"lower": enclosure.lower, "upper": enclosure.upper}
     names = {side: f"amplify.{question.key}.{side}" for side in ends}
     certificates = {side: end.certificate(names[side]) for side, end in ends.items()}
-    shown = {
+    sides = {
         side: _end(end) | {"certificate": names[side] if certificates[side] else None} for side, end in ends.items()
     }
     written = [x for x in certificates.values() if x is not None]
-    apart = distance(found, question.setting, question.asked)
-    beside = {"left_out": list(found.left_out), "apart": apart and {"percent": _percent(apart), "why": apart.why}}
-    return _document(question) | shown | beside, written
+    apart = distance(enclosure, question.setting, question.asked)
+    beside = {"left_out": list(enclosure.left_out), "apart": apart and {"percent": _percent(apart), "why": apart.why}}
+    return _document(question) | sides | beside, written
 
 
 def _document(question: Question) -> dict[str, Any]:

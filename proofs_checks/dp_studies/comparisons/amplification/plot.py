@@ -24,8 +24,8 @@ def profile_drawn(knots: Sequence[Mapping[str, Any]], title: str) -> Figure:
     marks = [(Fraction(knot["e"]), Fraction(knot["delta"])) for knot in knots]
     shares = [Fraction(i, BETWEEN) for i in range(BETWEEN)]
     line = [(a + s * (c - a), d + s * (f - d)) for (a, d), (c, f) in pairwise(marks) for s in shares]
-    shown = [(_log(e), float(d)) for e, d in (*line, marks[-1]) if d > 0]
-    axes.plot(*zip(*shown, strict=True), color=UPPER, linewidth=1)
+    points = [(_log(e), float(d)) for e, d in (*line, marks[-1]) if d > 0]
+    axes.plot(*zip(*points, strict=True), color=UPPER, linewidth=1)
     if len(marks) <= MARKED:
         at = [(_log(e), float(d)) for e, d in marks if d > 0]
         axes.plot(*zip(*at, strict=True), color=UPPER, linestyle="", marker=".")
@@ -41,11 +41,13 @@ def _log(x: Fraction) -> float:
     return log(x.numerator) - log(x.denominator)
 
 
-def drawn(found: Mapping[str, Any]) -> Figure:
+def drawn(document: Mapping[str, Any]) -> Figure:
     """The privacy profile of one setting, or the answers over what varies: lower and upper ends as two lines with the
     region between them filled."""
-    rows = found["curve"] or [row for row in found["rows"] if "refused" not in row]
-    name = "epsilon" if found["curve"] else next((x for x in VARIED if len({str(row[x]) for row in rows}) > 1), "users")
+    rows = document["curve"] or [row for row in document["rows"] if "refused" not in row]
+    name = (
+        "epsilon" if document["curve"] else next((x for x in VARIED if len({str(row[x]) for row in rows}) > 1), "users")
+    )
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     axes = figure.subplots()
     groups: dict[str, list[Mapping[str, Any]]] = {}
@@ -56,7 +58,7 @@ def drawn(found: Mapping[str, Any]) -> Figure:
         _between(axes, name, sorted(group, key=lambda row: _float(row[name])), label)
     first = rows[0]
     axes.set_yscale("log")
-    if not found["curve"] and name in ("users", "labels", "dummies", "delta"):
+    if not document["curve"] and name in ("users", "labels", "dummies", "delta"):
         axes.set_xscale("log")
     axes.set_xlabel({"labels": "k", "users": "n"}.get(name, name))
     axes.set_ylabel(f"certified {first['asked']}")
@@ -68,9 +70,9 @@ def drawn(found: Mapping[str, Any]) -> Figure:
 
 
 def _between(axes: Axes, name: str, group: Sequence[Mapping[str, Any]], label: str) -> None:
-    shown = [row for row in group if float(row["upper"]["value"]) > 0]
-    x = [_float(row[name]) for row in shown]
-    low, high = ([float(row[side]["value"]) for row in shown] for side in ("lower", "upper"))
+    rows = [row for row in group if float(row["upper"]["value"]) > 0]
+    x = [_float(row[name]) for row in rows]
+    low, high = ([float(row[side]["value"]) for row in rows] for side in ("lower", "upper"))
     axes.fill_between(x, low, high, color=UPPER, alpha=0.15, linewidth=0)
     more = f" ({label})" if label else ""
     marker = "" if len(x) > 12 else "."

@@ -60,24 +60,24 @@ def profile(
     asked = FewUsers(
         cast(Mechanism, mechanism), k, n, epsilon0, labels, chance, dummies, each, sent, cast(HashModel | None, hashes)
     )
-    found = document(asked.laws)
+    curves = document(asked.laws)
     if plot is not None:
         from dp_studies.comparisons.amplification.plot import profile_drawn
         from dp_studies.comparisons.pictures import picture
 
         title = f"shuffled {mechanism}: n = {n}, k = {k}"
-        write_file(plot, picture(plot.suffix[1:], profile_drawn, found["knots"], title))
+        write_file(plot, picture(plot.suffix[1:], profile_drawn, curves["knots"], title))
     if as_json:
-        click.echo(json.dumps({"format": FORMAT, "mechanism": mechanism, "n": n, "note": NOTE, **found}, indent=1))
+        click.echo(json.dumps({"format": FORMAT, "mechanism": mechanism, "n": n, "note": NOTE, **curves}, indent=1))
         return
-    for knot in found["knots"]:
+    for knot in curves["knots"]:
         click.echo(f"  e^epsilon = {knot['e']}: delta = {knot['delta']}, {knot['pair']}")
     click.echo(NOTE)
 
 
-def document(found: ShuffledLaws[fmpq]) -> dict[str, Any]:
+def document(laws: ShuffledLaws[fmpq]) -> dict[str, Any]:
     """Where the slope changes, delta there, and a pair that attains it from there on."""
-    worst = found.worst_profile()
+    worst = laws.worst_profile()
     knots = [
         {
             "e": str(e),
@@ -86,4 +86,4 @@ def document(found: ShuffledLaws[fmpq]) -> dict[str, Any]:
         }
         for (e, delta), pair in zip(worst.knots, worst.attained, strict=True)
     ]
-    return {"items": list(found.items), "knots": knots}
+    return {"items": list(laws.items), "knots": knots}

@@ -60,30 +60,30 @@ def beside(row: Mapping[str, Any], setting: Setting, digits: int) -> list[dict[s
     """The bounds beside an answered question about epsilon, as plain data: how many times the upper end each is, and
     whether it is below the lower end, hence wrong here."""
     lower, upper = (Decimal(row[side]["value"]) for side in ("lower", "upper"))
-    found = []
+    listed = []
     for of, stated, epsilon in bounds(setting, Fraction(row["delta"]), digits):
-        known: dict[str, Any] = {"epsilon": None, "times": None, "below": False}
+        place: dict[str, Any] = {"epsilon": None, "times": None, "below": False}
         if epsilon is not None:
             times = f"{epsilon / upper:.4g}" if upper else None
-            known = {"epsilon": f"{epsilon:f}", "times": times, "below": epsilon < lower}
-        found.append({"row": of, "stated": stated, **known})
-    return found
+            place = {"epsilon": f"{epsilon:f}", "times": times, "below": epsilon < lower}
+        listed.append({"row": of, "stated": stated, **place})
+    return listed
 
 
 def _bound(row: str, setting: Setting, delta: Fraction, digits: int) -> Bound:
     stated, defined = (_formal(row, reading) for reading in READINGS)
     values = _values(setting, delta)
-    found = _epsilon(defined, values, setting.most)
-    if found is None or found >= setting.most:
+    epsilon = _epsilon(defined, values, setting.most)
+    if epsilon is None or epsilon >= setting.most:
         return Bound(row, False, None)
-    return Bound(row, _holds(stated, {**values, "e": arb(found).exp()}), _up(found, digits))
+    return Bound(row, _holds(stated, {**values, "e": arb(epsilon).exp()}), _up(epsilon, digits))
 
 
 def _formal(row: str, reading: str) -> Divergence:
     """The statement of a reading; the only one, if it has none."""
-    found = published.FORMAL.get(row + READINGS[reading]) or published.FORMAL[row]
-    assert isinstance(found, Divergence)
-    return found
+    divergence = published.FORMAL.get(row + READINGS[reading]) or published.FORMAL[row]
+    assert isinstance(divergence, Divergence)
+    return divergence
 
 
 def _values(setting: Setting, delta: Fraction) -> dict[str, Any]:
@@ -97,21 +97,21 @@ def _values(setting: Setting, delta: Fraction) -> dict[str, Any]:
 def _ball(of: Term, values: Mapping[str, Any]) -> arb | None:
     """The value of a term; None where it is not defined."""
     try:
-        found = arb(of.evaluate(values))
+        number = arb(of.evaluate(values))
     except (ArithmeticError, ValueError):
         return None
-    return found if found.is_finite() else None
+    return number if number.is_finite() else None
 
 
 def _epsilon(bound: Divergence, values: Mapping[str, Any], most: float) -> float | None:
     """Epsilon in a closed form, or the smallest one up to the randomizer's with the bound of delta below delta."""
     if bound.e_eps.head != "e":
-        found = _ball(bound.e_eps, values)
-        return None if found is None or compare(found, 1) is not Ordering.GREATER else float(found.log())
+        e_eps = _ball(bound.e_eps, values)
+        return None if e_eps is None or compare(e_eps, 1) is not Ordering.GREATER else float(e_eps.log())
 
     def enough(epsilon: float) -> bool:
-        found = _ball(bound.delta, {**values, "e": arb(epsilon).exp()})
-        return found is not None and compare(found, values["delta"]) is Ordering.LESS
+        delta = _ball(bound.delta, {**values, "e": arb(epsilon).exp()})
+        return delta is not None and compare(delta, values["delta"]) is Ordering.LESS
 
     # a bound of delta may grow again, or end, for large epsilon
     tried = [most * 0.8**i for i in range(STEPS)]
@@ -127,8 +127,8 @@ def _epsilon(bound: Divergence, values: Mapping[str, Any], most: float) -> float
 
 def _holds(bound: Divergence, values: Mapping[str, Any]) -> bool:
     """Whether all preconditions hold for sure."""
-    found = [_ball(constraint, values) for constraint in bound.domain.constraints]
-    return all(x is not None and compare(x, 0) in (Ordering.GREATER, Ordering.EQUAL) for x in found)
+    balls = [_ball(constraint, values) for constraint in bound.domain.constraints]
+    return all(x is not None and compare(x, 0) in (Ordering.GREATER, Ordering.EQUAL) for x in balls)
 
 
 def _up(number: float, digits: int) -> Decimal:

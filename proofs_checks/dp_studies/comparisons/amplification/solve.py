@@ -89,13 +89,13 @@ class Sought:
         def value(number: float, *, fine: bool) -> float:
             bound, eps = self.bound(construction, self.exact(number))
             try:
-                shown = bound.eased(eps, self._fine(bound) if fine else divergence_windows.COARSE)
+                evidence = bound.eased(eps, self._fine(bound) if fine else divergence_windows.COARSE)
             except UncertifiedError as error:
                 refused[construction.words] = error
                 return inf
-            if fine and shown.cheaper:
+            if fine and evidence.cheaper:
                 cheap.add(number)
-            return bound.excess_of(shown)
+            return bound.excess_of(evidence)
 
         return Curve(construction, cache(partial(value, fine=False)), cache(partial(value, fine=True)), cheap)
 
@@ -124,10 +124,10 @@ class Sought:
         bound, eps = self.bound(construction, Fraction(value))
         pieces = self._fine(bound)
         try:  # mostly the bound at the place itself is enough
-            found = bound.accepted(eps, bound.delta, value, bound.evidence(eps, pieces))
+            end = bound.accepted(eps, bound.delta, value, bound.evidence(eps, pieces))
         except UncertifiedError:
-            found = None
-        return found or bound.accepted(eps, bound.delta, value, bound.eased(eps, pieces))
+            end = None
+        return end or bound.accepted(eps, bound.delta, value, bound.eased(eps, pieces))
 
     def _fine(self, bound: Bound) -> int:
         return bound.fine if self.digits else min(bound.fine, divergence_windows.KNOTS)
@@ -202,45 +202,45 @@ def delta(setting: Setting, eps: Fraction, digits: int, work: int) -> Enclosure:
             refused[construction.words] = error
             return _extreme(high=construction.high)
 
-    upper = min(map(end, uppers(setting, work)), key=lambda found: found.value)
-    lower = max(map(end, lowers(setting)), key=lambda found: found.value)
+    upper = min(map(end, uppers(setting, work)), key=lambda one: one.value)
+    lower = max(map(end, lowers(setting)), key=lambda one: one.value)
     return Enclosure(lower, upper, tuple(map(str, refused.values())))
 
 
 def _of_delta(bound: Bound, eps: Fraction, digits: int) -> End:
     """The end that a construction gives of delta at an epsilon."""
     high = bound.construction.high
-    found = _widened(bound, eps)
-    loose = high and found.value > LOOSE * divergence_windows.likely(bound.shuffled(0), eps)
+    evidence = _widened(bound, eps)
+    loose = high and evidence.value > LOOSE * divergence_windows.likely(bound.shuffled(0), eps)
     for goal in GOALS if loose else ():
-        if goal >= found.value:
+        if goal >= evidence.value:
             break
         eased = replace(bound, delta=goal).eased(eps, divergence_windows.COARSE)
         if eased.value <= goal:
-            found = replace(eased, value=goal)
+            evidence = replace(eased, value=goal)
             break
-    if found.value < divergence_windows.SMALLEST and not high:
+    if evidence.value < divergence_windows.SMALLEST and not high:
         return _extreme(high=False)
-    value = max(found.value, divergence_windows.SMALLEST) if found.value else found.value
+    value = max(evidence.value, divergence_windows.SMALLEST) if evidence.value else evidence.value
     for near in outwards(value, digits, up=high) if value else [Decimal(0)]:
-        if near < 1 and (end := bound.accepted(eps, Fraction(near), near, found)):
+        if near < 1 and (end := bound.accepted(eps, Fraction(near), near, evidence)):
             return end
     return _extreme(high=high)
 
 
 def _widened(bound: Bound, eps: Fraction) -> Shown:
     """The bound in windows for a delta that is the smaller, the less is shown in those before."""
-    high, found = bound.construction.high, Shown(Fraction(bound.construction.high), {})
+    high, best = bound.construction.high, Shown(Fraction(bound.construction.high), {})
     guess = divergence_windows.likely(bound.shuffled(0), eps)
     for _ in range(WINDOWS):
         tried = replace(bound, delta=guess).at(eps, bound.fine)
-        better = tried.value < found.value if high else tried.value > found.value
-        much = better and abs(tried.value - found.value) > ROUGH * min(tried.value, found.value)
-        found = tried if better else found
+        better = tried.value < best.value if high else tried.value > best.value
+        much = better and abs(tried.value - best.value) > ROUGH * min(tried.value, best.value)
+        best = tried if better else best
         if not much or guess == divergence_windows.SMALLEST:
             break
-        guess = max(divergence_windows.SMALLEST, min(guess, found.value) * guess)
-    return found
+        guess = max(divergence_windows.SMALLEST, min(guess, best.value) * guess)
+    return best
 
 
 def _extreme(*, high: bool) -> End:
@@ -252,8 +252,8 @@ def _enclosure(setting: Setting, sought: Sought, work: int) -> Enclosure:
     """Both ends. Upper bounds of delta give that one from which on all is safe."""
     refused: Refused = {}
     held = _held(sought, uppers(setting, work), refused)
-    shown = _shown(sought, lowers(setting), held, refused)
-    ends = (shown, held) if sought.up else (held, shown)
+    limit = _shown(sought, lowers(setting), held, refused)
+    ends = (limit, held) if sought.up else (held, limit)
     return Enclosure(*ends, tuple(map(str, refused.values())))
 
 
@@ -316,8 +316,8 @@ def _sharpened(
         return None
     for value in sought.outwards(good, up=sought.up if construction.high else not sought.up):
         try:
-            if found := sought.end(construction, value):
-                return replace(found, cheaper=found.cheaper or not curve.cheap.isdisjoint({bad, good}))
+            if end := sought.end(construction, value):
+                return replace(end, cheaper=end.cheaper or not curve.cheap.isdisjoint({bad, good}))
         except UncertifiedError as error:
             refused[construction.words] = error
             return None

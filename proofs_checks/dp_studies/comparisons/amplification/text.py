@@ -28,9 +28,9 @@ SMALL = 12
 """Decimal places from which on an end is shown with an exponent."""
 
 
-def show(found: Mapping[str, Any], asked: Asked) -> None:
+def show(document: Mapping[str, Any], asked: Asked) -> None:
     """Print a sentence for one answer, a table for more, and what shows the ends."""
-    rows = found["rows"]
+    rows = document["rows"]
     if len(rows) == 1:
         click.echo(sentence(rows[0]))
     else:
@@ -40,23 +40,23 @@ def show(found: Mapping[str, Any], asked: Asked) -> None:
         print_table(Console(), _grid(rows, ASKED[asked]))
     for row in (row for row in rows if row.get("published")):
         print_table(Console(), _published(row))
-    for line in (*_reasons(rows), found["note"]):
+    for line in (*_reasons(rows), document["note"]):
         click.echo(line)
     if any(row[side]["certificate"] for row in rows for side in SIDES if side in row):
-        click.echo(printable(f"certificates: {found['certificates']} (python -m dp_kernel checks them)"))
+        click.echo(printable(f"certificates: {document['certificates']} (python -m dp_kernel checks them)"))
 
 
 def sentence(row: Mapping[str, Any]) -> str:
     """One answer, and why it is not closer."""
     of = [f"{SIGNS.get(name, name)} = {short(row[name])}" for name in GIVEN[:4] if row[name]]
-    given = [f"{name} = {short(row[name])}" for name in GIVEN[4:] if row[name]]
+    settings = [f"{name} = {short(row[name])}" for name in GIVEN[4:] if row[name]]
     asked = row["asked"] if row["asked"] != "dummies" else "the number of dummies"
     if "refused" in row:
         what = f"of {asked} no end is known"
     else:
         what = f"{asked} lies in [{', '.join(digits(row[side]['value']) for side in SIDES)}]"
         what += f" ({_apart(row)}: {row['apart']['why']})" if row["apart"] else ""
-    return f"{what} at {', '.join(given)}: shuffled {row['mechanism']}, {', '.join(of)}"
+    return f"{what} at {', '.join(settings)}: shuffled {row['mechanism']}, {', '.join(of)}"
 
 
 def short(value: Any) -> str:

@@ -112,28 +112,28 @@ def decimals(number: Any, digits: int = DIGITS) -> str:
 
 
 def _plain(row: Row) -> dict[str, Any]:
-    found = row.calibration
-    if found is None:
+    calibration = row.calibration
+    if calibration is None:
         return {"status": row.status}
-    constant: Constant = found.constant
+    constant: Constant = calibration.constant
     with ctx.workprec(256):
-        nominal = decimals(found.nominal)
-    plain = {
+        nominal = decimals(calibration.nominal)
+    document = {
         "status": row.status,
         "claim": constant.claim,
-        "root": str(found.root),
+        "root": str(calibration.root),
         "power": constant.power,
         "nominal_epsilon": nominal,
-        "unused": str(found.unused),
+        "unused": str(calibration.unused),
     }
     if row.total is not None:
-        plain["error_sum"] = decimals(row.total)
-    return plain if row.choice is None else plain | {"k": row.choice}
+        document["error_sum"] = decimals(row.total)
+    return document if row.choice is None else document | {"k": row.choice}
 
 
 def _sizes(m: int | None, k: int | None, n: int | None, users: int) -> Mapping[str, Size]:
-    given = {"--m": m, "--K": k, "--N": n}
-    missing = [name for name, number in given.items() if number is None]
+    sizes = {"--m": m, "--K": k, "--N": n}
+    missing = [name for name, number in sizes.items() if number is None]
     if m is None and k is None and n is None:
         if users != 1:
             raise DomainError("--users", users, "given with --m, --K and --N (Table 4 has its own numbers of users)")
@@ -148,8 +148,8 @@ def _grid(block: Mapping[str, Any]) -> Grid:
     grid.add_column("nominal epsilon", justify="right")
     grid.add_column("sum of MSE", justify="right")
     for name, row in block["mechanisms"].items():
-        shown = row.get("error_sum", row["status"])
+        cell = row.get("error_sum", row["status"])
         label = name + (f" (k={row['k']})" if "k" in row else "")
         style = "bold green" if name in block["best"] else "" if "error_sum" in row else "dim"
-        grid.add_row(label, row.get("nominal_epsilon", ""), shown, style=style)
+        grid.add_row(label, row.get("nominal_epsilon", ""), cell, style=style)
     return grid

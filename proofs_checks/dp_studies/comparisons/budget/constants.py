@@ -158,9 +158,9 @@ def constant_of(mechanism: str, reading: str, m: int, K: int, N: int) -> Constan
     for claim in CLAIMS[mechanism].get(reading, ()):
         formal = formal_of(claim)
         for part in formal.parts if isinstance(formal, All) else (formal,):
-            found = _constant(claim, part, sizes)
-            if found is not None:
-                return found
+            constant = _constant(claim, part, sizes)
+            if constant is not None:
+                return constant
     return None
 
 
@@ -181,12 +181,12 @@ def smallest_constant_of(mechanism: str, reading: str, m: int, K: int, N: int, n
 
     Raises `DomainError` for unknown names and impossible sizes, `NotExactError` where the field has no such root.
     """
-    found = constant_of(mechanism, reading, m, K, N)
-    if found is None or found.term is None:
+    constant = constant_of(mechanism, reading, m, K, N)
+    if constant is None or constant.term is None:
         return None
     one = nominal.root * 0 + 1
-    root = nominal.root if nominal.power == found.power else nominal.split(found.power).exp()
-    value: S = one * found.at(root)
+    root = nominal.root if nominal.power == constant.power else nominal.split(constant.power).exp()
+    value: S = one * constant.at(root)
     return value
 
 
@@ -211,20 +211,20 @@ def calibration(
     """
     if isinstance(bits, bool) or not isinstance(bits, int) or not 8 <= bits <= 4096:
         raise DomainError("bits", bits, "an integer in 8..4096")
-    found = constant_of(mechanism, reading, m, K, N)
-    if found is None or found.term is None:
-        raise NoConstantError(mechanism, reading, {"m": m, "K": K, "N": N}, found is not None)
+    constant = constant_of(mechanism, reading, m, K, N)
+    if constant is None or constant.term is None:
+        raise NoConstantError(mechanism, reading, {"m": m, "K": K, "N": N}, constant is not None)
     with ctx.workprec(2 * bits + 128):
         target = _target(epsilon, 2 * bits + 128)
         # at epsilon = 0 every constant is 1, and so is the root
-        guess = fmpq(1) if target == 1 else _inverse(found.term, found.base, target, found.sizes)
-        if isinstance(guess, fmpq) and found.at(guess) == target:
-            return Calibration(found, guess, fmpq(0), bits)
-        root = _largest(found, target, bits, guess)
-        unused = None if root is None else arb(target) / arb(found.at(arb(root))) - 1
+        guess = fmpq(1) if target == 1 else _inverse(constant.term, constant.base, target, constant.sizes)
+        if isinstance(guess, fmpq) and constant.at(guess) == target:
+            return Calibration(constant, guess, fmpq(0), bits)
+        root = _largest(constant, target, bits, guess)
+        unused = None if root is None else arb(target) / arb(constant.at(arb(root))) - 1
         if root is None or unused is None or compare(unused, 0) is Ordering.UNDECIDED:
             raise DomainError("epsilon", epsilon, f"a number whose e^epsilon can be told from a root of {bits} bits")
-        return Calibration(found, root, _upper(unused), bits)
+        return Calibration(constant, root, _upper(unused), bits)
 
 
 def _target(epsilon: Epsilon, bits: int) -> Any:

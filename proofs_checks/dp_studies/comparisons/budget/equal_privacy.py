@@ -104,9 +104,11 @@ def best(rows: Sequence[Row]) -> tuple[str, ...]:
 
     Several where the rounding leaves open which sum is smaller, as it does where two mechanisms are one.
     """
-    known = [row for row in rows if row.ideal is not None]
+    calibrated = [row for row in rows if row.ideal is not None]
     return tuple(
-        row.mechanism for row in known if not any(compare(other.ideal, row.ideal) is Ordering.LESS for other in known)
+        row.mechanism
+        for row in calibrated
+        if not any(compare(other.ideal, row.ideal) is Ordering.LESS for other in calibrated)
     )
 
 
@@ -151,18 +153,18 @@ def best_choice(d: int, m: int, w: Any) -> int:
 
 def _row(mechanism: str, reading: str, size: Size, epsilon: Any, bits: int) -> Row:
     try:
-        found = calibration(mechanism, reading, size.m, size.k, size.n, epsilon, bits)
+        calibrated = calibration(mechanism, reading, size.m, size.k, size.n, epsilon, bits)
     except NoConstantError as error:
         return Row(mechanism, "unbounded" if error.unbounded else "unknown")
-    if compare(found.root, 1) is not Ordering.GREATER:
+    if compare(calibrated.root, 1) is not Ordering.GREATER:
         raise DomainError("epsilon", epsilon, "a number > 0: at 0 no error is finite")
-    choice = best_choice(size.k + size.n, size.m, found.root) if mechanism == "PrivSet" else None
-    total = error_sum(mechanism, size, found.root, choice)
+    choice = best_choice(size.k + size.n, size.m, calibrated.root) if mechanism == "PrivSet" else None
+    total = error_sum(mechanism, size, calibrated.root, choice)
     if total is None:
-        return Row(mechanism, "unknown", found)
+        return Row(mechanism, "unknown", calibrated)
     with ctx.workprec(2 * bits + 128):
-        ideal = arb(error_sum(mechanism, size, found.exact_root, choice))
-    return Row(mechanism, "calibrated", found, total, choice, ideal)
+        ideal = arb(error_sum(mechanism, size, calibrated.exact_root, choice))
+    return Row(mechanism, "calibrated", calibrated, total, choice, ideal)
 
 
 def _formula(claim: str) -> tuple[str, Term] | None:

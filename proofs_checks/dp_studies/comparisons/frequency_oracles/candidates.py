@@ -88,8 +88,8 @@ def values_of(name: str, parameter: int | None) -> dict[str, int]:
 
 def polynomial(formula: Term, setting: Setting, values: Mapping[str, int]) -> fmpq_poly:
     """A formula of `single_item` as a polynomial in t."""
-    found = formula.evaluate({"t": _T, "w": _T * _T, "D": setting.d, "f": setting.f, **values})
-    return found if isinstance(found, fmpq_poly) else fmpq_poly([fmpq(found)])
+    poly = formula.evaluate({"t": _T, "w": _T * _T, "D": setting.d, "f": setting.f, **values})
+    return poly if isinstance(poly, fmpq_poly) else fmpq_poly([fmpq(poly)])
 
 
 class Place:
@@ -116,17 +116,17 @@ class Place:
 
     def value(self, of: fmpq_poly) -> Real:
         """A polynomial in t."""
-        found = Real.lift(0)
+        total = Real.lift(0)
         for coefficient in reversed(of.coeffs()):
-            found = found * self.t + coefficient
-        return found
+            total = total * self.t + coefficient
+        return total
 
     def ball(self, formula: Term, setting: Setting, values: Mapping[str, int]) -> arb:
         """A formula of `single_item`, roughly."""
         with ctx.workprec(_BITS[0]):
             t = self._balls[_BITS[0]]
-            found = formula.evaluate({"t": t, "w": t * t, "D": setting.d, "f": arb(setting.f), **values})
-            return found if isinstance(found, arb) else arb(found)
+            number = formula.evaluate({"t": t, "w": t * t, "D": setting.d, "f": arb(setting.f), **values})
+            return number if isinstance(number, arb) else arb(number)
 
     def sign_of(self, formula: Term, setting: Setting, values: Mapping[str, int]) -> int:
         """The sign of a formula of `single_item`."""
@@ -206,10 +206,10 @@ def prime_powers(number: int) -> Iterator[int]:
 
 def _subset_fits(d: int, k: int, bits: int) -> bool:
     """binom(d, k) <= 2^bits, without numbers that are much larger."""
-    limit, found = fmpz(1) << bits, fmpz(1)
+    limit, subsets = fmpz(1) << bits, fmpz(1)
     for i in range(min(k, d - k)):
-        found = found * (d - i) // (i + 1)
-        if found > limit:
+        subsets = subsets * (d - i) // (i + 1)
+        if subsets > limit:
             return False
     return True
 
@@ -288,13 +288,13 @@ def _best_labels(setting: Setting, place: Place) -> int:
     if below == best:
         return best
     above = next(admitted_labels(setting, best + 1, _most_labels(setting, MAX_ITEMS)), None)
-    found = [b for b in (below, above) if b is not None]
-    if not found:
+    labels = [b for b in (below, above) if b is not None]
+    if not labels:
         raise DomainError("bits", setting.bits, f"more bits: no hashed report about {setting.d} items is so short")
-    if len(found) == 1:
-        return found[0]
-    less, more = (curve("OLH", b, setting).error for b in found)
-    return found[0] if place.sign(less - more) <= 0 else found[1]
+    if len(labels) == 1:
+        return labels[0]
+    less, more = (curve("OLH", b, setting).error for b in labels)
+    return labels[0] if place.sign(less - more) <= 0 else labels[1]
 
 
 def _most_labels(setting: Setting, most: int) -> int:
@@ -365,16 +365,16 @@ def best(setting: Setting, place: Place, names: Iterable[str]) -> tuple[str, ...
         for one, ball in zip(listed, balls, strict=True)
         if not any(compare(other, ball) is Ordering.LESS for other in balls)
     ]
-    found: list[Curve] = []
+    least: list[Curve] = []
     for one in (curve(name, parameter, setting) for name, parameter in near):
-        order = place.sign(one.error - found[0].error) if found else -1
-        found = [one] if order < 0 else [*found, one] if order == 0 else found
-    return tuple(c.name for c in found)
+        order = place.sign(one.error - least[0].error) if least else -1
+        least = [one] if order < 0 else [*least, one] if order == 0 else least
+    return tuple(c.name for c in least)
 
 
 def candidates(setting: Setting, place: Place, names: Iterable[str] = NAMES) -> list[tuple[str, int | None]]:
     """Every mechanism whose reports are short enough, with its best admitted parameter."""
-    found = []
+    pairs = []
     for name in names:
         try:
             parameter = best_parameter(name, setting, place)
@@ -383,8 +383,8 @@ def candidates(setting: Setting, place: Place, names: Iterable[str] = NAMES) -> 
                 raise
             continue
         if setting.admits(name, parameter):
-            found.append((name, parameter))
-    return found
+            pairs.append((name, parameter))
+    return pairs
 
 
 def variance(error: fmpq_poly, place: Place) -> Real:

@@ -71,19 +71,19 @@ def frequency_oracles(
     require_picture(plot)
     setting = Setting(d, read_frequency(frequency, d), bits, columns)
     last = min(2 * d, MOST_ITEMS) if items is None else items
-    found = document(setting, n, epsilon, names, between, last, None if frequency == "1/d" else setting.f)
+    comparison = document(setting, n, epsilon, names, between, last, None if frequency == "1/d" else setting.f)
     if plot is not None:
         # the command line is listed without loading matplotlib
         from dp_studies.comparisons.frequency_oracles.plot import errors
         from dp_studies.comparisons.pictures import picture
 
-        write_file(plot, picture(plot.suffix[1:], errors, setting, between, found))
+        write_file(plot, picture(plot.suffix[1:], errors, setting, between, comparison))
     if as_json:
-        click.echo(json.dumps(found, indent=1, ensure_ascii=False))
+        click.echo(json.dumps(comparison, indent=1, ensure_ascii=False))
         return
-    click.echo(winner(found))
-    print_table(Console(), _grid(found))
-    for line in (*_epsilon_lines(found), *_item_lines(found), NOTE):
+    click.echo(winner(comparison))
+    print_table(Console(), _grid(comparison))
+    for line in (*_epsilon_lines(comparison), *_item_lines(comparison), NOTE):
         click.echo(line)
 
 
@@ -146,13 +146,14 @@ def document(
     }
 
 
-def winner(found: Mapping[str, Any]) -> str:
+def winner(comparison: Mapping[str, Any]) -> str:
     """Which mechanism it is, by how much, and why."""
-    limit = "reports of any length" if found["bits"] is None else f"at most {found['bits']} bits per report"
-    asked = f"d={found['d']}, n={found['n']}, epsilon {found['epsilon']}, f={found['frequency']}, {limit}"
-    rows, names = found["mechanisms"], found["best"]
+    limit = "reports of any length" if comparison["bits"] is None else f"at most {comparison['bits']} bits per report"
+    asked = f"d={comparison['d']}, n={comparison['n']}, epsilon {comparison['epsilon']}, f={comparison['frequency']}"
+    rows, names = comparison["mechanisms"], comparison["best"]
     least = Decimal(rows[names[0]]["variance"])
-    line = f"{asked}: {' and '.join(names)} {'has' if len(names) == 1 else 'have'} the smallest variance, {least:.4g}"
+    line = f"{asked}, {limit}: {' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
+    line += f" the smallest variance, {least:.4g}"
     others = [name for name in rows if name not in names and rows[name]["times"] != "1"]
     if others:
         line += f"; next is {others[0]} with {Decimal(rows[others[0]]['times']):.7g} times as much"
@@ -161,9 +162,9 @@ def winner(found: Mapping[str, Any]) -> str:
 
 def _plain(row: Ranked, first: Ranked, n: int) -> dict[str, Any]:
     name, parameter = row.curve.name, row.curve.parameter
-    plain: dict[str, Any] = {} if parameter is None else {SYMBOLS[name]: parameter}
+    entry: dict[str, Any] = {} if parameter is None else {SYMBOLS[name]: parameter}
     times = row.error / first.error
-    return {**plain, "bits": row.bits, "variance": (row.error / n).decimal(DIGITS), "times": _short(times)}
+    return {**entry, "bits": row.bits, "variance": (row.error / n).decimal(DIGITS), "times": _short(times)}
 
 
 def _short(number: Real) -> str:
@@ -197,25 +198,25 @@ def decimals(number: arb, digits: int = DIGITS) -> str:
         return str(arb(number).str(digits, radius=False))
 
 
-def _grid(found: Mapping[str, Any]) -> Grid:
+def _grid(comparison: Mapping[str, Any]) -> Grid:
     grid = Grid("mechanism")
     for column in ("bits", "variance", "times the least"):
         grid.add_column(column, justify="right")
-    for name, row in found["mechanisms"].items():
+    for name, row in comparison["mechanisms"].items():
         symbol = SYMBOLS.get(name)
         label = f"{name} ({symbol}={row[symbol]})" if symbol else name
-        style = "bold green" if name in found["best"] else ""
+        style = "bold green" if name in comparison["best"] else ""
         grid.add_row(label, str(row["bits"]), row["variance"], f"{Decimal(row['times']):.8g}", style=style)
-    for name in found["too_long"]:
+    for name in comparison["too_long"]:
         grid.add_row(name, "too many", "", "", style="dim")
     return grid
 
 
-def _epsilon_lines(found: Mapping[str, Any]) -> list[str]:
-    over = found["over_epsilon"]
+def _epsilon_lines(comparison: Mapping[str, Any]) -> list[str]:
+    over = comparison["over_epsilon"]
     if over["pieces"] is None:
         return [f"Over epsilon: not sought, {over['reason']}"]
-    lines, start = [f"Best over epsilon, d={found['d']}:"], over["from"]
+    lines, start = [f"Best over epsilon, d={comparison['d']}:"], over["from"]
     for piece in over["pieces"][:SHOWN]:
         end = over["to"] if piece["until"] is None else piece["until"]
         lines.append(f"  {start} to {end}: {' = '.join(piece['best'])}")
@@ -223,9 +224,9 @@ def _epsilon_lines(found: Mapping[str, Any]) -> list[str]:
     return lines + _more(over["pieces"])
 
 
-def _item_lines(found: Mapping[str, Any]) -> list[str]:
-    ranges = found["over_d"]["ranges"]
-    lines = [f"Best over d, epsilon {found['epsilon']}:"]
+def _item_lines(comparison: Mapping[str, Any]) -> list[str]:
+    ranges = comparison["over_d"]["ranges"]
+    lines = [f"Best over d, epsilon {comparison['epsilon']}:"]
     for r in ranges[:SHOWN]:
         lines.append(f"  {r['first']} to {r['last']}: {' = '.join(r['best']) or 'none: reports are too long'}")
     return lines + _more(ranges)

@@ -139,9 +139,9 @@ def _compared(names: Iterable[str]) -> Winners:
     return listed
 
 
-def named(found: Iterable[str]) -> Winners:
+def named(names: Iterable[str]) -> Winners:
     """The names, in the order of `NAMES`."""
-    different = set(found)
+    different = set(names)
     return tuple(name for name in NAMES if name in different)
 
 
@@ -214,10 +214,10 @@ def _envelope(stretch: _Stretch) -> Iterator[tuple[Crossing | None, Winners]]:
     if not others:
         yield stretch.start, named(c.name for c in curves if c.error == chosen)
         return
-    found = _crossings([lowest[0], *others], low, high, (stretch.start, stretch.end))
-    ends = [low, *(end for c in found for end in (c.low, c.high)), high]
+    crossings = _crossings([lowest[0], *others], low, high, (stretch.start, stretch.end))
+    ends = [low, *(end for c in crossings for end in (c.low, c.high)), high]
     before = stretch.start
-    for left, right, after in zip(ends[::2], ends[1::2], [*found, stretch.end], strict=True):
+    for left, right, after in zip(ends[::2], ends[1::2], [*crossings, stretch.end], strict=True):
         inside = (stretch.start is None or right > stretch.start.high) and (
             stretch.end is None or left < stretch.end.low
         )
@@ -285,8 +285,8 @@ def _factor_of(curves: Sequence[Curve], low: fmpq, high: fmpq) -> fmpq_poly:
 def real_roots(polynomial: fmpq_poly) -> tuple[arb, ...]:
     """The different real roots of a polynomial that is not 0, each alone in its ball."""
     with ctx.workprec(BITS):
-        found: Any = polynomial.numer().complex_roots()
-        return tuple(root.real for root, _ in found if root.imag == 0)
+        roots: Any = polynomial.numer().complex_roots()
+        return tuple(root.real for root, _ in roots if root.imag == 0)
 
 
 def _hull(low: fmpq, high: fmpq) -> arb:

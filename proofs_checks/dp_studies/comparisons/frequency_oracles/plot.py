@@ -22,17 +22,17 @@ DASHES: Mapping[str, Any] = {
 """Mechanisms whose errors may be those of others."""
 
 
-def errors(setting: Setting, between: tuple[str, str], found: Mapping[str, Any]) -> Figure:
+def errors(setting: Setting, between: tuple[str, str], comparison: Mapping[str, Any]) -> Figure:
     """n times the variance over epsilon, and a line where the best mechanism of the document changes."""
     curves: dict[str, list[tuple[float, float]]] = {}
     for epsilon in _places(between):
-        for row in ranking(setting, Budget(f"{epsilon}"), tuple(found["mechanisms"])):
+        for row in ranking(setting, Budget(f"{epsilon}"), tuple(comparison["mechanisms"])):
             curves.setdefault(row.curve.name, []).append((double(epsilon), float(row.error)))
     figure = Figure(figsize=(7.2, 4.8), layout="constrained")
     axes = figure.subplots()
     for name in (name for name in NAMES if name in curves):
         axes.plot(*zip(*curves[name], strict=True), label=name, color=COLORS[name], linestyle=DASHES.get(name, "-"))
-    for piece in found["over_epsilon"]["pieces"] or ():
+    for piece in comparison["over_epsilon"]["pieces"] or ():
         if piece["until"] is not None:
             axes.axvline(float(piece["until"]), color="gray", linewidth=0.6)
     axes.set_yscale("log")

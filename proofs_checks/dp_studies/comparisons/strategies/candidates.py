@@ -91,7 +91,7 @@ class Missing:
 
 def candidates(setting: Setting, names: Sequence[str] = NAMES) -> tuple[list[Candidate], list[Missing]]:
     """The strategies of these families for a setting, and those that do not apply, in the order of `NAMES`."""
-    found, missing = [], []
+    applicable, missing = [], []
     for one in _all(setting, [name for name in NAMES if name in names]):
         reason = None if isinstance(one, Missing) else inapplicable(one, setting)
         if isinstance(one, Missing):
@@ -99,8 +99,8 @@ def candidates(setting: Setting, names: Sequence[str] = NAMES) -> tuple[list[Can
         elif reason is not None:
             missing.append(Missing(one.label, reason))
         else:
-            found.append(one)
-    return found, missing
+            applicable.append(one)
+    return applicable, missing
 
 
 def of_matrix(name: str, matrix: fmpq_mat, setting: Setting) -> Candidate:
@@ -126,20 +126,20 @@ def inapplicable(candidate: Candidate, setting: Setting) -> str | None:
 
 def branchings(size: int) -> list[int]:
     """The b >= 2 of which the size is a power, increasing; 2 for a single count."""
-    found = [2] if size == 1 else []
+    bases = [2] if size == 1 else []
     for height in range(size.bit_length(), 0, -1):
         b = _root(size, height)
         if b >= 2 and b**height == size:
-            found.append(b)
-    return found
+            bases.append(b)
+    return bases
 
 
 def padded(size: int, branching: int) -> int:
     """The least power of b that is not below the size."""
-    found = 1
-    while found < size:
-        found *= branching
-    return found
+    leaves = 1
+    while leaves < size:
+        leaves *= branching
+    return leaves
 
 
 def _all(setting: Setting, names: Sequence[str]) -> Iterator[Candidate | Missing]:

@@ -114,19 +114,19 @@ def strategies(
         raise DomainError("--n", n, "an integer in 1..2^60")
     setting = Setting(n, read_workload(workload, n), Neighbors(neighbors), NoiseLaw(noise), branchings, pad)
     own = [read_strategy(file, setting) for file in files]
-    found = document(setting, epsilon, names or NAMES, own, By(by), workload)
+    comparison = document(setting, epsilon, names or NAMES, own, By(by), workload)
     if plot is not None:
         # the command line is listed without loading matplotlib
         from dp_studies.comparisons.pictures import picture
         from dp_studies.comparisons.strategies.plot import errors
 
-        write_file(plot, picture(plot.suffix[1:], errors, found))
+        write_file(plot, picture(plot.suffix[1:], errors, comparison))
     if as_json:
-        click.echo(json.dumps(found, indent=1, ensure_ascii=False))
+        click.echo(json.dumps(comparison, indent=1, ensure_ascii=False))
         return
-    click.echo(winner(found))
-    print_table(Console(), _grid(found))
-    for line in (*_more(found), NOTE):
+    click.echo(winner(comparison))
+    print_table(Console(), _grid(comparison))
+    for line in (*_more(comparison), NOTE):
         click.echo(line)
 
 
@@ -184,7 +184,7 @@ def document(
         raise DomainError("--mechanism", list(names), f"others as well: {missing[0].label}: {missing[0].reason}")
     rows = ranking(setting, epsilon, listed, by)
     least, asked = rows[0].key(by), number_of_queries(setting)
-    plain = [_plain(row, least, by, setting, epsilon, asked) for row in rows]
+    documents = [_plain(row, least, by, setting, epsilon, asked) for row in rows]
     return {
         "format": FORMAT,
         "note": NOTE,
@@ -196,32 +196,37 @@ def document(
         "noise": setting.noise.value,
         "padded": setting.pad,
         "by": by.value,
-        "best": [row["strategy"] for row in plain if row["times"] == "1"],
-        "best_branching": {name: found for name in ("Tree", "Boost") if (found := _best_branching(name, rows, by))},
-        "strategies": plain,
+        "best": [row["strategy"] for row in documents if row["times"] == "1"],
+        "best_branching": {
+            name: branching for name in ("Tree", "Boost") if (branching := _best_branching(name, rows, by))
+        },
+        "strategies": documents,
         "not_applicable": [{"strategy": one.label, "reason": one.reason} for one in missing],
     }
 
 
-def winner(found: Mapping[str, Any]) -> str:
+def winner(comparison: Mapping[str, Any]) -> str:
     """Which strategy it is, by how much, and the best branching factors."""
-    law = {"laplace": "Laplace", "discrete": "discrete Laplace"}[found["noise"]]
-    asked = f"N={found['n']}, {found['workload']}, epsilon {found['epsilon']}, {found['neighbors']}, {law} noise: "
-    names, rows = found["best"], found["strategies"]
-    kind = "total" if found["by"] == "total" else "worst"
+    law = {"laplace": "Laplace", "discrete": "discrete Laplace"}[comparison["noise"]]
+    asked = f"N={comparison['n']}, {comparison['workload']}, epsilon {comparison['epsilon']}, {comparison['neighbors']}"
+    names, rows = comparison["best"], comparison["strategies"]
+    kind = "total" if comparison["by"] == "total" else "worst"
     least = Decimal(rows[0]["error"][kind])
-    line = f"{asked}{_and(names)} {'has' if len(names) == 1 else 'have'} the smallest {kind} error, {least:.6g}"
+    line = f"{asked}, {law} noise: {_and(names)} {'has' if len(names) == 1 else 'have'}"
+    line += f" the smallest {kind} error, {least:.6g}"
     others = [row for row in rows if row["times"] not in ("1", None)]
     if others:
         line += f"; next is {others[0]['strategy']} with {Decimal(others[0]['times']):.7g} times as much"
-    best = [f"{name} b={' = '.join(str(b) for b in one['branching'])}" for name, one in found["best_branching"].items()]
+    best = [
+        f"{name} b={' = '.join(str(b) for b in one['branching'])}" for name, one in comparison["best_branching"].items()
+    ]
     return f"{line}.{' Best branching factors: ' if best else ''}{', '.join(best)}{'.' if best else ''}"
 
 
 def _plain(row: Ranked, least: Real, by: By, setting: Setting, epsilon: str, asked: int) -> dict[str, Any]:
-    mechanism, found = row.candidate.mechanism, row.coefficients
+    mechanism, coefficients = row.candidate.mechanism, row.coefficients
     tree = {"branching": mechanism.branching, "root": mechanism.root.value} if isinstance(mechanism, Tree) else {}
-    exact = {"total": found.total, "average": found.total / asked, "worst": found.worst}
+    exact = {"total": coefficients.total, "average": coefficients.total / asked, "worst": coefficients.worst}
 
     def error(number: Any) -> str | None:
         return None if number is None else decimal(row.unit * number, setting.noise, epsilon, DIGITS)
@@ -257,14 +262,14 @@ def _name_of(workload: Workload | fmpq_mat) -> str:
     return workload.value if isinstance(workload, Workload) else f"{workload.nrows()} queries"
 
 
-def _grid(found: Mapping[str, Any]) -> Grid:
+def _grid(comparison: Mapping[str, Any]) -> Grid:
     grid = Grid("strategy")
     for column in ("leaves", "scale", "average error", "worst error", "times the least"):
         grid.add_column(column, justify="right")
-    for row in found["strategies"][:SHOWN]:
+    for row in comparison["strategies"][:SHOWN]:
         error = row["error"]
         worst = "-" if error["worst"] is None else _short(error["worst"])
-        style = "bold green" if row["strategy"] in found["best"] else ""
+        style = "bold green" if row["strategy"] in comparison["best"] else ""
         times = "infinitely many" if row["times"] is None else f"{Decimal(row['times']):.8g}"
         scale = row["scale"] if len(row["scale"]) < 6 else f"{float(Fraction(row['scale'])):.6g}"
         grid.add_row(row["strategy"], str(row["size"]), scale, _short(error["average"]), worst, times, style=style)
@@ -275,12 +280,12 @@ def _short(text: str) -> str:
     return f"{Decimal(text):.8g}"
 
 
-def _more(found: Mapping[str, Any]) -> list[str]:
-    left = len(found["strategies"]) - SHOWN
+def _more(comparison: Mapping[str, Any]) -> list[str]:
+    left = len(comparison["strategies"]) - SHOWN
     lines = [f"  and {left} more (--json has all)"] if left > 0 else []
-    if any(row["error"]["worst"] is None for row in found["strategies"]):
+    if any(row["error"]["worst"] is None for row in comparison["strategies"]):
         lines += ["  the worst error is not sought for so many counts"]
-    missing = found["not_applicable"]
+    missing = comparison["not_applicable"]
     lines += [f"  not applicable: {one['strategy']}: {one['reason']}" for one in missing[:SHOWN]]
     return lines + ([f"  and {len(missing) - SHOWN} more"] if len(missing) > SHOWN else [])
 

@@ -13,13 +13,13 @@ SHOWN = 30
 AVERAGE, WORST = "#0072b2", "#d55e00"
 
 
-def errors(found: Mapping[str, Any]) -> Figure:
+def errors(comparison: Mapping[str, Any]) -> Figure:
     """A line for each of the first strategies of a document: a point for the average over the queries, a diamond for
     the worst one.
 
     Raises `DomainError` for errors that are too large or too small to be drawn.
     """
-    rows = found["strategies"][:SHOWN]
+    rows = comparison["strategies"][:SHOWN]
     figure = Figure(figsize=(7.2, 0.24 * len(rows) + 1.4), layout="constrained")
     axes = figure.subplots()
     for name, color, marker, fill in (("average", AVERAGE, "o", "full"), ("worst", WORST, "D", "none")):
@@ -33,8 +33,9 @@ def errors(found: Mapping[str, Any]) -> Figure:
         axes.set_xscale("log")
     axes.grid(axis="x", linewidth=0.3)
     axes.set_xlabel("expected squared error")
-    title = f"N = {found['n']}, {found['workload']}, epsilon {found['epsilon']}, {found['neighbors']}, {found['noise']}"
-    axes.set_title(title, fontsize=10)
+    size, epsilon = f"N = {comparison['n']}", f"epsilon {comparison['epsilon']}"
+    title = [size, comparison["workload"], epsilon, comparison["neighbors"], comparison["noise"]]
+    axes.set_title(", ".join(title), fontsize=10)
     figure.legend(loc="outside lower center", ncols=2, frameon=False)
     return figure
 

@@ -93,14 +93,14 @@ def ranking(
     `MAX_WORK`). Raises `DomainError` for epsilon = 0, and where `by` needs what is left out.
     """
     require_epsilon(epsilon)
-    given = list(listed)
-    sizes = [c.mechanism.size for c in given]
+    candidates = list(listed)
+    sizes = [c.mechanism.size for c in candidates]
     seek = seek and max(sizes, default=0) <= MAX_LEAVES and sum(sizes) <= MAX_WORK
     rows = []
-    for candidate in given:
+    for candidate in candidates:
         scale = candidate.mechanism.scale(setting.neighbors)
-        found = coefficients(candidate, setting, seek)
-        rows.append(Ranked(candidate, scale, found, unit(scale, setting.noise, epsilon)))
+        errors = coefficients(candidate, setting, seek)
+        rows.append(Ranked(candidate, scale, errors, unit(scale, setting.noise, epsilon)))
     numbers = {row.candidate: (row.key(by), row.key(by).enclosure(_BITS)) for row in rows}
 
     def order(one: Ranked, other: Ranked) -> int:
@@ -155,9 +155,9 @@ def _certain(ball: Callable[[int], arb], digits: int) -> str:
     bits = 4 * digits + 64
     while True:
         with ctx.workprec(bits):
-            found = ball(bits)
-            if found.rel_accuracy_bits() > 4 * digits + 8:
-                return str(found.str(digits, radius=False))
+            number = ball(bits)
+            if number.rel_accuracy_bits() > 4 * digits + 8:
+                return str(number.str(digits, radius=False))
         bits *= 2
 
 
@@ -218,10 +218,10 @@ def _range_errors(sigma: fmpq_mat, workload: Workload) -> Iterator[fmpq]:
     size = sigma.nrows()
     sums = [[fmpq(0), *accumulate(sigma[i, j] for j in range(i))] for i in range(size)]
     for first in range(size if workload is Workload.RANGES else 1):
-        found = fmpq(0)
+        error = fmpq(0)
         for last in range(first, size):
-            found += sigma[last, last] + 2 * (sums[last][last] - sums[last][first])
-            yield found
+            error += sigma[last, last] + 2 * (sums[last][last] - sums[last][first])
+            yield error
 
 
 def _eigenvalues(candidate: Candidate) -> tuple[list[fmpq], int]:

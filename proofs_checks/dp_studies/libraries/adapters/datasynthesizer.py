@@ -195,10 +195,10 @@ class noisy_counts(_Functions):
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The noisy counts, rounded, if they are in the window."""
-        found = PrivBayes.get_noisy_distribution_of_attributes(
+        table = PrivBayes.get_noisy_distribution_of_attributes(
             self.attributes, self._frame(self._counts[item]), self._epsilon / self.factor
         )
-        return [self._seen(round(count)) for count in found["count"]]
+        return [self._seen(round(count)) for count in table["count"]]
 
     def _frame(self, counts: Any) -> Any:
         """A record for every count; with several attributes, binary ones, a cell is the number that they write."""
@@ -247,8 +247,8 @@ class described(_Functions):
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The parts that are another than for the first data set."""
-        found = self._exact(item)
-        return [name for name in found if found[name] != self._first[name]]
+        description = self._exact(item)
+        return [name for name in description if description[name] != self._first[name]]
 
     def _exact(self, item: int) -> dict[str, Any]:
         describer = DataDescriber(category_threshold=20)
@@ -262,15 +262,15 @@ class described(_Functions):
                 categorical_attribute_domain_file=str(self._domains),
                 seed=None,
             )
-        found = describer.data_description
+        description = describer.data_description
         parts = {
             f"{part} of {name}": value
-            for name, attribute in found["attribute_description"].items()
+            for name, attribute in description["attribute_description"].items()
             for part, value in attribute.items()
             if part != "distribution_probabilities"
         }
-        child = found["bayesian_network"][0][0]
-        rows = found["conditional_probabilities"][child].values()
+        child = description["bayesian_network"][0][0]
+        rows = description["conditional_probabilities"][child].values()
         return {**parts, "number of cells": sum(map(len, rows))}
 
 

@@ -76,8 +76,8 @@ class prepared:
 
     def privatize(self, client: Any, item: Any) -> Any:
         """The parts that are another than for the first data set."""
-        first, found = self._kept(0), self._kept(item)
-        return [name for name in found if found[name] != first[name]]
+        first, attributes = self._kept(0), self._kept(item)
+        return [name for name in attributes if attributes[name] != first[name]]
 
     def _kept(self, item: int) -> dict[str, Any]:
         domain = {"a": {"categories": ["u", "v"]}, "b": {"categories": ["y", "z"]}}

@@ -24,7 +24,7 @@ class _OneByOne:
 
     def __call__(self, calls: Iterable[Any]) -> list[Any]:
         """The results of the calls."""
-        return [function(*given, **named) for function, given, named in calls]
+        return [function(*arguments, **named) for function, arguments, named in calls]
 
 
 lh.Parallel = _OneByOne

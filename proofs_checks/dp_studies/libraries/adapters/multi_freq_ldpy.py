@@ -31,11 +31,11 @@ class Functions:
     `own` follow the item, `rest` the list of reports. They are of the module that defines them: others import them.
     """
 
-    def __init__(self, name: str, **given: Any) -> None:
-        known = {k: v for m in MODULES for k, v in vars(m).items() if getattr(v, "__module__", "") == m.__name__}
-        self.client, self.aggregate = known[f"{name}_Client"], known[f"{name}_Aggregator_MI"]
+    def __init__(self, name: str, **arguments: Any) -> None:
+        members = {k: v for m in MODULES for k, v in vars(m).items() if getattr(v, "__module__", "") == m.__name__}
+        self.client, self.aggregate = members[f"{name}_Client"], members[f"{name}_Aggregator_MI"]
         self.own, self.rest = (
-            [given[each] for each in signature(function).parameters if each in given]
+            [arguments[each] for each in signature(function).parameters if each in arguments]
             for function in (self.client, self.aggregate)
         )
 

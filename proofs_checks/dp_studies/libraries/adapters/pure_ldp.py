@@ -129,9 +129,9 @@ class ClearingClient(RAPPORClient):  # type: ignore[misc, unused-ignore]
             data[i] = 1 if random.random() < (1 - 0.5 * self.f if bit else 0.5 * self.f) else 0
         return data
 
-    def update_params(self, *given: Any, hash_funcs: Any = None, **named: Any) -> None:
+    def update_params(self, *arguments: Any, hash_funcs: Any = None, **named: Any) -> None:
         """With the hash functions kept."""
-        super().update_params(*given, hash_funcs=hash_funcs or self.hash_family, **named)
+        super().update_params(*arguments, hash_funcs=hash_funcs or self.hash_family, **named)
 
 
 Texts = run_path(str(Path(__file__).with_name("texts.py")))["texts"](globals())

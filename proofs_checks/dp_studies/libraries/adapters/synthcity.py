@@ -74,8 +74,8 @@ class noisy_counts:
         """The noisy counts, rounded, if they are in the window; "none" for a value that the table does not have."""
         counts = self._counts[item]
         values = [value for value, count in enumerate(counts) for _ in range(count)]
-        found = self._made._get_noisy_counts_for_attributes(pd.DataFrame({"a": values}), ["a"])
-        noisy = dict(zip(found["a"], found["count"], strict=True))
+        table = self._made._get_noisy_counts_for_attributes(pd.DataFrame({"a": values}), ["a"])
+        noisy = dict(zip(table["a"], table["count"], strict=True))
         return [self._seen(round(noisy[value])) if value in noisy else "none" for value in range(len(counts))]
 
     def _seen(self, noisy: int) -> Any:

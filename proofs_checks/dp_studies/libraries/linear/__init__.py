@@ -89,24 +89,24 @@ def request(seed: int = 1) -> dict[str, Any]:
 def ask(name: str, environment: Environment) -> dict[str, Any]:
     """What those in an environment answer. Raises `subprocess.CalledProcessError` where they fail."""
     script = Path(__file__).with_name("outside.py")
-    done = run([str(environment.python), "-I", str(script), name], given=json.dumps(request()))
+    done = run([str(environment.python), "-I", str(script), name], stdin=json.dumps(request()))
     done.check_returncode()
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
 
 
 def together(answers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The answers of all environments, as committed."""
-    found: dict[str, Any] = {"format": FORMAT, "versions": {}}
+    merged: dict[str, Any] = {"format": FORMAT, "versions": {}}
     for answer in answers:
-        found |= {**answer, "versions": found["versions"] | answer["versions"]}
-    return found
+        merged |= {**answer, "versions": merged["versions"] | answer["versions"]}
+    return merged
 
 
 def committed(tree: Path) -> Mapping[str, Any]:
     """The committed answers."""
-    found: Mapping[str, Any] = json.loads((tree / COMMITTED).read_text(encoding="utf-8"))
-    return found
+    answers: Mapping[str, Any] = json.loads((tree / COMMITTED).read_text(encoding="utf-8"))
+    return answers
 
 
 def compared(answers: Mapping[str, Any]) -> list[Compared]:
@@ -132,7 +132,7 @@ def choices(answers: Mapping[str, Any]) -> list[tuple[int, int, int, float]]:
 
     Of consistent trees with their root, filled up with zeros: of branching factors from 2 to 64, and theirs.
     """
-    found = []
+    rows = []
     for one in answers["choices"]:
         n, theirs = one["size"], one["found"]
         tried = tuple(sorted({*range(2, 65), theirs}))
@@ -143,8 +143,8 @@ def choices(answers: Mapping[str, Any]) -> list[tuple[int, int, int, float]]:
             for row in ranking(setting, 1, trees, seek=False)
         }
         best = next(iter(keys))
-        found.append((n, theirs, best, float(keys[theirs] / keys[best])))
-    return found
+        rows.append((n, theirs, best, float(keys[theirs] / keys[best])))
+    return rows
 
 
 Case = tuple[str, Sequence[fmpq], Sequence[fmpq]]

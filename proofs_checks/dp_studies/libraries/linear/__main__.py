@@ -12,11 +12,11 @@ from dp_studies.libraries.linear import ASKED, COMMITTED, ask, together
 def main() -> int:
     """Exit status 1 if an environment is missing."""
     try:
-        found = together([ask(name, locate(name)) for name in ASKED])
+        answers = together([ask(name, locate(name)) for name in ASKED])
     except AuditEnvironmentError as error:
         print(error, file=sys.stderr)
         return 1
-    write_file(Path(__file__).parents[4] / COMMITTED, json.dumps(found, ensure_ascii=False) + "\n")
+    write_file(Path(__file__).parents[4] / COMMITTED, json.dumps(answers, ensure_ascii=False) + "\n")
     return 0
 
 

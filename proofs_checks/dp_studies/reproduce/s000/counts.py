@@ -108,12 +108,12 @@ class Counted:
     def draw(self, coins: Draws) -> Indices:
         """C_v of every item. Items are drawn together whose n_v have the same length in bits."""
         held, users = self.data.array, self.data.users
-        found = np.zeros(len(held), np.int64)
+        counts = np.zeros(len(held), np.int64)
         for part in _alike(held):
-            found[part] = coins.binomials(held[part], exact_chance(self.own))
-            found[part] += coins.binomials(users - held[part], exact_chance(self.other))
+            counts[part] = coins.binomials(held[part], exact_chance(self.own))
+            counts[part] += coins.binomials(users - held[part], exact_chance(self.other))
         dummies = np.full(len(held), self.choice.dummies, np.int64)
-        return found + coins.binomials(dummies, exact_chance(self.cell))
+        return counts + coins.binomials(dummies, exact_chance(self.cell))
 
     def sums(self, counts: Indices) -> Sums:
         """What errors are computed from."""
@@ -124,13 +124,13 @@ class Counted:
             "products": sum(c * n for c, n in zip(each, self.data.held, strict=True)),
         }
 
-    def square(self, seen: Sums) -> arb:
+    def square(self, sums: Sums) -> arb:
         """The sum of (C_v - a - b n_v)^2."""
         a, b = self.line
         held = self.data.held
         with ctx.workprec(2 * BITS):
             rest = len(held) * a**2 + 2 * a * b * sum(held) + b**2 * sum(n * n for n in held)
-            return seen["squares"] - 2 * a * seen["counts"] - 2 * b * seen["products"] + rest
+            return sums["squares"] - 2 * a * sums["counts"] - 2 * b * sums["products"] + rest
 
     @property
     def unit(self) -> arb:
@@ -152,8 +152,8 @@ class Counted:
 def _log_series(p: arb) -> arb_series:
     """log E exp(t bit) for a bit of probability p."""
     t: Any = arb_series([0, 1], prec=to_all_moments())
-    found: arb_series = (1 + p * (t.exp() - 1)).log()
-    return found
+    series: arb_series = (1 + p * (t.exp() - 1)).log()
+    return series
 
 
 def _alike(held: Indices) -> Iterator[Indices]:

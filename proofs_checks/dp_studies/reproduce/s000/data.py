@@ -144,8 +144,8 @@ def _transactions(path: Path, coins: ArrayCoins) -> Iterator[Hashable]:
     with path.open(encoding="utf-8-sig") as file:
         try:
             for line in file:
-                if found := list(dict.fromkeys(line.replace(",", " ").split())):
-                    lines.append(found)
+                if words := list(dict.fromkeys(line.replace(",", " ").split())):
+                    lines.append(words)
         except UnicodeDecodeError as error:
             raise FormatError(f"{path}, after line {len(lines)}", str(error), "text in UTF-8") from None
     if lines:

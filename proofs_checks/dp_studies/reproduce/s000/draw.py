@@ -38,12 +38,12 @@ def _errors(document: Document, name: str, data: Mapping[str, Any], points: Poin
     drawn = Figure(figsize=(9.6, 5.2), layout="constrained")
     panels = drawn.subplots(1, len(calibrations), sharey=True, squeeze=False)[0]
     for axes, calibration in zip(panels, calibrations, strict=True):
-        shown = sorted((p for p in points if p["calibration"] == calibration), key=_epsilon)
-        _panel(axes, shown)
+        panel = sorted((p for p in points if p["calibration"] == calibration), key=_epsilon)
+        _panel(axes, panel)
         axes.set_title(TITLES[calibration])
-    seen = [float(one["error"]["simulated"]) for point in points for one in point["simulated"].values()]
-    if seen:  # the panels share their axis
-        panels[0].set_ylim(min(seen) / _SHOWN, _SHOWN * max(seen))
+    errors = [float(one["error"]["simulated"]) for point in points for one in point["simulated"].values()]
+    if errors:  # the panels share their axis
+        panels[0].set_ylim(min(errors) / _SHOWN, _SHOWN * max(errors))
     panels[0].set_ylabel("mean squared error, average over all items")
     number = f"Figure {FIGURES[name]}: " if name in FIGURES else ""
     words = f"{data['users']} users, {data['items']} items, δ = {document['delta']}"
@@ -90,19 +90,19 @@ def _point(axes: Axes, x: float, name: str, one: Mapping[str, Any]) -> None:
 
 
 def _handles(runs: int) -> list[Line2D | Patch]:
-    found: list[Line2D | Patch] = [
+    handles: list[Line2D | Patch] = [
         Line2D([], [], color=COLORS[name], linestyle=LINES[name], marker=MARKERS[name], markersize=4, label=name)
         for name in ALGORITHMS
     ]
-    found[-1].set_label("OD-HP, best setting")
-    found[2].set_label("mixDUMP, best setting")
-    found.append(Patch(color=COLORS["OD-HP"], alpha=0.2, linewidth=0, label="OD-HP, all settings"))
+    handles[-1].set_label("OD-HP, best setting")
+    handles[2].set_label("mixDUMP, best setting")
+    handles.append(Patch(color=COLORS["OD-HP"], alpha=0.2, linewidth=0, label="OD-HP, all settings"))
     marks: Any = {"linestyle": "none", "markersize": 5}
-    found.append(Line2D([], [], color=GRAY, marker="|", label=f"interval, {runs} runs", **marks))
-    found.append(Line2D([], [], color=COLORS["HP-SDP"], marker="v", label="HP-SDP with POP", **marks))
-    found.append(Line2D([], [], color=COLORS["OD-HP"], marker="+", label="OD-HP, all messages drawn", **marks))
-    found.append(Line2D([], [], color=COLORS["OD-HP"], marker="x", label="the same with EM", **marks))
-    return found
+    handles.append(Line2D([], [], color=GRAY, marker="|", label=f"interval, {runs} runs", **marks))
+    handles.append(Line2D([], [], color=COLORS["HP-SDP"], marker="v", label="HP-SDP with POP", **marks))
+    handles.append(Line2D([], [], color=COLORS["OD-HP"], marker="+", label="OD-HP, all messages drawn", **marks))
+    handles.append(Line2D([], [], color=COLORS["OD-HP"], marker="x", label="the same with EM", **marks))
+    return handles
 
 
 def _times(rows: Points, epsilon: str) -> Figure:
@@ -110,16 +110,16 @@ def _times(rows: Points, epsilon: str) -> Figure:
     names = list(dict.fromkeys(row["data"] for row in rows))
     drawn = Figure(figsize=(9.6, 3.6), layout="constrained")
     for axes, name in zip(drawn.subplots(1, len(names), squeeze=False)[0], names, strict=True):
-        shown = [row for row in rows if row["data"] == name]
+        bars = [row for row in rows if row["data"] == name]
         axes.bar(
-            [row["algorithm"] for row in shown],
-            [row["all"] for row in shown],
-            color=[COLORS[row["algorithm"]] for row in shown],
+            [row["algorithm"] for row in bars],
+            [row["all"] for row in bars],
+            color=[COLORS[row["algorithm"]] for row in bars],
         )
         axes.set_yscale("log")
         axes.set_title(name)
         axes.set_ylabel("seconds")
-        for number, row in enumerate(shown):
+        for number, row in enumerate(bars):
             axes.annotate(
                 f"{row['all']:.2g} s\n({row['users_timed']:,} timed)",
                 (number, row["all"]),

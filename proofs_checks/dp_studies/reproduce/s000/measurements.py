@@ -66,8 +66,8 @@ def squared_error(law: Counted, estimates: Floats) -> float:
 
 def popped(law: Counted, counts: Indices) -> tuple[float, float]:
     """The errors of one run without POP, and with it."""
-    plain = estimates_array(law.estimator, counts, law.messages, law.data.users)
-    return squared_error(law, plain), squared_error(law, pop_array(plain))
+    estimates = estimates_array(law.estimator, counts, law.messages, law.data.users)
+    return squared_error(law, estimates), squared_error(law, pop_array(estimates))
 
 
 def functions_of(items: int, labels: int) -> CarterWegman:
@@ -94,13 +94,13 @@ def own_messages(law: Counted, coins: Draws) -> OwnFunctions:
 def refined(law: Counted, steps: int, coins: Draws) -> Measured:
     """EM with the likelihood `mix`, from the start `vector`, so many steps: the errors without it, and with it."""
     sent = own_messages(law, coins)
-    plain = estimates_array(law.estimator, sent.support(), law.messages, law.data.users)
+    estimates = estimates_array(law.estimator, sent.support(), law.messages, law.data.users)
     mean = fmpq(law.choice.dummies, law.data.users)
     with ctx.workprec(BITS):
-        given = likelihood("mix", law.own, law.changed, law.choice.labels, mean)
-        inside, outside = (float(exact_chance(x)) for x in (given.inside, given.outside))
-    found = em_array(sent, starting_array(plain), inside, outside, steps).histogram
-    return {"before": shown(squared_error(law, plain)), "after": shown(squared_error(law, found))}
+        chances = likelihood("mix", law.own, law.changed, law.choice.labels, mean)
+        inside, outside = (float(exact_chance(x)) for x in (chances.inside, chances.outside))
+    histogram = em_array(sent, starting_array(estimates), inside, outside, steps).histogram
+    return {"before": shown(squared_error(law, estimates)), "after": shown(squared_error(law, histogram))}
 
 
 def shown(number: float) -> str:
@@ -185,13 +185,13 @@ def _hashed(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan)
         watch = Watch()
         sent = sample_hashed(program, held, draws(plan.seed))
         users = watch.lap()
-        found = estimates_array(program.estimator, sent_counts(program, sent), sent.labels.size, len(held))
+        estimates = estimates_array(program.estimator, sent_counts(program, sent), sent.labels.size, len(held))
         server = watch.lap()
         if choice.algorithm == "OD-HP":
-            _em(sent, found, program, data)
+            _em(sent, estimates, program, data)
             return users, server, watch.lap() / STEPS
         if choice.algorithm == "HP-SDP":
-            pop_array(found)
+            pop_array(estimates)
             return users, server, watch.lap()
         return users, server, 0.0
 
@@ -204,14 +204,14 @@ def _program(choice: Choice, domain: ItemDomain, family: CarterWegman, each: int
     return SOLH(domain, budget, family) if choice.algorithm == "MURS" else ODHP(domain, budget, Constant(each), family)
 
 
-def _em(sent: Sent, found: Floats, program: SOLH[arb] | SRR[arb] | ODHP[arb], data: DataSet) -> None:
+def _em(sent: Sent, estimates: Floats, program: SOLH[arb] | SRR[arb] | ODHP[arb], data: DataSet) -> None:
     messages = OwnFunctions(sent.hashes, sent.labels, data.items)
-    em_array(messages, starting_array(found), float(program.p), float(program.q), STEPS)
+    em_array(messages, starting_array(estimates), float(program.p), float(program.q), STEPS)
 
 
-def time_lines(found: Mapping[str, Any]) -> Iterator[str]:
+def time_lines(document: Mapping[str, Any]) -> Iterator[str]:
     """For a terminal."""
-    for one in found.get("times", ()):
+    for one in document.get("times", ()):
         yield (
             f"{one['data']}, {one['algorithm']}: {one['users_timed']} users and server {one['users']:.2g} + "
             f"{one['server']:.2g} s, after {one['after']:.2g} s; all users about {one['all']:.2g} s"

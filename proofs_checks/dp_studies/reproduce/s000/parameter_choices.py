@@ -104,10 +104,10 @@ def choices(plan: Plan, point: Point) -> Iterator[Choice | Refusal]:
                 yield Refusal(algorithm, labels, budget, str(error))
 
 
-def best(found: list[Choice | Refusal], data: DataSet) -> dict[Algorithm, Choice]:
+def best(options: list[Choice | Refusal], data: DataSet) -> dict[Algorithm, Choice]:
     """The setting of every algorithm with the smallest error; of equal ones the first."""
     kept: dict[Algorithm, Choice] = {}
-    for one in found:
+    for one in options:
         if isinstance(one, Choice) and (
             one.algorithm not in kept or compare(one.error(data), kept[one.algorithm].error(data)) is Ordering.LESS
         ):
@@ -124,17 +124,17 @@ def e_to(epsilon: str | Fraction) -> arb:
 def _printed_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Choice | Refusal]:
     """MURS by M_c, where that leaves e^epsilon_l >= 1; HP-SDP by the blanket's gamma, with MURS's number of labels."""
     with ctx.workprec(BITS):
-        found = solh_choice(data.users, epsilon, target.delta)
-        if found.fallback:
+        choice = solh_choice(data.users, epsilon, target.delta)
+        if choice.fallback:
             words = "M_c - d' + 1 < 1: too few users; published code then takes epsilon itself as the local budget"
-            yield Refusal("MURS", found.labels, None, words)
+            yield Refusal("MURS", choice.labels, None, words)
         else:
-            yield Choice("MURS", found.labels, found.root)
+            yield Choice("MURS", choice.labels, choice.root)
         try:
-            gamma = blanket_gamma(found.labels, data.users, epsilon, target.delta)
-            yield Choice("HP-SDP", found.labels, 1 + found.labels * (1 - gamma) / gamma)
+            gamma = blanket_gamma(choice.labels, data.users, epsilon, target.delta)
+            yield Choice("HP-SDP", choice.labels, 1 + choice.labels * (1 - gamma) / gamma)
         except DomainError as error:
-            yield Refusal("HP-SDP", found.labels, None, str(error))
+            yield Refusal("HP-SDP", choice.labels, None, str(error))
 
 
 def _certified_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Choice | Refusal]:
@@ -236,8 +236,11 @@ def enough_alone(setting: Setting, target: Target) -> bool:
 def _accepted(setting: Setting, target: Target) -> bool:
     """Whether the kernel accepts that delta(epsilon) <= delta."""
     bound = _bound(setting, target)
-    shown = bound.eased(target.epsilon, divergence_windows.COARSE)
-    return shown.value <= target.delta and bound.accepted(target.epsilon, target.delta, Decimal(0), shown) is not None
+    evidence = bound.eased(target.epsilon, divergence_windows.COARSE)
+    return (
+        evidence.value <= target.delta
+        and bound.accepted(target.epsilon, target.delta, Decimal(0), evidence) is not None
+    )
 
 
 def _bound(setting: Setting, target: Target) -> Bound:

@@ -25,16 +25,16 @@ from dp_studies.reproduce.streams import draws, number_of
 
 def result(plan: Plan, level: Fraction, point: Point) -> dict[str, Any]:
     """The JSON of a point."""
-    found = list(choices(plan, point))
+    options = list(choices(plan, point))
     return {
         "data": point.data.name,
         "calibration": point.calibration,
         "epsilon": point.epsilon,
-        "settings": [one.json(point.data) for one in found if isinstance(one, Choice)],
-        "refused": [one.json() for one in found if isinstance(one, Refusal)],
+        "settings": [one.json(point.data) for one in options if isinstance(one, Choice)],
+        "refused": [one.json() for one in options if isinstance(one, Refusal)],
         "simulated": {
             name: simulated(plan, level, point, Counted(point.data, choice))
-            for name, choice in best(found, point.data).items()
+            for name, choice in best(options, point.data).items()
         },
     }
 
@@ -42,15 +42,15 @@ def result(plan: Plan, level: Fraction, point: Point) -> dict[str, Any]:
 def simulated(plan: Plan, level: Fraction, point: Point, law: Counted) -> dict[str, Any]:
     """The runs of a setting, compared with its exact error; POP of all, EM of OD-HP."""
     counts = [law.draw(draws(plan.seed, run, _number(point, law.choice.algorithm))) for run in range(plan.runs)]
-    seen = [law.sums(one) for one in counts]
-    found = {**law.choice.json(point.data), "error": compared(law, seen, level), "runs": seen}
+    sums = [law.sums(one) for one in counts]
+    entry = {**law.choice.json(point.data), "error": compared(law, sums, level), "runs": sums}
     pairs = [popped(law, one) for one in counts]
     before, after = (sum(column) / len(pairs) for column in zip(*pairs, strict=True))
-    found["pop"] = {"before": shown(before), "after": shown(after)}
+    entry["pop"] = {"before": shown(before), "after": shown(after)}
     if law.choice.algorithm == "OD-HP":
         coins = draws(plan.seed, number_of(f"em:{point.key}"))
-        found["em"] = refined(law, plan.steps, coins)
-    return found
+        entry["em"] = refined(law, plan.steps, coins)
+    return entry
 
 
 def _number(point: Point, algorithm: Algorithm) -> int:
@@ -63,11 +63,11 @@ GROUPS = 48
 """Groups of items with similar numbers of users, at most."""
 
 
-def compared(law: Counted, seen: Sequence[Sums], level: Fraction) -> dict[str, Any]:
+def compared(law: Counted, sums: Sequence[Sums], level: Fraction) -> dict[str, Any]:
     """The exact error, the mean error of the runs, and the interval of its expectation, each end with the level."""
     with ctx.workprec(BITS):
-        simulated = sum((law.square(one) for one in seen), arb(0)) * law.unit / (len(seen) * law.data.items)
-        low, high = ratios(law, len(seen), level)
+        simulated = sum((law.square(one) for one in sums), arb(0)) * law.unit / (len(sums) * law.data.items)
+        low, high = ratios(law, len(sums), level)
         ends = simulated / high, None if low is None else simulated / low
         return beside(law.choice.error(law.data), simulated, ends)
 
@@ -87,7 +87,7 @@ def ratios(law: Counted, runs: int, level: Fraction) -> tuple[arb | None, arb]:
 
 
 def _group(part: Sequence[tuple[int, tuple[arb, ...]]]) -> Group:
-    moments = [[found[j] for _, found in part] for j in range(MOMENTS + 1)]
+    moments = [[powers[j] for _, powers in part] for j in range(MOMENTS + 1)]
     low, high = (tuple([_extreme(row, wanted) for row in moments]) for wanted in (Ordering.LESS, Ordering.GREATER))
     return Group(sum(times for times, _ in part), low, high)
 
@@ -95,8 +95,8 @@ def _group(part: Sequence[tuple[int, tuple[arb, ...]]]) -> Group:
 def _extreme(row: Sequence[arb], wanted: Ordering) -> arb:
     """An end of what is in all balls."""
     ends = [x.lower() if wanted is Ordering.LESS else x.upper() for x in row]
-    found = ends[0]
+    extreme = ends[0]
     for end in ends[1:]:
-        if compare(end, found) is wanted:
-            found = end
-    return found
+        if compare(end, extreme) is wanted:
+            extreme = end
+    return extreme

@@ -148,27 +148,27 @@ def winners(points: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     `settings` are those of OD-HP. `below_murs` says how many of them are below MURS, `below_mixdump` below mixDUMP
     with the same local budget (000.exp.best), `below_all` below the best of all others. Decimals are compared.
     """
-    found = []
+    rows = []
     for point in points:
         settings = point["settings"]
         errors = {name: _least(one["error"] for one in settings if one["algorithm"] == name) for name in ALGORITHMS}
-        known = {name: error for name, error in errors.items() if error is not None}
-        least = min(known.values(), key=Decimal)
+        finite = {name: error for name, error in errors.items() if error is not None}
+        least = min(finite.values(), key=Decimal)
         own = [one for one in settings if one["algorithm"] == "OD-HP"]
         mixed = {one["local"]: one["error"] for one in settings if one["algorithm"] == "mixDUMP"}
-        others = _least(error for name, error in known.items() if name != "OD-HP")
-        found.append(
+        others = _least(error for name, error in finite.items() if name != "OD-HP")
+        rows.append(
             {
                 **{name: point[name] for name in ("data", "calibration", "epsilon")},
-                "winner": [name for name, error in known.items() if error == least],
-                "errors": known,
+                "winner": [name for name, error in finite.items() if error == least],
+                "errors": finite,
                 "settings": len(own),
                 "below_mixdump": sum(_below(one, mixed.get(one["local"])) for one in own),
-                "below_murs": sum(_below(one, known.get("MURS")) for one in own),
+                "below_murs": sum(_below(one, finite.get("MURS")) for one in own),
                 "below_all": sum(_below(one, others) for one in own),
             }
         )
-    return found
+    return rows
 
 
 def _least(errors: Iterable[str]) -> str | None:

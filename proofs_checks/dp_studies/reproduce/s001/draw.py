@@ -28,19 +28,19 @@ def drawings(document: Document) -> Iterator[Drawing]:
 
 def _ranges(points: Points, title: str, runs: int) -> Figure:
     """Figure 4, ranges in the order of their exact errors."""
-    shown = sorted(points, key=lambda p: (float(p["error"]["exact"]), p["number"]))
+    by_error = sorted(points, key=lambda p: (float(p["error"]["exact"]), p["number"]))
     drawn = Figure(figsize=(9.6, 4.4), layout="constrained")
     axes = drawn.subplots()
-    across = range(1, len(shown) + 1)
-    exact = [float(p["error"]["exact"]) for p in shown]
-    off = [e * float(p["relative_standard_error"]) for e, p in zip(exact, shown, strict=True)]
+    across = range(1, len(by_error) + 1)
+    exact = [float(p["error"]["exact"]) for p in by_error]
+    off = [e * float(p["relative_standard_error"]) for e, p in zip(exact, by_error, strict=True)]
     axes.plot(across, exact, color=ORANGE, linewidth=1.3, zorder=2)
     low, high = ([e + way * s for e, s in zip(exact, off, strict=True)] for way in (-1, 1))
     axes.fill_between(across, low, high, color=ORANGE, alpha=0.18, linewidth=0, zorder=0)
-    for x, point in zip(across, shown, strict=True):
+    for x, point in zip(across, by_error, strict=True):
         _point(axes, x, point)
     axes.set_yscale("log")
-    axes.set_xlabel(f"{len(shown)} random ranges of N = {shown[0]['size']}, in the order of their exact errors")
+    axes.set_xlabel(f"{len(by_error)} random ranges of N = {by_error[0]['size']}, in the order of their exact errors")
     axes.set_ylabel("mean squared error")
     drawn.suptitle(title, fontsize=10)
     _legend(
@@ -54,16 +54,16 @@ def _ranges(points: Points, title: str, runs: int) -> Figure:
 
 def _sizes(points: Points, title: str, runs: int) -> Figure:
     """Figure 5, and the ratio to the exact average."""
-    shown = sorted(points, key=lambda p: int(p["size"]))
+    by_size = sorted(points, key=lambda p: int(p["size"]))
     drawn = Figure(figsize=(9.6, 4.4), layout="constrained")
     left, right = drawn.subplots(1, 2)
-    across = [p["size"] for p in shown]
-    exact = [float(p["error"]["exact"]) for p in shown]
-    approximate = [float(p["approximate"]["value"]) for p in shown]
-    for axes, units in ((left, [1.0] * len(shown)), (right, exact)):
+    across = [p["size"] for p in by_size]
+    exact = [float(p["error"]["exact"]) for p in by_size]
+    approximate = [float(p["approximate"]["value"]) for p in by_size]
+    for axes, units in ((left, [1.0] * len(by_size)), (right, exact)):
         axes.plot(across, [y / u for y, u in zip(exact, units, strict=True)], color=ORANGE, linewidth=1.3, zorder=2)
         axes.plot(across, [y / u for y, u in zip(approximate, units, strict=True)], ":", color=GRAY, zorder=2)
-        for point, unit in zip(shown, units, strict=True):
+        for point, unit in zip(by_size, units, strict=True):
             _point(axes, point["size"], point, unit)
         axes.set_xscale("log", base=2)
         axes.set_xticks(across, [str(n) for n in across])
@@ -84,16 +84,16 @@ def _sizes(points: Points, title: str, runs: int) -> Figure:
 
 def _point(axes: Axes, x: float, point: Document, unit: float = 1.0) -> None:
     """A simulated mean and the interval of its expectation; large and empty where the exact value is outside."""
-    found = point["error"]
-    mean, mark = float(found["simulated"]) / unit, Mark(BLUE, sizes=(3.5, 9))
+    error = point["error"]
+    mean, mark = float(error["simulated"]) / unit, Mark(BLUE, sizes=(3.5, 9))
     if not mean:  # has no place on a log axis
         return
-    low, high = (None if end is None else float(end) / unit for end in found["interval"])
+    low, high = (None if end is None else float(end) / unit for end in error["interval"])
     if low is not None:
         axes.vlines(x, low, mean if high is None else high, color=BLUE, linewidth=0.8, alpha=0.6, zorder=1)
     if high is None:
         mark.arrow(axes, (x, mean))
-    mark.draw(axes, (x, mean), found["inside"], 3)
+    mark.draw(axes, (x, mean), error["inside"], 3)
 
 
 def _legend(drawn: Figure, runs: int, *handles: Line2D) -> None:

@@ -33,18 +33,18 @@ from dp_studies.reproduce.s001.settings import Range
 def factors(size: int, first: Indices, last: Indices) -> list[Indices]:
     """N times the factors of the noise in the errors of ranges: of the total, then of two nodes of every height."""
     height, before = tree_height(size), first - 1
-    found = [last - before]
+    levels = [last - before]
     for t in range(1, height + 1):
         low, high = before >> t, (last - 1) >> t
         for node, counted in ((low, True), (high, high > low)):
-            found.append(np.where(counted, (_tent(last, node, t) - _tent(before, node, t)) << (height - t), 0))
-    return found
+            levels.append(np.where(counted, (_tent(last, node, t) - _tent(before, node, t)) << (height - t), 0))
+    return levels
 
 
 def _tent(j: Indices, node: Indices, t: int) -> Indices:
     """2^(t - 1) times the tent of a node of height t at j."""
-    found: Indices = np.maximum(np.minimum(j - (node << t), ((node + 1) << t) - j), 0)
-    return found
+    heights: Indices = np.maximum(np.minimum(j - (node << t), ((node + 1) << t) - j), 0)
+    return heights
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class RangeForm:
     def factors(self) -> tuple[fmpq, ...]:
         """The factors of the noise that are not 0."""
         first, last = (np.array([end], np.int64) for end in (self.asked.first, self.asked.last))
-        found = [int(f[0]) for f in factors(self.size, first, last)]
-        return tuple([fmpq(f, self.size) for f in found if f])
+        numerators = [int(f[0]) for f in factors(self.size, first, last)]
+        return tuple([fmpq(f, self.size) for f in numerators if f])
 
     def power_sum(self, exponent: int) -> fmpq:
         """The sum of such powers of the factors."""
@@ -155,10 +155,10 @@ def extremes(size: int) -> tuple[Extreme, Extreme]:
         squares += square
         fourths += square * square
     about = fourths / squares.astype(np.float64) ** 2
-    found = []
+    ends = []
     for end, sign in ((about.min(), 1), (about.max(), -1)):
         near = np.flatnonzero(np.abs(about - end) < _NEAR)
         exact = {int(i): Fraction(int(fourths[i]), int(squares[i]) ** 2) for i in near}
         ratio = sign * min(sign * r for r in exact.values())
-        found.append(Extreme(ratio, tuple([(int(first[i]), int(last[i])) for i, r in exact.items() if r == ratio])))
-    return found[0], found[1]
+        ends.append(Extreme(ratio, tuple([(int(first[i]), int(last[i])) for i, r in exact.items() if r == ratio])))
+    return ends[0], ends[1]

@@ -80,10 +80,10 @@ class Noise:
         """All coefficients' noise of several releases in units, shape (runs, N)."""
         coins, size = ArrayCoins(source), self.point.size
         if self.laplace:
-            found = DiscreteLaplaceArray(coins, "1").draws(fmpq(GRID), runs * size)
+            noise = DiscreteLaplaceArray(coins, "1").draws(fmpq(GRID), runs * size)
         else:
-            found = DiscreteLaplaceArray(coins, self.point.epsilon).draws(self.delta, runs * size)
-        return found.reshape(runs, size)
+            noise = DiscreteLaplaceArray(coins, self.point.epsilon).draws(self.delta, runs * size)
+        return noise.reshape(runs, size)
 
     @property
     def variance(self) -> arb | fmpq:
@@ -111,20 +111,20 @@ def prefix_errors(noise: Indices) -> Indices:
     runs, size = noise.shape
     # the largest value has less than h + 2 parts
     assert int(np.abs(noise).max()) < 2**62 // (size * (size.bit_length() + 1))
-    found = np.zeros((runs, size + 1), np.int64)
-    found[:, size] = size * noise[:, 0]
+    errors = np.zeros((runs, size + 1), np.int64)
+    errors[:, size] = size * noise[:, 0]
     nodes, width = 1, size
     while width > 1:
-        ends = found[:, :-1:width] + found[:, width::width]
-        found[:, width // 2 :: width] = (ends + size * noise[:, nodes : 2 * nodes]) // 2
+        ends = errors[:, :-1:width] + errors[:, width::width]
+        errors[:, width // 2 :: width] = (ends + size * noise[:, nodes : 2 * nodes]) // 2
         nodes, width = 2 * nodes, width // 2
-    return found
+    return errors
 
 
 def range_errors(noise: Indices, asked: Range) -> list[int]:
     """N times the error of a range in every release."""
-    found = prefix_errors(noise)
-    return [int(e) for e in found[:, asked.last] - found[:, asked.first - 1]]
+    prefixes = prefix_errors(noise)
+    return [int(e) for e in prefixes[:, asked.last] - prefixes[:, asked.first - 1]]
 
 
 def sums_of_squares(noise: Indices) -> list[int]:

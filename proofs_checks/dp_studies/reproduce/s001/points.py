@@ -34,7 +34,7 @@ class Evaluation:
     """A point and what its releases show (`noise.simulate`), with the level of a bound."""
 
     point: Point
-    seen: Sequence[int]
+    runs: Sequence[int]
     level: Fraction
 
     @cached_property
@@ -80,7 +80,7 @@ class Evaluation:
     @property
     def squares(self) -> list[int]:
         """Y of every release, in units of `unit`."""
-        return list(self.seen) if self.point.range is None else [e * e for e in self.seen]
+        return list(self.runs) if self.point.range is None else [e * e for e in self.runs]
 
     @property
     def unit(self) -> fmpq:
@@ -90,12 +90,12 @@ class Evaluation:
     @property
     def simulated(self) -> fmpq:
         """The mean of Y."""
-        return self.unit * sum(self.squares) / len(self.seen)
+        return self.unit * sum(self.squares) / len(self.runs)
 
     @cached_property
     def interval(self) -> tuple[arb, arb | None]:
         """Where E Y is; each end but for a probability <= level."""
-        runs, ends = len(self.seen), [self._outwards(y) for y in self.squares]
+        runs, ends = len(self.runs), [self._outwards(y) for y in self.squares]
         low = intervals.lower_mean([Fraction(y) for y, _ in ends], self.level)
         ratio = intervals.least_ratio(self._transform(), runs, self.level)
         with ctx.workprec(BITS):
@@ -128,28 +128,28 @@ class Evaluation:
     def exact(self, runs: int) -> dict[str, Any]:
         """The JSON of what is exact about the mean of so many releases."""
         point = self.point
-        found: dict[str, Any] = {"noise": point.kind, "epsilon": point.epsilon, "size": point.size}
+        entry: dict[str, Any] = {"noise": point.kind, "epsilon": point.epsilon, "size": point.size}
         if point.range is not None:
-            found |= {name: getattr(point.range, name) for name in ("number", "first", "last")}
+            entry |= {name: getattr(point.range, name) for name in ("number", "first", "last")}
         else:
             difference = self.approximate / self.coefficient - 1
             value = signed(self.error(self.approximate))
-            found["approximate"] = {"value": value, "relative_difference": signed(difference)}
+            entry["approximate"] = {"value": value, "relative_difference": signed(difference)}
         with ctx.workprec(BITS):
             deviation = arb(self.relative_variance / runs).sqrt()
-        return found | {
+        return entry | {
             "error": {"exact": signed(self.error(self.coefficient))},
             "relative_standard_error": decimal(deviation),
         }
 
     def result(self) -> dict[str, Any]:
         """The JSON of the point."""
-        found = self.exact(len(self.seen))
-        found["error"] = beside(self.error(self.coefficient), self.simulated, self.interval)
-        found["runs"] = [str(x) for x in self.seen]
+        entry = self.exact(len(self.runs))
+        entry["error"] = beside(self.error(self.coefficient), self.simulated, self.interval)
+        entry["runs"] = [str(x) for x in self.runs]
         if self.point.range is None:
-            found["approximate"]["inside"] = contains(self.interval, self.error(self.approximate))
-        return found
+            entry["approximate"]["inside"] = contains(self.interval, self.error(self.approximate))
+        return entry
 
 
 def result(point: Point, runs: int, seed: int, level: Fraction) -> dict[str, Any]:

@@ -66,13 +66,13 @@ def families(plan: Plan) -> dict[str, Family]:
 
     Raises `DomainError` for so many draws that the bound on those that are off leaves no level.
     """
-    found = {}
+    by_table = {}
     for table, points in tables(plan).items():
         missed = sum((plan.runs * p.size * Noise(p).missed for p in points), Fraction(0))
-        found[table] = Family(2 * len(points), missed)
-        if found[table].level <= 0:
+        by_table[table] = Family(2 * len(points), missed)
+        if by_table[table].level <= 0:
             raise DomainError("runs", plan.runs, "fewer runs")
-    return found
+    return by_table
 
 
 def tables(plan: Plan) -> dict[str, list[Point]]:
@@ -99,8 +99,8 @@ def stamp(plan: Plan) -> str:
 
 def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, Any]:
     """The document's own fields."""
-    found: dict[str, Any] = {"power": [power(plan, kind, epsilon) for kind, epsilon in plan.noises()]}
-    return found | {
+    document: dict[str, Any] = {"power": [power(plan, kind, epsilon) for kind, epsilon in plan.noises()]}
+    return document | {
         table: {point.key: results[point.key] for point in points} for table, points in tables(plan).items()
     }
 
@@ -124,15 +124,15 @@ def power(plan: Plan, kind: Kind, epsilon: str) -> dict[str, Any]:
         }
 
 
-def _square(found: Extreme, noise: Noise, runs: int) -> arb | fmpq:
-    ratio = fmpq(found.ratio.numerator, found.ratio.denominator)
+def _square(extreme: Extreme, noise: Noise, runs: int) -> arb | fmpq:
+    ratio = fmpq(extreme.ratio.numerator, extreme.ratio.denominator)
     return (2 + noise.excess * ratio) / runs
 
 
-def _extreme(found: Extreme, noise: Noise, runs: int) -> dict[str, Any]:
+def _extreme(extreme: Extreme, noise: Noise, runs: int) -> dict[str, Any]:
     return {
-        "relative_standard_error": decimal(arb(_square(found, noise, runs)).sqrt()),
-        "ranges": [list(ends) for ends in found.ranges],
+        "relative_standard_error": decimal(arb(_square(extreme, noise, runs)).sqrt()),
+        "ranges": [list(ends) for ends in extreme.ranges],
     }
 
 
@@ -156,17 +156,17 @@ FIELDS: Mapping[str, Any] = {
 """The schema of the document's fields."""
 
 
-def inside(document: Mapping[str, Any], shown: Iterable[str] = TABLES) -> dict[str, bool]:
+def inside(document: Mapping[str, Any], names: Iterable[str] = TABLES) -> dict[str, bool]:
     """Whether the exact error of a point is in its interval."""
-    return {f"{table}, {key}": point["error"]["inside"] for table in shown for key, point in document[table].items()}
+    return {f"{table}, {key}": point["error"]["inside"] for table in names for key, point in document[table].items()}
 
 
 def lines(document: Mapping[str, Any]) -> Iterator[str]:
     """How precise the simulated errors are, and what they say of (17)."""
     yield f"source 001, {document['runs']} releases of every point, seed {document['seed']}"
     for table in TABLES:
-        found = inside(document, [table]).values()
-        yield agreement(f"{table}: exact errors", found, document["confidence"][table])
+        agreements = inside(document, [table]).values()
+        yield agreement(f"{table}: exact errors", agreements, document["confidence"][table])
     for one in document["power"]:
         yield from _precision(document, one)
     for one in document["table2"].values():

@@ -81,9 +81,9 @@ def drawn_items(data: DataSet, draws: Draws) -> Indices:
 
 def item_results(sources: Indices, sensitive: int, r: Any, draws: Draws) -> Indices:
     """Counts of results (13), from the numbers of results by source: kept with probability r, or uniform on X_sen."""
-    found = draws.binomials(sources, r)
-    found[:sensitive] += draws.thrown(int((sources - found).sum()), sensitive)
-    return found
+    counts = draws.binomials(sources, r)
+    counts[:sensitive] += draws.thrown(int((sources - counts).sum()), sensitive)
+    return counts
 
 
 def bit_results(held: Indices, users: int, sensitive: int, p: Any, q: Any, r: Any, draws: Draws) -> Indices:

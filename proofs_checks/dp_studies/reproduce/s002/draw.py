@@ -32,29 +32,29 @@ _HEIGHT = {1: 3.3, 2: 3.3, 3: 4.0, 4: 4.0}
 
 def drawings(document: Document) -> Iterator[Drawing]:
     """A picture for every figure and calibration, with the points that it needs."""
-    for shown in document["figures"]:
-        curves = [curve for panel in shown["panels"] for curve in panel["curves"]]
+    for picture in document["figures"]:
+        curves = [curve for panel in picture["panels"] for curve in panel["curves"]]
         keys = {place["point"] for curve in curves for place in curve["places"]}
         points = {key: point for key, point in document["points"].items() if key in keys}
-        yield Drawing(f"figure{shown['number']}-{shown['calibration']}", _drawn, (shown, points))
+        yield Drawing(f"figure{picture['number']}-{picture['calibration']}", _drawn, (picture, points))
 
 
-def _drawn(shown: Mapping[str, Any], points: Mapping[str, Any]) -> Figure:
-    number, panels = shown["number"], shown["panels"]
+def _drawn(picture: Mapping[str, Any], points: Mapping[str, Any]) -> Figure:
+    number, panels = picture["number"], picture["panels"]
     # where d varies, sum and mean over X are two different curves; elsewhere they differ by the constant d
     views = [(panel, value) for panel in panels for value in (("sum", "mean") if len(panels) == 1 else ("sum",))]
     rows = -(-len(views) // 2)
     drawn = Figure(figsize=(9.6, _HEIGHT[number] * rows + 1.0), layout="constrained")
     grid = drawn.subplots(rows, 2, squeeze=False)
     for axes, (panel, value) in zip(grid.flat, views, strict=True):
-        _panel(axes, panel, value, points, shown["calibration"] == "paper")
+        _panel(axes, panel, value, points, picture["calibration"] == "paper")
         axes.set_title(_title(panel, number))
         axes.set_xlabel(figure(number).label)
         axes.set_ylabel(f"MSE, {value} over X")
-        _horizontal(axes, shown["axis"], panel)
-    title = f"Source 002, Figure {number}: {TITLES[shown['calibration']]}"
+        _horizontal(axes, picture["axis"], panel)
+    title = f"Source 002, Figure {number}: {TITLES[picture['calibration']]}"
     drawn.suptitle("\n".join([title, *_absent(panels)]), fontsize=10)
-    legend(drawn, _legend(shown, bool(points)))
+    legend(drawn, _legend(picture, bool(points)))
     return drawn
 
 
@@ -94,8 +94,8 @@ def _horizontal(axes: Axes, axis: str, panel: Mapping[str, Any]) -> None:
         axes.set_xticks([fraction(x) for x in ticks], ticks, fontsize=7)
         return
     axes.set_xscale("log", base=10 if axis == "epsilon" else 2)
-    shown = ["0.1", "0.2", "0.5", "1", "2", "5", "10"] if axis == "epsilon" else ticks
-    axes.set_xticks([float(x) for x in shown], shown)
+    labels = ["0.1", "0.2", "0.5", "1", "2", "5", "10"] if axis == "epsilon" else ticks
+    axes.set_xticks([float(x) for x in labels], labels)
     axes.minorticks_off()
 
 
@@ -110,16 +110,16 @@ def _varies(panel: Mapping[str, Any], name: str) -> bool:
     return len({place[name] for place in panel["curves"][0]["places"]}) > 1
 
 
-def _legend(shown: Mapping[str, Any], simulated: bool) -> list[Line2D]:
-    curves = [curve for panel in shown["panels"] for curve in panel["curves"]]
+def _legend(picture: Mapping[str, Any], simulated: bool) -> list[Line2D]:
+    curves = [curve for panel in picture["panels"] for curve in panel["curves"]]
     drawn = {curve["mechanism"] for curve in curves if any(place["exact"] for place in curve["places"])}
     handles = []
-    for curve in shown["panels"][0]["curves"]:
+    for curve in picture["panels"][0]["curves"]:
         color, marker = LOOKS[curve["mechanism"]]
         if curve["mechanism"] in drawn:
             handles.append(Line2D([], [], color=color, marker=marker, markersize=4, label=curve["mechanism"]))
     handles.append(Line2D([], [], color=GRAY, linewidth=1.3, label="exact"))
-    if shown["calibration"] == "paper":
+    if picture["calibration"] == "paper":
         handles.append(Line2D([], [], color=GRAY, linestyle=":", label="formula as printed (refuted)"))
     if simulated:
         label = "mean of the runs, interval of its expectation (arrow: no upper end)"
@@ -129,9 +129,9 @@ def _legend(shown: Mapping[str, Any], simulated: bool) -> list[Line2D]:
 
 def _absent(panels: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Which mechanisms are not in the picture, or only in a part of it, by reason."""
-    found: dict[str, dict[str, None]] = {}
+    titles_of: dict[str, dict[str, None]] = {}
     for curve in (curve for panel in panels for curve in panel["curves"]):
         for reason in {place["absent"] for place in curve["places"]} - {None}:
-            found.setdefault(reason, {})[curve["mechanism"]] = None
-    for reason, titles in sorted(found.items()):
+            titles_of.setdefault(reason, {})[curve["mechanism"]] = None
+    for reason, titles in sorted(titles_of.items()):
         yield f"not shown where {reason}: {', '.join(titles)}"

@@ -68,8 +68,8 @@ def spent(mechanism: str, setting: Setting, calibration: Calibration) -> Spent |
         exact = calibrated(mechanism, calibration, *sizes, setting.epsilon)
     except NoConstantError as error:
         return Absent("no finite constant exists" if error.unbounded else "no smallest constant is stated")
-    found = constant_of(mechanism, calibration, *sizes)
-    return Spent(Fraction(int(exact.root.p), int(exact.root.q)), exact.power, found.claim if found else None)
+    constant = constant_of(mechanism, calibration, *sizes)
+    return Spent(Fraction(int(exact.root.p), int(exact.root.q)), exact.power, constant.claim if constant else None)
 
 
 @dataclass(frozen=True)
@@ -149,13 +149,13 @@ def stream(point: Point, run: int, seed: int) -> Draws:
 def simulate(point: Point, runs: int, seed: int) -> dict[Kind, list[list[int]]]:
     """For every run the sums over X_sen, or X_non, of F_x, of F_x^2 and of F_x n f_x."""
     data = data_set(*point.shape, seed)
-    found: dict[Kind, list[list[int]]] = {kind: [] for kind in KINDS if items(point.setting, kind)}
+    rows_of: dict[Kind, list[list[int]]] = {kind: [] for kind in KINDS if items(point.setting, kind)}
     for run in range(runs):
         counts = counted(point, data, stream(point, run, seed))
-        for kind, rows in found.items():
-            shown, held = (_of(c, kind, point.setting) for c in (counts, data.counts))
-            rows.append([int(shown.sum()), int(np.dot(shown, shown)), int(np.dot(shown, held))])
-    return found
+        for kind, rows in rows_of.items():
+            results, held = (_of(c, kind, point.setting) for c in (counts, data.counts))
+            rows.append([int(results.sum()), int(np.dot(results, results)), int(np.dot(results, held))])
+    return rows_of
 
 
 def squared_errors(point: Point, kind: Kind, row: list[int], held: Indices) -> arb:
@@ -182,10 +182,10 @@ def result(point: Point, runs: int, seed: int, level: Fraction) -> dict[str, Any
     means, intervals, per_run = {}, {}, [arb(0)] * runs
     for kind in rows:
         held = _of(data.counts, kind, point.setting)
-        found = [squared_errors(point, kind, row, held) for row in rows[kind]]
+        errors = [squared_errors(point, kind, row, held) for row in rows[kind]]
         with ctx.workprec(BITS):
-            per_run = [a + b for a, b in zip(per_run, found, strict=True)]
-            means[kind] = sum(found, arb(0)) / runs
+            per_run = [a + b for a, b in zip(per_run, errors, strict=True)]
+            means[kind] = sum(errors, arb(0)) / runs
         intervals[kind] = interval(point, kind, means[kind], held, runs, level)
     exact = {kind: _exact(point, kind, data.counts) for kind in rows}
     with ctx.workprec(BITS):
@@ -243,8 +243,8 @@ def _of(counts: Indices, kind: Kind, setting: Setting) -> Indices:
 
 
 def _sum(ends: tuple[arb | None, ...]) -> arb | None:
-    known = [end for end in ends if end is not None]
-    return sum(known, arb(0)) if len(known) == len(ends) else None
+    finite = [end for end in ends if end is not None]
+    return sum(finite, arb(0)) if len(finite) == len(ends) else None
 
 
 def _data_sums(held: Indices) -> list[int]:

@@ -65,22 +65,22 @@ class Plan:
     def __post_init__(self) -> None:
         for name, allowed in (("figures", (1, 2, 3, 4)), ("calibrations", CALIBRATIONS)):
             values = getattr(self, name)
-            known = isinstance(values, tuple) and all(value in allowed for value in values)
-            if not known or not values or len(set(values)) != len(values):
+            valid = isinstance(values, tuple) and all(value in allowed for value in values)
+            if not valid or not values or len(set(values)) != len(values):
                 raise DomainError(name, values, f"some of {', '.join(map(str, allowed))}, each once")
         require_integers({"runs": 1, "seed": 0}, self)
 
     def points(self) -> tuple[Point, ...]:
         """The simulated points, each once, those with the same data set together."""
-        found: dict[str, Point] = {}
+        by_key: dict[str, Point] = {}
         for number in self.figures:
             for place in figure(number).places():
                 for mechanism in MECHANISMS if place.simulated else ():
                     for calibration in self.calibrations:
                         point = _point(mechanism, place, calibration)
                         if isinstance(point, Point):
-                            found[point.key] = point
-        return tuple(sorted(found.values(), key=lambda p: (p.shape, p.key)))
+                            by_key[point.key] = point
+        return tuple(sorted(by_key.values(), key=lambda p: (p.shape, p.key)))
 
 
 def family(plan: Plan) -> Family:
@@ -90,14 +90,14 @@ def family(plan: Plan) -> Family:
 
 def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, Any]:
     """The document's own fields."""
-    shown = [curves(figure(number), calibration) for calibration in plan.calibrations for number in plan.figures]
-    return {"figures": shown, "points": dict(results)}
+    figures = [curves(figure(number), calibration) for calibration in plan.calibrations for number in plan.figures]
+    return {"figures": figures, "points": dict(results)}
 
 
-def curves(shown: Figure, calibration: Calibration) -> dict[str, Any]:
+def curves(picture: Figure, calibration: Calibration) -> dict[str, Any]:
     """The exact curves of a figure, as JSON."""
     panels = []
-    for panel in shown.panels:
+    for panel in picture.panels:
         listed = []
         for mechanism in MECHANISMS.values():
             formulas = {
@@ -113,7 +113,7 @@ def curves(shown: Figure, calibration: Calibration) -> dict[str, Any]:
                 }
             )
         panels.append({"title": panel.title, "curves": listed})
-    return {"number": shown.number, "calibration": calibration, "axis": shown.axis, "panels": panels}
+    return {"number": picture.number, "calibration": calibration, "axis": picture.axis, "panels": panels}
 
 
 def _place(mechanism: str, place: Place, calibration: Calibration) -> dict[str, Any]:
@@ -136,8 +136,8 @@ def _place(mechanism: str, place: Place, calibration: Calibration) -> dict[str, 
 
 
 def _point(mechanism: str, place: Place, calibration: Calibration) -> Point | Absent:
-    found = spent(mechanism, place.setting, calibration)
-    return found if isinstance(found, Absent) else Point(mechanism, place.setting, found)
+    budget = spent(mechanism, place.setting, calibration)
+    return budget if isinstance(budget, Absent) else Point(mechanism, place.setting, budget)
 
 
 _MAYBE = optional(DECIMAL)
@@ -205,7 +205,9 @@ FIELDS: Mapping[str, Any] = {
 def inside(document: Mapping[str, Any]) -> dict[str, bool]:
     """Whether the exact formula for a kind of items is in its interval at a point."""
     return {
-        f"{key} ({kind})": found for key, point in document["points"].items() for kind, found in point["inside"].items()
+        f"{key} ({kind})": agrees
+        for key, point in document["points"].items()
+        for kind, agrees in point["inside"].items()
     }
 
 
@@ -218,8 +220,8 @@ def lines(document: Mapping[str, Any]) -> Iterator[str]:
         yield f"as printed, {claim}: outside its interval at {out} of {of} points"
     for name, reasons in absent(document).items():
         yield f"absent, {name}: {reasons}"
-    for claim, found in unproved(document):
-        yield f"note: the formula {claim} is {found}"
+    for claim, grade in unproved(document):
+        yield f"note: the formula {claim} is {grade}"
 
 
 def printed(document: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
@@ -238,27 +240,27 @@ def printed(document: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
 
 def absent(document: Mapping[str, Any]) -> dict[str, str]:
     """By calibration and mechanism: why there is no curve, or only a part of one."""
-    found: dict[str, dict[str, None]] = {}
-    for shown in document["figures"]:
-        for panel in shown["panels"]:
+    reasons_of: dict[str, dict[str, None]] = {}
+    for picture in document["figures"]:
+        for panel in picture["panels"]:
             for curve in panel["curves"]:
                 for place in curve["places"]:
                     if place["absent"] is not None:
-                        name = f"{shown['calibration']}, {curve['mechanism']}"
-                        found.setdefault(name, {})[place["absent"]] = None
-    return {name: "; ".join(reasons) for name, reasons in found.items()}
+                        name = f"{picture['calibration']}, {curve['mechanism']}"
+                        reasons_of.setdefault(name, {})[place["absent"]] = None
+    return {name: "; ".join(reasons) for name, reasons in reasons_of.items()}
 
 
 def unproved(document: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Claims behind exact curves whose committed verdict is not `proved`."""
-    found = {
+    verdicts = {
         formula["claim"]: formula["verdict"]
-        for shown in document["figures"]
-        for panel in shown["panels"]
+        for picture in document["figures"]
+        for panel in picture["panels"]
         for curve in panel["curves"]
         for formula in curve["formulas"].values()
     }
-    return [(claim, verdict) for claim, verdict in found.items() if verdict != "proved"]
+    return [(claim, verdict) for claim, verdict in verdicts.items() if verdict != "proved"]
 
 
 STUDY: Study[Plan, Point] = Study(

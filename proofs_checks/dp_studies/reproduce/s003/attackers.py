@@ -63,12 +63,12 @@ def privbayes(epsilon: str, table: CountTable) -> Law:
     network = GreedyBayes(ExponentialMechanism(first), FixedDegree(1), arb(1), INFORMATION)
     program = PrivBayes(network, RangeGeometric(joint_alphas(second, 1)))
     made = output_law(lambda coins: program.conditionals(table, network.build(table, coins), coins), arb(1))
-    found = dict.fromkeys(tables(SIZES, table.n), arb(0))
+    law = dict.fromkeys(tables(SIZES, table.n), arb(0))
     for conditionals, probability in made.items():
         row_law = {record: row_probability(conditionals, record) for record in domain_records(SIZES)}
-        for data in found:
-            found[data] += probability * multinomial(data, row_law)
-    return found
+        for data in law:
+            law[data] += probability * multinomial(data, row_law)
+    return law
 
 
 def noprivacy(epsilon: str, table: CountTable) -> Law:
@@ -93,16 +93,16 @@ RUNS = 100
 
 def matching(table: CountTable) -> Guess:
     """The matching attacker's chance of being right about every record, given a synthetic table."""
-    found: dict[Record, Fraction] = {}
+    chances: dict[Record, Fraction] = {}
     for record in domain_records(SIZES):
         own, other = table.count(record), table.count((record[0], 1 - record[1]))
-        found[record] = _right(own, other)
-    return found
+        chances[record] = _right(own, other)
+    return chances
 
 
-def differencing(known: CountTable, published: CountTable, record: Record) -> Fraction:
+def differencing(others: CountTable, published: CountTable, record: Record) -> Fraction:
     """The differencing attacker's chance of being right about a record beside known ones, given a synthetic table."""
-    own, other = (published.count(one) - known.count(one) for one in (record, (record[0], 1 - record[1])))
+    own, other = (published.count(one) - others.count(one) for one in (record, (record[0], 1 - record[1])))
     return _right(own, other)
 
 
@@ -139,7 +139,7 @@ def result(method: str, n: int, epsilon: str = EPSILON) -> dict[str, Any]:
             "method": method,
             "n": n,
             "epsilon": epsilon,
-            **{name: _summary(found) for name, found in (("informed", informed), ("matching", blind))},
+            **{name: _summary(chances) for name, chances in (("informed", informed), ("matching", blind))},
         }
 
 
@@ -163,8 +163,8 @@ def simulated(n: int, seed: int, level: Fraction, epsilon: str = EPSILON, runs: 
         exact = _expected(LAWS[STATED](epsilon, table), table)
         low, high = intervals.lower_mean(values, level), intervals.upper_mean(values, Fraction(1), level)
         mean = sum(values, Fraction(0)) / runs
-        found = beside(exact, ball(mean), (ball(low), ball(high)))
-    return {"method": STATED, "n": n, "epsilon": epsilon, "matching": found}
+        agreement = beside(exact, ball(mean), (ball(low), ball(high)))
+    return {"method": STATED, "n": n, "epsilon": epsilon, "matching": agreement}
 
 
 def _part(epsilon: str, share: Fraction) -> str:
@@ -180,5 +180,5 @@ def _expected(law: Law, table: CountTable) -> arb:
     return sum((chance * ball(matched(table, data)) for data, chance in law.items()), arb(0))
 
 
-def _summary(found: list[arb]) -> dict[str, str]:
-    return {"mean": signed(sum(found, arb(0)) / len(found)), "largest": signed(reduce(arb.max, found))}
+def _summary(chances: list[arb]) -> dict[str, str]:
+    return {"mean": signed(sum(chances, arb(0)) / len(chances)), "largest": signed(reduce(arb.max, chances))}

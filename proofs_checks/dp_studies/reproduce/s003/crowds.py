@@ -98,13 +98,13 @@ def chances(table: ArrayTable, method: str, seeds: Sequence[tuple[int, ...]]) ->
     values of the last record, with a synthetic table for each."""
     program, data, last = PROGRAMS[method](), counted(table), table.records[-1].tolist()
     own, other = (last[0], last[1]), (last[0], 1 - last[1])
-    known, twin = data.minus(own), ArrayTable(SIZES, np.concatenate([table.records[:-1], [other]]))
-    found: dict[str, list[Fraction]] = {attacker: [] for attacker in ATTACKERS}
+    others, twin = data.minus(own), ArrayTable(SIZES, np.concatenate([table.records[:-1], [other]]))
+    by_attacker: dict[str, list[Fraction]] = {attacker: [] for attacker in ATTACKERS}
     for seed in seeds:
         one, two = (counted(program(records, generator(*seed, v))) for v, records in enumerate((table, twin)))
-        found["matching"].append(mean_chance(data, matching(one)))
-        found["differencing"].append((differencing(known, one, own) + differencing(known, two, other)) / 2)
-    return found
+        by_attacker["matching"].append(mean_chance(data, matching(one)))
+        by_attacker["differencing"].append((differencing(others, one, own) + differencing(others, two, other)) / 2)
+    return by_attacker
 
 
 def counted(table: ArrayTable) -> CountTable:
@@ -115,8 +115,8 @@ def counted(table: ArrayTable) -> CountTable:
 def simulated(name: str, method: str, n: int, seed: int, runs: int, level: Fraction) -> dict[str, Any]:
     """Both attackers against so many runs: means, and intervals of the expectations with the level at each end."""
     key = number_of(f"crowd:{name}:{method}:{n}")
-    found = chances(TABLES[name](n), method, [(seed, run, key) for run in range(runs)])
-    means = {attacker: mean(values, level) for attacker, values in found.items()}
+    by_attacker = chances(TABLES[name](n), method, [(seed, run, key) for run in range(runs)])
+    means = {attacker: mean(values, level) for attacker, values in by_attacker.items()}
     return {"table": name, "method": method, "n": n, "epsilon": EPSILON, **means}
 
 
@@ -124,5 +124,5 @@ def mean(values: Sequence[Fraction], level: Fraction) -> dict[str, Any]:
     """The mean of independent numbers from 0 to 1, and the interval of their expectation, as JSON."""
     low, high = intervals.lower_mean(values, level), intervals.upper_mean(values, Fraction(1), level)
     with ctx.workprec(BITS):
-        found = ball(sum(values, Fraction(0)) / len(values))
-        return {"simulated": signed(found), "interval": outwards((ball(low), ball(high)))}
+        average = ball(sum(values, Fraction(0)) / len(values))
+        return {"simulated": signed(average), "interval": outwards((ball(low), ball(high)))}

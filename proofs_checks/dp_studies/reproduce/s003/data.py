@@ -161,8 +161,8 @@ def named(name: str) -> Table:
 
 def columns(table: Table) -> Iterator[tuple[str, int]]:
     """The name and the number of bits of every attribute: those of Adult's code book, or numbers from 1."""
-    known = tuple(attribute.size for attribute in ADULT) == table.sizes
-    names = [attribute.name for attribute in ADULT] if known else map(str, range(1, len(table.sizes) + 1))
+    adult = tuple(attribute.size for attribute in ADULT) == table.sizes
+    names = [attribute.name for attribute in ADULT] if adult else map(str, range(1, len(table.sizes) + 1))
     return zip(names, map(len, bit_places(table.sizes)), strict=True)
 
 
@@ -206,11 +206,11 @@ def of_file(path: Path, attributes: Sequence[Attribute] = ADULT) -> Table:
             raise FormatError(f"{path.name}, line {line}, {error.parameter}", error.value, error.allowed) from None
     if not codes:
         raise DomainError("records", f"0 of {dropped} in {path.name}", "at least one without missing values")
-    found = np.array(codes, np.int64)
-    for attribute, column in zip(attributes, found.T, strict=True):
+    array = np.array(codes, np.int64)
+    for attribute, column in zip(attributes, array.T, strict=True):
         if column.min() == column.max():
             raise DomainError(attribute.name, f"{path.name}: the same in all records", "two different values at least")
-    return Table(path.name, tuple(attribute.size for attribute in attributes), found, dropped)
+    return Table(path.name, tuple(attribute.size for attribute in attributes), array, dropped)
 
 
 def _records(path: Path, attributes: Sequence[Attribute]) -> Iterator[tuple[int, list[str]]]:

@@ -29,9 +29,9 @@ def drawings(document: Document) -> Iterator[Drawing]:
         yield Drawing("crowds", _crowds, (crowds, document["bound"]))
     for data in document["data"]:
         points = [point for point in document["points"].values() if point["data"] == data]
-        shown = [point for point in points if point["epsilon"] is not None]
+        private = [point for point in points if point["epsilon"] is not None]
         constant = [point for point in points if point["epsilon"] is None]
-        for name, some in (("printed", printed(shown)), ("certified", certified(shown))):
+        for name, some in (("printed", printed(private)), ("certified", certified(private))):
             if some:
                 yield Drawing(f"distances-{data}-{name}", _distances, (data, name, some, constant))
             if some and some[0].get("errors"):
@@ -45,17 +45,17 @@ def drawings(document: Document) -> Iterator[Drawing]:
 def _exposed(data: str, document: Document) -> Iterator[Drawing]:
     """What single releases of a table expose."""
     points, about = document["points"], document["data"][data]
-    shown = [one for one in document.get("exposed", ()) if points[one["point"]]["data"] == data]
-    if not shown:
+    exposures = [one for one in document.get("exposed", ()) if points[one["point"]]["data"] == data]
+    if not exposures:
         return
     names = [
         f"{label(points[one['point']], common(points.values()))}, {points[one['point']]['calibration']}"
-        for one in shown
+        for one in exposures
     ]
-    yield Drawing(f"losses-{data}", loss_map, (data, about["columns"], names, [one["losses"] for one in shown]))
-    first = next(filter(has_tables, shown), None)
+    yield Drawing(f"losses-{data}", loss_map, (data, about["columns"], names, [one["losses"] for one in exposures]))
+    first = next(filter(has_tables, exposures), None)
     if first:
-        words = f"{data}, {names[shown.index(first)]}, ε = {points[first['point']]['epsilon']}"
+        words = f"{data}, {names[exposures.index(first)]}, ε = {points[first['point']]['epsilon']}"
         yield Drawing(f"network-{data}", network_with_tables, (words, about["columns"], first["networks"]))
 
 
@@ -122,19 +122,19 @@ def _handles(points: Points, constant: Points) -> list[Line2D]:
 
 def _lines(points: Points) -> Mapping[str, Points]:
     """The points by method and settings."""
-    found: dict[str, list[Document]] = {}
+    by_name: dict[str, list[Document]] = {}
     for point in points:
         # PrivBayes (theta) chooses its degree at every epsilon
         name = point["method"] if "theta" in point["method"] else label(point, common(points))
-        found.setdefault(name, []).append(point)
-    return found
+        by_name.setdefault(name, []).append(point)
+    return by_name
 
 
-def _line(axes: Axes, points: Points, found: Points, number: int) -> None:
+def _line(axes: Axes, points: Points, errors: Points, number: int) -> None:
     color, marker = _look(number)
     across = [fraction(point["epsilon"]) * (1 + 0.012 * (number % 7 - 3)) for point in points]
-    axes.plot(across, [float(one["simulated"]) for one in found], color=color, marker=marker, markersize=4, zorder=3)
-    for x, one in zip(across, found, strict=True):
+    axes.plot(across, [float(one["simulated"]) for one in errors], color=color, marker=marker, markersize=4, zorder=3)
+    for x, one in zip(across, errors, strict=True):
         low, high = (float(end) for end in one["interval"])
         axes.vlines(x, low, high, color=color, linewidth=0.7, alpha=0.3, zorder=2)
 
@@ -216,11 +216,11 @@ def _crowds(crowds: Points, bound: str) -> Figure:
     return drawn
 
 
-def _chances(axes: Axes, records: Sequence[int], found: Points, number: int) -> None:
+def _chances(axes: Axes, records: Sequence[int], means: Points, number: int) -> None:
     color, marker = _look(number)
     across = [n * (1 + 0.02 * (number - 1.5)) for n in records]
-    axes.plot(across, [float(one["simulated"]) for one in found], color=color, marker=marker, markersize=4)
-    for x, one in zip(across, found, strict=True):
+    axes.plot(across, [float(one["simulated"]) for one in means], color=color, marker=marker, markersize=4)
+    for x, one in zip(across, means, strict=True):
         low, high = (float(end) for end in one["interval"])
         axes.vlines(x, low, high, color=color, linewidth=0.7, alpha=0.5)
 

@@ -17,7 +17,7 @@ def loss_map(data: str, columns: Points, names: Sequence[str], losses: Sequence[
     values = [[sum(float(lost) for lost in one.values()) for one in row] for row in losses]
     drawn = Figure(figsize=(9.6, 1.9 + 0.32 * len(names)), layout="constrained")
     axes = drawn.subplots()
-    shown = axes.pcolormesh(values, cmap="viridis_r", vmin=0, edgecolors="white", linewidth=0.3)
+    mesh = axes.pcolormesh(values, cmap="viridis_r", vmin=0, edgecolors="white", linewidth=0.3)
     starts = [sum(column["bits"] for column in columns[:place]) for place in range(len(columns))]
     for start in starts[1:]:
         axes.axvline(start, color="black", linewidth=0.8)
@@ -26,7 +26,7 @@ def loss_map(data: str, columns: Points, names: Sequence[str], losses: Sequence[
     axes.set_yticks([row + 0.5 for row in range(len(names))], names, fontsize=8)
     axes.tick_params(length=0)
     axes.invert_yaxis()
-    drawn.colorbar(shown, ax=axes, label="multiples of ε", pad=0.01)
+    drawn.colorbar(mesh, ax=axes, label="multiples of ε", pad=0.01)
     drawn.suptitle(f"Source 003: {data}, lost at most if one bit changes in one record", fontsize=10)
     return drawn
 

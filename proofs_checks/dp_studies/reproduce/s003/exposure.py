@@ -33,7 +33,7 @@ def networks(point: Point, release: Release) -> list[list[dict[str, Any]]]:
     table = ArrayTable((2,) * point.table.d, point.table.bits)
     noise = noise_of(point)
     assert isinstance(noise, WeightedNoise)
-    found = []
+    clusters = []
     for network, joints in zip(release.networks, release.joints, strict=True):
         first = len(network) - len(joints)
         scales = noise.scales(table, network[first:])
@@ -47,8 +47,8 @@ def networks(point: Point, release: Release) -> list[list[dict[str, Any]]]:
                 pair["exact"] = table.joint((x, *parents)).ravel().tolist()
                 pair["noisy"] = [_decimal(float(cell)) for cell in joints[place - first].ravel()]
             pairs.append(pair)
-        found.append(pairs)
-    return found
+        clusters.append(pairs)
+    return clusters
 
 
 def losses(point: Point, clusters: Sequence[Pairs]) -> list[dict[str, str]]:
@@ -57,7 +57,7 @@ def losses(point: Point, clusters: Sequence[Pairs]) -> list[dict[str, str]]:
     *first, second, third = (
         Fraction(int(b.p), int(b.q)) / whole for b in budgets_of(point).budgets(nominal_epsilon(point))
     )
-    found: dict[int, dict[str, str]] = {}
+    by_attribute: dict[int, dict[str, str]] = {}
     for pairs in clusters:
         for x in (pair["attribute"] for pair in pairs):
             shares = [Fraction(pair["share"]) for pair in pairs if x in (pair["attribute"], *pair["parents"])]
@@ -66,8 +66,8 @@ def losses(point: Point, clusters: Sequence[Pairs]) -> list[dict[str, str]]:
                 second if len(pairs) > 1 else Fraction(0),
                 third * sum(shares, Fraction(0)),
             )
-            found[x] = dict(zip(STAGES, map(_rational, lost), strict=True))
-    return [found[x] for x in range(d)]
+            by_attribute[x] = dict(zip(STAGES, map(_rational, lost), strict=True))
+    return [by_attribute[x] for x in range(d)]
 
 
 def _decimal(number: float) -> str:

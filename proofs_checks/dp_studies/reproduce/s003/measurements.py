@@ -79,9 +79,9 @@ def _parts(first: fmpq, second: fmpq) -> tuple[fmpq, fmpq]:
     return first * whole, second * whole
 
 
-def time_lines(found: Mapping[str, Any]) -> Iterator[str]:
+def time_lines(document: Mapping[str, Any]) -> Iterator[str]:
     """For a terminal."""
-    for one in found.get("times", ()):
+    for one in document.get("times", ()):
         yield (
             f"{one['data']}, {one['method']}, k={one['k']}, l={one['degree']}: {one['candidates']} candidate pairs, "
             f"{one['seconds']:.3g} s{' (predicted)' if one['predicted'] else ''}"

@@ -84,16 +84,16 @@ CROWD_RUNS = 50
 
 def tasks(plan: Plan) -> dict[str, Task]:
     """All tasks by key."""
-    found: dict[str, Task] = {}
+    by_key: dict[str, Task] = {}
     for n in plan.records:
-        found[f"attackers:simulated:n={n}"] = Simulation(n)
-        found |= {f"attackers:{method}:n={n}": Attack(method, n) for method in attackers.LAWS}
+        by_key[f"attackers:simulated:n={n}"] = Simulation(n)
+        by_key |= {f"attackers:{method}:n={n}": Attack(method, n) for method in attackers.LAWS}
     for name, method, n in crowds_of(plan):
-        found[f"crowd:{name}:{method}:n={n}"] = Crowd(name, method, n, CROWD_RUNS * plan.runs)
+        by_key[f"crowd:{name}:{method}:n={n}"] = Crowd(name, method, n, CROWD_RUNS * plan.runs)
     if plan.cost != NO_MACHINE:
         for table in plan.data:
-            found |= {f"{table.name}:run={run}": Original(table, run, plan.cost) for run in range(plan.runs)}
-    return found | {
+            by_key |= {f"{table.name}:run={run}": Original(table, run, plan.cost) for run in range(plan.runs)}
+    return by_key | {
         f"{point.key}:run={run}": Run(point, run, plan.cost, run == 0 and plan.is_shown(point))
         for point in plan.points()
         for run in range(plan.runs)

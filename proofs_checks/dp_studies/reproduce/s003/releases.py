@@ -139,8 +139,8 @@ def _bits(table: ArrayTable) -> Bits:
 
 
 def _exact(number: str | float) -> fmpq:
-    found = Fraction(number)
-    return fmpq(found.numerator, found.denominator)
+    fraction = Fraction(number)
+    return fmpq(fraction.numerator, fraction.denominator)
 
 
 def _fraction(number: fmpq) -> Fraction:

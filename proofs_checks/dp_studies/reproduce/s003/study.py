@@ -246,8 +246,8 @@ def lines(document: Mapping[str, Any]) -> Iterator[str]:
     for name, data in document["data"].items():
         yield f"{name}: {data['records']} records ({data['dropped']} with missing values dropped), {data['bits']} bits"
         points = [point for point in document["points"].values() if point["data"] == name and point["epsilon"]]
-        for words, shown in (("as printed", printed(points)), ("at equal certified epsilon", certified(points))):
-            yield from (f"  {line}" for line in _nearest(words, shown, common(document["points"].values())))
+        for words, group in (("as printed", printed(points)), ("at equal certified epsilon", certified(points))):
+            yield from (f"  {line}" for line in _nearest(words, group, common(document["points"].values())))
         yield from (f"  {line}" for line in _machines(data, points, common(document["points"].values())))
     for words in dict.fromkeys(one["words"] for one in document["absent"]):
         number = sum(one["words"] == words for one in document["absent"])
@@ -293,8 +293,8 @@ def _nearest(words: str, points: list[Mapping[str, Any]], segmentation: str) -> 
 def _machines(data: Mapping[str, Any], points: list[Mapping[str, Any]], segmentation: str) -> Iterator[str]:
     """The smallest misclassification rates, beside that of the original table and of the majority."""
     for test, original in data["baseline"].items():
-        found = [(Decimal(point["errors"][test]["simulated"]), point) for point in points]
-        least, point = min(found, key=lambda one: one[0])
+        errors = [(Decimal(point["errors"][test]["simulated"]), point) for point in points]
+        least, point = min(errors, key=lambda one: one[0])
         yield (
             f"misclassified, {test} test set: {least:.3g} at least, {label(point, segmentation)} at epsilon "
             f"{point['epsilon']}; of the original table {float(original['simulated']):.3g}, majority "
@@ -368,13 +368,13 @@ def asked(data: str, epsilon: str, calibration: str, clusters: str, degrees: str
 
 def tables(data: str) -> tuple[Table, ...]:
     """The tables of the option. Raises `DomainError` for what is no name and no file, and as `of_file`."""
-    known = ("small", *SIZES)
+    built_in = ("small", *SIZES)
     names = data.split(",")
-    if all(name in known for name in names):
+    if all(name in built_in for name in names):
         return tuple(small() if name == "small" else named(name) for name in names)
     path = Path(data)
     if not path.is_file():
-        raise DomainError("--data", data, f"{', '.join(known)}, with commas, or a file")
+        raise DomainError("--data", data, f"{', '.join(built_in)}, with commas, or a file")
     return (of_file(path),)
 
 

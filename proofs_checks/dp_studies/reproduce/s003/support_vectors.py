@@ -40,6 +40,6 @@ def misclassified(train: Labeled, tests: Sequence[Labeled], cost: Fraction) -> l
         machine = machines(C=float(cost), dual=False).fit(features.astype(np.float64), labels)
         predicted = [machine.predict(rows.astype(np.float64)) for rows, _ in tests]
     return [
-        Fraction(int(np.count_nonzero(found != others)), len(others))
-        for found, (_, others) in zip(predicted, tests, strict=True)
+        Fraction(int(np.count_nonzero(guesses != others)), len(others))
+        for guesses, (_, others) in zip(predicted, tests, strict=True)
     ]

@@ -100,7 +100,7 @@ def _squares(counts: tuple[int, ...]) -> int:
 
 def costs(plan: Plan) -> list[dict[str, Any]]:
     """The settings of the curves with what they cost and the root of their mean square, as JSON."""
-    found = []
+    rows = []
     for k, m in settings(plan):
         cost = cost_of(plan, k, m)
         names = ("counters", "bits", "client", "server", "initialization", "queries", "operations")
@@ -108,7 +108,7 @@ def costs(plan: Plan) -> list[dict[str, Any]]:
             data: {epsilon: decimal(_root(mean_square(plan, data, k, m, epsilon))) for epsilon in plan.epsilons}
             for data in plan.data
         }
-        found.append(
+        rows.append(
             {
                 "k": k,
                 "m": m,
@@ -117,7 +117,7 @@ def costs(plan: Plan) -> list[dict[str, Any]]:
                 "error": error,
             }
         )
-    return found
+    return rows
 
 
 def best(plan: Plan, data: str, epsilon: str) -> tuple[int, int]:
@@ -126,25 +126,25 @@ def best(plan: Plan, data: str, epsilon: str) -> tuple[int, int]:
     As many operations spent on more records would divide the relative mean square by as much, so that the product is
     what a setting needs for a given precision.
     """
-    found: tuple[arb, tuple[int, int]] | None = None
+    least: tuple[arb, tuple[int, int]] | None = None
     for k in plan.ks:
         for m in plan.ms:
             with ctx.workprec(BITS):
                 product = mean_square(plan, data, k, m, epsilon) * fmpq(cost_of(plan, k, m).operations)
-            if found is None or compare(product, found[0]) is Ordering.LESS:
-                found = product, (k, m)
-    assert found is not None
-    return found[1]
+            if least is None or compare(product, least[0]) is Ordering.LESS:
+                least = product, (k, m)
+    assert least is not None
+    return least[1]
 
 
 def bests(plan: Plan) -> list[dict[str, Any]]:
     """The best settings by data set and budget, as JSON."""
-    found = []
+    rows = []
     for data in plan.data:
         for epsilon in plan.epsilons:
             k, m = best(plan, data, epsilon)
-            found.append({"data": data, "epsilon": epsilon, "k": k, "m": m})
-    return found
+            rows.append({"data": data, "epsilon": epsilon, "k": k, "m": m})
+    return rows
 
 
 def _root(number: arb) -> arb:

@@ -78,14 +78,14 @@ _POINT = {"marker": "o", "linestyle": "none", "markersize": 4}
 
 def _ranks(vocabulary: int, points: Points) -> Figure:
     drawn, panels = _panels(points, "rank deviation", "rank deviation")
-    for axes, shown in panels:
+    for axes, panel in panels:
         axes.axhline(1, color="black", linewidth=1.0, zorder=1)
-        for point, color, marker, shift in _settings(shown):
+        for point, color, marker, shift in _settings(panel):
             across = [word["position"] for word in point["words"]]
-            found = [word["rank"]["ordinal"] for word in point["words"]]
-            means = [float(one["simulated"]) for one in found]
+            ranks = [word["rank"]["ordinal"] for word in point["words"]]
+            means = [float(one["simulated"]) for one in ranks]
             axes.plot(across, means, color=color, marker=marker, markersize=3.5, linewidth=0.9, zorder=3)
-            for x, one in zip(across, found, strict=True):
+            for x, one in zip(across, ranks, strict=True):
                 low, high = (float(end) for end in one["interval"])
                 axes.vlines(x + shift, low, high, color=color, linewidth=0.7, alpha=0.45, zorder=2)
         axes.set_yscale("symlog", linthresh=_LEAST)
@@ -99,8 +99,8 @@ def _ranks(vocabulary: int, points: Points) -> Figure:
 
 def _deviations(points: Points) -> Figure:
     drawn, panels = _panels(points, "expected deviation", "expected deviation")
-    for axes, shown in panels:
-        for point, color, marker, shift in _settings(shown):
+    for axes, panel in panels:
+        for point, color, marker, shift in _settings(panel):
             across = [word["position"] for word in point["words"]]
             most = [float(word["absfirst"]["exact"][1]) for word in point["words"]]
             axes.plot(across, most, color=color, linewidth=1.0, zorder=2)
@@ -122,12 +122,12 @@ def _deviations(points: Points) -> Figure:
 
 def _variances(points: Points) -> Figure:
     drawn, panels = _panels(points, "variance", "variance D", shared=False)
-    for axes, shown in panels:
-        for point, color, marker, shift in _settings(shown):
+    for axes, panel in panels:
+        for point, color, marker, shift in _settings(panel):
             across = [word["position"] for word in point["words"]]
             axes.plot(across, [float(w["variance"]["exact"]) for w in point["words"]], color=color, linewidth=1.0)
             _points(axes, point, "variance", color, marker, shift)
-        exact = [float(word["variance"]["exact"]) for point in shown for word in point["words"]]
+        exact = [float(word["variance"]["exact"]) for point in panel for word in point["words"]]
         axes.set_yscale("log")
         axes.set_ylim(min(exact) / 4, max(exact) * 10)
     notes = [_note("simulated D, interval of E D (cut at the edge)", **_POINT)]
@@ -142,15 +142,15 @@ def _simulated(points: Points) -> bool:
 def _points(axes: Axes, point: Mapping[str, Any], name: str, color: str, marker: str, shift: float) -> None:
     """Simulated values and intervals, if there are any; large where the exact value is outside."""
     for word in point["words"]:
-        found, x = word[name], word["position"] + shift
-        if "simulated" not in found:
+        estimate, x = word[name], word["position"] + shift
+        if "simulated" not in estimate:
             continue
-        mean = float(found["simulated"])
-        low, high = (None if end is None else float(end) for end in found["interval"])
+        mean = float(estimate["simulated"])
+        low, high = (None if end is None else float(end) for end in estimate["interval"])
         # lower ends near 0 would be lines across the whole of a log scale
         bottom = low if low is not None and low > mean / _SHOWN else mean
         axes.vlines(x, bottom, mean * _SHOWN if high is None else high, color=color, linewidth=0.7, alpha=0.45)
-        axes.plot([x], [mean], marker, color=color, markersize=3 if found["inside"] else 8, zorder=4)
+        axes.plot([x], [mean], marker, color=color, markersize=3 if estimate["inside"] else 8, zorder=4)
 
 
 def _cost(document: Document, data: str) -> Figure:

@@ -27,7 +27,7 @@ from dp_studies.reproduce.streams import generator, number_of
 _ROWS = 256
 """Rows whose collisions are counted at once."""
 
-Seen = dict[str, list[int]]
+Repetition = dict[str, list[int]]
 """Of one repetition, by evaluated word: F_d, and how many words are above, equal, equal and before it."""
 
 
@@ -43,36 +43,36 @@ def functions(plan: Plan, sketch: Sketch) -> Labels:
     return random_labels(plan.words, sketch.m, coins)
 
 
-def repetition(plan: Plan, sketch: Sketch, run: int) -> dict[str, dict[str, Seen]]:
+def repetition(plan: Plan, sketch: Sketch, run: int) -> dict[str, dict[str, Repetition]]:
     """What one repetition shows, by data set and epsilon: it depends on the plan's seed, data, budgets and sizes."""
     coins = BinomialCoins(generator(plan.seed, run, number_of(sketch.key)))
     labels = functions(plan, sketch) if sketch.reading == "fixed" else random_labels(plan.words, sketch.m, coins)
     data = [as_array(plan.counts(name)) for name in plan.data]
     ones = sample_ones(data, sketch.k, sketch.m, _signs(plan.epsilons), labels, coins)
     return {
-        name: {epsilon: _seen(ones[i, j], plan.top) for j, epsilon in enumerate(plan.epsilons)}
+        name: {epsilon: _repetition(ones[i, j], plan.top) for j, epsilon in enumerate(plan.epsilons)}
         for i, name in enumerate(plan.data)
     }
 
 
-def _seen(ones: Indices, top: int) -> Seen:
+def _repetition(ones: Indices, top: int) -> Repetition:
     """Estimates grow with F_d, so that its ranks are theirs."""
-    found = places(ones, range(top))
+    ranks = places(ones, range(top))
     return {
         "ones": [int(f) for f in ones[:top]],
-        **{name: [getattr(place, name) for place in found] for name in ("above", "equal", "before")},
+        **{name: [getattr(place, name) for place in ranks] for name in ("above", "equal", "before")},
     }
 
 
 @lru_cache(maxsize=4)
 def collisions(plan: Plan, sketch: Sketch) -> tuple[tuple[int, ...], ...]:
     """For every evaluated word and every word: the number of functions of a fixed sketch that give both one column."""
-    labels, found = functions(plan, sketch), np.zeros((plan.top, plan.words), np.int64)
+    labels, counts = functions(plan, sketch), np.zeros((plan.top, plan.words), np.int64)
     for start in range(0, sketch.k, _ROWS):
         block = labels(start, min(sketch.k, start + _ROWS)).astype(np.int16 if sketch.m < 2**15 else np.int64)
         for word in range(plan.top):
-            found[word] += (block == block[:, word : word + 1]).sum(axis=0)
-    return tuple([tuple([int(x) for x in row]) for row in found])
+            counts[word] += (block == block[:, word : word + 1]).sum(axis=0)
+    return tuple([tuple([int(x) for x in row]) for row in counts])
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ class Evaluation:
 
     plan: Plan
     point: Point
-    seen: Sequence[Seen]
+    repetitions: Sequence[Repetition]
     level: Fraction
     rank_level: Fraction
 
@@ -145,18 +145,18 @@ class Evaluation:
                 }
                 for group in self.plan.groups()
             ],
-            "runs": {name: [one[name] for one in self.seen] for name in ("ones", "above", "equal", "before")},
+            "runs": {name: [one[name] for one in self.repetitions] for name in ("ones", "above", "equal", "before")},
         }
 
     def word(self, word: int) -> dict[str, Any]:
         """What is found about a word: see the schema."""
-        own, runs = self.counts[word], len(self.seen)
-        ones = [one["ones"][word] for one in self.seen]
+        own, runs = self.counts[word], len(self.repetitions)
+        ones = [one["ones"][word] for one in self.repetitions]
         mean, square = self.exact(word)
         with ctx.workprec(BITS):
             series = self.law.cumulants(word)
             errors = [self.estimate(f) - own for f in ones]
-            found = self.estimate(Fraction(sum(ones), runs))
+            estimate = self.estimate(Fraction(sum(ones), runs))
             # at F = center f'(d) is the true count
             center = (own - self.estimate(0)) / self.slope
             squares = sum((e * e for e in errors), arb(0)) / runs
@@ -167,15 +167,15 @@ class Evaluation:
             square_ends = (low * self.slope**2, None if high is None else high * self.slope**2)
             spread = intervals.absolute_deviation(series, runs, self.level) * self.slope
             least, most = (end * self.slope / own for end in intervals.absolute_mean(about))
-            bias, off = abs(mean - own) / own, abs(found - own)
-            mean_ends = (found - width, found + width)
+            bias, off = abs(mean - own) / own, abs(estimate - own)
+            mean_ends = (estimate - width, estimate + width)
             first_ends = (_not_negative(off - width) / own, (off + width) / own)
             each_ends = (_not_negative(absolute - spread) / own, (absolute + spread) / own)
             overlap = not _beyond(each_ends[0], most) and not _beyond(least, each_ends[1])
         return {
             "position": word + 1,
             "count": own,
-            "estimate": beside(mean, found, mean_ends),
+            "estimate": beside(mean, estimate, mean_ends),
             "variance": beside(square, squares, square_ends),
             "meanfirst": beside(bias, off / own, first_ends),
             "absfirst": {
@@ -195,16 +195,16 @@ class Evaluation:
     def _reaches(self) -> list[Reach]:
         if not isinstance(self.law, Law):
             return [anywhere(len(self.counts))] * self.plan.top
-        known, runs, level = Exchanges(self.law), len(self.seen), float(self.rank_level)
-        return [reach(self.counts, word, known, runs, level) for word in range(self.plan.top)]
+        exchanges, runs, level = Exchanges(self.law), len(self.repetitions), float(self.rank_level)
+        return [reach(self.counts, word, exchanges, runs, level) for word in range(self.plan.top)]
 
     def deviations(self, word: int, ties: Ties) -> list[Fraction]:
         """|er(d) - ar(d)| of every repetition."""
-        found = []
-        for one in self.seen:
+        deviations = []
+        for one in self.repetitions:
             place = Place(*(one[name][word] for name in ("above", "equal", "before")))
-            found.append(rank_deviation(self._true[word], place, ties))
-        return found
+            deviations.append(rank_deviation(self._true[word], place, ties))
+        return deviations
 
     def rank_mean(self, words: Sequence[int], ties: Ties) -> dict[str, Any]:
         """The mean rank deviation of some words, and where its expectation is."""
@@ -232,7 +232,7 @@ def _beyond(low: arb, high: arb) -> bool:
     return compare(low, high) is Ordering.GREATER
 
 
-def seen_of(results: Mapping[str, Any], plan: Plan, point: Point) -> list[Seen]:
+def repetitions_of(results: Mapping[str, Any], plan: Plan, point: Point) -> list[Repetition]:
     """What the repetitions of a point show, from the results by key."""
     return [results[task_key(point.sketch, run)][point.data][point.epsilon] for run in range(plan.runs)]
 

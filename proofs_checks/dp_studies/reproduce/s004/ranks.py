@@ -72,24 +72,24 @@ class Exchanges:
 
     def bounds(self, own: int, others: Collection[int]) -> dict[int, arb]:
         """P(the order with a word of `own` records changes) is at most this, for words of other numbers of records."""
-        found, tilt = {}, 0
+        bounds, tilt = {}, 0
         with ctx.workprec(_BITS):
             for position, f in enumerate(sorted(others, key=lambda f: abs(f - own))):
                 pair = max(f, own), min(f, own)
                 if position < _ALONE or position % _EVERY == 0:
                     tilt = self._best(tilt, pair)
-                found[f] = arb(1) if f == own else self._tilted[tilt].bound(*pair)
-        return found
+                bounds[f] = arb(1) if f == own else self._tilted[tilt].bound(*pair)
+        return bounds
 
     def _best(self, tilt: int, pair: tuple[int, int]) -> int:
         """The u, from a given one up or down, after which bounds get worse."""
         for step in (1, -1):
             best = self._tilted[tilt].logarithm(*pair)
             while 0 <= tilt + step < len(_TILTS):
-                found = self._tilted[tilt + step].logarithm(*pair)
-                if compare(found, best) is not Ordering.LESS:
+                bound = self._tilted[tilt + step].logarithm(*pair)
+                if compare(bound, best) is not Ordering.LESS:
                     break
-                tilt, best = tilt + step, found
+                tilt, best = tilt + step, bound
         return tilt
 
 
@@ -106,8 +106,8 @@ class Tilted:
     @cached_property
     def _numbers(self) -> tuple[arb, arb, arb, arb]:
         """A, B, C, and M of the words that are neither d nor e."""
-        known, m = signs(self.epsilon), self.m
-        p, q, up = known.own, known.other, self.u.exp()
+        bits, m = signs(self.epsilon), self.m
+        p, q, up = bits.own, bits.other, self.u.exp()
         a, b, c = (q + p / up) * (p + q * up), (q + p * up) * (p + q / up), (p + q * up) * (p + q / up)
         return a, b, c, self._average((a + b + (m - 2) * c) / m)
 
@@ -134,8 +134,8 @@ class Tilted:
 
     def bound(self, more: int, fewer: int) -> arb:
         """P(F_e >= F_d) is at most this for words of so many records, more > fewer."""
-        found = self.logarithm(more, fewer).exp()
-        return found if compare(found, 1) is Ordering.LESS else arb(1)
+        bound = self.logarithm(more, fewer).exp()
+        return bound if compare(bound, 1) is Ordering.LESS else arb(1)
 
     def logarithm(self, more: int, fewer: int) -> arb:
         """Of E exp(u (F_e - F_d)), at most."""
@@ -150,11 +150,11 @@ class Tilted:
         return product + self.k * row.log()
 
 
-def reach(counts: tuple[int, ...], word: int, known: Exchanges, runs: int, level: float) -> Reach:
+def reach(counts: tuple[int, ...], word: int, exchanges: Exchanges, runs: int, level: float) -> Reach:
     """The places and the rest that make intervals of so many runs narrow, about."""
     own = counts[word]
     others = Counter(f for e, f in enumerate(counts) if e != word)
-    bounds = known.bounds(own, others)
+    bounds = exchanges.bounds(own, others)
     about = {f: float(bound) for f, bound in bounds.items()}
     best, least = frozenset(others), float(len(counts))
     for cut in _CUTS:
@@ -201,11 +201,11 @@ class Place:
 
 def places(values: Indices, of: Sequence[int]) -> list[Place]:
     """Where some words (positions) are among the numbers of all words."""
-    found = []
+    ranks = []
     for x in of:
         same = values == values[x]
-        found.append(Place(int((values > values[x]).sum()), int(same.sum()) - 1, int(same[:x].sum())))
-    return found
+        ranks.append(Place(int((values > values[x]).sum()), int(same.sum()) - 1, int(same[:x].sum())))
+    return ranks
 
 
 def rank_deviation(true: Place, estimated: Place, ties: Ties) -> Fraction:

@@ -71,9 +71,9 @@ class Plan:
     top: int = TOP
 
     def __post_init__(self) -> None:
-        for name, known in (("data", tuple(WEIGHTS)), ("readings", READINGS)):
+        for name, allowed in (("data", tuple(WEIGHTS)), ("readings", READINGS)):
             require_some(name, getattr(self, name))
-            require_known(name, getattr(self, name), known)
+            require_known(name, getattr(self, name), allowed)
         for name, least in (("ks", 1), ("ms", 2)):
             require_some(name, getattr(self, name))
             require_each(name, getattr(self, name), at_least(least), f"integers >= {least}")

@@ -116,10 +116,10 @@ class FixedLaw(Records):
             for other, (f, shared) in enumerate(zip(self.counts, self.collisions[word], strict=True)):
                 if other != word:
                     records[shared] += f
-            found = _bits(self.signs.own, self.counts[word])
+            series = _bits(self.signs.own, self.counts[word])
             for shared, f in records.items():
-                found += _bits(self.signs.other + (self.signs.own - self.signs.other) * shared / self.k, f)
-            return _at_exponential(found)
+                series += _bits(self.signs.other + (self.signs.own - self.signs.other) * shared / self.k, f)
+            return _at_exponential(series)
 
 
 def _bits(p: arb, number: int) -> arb_series:

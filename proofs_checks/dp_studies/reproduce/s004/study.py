@@ -14,7 +14,7 @@ from dp_studies.reproduce.command import Request, integers, listed, option
 from dp_studies.reproduce.s004 import settings
 from dp_studies.reproduce.s004.costs import bests, costs
 from dp_studies.reproduce.s004.data import WEIGHTS
-from dp_studies.reproduce.s004.points import Evaluation, repetition, seen_of, task_key
+from dp_studies.reproduce.s004.points import Evaluation, repetition, repetitions_of, task_key
 from dp_studies.reproduce.s004.ranks import TIES
 from dp_studies.reproduce.s004.settings import READINGS, Plan, Reading, Sketch
 from dp_studies.reproduce.study import Family, Study, agreement
@@ -92,15 +92,15 @@ def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, An
     """The document's own fields."""
     points = list(plan.points())
     levels = tested(plan).level, ranked(plan).level
-    evaluations = [Evaluation(plan, point, seen_of(results, plan, point), *levels) for point in points]
+    evaluations = [Evaluation(plan, point, repetitions_of(results, plan, point), *levels) for point in points]
     evaluated = dict(spread(_evaluated, evaluations, by))
-    found = {point.key: evaluated[point.key] for point in points}
+    by_key = {point.key: evaluated[point.key] for point in points}
     return {
         "data": {name: list(plan.counts(name)) for name in plan.data},
-        "claims": stated(found),
+        "claims": stated(by_key),
         "costs": costs(plan),
         "best": bests(plan),
-        "points": found,
+        "points": by_key,
     }
 
 
@@ -113,27 +113,27 @@ def stated(points: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     The claims are about random functions; which points a claim names is in the claim.
     """
-    found = []
+    claims = []
     for key, point in points.items():
         if point["functions"] != "random":
             continue
         for group in point["groups"]:
             for claim in claims_about(point, group["ranks"]):
-                found.append({"claim": claim, "point": key, "ranks": group["ranks"], **group["deviation"]["ordinal"]})
-    return sorted(found, key=lambda one: str(one["claim"]))
+                claims.append({"claim": claim, "point": key, "ranks": group["ranks"], **group["deviation"]["ordinal"]})
+    return sorted(claims, key=lambda one: str(one["claim"]))
 
 
 def claims_about(point: Mapping[str, Any], ranks: Sequence[int]) -> list[str]:
     """The claims that a mean rank deviation is about."""
     sketch, named = (point["k"], point["m"]), point["data"] in ("harmonic", "exponential")
-    found = []
+    claims = []
     if named and point["epsilon"] in ("2", "4") and sketch in ((256, 32), (256, 1024), (65535, 32)):
-        found.append("004.exp.rank-trend@groups")
+        claims.append("004.exp.rank-trend@groups")
         if ranks == [16, 20]:
-            found.append("004.exp.km-rank@simulated")
+            claims.append("004.exp.km-rank@simulated")
     if named and point["epsilon"] in ("2", "4", "8") and sketch == (65535, 32) and ranks == [16, 20]:
-        found.append(f"004.exp.line1@{point['data']}-eps{point['epsilon']}")
-    return found
+        claims.append(f"004.exp.line1@{point['data']}-eps{point['epsilon']}")
+    return claims
 
 
 _PAIR = lists(COUNT, minItems=2, maxItems=2)

@@ -138,8 +138,8 @@ class Coins:
 
     def integer(self, size: int) -> int:
         """An integer draw: uniform, unless it is so large that it is conditioned on."""
-        given = self.given(size)
-        return self.uniform(size) if given is None else given
+        outcome = self.given(size)
+        return self.uniform(size) if outcome is None else outcome
 
     def given(self, size: int) -> Optional[int]:
         """The outcome of an integer draw that is conditioned on; None for any other."""

@@ -37,10 +37,10 @@ class Frontier:
         """The number of decisions before that beginning ends."""
         return self._heap[0][3]
 
-    def open(self, coins: Coins, known: int) -> None:
+    def open(self, coins: Coins, start: int) -> None:
         """The other branches of the decisions that a path took after the known ones."""
         last = len(coins.trace) - 1
-        for depth, fork in enumerate(coins.forks, known):
+        for depth, fork in enumerate(coins.forks, start):
             self._push(coins.trace, depth, fork, 0 if coins.put_off and depth == last else 1)
 
     def _push(self, trace: List[Tuple[int, int]], depth: int, fork: Fork, rank: int) -> None:

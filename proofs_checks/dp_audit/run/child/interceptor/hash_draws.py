@@ -18,8 +18,8 @@ PLACES = 6
 def conditioned_place(protocol: Any, limits: Limits, interceptor: Interceptor) -> Optional[Limits]:
     """The limits that condition only on the draw of which the seed of the hash function is made; None: none is.
 
-    `protocol.told` lists the seeds that the hash function was called with. Given this draw, two random runs have the
-    same seed. Wide draws are tried first, then all.
+    `protocol.call_seeds` lists the seeds that the hash function was called with. Given this draw, two random runs have
+    the same seed. Wide draws are tried first, then all.
     """
     for least in (limits.condition_from, 2):
         for place in range(PLACES):
@@ -32,10 +32,10 @@ def conditioned_place(protocol: Any, limits: Limits, interceptor: Interceptor) -
 
 def _seeds(protocol: Any, coins: Coins, interceptor: Interceptor) -> List[Any]:
     """The seeds of the hash function in one report on the item 0."""
-    del protocol.told[:]
+    del protocol.call_seeds[:]
     try:
         with drawing(coins, interceptor):
             protocol.privatize(protocol.client(), 0)
     except (Exception, Refusal):  # not this draw: others have too many outcomes, or none
         return []
-    return [] if any(type(seed) is LazyInteger for seed in protocol.told) else list(protocol.told)
+    return [] if any(type(seed) is LazyInteger for seed in protocol.call_seeds) else list(protocol.call_seeds)

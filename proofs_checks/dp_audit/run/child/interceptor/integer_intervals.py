@@ -77,8 +77,8 @@ class IntegerCell(Cell):
     def split(self, value: Callable[[int], Any]) -> Any:
         """Return the value of any function of k; branch if it is not constant on the cell."""
         edges = self.values()
-        found = [value(k) for k in edges[:-1]]
-        cuts = [edges[i] for i in range(1, len(found)) if found[i] != found[i - 1]]
+        values = [value(k) for k in edges[:-1]]
+        cuts = [edges[i] for i in range(1, len(values)) if values[i] != values[i - 1]]
         if cuts or self.source.coins is not self.coins:
             self.restrict(cuts)
         return value(self.low)

@@ -67,7 +67,7 @@ def _outcomes(integers: List[LazyInteger], coins: Coins, whole: bool) -> Iterato
     places: Dict[int, List[int]] = {}
     for place, integer in enumerate(integers):
         places.setdefault(id(integer.draw), []).append(place)
-    ways = [joint_outcomes([integers[i] for i in found], whole) for found in places.values()]
+    ways = [joint_outcomes([integers[i] for i in same], whole) for same in places.values()]
     total = math.prod(map(len, ways))
     if coins.limits.partial and total > JOINT:
         coins.refuse(Abandoned(f"an output with {total} values"))
@@ -75,8 +75,8 @@ def _outcomes(integers: List[LazyInteger], coins: Coins, whole: bool) -> Iterato
         coins.refuse_many(total)
     for chosen in itertools.product(*ways):
         values: List[Any] = [None] * len(integers)
-        for found, (numbers, _) in zip(places.values(), chosen):
-            for i, number in zip(found, numbers):
+        for same, (numbers, _) in zip(places.values(), chosen):
+            for i, number in zip(same, numbers):
                 values[i] = number
         yield values, math.prod(draws for _, draws in chosen)
 

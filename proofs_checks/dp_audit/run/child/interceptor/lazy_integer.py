@@ -108,14 +108,14 @@ class LazyInteger(Compared, Drawn):
         if self._is_free() and self._divisor == abs(self._factor) == cell.grain == cell.scale == 1:
             cell.require_few(cell.high - cell.low)
             return [(least, cell.high - cell.low, 1)]
-        found: List[Tuple[Any, int, int]] = []
+        runs: List[Tuple[Any, int, int]] = []
         for (value,), draws in sorted(joint_outcomes([self])):
-            first, count, each = found[-1] if found else (value, 0, draws)
+            first, count, each = runs[-1] if runs else (value, 0, draws)
             if value == first + count and draws == each:
-                found[-1:] = [(first, count + 1, draws)]
+                runs[-1:] = [(first, count + 1, draws)]
             else:
-                found.append((value, 1, draws))
-        return found
+                runs.append((value, 1, draws))
+        return runs
 
     def plain(self) -> Any:
         """The same integer as an `int`."""
@@ -371,8 +371,8 @@ class LazyInteger(Compared, Drawn):
         return np.array(self.resolve(), dtype=dtype)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        given = [x.resolve() if type(x) is LazyInteger else x for x in inputs]
-        return getattr(ufunc, method)(*given, **options)
+        arguments = [x.resolve() if type(x) is LazyInteger else x for x in inputs]
+        return getattr(ufunc, method)(*arguments, **options)
 
 
 def _asking(name: str, reflected: str) -> None:
@@ -408,11 +408,11 @@ def joint_outcomes(integers: Sequence[LazyInteger], whole: bool = True) -> List[
 
 def lazy_integer(source: Source, coins: Coins, size: int, cast: Optional[type] = None, low: int = 0) -> Any:
     """Return a uniform integer in low .. low + size - 1: undetermined, or the outcome that the job conditions on."""
-    given = coins.given(size)
-    if given is None and (size == 1 or not coins.limits.lazy):
-        given = coins.uniform(size)
-    if given is not None:
-        value = low + given
+    outcome = coins.given(size)
+    if outcome is None and (size == 1 or not coins.limits.lazy):
+        outcome = coins.uniform(size)
+    if outcome is not None:
+        value = low + outcome
         return value if cast is None else cast(value)
     return LazyInteger(IntegerCell(source, coins, size), cast, shift=low)
 

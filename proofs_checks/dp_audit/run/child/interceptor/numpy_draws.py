@@ -55,9 +55,9 @@ class NumpyDraws:
         """Draws step(u, *parameters) of the shape (None: one draw), for uniform doubles u >= least / 2^53."""
         coins = self._use(self._name + model)
 
-        def drawn(given: List[float]) -> LazyUniform:
+        def drawn(numbers: List[float]) -> LazyUniform:
             cell = Cell(self._source, coins, least)
-            return LazyUniform(cell, *_steps(step, given), numpy=shape is not None)
+            return LazyUniform(cell, *_steps(step, numbers), numpy=shape is not None)
 
         if shape is None:  # numpy then gives a `float`
             return drawn([float(parameter) for parameter in parameters])

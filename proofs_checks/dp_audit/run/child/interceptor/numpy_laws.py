@@ -107,10 +107,10 @@ def _geometric_by_inversion(coins: Coins, p: float) -> Tuple[Sequence[int], List
 def without_replacement(coins: Coins, p: Any, size: int) -> List[int]:
     """numpy's rounds: draw what is missing with replacement, keep the new ones in order, drop their probabilities."""
     left = np.array(p, dtype=np.float64)
-    found: List[int] = []
-    while len(found) < size:
+    sample: List[int] = []
+    while len(sample) < size:
         weights = categorical_weights(left)
-        drawn = [coins.choose(weights) for _ in range(size - len(found))]
-        found += list(dict.fromkeys(drawn))
-        left[found] = 0
-    return found
+        drawn = [coins.choose(weights) for _ in range(size - len(sample))]
+        sample += list(dict.fromkeys(drawn))
+        left[sample] = 0
+    return sample

@@ -66,10 +66,10 @@ def _random_classes(source: Source) -> Any:
             return seq[coins.integer(len(seq))]  # what another type does with a place, only that type knows
 
         def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> List[Any]:
-            given = weights if cum_weights is None else cum_weights
-            sums = tuple(given) if type(given) in (list, tuple) else ()
-            sums = sums if given is cum_weights else tuple(itertools.accumulate(sums))
-            if (given is cum_weights and weights is not None) or len(sums) != len(population) or not _are_plain(sums):
+            masses = weights if cum_weights is None else cum_weights
+            sums = tuple(masses) if type(masses) in (list, tuple) else ()
+            sums = sums if masses is cum_weights else tuple(itertools.accumulate(sums))
+            if (masses is cum_weights and weights is not None) or len(sums) != len(population) or not _are_plain(sums):
                 return super().choices(population, weights, cum_weights=cum_weights, k=k)
             coins = source.use(_UNIFORM, self)
             return [weighted_member(source, coins, population, _found(sums)) for _ in range(k)]
@@ -119,8 +119,8 @@ _UNIFORM = "random.random: uniform on multiples of 2^-53"
 
 def _are_plain(sums: Sequence[Any]) -> bool:
     """Whether these are numbers that bisection works on, with a sum that is one: the standard library judges others."""
-    plain = bool(sums) and all(isinstance(x, (int, float)) for x in sums) and sums[0] >= 0
-    return plain and all(map(operator.le, sums, sums[1:])) and 0 < sums[-1] < MOST
+    finite = bool(sums) and all(isinstance(x, (int, float)) for x in sums) and sums[0] >= 0
+    return finite and all(map(operator.le, sums, sums[1:])) and 0 < sums[-1] < MOST
 
 
 MOST = 1e300

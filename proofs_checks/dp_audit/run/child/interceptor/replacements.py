@@ -121,14 +121,14 @@ class Interceptor:
 
     def look(self) -> None:
         """Find what draws and exists already: system generators draw from the coins from now on, others are watched."""
-        found = _living(*_GENERATORS, _SYSTEM_RANDOM, *c_functions())
-        refuse_c_functions(found)  # before anything is changed
-        known = {id(replacement._real) for replacement in self._fakes} | {id(g) for g in self.source.watched}
-        self.source.watched += [g for g in found if isinstance(g, _GENERATORS) and id(g) not in known]
-        self._own(found)
+        sources = _living(*_GENERATORS, _SYSTEM_RANDOM, *c_functions())
+        refuse_c_functions(sources)  # before anything is changed
+        ids = {id(replacement._real) for replacement in self._fakes} | {id(g) for g in self.source.watched}
+        self.source.watched += [g for g in sources if isinstance(g, _GENERATORS) and id(g) not in ids]
+        self._own(sources)
 
-    def _own(self, found: List[Any]) -> None:
-        for kept in found:
+    def _own(self, sources: List[Any]) -> None:
+        for kept in sources:
             if type(kept) is _SYSTEM_RANDOM:  # wherever it is, it draws from the coins now
                 kept.__class__ = self._system_class
                 self._system.append(kept)

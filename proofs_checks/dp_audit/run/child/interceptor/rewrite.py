@@ -27,10 +27,10 @@ def _float(value: Any) -> Any:
     return value.typed(False) if type(value) is LazyUniform else float(value)
 
 
-def _float64(owner: Any, *given: Any) -> Any:
+def _float64(owner: Any, *arguments: Any) -> Any:
     """`numpy.float64`, if that is what it is."""
-    lazy = owner is np and len(given) == 1 and type(given[0]) is LazyUniform
-    return given[0].typed(True) if lazy else owner.float64(*given)
+    lazy = owner is np and len(arguments) == 1 and type(arguments[0]) is LazyUniform
+    return arguments[0].typed(True) if lazy else owner.float64(*arguments)
 
 
 def _listed(owner: Any) -> Any:
@@ -48,8 +48,8 @@ def _plain(made: Any) -> Any:
 def _from_bytes(data: Any, *order: Any, **options: Any) -> Any:
     if type(data) is not LazyBytes:
         return int.from_bytes(data, *order, **options)
-    given = dict(zip(("order",), order)) if order else {"order": options.pop("byteorder", "big")}
-    return data.number(**given, **options)
+    keywords = dict(zip(("order",), order)) if order else {"order": options.pop("byteorder", "big")}
+    return data.number(**keywords, **options)
 
 
 def _item(members: Any, place: Any) -> Any:
@@ -110,8 +110,8 @@ class _Keeping(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
-        plain = isinstance(node.slice, (ast.Name, ast.Call, ast.BinOp, ast.Attribute))
-        if self._inside and plain and isinstance(node.ctx, ast.Load):
+        simple = isinstance(node.slice, (ast.Name, ast.Call, ast.BinOp, ast.Attribute))
+        if self._inside and simple and isinstance(node.ctx, ast.Load):
             return _call("_kept_item", node, [node.value, node.slice])
         return node
 

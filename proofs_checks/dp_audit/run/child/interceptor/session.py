@@ -89,14 +89,14 @@ class Session:
     def kept(self) -> Iterator[Answer]:
         """Import what jobs share; what it gives answers each of them, in a copy of this process."""
         emit, failure = self._emit, None
-        told: List[Tuple[str, Dict[str, Any]]] = []
+        answers: List[Tuple[str, Dict[str, Any]]] = []
 
         def tell(part: str, **content: Any) -> None:
-            told.append((part, content))
+            answers.append((part, content))
 
         def answer(job: Dict[str, Any]) -> None:
             self._printed()  # what another copy has printed is in the file that all share
-            for part, content in told:
+            for part, content in answers:
                 emit(part, **content)
             if failure is not None:
                 raise failure
@@ -176,13 +176,15 @@ class Session:
     def _require_shown(self, report: Any) -> None:
         """Refuse a report that shows other outcomes of draws than the first one did, which the facts are about: a law
         given those is not this one."""
-        shown, refuse = list(self._protocol.conditions(report)), self._interceptor.source.coins.refuse
-        if any(type(outcome) is LazyInteger for outcome in shown):
+        outcomes, refuse = list(self._protocol.conditions(report)), self._interceptor.source.coins.refuse
+        if any(type(outcome) is LazyInteger for outcome in outcomes):
             refuse(UnmodeledRandomness("a report shows a draw that is not conditioned on: it has too few outcomes"))
-        self._shown = self._shown or shown
-        if shown != self._shown:
-            told = f"reports show different outcomes of the draws that are conditioned on: {self._shown}, {shown}"
-            refuse(UnmodeledRandomness(told[:TEXT_LIMIT]))
+        self._shown = self._shown or outcomes
+        if outcomes != self._shown:
+            sentence = (
+                f"reports show different outcomes of the draws that are conditioned on: {self._shown}, {outcomes}"
+            )
+            refuse(UnmodeledRandomness(sentence[:TEXT_LIMIT]))
 
     def _laws(self) -> None:
         job, first = self._job, self._job["input_types"][0]
@@ -216,10 +218,10 @@ class Session:
             limits = limits if part == "outside" else replace(limits, partial=True, unexplored=JOINTLY)
             for items in turns:
                 self._law(part, items, first, limits)
-        told = [
+        pairs = [
             {"output": json.loads(text), "raw": raw, "form": expression(own)} for (text, raw), own in reports.items()
         ]
-        self._emit("reports", reports=told)
+        self._emit("reports", reports=pairs)
         values = list(reports.values())
         for users in job.get("users", []) if hasattr(self._protocol, "server") else []:
             if len(values) ** users > self._limits.paths:
@@ -259,12 +261,12 @@ class Session:
             outputs = []
             for item in items:
                 self._interceptor.source.coins.begin_report()
-                given = decode(item, input_type)
-                before = self._description(given)
-                outputs.append(self._protocol.privatize(client, given))
+                value = decode(item, input_type)
+                before = self._description(value)
+                outputs.append(self._protocol.privatize(client, value))
                 if self._shows:
                     self._require_shown(outputs[-1])
-                if self._description(given) != before:
+                if self._description(value) != before:
                     self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatize")
             return outputs[0] if len(items) == 1 else outputs
 
@@ -296,13 +298,13 @@ class Session:
 
     def _estimate(self, chosen: Sequence[int], values: List[Any]) -> None:
         def estimate() -> Any:
-            given = copy.deepcopy(values)  # sets have another order in a copy
-            before = self._description(given)
+            reports = copy.deepcopy(values)  # sets have another order in a copy
+            before = self._description(reports)
             server = self._protocol.server()
-            for report in given:
+            for report in reports:
                 self._protocol.aggregate(server, report)
             result = by_item(self._protocol.estimate(server), self._job["inputs"])
-            if self._description(given) != before:
+            if self._description(reports) != before:
                 self.find("mutated", f"the reports {values!r} were changed by the server")
             return result
 
@@ -377,10 +379,10 @@ def _lines(text: Any) -> List[str]:
 def _versions(distributions: Iterable[str]) -> Dict[str, str]:
     from importlib import metadata
 
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for name in (*distributions, "numpy"):
-        found[name] = metadata.version(name)
-    return found
+        versions[name] = metadata.version(name)
+    return versions
 
 
 @contextlib.contextmanager

@@ -69,8 +69,8 @@ def fresh_process(job: Dict[str, Any], load: Callable[[], Any], first: int, coun
         random.seed()
         sys.modules["numpy"].random.seed()
         with Beside(True).entered() as beside:
-            shown = Run(job, load(), lambda part, **content: None, beside).in_turn(first, count)
-            return shown, farewell(beside)
+            reports = Run(job, load(), lambda part, **content: None, beside).in_turn(first, count)
+            return reports, farewell(beside)
 
     return apart(work)
 
@@ -96,7 +96,7 @@ def leave(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
     """Processes that report once and exit: on the first and the last input in turn."""
     end = time.monotonic() + job["exit"]["seconds"]
     codes: Dict[str, int] = {}
-    told: Dict[int, List[int]] = {}
+    by_item: Dict[int, List[int]] = {}
     texts: "Counter[Tuple[int, int, str]]" = Counter()
     reports: List[Any] = []
     for _ in range(job["exit"]["count"]):
@@ -104,17 +104,17 @@ def leave(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
             answer = fresh_process(job, load, which, 1)
             if answer is None:
                 continue
-            (shown,), text = answer
-            key = json.dumps(shown, sort_keys=True)
+            (report,), text = answer
+            key = json.dumps(report, sort_keys=True)
             if key not in codes:
                 codes[key] = len(codes)
-                reports.append(shown)
-            told.setdefault(which, []).append(codes[key])
+                reports.append(report)
+            by_item.setdefault(which, []).append(codes[key])
             texts[which, codes[key], text] += 1
         alike = len({text for _, _, text in texts}) == 1
         if time.monotonic() > end or (alike and sum(texts.values()) >= ALIKE):
             break
-    for which, drawn in told.items():
+    for which, drawn in by_item.items():
         emit("reports", phase="exit", item=which, step=0, codes=drawn, new=reports)
         reports = []
     emit("left", texts=[[*key, times] for key, times in texts.items() if key[2]])

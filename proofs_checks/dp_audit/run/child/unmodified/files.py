@@ -48,13 +48,13 @@ class Files:
                 held.flush()
             except (ValueError, OSError):  # closed meanwhile, or its disk is full
                 continue
-        found = []
+        changes = []
         for path, before in list(self._contents.items()):
             now, size = _content(path)
             if now is not None and before is not None and (now != before or size != self._sizes[path]):
-                found.append(path + ": " + _changed(before, now, size - self._sizes[path]))
+                changes.append(path + ": " + _changed(before, now, size - self._sizes[path]))
             self._contents[path], self._sizes[path] = now, size
-        return found
+        return changes
 
 
 def _named(held: Any) -> str:

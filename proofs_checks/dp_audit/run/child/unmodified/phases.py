@@ -134,16 +134,16 @@ class Run:
     def _raw(self, plan: Dict[str, Any]) -> None:
         """Reports of fresh clients with types, order and content as the code gives them, on inputs that are drawn: what
         comes in turn (a number, a clock) is then independent of them."""
-        end, found, inputs = time.monotonic() + plan["seconds"], [], random.Random("raw")
+        end, raws, inputs = time.monotonic() + plan["seconds"], [], random.Random("raw")
         for number in range(plan["count"]):
             which = inputs.randrange(len(self._inputs))
             own, code = self._report(self._protocol.client(), which)
             if own is not None:
-                found.append([which, code, described(own, self._canonical is not None)])
+                raws.append([which, code, described(own, self._canonical is not None)])
             if number % 64 == 63 and time.monotonic() > end:
                 break
         self._watch.forget()
-        self._emit("raws", found=found, new=self._news())
+        self._emit("raws", raws=raws, new=self._news())
 
     def _client(self, plan: Dict[str, Any]) -> None:
         self._used("client", plan)
@@ -208,12 +208,12 @@ class Run:
         """The code of a report in canonical form; of `{"raised": text}` that of an exception."""
         raised = isinstance(own, dict) and list(own) == ["raised"]
         as_it_stands = raised or (type(own) is int and self._as_it_stands)
-        shown = own if as_it_stands else self._plain(own)
-        key = shown if type(shown) is int else json.dumps(shown, sort_keys=True)
+        form = own if as_it_stands else self._plain(own)
+        key = form if type(form) is int else json.dumps(form, sort_keys=True)
         code = self._codes.get(key)
         if code is None:
             code = self._codes[key] = len(self._codes)
-            self._new.append(shown)
+            self._new.append(form)
         return code
 
     def _plain(self, own: Any) -> Any:
@@ -223,9 +223,9 @@ class Run:
             if self._conditioned:
                 self._seeds = list(self._protocol.conditions(own))
                 facts = self._protocol.facts(self._seeds)
-            shown = plain(own if self._canonical is None else self._canonical(own))
-            given = [[str(name), plain(fact)] for name, fact in facts.items()]
-            return [given, shown] if self._conditioned else shown
+            form = plain(own if self._canonical is None else self._canonical(own))
+            outcomes = [[str(name), plain(fact)] for name, fact in facts.items()]
+            return [outcomes, form] if self._conditioned else form
         except Exception as error:
             return {"raised": "no canonical form: " + said(error)}
 
@@ -246,18 +246,18 @@ class Run:
                     return
                 kinds: "Counter[Tuple[int, str]]" = Counter()
                 try:
-                    given = decode(self._inputs[which], name)
-                    same = type(given) is type(self._inputs[which])
-                    if same or (name == "bool" and given != self._inputs[which]):
+                    value = decode(self._inputs[which], name)
+                    same = type(value) is type(self._inputs[which])
+                    if same or (name == "bool" and value != self._inputs[which]):
                         continue
                 except Exception:  # such an item is not made of this type
                     continue
                 for _ in range(plan["count"]):
-                    own, code = self._given(self._protocol.client(), given)
+                    own, code = self._given(self._protocol.client(), value)
                     kinds[code, "" if own is None else kind_of(own)] += 1
                 self._watch.forget()
-                found = [[code, kind, times] for (code, kind), times in kinds.items()]
-                self._emit("typed", type=name, item=which, kinds=found, new=self._news())
+                tally = [[code, kind, times] for (code, kind), times in kinds.items()]
+                self._emit("typed", type=name, item=which, kinds=tally, new=self._news())
 
     def _many(self, plan: Dict[str, Any]) -> None:
         """Estimates of long lists: of one report only, and of some reports again and again. And of `few` reports; and
@@ -280,26 +280,26 @@ class Run:
             if not answer:
                 return
             rate = (time.monotonic() - began) / size if size >= SLOW else 0.0
-            shown = [repr(own)[:80] for own, _ in cycle] if size in plan.get("few", ()) else []
+            texts = [repr(own)[:80] for own, _ in cycle] if size in plan.get("few", ()) else []
             codes = [code for _, code in cycle]
-            self._emit("many", size=size, codes=codes, shown=shown, new=self._news(), **answer)
+            self._emit("many", size=size, codes=codes, shown=texts, new=self._news(), **answer)
 
     def _estimates(self, protocol: Any, server: Any, cycle: List[Tuple[Any, int]], size: int, **more: Any) -> Any:
         return estimates(self._job["all"], protocol, server, cycle, size, **more)
 
     def _updated(self, count: int) -> None:
         """Whatever sets parameters, called on an object that was made with other ones: it is to be as if new."""
-        given = self._job["parameters"]
+        parameters = self._job["parameters"]
         nominal = self._protocol
-        for name, other in others(given):
+        for name, other in others(parameters):
             try:
-                made = protocol_of(self._made, {**given, name: other})
+                made = protocol_of(self._made, {**parameters, name: other})
                 parts = [("", made)]
                 parts += [(part + ".", getattr(made, part)()) for part in ("client", "server") if hasattr(made, part)]
             except Exception:  # these are no parameters of it: nothing is said about them
                 continue
             for part, held in parts:
-                for how, update in updates(held, name, given):
+                for how, update in updates(held, name, parameters):
                     try:
                         update()
                     except Exception:
@@ -325,9 +325,9 @@ class Run:
         """Reports on all inputs, and their types; in canonical form, whatever is conditioned on. The last phase."""
         self._inputs, self._conditioned = self._job["all"], False
         for which in range(len(self._inputs)):
-            given, codes, kinds = self._item(which), [], set()
+            value, codes, kinds = self._item(which), [], set()
             for _ in range(count):
-                own, code = self._given(self._protocol.client(), given)
+                own, code = self._given(self._protocol.client(), value)
                 codes.append(code)
                 if own is not None:
                     kinds.add(kind_of(own))

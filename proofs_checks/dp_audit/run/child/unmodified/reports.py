@@ -69,7 +69,7 @@ def estimates(
                 protocol.estimate(server)
             if number % PATIENCE == PATIENCE - 1 and time.monotonic() > end:
                 return {}
-        found = by_item(protocol.estimate(server), inputs)
-        return {"estimates": [estimate_number(value) for value in found]}
+        estimate = by_item(protocol.estimate(server), inputs)
+        return {"estimates": [estimate_number(value) for value in estimate]}
     except Exception as error:
         return {"raised": said(error)}

@@ -31,13 +31,13 @@ class Streams:
 
     def drawn_from(self) -> List[str]:
         """What tells the generators that went on from look to look."""
-        found = set()
+        seeds = set()
         for _, states in self._seen.values():
             for seed in {seed for seed, _ in states}:
-                places = [place for known, place in states if known == seed]
+                places = [place for state, place in states if state == seed]
                 if len(set(places)) >= LOOKS and (isinstance(places[0], str) or places == sorted(places)):
-                    found.add(seed)
-        return sorted(found)
+                    seeds.add(seed)
+        return sorted(seeds)
 
 
 def _of_python(held: Any) -> Optional[Tuple[str, Any]]:
