@@ -72,14 +72,14 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 
 class Model(NamedTuple):
     """What sentences speak of: K and N, numbers and the ranges of their variables, by the word for a law the possible
-    outputs of a user who holds a set and their chances, the report that shows an outcome; what is known already."""
+    outputs of a user who holds a set and their chances, the report that shows an outcome; what is computed already."""
 
     sizes: tuple[int, ...]
     numbers: Values
     ranges: Mapping[str, Bound]
     row: Callable[[str, Items], Mapping[Any, Any]]
     report: Callable[[Any], Any]
-    known: dict[Any, Any]
+    memory: dict[Any, Any]
 
 
 def sentence(value: Any) -> list[Any]:
@@ -139,10 +139,10 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
             return tuple(x for x in elements if _is_true(test, model, {**at, name: x}))
         case [fold, name, things, inner] if fold in FOLDS:
             key = _key(of, model, at)
-            if key not in model.known:
+            if key not in model.memory:
                 made = (evaluated(inner, model, {**at, name: x}) for x in evaluated(things, model, at))
-                model.known[key] = FOLDS[fold](made)
-            return model.known[key]
+                model.memory[key] = FOLDS[fold](made)
+            return model.memory[key]
         case ["number", test]:
             return int(_is_true(test, model, at))
     sorts = PARTS[of[0]][1:]
@@ -199,9 +199,9 @@ def _is_positive(number: Any, model: Model) -> bool:
 
 def _key(of: Any, model: Model, at: Values) -> Any:
     """What the value of an expression depends on: the expression, and what its names stand for."""
-    if id(of) not in model.known:
-        model.known[id(of)] = of, sorted(symbols(of))  # no other one gets its id while it is known
-    return (id(of), *(_hashable(at[name]) for name in model.known[id(of)][1] if name in at))
+    if id(of) not in model.memory:
+        model.memory[id(of)] = of, sorted(symbols(of))  # no other one gets its id while it is remembered
+    return (id(of), *(_hashable(at[name]) for name in model.memory[id(of)][1] if name in at))
 
 
 def _hashable(value: Any) -> Any:
