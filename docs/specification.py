@@ -64,6 +64,6 @@ def _signature(env: BuildEnvironment, text: str, node: addnodes.desc_signature) 
     """`id verdict`: the id, and the verdict as a badge."""
     name, _, verdict = text.partition(" ")
     node += addnodes.desc_name(name, name)
-    known: Any = verdict
-    node += nodes.inline("", f"{GLYPHS[known]} {word(known)}", classes=["verdict", verdict.replace("_", "-")])
+    key: Any = verdict
+    node += nodes.inline("", f"{GLYPHS[key]} {word(key)}", classes=["verdict", verdict.replace("_", "-")])
     return name

@@ -35,13 +35,13 @@ def named_values(parameters: Sequence[str]) -> dict[str, str]:
     return values
 
 
-def arguments(function: Callable[..., Any], given: Mapping[str, str]) -> dict[str, Any]:
+def arguments(function: Callable[..., Any], entries: Mapping[str, str]) -> dict[str, Any]:
     """The arguments of a function by their names: integers, rational numbers, words, and (nested) lists of integers.
 
     Raises `DomainError` for unknown names and values, and `MissingError` for what has to be given.
     """
     hints, parameters = get_type_hints(function), signature(function).parameters
-    texts = {known_name("--param", name, parameters): value for name, value in given.items()}
+    texts = {known_name("--param", name, parameters): value for name, value in entries.items()}
     for name, parameter in parameters.items():
         if parameter.default is Parameter.empty and name not in texts:
             raise MissingError(name, f"give --param {name}={EXAMPLES[name]}")
@@ -74,9 +74,9 @@ def _integer(name: str, text: str) -> int:
 def _clusters(name: str, text: str) -> tuple[tuple[int, ...], ...]:
     error = DomainError(name, text, f"lists of attributes, as {EXAMPLES[name]}")
     try:
-        found = json.loads(text)
+        lists = json.loads(text)
     except (ValueError, RecursionError):
         raise error from None
-    if not isinstance(found, list) or not all(isinstance(c, list) and all(type(a) is int for a in c) for c in found):
+    if not isinstance(lists, list) or not all(isinstance(c, list) and all(type(a) is int for a in c) for c in lists):
         raise error
-    return tuple(tuple(cluster) for cluster in found)
+    return tuple(tuple(cluster) for cluster in lists)

@@ -35,10 +35,10 @@ class Card:
 
     def proof(self, tree: Path) -> str:
         """The written proof, from the documentation in a checkout. Raises `CardError` unless it is the pinned one."""
-        found = PINNED.fullmatch(self.sections["Proof"])
-        if found is None:
+        match = PINNED.fullmatch(self.sections["Proof"])
+        if match is None:
             raise CardError(f"card {self.name}: its proof is pinned by no digest")
-        place, pinned = found.groups()
+        place, pinned = match.groups()
         content = (tree / place).read_bytes()
         if (here := hashlib.sha256(content).hexdigest()) != pinned:
             raise CardError(f"{place} has the SHA-256 {here}, not the one that the card pins: read it again")

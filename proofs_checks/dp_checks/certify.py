@@ -52,8 +52,8 @@ def all_claims() -> tuple[Claim, ...]:
 def chosen(glob: str) -> tuple[Claim, ...]:
     """The rows whose id, or a reading's id, matches. Raises `DomainError` when none does."""
     by_id = {i: row for row in all_claims() for i in (row.id, *(reading for reading, _ in row.formals()))}
-    found = {by_id[i].id for i in matching(glob, by_id)}
-    return tuple(row for row in all_claims() if row.id in found)
+    ids = {by_id[i].id for i in matching(glob, by_id)}
+    return tuple(row for row in all_claims() if row.id in ids)
 
 
 def certify(glob: str, out: Path, by: Workers = HERE, progress: Progress | None = None, fresh: bool = False) -> Run:
@@ -80,12 +80,12 @@ def _run(rows: tuple[Claim, ...], out: Path, by: Workers, progress: Progress | N
     journal = Journal(out / "journal.jsonl", "certify")
     if fresh:
         journal.clear()
-    known, damaged = journal.read()
+    entries, damaged = journal.read()
     wanted = _statements(rows)
     keys = {i: key(i, formal) for i, formal in wanted.items()}
-    outcomes = {i: _read(known[keys[i]]) for i in wanted if keys[i] in known}
+    outcomes = {i: _read(entries[keys[i]]) for i in wanted if keys[i] in entries}
     taken = len(outcomes)
-    seconds = {str(value["id"]): float(value["seconds"]) for value in known.values()}
+    seconds = {str(value["id"]): float(value["seconds"]) for value in entries.values()}
     missing = sorted((i for i in wanted if i not in outcomes), key=lambda i: -seconds.get(i, _guess(wanted[i])))
     for i, value in spread(decided, missing, by):
         journal.add({keys[i]: value})
@@ -98,7 +98,7 @@ def _run(rows: tuple[Claim, ...], out: Path, by: Workers, progress: Progress | N
             write(folder, certificate(i, formal, outcomes[i]))
     ledger = build(rows, outcomes | _unchecked(rows), all_claims())
     kept = set(keys.values())
-    if known.keys() - kept:  # of other rows, or out of date
+    if entries.keys() - kept:  # of other rows, or out of date
         kept |= {key(i, formal) for i, formal in all_statements().items() if i not in wanted}
     journal.keep(kept)
     return Run(ledger, folder, taken, damaged)

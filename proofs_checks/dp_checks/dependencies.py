@@ -53,40 +53,40 @@ def code(roots: Iterable[str], modules: Sources | None = None) -> str:
 
 def closure(roots: Iterable[str], modules: Sources) -> frozenset[str]:
     """The modules themselves and all that they import, directly or not."""
-    found: set[str] = set()
-    left, known = set(roots), frozenset(modules)
+    reached: set[str] = set()
+    left, names = set(roots), frozenset(modules)
     while left:
         module = left.pop()
-        found.add(module)
-        left |= {*_imports(module, modules[module], known), *RUN.get(module, ())} - found
-    return frozenset(found)
+        reached.add(module)
+        left |= {*_imports(module, modules[module], names), *RUN.get(module, ())} - reached
+    return frozenset(reached)
 
 
 @cache
-def _imports(module: str, text: bytes, known: frozenset[str]) -> frozenset[str]:
+def _imports(module: str, text: bytes, modules: frozenset[str]) -> frozenset[str]:
     """Which of the known modules a module imports; of packages only those that a name is taken from."""
-    found = set()
+    imports = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            imports |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             base = module.split(".")[: -node.level] if node.level else []
             stem = ".".join([*base, *([node.module] if node.module else [])])
             inner = {f"{stem}.{alias.name}" for alias in node.names}
-            found |= inner & known if inner <= known else {stem, *inner & known}
+            imports |= inner & modules if inner <= modules else {stem, *inner & modules}
     looked_up = LOOKUPS.get(module)
-    return frozenset(m for m in found & known if looked_up is None or not m.startswith(looked_up) or m in SHARED)
+    return frozenset(m for m in imports & modules if looked_up is None or not m.startswith(looked_up) or m in SHARED)
 
 
 def _programs(content: Mapping[str, Any]) -> set[str]:
     """The modules of the programs that the laws of a statement are tied to."""
-    found = set()
+    modules = set()
     for law in laws(content):
         if "noise" in law:
-            found |= {matrix_programs.program_class(law["mechanism"]).__module__, f"{MATRICES}mechanism"}
+            modules |= {matrix_programs.program_class(law["mechanism"]).__module__, f"{MATRICES}mechanism"}
         else:
-            found |= {cls.__module__ for cls in programs.classes(law["mechanism"])}
-    return found
+            modules |= {cls.__module__ for cls in programs.classes(law["mechanism"])}
+    return modules
 
 
 def _kernel(modules: Sources) -> set[str]:

@@ -145,7 +145,7 @@ class Ledger(Mapping[str, Entry]):
     def require(self, *claims: str, verdict: Verdict = "proved") -> None:
         """A gate: raise `VerdictError` naming every claim whose verdict is another one."""
         if others := {claim: self[claim].verdict for claim in claims if self[claim].verdict != verdict}:
-            raise VerdictError(f"not {verdict}: " + ", ".join(f"{claim} is {found}" for claim, found in others.items()))
+            raise VerdictError(f"not {verdict}: " + ", ".join(f"{claim} is {other}" for claim, other in others.items()))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
@@ -162,10 +162,10 @@ class Ledger(Mapping[str, Entry]):
         return json.dumps(self.json(), indent=1, ensure_ascii=False) + "\n"
 
 
-def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tuple[Claim, ...] = ()) -> Ledger:
+def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], corpus: tuple[Claim, ...] = ()) -> Ledger:
     """The ledger of freshly decided outcomes (by id of row without readings, or of reading).
 
-    Rows are computed from their readings; links to corrections are those of all `known` claims (default: `claims`).
+    Rows are computed from their readings; links to corrections are those of the `corpus` (default: `claims`).
     """
     entries: dict[str, Entry] = {}
     for claim in claims:
@@ -174,9 +174,9 @@ def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tup
         if claim.readings and claim.combine:
             verdict = combined({i: o.verdict for i, o in decided.items()}, claim.combine)
             scope = "; ".join(f"{i.split('@')[1]} {o.verdict}" for i, o in decided.items())
-            shown = {"kind": claim.combine, "scope": scope}
+            combination = {"kind": claim.combine, "scope": scope}
             row = {"readings": list(decided), "combine": claim.combine}
-            entries[claim.id] = _entry(claim, claim.id, verdict, shown, row)
+            entries[claim.id] = _entry(claim, claim.id, verdict, combination, row)
         for i, outcome in decided.items():
             evidence: dict[str, Any] = {"kind": outcome.evidence.kind, "scope": outcome.evidence.scope}
             evidence |= {"cards": list(outcome.cards)} if outcome.cards else {}
@@ -190,21 +190,21 @@ def build(claims: tuple[Claim, ...], outcomes: Mapping[str, Outcome], known: tup
                     more["scope"] = pinned
             more |= {"row": claim.id} if claim.readings else {}
             entries[i] = _entry(claim, i, outcome.verdict, evidence, more)
-    return linked(entries, claims, known)
+    return linked(entries, claims, corpus)
 
 
-def linked(entries: Mapping[str, Entry], claims: tuple[Claim, ...], known: tuple[Claim, ...] = ()) -> Ledger:
+def linked(entries: Mapping[str, Entry], claims: tuple[Claim, ...], corpus: tuple[Claim, ...] = ()) -> Ledger:
     """The entries of the claims with their links, which depend on claims and verdicts only.
 
-    `corrects` and `corrected_by` are those of all `known` claims (default: `claims`). What fails and has no correction
+    `corrects` and `corrected_by` are those of the `corpus` (default: `claims`). What fails and has no correction
     gets `see`: the ids that tell what is true. They are, of a reading, those the claim names, else the corrections of
     the row, else, of alternatives, the readings that hold; of a row, what tells it of the readings that fail.
     """
     corrections: dict[str, list[str]] = {}
-    for claim in known or claims:
+    for claim in corpus or claims:
         if claim.corrects:
             corrections.setdefault(claim.corrects, []).append(claim.id)
-    found: dict[str, Entry] = {}
+    linked_entries: dict[str, Entry] = {}
     for claim in claims:
         see: dict[str, list[str]] = {}
         failed = [i for i, _ in claim.formals() if entries[i].verdict in FAILED]
@@ -221,17 +221,17 @@ def linked(entries: Mapping[str, Entry], claims: tuple[Claim, ...], known: tuple
                 data["corrected_by"] = corrections[i]
             elif see.get(i):
                 data["see"] = see[i]
-            found[i] = Entry(i, entries[i].verdict, data)
-    return Ledger(found)
+            linked_entries[i] = Entry(i, entries[i].verdict, data)
+    return Ledger(linked_entries)
 
 
 def matching(glob: str, ids: Iterable[str]) -> tuple[str, ...]:
     """The ids that match a pattern. Raises `DomainError` when none does."""
-    found = tuple(i for i in ids if fnmatchcase(i, glob))
-    if not found:
+    matches = tuple(i for i in ids if fnmatchcase(i, glob))
+    if not matches:
         allowed = "a pattern that matches some claim id, for example '002.thm1*' (see dp-refimpl list)"
         raise DomainError("GLOB", glob, allowed)
-    return found
+    return matches
 
 
 def load_ledger(path: Path | None = None) -> Ledger:

@@ -97,7 +97,7 @@ def tie(written: str) -> tuple[tuple[dict[str, int], str], ...]:
 
     Raises `InternalDisagreementError` at the first difference.
     """
-    law, found = json.loads(written), []
+    law, ties = json.loads(written), []
     for at in instances(law):
         values = {
             "h": Fraction(at["h"]),
@@ -110,8 +110,8 @@ def tie(written: str) -> tuple[tuple[dict[str, int], str], ...]:
         stated = sorted(_row(a, scale, back if restored else []) for a, scale, back in queries(law, values))
         if table != stated:
             raise InternalDisagreementError(f"{law['mechanism']} ({at}): the program has other matrices than the law")
-        found.append((at, digest(table)))
-    return tuple(found)
+        ties.append((at, digest(table)))
+    return tuple(ties)
 
 
 def _program(law: Json, at: dict[str, int], values: dict[str, Fraction]) -> list[list[str]]:

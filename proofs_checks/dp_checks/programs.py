@@ -107,7 +107,7 @@ class FreeThirds(Budget[Any]):
 class Program(NamedTuple):
     """The class of a program, how it is made if not as others are, and the class of its parts."""
 
-    shown: type
+    cls: type
     made: Callable[[Setting], Any] | None = None
     of: type | None = None
 
@@ -159,16 +159,16 @@ themselves. (Those of laws that add noise: `matrix_programs`.)"""
 
 def program_class(name: str) -> type:
     """The class of the program behind a law of this name. Raises `DomainError` for a law without a program."""
-    return _found(name).shown
+    return _program(name).cls
 
 
 def classes(name: str) -> tuple[type, ...]:
     """The same class, and that of its parts. Raises as `program_class`."""
-    parts = _found(name).of
+    parts = _program(name).of
     return (program_class(name),) if parts is None else (program_class(name), parts)
 
 
-def _found(name: str) -> Program:
+def _program(name: str) -> Program:
     if name not in PROGRAMS:
         raise DomainError("mechanism", name, "the name of a program")
     return PROGRAMS[name]
@@ -176,10 +176,10 @@ def _found(name: str) -> Program:
 
 def made(law: Law, setting: Setting) -> Any:
     """The program behind a law. Raises `DomainError` for a law that no program is known for."""
-    found = _found(law.mechanism)
-    if found.made is not None:
-        return found.made(setting)
-    return setting.of(found.shown) if takes_sets(law) else found.shown(setting.domain, setting.budget)
+    entry = _program(law.mechanism)
+    if entry.made is not None:
+        return entry.made(setting)
+    return setting.of(entry.cls) if takes_sets(law) else entry.cls(setting.domain, setting.budget)
 
 
 def takes_sets(law: Law) -> bool:
@@ -286,10 +286,10 @@ def arc_table(law: Law, at: Mapping[str, int], root: fmpq, h: HashFunction, leng
     cells = exact_channel(lambda s, coins: canonical(seen("", target.randomize(s, h, coins))), sets, fmpq(1))
     rows: Rows = {}
     for s, row in cells.rows.items():
-        found, density = rows.setdefault(tuple(sorted(s)), {}), dict[Items, Any]()
+        chances, density = rows.setdefault(tuple(sorted(s)), {}), dict[Items, Any]()
         for (cell, kept), p in row.items():
             hit, q = hits[cell], p / (cell[1] - cell[0])
-            found[(0, hit), kept] = found.get(((0, hit), kept), 0) + p
+            chances[(0, hit), kept] = chances.get(((0, hit), kept), 0) + p
             if density.setdefault(hit, q) != q:
                 raise InternalDisagreementError(f"{law.mechanism}: two densities of {set(s)} where {hit} are hit")
     return rows
@@ -328,8 +328,8 @@ def published_table(law: Law, at: Mapping[str, Any], root: Any, **parameters: An
 
 def _sketch(law: Law, x: Setting, target: Any) -> tuple[Iterable[Any], Run]:
     def run(held: Items, coins: Coins) -> Any:
-        found = [target.randomize(z, coins) for z in held]
-        written = tuple(_report(z, x.functions) for z in found if z is not None)
+        reports = [target.randomize(z, coins) for z in held]
+        written = tuple(_report(z, x.functions) for z in reports if z is not None)
         return written if law.term[0] in ("each", "thinned") else written[0]
 
     return combinations(x.domain.items, x.m), run

@@ -17,10 +17,10 @@ def keyed(table: Mapping[type, T], unit: str = "") -> dict[Key, T]:
 
 def joined(*tables: Mapping[Key, T]) -> dict[Key, T]:
     """The entries of all tables. Raises `ValueError` for a key that is given twice."""
-    found = {key: entry for table in tables for key, entry in table.items()}
-    if len(found) != sum(map(len, tables)):
+    entries = {key: entry for table in tables for key, entry in table.items()}
+    if len(entries) != sum(map(len, tables)):
         raise ValueError("a class of statements has two entries")
-    return found
+    return entries
 
 
 def entry_of(table: Mapping[Key, T], statement: object) -> T | None:

@@ -38,16 +38,16 @@ def _replay(statement: Any, verdict: str, evidence: Any, ties: Any) -> list[str]
     lines = []
     stated = {digest(law): law for law in laws(statement)}
     recorded = {tie["law"]: tie for tie in ties}
-    for found in records(statement):
-        law, tie = stated[found["law"]], recorded[found["law"]]
+    for record in records(statement):
+        law, tie = stated[record["law"]], recorded[record["law"]]
         name = law["mechanism"]
-        if plain(found) != tie:
+        if plain(record) != tie:
             raise InternalDisagreementError(
                 f"{name}: the certificate records the table {tie['table']} at {tie['at']}, "
-                f"the program has {found['table']} at {found['at']}"
+                f"the program has {record['table']} at {record['at']}"
             )
-        what, where = _compared(found["at"][0])
-        lines.append(f"{name}: {what} at {len(found['at'])} {where}, as recorded")
+        what, where = _compared(record["at"][0])
+        lines.append(f"{name}: {what} at {len(record['at'])} {where}, as recorded")
     law = statement.get("law")
     if verdict == "refuted" and statement["type"] == "chance" and read_law(law).unit == "arcs":
         lines += _chance(read_law(law), statement, evidence)
@@ -82,13 +82,13 @@ def _witness(statement: Any, evidence: Any) -> list[str]:
     rows, lines = _rows(read_law(statement["law"]), evidence), []
     for held, stated in ((s, evidence["probability"]), (other, evidence["other_probability"])):
         row = {y: Fraction(str(p)) for y, p in rows[held].items()}
-        seen = observed(row, statement["relation"], s, other, statement["counted"])
-        found = seen.get(_tuples(evidence["output"]), Fraction(0))
-        if found != Fraction(stated):
+        law = observed(row, statement["relation"], s, other, statement["counted"])
+        chance = law.get(_tuples(evidence["output"]), Fraction(0))
+        if chance != Fraction(stated):
             raise InternalDisagreementError(
-                f"P({evidence['output']} | {set(held)}) is {found}, the certificate says {stated}"
+                f"P({evidence['output']} | {set(held)}) is {chance}, the certificate says {stated}"
             )
-        lines.append(f"P({evidence['output']} | {[*held]}) = {found}")
+        lines.append(f"P({evidence['output']} | {[*held]}) = {chance}")
     return lines
 
 

@@ -39,11 +39,11 @@ def load_statements(ledger: Ledger, path: Path | None = None) -> dict[str, Json]
     source = path if path is not None else path_beside(default_path())
     try:
         statements: dict[str, Json] = read_strictly(source)
-        found = {i: digest(statement) for i, statement in statements.items()}
+        digests = {i: digest(statement) for i, statement in statements.items()}
     except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
         raise error if isinstance(error, LedgerError) else LedgerError(f"{source}: {str(error)[:SHOWN]}") from error
     pinned = {i: entry.digest for i, entry in ledger.items() if entry.digest is not None}
-    if other := sorted(i for i in found.keys() | pinned.keys() if found.get(i) != pinned.get(i)):
+    if other := sorted(i for i in digests.keys() | pinned.keys() if digests.get(i) != pinned.get(i)):
         raise LedgerError(f"{source}: not the statements that the ledger pins: {', '.join(other[:5])[:SHOWN]}")
     return statements
 
@@ -51,13 +51,13 @@ def load_statements(ledger: Ledger, path: Path | None = None) -> dict[str, Json]
 def disagreement(certificate: Any, ledger: Ledger) -> list[str]:
     """What the ledger says otherwise under the id of an accepted certificate, in lines; none for an id it does not
     have."""
-    entry, found = ledger.get(certificate["id"]), digest(certificate["statement"])
+    entry, own = ledger.get(certificate["id"]), digest(certificate["statement"])
     if entry is None:
         return []
     if entry.digest is None:
         return [f"the ledger pins no statement under this id ({entry.verdict})"]
-    if entry.digest != found:
-        first = f"the ledger pins another statement under this id (digest {entry.digest}, here {found})"
+    if entry.digest != own:
+        first = f"the ledger pins another statement under this id (digest {entry.digest}, here {own})"
         return [first, *both(load_statements(ledger)[entry.id], certificate["statement"])]
     if entry.verdict != certificate["verdict"]:
         return [f"the ledger's verdict is {entry.verdict}, here {certificate['verdict']}"]

@@ -20,11 +20,11 @@ def status(ledger: Mapping[str, Entry]) -> str:
 
 def status_json(ledger: Mapping[str, Entry]) -> dict[str, Any]:
     """The same as plain data: for every source its record, and its counts by group and verdict."""
-    found: dict[str, Any] = {}
+    records: dict[str, Any] = {}
     for (name, group), counter in _counted(ledger).items():
-        about = found.setdefault(name, {"record": sources()[name].json(), "counts": {}})
+        about = records.setdefault(name, {"record": sources()[name].json(), "counts": {}})
         about["counts"][group] = {verdict: counter[verdict] for verdict in VERDICTS}
-    return found
+    return records
 
 
 def status_table(ledger: Mapping[str, Entry]) -> str:

@@ -68,9 +68,9 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, An
     free = record.optional
     sizes = [size for size in ("m", "k") if size in fields and size not in free]
     needed = [*sizes, *record.needed, *["hash"] * public]
-    given = _read(parameters, ["epsilon", "d", *needed], ["K", "N", *free, *["view"] * bool(views)])
-    domain = ItemDomain.of_sizes(_integer("d", given["d"], 1), _integer("N", given.get("N", "0"), 0))
-    own = {size: _integer(size, given[size], 1) for size in ("m", "k") if size in fields and size in given}
+    values = _read(parameters, ["epsilon", "d", *needed], ["K", "N", *free, *["view"] * bool(views)])
+    domain = ItemDomain.of_sizes(_integer("d", values["d"], 1), _integer("N", values.get("N", "0"), 0))
+    own = {size: _integer(size, values[size], 1) for size in ("m", "k") if size in fields and size in values}
     d, m = len(domain.items), own.get("m", 1)
     inputs = number_of_sets(d, min(m, d), MAX_ROWS)
     if inputs > MAX_ROWS:
@@ -78,10 +78,10 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, An
     too_large = DomainError("d", d, f"sizes with at most {MAX_PATHS} random paths in all ({inputs} inputs have more)")
     if "k" in free and d * d > MAX_PATHS:  # said before the best k is sought
         raise too_large
-    view = known_name("view", given["view"], views) if "view" in given else None
+    view = known_name("view", values["view"], views) if "view" in values else None
     more = {"view": view} if view is not None and "view" in fields else {}
-    target = kind(domain, Budget(given["epsilon"]), **own, **more, **_further(given, fields, domain))
-    program = partial(_reported, target, _hash(given["hash"], domain) if public else None, view == "whole")
+    target = kind(domain, Budget(values["epsilon"]), **own, **more, **_further(values, fields, domain))
+    program = partial(_reported, target, _hash(values["hash"], domain) if public else None, view == "whole")
     try:
         return exact_channel(program, target.inputs, target.one, max_paths=max(1, MAX_PATHS // inputs))
     except TooManyPathsError:
@@ -91,8 +91,8 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, An
 def _synthesis(name: str) -> Synthesis | None:
     """The record of a mechanism on tables; None if it is one of users. Raises `DomainError` for an unknown name."""
     on_tables = [alias for record in SYNTHESES.values() for alias in (record.name, *record.aliases)]
-    known = known_name("mechanism", name, (*MECHANISMS, *ALIASES, *on_tables))
-    return synthesis_of(known) if known in on_tables else None
+    canonical = known_name("mechanism", name, (*MECHANISMS, *ALIASES, *on_tables))
+    return synthesis_of(canonical) if canonical in on_tables else None
 
 
 def _of_tables(record: Synthesis, parameters: Mapping[str, str]) -> Channel[Any, Any, Any]:
@@ -108,23 +108,23 @@ def _of_tables(record: Synthesis, parameters: Mapping[str, str]) -> Channel[Any,
         raise DomainError("n", target.n, allowed) from None
 
 
-def _further(given: Mapping[str, str], fields: set[str], domain: ItemDomain) -> dict[str, Any]:
+def _further(values: Mapping[str, str], fields: set[str], domain: ItemDomain) -> dict[str, Any]:
     """What a mechanism has beside its sizes and its view."""
-    found: dict[str, Any] = {}
-    if "theta" in given:
-        found["theta"] = _rational("theta", given["theta"])
-    if "first" in given:
-        found["first"] = _integer("first", given["first"], 0)
-    if "rounding" in given:
-        found["rounding"] = known_name("rounding", given["rounding"], get_args(Rounding))
+    extra: dict[str, Any] = {}
+    if "theta" in values:
+        extra["theta"] = _rational("theta", values["theta"])
+    if "first" in values:
+        extra["first"] = _integer("first", values["first"], 0)
+    if "rounding" in values:
+        extra["rounding"] = known_name("rounding", values["rounding"], get_args(Rounding))
     labels = "g" if "family" in fields else "m"
-    if "functions" in given:
-        most = _integer(labels, given[labels], 1) if labels in given else None
-        listed = _functions(given["functions"], domain, most)
-        found |= {"family": PublicFunctions(listed)} if "family" in fields else {"functions": listed}
-    elif "g" in given:
-        found["family"] = AllFunctions(domain.items, _integer("g", given["g"], 2))
-    return found
+    if "functions" in values:
+        most = _integer(labels, values[labels], 1) if labels in values else None
+        listed = _functions(values["functions"], domain, most)
+        extra |= {"family": PublicFunctions(listed)} if "family" in fields else {"functions": listed}
+    elif "g" in values:
+        extra["family"] = AllFunctions(domain.items, _integer("g", values["g"], 2))
+    return extra
 
 
 def _reported(target: Any, h: HashFunction | None, whole: bool, held: Any, coins: Coins) -> Report:
@@ -137,16 +137,16 @@ def _reported(target: Any, h: HashFunction | None, whole: bool, held: Any, coins
 
 def _read(parameters: Mapping[str, str], required: list[str], optional: list[str]) -> dict[str, str]:
     """The parameters under their names; K is another word for d where N others are beside them."""
-    known = [*required, *optional]
-    given = {known_name("--param", name, known): value for name, value in parameters.items()}
-    if "K" in given and "d" in given:
+    names = [*required, *optional]
+    values = {known_name("--param", name, names): value for name, value in parameters.items()}
+    if "K" in values and "d" in values:
         raise DomainError("--param", "K, d", "one of the two: d items, or K sensitive and N other ones")
-    if "K" in given:
-        given["d"] = given.pop("K")
+    if "K" in values:
+        values["d"] = values.pop("K")
     for name in required:
-        if name not in given:
+        if name not in values:
             raise MissingError(name, f"give --param {name}={EXAMPLES[name]}")
-    return given
+    return values
 
 
 def _hash(text: str, domain: ItemDomain) -> HashFunction:

@@ -41,13 +41,13 @@ def combined(verdicts: Mapping[str, Verdict], combine: Literal["alternatives", "
     Parts: one refuted part refutes, else the weakest part. Alternatives: some hold and some are refuted or ill-posed:
     conditional, whatever the undecided ones are; all alike is that (proved with verified: verified); else unchecked.
     """
-    found = set(verdicts.values())
+    distinct = set(verdicts.values())
     if combine == "parts":
-        if "refuted" in found:
+        if "refuted" in distinct:
             return "refuted"
-        return next(v for v in WEAKEST_FIRST if v in found)
-    if found & {"proved", "verified"} and found & {"refuted", "ill_posed"}:
+        return next(v for v in WEAKEST_FIRST if v in distinct)
+    if distinct & {"proved", "verified"} and distinct & {"refuted", "ill_posed"}:
         return "conditional"
-    if found == {"proved", "verified"}:
+    if distinct == {"proved", "verified"}:
         return "verified"
-    return found.pop() if len(found) == 1 else "unchecked"
+    return distinct.pop() if len(distinct) == 1 else "unchecked"

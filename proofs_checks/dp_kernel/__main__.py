@@ -21,18 +21,18 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("certificates", nargs="+", metavar="CERTIFICATE")
     parser.add_argument("--ledger", metavar="FILE", help="the ledger that pins verdicts and statements")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        ledger = None if given.ledger is None else read(Path(given.ledger), max(given.work, DEFAULT))
+        ledger = None if options.ledger is None else read(Path(options.ledger), max(options.work, DEFAULT))
     except (OSError, Rejected) as error:
-        print(printable(f"no ledger: {given.ledger}: {error}"))
+        print(printable(f"no ledger: {options.ledger}: {error}"))
         return 2
     codes = {0}
-    for path in given.certificates:
+    for path in options.certificates:
         try:
-            certificate = read(Path(path), given.work)
-            verify(certificate, given.work)
-            if given.ledger is not None:
+            certificate = read(Path(path), options.work)
+            verify(certificate, options.work)
+            if options.ledger is not None:
                 require_pinned(certificate, ledger)
         except (OSError, Rejected) as error:
             code, word = (2, "NOT READ") if isinstance(error, OSError) else (1, "REJECTED")

@@ -100,6 +100,6 @@ def _cost(*numbers: Any) -> int:
 
 def remembered(function: Callable[..., T]) -> Callable[..., T]:
     """A function that is computed once for the same arguments, as long as one certificate is checked."""
-    found = lru_cache(maxsize=512)(function)
-    _REMEMBERED.append(found.cache_clear)
-    return found
+    cached = lru_cache(maxsize=512)(function)
+    _REMEMBERED.append(cached.cache_clear)
+    return cached

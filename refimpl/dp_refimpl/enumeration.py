@@ -98,9 +98,9 @@ def output_law(program: Callable[[Coins], Y], one: S, *, max_paths: int = MAX_PA
     law: dict[Y, S] = {}
     while True:
         output = program(coins)
-        known = len(law)
+        size = len(law)
         previous = law.setdefault(output, coins.weight)
-        if len(law) == known:
+        if len(law) == size:
             law[output] = previous + coins.weight
         if not coins.advance():
             return law

@@ -62,56 +62,56 @@ __all__ = [
 # --- claims that depend on the reading --------------------------------------------------------------------------------
 
 
-def _sugrr(given: Mapping[str, Any]) -> tuple[str, ...]:
-    view, relation = given.get("view", "multiset"), given.get("relation", "joint")
+def _sugrr(values: Mapping[str, Any]) -> tuple[str, ...]:
+    view, relation = values.get("view", "multiset"), values.get("relation", "joint")
     ids = ["eq13.norm@split"]
     if view == "padded" or (view != "position" and relation != "marginal"):
         ids.append(f"thm1.sugrr.eq11@{view}-{relation}")
     if view in ("multiset", "position"):
         ids += [f"thm2.sugrr.sens@{view}", f"thm2.sugrr.non@{view}"]
         ids += [f"thm3.eq16.sens@{view}", f"thm3.eq16.non@{view}"]
-    return always(*ids)(given)
+    return always(*ids)(values)
 
 
-def _sugrr_sample(given: Mapping[str, Any]) -> tuple[str, ...]:
-    relation = given.get("relation", "joint")
+def _sugrr_sample(values: Mapping[str, Any]) -> tuple[str, ...]:
+    relation = values.get("relation", "joint")
     privacy = [f"thm1.sugrrsample.eq11@{relation}"] if relation != "marginal" else []
     variance = ("thm3.eq17.sens@fixed-data.corrected", "thm3.eq17.non@fixed-data.corrected")
-    return always("eq13.norm@sample", *privacy, "thm2.sugrrsample.sens", "thm2.sugrrsample.non", *variance)(given)
+    return always("eq13.norm@sample", *privacy, "thm2.sugrrsample.sens", "thm2.sugrrsample.non", *variance)(values)
 
 
 def _bits(name: str, parameters: str, variance: str, corrected: str = "") -> Claims:
-    def claims(given: Mapping[str, Any]) -> tuple[str, ...]:
-        relation = given.get("relation", "joint")
+    def claims(values: Mapping[str, Any]) -> tuple[str, ...]:
+        relation = values.get("relation", "joint")
         privacy = f"thm4.{name}.eq11@{'sen-marginal' if relation == 'marginal' else relation}"
         moments = [f"thm5.{name}.sens", f"thm5.{name}.non"]
         moments += [f"thm6.{variance}.{kind}@fixed-data{corrected}" for kind in ("sens", "non")]
-        return always(f"eq18.norm@{parameters}", privacy, *moments)(given)
+        return always(f"eq18.norm@{parameters}", privacy, *moments)(values)
 
     return claims
 
 
-def _urap(given: Mapping[str, Any]) -> tuple[str, ...]:
-    privacy = "base.urap.uldp@theta" if "theta" in given else "base.urap.uldp@default"
-    return always(privacy, "base.urap.unbiased")(given)
+def _urap(values: Mapping[str, Any]) -> tuple[str, ...]:
+    privacy = "base.urap.uldp@theta" if "theta" in values else "base.urap.uldp@default"
+    return always(privacy, "base.urap.unbiased")(values)
 
 
-def _split(given: Mapping[str, Any]) -> tuple[str, ...]:
-    view = given.get("view", "vector")
-    return always("base.grr.eq5.norm", f"base.grrsplit.privacy@{view}", "base.grrsplit.unbiased")(given)
+def _split(values: Mapping[str, Any]) -> tuple[str, ...]:
+    view = values.get("view", "vector")
+    return always("base.grr.eq5.norm", f"base.grrsplit.privacy@{view}", "base.grrsplit.unbiased")(values)
 
 
-def _suwheel(given: Mapping[str, Any]) -> tuple[str, ...]:
-    relation = given.get("relation", "marginal")
+def _suwheel(values: Mapping[str, Any]) -> tuple[str, ...]:
+    relation = values.get("relation", "marginal")
     privacy = [f"thm7.eq11@{relation}"] if relation in ("marginal", "samenon") else []
-    return always("alg1.line3.norm@atmost", *privacy, "alg1.ptrue@fixed", "alg1.line7@fixed", "thm8.non@fixed")(given)
+    return always("alg1.line3.norm@atmost", *privacy, "alg1.ptrue@fixed", "alg1.line7@fixed", "thm8.non@fixed")(values)
 
 
-def _the(given: Mapping[str, Any]) -> tuple[str, ...]:
+def _the(values: Mapping[str, Any]) -> tuple[str, ...]:
     """Stated of thresholds between 0 and 1, as the best one is, which is taken where none is given."""
-    theta = given.get("theta", fmpq(1, 2))
+    theta = values.get("theta", fmpq(1, 2))
     inside = compare(theta, 0) is compare(1, theta) is Ordering.GREATER
-    return always("the.privacy", "the.unbiased", "the.var", source="lit.wang2017")(given) if inside else ()
+    return always("the.privacy", "the.unbiased", "the.var", source="lit.wang2017")(values) if inside else ()
 
 
 _PRIVSET = always("base.privset.norm@plain", "base.privset.privacy", "base.privset.unbiased")
@@ -404,8 +404,8 @@ def mechanism_of(name: str) -> type[Any]:
 
     Raises `DomainError` with suggestions for an unknown name.
     """
-    known = known_name("mechanism", name, (*MECHANISMS, *ALIASES))
-    return MECHANISMS[ALIASES.get(known, known)]
+    canonical = known_name("mechanism", name, (*MECHANISMS, *ALIASES))
+    return MECHANISMS[ALIASES.get(canonical, canonical)]
 
 
 def views_of(mechanism: type[Any]) -> tuple[str, ...]:

@@ -33,13 +33,13 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
     if hint in CASES:
         yield Candidate("refuted", "witness", _in_words([CASES[hint]["instance"]], {}), CASES[hint])
         return
-    body, found = plain(statement.json()), list[Json]()
+    body, instances = plain(statement.json()), list[Json]()
     left = UNITS
     for at in LISTED.get(hint) or _instances(statement.domain.variables):
         if not _is_inside(body, at):
             continue
         try:
-            with limited(left if found and hint not in LISTED else DEFAULT) as meter:
+            with limited(left if instances and hint not in LISTED else DEFAULT) as meter:
                 false = _false_case(body, dict(at))
         except OutOfWorkError:
             break
@@ -50,10 +50,10 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
             if false:
                 yield Candidate("refuted", "witness", _in_words([false["instance"]], {}), false)
             return
-        found.append(dict(at))
-    if found:
+        instances.append(dict(at))
+    if instances:
         yield Candidate(
-            "verified", "exhausted scope", _in_words(found, statement.domain.variables), {"instances": found}
+            "verified", "exhausted scope", _in_words(instances, statement.domain.variables), {"instances": instances}
         )
 
 
@@ -77,8 +77,8 @@ def _false_case(body: Json, at: Json) -> Json | None:
             point = {**at, **{name: text(x) for name, x in zip(free, values, strict=True)}}
             with suppress(Rejected):
                 there = model_at(body, point)
-                for _, shown in cases(body["sentence"], there, {}, case):
-                    if is_shown(shown, False, there, case):
+                for _, sentence in cases(body["sentence"], there, {}, case):
+                    if is_shown(sentence, False, there, case):
                         return {"instance": point, "case": _plain(case)}
         return {}
     return None

@@ -54,7 +54,7 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
         yield Candidate("refuted", "unbounded family", grows, data)
         return
     hinted = hints.CONSTANTS.get(hint) or hints.CONSTANTS.get(hint.split("@")[0], {})
-    sums, lemmas, found = list[Any](), list[Any](), list[Any]()
+    sums, lemmas, proofs = list[Any](), list[Any](), list[Any]()
     for index, sides in enumerate(body["relations"]):
         try:
             new = forms(body, opened(body, inhabitant(body))[0], sides, hints.ENCLOSURES.get(hint, ()))
@@ -67,13 +67,13 @@ def bounded(statement: Bounded, hint: str) -> Iterator[Candidate]:
             return
         if proof is None:
             return
-        found.append(proof)
-    numbers = all(isinstance(constant, int) for constant, _ in found)
-    scope = f"C = {', '.join(str(c) for c, _ in found)}" if numbers else "C a function of what is fixed"
+        proofs.append(proof)
+    numbers = all(isinstance(constant, int) for constant, _ in proofs)
+    scope = f"C = {', '.join(str(c) for c, _ in proofs)}" if numbers else "C a function of what is fixed"
     data = {
         "values": inhabitant(body),
-        "constants": [constant for constant, _ in found],
-        "steps": [step for _, step in found],
+        "constants": [constant for constant, _ in proofs],
+        "steps": [step for _, step in proofs],
     }
     data |= ({"sums": sums} if sums else {}) | ({"lemmas": lemmas} if lemmas else {})
     yield Candidate("proved", "constant for a bound", f"the whole domain: {scope}", data)
@@ -133,16 +133,16 @@ def limit(statement: Limit, hint: str) -> Iterator[Candidate]:
         sums = forms(body, opened(body, inhabitant(body))[0], trees, hints.ENCLOSURES.get(hint, ()))
     except REFUSED:
         return
-    plain = (hints.LimitHint(constant, ({}, {})) for constant in CONSTANTS)
+    constants = (hints.LimitHint(constant, ({}, {})) for constant in CONSTANTS)
     fast = (hints.exponential_limit(statement.grows, constant) for constant in CONSTANTS)
-    for proof in (*hints.LIMITS.get(hint, ()), *plain, *(fast if statement.value is not None else ())):
+    for proof in (*hints.LIMITS.get(hint, ()), *constants, *(fast if statement.value is not None else ())):
         tried = {"values": inhabitant(body)} | _within(statement, proof) | ({"sums": sums} if sums else {})
-        found = first_shown([tried], lambda one: kernel.bounded(body, "proved", one))
-        if found is not None:
+        evidence = first_shown([tried], lambda one: kernel.bounded(body, "proved", one))
+        if evidence is not None:
             constant, grows = _printed(proof.constant), statement.grows
             distance = f"the distance is at most {constant} / {grows}"
             called = f"at least {grows} / {constant}" if statement.value is None else distance
-            yield Candidate("proved", "limit", called, found)
+            yield Candidate("proved", "limit", called, evidence)
             return
     for start, near, index in product((0, 20, 400), (1, 16, 256), range(len(body["relations"]))):
         grown = {NEAR: near, statement.grows: ["add", L, start] if start else L}

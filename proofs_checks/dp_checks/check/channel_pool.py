@@ -98,18 +98,18 @@ def _by_hand() -> Iterator[dict[str, Any]]:
     yield example(1, 1, fmpq(2), {a: {(0, (1,)): half, (0, ()): half}, x: {(0, (1,)): half, (0, ()): half}})
     # a sensitive y0 next to an emitted x
     other = {(0, ()): quarter, (1, ()): fmpq(3, 4)}
-    shown = {(0, ()): eighth, (1, ()): fmpq(3, 8), (0, (2,)): half}
-    yield example(2, 1, fmpq(2), {(0,): other, (1,): other, (2,): shown})
+    emitting = {(0, ()): eighth, (1, ()): fmpq(3, 8), (0, (2,)): half}
+    yield example(2, 1, fmpq(2), {(0,): other, (1,): other, (2,): emitting})
     # y0 is uniform, but x is emitted iff y0 = 1 when the sensitive item is 0, iff y0 = 0 when it is 1
-    plain = {(0, ()): half, (1, ()): half}
+    uniform = {(0, ()): half, (1, ()): half}
     yield example(
         2,
         1,
         fmpq(2),
-        {(0, 1): plain, (0, 2): {(0, ()): half, (1, (2,)): half}, (1, 2): {(0, (2,)): half, (1, ()): half}},
+        {(0, 1): uniform, (0, 2): {(0, ()): half, (1, (2,)): half}, (1, 2): {(0, (2,)): half, (1, ()): half}},
     )
     # x is emitted in the company of item 0 only
-    yield example(2, 1, fmpq(2), {(0, 1): plain, (0, 2): {(0, ()): half, (0, (2,)): half}, (1, 2): plain})
+    yield example(2, 1, fmpq(2), {(0, 1): uniform, (0, 2): {(0, ()): half, (0, (2,)): half}, (1, 2): uniform})
     # one exchange costs a factor 2, two cost 4
     yield example(4, 0, fmpq(2), {s: _binary(sum(z < 2 for z in s)) for s in _PAIRS})
     # two emitted items always listed in the same order: the first coordinate is never the second item
@@ -152,16 +152,16 @@ def _enumerated() -> Iterator[dict[str, Any]]:
     def seen(z: Any) -> tuple[Any, tuple[Any, ...]]:
         return (z, ()) if z in family.sensitive else (None, z)
 
-    shown: Rows = {s: {seen(z): p for z, p in row.items()} for s, row in rows.items()}
-    yield example(1, 2, two, shown)
+    table: Rows = {s: {seen(z): p for z, p in row.items()} for s, row in rows.items()}
+    yield example(1, 2, two, table)
 
 
 def judged(
     k: int, n: int, e_eps: fmpq, rows: Mapping[frozenset[Any], Mapping[Report, fmpq]]
 ) -> Iterable[dict[str, Any]]:
     """A mechanism's channel, judged by its own e^epsilon and by a smaller one."""
-    plain: Rows = {
+    channel: Rows = {
         tuple(sorted(s)): {(y.protected, tuple(sorted(y.invertible, key=str))): p for y, p in row.items()}
         for s, row in rows.items()
     }
-    return [example(k, n, constant, plain) for constant in (e_eps, (e_eps + 1) / 2)]
+    return [example(k, n, constant, channel) for constant in (e_eps, (e_eps + 1) / 2)]

@@ -53,8 +53,8 @@ def implies(statement: Implies) -> Iterator[Candidate]:
             scope = f"K = {c['K']}, N = {c['N']}, sets of {c['m']}, e^eps = {c['e_eps']}"
             yield Candidate("refuted", "channel", scope, {"channel": c})
             return
-    told = statement.conclusions[-1]
-    listed = families(told if told.startswith("eq11") else statement.premises[-1])
+    conclusion = statement.conclusions[-1]
+    listed = families(conclusion if conclusion.startswith("eq11") else statement.premises[-1])
     tried = [f for f in listed if statement.inputs == "m-sets" or f["m"] == 1]
     yield Candidate("verified", "exhausted channels", f"all {_number(tried)}", {"families": tried})
 

@@ -101,14 +101,14 @@ def _of_parts(parts: Sequence[Candidate | None], statement: All) -> Iterator[Can
             data = {"part": index, "evidence": part.data}
             yield Candidate("refuted", part.kind, f"part {index + 1}: {part.scope}", data)
             return
-    found = [part for part in parts if part is not None]
-    verdicts = {part.verdict for part in found}
-    if len(found) == len(parts) and verdicts <= {"proved", "verified"}:
-        data = {"parts": [[p.verdict, p.data] for p in found]}
+    decided = [part for part in parts if part is not None]
+    verdicts = {part.verdict for part in decided}
+    if len(decided) == len(parts) and verdicts <= {"proved", "verified"}:
+        data = {"parts": [[p.verdict, p.data] for p in decided]}
         if isinstance(statement, Instances):
             yield Candidate("verified", LISTED, f"the {len(parts)} that are stated, and no others", data)
             return
-        kinds = list(dict.fromkeys(part.kind for part in found))
+        kinds = list(dict.fromkeys(part.kind for part in decided))
         scope = f"all {len(parts)} parts" + ", but listed sizes of some" * any(LISTED in kind for kind in kinds)
         yield Candidate("proved" if verdicts == {"proved"} else "verified", ", ".join(kinds), scope, data)
 

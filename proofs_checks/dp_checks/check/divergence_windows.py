@@ -111,12 +111,12 @@ def thirds(s: Shuffled, width: int) -> list[int]:
     if s.labels < 4 or s.extra or s.gains[0] <= 0 or s.a == 1:
         return [0]
     q, n = float(s.q), s.users
-    given, beside = sqrt(n * p * (1 - p / (1 - 2 * q))), sqrt(n * q / 2)  # deviations: of it given N0 + N1, of N0
+    deviation, beside = sqrt(n * p * (1 - p / (1 - 2 * q))), sqrt(n * q / 2)  # deviations: of it given N0 + N1, of N0
     shift = float(s.a - 1) * (1 - q / p) / ((p / q - 1) * float(1 + s.a))  # of the threshold, for each message
-    seen = shift * given / beside
-    if seen < SEEN:
+    effect = shift * deviation / beside
+    if effect < SEEN:
         return [0]
-    step = max(1, round(given * min(FAR_APART, BIT / seen)))
+    step = max(1, round(deviation * min(FAR_APART, BIT / effect)))
     reach = min(int(width * sqrt(n * p * (1 - p)) / step) + 1, MOST_PARTS // 2)
     first = int(n * p) - step // 2
     return [0, *(x for i in range(-reach, reach + 2) if 0 < (x := first + i * step) <= n)]
@@ -197,8 +197,8 @@ def likely(s: Shuffled, eps: Fraction) -> Fraction:
     """About delta by normal laws, no smaller than is told from 0; 1 where there is no guess."""
     if not unit(s):
         return Fraction(1)
-    told = max(gaussian(s, float(eps)), logarithm(SMALLEST))
-    return max(SMALLEST, Fraction(exp(told)))
+    exponent = max(gaussian(s, float(eps)), logarithm(SMALLEST))
+    return max(SMALLEST, Fraction(exp(exponent)))
 
 
 def pieces(users: int) -> int:
@@ -221,11 +221,11 @@ def broken_line(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) 
 
 def third(s: Shuffled, delta: Fraction, pieces: int, excess: float = 0.0) -> dict[str, Any]:
     """For the lower bound where all others hold a third value."""
-    found: dict[str, Any] = {"data": [], **windows(delta, excess)}
+    evidence: dict[str, Any] = {"data": [], **windows(delta, excess)}
     if s.extra:
-        return {"by": "beside messages", **found, "knots": [0]}
-    knots = thirds(s, found["width"]) if pieces > COARSE else [0]
-    return {"by": "separate labels" if len(knots) > 1 else "third", **found, "knots": knots}
+        return {"by": "beside messages", **evidence, "knots": [0]}
+    knots = thirds(s, evidence["width"]) if pieces > COARSE else [0]
+    return {"by": "separate labels" if len(knots) > 1 else "third", **evidence, "knots": knots}
 
 
 def one_label(delta: Fraction, number: int, excess: float = 0.0) -> dict[str, Any]:

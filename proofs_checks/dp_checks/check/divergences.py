@@ -39,25 +39,25 @@ def divergence(statement: Divergence, hint: str) -> Iterator[Candidate]:
     free = bool(body["domain"]["variables"])
     verdict: Verdict = "verified" if free else "proved"
     inside = [values for values in points(hint, free) if _at(body, values) is not None]
-    found = []
+    cases = []
     for values in inside:
-        bounds = ({"values": values, **told} for told in _for_all(body, values))
+        bounds = ({"values": values, **evidence} for evidence in _for_all(body, values))
         first = next(bounds, None)  # mostly accepted: then nothing can be shown against it
         if first is not None and _accepts(body, verdict, {"instances": [first]}):
-            found.append(first)
+            cases.append(first)
             continue
-        for told in _against(body, values):
-            data = {"values": values, **told}
+        for evidence in _against(body, values):
+            data = {"values": values, **evidence}
             if _accepts(body, "refuted", data):
-                shown = "" if not told["data"] else f", data {told['data']}"
-                yield Candidate("refuted", "data sets", f"{_named(values)}: {told['by']}{shown}", data)
+                suffix = "" if not evidence["data"] else f", data {evidence['data']}"
+                yield Candidate("refuted", "data sets", f"{_named(values)}: {evidence['by']}{suffix}", data)
                 return
-        found += islice((x for x in bounds if _accepts(body, verdict, {"instances": [x]})), 1)
-    if found and len(found) == len(inside):
-        rules = ", ".join(dict.fromkeys(x["by"] for x in found))
-        where = "; ".join(_named(x["values"]) for x in found[:3]) + (f" and {len(found) - 3} more" * (len(found) > 3))
-        scope = f"every data set at {len(found)} points: {where}" if free else "every data set"
-        yield Candidate(verdict, f"divergence ({rules})", scope, {"instances": found})
+        cases += islice((x for x in bounds if _accepts(body, verdict, {"instances": [x]})), 1)
+    if cases and len(cases) == len(inside):
+        rules = ", ".join(dict.fromkeys(x["by"] for x in cases))
+        where = "; ".join(_named(x["values"]) for x in cases[:3]) + (f" and {len(cases) - 3} more" * (len(cases) > 3))
+        scope = f"every data set at {len(cases)} points: {where}" if free else "every data set"
+        yield Candidate(verdict, f"divergence ({rules})", scope, {"instances": cases})
 
 
 def points(hint: str, free: bool) -> list[Json]:
@@ -140,11 +140,11 @@ def _by_blanket(s: Shuffled, delta: Fraction, ease: float) -> Iterator[Json]:
     eps, guess = divergence_windows.logarithm(s.a), divergence_windows.guess(s, delta)
     eps = min(eps, ease * guess) if guess else eps
     eased = Fraction(exp(min(eps, LARGEST))).limit_denominator(10**6)
-    told = {"e_eps": str(eased)} if 1 < eased < s.a else {}
-    s = s._replace(a=eased) if told else s
+    easing = {"e_eps": str(eased)} if 1 < eased < s.a else {}
+    s = s._replace(a=eased) if easing else s
     tuned = min(delta, divergence_windows.expected(s, Fraction(eps)))
     for pieces in PIECES:
-        yield divergence_windows.blanket(s, tuned, pieces) | told
+        yield divergence_windows.blanket(s, tuned, pieces) | easing
 
 
 def _families(body: Json, at: Mapping[str, Any]) -> list[Json]:

@@ -93,12 +93,12 @@ _LEFT = sub(K, ["mul", 2, HALF])
 _HALF_LOST = {"ss": HALF, "o": _LEFT, "h": sub(M, HALF), "u": sub(N, sub(M, HALF))}
 
 
-def _samenon(shown: bool) -> Tree:
+def _samenon(visible: bool) -> Tree:
     """min(m, floor(K / 2), d - m) exchanged; common items are not sensitive if they have to be shown."""
     kept = {"ss": HALF, "g": _LEFT, "h": sub(sub(M, HALF), _LEFT), "u": sub(N, sub(sub(M, HALF), _LEFT))}
-    by_half = _HALF_LOST if shown else ["if", sub(N, sub(M, HALF)), _HALF_LOST, kept]
+    by_half = _HALF_LOST if visible else ["if", sub(N, sub(M, HALF)), _HALF_LOST, kept]
     rest = {"ss": REST, "g": sub(K, _TWICE_REST), "h": N}
-    by_rest = {"ss": REST, "h": sub(M, REST), "u": sub(N, sub(M, REST)), "o": sub(K, _TWICE_REST)} if shown else rest
+    by_rest = {"ss": REST, "h": sub(M, REST), "u": sub(N, sub(M, REST)), "o": sub(K, _TWICE_REST)} if visible else rest
     fewer = ["if", sub(sub(K, _TWICE_REST), 0), by_rest, by_half]
     return ["if", sub(K, _TWICE_M), ["if", sub(REST, M), WIDE, by_rest], fewer]
 

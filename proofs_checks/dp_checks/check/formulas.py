@@ -49,9 +49,9 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
     real = any(_is_real(t) for t in (*trees, *(value.root for value in statement.values.values())))
     body = statement.json()
     for point in _points(statement):
-        found = _failure(statement, body, point, real)
-        if found is not None:
-            yield found
+        failure = _failure(statement, body, point, real)
+        if failure is not None:
+            yield failure
             return
     data = _steps(body, hint)
     if data is not None:
@@ -69,17 +69,17 @@ def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candida
         values = {**point, **{name: value_at(value, point) for name, value in statement.values.items()}}
         values |= quantities_at(statement, body, point)
         for index, (op, left, right) in enumerate(statement.relations):
-            found = compare(*(_number(side.evaluate(values), real) for side in (left, right)))
-            if not _fails(op, found):
+            order = compare(*(_number(side.evaluate(values), real) for side in (left, right)))
+            if not _fails(op, order):
                 continue
-            shown = {name: text(x) for name, x in point.items()}
+            witness = {name: text(x) for name, x in point.items()}
             try:
-                require_possible(body, Region({name: Fraction(x) for name, x in shown.items()}, {}))
+                require_possible(body, Region({name: Fraction(x) for name, x in witness.items()}, {}))
             except REFUSED:
                 return None
-            data = {"relation": index, "values": shown}
-            first = [_named(statement, index)] if statement.values or not shown else []
-            described = ", ".join([*first, *(f"{name} = {x}" for name, x in shown.items())])
+            data = {"relation": index, "values": witness}
+            first = [_named(statement, index)] if statement.values or not witness else []
+            described = ", ".join([*first, *(f"{name} = {x}" for name, x in witness.items())])
             return Candidate("refuted", "interval enclosure" if real else "witness", described, data)
     return None
 
@@ -89,8 +89,8 @@ def quantities_at(statement: Formula, body: Any, point: Point) -> Point:
     if not statement.quantities:
         return {}
     at = Region({name: Fraction(text(x)) for name, x in point.items()}, {}, bits=kernel.BITS)
-    found = with_quantities(body, at, []).values
-    return {name: fmpq(found[name].numerator, found[name].denominator) for name in statement.quantities}
+    quantities = with_quantities(body, at, []).values
+    return {name: fmpq(quantities[name].numerator, quantities[name].denominator) for name in statement.quantities}
 
 
 def _named(statement: Formula, index: int) -> str:
@@ -137,9 +137,9 @@ def _number(value: Any, real: bool) -> Any:
     return arb(value) if real and not isinstance(value, arb) else value
 
 
-def _fails(op: str, found: Ordering) -> bool:
+def _fails(op: str, order: Ordering) -> bool:
     wrong = {"eq": (Ordering.LESS, Ordering.GREATER), "le": (Ordering.GREATER,)}
-    return found in wrong.get(op, (Ordering.GREATER, Ordering.EQUAL))
+    return order in wrong.get(op, (Ordering.GREATER, Ordering.EQUAL))
 
 
 def _points(statement: Formula) -> Iterator[Point]:
@@ -238,10 +238,10 @@ def _cover(statement: Formula, body: Any) -> dict[str, Any] | None:
     while pending:
         a, b = pieces[-1], pending[-1]
         try:
-            found = kernel.judged(body, body["relations"], {names[0]: Interval(rational(text(a)), rational(text(b)))})
+            answers = kernel.judged(body, body["relations"], {names[0]: Interval(rational(text(a)), rational(text(b)))})
         except REFUSED:
-            found = []
-        if not found or not all(found):
+            answers = []
+        if not answers or not all(answers):
             if len(pieces) + len(pending) > MAX_PIECES or b - a < fmpq(1, 10**6):
                 return None
             pending.append((a + b) / 2)

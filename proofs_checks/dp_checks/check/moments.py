@@ -32,26 +32,26 @@ def added(term: Any, y: Output, x: int, world: World) -> int:
     """What a report adds to F_x: what its parts add; a choice counts for the items whose label it counts for."""
     match term:
         case ["each", "held", of] | ["copies" | "thinned", _, of]:
-            found = [(of, z) for z in y[0]]
+            parts = [(of, z) for z in y[0]]
         case ["pair", *both]:
-            found = [*zip(both, y[0], strict=True)]
+            parts = [*zip(both, y[0], strict=True)]
         case ["mix", family, labels, of]:
             choice, inner = y[0]
-            x, found = world.families[family][choice][1][x], [(of, inner)]
+            x, parts = world.families[family][choice][1][x], [(of, inner)]
             world = World(int(labels), 0, (), world.families)
         case ["dummies" | "sampled" | "filled", *_, of]:
             return added(of, y, x, world)
         case _:
             return count(shape(term), y, x, world.k)
-    return sum(added(of, z if is_seen(of) else (z, ()), x, world) for of, z in found)
+    return sum(added(of, z if is_seen(of) else (z, ()), x, world) for of, z in parts)
 
 
-def count(seen: str, y: Output, x: int, k: int) -> int:
+def count(form: str, y: Output, x: int, k: int) -> int:
     """What a report adds to F_x, by the shape of what is seen."""
     y0, kept = y
     if x >= k:
         return kept.count(x)
-    match seen:
+    match form:
         case "bits" | "drawn bits":
             return int(y0[x])
         case "whole":
@@ -64,7 +64,7 @@ def count(seen: str, y: Output, x: int, k: int) -> int:
             return int(x in y0[1])
         case "results" | "set" | "slots" | "subset":
             return int(y0.count(x))
-    raise LookupError(f"no count of {seen}")
+    raise LookupError(f"no count of {form}")
 
 
 class Counts:
@@ -82,13 +82,13 @@ class Counts:
         """The law of what a user who holds s adds (less what is subtracted for a report that is sent, or an item that
         is shown)."""
         if (s, x) not in self._known:
-            (term, world, rows), at, found = self.law, self.place.at, self._known.setdefault((s, x), {})
+            (term, world, rows), at, law = self.law, self.place.at, self._known.setdefault((s, x), {})
             inner, _ = completed(term, s, at["m"], world)
             own = x + inner.k - world.k if x >= world.k else x
             for y, p in rows[s].items():
                 sent = len(y[1]) if is_seen(term) else bool(y[0])
                 c = added(term, y, own, inner) - self.less * sent
-                found[c] = found.get(c, 0) + p
+                law[c] = law.get(c, 0) + p
         return self._known[s, x]
 
     def chance(self, s: Items, x: int) -> Any:
@@ -110,12 +110,12 @@ class Counts:
         """What a formula may say of the users' data."""
         x, users = data
         n, k = len(users), self.place.at["K"]
-        found = {"n": Fraction(1 if self.iid else n), "f": Fraction(sum(x in s for s in users), n)}
-        found |= {"g": Fraction(sum(y >= k for s in users for y in s), n)}
+        values = {"n": Fraction(1 if self.iid else n), "f": Fraction(sum(x in s for s in users), n)}
+        values |= {"g": Fraction(sum(y >= k for s in users for y in s), n)}
         if (free := unnamed(self.body["law"])) and not self.iid:
             functions = families_at(self.place.hashes, self.body["law"], self.place.at)[free]
-            found |= averages(functions, x, [s[0] for s in users])
-        return self.values | found
+            values |= averages(functions, x, [s[0] for s in users])
+        return self.values | values
 
 
 def moment(statement: Unbiased) -> Iterator[Candidate]:
@@ -139,8 +139,8 @@ def chance(statement: Chance) -> Iterator[Candidate]:
         stated = evaluate(body["probability"], counts.values)
         for s, x in product(counts.law.rows, _items(statement, counts.place)):
             if (x in s) == (statement.event == "held") and counts.chance(s, x) != stated:
-                shown = {"exact": text(counts.chance(s, x)), "stated": text(stated)}
-                yield witness(statement, counts.place, {"s": [*s], "item": x, **shown})
+                numbers = {"exact": text(counts.chance(s, x)), "stated": text(stated)}
+                yield witness(statement, counts.place, {"s": [*s], "item": x, **numbers})
                 return
     yield ON_SUBSETS if statement.law.unit == "subsets" else LEMMA
 
@@ -149,8 +149,8 @@ def chance(statement: Chance) -> Iterator[Candidate]:
 
 
 def _counted(statement: Chance | Unbiased, body: Json) -> Iterator[Counts]:
-    found = (Counts(body, place) for place in places(statement, body))
-    yield from (counts for counts in found if counts.slope != 0)
+    candidates = (Counts(body, place) for place in places(statement, body))
+    yield from (counts for counts in candidates if counts.slope != 0)
 
 
 def _items(statement: Chance | Unbiased, place: Place) -> range:
@@ -177,11 +177,11 @@ def _data(statement: Unbiased, counts: Counts) -> Iterator[Data]:
 def _witness(statement: Unbiased, counts: Counts, data: Data, numbers: tuple[Any, Any]) -> Candidate:
     (x, users), sets = data, [[*s] for s in data[1]]
     held: Json = {"population": [[s, "1/2"] for s in sets]} if counts.iid else {"users": sets}
-    shown = {"item": x, "exact": text(numbers[0]), "stated": text(numbers[1])}
+    evidence = {"item": x, "exact": text(numbers[0]), "stated": text(numbers[1])}
     place = counts.place._replace(hashes=None) if isinstance(statement, SharedVariance) else counts.place
     last = isinstance(statement, Mse) and statement.law.unit not in ("sketches", "messages")
-    told = shown | held if last else held | shown
-    return witness(statement, place, told, n=1 if counts.iid else len(users))
+    content = evidence | held if last else held | evidence
+    return witness(statement, place, content, n=1 if counts.iid else len(users))
 
 
 # --- one draw of functions for all users ------------------------------------------------------------------------------
@@ -193,9 +193,9 @@ def shared(statement: SharedVariance) -> Iterator[Candidate]:
     for d, labels, draws in _draws(statement.independence):
         drawn = [Counts(body, _drawn(statement, d, labels, [[*h.values] for h in rows])) for rows in draws]
         for x, users in _data(statement, drawn[0]):
-            found = [counts.moments((x, users)) for counts in drawn]
-            mean = sum(m for m, _ in found) / len(draws)
-            exact = sum(v + m * m for m, v in found) / len(draws) - mean * mean
+            moments = [counts.moments((x, users)) for counts in drawn]
+            mean = sum(m for m, _ in moments) / len(draws)
+            exact = sum(v + m * m for m, v in moments) / len(draws) - mean * mean
             others = [s for s in users if s != (x,)]
             squared = sum((Fraction(others.count(s), len(users)) ** 2 for s in set(others)), Fraction(0))
             stated = evaluate(body["formula"], drawn[0].data((x, users)) | {"squared": squared})

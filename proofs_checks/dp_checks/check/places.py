@@ -116,11 +116,11 @@ def _listed(statement: Any, sizes: Json, root: fmpq) -> Iterator[Any]:
 @cache
 def functions(d: int, arc: fmpq) -> tuple[HashFunction, ...]:
     """Hash functions on d items that show every kind of overlap, different ones once."""
-    found = []
+    hashes = []
     for pattern in PATTERNS:
         values = [turns + arcs * arc for turns, arcs in pattern[:d]]
-        found.append(HashFunction(tuple(range(d)), tuple([v - int(v.floor()) for v in values])))
-    return tuple(dict.fromkeys(found))
+        hashes.append(HashFunction(tuple(range(d)), tuple([v - int(v.floor()) for v in values])))
+    return tuple(dict.fromkeys(hashes))
 
 
 def arc_length(law: Law, sizes: Sizes, root: fmpq) -> fmpq:
@@ -209,11 +209,11 @@ def witness(statement: Any, place: Place, data: Json, **more: int) -> Candidate:
     unit, at = statement.law.unit, {**place.at, **more}
     hashes = {} if place.hashes is None else {"hashes": place.hashes}
     if unit in ("items", "bits"):
-        told = place.at | ({} if hasattr(statement, "relation") else data.get("case", data))
+        values = place.at | ({} if hasattr(statement, "relation") else data.get("case", data))
     else:
-        told = {name: x for name, x in at.items() if name != "hashes"}
-        told |= {} if unit == "subsets" else data.get("case", data) | words(place.hashes)
-    scope = ", ".join(f"{name} = {value}" for name, value in told.items())
+        values = {name: x for name, x in at.items() if name != "hashes"}
+        values |= {} if unit == "subsets" else data.get("case", data) | words(place.hashes)
+    scope = ", ".join(f"{name} = {value}" for name, value in values.items())
     return Candidate("refuted", "witness", scope, plain({"instance": at, **hashes, **data}))
 
 

@@ -37,9 +37,9 @@ def ratio(statement: Ratio) -> Iterator[Candidate]:
     at listed ones."""
     body = plain(replace(statement, cases=False).json())
     for place in _places(statement, body):
-        found = violation(statement, body, place)
-        if found is not None:
-            s, other, y, p, q = found
+        excess = violation(statement, body, place)
+        if excess is not None:
+            s, other, y, p, q = excess
             output = [y[0], []] if statement.law.unit == "sketches" else plain({"y": y})["y"]
             data = {"s": [*s], "other": [*other], "output": output}
             data = {"case": data} if statement.cases else data | {"probability": text(p), "other_probability": text(q)}
@@ -57,8 +57,8 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
         if on_arcs and (worst is None or worst > stated):
             return
         if not on_arcs and worst != stated:
-            found = {"stated": text(stated), "exact": "unbounded" if worst is None else text(worst)}
-            yield witness(statement, place, {"case": {}} if statement.cases else found)
+            constants = {"stated": text(stated), "exact": "unbounded" if worst is None else text(worst)}
+            yield witness(statement, place, {"case": {}} if statement.cases else constants)
             return
     yield from [_exhausted(statement)] if statement.cases else _REACHED[statement.law.unit](statement)
 
@@ -113,17 +113,17 @@ def compared(body: Json, place: Place) -> Iterator[Excess]:
 
 def violation(statement: Ratio, body: Json, place: Place) -> Excess | None:
     """What exceeds the bound at an instance: the first, or (`LARGEST`) the largest ratio."""
-    bound, found = _bound(body, place), compared(body, place)
+    bound, ratios = _bound(body, place), compared(body, place)
     if statement.law.unit not in LARGEST:
-        return next((x for x in found if x[3] > bound * x[4]), None)
-    worst = largest(found)
+        return next((x for x in ratios if x[3] > bound * x[4]), None)
+    worst = largest(ratios)
     return worst if worst is not None and worst[3] > bound * worst[4] else None
 
 
-def largest(found: Iterator[Excess]) -> Excess | None:
+def largest(ratios: Iterator[Excess]) -> Excess | None:
     """The first of the largest ratios: one that is unbounded, if there is any. None where nothing is compared."""
     worst: Excess | None = None
-    for one in found:
+    for one in ratios:
         if one[4] == 0:
             return one
         if worst is None or one[3] * worst[4] > worst[3] * one[4]:
@@ -170,8 +170,8 @@ def _reached_by_sets(statement: Smallest) -> Iterator[Candidate]:
         (extremal_pairs.FEW, extremal_pairs.few_multipliers(base)),
         (extremal_pairs.BETWEEN, extremal_pairs.between_multipliers(base)),
     )
-    for reached, found in (*without, few, between):
-        yield proof("sums over items that are reached", "linear", cases=reached, multipliers=found)
+    for reached, multipliers in (*without, few, between):
+        yield proof("sums over items that are reached", "linear", cases=reached, multipliers=multipliers)
 
 
 def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
@@ -180,7 +180,7 @@ def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
     instances = islice(_places(replace(statement, any_order=False), body | {"any_order": False}), 40)
     if statement.law.brought:
         body["law"]["term"], body["sizes"] = body["law"]["term"][-1], "exactm"
-    found: dict[str, int] = {}
+    powers: dict[str, int] = {}
     for place in instances:
         values = {name: Fraction(value) for name, value in place.at.items()}
         try:
@@ -191,8 +191,8 @@ def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
             return
         for name, pairs in factors.items():
             for pair in pairs:
-                found[name] = max(found.get(name, 0), _least_power(values[statement.law.base], pair))
-    yield found
+                powers[name] = max(powers.get(name, 0), _least_power(values[statement.law.base], pair))
+    yield powers
 
 
 def _exchanges(body: Json) -> list[str]:

@@ -62,10 +62,10 @@ def same_law(statement: SameLaw) -> Iterator[Candidate]:
         yield at_sizes(statement.law, statement.where)
         return
     body = plain(statement.json())
-    found = [place.at | {"hashes": place.hashes} for place in places(statement, body, 2)]
-    budgets = sorted({at[statement.law.base] for at in found})
-    scope = f"{len(found)} instances with at most 2 items, {statement.law.base} in {', '.join(budgets)}"
-    yield Candidate("verified", "exhausted scope", scope, {"instances": found})
+    instances = [place.at | {"hashes": place.hashes} for place in places(statement, body, 2)]
+    budgets = sorted({at[statement.law.base] for at in instances})
+    scope = f"{len(instances)} instances with at most 2 items, {statement.law.base} in {', '.join(budgets)}"
+    yield Candidate("verified", "exhausted scope", scope, {"instances": instances})
 
 
 _BY_CASES = (BernoulliSum, Computable, Frequencies, Padding, ProductForm)

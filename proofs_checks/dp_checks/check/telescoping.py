@@ -21,33 +21,33 @@ Json = Any
 def forms(statement: Json, place: Region, trees: list[Json], enclosures: Enclosures = ()) -> Forms:
     """A form for every sum in a statement's quantities and in the trees that has an antidifference of this kind, or is
     enclosed by two terms that have one. (The kernel checks all of them.)"""
-    found: Forms = []
+    entries: Forms = []
     for quantity in statement.get("quantities", {}).values():
         inner = within(statement, quantity, place)
-        _find(inner, [derived(quantity, inner)], found, enclosures)
-    place = with_definitions(with_quantities(statement, with_errors(statement, place), found), trees)
-    _find(place, trees, found, enclosures)
-    return found
+        _find(inner, [derived(quantity, inner)], entries, enclosures)
+    place = with_definitions(with_quantities(statement, with_errors(statement, place), entries), trees)
+    _find(place, trees, entries, enclosures)
+    return entries
 
 
-def _find(place: Region, trees: list[Json], found: Forms, enclosures: Enclosures) -> None:
+def _find(place: Region, trees: list[Json], entries: Forms, enclosures: Enclosures) -> None:
     for tree in (part for top in trees for part in _outermost(top)):
         _, index, first, last, term = tree
-        if any(form[0] == tree for form in found) or all(isinstance(end, int) for end in (first, last)):
+        if any(form[0] == tree for form in entries) or all(isinstance(end, int) for end in (first, last)):
             continue
         fresh = f"[{index}]"
         values = {**place.values, index: place.value(first) + variable(fresh)}
         here = replace(place, values=values, ranges={**place.ranges, fresh: NATURAL})
-        _find(here, [term], found, enclosures)
-        value = with_definitions(here, [term], found).value(term)
+        _find(here, [term], entries, enclosures)
+        value = with_definitions(here, [term], entries).value(term)
         try:
             form = _form(value, index, first, place)
-            found.append([tree, form, form])
+            entries.append([tree, form, form])
         except ValueError:
             pairs = [(low, high) for low, high in enclosures if _encloses(here, low, value, high)]
             if not pairs:
                 raise
-            found.append([tree, *(_form(here.value(end), index, first, place) for end in pairs[0])])
+            entries.append([tree, *(_form(here.value(end), index, first, place) for end in pairs[0])])
 
 
 def _encloses(here: Region, low: Json, value: Ratio, high: Json) -> bool:
@@ -125,10 +125,10 @@ def _split(monomial: Any, x: str) -> tuple[int, Powers, Any]:
 
 
 def _product(powers: Powers) -> Ratio:
-    found = lift(1)
+    product = lift(1)
     for base, e in powers:
-        found = found * (lift(int(base)) if base.isdigit() else variable(base)) ** e
-    return found
+        product = product * (lift(int(base)) if base.isdigit() else variable(base)) ** e
+    return product
 
 
 def _solved(q: list[Ratio], base: Ratio) -> list[Ratio]:
@@ -136,13 +136,13 @@ def _solved(q: list[Ratio], base: Ratio) -> list[Ratio]:
     one = base == 1
     p = [lift(0)] * (len(q) + one)
     for m in range(len(q) - 1, -1, -1):
-        known = q[m]
+        coefficient = q[m]
         for n in range(m + 1 + one, len(p)):
-            known = known + p[n] * comb(n, m) * (-1) ** (n - m) / base
+            coefficient = coefficient + p[n] * comb(n, m) * (-1) ** (n - m) / base
         if one:
-            p[m + 1] = known / (m + 1)
+            p[m + 1] = coefficient / (m + 1)
         else:
-            p[m] = known / (1 - 1 / base)
+            p[m] = coefficient / (1 - 1 / base)
     return p
 
 

@@ -38,10 +38,10 @@ def records(statement: Json) -> tuple[Json, ...]:
     Raises `InternalDisagreementError` at the first difference, `DomainError` for a mechanism that has no program.
     """
     stated = {digest(law): law for law in laws(statement)}
-    found = {name: _tie(stated[name]) for name in sorted(stated)}
+    by_name = {name: _tie(stated[name]) for name in sorted(stated)}
     return tuple(
         {"law": name, "at": [at for at, _ in ties], "table": digest([table for _, table in ties])}
-        for name, ties in found.items()
+        for name, ties in by_name.items()
     )
 
 
@@ -58,7 +58,7 @@ def tie(law: Law) -> Ties:
     """
     if law.unit == "arcs" and law.brought:  # sets are completed by the program that other laws with dummies are tied to
         return tie(replace(law, term=law.term[-1]))
-    term, found = law.json()["term"], []
+    term, ties = law.json()["term"], []
     tables = {"items": _on_items, "bits": _on_items, "arcs": _on_arcs}.get(law.unit, _on_published)
     for at, names, world, rows in tables(law):
         numbers = valued(term, names)
@@ -70,8 +70,8 @@ def tie(law: Law) -> Ties:
                         f"{law.mechanism} ({law.view}, {at}): P({y} | {set(s)}) is {row.get(y, 0)} in the program, "
                         f"{stated.get(y, 0)} in the table"
                     )
-        found.append((at, table_digest(rows)))
-    return tuple(found)
+        ties.append((at, table_digest(rows)))
+    return tuple(ties)
 
 
 def table_digest(rows: Table) -> str:

@@ -26,12 +26,12 @@ PROBED = 3
 
 def every_data_set(s: Shuffled, delta: Fraction, units: int) -> dict[str, Any]:
     """The evidence for a bound of all data sets of two labels, in about so many units of work."""
-    told = windows(delta)
+    window = windows(delta)
     times = fourths(s.users)
     few = fewer(s, times)
     with limited(sys.maxsize) as meter:
-        with_ones(few, few.users // 2, Hint(told["width"], told["bits"]))
-    return {"by": "two labels", **told, "knots": blocks(s, max(1, units // (max(1, meter.spent) << times)))}
+        with_ones(few, few.users // 2, Hint(window["width"], window["bits"]))
+    return {"by": "two labels", **window, "knots": blocks(s, max(1, units // (max(1, meter.spent) << times)))}
 
 
 def blocks(s: Shuffled, most: int) -> list[int]:
@@ -41,12 +41,12 @@ def blocks(s: Shuffled, most: int) -> list[int]:
     spare = LATTICE / float(s.q * (1 - s.q)) if s.q else 0.0
 
     def starts(longer: int) -> list[int]:
-        found: list[int] = []
+        knots: list[int] = []
         new = 0
-        while new < s.users and len(found) <= most:
-            found.append(new)
+        while new < s.users and len(knots) <= most:
+            knots.append(new)
             new += 1 + longer + max(0, int(slope * new - spare))
-        return found
+        return knots
 
     too_few, enough = -1, s.users
     while enough - too_few > 1:
@@ -55,7 +55,7 @@ def blocks(s: Shuffled, most: int) -> list[int]:
     return starts(enough)
 
 
-def of_few(s: Shuffled, told: dict[str, Any]) -> Fraction:
+def of_few(s: Shuffled, evidence: dict[str, Any]) -> Fraction:
     """The largest bound of a few blocks, mostly that of all."""
-    ends = [*pairwise([*told["knots"], s.users])]
-    return max(of_block(s, *block, hint(told)) for block in [*ends[:PROBED], ends[-1]])
+    ends = [*pairwise([*evidence["knots"], s.users])]
+    return max(of_block(s, *block, hint(evidence)) for block in [*ends[:PROBED], ends[-1]])

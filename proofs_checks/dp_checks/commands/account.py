@@ -36,40 +36,40 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     proved, or verified at the sizes of their scopes; "none" is said where there is no such constant. The last line is
     the epsilon to start with so that the given one is certified.
     """
-    given = named_values(parameters)
+    values = named_values(parameters)
     record = synthesis_of(mechanism)
-    if "epsilon" not in given:
+    if "epsilon" not in values:
         raise MissingError("epsilon", "give --param epsilon=1")
-    epsilon = given.pop("epsilon")
+    epsilon = values.pop("epsilon")
     read_epsilon(epsilon)
-    plan: Plan = record.plan(**arguments(record.plan, given))
-    found = plan.account(epsilon, relation)
+    plan: Plan = record.plan(**arguments(record.plan, values))
+    spending = plan.account(epsilon, relation)
     try:
         calibrated = str(plan.calibrated(epsilon, relation))
     except NotCertifiedError:
         calibrated = None
     ledger = load_ledger()
     if as_json:
-        shown = {
+        report = {
             "mechanism": record.name,
-            "parameters": given,
+            "parameters": values,
             "epsilon": epsilon,
             "relation": relation,
-            "stages": [_json(spent, ledger) for spent in found.stages],
-            "releases": [_json(spent, ledger) for spent in found.releases],
+            "stages": [_json(spent, ledger) for spent in spending.stages],
+            "releases": [_json(spent, ledger) for spent in spending.releases],
             "calibrated": calibrated,
         }
-        click.echo(json.dumps(shown, indent=1))
+        click.echo(json.dumps(report, indent=1))
         return
-    said = ", ".join(f"{name} = {value}" for name, value in {**given, "epsilon": epsilon}.items())
+    said = ", ".join(f"{name} = {value}" for name, value in {**values, "epsilon": epsilon}.items())
     click.echo(f"{record.name}, {said}; {NEIGHBORS[relation]}")
     click.echo(f"\n{'stage by itself':20}{'claimed':>22}{'certified':>22}")
-    for spent in found.stages:
+    for spent in spending.stages:
         click.echo(f"{_line(spent)}  {_reasons(spent, ledger)}")
     click.echo(f"\n{'release':20}{'claimed':>22}{'certified':>22}")
-    for spent in found.releases:
+    for spent in spending.releases:
         click.echo(_line(spent))
-    if any(ledger[claim].verdict == "verified" for spent in found.stages for claim in spent.claims):
+    if any(ledger[claim].verdict == "verified" for spent in spending.stages for claim in spent.claims):
         click.echo("\nverified: shown at the sizes that its scope lists (dp-refimpl explain ID), stated for all")
     click.echo(f"\ncertified for the transcript is {epsilon} at epsilon = {calibrated or 'none'}")
 

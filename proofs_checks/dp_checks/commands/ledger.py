@@ -23,8 +23,8 @@ def list_command(glob: str, verdict: str | None, as_json: bool, status: bool) ->
     """List the ledger's entries, and the mechanisms that `table` and (on tables) `account` know."""
     if status:
         counted = {i: e for i, e in load_ledger().items() if fnmatchcase(i, glob)}
-        shown = json.dumps(status_json(counted), indent=1, ensure_ascii=False) if as_json else status_text(counted)
-        click.echo(shown)
+        text = json.dumps(status_json(counted), indent=1, ensure_ascii=False) if as_json else status_text(counted)
+        click.echo(text)
         return
     ledger = load_ledger()
     entries = [ledger[i] for i in matching(glob, ledger) if verdict in (None, ledger[i].verdict)]
@@ -45,10 +45,10 @@ def cards_command(as_json: bool) -> None:
     """List the theorems that the kernel takes on trust, with the number of claims that rest on each."""
     from dp_checks.cards import cards, described  # with the kernel, which `list` does not need
 
-    found = cards(load_ledger())
+    theorems = cards(load_ledger())
     if as_json:
-        shown = {c.name: {"sentence": c.sentence, "source": c.source, "claims": list(c.claims)} for c in found}
-        click.echo(json.dumps(shown, indent=1, ensure_ascii=False))
+        table = {c.name: {"sentence": c.sentence, "source": c.source, "claims": list(c.claims)} for c in theorems}
+        click.echo(json.dumps(table, indent=1, ensure_ascii=False))
         return
-    for card in found:
+    for card in theorems:
         click.echo(described(card))

@@ -53,8 +53,8 @@ def _set(items: Any) -> str:
 def _report(report: Any) -> str:
     if not isinstance(report, Report):
         return _released(report)
-    shown = report.protected if isinstance(report.protected, tuple) else (report.protected,)
-    y0 = " ".join("-" if z is None else str(z) for z in shown)
+    labels = report.protected if isinstance(report.protected, tuple) else (report.protected,)
+    y0 = " ".join("-" if z is None else str(z) for z in labels)
     return f"y0 = ({y0})" + (f", I = {_set(report.invertible)}" if report.invertible else "")
 
 

@@ -32,8 +32,8 @@ def verify_command(file: Path, again: bool, work: int) -> None:
     if lines := disagreement(content, ledger):
         click.echo("\n".join(map(printable, (f"REJECTED {file}: {lines[0]}", *lines[1:]))), err=True)
         sys.exit(1)
-    known = "as in the ledger" if content["id"] in ledger else "an id that the ledger does not have"
-    click.echo(printable(f"accepted {content['id']}: {content['verdict']} ({known})"))
+    standing = "as in the ledger" if content["id"] in ledger else "an id that the ledger does not have"
+    click.echo(printable(f"accepted {content['id']}: {content['verdict']} ({standing})"))
     try:
         for line in replay(content) if again else ():
             click.echo(printable(f"replayed {line}"))

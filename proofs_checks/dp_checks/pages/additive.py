@@ -74,8 +74,8 @@ def put(at: Mapping[str, Term], own: Mapping[str, str]) -> str:
 def name(law: Additive) -> str:
     """The name of a law; a link to its queries where a page shows them."""
     noise = "" if law.noise == "laplace" else f" with {law.noise} noise"
-    shown = any(tree.law == law for topic in TOPICS for tree in topic.trees)
-    return (f"[`{law.mechanism}`](#law-{law.mechanism})" if shown else f"`{law.mechanism}`") + noise
+    on_page = any(tree.law == law for topic in TOPICS for tree in topic.trees)
+    return (f"[`{law.mechanism}`](#law-{law.mechanism})" if on_page else f"`{law.mechanism}`") + noise
 
 
 # --- laws ---------------------------------------------------------------------------------------------------------
@@ -84,12 +84,12 @@ def name(law: Additive) -> str:
 def sections(trees: Iterable[Tree]) -> list[str]:
     """Everything about the laws of a page: program, queries, what the symbols mean, an exact example."""
     lines: list[str] = []
-    known: set[type] = set()
+    classes: set[type] = set()
     for tree in trees:
         law, cls = tree.law, matrix_programs.program_class(tree.law.mechanism)
-        lines += [f"(law-{law.mechanism})=", f"## {tree.title}", "", *_program(cls, cls not in known)]
+        lines += [f"(law-{law.mechanism})=", f"## {tree.title}", "", *_program(cls, cls not in classes)]
         lines += ["### Queries", "", *rows(law), "### Exact example", "", *example(law)]
-        known.add(cls)
+        classes.add(cls)
     return lines
 
 
@@ -149,10 +149,10 @@ def _has_differences(law: Additive) -> bool:
 def example(law: Additive) -> list[str]:
     """All queries on the tree of height 2 with binary nodes at epsilon = 1, as ties read the law."""
     values = {"h": Fraction(EXAMPLE), "b": Fraction(2), "eps": Fraction(1)}
-    found = list(matrix_programs.queries(law.json(), values))
+    queries = list(matrix_programs.queries(law.json(), values))
     cells = [
         [f"${_form(query)}$", f"${fraction(scale)}$", f"$({', '.join(map(fraction, back))})$"]
-        for query, scale, back in found
+        for query, scale, back in queries
     ]
     header = ["noisy answer to", "noise scale", r"its parts in $\hat v_1,\dots,\hat v_4$"]
     lead = rf"$h={EXAMPLE}$, $\epsilon=1$: four counts $v_1,\dots,v_4$."

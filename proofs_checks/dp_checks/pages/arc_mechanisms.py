@@ -8,7 +8,7 @@ from flint import fmpq
 from matplotlib.figure import Figure
 
 from dp_checks.pages.notation import exact, fraction, items, latex, table
-from dp_checks.pages.topics import Shown
+from dp_checks.pages.topics import Exhibit
 from dp_checks.programs import program_class
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction
@@ -48,9 +48,9 @@ def _density() -> list[str]:
     ]
 
 
-def arc_example(shown: Shown) -> list[str]:
+def arc_example(exhibit: Exhibit) -> list[str]:
     """The exact density and invertible data of every set on the cells of one hash function."""
-    e, law = shown.example, shown.law
+    e, law = exhibit.example, exhibit.law
     domain = ItemDomain.of_sizes(e.k, e.n)
     target: Any = program_class(law.mechanism)(domain, Budget.of_root(fmpq(e.root)), e.m)
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
@@ -60,8 +60,8 @@ def arc_example(shown: Shown) -> list[str]:
         row = [f"$[{fraction(cell[0])}, {fraction(cell[1])})$"]
         for s in sets:
             law_of_s = output_law(lambda coins, s=s: target.randomize(s, h, coins), fmpq(1))  # type: ignore[misc]
-            found = {_cell(y): (y, p) for y, p in law_of_s.items()}
-            y, p = found[cell]
+            by_cell = {_cell(y): (y, p) for y, p in law_of_s.items()}
+            y, p = by_cell[cell]
             emitted = f", {items(sorted(y.invertible, key=str))}" if isinstance(y, Report) and y.invertible else ""
             row.append(f"{exact(p / (cell[1] - cell[0]))}{emitted}")
         rows.append(row)
@@ -96,11 +96,11 @@ LOOKS = (("#3b7dd8", "-"), ("#d1702a", "--"), ("#2e8b57", ":"))
 """A color and a style for the density of each input."""
 
 
-def density_picture(shown: Shown) -> Figure:
+def density_picture(exhibit: Exhibit) -> Figure:
     """The densities of the exact example, all under one hash function: laws that (1) and (11) compare."""
-    e = shown.example
+    e = exhibit.example
     domain = ItemDomain.of_sizes(e.k, e.n)
-    target: Any = program_class(shown.law.mechanism)(domain, Budget.of_root(fmpq(e.root)), e.m)
+    target: Any = program_class(exhibit.law.mechanism)(domain, Budget.of_root(fmpq(e.root)), e.m)
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
     figure = Figure(figsize=(4.4, 3.4), layout="constrained")
     axes = figure.subplots()

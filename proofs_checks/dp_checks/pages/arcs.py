@@ -36,10 +36,10 @@ def one_line(statement: Statement, data: Data) -> str | None:
         case Ratio():
             marginal = statement.relation == "marginal"
             (_, hits), kept = (data["output"], []) if marginal else data["output"]
-            shown = f"a point in the arcs of {items(hits)} alone" if hits else "a point outside all arcs"
-            shown += f" with $I$ = {items(kept)}" if law.r and not marginal else ""
+            event = f"a point in the arcs of {items(hits)} alone" if hits else "a point outside all arcs"
+            event += f" with $I$ = {items(kept)}" if law.r and not marginal else ""
             return (
-                f"{where}: {shown} has probability {exact(data['probability'])} from $s$ = {items(data['s'])}, "
+                f"{where}: {event} has probability {exact(data['probability'])} from $s$ = {items(data['s'])}, "
                 f"{exact(data['other_probability'])} from $s'$ = {items(data['other'])}"
             )
         case Chance():
@@ -59,14 +59,14 @@ def lines(statement: Statement, data: Data) -> list[str] | None:
     if text is None:
         return None
     functions = data.get("hashes", [])
-    shown = [f"{text}.", ""]
+    block = [f"{text}.", ""]
     if len(functions) > 1:
         header = ["hash values of the items", "probability"]
         rows = [["$" + ",\\ ".join(fraction(v) for v in values) + "$", exact(weight)] for values, weight in functions]
         more = len(rows) - SHOWN
-        shown += table(header, rows[:SHOWN], "lc")
-        shown += [f"and {more} further functions.", ""] if more > 0 else []
-    return shown
+        block += table(header, rows[:SHOWN], "lc")
+        block += [f"and {more} further functions.", ""] if more > 0 else []
+    return block
 
 
 SHOWN = 8

@@ -16,10 +16,10 @@ LEAD = (
 
 def page(ledger: Mapping[str, Entry], tree: Path) -> list[str]:
     """The page, with the proofs that stand in a checkout. Raises `CardError` where one is not the pinned one."""
-    found = cards(ledger)
-    rows = [[f"[{card.name}](#card-{card.name})", _prose(card.sentence), str(len(card.claims))] for card in found]
+    theorems = cards(ledger)
+    rows = [[f"[{card.name}](#card-{card.name})", _prose(card.sentence), str(len(card.claims))] for card in theorems]
     lines = ["# Cards", "", LEAD, "", *table(["Card", "Theorem", "Claims"], rows)]
-    for card in found:
+    for card in theorems:
         lines += [f"(card-{card.name})=", f"## Card {card.name}", "", _prose(card.sentence), ""]
         for title, text in {**card.sections, "Proof": card.proof(tree)}.items():
             lines += [f"**{title}.** {_prose(text.rstrip())}", ""]

@@ -75,11 +75,11 @@ def evidence(entry: Entry) -> str:
 
 
 def _checked(statement: Formal, entry: Entry) -> list[str]:
-    shown: Mapping[str, Any] = entry.evidence.get("witness", {})
+    data: Mapping[str, Any] = entry.evidence.get("witness", {})
     lines = [*formal(statement), evidence(entry), ""] if entry.verdict != "unchecked" else formal(statement)
-    found = witness(statement, shown)
-    if found:
-        lines += ["**Counterexample.**", "", *found]
+    example = witness(statement, data)
+    if example:
+        lines += ["**Counterexample.**", "", *example]
     return [*lines, *examples(statement)] if isinstance(statement, Definition) else lines
 
 

@@ -52,15 +52,15 @@ def places(claims: tuple[Claim, ...], tree: Path) -> tuple[Place, ...]:
 
 def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) -> list[str]:
     """The page: place by place, then the programs with their samplers and tests, then the files."""
-    found = places(claims, tree)
+    index = places(claims, tree)
     lines = ["# From the papers to the code", "", LEAD, "", "## Places", ""]
-    for p in found:
+    for p in index:
         lines += [f"Source {p.source}, {p.place}"]
         lines += [": " + ", ".join(f"{reference(i)} {badge(ledger[i].verdict)}" for i in p.claims), ""]
         lines += ["  Stated in " + ", ".join(f"`{name}`" for name in p.objects) + ".", ""]
         if p.programs:
             lines += ["  Program: " + ", ".join(_api(name) for name in p.programs) + ".", ""]
-    return [*lines, *_programs(found, tree), *_files(found)]
+    return [*lines, *_programs(index, tree), *_files(index)]
 
 
 LEAD = (
@@ -69,9 +69,9 @@ LEAD = (
 )
 
 
-def _programs(found: Iterable[Place], tree: Path) -> list[str]:
+def _programs(index: Iterable[Place], tree: Path) -> list[str]:
     rows = []
-    for name in sorted({name for p in found for name in p.programs}):
+    for name in sorted({name for p in index for name in p.programs}):
         sampler = _sampler(name.rpartition(".")[0])
         tests = ", ".join(f"`{t}`" for t in _tests_of([name], tree))
         rows.append([_api(name), f"`{sampler}`" if sampler else "–", tests or "–"])
@@ -80,9 +80,9 @@ def _programs(found: Iterable[Place], tree: Path) -> list[str]:
 
 def path_of(module: str) -> str:
     """The file of one of our modules, relative to the top of the tree."""
-    found = import_module(module)
+    package = import_module(module)
     base = f"{FOLDERS[module.split('.')[0]]}/{module.replace('.', '/')}"
-    return f"{base}/__init__.py" if hasattr(found, "__path__") else f"{base}.py"
+    return f"{base}/__init__.py" if hasattr(package, "__path__") else f"{base}.py"
 
 
 def named(value: object) -> str | None:
@@ -111,10 +111,10 @@ def parts(value: Any) -> Iterator[Part]:
 def _place(source: str, place: str, rows: Iterable[Claim], tree: Path) -> Place:
     rows = tuple(rows)
     statements: list[Formal] = [formal for claim in rows for _, formal in claim.formals()]
-    found = [part for statement in statements for part in parts(statement)]
-    objects = list(dict.fromkeys(name for part in found if (name := named(part)) is not None))
+    pieces = [part for statement in statements for part in parts(statement)]
+    objects = list(dict.fromkeys(name for part in pieces if (name := named(part)) is not None))
     objects += [name for name in dict.fromkeys(_claims_module(c) for c in rows) if name is not None]
-    classes = list(dict.fromkeys(_program(law) for law in found if isinstance(law, Law | Additive)))
+    classes = list(dict.fromkeys(_program(law) for law in pieces if isinstance(law, Law | Additive)))
     programs = [f"{c.__module__}.{c.__qualname__}" for c in classes]
     if any(isinstance(s, Padding) for s in statements):
         programs.append(f"{padding.__name__}.{padding.pad_and_sample.__name__}")
@@ -158,14 +158,14 @@ def _claims_module(claim: Claim) -> str | None:
 
 @cache
 def _names() -> dict[int, str]:
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for module in sorted(_modules(dp_spec), key=lambda m: ("claims" in m.__name__, m.__name__)):
         for name, value in vars(module).items():
             if isinstance(value, Part) and len(name) > 1 and not name.startswith("_"):
                 owner = _owner(module, name)
                 if owner is not None:
-                    found.setdefault(id(value), f"{owner}:{name}")
-    return found
+                    names.setdefault(id(value), f"{owner}:{name}")
+    return names
 
 
 def _owner(module: ModuleType, name: str) -> str | None:
@@ -189,12 +189,12 @@ def _modules(package: ModuleType) -> tuple[ModuleType, ...]:
 @cache
 def _tests(tree: Path) -> dict[str, frozenset[str]]:
     """The names every test file uses."""
-    found = {}
+    by_file = {}
     for path in sorted((tree / "tests").rglob("*.py")):
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         names = {n.id for n in nodes if isinstance(n, ast.Name)}
-        found[path.relative_to(tree).as_posix()] = frozenset(names)
-    return found
+        by_file[path.relative_to(tree).as_posix()] = frozenset(names)
+    return by_file
 
 
 def _api(name: str) -> str:
@@ -203,9 +203,9 @@ def _api(name: str) -> str:
 
 
 def _files(places: Iterable[Place]) -> list[str]:
-    found: set[str] = set()
+    modules: set[str] = set()
     for p in places:
-        found |= {o.partition(":")[0] for o in p.objects} | {name.rpartition(".")[0] for name in p.programs}
-        found |= set(p.samplers)
-    rows = [[f"`{module}`", f"`{path_of(module)}`"] for module in sorted(found)]
+        modules |= {o.partition(":")[0] for o in p.objects} | {name.rpartition(".")[0] for name in p.programs}
+        modules |= set(p.samplers)
+    rows = [[f"`{module}`", f"`{path_of(module)}`"] for module in sorted(modules)]
     return ["## Files", "", *table(["Module", "File"], rows)]

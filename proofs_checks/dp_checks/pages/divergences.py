@@ -59,8 +59,8 @@ def _divergence(statement: Divergence) -> list[str]:
     users, single = latex(statement.users, WRITTEN), statement.users == term(1)
     words = "A user sends" if single else f"${users}$ users send"
     words += f" {_sent(statement.law, statement)}{_dummies(statement.dummies)}"
-    given = ", ".join(f"{WRITTEN.get(name, name)}={latex(t, WRITTEN)}" for name, t in statement.at.items())
-    words += f" (${given}$)" if given else ""
+    setting = ", ".join(f"{WRITTEN.get(name, name)}={latex(t, WRITTEN)}" for name, t in statement.at.items())
+    words += f" (${setting}$)" if setting else ""
     bound = latex(statement.delta, WRITTEN)
     if statement.than is not None:
         bound = r"\delta'(\epsilon)"
@@ -99,15 +99,15 @@ def one_line(statement: object, data: Data) -> str | None:
         return None
     at = ", ".join(f"${WRITTEN.get(name, name)}$ = {exact(x)}" for name, x in data["values"].items())
     body = plain(statement.json())
-    found = kernel.point(body, data["values"])
-    a, delta = kernel.ends(body, found)
-    told = f"{at or 'there'}: {_data_sets(data)}"
+    point = kernel.point(body, data["values"])
+    a, delta = kernel.ends(body, point)
+    lead = f"{at or 'there'}: {_data_sets(data)}"
     if statement.than is not None or (data["by"] == "all data sets" and not data["data"]):
-        return told
-    largest = kernel.enclosed(body, found, a, data)
+        return lead
+    largest = kernel.enclosed(body, point, a, data)
     if data["by"] == "blanket":
-        return f"{told}, $\\delta(\\epsilon)$ is at most {_decimal(largest.high)}, less than {_decimal(delta.low)}"
-    return f"{told}; $\\delta(\\epsilon)$ is at least {_decimal(largest.low)}, more than {_decimal(delta.high)}"
+        return f"{lead}, $\\delta(\\epsilon)$ is at most {_decimal(largest.high)}, less than {_decimal(delta.low)}"
+    return f"{lead}; $\\delta(\\epsilon)$ is at least {_decimal(largest.low)}, more than {_decimal(delta.high)}"
 
 
 def _data_sets(data: Data) -> str:
@@ -124,8 +124,8 @@ def _data_sets(data: Data) -> str:
 
 def lines(statement: object, data: Data) -> list[str] | None:
     """The counterexample as Markdown lines; None for other statements."""
-    found = one_line(statement, data)
-    return None if found is None else [f"At {found}.", ""]
+    line = one_line(statement, data)
+    return None if line is None else [f"At {line}.", ""]
 
 
 def _decimal(x: Fraction) -> Decimal:

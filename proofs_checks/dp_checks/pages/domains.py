@@ -91,9 +91,9 @@ def _affine(t: Term) -> Affine:
 
 def _sum(parts: Affine, constant: int = 0) -> Term:
     """The sum of the parts, and of the constant if it is positive."""
-    found = [atom if number == 1 else number * atom for atom, number in parts.items()]
-    found += [term(constant)] if constant > 0 or not found else []
-    whole, *others = found
+    terms = [atom if number == 1 else number * atom for atom, number in parts.items()]
+    terms += [term(constant)] if constant > 0 or not terms else []
+    whole, *others = terms
     for other in others:
         whole = whole + other
     return whole

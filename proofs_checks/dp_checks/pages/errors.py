@@ -48,24 +48,24 @@ TINY = fmpq(1, 10**30)
 def _formula(statement: Formula) -> list[str]:
     own = symbols(statement.domain)
     listed = [rf"{latex(a, own)} {SIGNS[op]} {latex(b, own)}" for op, a, b in statement.relations]
-    shown = r" \\ ".join(listed)
+    body = r" \\ ".join(listed)
     return [
         *_named(statement),
         f"All of these hold{_domain(statement)}:",
         "",
-        *display(rf"\begin{{gathered}} {shown} \end{{gathered}}"),
+        *display(rf"\begin{{gathered}} {body} \end{{gathered}}"),
     ]
 
 
 def _bounded(statement: Bounded) -> list[str]:
     own = symbols(statement.domain)
-    shown = r" \\ ".join(rf"{latex(a, own)} \le C\, {_factor(b, own)}" for a, b in statement.relations)
+    body = r" \\ ".join(rf"{latex(a, own)} \le C\, {_factor(b, own)}" for a, b in statement.relations)
     each = "There is" if len(statement.relations) == 1 else "For each of these there is"
     return [
         *_named(statement),
         f"{_moving(statement, own)}{each} a constant $C>0$, {_free(statement, own)}{_domain(statement)}:",
         "",
-        *display(rf"\begin{{gathered}} {shown} \end{{gathered}}"),
+        *display(rf"\begin{{gathered}} {body} \end{{gathered}}"),
     ]
 
 
@@ -170,8 +170,8 @@ def one_line(statement: object, data: Data) -> str | None:
 
 def lines(statement: object, data: Data) -> list[str] | None:
     """The counterexample as Markdown lines; None for other statements."""
-    found = one_line(statement, data)
-    return None if found is None else [f"{found[0].upper()}{found[1:]}.", ""]
+    line = one_line(statement, data)
+    return None if line is None else [f"{line[0].upper()}{line[1:]}.", ""]
 
 
 def term_of(value: Any) -> Term:

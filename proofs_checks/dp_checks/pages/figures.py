@@ -14,7 +14,7 @@ from dp_checks.ledger import Entry
 from dp_checks.pages import oracles
 from dp_checks.pages.arc_mechanisms import density_picture
 from dp_checks.pages.mechanisms import example_law
-from dp_checks.pages.topics import TOPICS, Shown
+from dp_checks.pages.topics import TOPICS, Exhibit
 from dp_checks.runtime.drawing import laid_out
 from dp_checks.runtime.outputs import write_file
 from dp_checks.verdict import VERDICTS
@@ -52,14 +52,14 @@ ERRORS = {
 
 def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str, bytes]:
     """SVG files by name, each for light and for dark pages."""
-    found: dict[str, bytes] = {}
-    found |= both("verdicts-by-kind", verdicts_by_kind, ledger)
-    found |= both("smallest-constants", smallest_constants, claims)
-    found |= both("sampling-errors", sampling_errors, claims)
-    for shown in (*(shown for topic in TOPICS for shown in topic.laws), *oracles.further(claims)):
-        law = density_picture if shown.law.unit == "arcs" else law_picture
-        found |= both(f"law-{shown.slug}", law, shown)
-    return found
+    pictures: dict[str, bytes] = {}
+    pictures |= both("verdicts-by-kind", verdicts_by_kind, ledger)
+    pictures |= both("smallest-constants", smallest_constants, claims)
+    pictures |= both("sampling-errors", sampling_errors, claims)
+    for exhibit in (*(exhibit for topic in TOPICS for exhibit in topic.laws), *oracles.further(claims)):
+        law = density_picture if exhibit.law.unit == "arcs" else law_picture
+        pictures |= both(f"law-{exhibit.slug}", law, exhibit)
+    return pictures
 
 
 def both(name: str, draw: Callable[..., Figure], *arguments: object) -> dict[str, bytes]:
@@ -76,9 +76,9 @@ def write(content: Mapping[str, bytes], folder: Path) -> None:
             write_file(folder / name, data)
 
 
-def law_picture(shown: Shown) -> Figure:
+def law_picture(exhibit: Exhibit) -> Figure:
     """The exact example of a law: for every report a bar for each input; hatches as well as colors."""
-    inputs, chances = example_law(shown)
+    inputs, chances = example_law(exhibit)
     thick = 0.8 / len(inputs)
     figure = Figure(figsize=(4.4, 0.17 * len(inputs) * len(chances) + 1.4), layout="constrained")
     axes = figure.subplots()

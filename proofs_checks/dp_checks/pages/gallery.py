@@ -75,13 +75,13 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
     rows = {i: claim for claim in claims for i, _ in claim.formals()}
     formals = {i: statement for claim in claims for i, statement in claim.formals()}
     lines = ["# Gallery of counterexamples", "", LEAD, ""]
-    for shown in EXHIBITS:
-        entry = ledger[shown.claim]
+    for exhibit in EXHIBITS:
+        entry = ledger[exhibit.claim]
         if entry.verdict not in FAILED:
-            raise LedgerError(f"{shown.claim} is {entry.verdict}: a gallery of counterexamples cannot show it")
-        claim = rows[shown.claim]
-        why = one_line(formals[shown.claim], entry.evidence["witness"])
-        lines += [f"## {shown.title}", "", f"{shown.sentence} ({cited(claim.source)}, {claim.place})", ""]
-        lines += [f"{reference(shown.claim)} {badge(entry.verdict)}: {why}.", ""]
+            raise LedgerError(f"{exhibit.claim} is {entry.verdict}: a gallery of counterexamples cannot show it")
+        claim = rows[exhibit.claim]
+        why = one_line(formals[exhibit.claim], entry.evidence["witness"])
+        lines += [f"## {exhibit.title}", "", f"{exhibit.sentence} ({cited(claim.source)}, {claim.place})", ""]
+        lines += [f"{reference(exhibit.claim)} {badge(entry.verdict)}: {why}.", ""]
         lines += ["Instead:", "", *told(entry.instead, ledger, formals)]
     return lines

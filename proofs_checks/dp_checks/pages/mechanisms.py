@@ -23,7 +23,7 @@ from dp_checks.pages.notation import (
     table,
 )
 from dp_checks.pages.statements import estimate
-from dp_checks.pages.topics import Shown
+from dp_checks.pages.topics import Exhibit
 from dp_checks.programs import canonical, law_channel, program_class
 from dp_checks.verdict import Verdict
 from dp_refimpl.enumeration import exact_channel
@@ -39,22 +39,22 @@ THETA = fmpq(2, 3)
 """Value of a further parameter in example tables."""
 
 
-def section(shown: Shown, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
+def section(exhibit: Exhibit, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
     """Everything about one law."""
-    law = shown.law
+    law = exhibit.law
     on_arcs = law.unit == "arcs"
-    lines = [f"## {shown.title}", "", *program(program_class(law.mechanism))]
+    lines = [f"## {exhibit.title}", "", *program(program_class(law.mechanism))]
     lines += ["### Density" if on_arcs else "### Table", "", *entries(law), *_budget(law)]
     lines += _estimators(law, claims, ledger)
     lines += _errors(law, claims, ledger)
-    lines += arc_example(shown) if on_arcs else _example(shown)
-    return [*lines, *picture(f"law-{shown.slug}", picture_words(shown), "../", "small")]
+    lines += arc_example(exhibit) if on_arcs else _example(exhibit)
+    return [*lines, *picture(f"law-{exhibit.slug}", picture_words(exhibit), "../", "small")]
 
 
-def picture_words(shown: Shown) -> str:
+def picture_words(exhibit: Exhibit) -> str:
     """What the picture of a law shows, for those who do not see it."""
-    what = "The density of the point" if shown.law.unit == "arcs" else "The probability of every report"
-    return f"{what} of {shown.title}, for every input of the exact example: the numbers of the table above."
+    what = "The density of the point" if exhibit.law.unit == "arcs" else "The probability of every report"
+    return f"{what} of {exhibit.title}, for every input of the exact example: the numbers of the table above."
 
 
 def entries(law: Law) -> list[str]:
@@ -106,15 +106,15 @@ def _sentence(documented: object) -> str:
 
 
 def _estimators(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
-    found: dict[tuple[str, Estimator, Verdict], list[str]] = {}
+    groups: dict[tuple[str, Estimator, Verdict], list[str]] = {}
     for name, part in _formals(claims):
         if isinstance(part, Unbiased) and not isinstance(part, Mse) and part.law == law:
-            found.setdefault((part.item, part.estimator, ledger[name].verdict), []).append(name)
-    if not found:
+            groups.setdefault((part.item, part.estimator, ledger[name].verdict), []).append(name)
+    if not groups:
         return []
     rows = [
         [_item(item), _small(estimate(estimator, law)), badge(verdict), _listed(names)]
-        for (item, estimator, verdict), names in found.items()
+        for (item, estimator, verdict), names in groups.items()
     ]
     return ["### Estimators", "", *table(["Item", "Estimator", "Unbiased", "Claims"], rows)]
 
@@ -128,22 +128,22 @@ def _errors(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
     formals = list(_formals(claims))
     errors = {name: part for name, part in formals if isinstance(part, Mse) and part.law == law and part.formula}
     ours = {name for claim in claims if claim.corrects for name, _ in claim.formals()}
-    found: dict[tuple[str, str, Term, Verdict, tuple[str, ...]], list[str]] = {}
+    groups: dict[tuple[str, str, Term, Verdict, tuple[str, ...]], list[str]] = {}
     for name, part in errors.items():
         if name not in ours and part.formula is not None:
             key = (part.item, part.data, part.formula, ledger[name].verdict, ledger[name].instead)
-            found.setdefault(key, []).append(name)
-    if not found:
+            groups.setdefault(key, []).append(name)
+    if not groups:
         return []
     lead = r"$\mathrm{MSE}[\hat f_x]$ as printed; where that fails, what holds instead."
     lines = ["### Mean squared errors", "", lead, ""]
-    for kind in sorted({item for item, *_ in found}, reverse=True):
+    for kind in sorted({item for item, *_ in groups}, reverse=True):
         rows = []
-        for (item, data, formula, verdict, instead), names in found.items():
+        for (item, data, formula, verdict, instead), names in groups.items():
             if item == kind:
                 holds = [_held(errors.get(i), law, i, ledger[i].verdict) for i in instead]
-                shown = "<br>".join(holds) if holds else "as printed" if verdict in HELD else "–"
-                rows.append([_small(latex(folded(formula, law))), _judged(verdict, DATA[data], names), shown])
+                cell = "<br>".join(holds) if holds else "as printed" if verdict in HELD else "–"
+                rows.append([_small(latex(folded(formula, law))), _judged(verdict, DATA[data], names), cell])
         lines += [f"For a {_item(kind)} item:", "", *table(["Printed", "Verdict", "Holds"], rows)]
     return lines
 
@@ -168,11 +168,11 @@ def _listed(names: Iterable[str]) -> str:
     rows: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         rows.setdefault(name.partition("@")[0], []).append(name)
-    shown = []
-    for row, found in rows.items():
-        readings = ", ".join(reference(i, i.partition("@")[2]) for i in found if "@" in i)
-        shown.append(f"{reference(row)}: {readings}" if readings else reference(row))
-    return "; ".join(shown)
+    links = []
+    for row, ids in rows.items():
+        readings = ", ".join(reference(i, i.partition("@")[2]) for i in ids if "@" in i)
+        links.append(f"{reference(row)}: {readings}" if readings else reference(row))
+    return "; ".join(links)
 
 
 def _item(item: str) -> str:
@@ -186,32 +186,32 @@ def _formals(claims: Claims) -> Iterator[tuple[str, Formal]]:
                 yield name, part
 
 
-def _example(shown: Shown) -> list[str]:
-    law, e = shown.law, shown.example
+def _example(exhibit: Exhibit) -> list[str]:
+    law, e = exhibit.law, exhibit.example
     at = f"$m={e.m}$, sensitive {items(range(e.k))}" + (
         f", not sensitive {items(range(e.k, e.k + e.n))}" if e.n else ""
     )
     at += f", ${latex(law.root)}={e.root}$" + "".join(f", ${latex(var(n))}={fraction(THETA)}$" for n in law.parameters)
     if law.e_eps != var("w") ** term(1):
         at += f" ($e^\\epsilon={fraction(law.e_eps.evaluate({law.base: fmpq(e.root), 'm': e.m}))}$)"
-    inputs, law_of = example_law(shown)
+    inputs, law_of = example_law(exhibit)
     rows = [[report, *(exact(p) for p in chances)] for report, chances in law_of.items()]
     header = ["report", *inputs]
-    lead = f"{at}; {VIEWS[shown.view]}. Columns are the inputs; enumerated from the program."
+    lead = f"{at}; {VIEWS[exhibit.view]}. Columns are the inputs; enumerated from the program."
     return ["### Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(inputs))]
 
 
-def example_law(shown: Shown) -> tuple[list[str], dict[str, list[fmpq]]]:
+def example_law(exhibit: Exhibit) -> tuple[list[str], dict[str, list[fmpq]]]:
     """The inputs of the exact example, and the probability of every report from each of them, enumerated."""
-    law, e = shown.law, shown.example
+    law, e = exhibit.law, exhibit.example
     extra: dict[str, Any] = dict.fromkeys(law.parameters, THETA)
     channel = law_channel(
-        law, shown.view, e.m, range(e.m, e.m + 1), ItemDomain.of_sizes(e.k, e.n), fmpq(e.root), **extra
+        law, exhibit.view, e.m, range(e.m, e.m + 1), ItemDomain.of_sizes(e.k, e.n), fmpq(e.root), **extra
     )
     rows = [{canonical(y): p for y, p in row.items()} for row in channel.rows.values()]
     outputs = sorted({y for row in rows for y in row}, key=lambda y: (len(y[1]), str(y)))
-    found = {output(y, law, shown.view): [fmpq(1) * row.get(y, 0) for row in rows] for y in outputs}
-    return [items(sorted(s, key=str)) for s in channel.inputs], found
+    chances = {output(y, law, exhibit.view): [fmpq(1) * row.get(y, 0) for row in rows] for y in outputs}
+    return [items(sorted(s, key=str)) for s in channel.inputs], chances
 
 
 def padding_example() -> list[str]:

@@ -30,8 +30,8 @@ def _ratio(statement: Ratio) -> list[str]:
 
 
 def _smallest(statement: Smallest) -> list[str]:
-    shown = display(f"C = {latex(statement.constant)}")
-    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *shown]
+    equation = display(f"C = {latex(statement.constant)}")
+    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *equation]
 
 
 def estimate(statement: Unbiased) -> str:
@@ -84,18 +84,18 @@ def one_line(statement: Statement, data: Data) -> str | None:
         messages = str(data["output"][0]).replace("[", "(").replace("]", ")")
         items = data["s"][0], data["other"][0]
         return f"{at}: the messages {messages} have probability {p} from item {items[0]}, {q} from item {items[1]}"
-    found = f"{exact(data['exact'])}, not {exact(data['stated'])}"
+    numbers = f"{exact(data['exact'])}, not {exact(data['stated'])}"
     if isinstance(statement, Smallest):
-        return f"{at}: the smallest constant is {found}"
+        return f"{at}: the smallest constant is {numbers}"
     users = ", ".join(str(s[0]) for s in data["users"])
     name = MOMENTS.get(statement.type, ("expected estimate", ""))[0]
-    return f"{at}, users with {users}: the {name} for item {data['item']} is {found}"
+    return f"{at}, users with {users}: the {name} for item {data['item']} is {numbers}"
 
 
 def lines(statement: Statement, data: Data) -> list[str] | None:
     """A refutation as Markdown lines; None for other statements."""
-    told = one_line(statement, data)
-    return None if told is None else [f"With {told}.", ""]
+    line = one_line(statement, data)
+    return None if line is None else [f"With {line}.", ""]
 
 
 _WORDS: dict[type, Words] = {

@@ -51,7 +51,7 @@ _FUNCTIONS = tuple(LabelFunction((0, 1), values, 2) for values in ((0, 1), (1, 1
 
 
 @dataclass(frozen=True)
-class Shown:
+class Exhibit:
     """A mechanism: its class, formulas with what they are, and an instance that is small enough for a table."""
 
     title: str
@@ -68,15 +68,15 @@ def _with(cls: type[Any], power: int, *own: Any, d: int = 2) -> Any:
     return cls(ItemDomain.of_sizes(d), Budget.of_root(fmpq(4) if power == 1 else fmpq(2), power), *own)
 
 
-SHOWN = (
-    Shown(
+EXHIBITS = (
+    Exhibit(
         "OUE: optimized unary encoding",
         OUE,
         ((OWN, unary.P), (OTHER, unary.Q), (VARIANCE, unary.VARIANCE)),
         _with(OUE, 1),
         "$d=2$, $e^\\epsilon=4$",
     ),
-    Shown(
+    Exhibit(
         "SHE: summation with histogram encoding",
         SHE,
         (
@@ -85,7 +85,7 @@ SHOWN = (
         ),
         symbols={"r": "r", "s": "s"},
     ),
-    Shown(
+    Exhibit(
         "THE: thresholding with histogram encoding",
         THE,
         (
@@ -98,7 +98,7 @@ SHOWN = (
         "$d=2$, $e^\\epsilon=16$, $\\theta=\\tfrac12$",
         {"a": r"e^{\epsilon(\theta-1)/2}"},
     ),
-    Shown(
+    Exhibit(
         "Local hashing: BLH, OLH, FLH",
         LocalHashing,
         (
@@ -111,7 +111,7 @@ SHOWN = (
         {"b": "g"},
         (BLH, OLH, FLH),
     ),
-    Shown(
+    Exhibit(
         "Subset selection",
         SubsetSelection,
         ((OWN, subset_selection.P), (OTHER, subset_selection.Q), (VARIANCE, subset_selection.VARIANCE)),
@@ -119,14 +119,14 @@ SHOWN = (
         "$d=3$, $k=2$, $e^\\epsilon=4$",
         {"D": "d"},
     ),
-    Shown(
+    Exhibit(
         "Hadamard response",
         HadamardResponse,
         ((VARIANCE, hadamard.RESPONSE_VARIANCE),),
         _with(HadamardResponse, 1),
         "$d=2$, $e^\\epsilon=4$",
     ),
-    Shown(
+    Exhibit(
         "Count-mean sketch: client",
         ClientCMS,
         (("the estimate's variance, collisions of chance", count_sketch.VARIANCE),),
@@ -135,7 +135,7 @@ SHOWN = (
         {"b": "m", "t": r"e^{\epsilon/2}"},
         (Sampled,),
     ),
-    Shown(
+    Exhibit(
         "HCMS: Hadamard count-mean sketch",
         HCMS,
         (("the estimate's variance, collisions of chance", hadamard.HCMS_VARIANCE),),
@@ -147,15 +147,15 @@ SHOWN = (
 """In the order of the page."""
 
 
-def further(claims: tuple[Claim, ...]) -> tuple[topics.Shown, ...]:
+def further(claims: tuple[Claim, ...]) -> tuple[topics.Exhibit, ...]:
     """The laws on items or bits of mechanisms that no other page shows, each with a small example."""
-    elsewhere = {shown.law.mechanism for topic in topics.TOPICS for shown in topic.laws}
-    here = {cls for shown in SHOWN for cls in (shown.program, *shown.others)}
+    elsewhere = {exhibit.law.mechanism for topic in topics.TOPICS for exhibit in topic.laws}
+    here = {cls for exhibit in EXHIBITS for cls in (exhibit.program, *exhibit.others)}
     formals = (formal for claim in claims for _, formal in claim.formals())
     laws = {law.mechanism: law for formal in formals for law in parts(formal) if isinstance(law, Law)}
     views = {"items": "one", "bits": "sen"}
     return tuple(
-        topics.Shown(law, record.name, views[law.unit], topics.Example(2, 0 if law.plain else 1, 1))
+        topics.Exhibit(law, record.name, views[law.unit], topics.Example(2, 0 if law.plain else 1, 1))
         for record in RECORDS.values()
         for law in (laws[name] for name in record.laws if name in laws and name not in elsewhere)
         if record.program not in here and law.unit in views
@@ -177,23 +177,23 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
         "(SUE) is [RAPPOR](rappor.md).",
         "",
     ]
-    lines += [line for shown in SHOWN for line in section(shown)]
-    return [*lines, *(line for shown in further(claims) for line in mechanisms.section(shown, claims, ledger))]
+    lines += [line for exhibit in EXHIBITS for line in section(exhibit)]
+    return [*lines, *(line for exhibit in further(claims) for line in mechanisms.section(exhibit, claims, ledger))]
 
 
-def section(shown: Shown) -> list[str]:
+def section(exhibit: Exhibit) -> list[str]:
     """One mechanism."""
-    lines = [f"## {shown.title}", "", *program(shown.program)]
-    for other in shown.others:
+    lines = [f"## {exhibit.title}", "", *program(exhibit.program)]
+    for other in exhibit.others:
         lines += [f"**{other.__name__}.** {(other.__doc__ or '').partition('.')[0].strip()}.", ""]
         lines += [f"Program: {{py:class}}`{other.__name__} <{other.__module__}.{other.__qualname__}>`.", ""]
-    chances = {term: words[1] for words, term in shown.formulas if words.startswith("$")}
+    chances = {term: words[1] for words, term in exhibit.formulas if words.startswith("$")}
     rows = [
-        [words, f"${latex(term if term in chances else _folded(term, chances), shown.symbols)}$"]
-        for words, term in shown.formulas
+        [words, f"${latex(term if term in chances else _folded(term, chances), exhibit.symbols)}$"]
+        for words, term in exhibit.formulas
     ]
     lines += ["### Formulas", "", *table(["", "value"], rows)]
-    return [*lines, *_example(shown)]
+    return [*lines, *_example(exhibit)]
 
 
 def _folded(formula: Term, chances: Mapping[Term, str]) -> Term:
@@ -203,13 +203,13 @@ def _folded(formula: Term, chances: Mapping[Term, str]) -> Term:
     return Term(formula.head, tuple(_folded(a, chances) for a in formula.arguments)) if formula.arguments else formula
 
 
-def _example(shown: Shown) -> Iterable[str]:
-    if shown.example is None:
+def _example(exhibit: Exhibit) -> Iterable[str]:
+    if exhibit.example is None:
         return _cells()
-    channel = exact_channel(shown.example)
+    channel = exact_channel(exhibit.example)
     reports = list(dict.fromkeys(y for row in channel.rows.values() for y in row))
     rows = [[_written(y), *(exact(row.get(y, 0)) for row in channel.rows.values())] for y in reports]
-    lead = f"{shown.at}. Columns are the inputs; enumerated from the program."
+    lead = f"{exhibit.at}. Columns are the inputs; enumerated from the program."
     header = ["report", *(f"${x}$" for x in channel.rows)]
     return ["### Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(channel.rows))]
 

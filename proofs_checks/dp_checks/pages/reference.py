@@ -37,11 +37,11 @@ def _own(package: str) -> list[str]:
 
 @cache
 def _modules() -> tuple[str, ...]:
-    found: list[str] = []
+    modules: list[str] = []
     for top in PACKAGES:
         inner = pkgutil.walk_packages(import_module(top).__path__, top + ".", onerror=None)
-        found += [top, *(m.name for m in inner if not any(fnmatchcase(m.name, pattern) for pattern in LEFT_OUT))]
-    return tuple(found)
+        modules += [top, *(m.name for m in inner if not any(fnmatchcase(m.name, pattern) for pattern in LEFT_OUT))]
+    return tuple(modules)
 
 
 def _page(package: str) -> str:

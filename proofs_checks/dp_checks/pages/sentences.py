@@ -103,9 +103,9 @@ TIGHT = ("mul", "pow", "log", "at", "count", "neg", "sub", "not", "and", "or", "
 def formula(of: Tree) -> str:
     """An expression or a sentence as LaTeX."""
     for pattern, holes, form in _patterns():
-        found = _matched(pattern, holes, of)
-        if found is not None:
-            return form.format(*(_within("mul", part) for part in found))
+        operands = _matched(pattern, holes, of)
+        if operands is not None:
+            return form.format(*(_within("mul", part) for part in operands))
     match of:
         case str() | int():
             return named(of) if isinstance(of, str) else str(of)
@@ -158,16 +158,16 @@ def _patterns() -> tuple[tuple[Tree, list[str], str], ...]:
 
 def _matched(pattern: Tree, holes: list[str], of: Tree) -> list[Tree] | None:
     """The arguments with which a word makes this expression, or nothing."""
-    found: dict[str, Tree] = {}
+    parts: dict[str, Tree] = {}
 
     def same(pattern: Tree, part: Tree) -> bool:
         if pattern in holes:
-            return bool(found.setdefault(pattern, part) == part)
+            return bool(parts.setdefault(pattern, part) == part)
         if isinstance(pattern, list) and isinstance(part, list):
             return len(pattern) == len(part) and all(map(same, pattern, part))
         return bool(pattern == part)
 
-    return [found[hole] for hole in holes] if isinstance(of, list) and same(pattern, of) else None
+    return [parts[hole] for hole in holes] if isinstance(of, list) and same(pattern, of) else None
 
 
 def _formal(statement: Arithmetic) -> list[str]:

@@ -41,18 +41,18 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     """Text by path below the folder of generated pages. Raises `LedgerError` when claims and ledger do not match."""
     if missing := {i for c in claims for i in (c.id, *(name for name, _ in c.formals()))} ^ set(ledger):
         raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
-    shown = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
-    found = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger)) for topic in shown}
-    found[f"specification/{oracles.NAME}.md"] = joined(oracles.page(claims, ledger))
-    found["specification/index.md"] = joined(_index(shown, claims))
-    found["errata.md"] = joined(errata.page(claims, ledger))
-    found["gallery.md"] = joined(gallery.page(claims, ledger))
-    found["map.md"] = joined(codemap.page(claims, ledger, tree))
-    found["sources.md"] = joined(sources.page(ledger))
-    found["status.md"] = joined(status.page(claims, ledger))
-    found["cards.md"] = joined(cards.page(ledger, tree))
-    found["certificates.md"] = joined(certificates.page())
-    return found | reference_pages()
+    topics = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
+    texts = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger)) for topic in topics}
+    texts[f"specification/{oracles.NAME}.md"] = joined(oracles.page(claims, ledger))
+    texts["specification/index.md"] = joined(_index(topics, claims))
+    texts["errata.md"] = joined(errata.page(claims, ledger))
+    texts["gallery.md"] = joined(gallery.page(claims, ledger))
+    texts["map.md"] = joined(codemap.page(claims, ledger, tree))
+    texts["sources.md"] = joined(sources.page(ledger))
+    texts["status.md"] = joined(status.page(claims, ledger))
+    texts["cards.md"] = joined(cards.page(ledger, tree))
+    texts["certificates.md"] = joined(certificates.page())
+    return texts | reference_pages()
 
 
 def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
@@ -60,8 +60,8 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
     rows = tuple(rows_of(topic, claims))
     lines = [*head(topic), *([topic.lead, ""] if topic.lead else [])]
     lines += checked_sources(rows)
-    for shown in topic.laws:
-        lines += section(shown, rows, ledger)
+    for exhibit in topic.laws:
+        lines += section(exhibit, rows, ledger)
     lines += additive.sections(topic.trees)
     if topic.name == "padding":
         lines += padding_example()

@@ -59,8 +59,8 @@ def _ratio(statement: Ratio) -> list[str]:
 
 
 def _smallest(statement: Smallest) -> list[str]:
-    shown = display(f"C = {formula(statement.constant)}")
-    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *shown]
+    equation = display(f"C = {formula(statement.constant)}")
+    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *equation]
 
 
 def estimate(statement: Unbiased) -> str:
@@ -155,12 +155,12 @@ def one_line(statement: Statement, data: Data) -> str | None:
             f"{at}: the report {_report(data['output'][0])} has probability {exact(data['probability'])} from records "
             f"{_items(data['s'])}, {exact(q)} from {_items(data['other'])}"
         )
-    found = f"{exact(data['exact'])}, not {exact(data['stated'])}"
+    numbers = f"{exact(data['exact'])}, not {exact(data['stated'])}"
     if isinstance(statement, Smallest):
-        return f"{at}: the smallest constant is {found}"
+        return f"{at}: the smallest constant is {numbers}"
     users = ", ".join(str(s[0]) for s in data["users"])
     symbols = {"unbiased": "expected estimate", "mean": "mean", "mse": "mean squared error"}
-    return f"{at}, records {users}: the {symbols.get(statement.type, 'variance')} for item {data['item']} is {found}"
+    return f"{at}, records {users}: the {symbols.get(statement.type, 'variance')} for item {data['item']} is {numbers}"
 
 
 AFFINE = "functions $ay+c$ modulo $b$, $a$ and $c$ uniform"
@@ -168,8 +168,8 @@ AFFINE = "functions $ay+c$ modulo $b$, $a$ and $c$ uniform"
 
 def lines(statement: Statement, data: Data) -> list[str] | None:
     """A refutation as Markdown lines; None for other statements."""
-    told = one_line(statement, data)
-    return None if told is None else [f"With {told}.", ""]
+    line = one_line(statement, data)
+    return None if line is None else [f"With {line}.", ""]
 
 
 def _instance(law: Law, at: Data) -> str:

@@ -146,8 +146,8 @@ def _padding(statement: Padding) -> list[str]:
 def in_one_line(statement: Formal) -> str:
     """A statement as running text."""
     parts = [errors.brief(part) for part in (statement.parts if isinstance(statement, All) else (statement,))]
-    told = [part for part in parts if part is not None]
-    return "; ".join(told) if told and len(told) == len(parts) else in_a_line(formal(statement))
+    lines = [part for part in parts if part is not None]
+    return "; ".join(lines) if lines and len(lines) == len(parts) else in_a_line(formal(statement))
 
 
 def predicate(name: str) -> str:

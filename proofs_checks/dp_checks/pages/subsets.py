@@ -66,10 +66,10 @@ def one_line(statement: Statement, data: Data) -> str | None:
 
 def lines(statement: Statement, data: Data) -> list[str] | None:
     """A refutation as Markdown lines; None for other statements."""
-    told = one_line(statement, data)
-    if told is None:
+    line = one_line(statement, data)
+    if line is None:
         return None
-    return [f"{told[0].upper()}{told[1:]}." if not told.startswith("$") else f"At {told}.", ""]
+    return [f"{line[0].upper()}{line[1:]}." if not line.startswith("$") else f"At {line}.", ""]
 
 
 def _at(values: Data) -> str:

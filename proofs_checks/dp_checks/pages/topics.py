@@ -28,7 +28,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Exhibit:
     """A law on a page, with its name, the view its example table has, and the example."""
 
     law: Law
@@ -58,7 +58,7 @@ class Topic:
     name: str
     title: str
     claims: tuple[str, ...]
-    laws: tuple[Shown, ...] = ()
+    laws: tuple[Exhibit, ...] = ()
     lead: str = ""
     keywords: tuple[str, ...] = ()
     trees: tuple[Tree, ...] = ()
@@ -78,8 +78,8 @@ TOPICS = (
         "GRR: generalized randomized response",
         ("002.base.grr*",),
         (
-            Shown(GRR_SAMPLE, "GRR-Sample, and GRR for $m=1$", "one", Example(3, 0, 2)),
-            Shown(GRR_SPLIT, "GRR with budget split", "multiset", Example(3, 0, 2)),
+            Exhibit(GRR_SAMPLE, "GRR-Sample, and GRR for $m=1$", "one", Example(3, 0, 2)),
+            Exhibit(GRR_SPLIT, "GRR with budget split", "multiset", Example(3, 0, 2)),
         ),
         "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
         ("GRR", "GRR-Sample", "k-RR", "generalized randomized response", "randomized response"),
@@ -89,9 +89,9 @@ TOPICS = (
         "RAPPOR: symmetric unary encoding",
         ("002.base.rappor*",),
         (
-            Shown(RAPPOR_SAMPLE, "RAPPOR-Sample, and RAPPOR for $m=1$", "sen", Example(3, 0, 2)),
-            Shown(RAPPOR_SET, "RAPPOR for sets", "sen", Example(3, 0, 2)),
-            Shown(RAPPOR_SPLIT, "RAPPOR with budget split", "sen", Example(2, 0, 2)),
+            Exhibit(RAPPOR_SAMPLE, "RAPPOR-Sample, and RAPPOR for $m=1$", "sen", Example(3, 0, 2)),
+            Exhibit(RAPPOR_SET, "RAPPOR for sets", "sen", Example(3, 0, 2)),
+            Exhibit(RAPPOR_SPLIT, "RAPPOR with budget split", "sen", Example(2, 0, 2)),
         ),
         "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
         ("RAPPOR", "RAPPOR-Sample", "symmetric unary encoding", "SUE"),
@@ -101,9 +101,9 @@ TOPICS = (
         "uRR and uRAP: one item, some items not sensitive",
         ("002.base.urr*", "002.base.urap*"),
         (
-            Shown(URR, "uRR", "one", Example(2, 1, 1)),
-            Shown(URAP, "uRAP, default θ", "sen", Example(2, 1, 1)),
-            Shown(URAP_THETA, "uRAP, any θ", "sen", Example(2, 1, 1)),
+            Exhibit(URR, "uRR", "one", Example(2, 1, 1)),
+            Exhibit(URAP, "uRAP, default θ", "sen", Example(2, 1, 1)),
+            Exhibit(URAP_THETA, "uRAP, any θ", "sen", Example(2, 1, 1)),
         ),
         keywords=("uRR", "uRAP"),
     ),
@@ -120,8 +120,8 @@ TOPICS = (
             "002.prose.grrlarge*",
         ),
         (
-            Shown(SUGRR, "suGRR", "multiset", Example(2, 1, 2)),
-            Shown(SUGRR_SAMPLE, "suGRR-Sample", "one", Example(2, 1, 2)),
+            Exhibit(SUGRR, "suGRR", "multiset", Example(2, 1, 2)),
+            Exhibit(SUGRR_SAMPLE, "suGRR-Sample", "one", Example(2, 1, 2)),
         ),
         "The print leaves open what the server sees of $y_0$ when several results are sensitive, or none. Each "
         "reading of it is judged by itself.",
@@ -132,8 +132,8 @@ TOPICS = (
         "suRAP and suRAP-Sample",
         ("002.eq18*", "002.alg.surap*", "002.thm4*", "002.thm5*", "002.thm6*", "002.prose.rapunaffected*"),
         (
-            Shown(SURAP, "suRAP", "sen", Example(2, 1, 2)),
-            Shown(SURAP_SAMPLE, "suRAP-Sample", "sen", Example(2, 1, 2)),
+            Exhibit(SURAP, "suRAP", "sen", Example(2, 1, 2)),
+            Exhibit(SURAP_SAMPLE, "suRAP-Sample", "sen", Example(2, 1, 2)),
         ),
         keywords=("suRAP", "suRAP-Sample"),
     ),
@@ -149,8 +149,8 @@ TOPICS = (
         "Wheel and suWheel",
         ("002.base.wheel*", "002.alg1*", "002.alg2*", "002.thm7*", "002.thm8*", "002.thm9*"),
         (
-            Shown(WHEEL, "Wheel", "ideal", Example(3, 0, 2)),
-            Shown(SUWHEEL, "suWheel", "ideal", Example(2, 1, 2)),
+            Exhibit(WHEEL, "Wheel", "ideal", Example(3, 0, 2)),
+            Exhibit(SUWHEEL, "suWheel", "ideal", Example(2, 1, 2)),
         ),
         "Items are hashed to the circle $[0,1)$ and the report is a point of it. Everything is conditional on the "
         "public hash function; what is claimed of estimates depends on how it is drawn.",

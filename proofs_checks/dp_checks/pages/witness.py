@@ -66,9 +66,9 @@ def one_line(statement: Formal, data: Data) -> str:
     """The counterexample in one line."""
     data = _in_full(data)
     for family in FAMILIES:
-        found: str | None = family.one_line(statement, data) if isinstance(statement, Statement) else None
-        if found is not None:
-            return found
+        line: str | None = family.one_line(statement, data) if isinstance(statement, Statement) else None
+        if line is not None:
+            return line
     match statement:
         case All():
             return one_line(statement.parts[data["part"]], data["evidence"])
@@ -76,7 +76,7 @@ def one_line(statement: Formal, data: Data) -> str:
             return f"{instance(statement.law, data['instance'])}: no compared ratio exceeds $e^\\epsilon$"
         case Smallest() if not statement.cases:
             return (
-                f"{instance(statement.law, data['instance'])}: the smallest constant is {_found(data)}, "
+                f"{instance(statement.law, data['instance'])}: the smallest constant is {_smallest(data)}, "
                 f"not {exact(data['stated'])}"
             )
         case Ratio() if not statement.cases:
@@ -138,8 +138,8 @@ def _columns(c: Data) -> str:
     """A small channel in running text: the law of the output for every input."""
     laws = []
     for s, row in zip(inputs_of(c), c["rows"], strict=True):
-        shown = [f"({_plain_output(y)}) with {exact(p)}" for y, p in zip(c["outputs"], row, strict=True) if p != "0"]
-        laws.append(f"from {items(s)}: {', '.join(shown)}")
+        outputs = [f"({_plain_output(y)}) with {exact(p)}" for y, p in zip(c["outputs"], row, strict=True) if p != "0"]
+        laws.append(f"from {items(s)}: {', '.join(outputs)}")
     return "; ".join(laws)
 
 
@@ -172,7 +172,7 @@ def _lines(statement: Statement, data: Data) -> list[str] | None:
         case Exceeds():
             return [f"At {instance(statement.law, data['instance'])} no compared ratio exceeds $e^\\epsilon$.", ""]
         case Smallest() if not statement.cases:
-            rows = [["exact smallest constant", _found(data)], ["as stated", exact(data["stated"])]]
+            rows = [["exact smallest constant", _smallest(data)], ["as stated", exact(data["stated"])]]
             return [*_at(statement.law, data["instance"]), *table(["", "value"], rows, "lc")]
         case Ratio() if not statement.cases:
             return _ratio(statement, data)
@@ -283,7 +283,7 @@ def _slots(outcome: Any) -> str:
     return f"$({', '.join(f'({z[0]}, {z[1]})' if isinstance(z, list | tuple) else str(z) for z in outcome)})$"
 
 
-def _found(data: Data) -> str:
+def _smallest(data: Data) -> str:
     return "unbounded" if data["exact"] == "unbounded" else exact(data["exact"])
 
 
@@ -292,5 +292,5 @@ def _plain_output(y: Any) -> str:
     listed = isinstance(y0, list | tuple)
     if listed and len(y0) == 2 and all(isinstance(end, str) for end in y0):
         return f"$[{fraction(y0[0])},\\,{fraction(y0[1])})$"
-    shown = r"\bot" if y0 is None else rf"\{{{', '.join(map(str, y0))}\}}" if listed else str(y0)
-    return f"$y_0={shown}$, $I$ = {items(kept)}"
+    text = r"\bot" if y0 is None else rf"\{{{', '.join(map(str, y0))}\}}" if listed else str(y0)
+    return f"$y_0={text}$, $I$ = {items(kept)}"

@@ -22,8 +22,8 @@ def rational(text: object) -> fmpq:
 
 def e_epsilon(law: Law, at: Data) -> fmpq:
     """e^epsilon at an instance."""
-    found: fmpq = fmpq(1) * law.e_eps.evaluate({law.base: rational(at[law.base]), "m": at["m"]})
-    return found
+    number: fmpq = fmpq(1) * law.e_eps.evaluate({law.base: rational(at[law.base]), "m": at["m"]})
+    return number
 
 
 def report_law(law: Law, view: str, at: Data, s: list[int]) -> dict[Any, fmpq]:
@@ -36,12 +36,12 @@ def report_law(law: Law, view: str, at: Data, s: list[int]) -> dict[Any, fmpq]:
 
 def count_law(law: Law, view: str, at: Data, s: list[int], x: int) -> dict[int, fmpq]:
     """The exact law of what one report adds to F_x."""
-    found: dict[int, fmpq] = {}
+    chances: dict[int, fmpq] = {}
     outcome = shape(law.seen(view).json()["term"])
     for y, p in report_law(law, view, at, s).items():
         c = count(outcome, y, x, at["K"])
-        found[c] = found.get(c, fmpq(0)) + p
-    return found
+        chances[c] = chances.get(c, fmpq(0)) + p
+    return chances
 
 
 def stated_count_law(law: Law, at: Data, held: bool) -> dict[int, fmpq]:
@@ -71,7 +71,7 @@ def stated_mean(statement: Padding, data: Data) -> fmpq:
     """The expected estimate as stated."""
     at = data["instance"]
     values = {"m": fmpq(at["m"]), "K": at["K"], "N": at["N"]}
-    found: fmpq = fmpq(1) * statement.mean.evaluate(
+    mean: fmpq = fmpq(1) * statement.mean.evaluate(
         values | {"size": len(data["s"]), "held": int(data["item"] in data["s"])}
     )
-    return found
+    return mean

@@ -189,17 +189,17 @@ class Name(Parameter):
 
     name = "name"
 
-    def __init__(self, known: Iterable[str]) -> None:
-        self.known = tuple(known)
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = tuple(names)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from dp_spec.vocabulary.names import known_name
 
-        given = param.opts[0] if isinstance(param, click.Option) else param.name if param else None
-        return known_name(given or "name", value, self.known)
+        label = param.opts[0] if isinstance(param, click.Option) else param.name if param else None
+        return known_name(label or "name", value, self.names)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        return f"[{'|'.join(self.known)}]"
+        return f"[{'|'.join(self.names)}]"
 
 
 def require_picture(plot: Path | None) -> None:
@@ -230,8 +230,8 @@ class OutputFolder(click.Path):
         super().__init__(file_okay=False, writable=True, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        given: Any = super().convert(value, param, ctx)
-        path = require_unlinked(Path(given))
+        name: Any = super().convert(value, param, ctx)
+        path = require_unlinked(Path(name))
         above = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
         _require_folder(above, str(value), self, param, ctx)
         return path

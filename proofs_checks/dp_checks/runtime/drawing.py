@@ -23,13 +23,13 @@ KINDS = tuple(METADATA)
 
 def files(name: str, drawn: Figure, kinds: Sequence[str]) -> dict[str, bytes]:
     """File names and contents, one for each kind. To be called in the style that the figure was drawn in."""
-    found = {}
+    contents = {}
     laid_out(drawn)
     for kind in kinds:
         buffer = BytesIO()
         drawn.savefig(buffer, format=kind, dpi=130, metadata=METADATA[kind])
-        found[f"{name}.{kind}"] = buffer.getvalue()
-    return found
+        contents[f"{name}.{kind}"] = buffer.getvalue()
+    return contents
 
 
 def laid_out(drawn: Figure) -> Figure:

@@ -11,7 +11,7 @@ def printable(text: str) -> str:
     """The text in one line, with escapes for all that is not printable (line ends, controls of terminals and of the
     direction of writing, halves of characters) and for the first character of what a runner would obey."""
     line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-    return _OBEYED.sub(lambda found: f"\\x{ord(found.group()):02x}", line)
+    return _OBEYED.sub(lambda match: f"\\x{ord(match.group()):02x}", line)
 
 
 def json_unobeyed(document: str) -> str:

@@ -61,17 +61,17 @@ class Journal:
 
     def _lines(self) -> tuple[dict[tuple[str, str], Any], tuple[int, ...]]:
         """Of all owners: values by owner and key; the numbers of damaged lines."""
-        found: dict[tuple[str, str], Any] = {}
+        values: dict[tuple[str, str], Any] = {}
         damaged = []
         lines = self._path.read_bytes().split(b"\n") if require_regular(self._path).exists() else []
         for number, line in enumerate(lines, start=1):
             digest, _, body = line.partition(b" ")
             if digest == _digest(body):
                 owner, key, value = json.loads(body)
-                found[owner, key] = value
+                values[owner, key] = value
             elif line:
                 damaged.append(number)
-        return found, tuple(damaged)
+        return values, tuple(damaged)
 
     def _ends_with_a_line(self) -> bool:
         with self._path.open("rb") as file:

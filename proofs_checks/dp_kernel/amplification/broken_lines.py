@@ -48,12 +48,12 @@ def mean_of_line(n: int, pair: Fraction, third: Fraction, gains: tuple[Fraction,
     gaps, unit = _gaps(hint.knots, bits)
     falls = shortfalls(n - high, share, hint.knots[1:], high - least + 1, width, bits)
     pay((high - least + 1) * len(hint.knots) * 6 * price(2 * bits, bits + scale.bit_length()))
-    found = 0
+    total = 0
     for m in range(high, least - 1, -1):
         at = [next(walk) for walk in walks]
-        found += law.at(m)[1] * ((at[-1] * unit << bits) + _bent(at, gaps, unit, next(falls)))
+        total += law.at(m)[1] * ((at[-1] * unit << bits) + _bent(at, gaps, unit, next(falls)))
     outside = Fraction(g0 * n * (law.left + law.right), 2 * scale << bits)
-    return Fraction(found, 2 * scale * unit << 3 * bits) + outside
+    return Fraction(total, 2 * scale * unit << 3 * bits) + outside
 
 
 def _gaps(knots: tuple[int, ...], bits: int) -> tuple[list[int], int]:

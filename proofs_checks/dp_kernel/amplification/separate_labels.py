@@ -36,7 +36,7 @@ def separate_labels(s: Shuffled, hint: Hint) -> Fraction:
     walks = [half_tails(line, high, least, hint.width, bits) for line in lines]
     falls = shortfalls(n - high, share, hint.knots[1:], high - least + 1, hint.width, bits)
     pay((high - least + 1) * len(lines) * 12 * price(2 * bits, scale.bit_length() + n.bit_length()))
-    found = 0
+    total = 0
     for m in range(high, least - 1, -1):
         constant, parts = g3 * n + (g1 - g3) * m, _parts(hint.knots, next(falls), share * (n - m) * one, one)
         for walk, (start, end) in zip(walks, pairwise(parts), strict=True):
@@ -44,9 +44,9 @@ def separate_labels(s: Shuffled, hint: Hint) -> Fraction:
             held = max(0, end[1][0] - start[1][1])
             gain = times(2 * constant + (g0 - g1) * m, tail)[0] + times(constant + (g0 - g1) * m, point)[0]
             chance = max(0, end[0][0] - start[0][1]) if gain > 0 else end[0][1] - start[0][0]
-            shown = gain * chance + (g2 - g3) * held * (2 * tail[0] + point[0])
-            found += law.at(m)[0] * max(0, shown)
-    return Fraction(found, 2 * scale * n << 3 * bits)
+            bound = gain * chance + (g2 - g3) * held * (2 * tail[0] + point[0])
+            total += law.at(m)[0] * max(0, bound)
+    return Fraction(total, 2 * scale * n << 3 * bits)
 
 
 def _middles(knots: tuple[int, ...]) -> list[int]:
@@ -58,7 +58,7 @@ def _parts(
     knots: tuple[int, ...], falls: Sequence[tuple[Pair, Pair]], mean: Fraction, one: int
 ) -> list[tuple[Pair, Pair]]:
     """P[N2 < c] and E[N2; N2 < c] for the knots c, and for none."""
-    found: list[tuple[Pair, Pair]] = [((0, 0), (0, 0))]
+    parts: list[tuple[Pair, Pair]] = [((0, 0), (0, 0))]
     for c, (reached, (short, more)) in zip(knots[1:], falls, strict=True):
-        found.append((reached, (c * reached[0] - more, c * reached[1] - short)))
-    return [*found, ((one, one), (int(mean), ceil(mean.numerator, mean.denominator)))]
+        parts.append((reached, (c * reached[0] - more, c * reached[1] - short)))
+    return [*parts, ((one, one), (int(mean), ceil(mean.numerator, mean.denominator)))]

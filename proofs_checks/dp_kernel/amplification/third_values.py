@@ -30,15 +30,15 @@ def beside_messages(s: Shuffled, hint: Hint) -> Fraction:
     g0, g1, g2 = (int(g * scale) for g in gains)
     law = summed([(s.users - 1, 2 * s.q), (s.extra, Fraction(2, s.labels))], hint)
     most, least = law.low + len(law.terms), max(1, law.low + 1)
-    found = 0
+    total = 0
     tails = half_tails(threshold(s), most, least, hint.width, hint.bits)
     for m, (tail, point) in zip(range(most, least - 1, -1), tails, strict=True):
         gain = g0 * (tail[0] + point[0]) + times(g1, tail)[0]
-        known, beside = law.at(m - 1), law.at(m)
+        fewer, beside = law.at(m - 1), law.at(m)
         pay(6 * price(2 * hint.bits, scale.bit_length()))
-        shown = times(gain, known)[0] + times(g2, (0, beside[1] * (2 * tail[1] + point[1]) + 1 >> 1))[0]
-        found += max(0, shown)
-    return Fraction(found, scale << 2 * hint.bits)
+        bound = times(gain, fewer)[0] + times(g2, (0, beside[1] * (2 * tail[1] + point[1]) + 1 >> 1))[0]
+        total += max(0, bound)
+    return Fraction(total, scale << 2 * hint.bits)
 
 
 def threshold(s: Shuffled) -> Line:
@@ -63,10 +63,10 @@ def threshold(s: Shuffled) -> Line:
 def summed(laws: list[tuple[int, Fraction]], hint: Hint) -> Window:
     """The law of the sum of independent binomial numbers."""
     windows = [binomial(n, p, *around(n, p, hint.width), hint.bits) for n, p in laws if n]
-    found = windows[0] if windows else binomial(0, Fraction(0), 0, 0, hint.bits)
+    law = windows[0] if windows else binomial(0, Fraction(0), 0, 0, hint.bits)
     for window in windows[1:]:
-        found = added(found, window, hint.bits)
-    return found
+        law = added(law, window, hint.bits)
+    return law
 
 
 def added(first: Window, second: Window, bits: int) -> Window:

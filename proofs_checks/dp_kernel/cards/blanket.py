@@ -67,13 +67,13 @@ def above(s: Shuffled, hint: Hint) -> Fraction:
     ends = around(n - 1, k * q, hint.width)
     law = binomial(n - 1, k * q, *ends, hint.bits)
     starts = sorted({ends[0], *(x for x in hint.knots if ends[0] < x <= ends[1])})
-    found = Fraction(law.left)
+    delta = Fraction(law.left)
     for start, end in pairwise([*starts, ends[1] + 1]):
         total = s.extra + start + 1
         bound = positive_part(total, Fraction(1, k), s.gains, hint).high * k / total
         mass = sum(law.at(b)[1] for b in range(start, end)) + (law.right if end > ends[1] else 0)
-        found += mass * min(Fraction(1), bound)
-    return found / (1 << hint.bits)
+        delta += mass * min(Fraction(1), bound)
+    return delta / (1 << hint.bits)
 
 
 def third(s: Shuffled, hint: Hint) -> Fraction:
@@ -97,12 +97,12 @@ def positive_part(n: int, pair: Fraction, gains: tuple[Fraction, Fraction, Fract
     law = binomial(n, 2 * pair, low, high, bits)
     tails = half_tails(Line(-g2 * n, g2 - g1, g0 - g1), high, least, hint.width, bits)
     pay((high - least + 1) * 6 * price(2 * bits, bits + scale.bit_length()))
-    found = [0, 0]
+    totals = [0, 0]
     for m, (tail, point) in zip(range(high, least - 1, -1), tails, strict=True):
         loss = g2 * (n - m)
         twice, once = m * (g0 + g1) + 2 * loss, m * g0 + loss
         for end, mass in enumerate(law.at(m)):
             gain = twice * tail[(twice >= 0) == end] + once * point[(once >= 0) == end]
-            found[end] += mass * max(0, gain)
-    shown, most = (Fraction(x, 2 * scale << 2 * bits) for x in found)
-    return Interval(shown, most + Fraction(g0 * n * (law.left + law.right), 2 * scale << bits))
+            totals[end] += mass * max(0, gain)
+    lower, most = (Fraction(x, 2 * scale << 2 * bits) for x in totals)
+    return Interval(lower, most + Fraction(g0 * n * (law.left + law.right), 2 * scale << bits))

@@ -23,10 +23,10 @@ def in_ranges(b: Any, height: Any) -> Any:
     applied("spectra")
     n, block = ["pow", b, "h"], ["pow", b, height]
     quadratic = ["add", ["add", ["mul", 2, ["pow", n, 2]], ["mul", 6, n]], 3]
-    found: Any = ["mul", 2, ["add", n, 1]]
-    for power, c in ((1, quadratic), (2, ["neg", found]), (3, 1)):
-        found = ["add", found, ["mul", c, ["pow", block, power]]]
-    return ["div", ["mul", n, found], 12]
+    total: Any = ["mul", 2, ["add", n, 1]]
+    for power, c in ((1, quadratic), (2, ["neg", total]), (3, 1)):
+        total = ["add", total, ["mul", c, ["pow", block, power]]]
+    return ["div", ["mul", n, total], 12]
 
 
 def inverse(blocks: Any, b: Any, at: Any) -> tuple[list[tuple[str, Any, Any, Any]], Any]:

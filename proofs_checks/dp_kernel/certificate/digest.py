@@ -59,8 +59,8 @@ def exhausted(verdict: str, evidence: Any) -> Any:
 
 def scope(certificate: Any) -> str | None:
     """The digest of what was exhausted and of the ties, which the ledger pins; None where there is neither."""
-    found, ties = exhausted(certificate["verdict"], certificate["evidence"]), distinct(certificate["ties"])
-    return digest([found, ties]) if found is not None or ties else None
+    places, ties = exhausted(certificate["verdict"], certificate["evidence"]), distinct(certificate["ties"])
+    return digest([places, ties]) if places is not None or ties else None
 
 
 def _name(value: Any) -> None:
@@ -100,12 +100,12 @@ def require_ties(statement: Any, ties: Any) -> None:
 def require_pinned(certificate: Any, ledger: Any) -> None:
     """Raise `Rejected` unless the ledger has this verdict on this very statement under the certificate's id, decided on
     this scope and with these ties."""
-    known = isinstance(ledger, dict) and isinstance(ledger.get("claims"), dict)
-    require(known, "what it is compared with is no ledger")
+    is_ledger = isinstance(ledger, dict) and isinstance(ledger.get("claims"), dict)
+    require(is_ledger, "what it is compared with is no ledger")
     entry, statement = ledger["claims"].get(certificate["id"]), certificate["statement"]
     require(isinstance(entry, dict) and "digest" in entry, "the ledger pins no statement under this id")
-    pinned, found = entry["digest"], digest(statement)
-    require(pinned == found, f"the ledger pins the statement {pinned}, this one is {found}: {canonical(statement)}")
+    pinned, own = entry["digest"], digest(statement)
+    require(pinned == own, f"the ledger pins the statement {pinned}, this one is {own}: {canonical(statement)}")
     require(entry.get("verdict") == certificate["verdict"], f"the ledger's verdict is {entry.get('verdict')}")
     listed, here = entry.get("scope"), scope(certificate)
     require(listed == here, f"the ledger pins the scope {listed}, this one is {here}: other points, sizes or ties")

@@ -46,12 +46,12 @@ def _of_error(error: Any) -> set[str]:
     ones on their number."""
     of_item = "type" in error
     parts = [error] if of_item else [*error.values()]
-    found = symbols(["", *(part["formula"] for part in parts)]) & {*NAMES} | {"m", "n", "K", "g", "f"}
-    found |= set() if is_plain(parts[0]["law"]["term"]) else {"N"}
-    return found if of_item else found - {"f"}
+    names = symbols(["", *(part["formula"] for part in parts)]) & {*NAMES} | {"m", "n", "K", "g", "f"}
+    names |= set() if is_plain(parts[0]["law"]["term"]) else {"N"}
+    return names if of_item else names - {"f"}
 
 
 def _of_rows(law: Any, of: Any) -> set[str]:
     """What a quantity of an additive law depends on; s is bound in it."""
-    found = symbols(["", law["branching"], *law["rows"], *law.get("restored", [])]) - {"s"}
-    return found | {"h"} | ({"k"} if of[1] in ("pair", "contrast") else set())
+    names = symbols(["", law["branching"], *law["rows"], *law.get("restored", [])]) - {"s"}
+    return names | {"h"} | ({"k"} if of[1] in ("pair", "contrast") else set())

@@ -27,28 +27,28 @@ VERDICTS = ("proved", "verified", "refuted", "ill_posed")
 
 def require_shape(shape: Shape, value: Any) -> list[Any]:
     """Raise `Rejected` unless the value may stand there; all trees in it, but those of domains."""
-    found: list[Any] = []
+    trees: list[Any] = []
     match shape:
         case tuple():
             require(isinstance(value, str) and value in shape, f"{value!r} is none of {shape}")
         case dict():
             require(isinstance(value, dict), "an object is missing")
-            known = {name.removesuffix("?"): inner for name, inner in shape.items()}
+            fields = {name.removesuffix("?"): inner for name, inner in shape.items()}
             missing = [name for name in shape if name[-1] not in "?*" and name not in value]
             require(not missing, f"fields missing: {missing}")
             for name, content in value.items():
-                require(name in known or "*" in known, f"field not known: {name}")
-                found += require_shape(known.get(name, known.get("*")), content)
+                require(name in fields or "*" in fields, f"field not known: {name}")
+                trees += require_shape(fields.get(name, fields.get("*")), content)
         case list():
             require(isinstance(value, list), "a list is missing")
             each = shape[:1] * len(value) if shape[-1] is ... else shape
             require(len(value) == len(each), f"a list of {len(each)} is missing")
             for inner, content in zip(each, value, strict=True):
-                found += require_shape(inner, content)
+                trees += require_shape(inner, content)
         case _:
             inside = shape(value)
-            found = [value] if shape is tree else inside if isinstance(inside, list) else []
-    return found
+            trees = [value] if shape is tree else inside if isinstance(inside, list) else []
+    return trees
 
 
 def some(shape: Shape) -> Shape:
@@ -78,8 +78,8 @@ class Kind(NamedTuple):
 
     def trees(self, statement: Any) -> list[Any]:
         """What a statement states: its trees, without those of its law and domain, and of what it is taken at."""
-        known = {name.removesuffix("?"): shape for name, shape in self.fields.items() if name not in APART}
-        return [tree for name in known.keys() & statement for tree in require_shape(known[name], statement[name])]
+        shapes = {name.removesuffix("?"): shape for name, shape in self.fields.items() if name not in APART}
+        return [tree for name in shapes.keys() & statement for tree in require_shape(shapes[name], statement[name])]
 
     def shapes(self, verdict: str) -> list[dict[str, str]]:
         """The alternatives: the fields of the evidence, each with its word, if there is only one."""
@@ -110,8 +110,8 @@ def identifier(value: Any) -> None:
 def tree(value: Any) -> None:
     if isinstance(value, list):
         require(bool(value) and isinstance(value[0], str), "not an expression")
-        known = len(value) > 1 if value[0] == "min" else ARITY.get(value[0]) == len(value) - 1
-        require(known, f"not an operator, or not with so many arguments: {value[0]!r}")
+        fits = len(value) > 1 if value[0] == "min" else ARITY.get(value[0]) == len(value) - 1
+        require(fits, f"not an operator, or not with so many arguments: {value[0]!r}")
         if value[0] == "sum":
             identifier(value[1])
             require(value[1] not in RESERVED, f"{value[1]} means something else")
@@ -131,13 +131,13 @@ def law_term(value: Any) -> list[Any]:
 
 def law(value: Any) -> list[Any]:
     """A law; its trees."""
-    found = require_shape(LAW, value)
+    trees = require_shape(LAW, value)
     own = [value["base"], *value["parameters"], *value.get("integers", {})]
     require_shape([identifier, ...], own)
     require(len(set(own)) == len(own) and not set(own) & RESERVED, f"the names {own} mean something else")
     numbers = {value["base"]: 0, **dict.fromkeys(value["parameters"], 0), **value.get("integers", {})}
     require(all(least >= LEAST.get(name, least) for name, least in numbers.items()), "k is an integer >= 1")
-    return found
+    return trees
 
 
 def range(value: Any) -> None:

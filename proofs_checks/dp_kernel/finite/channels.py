@@ -28,8 +28,8 @@ def holds(of: Any, c: Model) -> bool:
 
 def channels(data: Any) -> Iterator[Model]:
     """The channel with these rows, which must be laws, or all channels of a family."""
-    known = {"K", "N", "m", "e_eps", "outputs", "rows" if "rows" in data else "parts"}
-    require(data.keys() == known, "other fields than a channel, or a family, has")
+    fields = {"K", "N", "m", "e_eps", "outputs", "rows" if "rows" in data else "parts"}
+    require(data.keys() == fields, "other fields than a channel, or a family, has")
     k, n, e_eps = integer(data["K"], 1, 16), integer(data["N"], 0, 16), rational(data["e_eps"])
     m = integer(data["m"], 1, k + n)
     inputs = sets_of([m], k, n)

@@ -48,10 +48,10 @@ def of_law(statement: Any, instance: Instance) -> Model:
     @cache
     def row(word: str, s: Items) -> Mapping[Any, Any]:
         world = world_of(statement, at, terms[word], instance.get("hashes"))
-        found = (outcome_law if word == OUTCOMES else output_law)(terms[word], s, at["m"], world)
-        possible = {y: chance for y, chance in found.items() if chance != 0}
-        shown = all(is_nonnegative(lift(chance), ranges, strictly=True) for chance in possible.values())
-        require(shown, "a report that may be impossible at some values, and possible at others")
+        chances = (outcome_law if word == OUTCOMES else output_law)(terms[word], s, at["m"], world)
+        possible = {y: chance for y, chance in chances.items() if chance != 0}
+        positive = all(is_nonnegative(lift(chance), ranges, strictly=True) for chance in possible.values())
+        require(positive, "a report that may be impossible at some values, and possible at others")
         return possible
 
     return Model((at["K"], at["N"]), numbers, ranges, row, lambda z: PUSHES[terms[LAW][1]].of(z, at["K"]), {})

@@ -72,14 +72,14 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 
 class Model(NamedTuple):
     """What sentences speak of: K and N, numbers and the ranges of their variables, by the word for a law the possible
-    outputs of a user who holds a set and their chances, the report that shows an outcome; what is known already."""
+    outputs of a user who holds a set and their chances, the report that shows an outcome; what is computed already."""
 
     sizes: tuple[int, ...]
     numbers: Values
     ranges: Mapping[str, Bound]
     row: Callable[[str, Items], Mapping[Any, Any]]
     report: Callable[[Any], Any]
-    known: dict[Any, Any]
+    memory: dict[Any, Any]
 
 
 def sentence(value: Any) -> list[Any]:
@@ -98,10 +98,10 @@ def _expressions(value: Any, sort: str, bound: frozenset[str]) -> list[Any]:
     require(made == sort and len(value) == 1 + len(sorts), f"another place, or other parts, than {value[0]} has")
     own = frozenset(value[1:2] if sorts[0] == "name" and isinstance(value[1], str) else ())
     inner = [bound] * (len(sorts) - 1) + [bound | own]
-    found = [_expressions(*part) for part in zip(value[1:], sorts, inner, strict=True)]
-    if value[0] in OPERATORS and found == [[part] for part in value[1:]]:
+    trees = [_expressions(*part) for part in zip(value[1:], sorts, inner, strict=True)]
+    if value[0] in OPERATORS and trees == [[part] for part in value[1:]]:
         return [value]
-    return [*chain(*found)]
+    return [*chain(*trees)]
 
 
 def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
@@ -111,9 +111,9 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
         case ["not", inner]:
             return is_shown(inner, not truth, model, at)
         case ["and" | "or", *parts]:
-            found = (is_shown(part, truth, model, at) for part in parts)
+            truths = (is_shown(part, truth, model, at) for part in parts)
         case ["all" | "some", name, things, inner]:
-            found = (is_shown(inner, truth, model, {**at, name: x}) for x in evaluated(things, model, at))
+            truths = (is_shown(inner, truth, model, {**at, name: x}) for x in evaluated(things, model, at))
         case ["empty", datum]:
             return is_empty(evaluated(datum, model, at)) == truth
         case [relation, left, right]:
@@ -123,7 +123,7 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
             return (_is_same(a, b, model) if relation == "eq" else _is_among(a, b, model)) is truth
         case _:
             raise Rejected("no sentence")
-    return all(found) if (of[0] in ("and", "all")) == truth else any(found)
+    return all(truths) if (of[0] in ("and", "all")) == truth else any(truths)
 
 
 def evaluated(of: Any, model: Model, at: Values) -> Any:
@@ -135,14 +135,14 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
         case int():
             return of
         case ["those", name, things, test]:
-            found = evaluated(things, model, at)
-            return tuple(x for x in found if _is_true(test, model, {**at, name: x}))
+            elements = evaluated(things, model, at)
+            return tuple(x for x in elements if _is_true(test, model, {**at, name: x}))
         case [fold, name, things, inner] if fold in FOLDS:
             key = _key(of, model, at)
-            if key not in model.known:
+            if key not in model.memory:
                 made = (evaluated(inner, model, {**at, name: x}) for x in evaluated(things, model, at))
-                model.known[key] = FOLDS[fold](made)
-            return model.known[key]
+                model.memory[key] = FOLDS[fold](made)
+            return model.memory[key]
         case ["number", test]:
             return int(_is_true(test, model, at))
     sorts = PARTS[of[0]][1:]
@@ -167,8 +167,8 @@ def _is_same(a: Any, b: Any, model: Model) -> bool | None:
     if _is_plain(a) and _is_plain(b):
         return bool(a == b)
     if isinstance(a, tuple):
-        found = {_is_same(x, y, model) for x, y in zip(a, b, strict=True)} if len(a) == len(b) else {False}
-        return False if False in found else None if None in found else True
+        answers = {_is_same(x, y, model) for x, y in zip(a, b, strict=True)} if len(a) == len(b) else {False}
+        return False if False in answers else None if None in answers else True
     gap = lift(a - b)
     return True if gap == 0 else False if any(_is_positive(x, model) for x in (gap, -gap)) else None
 
@@ -176,8 +176,8 @@ def _is_same(a: Any, b: Any, model: Model) -> bool | None:
 def _is_among(a: Any, things: tuple[Any, ...], model: Model) -> bool | None:
     if _is_plain(a) and _is_plain(things):
         return a in things
-    found = {_is_same(a, x, model) for x in things}
-    return True if True in found else None if None in found else False
+    answers = {_is_same(a, x, model) for x in things}
+    return True if True in answers else None if None in answers else False
 
 
 def _count(model: Model, data: tuple[Any, ...], x: Any) -> int:
@@ -199,9 +199,9 @@ def _is_positive(number: Any, model: Model) -> bool:
 
 def _key(of: Any, model: Model, at: Values) -> Any:
     """What the value of an expression depends on: the expression, and what its names stand for."""
-    if id(of) not in model.known:
-        model.known[id(of)] = of, sorted(symbols(of))  # no other one gets its id while it is known
-    return (id(of), *(_hashable(at[name]) for name in model.known[id(of)][1] if name in at))
+    if id(of) not in model.memory:
+        model.memory[id(of)] = of, sorted(symbols(of))  # no other one gets its id while it is remembered
+    return (id(of), *(_hashable(at[name]) for name in model.memory[id(of)][1] if name in at))
 
 
 def _hashable(value: Any) -> Any:
@@ -237,15 +237,15 @@ def _behind(model: Model, s: Items, y: Any) -> tuple[Any, ...]:
 
 
 def _subsets(things: tuple[Any, ...]) -> tuple[Any, ...]:
-    found = chain.from_iterable(combinations(things, size) for size in range(len(things) + 1))
-    return tuple(paid(found, *range(len(things))))
+    subsets = chain.from_iterable(combinations(things, size) for size in range(len(things) + 1))
+    return tuple(paid(subsets, *range(len(things))))
 
 
 def _is_true(test: Any, model: Model, at: Values) -> bool:
     """Whether the test is shown to be true; raises `Rejected` unless it is, or is shown to be false."""
-    found = is_shown(test, True, model, at)
-    require(found or is_shown(test, False, model, at), "true for some values of the variables, false for others")
-    return found
+    holds = is_shown(test, True, model, at)
+    require(holds or is_shown(test, False, model, at), "true for some values of the variables, false for others")
+    return holds
 
 
 def cases(of: Any, model: Model, at: Values, only: Values | None = None) -> Iterator[tuple[Values, Any]]:

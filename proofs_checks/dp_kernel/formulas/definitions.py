@@ -19,7 +19,7 @@ ABOVE_ONE, UNIT = Bound(Fraction(1), True), Bound(Fraction(0), True, unit=True)
 def with_definitions(place: Region, trees: Iterable[Any], forms: Forms = (), of: str = "") -> Region:
     """The region with a value for every e^x in the trees, and for every sum that has forms [sum, low, high], trees in
     what it runs over. A variable for what is enclosed has a name of its own, and of what the tree is a part of."""
-    for tree in (found for top in trees for found in _outermost(top)):
+    for tree in (part for top in trees for part in _outermost(top)):
         name = written(tree)
         pay((1 + (len(name) >> 4)) * len(forms) + len(place.values) + len(place.ranges))
         listed = [ends for summed, *ends in forms if summed == tree and written(summed) == name]  # not True for 1

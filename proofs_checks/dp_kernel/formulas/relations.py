@@ -34,8 +34,8 @@ def formula(statement: Any, verdict: str, evidence: Any) -> None:
     place, at = opened(statement, evidence["values"])
     if verdict == "refuted":
         chosen = integer(evidence["relation"], 0, len(relations) - 1)
-        found = judged(statement, relations, at)
-        require(found[chosen] is False, "the relation is not shown to fail at the witness")
+        answers = judged(statement, relations, at)
+        require(answers[chosen] is False, "the relation is not shown to fail at the witness")
     elif "cover" in evidence:
         _covered(statement, place, [rational(x) for x in evidence["cover"]], evidence.get("steps", []))
     else:

@@ -32,12 +32,12 @@ def evaluate(tree: Any, values: Mapping[str, Any], bits: int = 0, ranges: Mappin
     if tree[0] in (*DEFINED, "floor") and (name := written(tree)) in values:
         return values[name]  # under its text, which no identifier is
     if tree[0] == "sum":
-        found: Any = Fraction(0)
+        total: Any = Fraction(0)
         for at in _along(tree, values, ranges):
             term = evaluate(tree[4], at, bits, ranges)
-            pay(1, found, term)
-            found = found + term
-        return found
+            pay(1, total, term)
+            total = total + term
+        return total
     arguments = [evaluate(a, values, bits, ranges) for a in tree[1:]]
     if ranges is not None:
         _require_defined(tree, values, ranges)
@@ -117,15 +117,15 @@ def put(tree: Any, values: Mapping[str, Any]) -> Any:
 
 def symbols(tree: Any) -> set[str]:
     """The variables of a tree."""
-    found, rest = set(), [tree]
+    names, rest = set(), [tree]
     while rest:
         pay(1)
         part = rest.pop()
         if isinstance(part, str):
-            found.add(part)
+            names.add(part)
         elif isinstance(part, list):
             rest += part[1:]
-    return found
+    return names
 
 
 def written(tree: Any) -> str:
@@ -191,8 +191,8 @@ class Interval(Number):
         b = Interval.of(other)
         pay(1, self.low, self.high, b.low, b.high)
         ends = [(x.low, x.high) if x.low != x.high else (x.low,) for x in (self, b)]
-        found = [operation(x, y) for x in ends[0] for y in ends[1]]
-        return Interval(min(found), max(found))
+        numbers = [operation(x, y) for x in ends[0] for y in ends[1]]
+        return Interval(min(numbers), max(numbers))
 
     def __add__(self, other: "Interval | Fraction | int") -> "Interval":
         return self._hull(op.add, other)
@@ -232,7 +232,7 @@ def log(x: Fraction, bits: int) -> Interval:
     y = Fraction(6931, 10_000) * (x.numerator.bit_length() - x.denominator.bit_length())
     while True:
         z = exp(-y, bits + 4) * x
-        found = Interval(y + 1 - 1 / z.low, y + z.high - 1)
-        if (found.high - found.low) * 2**bits < 1:
-            return found
-        y = Fraction(round((found.low + found.high) * 2 ** (bits - 1)), 2**bits)
+        enclosure = Interval(y + 1 - 1 / z.low, y + z.high - 1)
+        if (enclosure.high - enclosure.low) * 2**bits < 1:
+            return enclosure
+        y = Fraction(round((enclosure.low + enclosure.high) * 2 ** (bits - 1)), 2**bits)

@@ -27,14 +27,14 @@ from dp_kernel.numbers.polynomial import is_nonnegative, lift, variable
 
 def with_quantities(statement: Any, place: Region, forms: Any) -> Region:
     """The region with values for the quantities of additive laws that a statement names."""
-    found = {}
+    values = {}
     for name, quantity in statement.get("quantities", {}).items():
         inner = within(statement, quantity, place)
         tree = derived(quantity, inner)
         summed = inner if place.bits else with_definitions(inner, [tree], forms, name)
         place = replace(place, ranges=summed.ranges, constraints=summed.constraints)
-        found[name] = summed.value(tree)
-    return replace(place, values={**place.values, **found})
+        values[name] = summed.value(tree)
+    return replace(place, values={**place.values, **values})
 
 
 def within(statement: Any, quantity: Any, place: Region) -> Region:
@@ -94,14 +94,14 @@ def _blocks(law: Any, what: str) -> list[tuple[str, Any, Any, Any]]:
     """A product of matrices by rows, whose nodes contribute to pairs of counts under them: the product for two counts
     ("sums"), or b - 1 times it under one child, and less it under two ("differences")."""
     require(what in ("gram", "least squares") or "restored" in law, "a law without a restoration")
-    found = []
+    blocks = []
     for (kind, first, last, weight, scale), v in zip(law["rows"], law.get("restored", law["rows"]), strict=True):
         pair = {"returned": (v, weight), "coefficient": (v, v), "covariance": (v, v)}.get(what, (weight, weight))
         product = ["mul", *pair]
         if what == "covariance":
             product = noise.times_variance(law, scale, product)
-        found.append((kind, first, last, product))
-    return found
+        blocks.append((kind, first, last, product))
+    return blocks
 
 
 def require_row(law: Any, row: Any, v: Any, at: Region) -> None:

@@ -52,11 +52,11 @@ def cells(h: Hash, arc: Fraction) -> dict[Items, Fraction]:
     """
     pay((2 * len(h) + 1) * len(h), arc, *h)
     ends = sorted({end % 1 for v in h for end in (v, v + arc)} | {Fraction(0), Fraction(1)})
-    found: dict[Items, Fraction] = {}
+    lengths: dict[Items, Fraction] = {}
     for low, high in pairwise(ends):
         hits = tuple(x for x, v in enumerate(h) if in_arc(low, v, arc))
-        found[hits] = found.get(hits, Fraction(0)) + high - low
-    return found
+        lengths[hits] = lengths.get(hits, Fraction(0)) + high - low
+    return lengths
 
 
 def point_law(s: Items, h: Hash, m: int, arc: Fraction, weight: Fraction) -> dict[Items, Fraction]:
@@ -82,27 +82,27 @@ def functions_of(listed: Any, term: Any, m: int, d: int) -> dict[str, list[tuple
     """A law on hash functions of d items, [values, probability] each, shown to be one of the family of the term."""
     family, (_, length, _) = arcs_of(term)
     arc = Fraction(length)
-    found = functions([(weight, values) for values, weight in listed], d, point_of)
+    hashes = functions([(weight, values) for values, weight in listed], d, point_of)
     independent = {"pairwise": 2, "kwise": m + 1, "ideal": d}
     if family in independent:
         # then every point of [0, 1) lies in the arc of a uniform value with probability `arc` exactly
-        grid = len({h[0] for _, h in found})
+        grid = len({h[0] for _, h in hashes})
         require((arc * grid).denominator == 1, "the length of an arc is no multiple of the grid's step")
-        require(all((v * grid).denominator == 1 for _, h in found for v in h), "a value off the grid")
-        require_independent(found, min(independent[family], d), grid)
+        require(all((v * grid).denominator == 1 for _, h in hashes for v in h), "a value off the grid")
+        require_independent(hashes, min(independent[family], d), grid)
     else:
-        require(len(found) == 1, "one public hash function")
-        apart = all(len(hits) <= 1 for hits in cells(found[0][1], arc))
+        require(len(hashes) == 1, "one public hash function")
+        apart = all(len(hits) <= 1 for hits in cells(hashes[0][1], arc))
         require(family != "disjoint" or apart, "arcs that overlap")
-    return {family: found}
+    return {family: hashes}
 
 
-def require_independent(found: list[tuple[Fraction, tuple[Any, ...]]], k: int, values: int) -> None:
+def require_independent(law: list[tuple[Fraction, tuple[Any, ...]]], k: int, values: int) -> None:
     """In a law on functions to so many values, any k of a function are independent and uniform."""
-    places = range(len(found[0][1]))
-    for chosen in paid(combinations(places, k), *(x for p, h in found for x in (p, *h))):
+    places = range(len(law[0][1]))
+    for chosen in paid(combinations(places, k), *(x for p, h in law for x in (p, *h))):
         joint: dict[tuple[Any, ...], Fraction] = {}
-        for p, h in found:
+        for p, h in law:
             point = tuple(h[x] for x in chosen)
             joint[point] = joint.get(point, Fraction(0)) + p
         require(set(joint.values()) == {Fraction(1, values**k)}, f"{k} values are not independent and uniform")

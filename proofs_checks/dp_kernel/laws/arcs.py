@@ -23,8 +23,8 @@ M, K, N = map(variable, "mKN")
 def symbols(law: Any, family: str = "hash") -> tuple[Ratio, Ratio, Region]:
     """L and w of a law (that `check` has shown to be one) with the given family (`hash`: whatever function is
     published), and all of its sizes."""
-    found, (_, *trees) = arcs_of(law["term"])
-    require(found == family, "a statement conditional on the published hash function, whatever it is")
+    own, (_, *trees) = arcs_of(law["term"])
+    require(own == family, "a statement conditional on the published hash function, whatever it is")
     place = region_of(law)
     length, weight = map(place.value, trees)
     return length, weight, place

@@ -70,20 +70,20 @@ def limits(at: Mapping[str, Any], item: str | None, others: bool, single: bool =
     N' for any max(0, m' - K') <= v' <= min(m', N'): the users' sums are all integers between those of the ends. m is 1
     for a law of one item (`single`). K and N that are not named are large enough, a g that is not named is any.
     """
-    m, n, shown = at["m"], at["n"], int(item == "nonsensitive")
+    m, n, own = at["m"], at["n"], int(item == "nonsensitive")
     k, more = at.get("K", m + 1), at.get("N", m + 1) if others else 0
     holders = n * at["f"] if item else 0
     whole = [m, n, k, more, holders]
     least = [m - 1, n - 1, k - 1, more, holders, n - holders, 1 - m if single else 0]
-    k, more = k - int(item == "sensitive"), more - shown
-    groups = [group for group in ((holders, m - 1, shown), (n - holders, m, 0)) if lift(group[0]) != 0]
+    k, more = k - int(item == "sensitive"), more - own
+    groups = [group for group in ((holders, m - 1, own), (n - holders, m, 0)) if lift(group[0]) != 0]
     for _, held, _ in groups:
         least += [held, k, more, k + more - held]
     if "g" in at:
         total = n * at["g"]
         whole.append(total)
-        lows = product(*((count * seen, count * (seen + held - k)) for count, held, seen in groups))
-        highs = product(*((count * (seen + held), count * (seen + more)) for count, held, seen in groups))
+        lows = product(*((count * extra, count * (extra + held - k)) for count, held, extra in groups))
+        highs = product(*((count * (extra + held), count * (extra + more)) for count, held, extra in groups))
         least += [*(total - sum(ends) for ends in lows), *(sum(ends) - total for ends in highs)]
     return least, whole
 
@@ -121,8 +121,8 @@ def opened(statement: Any, point: Any) -> tuple[Region, dict[str, Fraction]]:
     place = region(domain)
     about = [(value["at"], "item" in value["error"]) for value in values.values()]
     for at, of_item in [*about, ({}, False)] if statement["of_data"] else about:
-        given = all(x in domain["variables"] or x in at for x in ("m", "n", *["f"] * of_item))
-        require(given, "the sizes or the frequency of an error have no value")
+        complete = all(x in domain["variables"] or x in at for x in ("m", "n", *["f"] * of_item))
+        require(complete, "the sizes or the frequency of an error have no value")
     for value in values.values() if "budget" in statement else ():
         power = put(law_of(value["error"])["power"], value["at"])
         root, spent, op = value["root"], statement["budget"], "pow"
@@ -162,8 +162,8 @@ _PARTS = {f"{name}?": _MSE | {"item": (name,)} for name in schema.ITEM}
 def _error(value: Any) -> None:
     require(isinstance(value, dict) and bool(value), "an error is missing")
     schema.require_shape(_MSE if "type" in value else _PARTS, value)
-    seen = [part["law"] for part in value.values() if "type" not in value]
-    require(all(other == seen[0] for other in seen), "the parts are of one mechanism")
+    laws = [part["law"] for part in value.values() if "type" not in value]
+    require(all(other == laws[0] for other in laws), "the parts are of one mechanism")
 
 
 _VALUE = {"error": _error, "root": schema.tree, "at": {f"{name}?": schema.tree for name in NAMES}}

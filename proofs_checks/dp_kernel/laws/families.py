@@ -32,19 +32,19 @@ def unnamed(law: Any) -> str:
 
 def families_at(listed: Any, law: Any, at: Instance) -> Mapping[str, Functions]:
     """The law's families: [probability, labels of all items] for every choice; each has its premise."""
-    values, found = point_values(law, at), dict[str, Functions]()
+    values, families = point_values(law, at), dict[str, Functions]()
     for node, world in nodes(law["term"], values):
         if node[0] == "mix":
             label = partial(integer, low=0, high=int(evaluate(node[2], world)) - 1)
-            found[node[1]] = functions(listed[node[1]], int(world["K"]), label)
-            _require_premise(found[node[1]], law.get("families", {}).get(node[1]), values)
-    require(listed.keys() == found.keys(), "other families than the law has")
-    return found
+            families[node[1]] = functions(listed[node[1]], int(world["K"]), label)
+            _require_premise(families[node[1]], law.get("families", {}).get(node[1]), values)
+    require(listed.keys() == families.keys(), "other families than the law has")
+    return families
 
 
-def _require_premise(found: Functions, premise: Any, values: Mapping[str, Any]) -> None:
-    pairs = paid(combinations(range(len(found[0][1])), 2), *(p for p, _ in found))
-    chances = {shared(found, x, y) for x, y in pairs}
+def _require_premise(law: Functions, premise: Any, values: Mapping[str, Any]) -> None:
+    pairs = paid(combinations(range(len(law[0][1])), 2), *(p for p, _ in law))
+    chances = {shared(law, x, y) for x, y in pairs}
     if premise == SEPARATING:
         require(any(chance < 1 for chance in chances), "no two items have different labels")
     elif premise is not None:
@@ -59,5 +59,5 @@ def shared(listed: Functions, x: int, y: int) -> Fraction:
 def averages(listed: Functions, x: int, users: list[int]) -> dict[str, Fraction]:
     """kappa1 and kappa2 of an item for users who hold one item each, and the sum of f_y^2 over the other items y."""
     others, n = [y for y in users if y != x], len(users)
-    found = {f"kappa{j}": sum((shared(listed, x, y) ** j for y in others), Fraction(0)) / n for j in (1, 2)}
-    return found | {"squared": sum((Fraction(others.count(y), n) ** 2 for y in {*others}), Fraction(0))}
+    kappas = {f"kappa{j}": sum((shared(listed, x, y) ** j for y in others), Fraction(0)) / n for j in (1, 2)}
+    return kappas | {"squared": sum((Fraction(others.count(y), n) ** 2 for y in {*others}), Fraction(0))}

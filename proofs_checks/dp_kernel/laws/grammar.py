@@ -95,8 +95,8 @@ def valued(term: Any, values: Mapping[str, Any]) -> Any:
 
 def output_law(term: Any, s: Items, m: int, world: World) -> dict[Output, Any]:
     """The exact law of the output (y0, I) of a user who holds s; the term's expressions are numbers."""
-    found = outcome_law(term, s, m, world)
-    return found if is_seen(term) else {(y, ()): chance for y, chance in found.items()}
+    law = outcome_law(term, s, m, world)
+    return law if is_seen(term) else {(y, ()): chance for y, chance in law.items()}
 
 
 def is_seen(term: Any) -> bool:
@@ -148,8 +148,8 @@ def outcome_law(term: Any, s: Items, m: int, world: World) -> Distribution:
             points = outcome_law(of, s, m, world)
             return {(y, tuple(x for x in s if x >= k and x not in y[1])): chance for y, chance in points.items()}
         case ["push", name, of]:
-            found = outcome_law(of, s, m, world)
-            return mixed((chance, {PUSHES[name].of(y, k): Fraction(1)}) for y, chance in found.items())
+            law = outcome_law(of, s, m, world)
+            return mixed((chance, {PUSHES[name].of(y, k): Fraction(1)}) for y, chance in law.items())
     raise Rejected(f"no enumeration of {term[0]}")
 
 
@@ -293,8 +293,8 @@ def shape(term: Any) -> str:
     match term:
         case ["row", kinds]:
             bits, padded = "sen1" in kinds, "pad" in kinds.get("non", ())
-            known = ({"sen1", "sen0"}, {"sen1", "sen0", "non1", "non0"}) if bits else ({"sen"}, {"sen", "non"}, {"*"})
-            require(set(kinds) in known, "kinds of inputs that no row has")
+            rows = ({"sen1", "sen0"}, {"sen1", "sen0", "non1", "non0"}) if bits else ({"sen"}, {"sen", "non"}, {"*"})
+            require(set(kinds) in rows, "kinds of inputs that no row has")
             require(all(set(cells) <= set(ROWS[kind]) for kind, cells in kinds.items()), "classes that no row has")
             require(not padded or "own" not in kinds["non"], "a shown item beside a label, or alone")
             return "bit" if bits else "padded label" if padded else "label"
@@ -306,9 +306,9 @@ def shape(term: Any) -> str:
             return shape(of)
     name = " ".join(term[:2]) if term[0] in ("each", "push") else term[0]
     require(name not in ("mix", "push sorted") or is_plain(term), "a report that does not say which items are shown")
-    found = {SHAPES.get(name, {}).get(shape(part), "") for part in parts(term)}
-    require("" not in found, f"{name} of such outcomes")
-    return found.pop() if len(found) == 1 else "tuple"
+    shapes = {SHAPES.get(name, {}).get(shape(part), "") for part in parts(term)}
+    require("" not in shapes, f"{name} of such outcomes")
+    return shapes.pop() if len(shapes) == 1 else "tuple"
 
 
 def is_of_one_item(term: Any) -> bool:

@@ -154,8 +154,8 @@ def mean_and_variance(spec: Any, place: Region) -> tuple[Ratio, Ratio]:
         averages.append(substituted(f * held + absent, {OTHERS: variable("g")}))
     mean, variance = averages
     if "per_invertible" in estimator:
-        shown = sent(spec, place.values)
-        offset = offset + place.value(estimator["per_invertible"]) * shown
+        share = sent(spec, place.values)
+        offset = offset + place.value(estimator["per_invertible"]) * share
     return (mean - offset) / slope, variance / (variable("n") * slope * slope)
 
 
@@ -253,8 +253,8 @@ def moment(statement: Any, verdict: str, evidence: Any) -> None:
     if verdict == "refuted":
         exact, stated = compared_at(statement, evidence)
         require(exact != stated, "the statement is right at the witness")
-        shown = [lift(rational(evidence[name])) for name in ("exact", "stated")]
-        require(shown == [exact, stated], "other numbers are shown")
+        pair = [lift(rational(evidence[name])) for name in ("exact", "stated")]
+        require(pair == [exact, stated], "other numbers are shown")
     else:
         established(statement)
 
@@ -268,16 +268,16 @@ def compared_at(statement: Any, evidence: Any) -> tuple[Ratio, Ratio]:
 def _stated(statement: Any, place: Region, data: Mapping[str, Any]) -> Ratio:
     """What the moment is said to be."""
     tree = statement.get("formula", statement.get("probability", "f"))
-    found: Ratio = Region({**place.values, **data}, place.ranges).value(tree)
-    return found
+    value: Ratio = Region({**place.values, **data}, place.ranges).value(tree)
+    return value
 
 
 def established(statement: Any) -> Ratio:
     """The moment, shown to be what is stated."""
     place = place_of(statement)
-    found = derived(statement, place)
-    require(found == _stated(statement, place, {x: variable(x) for x in (*DATA, "n")}), "the moment is another one")
-    return found
+    exact = derived(statement, place)
+    require(exact == _stated(statement, place, {x: variable(x) for x in (*DATA, "n")}), "the moment is another one")
+    return exact
 
 
 def at_witness(statement: Any, evidence: Any) -> tuple[Region, dict[str, Fraction]]:
@@ -292,8 +292,8 @@ def at_witness(statement: Any, evidence: Any) -> tuple[Region, dict[str, Fractio
     shares = [(items(s), rational(weight)) for s, weight in paid(evidence["population"] if iid else users)]
     require(all(w > 0 for _, w in shares) and sum(w for _, w in shares) == 1, "not a law on sets, or not of n users")
     require((x < at["K"]) == (statement["item"] == "sensitive"), "the item is not of the stated class")
-    known = {*sets_of(sizes_of(statement, at), at["K"], at["N"])}
-    require(x < at["K"] + at["N"] and known.issuperset(s for s, _ in shares), "unknown items")
+    sets = {*sets_of(sizes_of(statement, at), at["K"], at["N"])}
+    require(x < at["K"] + at["N"] and sets.issuperset(s for s, _ in shares), "unknown items")
     term = numbers(statement, at)
     world, place = world_of(statement, at, term, evidence.get("hashes")), place_of(statement, at)
     if "s" in evidence:

@@ -198,12 +198,12 @@ def linear(statement: Any, evidence: Any) -> None:
 
 def _numbers(count: Counts, shown: Ratio) -> dict[str, Ratio]:
     """How many items are sensitive and shown, sensitive and not, others: of s, where `shown` are, and of s'."""
-    found = {"s1": shown, "t1": lift(0)}
+    numbers = {"s1": shown, "t1": lift(0)}
     for place, side in enumerate("st"):
         sensitive = sum((count[x] for x in EXCHANGES if x[place] == "s"), count["g"])
-        found[side + "2"] = sum((count[x] for x in EXCHANGES if x[place] == "n"), count["h"])
-        found[side + "0"] = sensitive - found[side + "1"]
-    return found
+        numbers[side + "2"] = sum((count[x] for x in EXCHANGES if x[place] == "n"), count["h"])
+        numbers[side + "0"] = sensitive - numbers[side + "1"]
+    return numbers
 
 
 def _weights(statement: Any) -> tuple[Ratio, Ratio, Ratio]:
@@ -214,10 +214,10 @@ def _weights(statement: Any) -> tuple[Ratio, Ratio, Ratio]:
     laws = [output_law(term, (x,), 1, world) for x in range(2 + world.n)]
     never = all(not y[1] or p == 0 for y, p in laws[0].items())
     require(hidden or never, "an item is shown that is not held")
-    outputs = {y for found in laws for y in found if hidden or not y[1]}
+    outputs = {y for row in laws for y in row if hidden or not y[1]}
     alike = [y for y in outputs if (y[0][:2] == (1, 0) if isinstance(y[0], tuple) else y[0] == 0)]
     require(hidden or len(alike) == 1, "outcomes that do not show what is kept")
-    one, none, *other = (sum((found.get(y, 0) for y in alike), lift(0)) for found in laws)
+    one, none, *other = (sum((row.get(y, 0) for y in alike), lift(0)) for row in laws)
     return one, none, other[0] if other else lift(0)
 
 
@@ -265,10 +265,10 @@ def _refuted(statement: Any, evidence: Any) -> None:
         require(worst != bound and stated == [worst, bound], "the constant is right, or other numbers are shown")
         return
     pair, output = (items(evidence["s"]), items(evidence["other"])), label(evidence["output"])
-    shown = [(p, q) for *sets, y, p, q in comparisons(statement, at, pair, hashes) if (*sets, y) == (*pair, output)]
-    require(bool(shown), "the pair is not compared by this reading, or not in an output of s")
+    chances = [(p, q) for *sets, y, p, q in comparisons(statement, at, pair, hashes) if (*sets, y) == (*pair, output)]
+    require(bool(chances), "the pair is not compared by this reading, or not in an output of s")
     stated = [rational(evidence[name]) for name in ("probability", "other_probability")]
-    require([*shown[0]] == stated, "the probabilities of the witness are not those of the law")
+    require([*chances[0]] == stated, "the probabilities of the witness are not those of the law")
     require(stated[0] > bound * stated[1], "the witness does not violate the bound")
 
 

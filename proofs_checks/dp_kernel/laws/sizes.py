@@ -41,8 +41,8 @@ DOMAIN = (["sub", ["add", "K", "N"], "m"], ["sub", "K", ["mul", 2, HALF]], ["sub
 def variables(law: Any) -> dict[str, Ratio]:
     """Every variable of a law as itself, but K by r >= 0 where it has a least value."""
     names, least = (law["base"], "m", "K", "N", *law["parameters"], *law.get("integers", {})), least_k(law["term"])
-    found = {name: variable(name) for name in names}
-    return found if least is None else found | {"K": lift(evaluate(least, found)) + variable("r")}
+    values = {name: variable(name) for name in names}
+    return values if least is None else values | {"K": lift(evaluate(least, values)) + variable("r")}
 
 
 def least_k(term: Any) -> Any:
@@ -244,25 +244,25 @@ def require_witness(statement: Any, room: Room, cases: Any, by: Reach) -> None:
     values = variables(statement["law"]) | {HALF: variable(HALF)} | ({"N": lift(0)} if is_plain(term) else {})
     place = Region(values | ({"m": lift(1)} if is_of_single(statement) else {}), ranges_of(statement["law"]))
     where = tuple(place.value(tree) for tree in (*statement["where"], *DOMAIN))
-    for tree, found in _leaves(cases, where, place):
+    for tree, region in _leaves(cases, where, place):
         require(isinstance(tree, dict) and set(tree) <= set(COUNTS), "numbers of exchanged and common items")
         count = {name: place.value(tree.get(name, 0)) for name in COUNTS}
-        if implied(lift(-1), found):
+        if implied(lift(-1), region):
             continue  # no sizes
         for name, natural in count.items():
-            require(implied(natural, found), f"{name} is not shown to be an integer >= 0")
+            require(implied(natural, region), f"{name} is not shown to be an integer >= 0")
         # a number is any where the vector has a variable
         of = (zip(count.values(), vector.values(), strict=True) for vector in vectors(statement))
         possible = any(all(x == y or set(y.num) - {()} for x, y in pairs) for pairs in of)
         require(possible, "another reading, or no such items")
-        require(implied(sum((count[x] for x in EXCHANGES), lift(-1)), found), "the sets do not differ")
+        require(implied(sum((count[x] for x in EXCHANGES), lift(-1)), region), "the sets do not differ")
         for name, size in sizes_at(statement, count).items():
             require(size == place.values[name], f"the pair has another {name}")
         for absent in (("bs", "bn"), ("sb", "nb")):  # the size of s, of s'
             held = sum((count[x] for x in (*EXCHANGES, "g", "h") if x not in absent), lift(0))
-            require((sizes == "all" and not is_drawn(term)) or implied(held - 1, found), "an empty set")
+            require((sizes == "all" and not is_drawn(term)) or implied(held - 1, region), "an empty set")
         require(any(room(bound, count, place) == 0 for bound in bounds(statement)), "no bound is reached")
-        by(count, found)
+        by(count, region)
 
 
 def _leaves(tree: Any, where: tuple[Ratio, ...], place: Region) -> Iterator[tuple[Any, tuple[Ratio, ...]]]:

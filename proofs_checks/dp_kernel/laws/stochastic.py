@@ -61,6 +61,6 @@ def natural(tree: Any, place: Region, least: int) -> Ratio:
     """An integer, or the name of a size, that is not smaller than `least` anywhere."""
     whole = type(tree) is int or (isinstance(tree, str) and tree in place.ranges and place.ranges[tree].whole)
     require(whole, "a number that is no integer")
-    found: Ratio = place.value(tree)
-    require(is_nonnegative(found - least, place.ranges), f"a number that may be less than {least}")
-    return found
+    number: Ratio = place.value(tree)
+    require(is_nonnegative(number - least, place.ranges), f"a number that may be less than {least}")
+    return number

@@ -43,7 +43,7 @@ def label(value: Any) -> Any:
 def functions(listed: Any, items: int, value: Callable[[Any], Any]) -> list[tuple[Fraction, tuple[Any, ...]]]:
     """A law on functions, [probability, values of all items] for each; a reader of values is given."""
     require(0 < len(listed) <= MAX_FUNCTIONS, f"1 to {MAX_FUNCTIONS} functions are listed")
-    found = [(rational(p), tuple(map(value, image))) for p, image in listed]
-    require(all(len(image) == items for _, image in found), "a function has a value for every item")
-    require(all(p > 0 for p, _ in found) and sum(p for p, _ in found) == 1, "not a law on functions")
-    return found
+    law = [(rational(p), tuple(map(value, image))) for p, image in listed]
+    require(all(len(image) == items for _, image in law), "a function has a value for every item")
+    require(all(p > 0 for p, _ in law) and sum(p for p, _ in law) == 1, "not a law on functions")
+    return law

@@ -49,11 +49,11 @@ def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     total: Polynomial = {}
     for left, c in a.items():
         pay(len(b) * (each + (len(left) + widest >> 2)))
-        known = len(total)
+        size = len(total)
         for right, e in b.items():
             monomial = _times(left, right)
             total[monomial] = total.get(monomial, 0) + c * e
-        pay((3 + len(left) + widest) * (len(total) - known))
+        pay((3 + len(left) + widest) * (len(total) - size))
     return {monomial: c for monomial, c in total.items() if c}
 
 
@@ -76,7 +76,7 @@ def _quotient(a: Polynomial, b: Polynomial) -> Polynomial | None:
         return None
     pay((len(a) + len(b)) * (1 + len(names)) >> 2)
     rest, by = ({tuple(dict(mono).get(x, 0) for x in names): c for mono, c in part.items()} for part in (a, b))
-    lead, found, each = max(by), Polynomial(), price(_bits(a), _bits(b))
+    lead, quotient, each = max(by), Polynomial(), price(_bits(a), _bits(b))
     while rest:
         pay(len(rest) * (8 + len(names) >> 3) + (2 + len(names) + each) * len(by))
         top = max(rest)
@@ -84,13 +84,13 @@ def _quotient(a: Polynomial, b: Polynomial) -> Polynomial | None:
         factor, remainder = divmod(rest[top], by[lead])
         if remainder or min(step, default=0) < 0:
             return None
-        found[tuple((x, e) for x, e in zip(names, step, strict=True) if e)] = factor
+        quotient[tuple((x, e) for x, e in zip(names, step, strict=True) if e)] = factor
         for exponents, c in by.items():
             key = tuple(x + y for x, y in zip(exponents, step, strict=True))
             rest[key] = rest.get(key, 0) - factor * c
             if not rest[key]:
                 del rest[key]
-    return found
+    return quotient
 
 
 def _reduced(num: Polynomial, den: Polynomial) -> tuple[Polynomial, Polynomial]:

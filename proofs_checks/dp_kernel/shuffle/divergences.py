@@ -77,18 +77,18 @@ def enclosed(statement: Any, at: Mapping[str, Any], a: Interval, evidence: Any) 
 def point(statement: Any, values: Any) -> Mapping[str, Any]:
     """The values of all names at a point of the domain, in the ranges of the laws: fractions, or intervals."""
     require(set(values) == set(statement["domain"]["variables"]), "every variable has a value")
-    found: dict[str, Any] = {name: rational(value) for name, value in values.items()}
-    require_inside(statement["domain"], Region(found, {}, bits=BITS))
+    at: dict[str, Any] = {name: rational(value) for name, value in values.items()}
+    require_inside(statement["domain"], Region(at, {}, bits=BITS))
     for name, tree in statement["at"].items():
-        found[name] = evaluate(tree, found, BITS)
+        at[name] = evaluate(tree, at, BITS)
     for law in _laws(statement):
         ranges = ranges_of(law)
         for name in (law["base"], *law["parameters"], *law.get("integers", {})):
-            x, bound = Interval.of(found[name]), ranges[name]
+            x, bound = Interval.of(at[name]), ranges[name]
             inside = (x.low > bound.low if bound.strict else x.low >= bound.low) and (not bound.unit or x.high < 1)
             whole = not bound.whole or (x.low == x.high and x.low.denominator == 1)
             require(inside and whole, f"{name} lies outside its range")
-    return found
+    return at
 
 
 def _laws(statement: Any) -> list[Any]:
@@ -109,10 +109,10 @@ def every(statement: Any, at: Mapping[str, Any], a: Fraction, instance: Any) -> 
     users, extra = integer(instance.get("users", point.users)), integer(instance.get("dummies", point.extra))
     eased = rational(instance["e_eps"]) if "e_eps" in instance else a
     require(users <= point.users and extra <= point.extra and eased <= a, "an easier point")
-    shuffled, told = point._replace(users=users, extra=extra, a=eased), hint(instance)
+    shuffled, windows = point._replace(users=users, extra=extra, a=eased), hint(instance)
     if instance["by"] == "blanket":
-        return above(shuffled, told)
-    return amplification.above(instance["by"], statement.get("law", {}).get("term"), shuffled, told)
+        return above(shuffled, windows)
+    return amplification.above(instance["by"], statement.get("law", {}).get("term"), shuffled, windows)
 
 
 def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> Fraction:
@@ -120,8 +120,8 @@ def shown(statement: Any, at: Mapping[str, Any], a: Fraction, evidence: Any) -> 
     items = 2 if evidence["by"] == "one label" else 3
     _require_family(statement, at, items)
     labels = 2 if "law" in statement or items == 2 else integer(evidence["data"][0])
-    shuffled, told = randomized_response(statement, at, a, high=False, labels=labels), hint(evidence)
-    return third(shuffled, told) if evidence["by"] == "third" else amplification.below(evidence, shuffled, told)
+    shuffled, windows = randomized_response(statement, at, a, high=False, labels=labels), hint(evidence)
+    return third(shuffled, windows) if evidence["by"] == "third" else amplification.below(evidence, shuffled, windows)
 
 
 def randomized_response(statement: Any, at: Mapping[str, Any], a: Fraction, *, high: bool, labels: int = 2) -> Shuffled:
@@ -154,8 +154,8 @@ def _require_family(statement: Any, at: Mapping[str, Any], items: int) -> None:
     """So many values exist, and the law may have a public function that keeps them apart, if it has functions."""
     match statement.get("law", {}).get("term"):
         case ["mix", family, *_]:
-            known = statement["law"].get("families", {}).get(family, SEPARATING) == SEPARATING
-            free = known and "functions" not in statement
+            separating = statement["law"].get("families", {}).get(family, SEPARATING) == SEPARATING
+            free = separating and "functions" not in statement
             require(at["K"] >= items and free, "another family of functions, or too few values")
 
 
@@ -207,14 +207,14 @@ def _functions(statement: Any, values: Mapping[str, Any], evidence: Any) -> Any:
     """The families of a law: the listed ones, or all functions to so many labels."""
     if "functions" not in statement:
         return evidence.get("hashes", {})
-    found, items = {}, int(values["K"])
+    families, items = {}, int(values["K"])
     for node, world in nodes(statement["law"]["term"], values):
         if node[0] == "mix":
             labels = natural(evaluate(node[2], world))
             require(labels**items <= MAX_FUNCTIONS, "too many functions")
             images = paid(product(range(labels), repeat=items), *range(items))
-            found[node[1]] = [[f"1/{labels**items}", list(image)] for image in images]
-    return found
+            families[node[1]] = [[f"1/{labels**items}", list(image)] for image in images]
+    return families
 
 
 def bag(term: Any, law: Distribution, world: World) -> Distribution:
@@ -242,12 +242,12 @@ def messages(term: Any, outcome: Any, world: World) -> list[Any]:
         case ["drawn", of]:
             return messages(of, outcome, world)
         case ["pair", *laws]:
-            found = [*zip(laws, outcome, strict=True)]
+            parts = [*zip(laws, outcome, strict=True)]
         case ["copies" | "thinned", _, of]:
-            found = [(of, y) for y in outcome]
+            parts = [(of, y) for y in outcome]
         case _:
             raise Rejected(f"{term[0]} sends no messages")
-    return [z for of, y in found for z in messages(of, y, world)]
+    return [z for of, y in parts for z in messages(of, y, world)]
 
 
 def _uniform(term: Any, labels: int) -> Any:

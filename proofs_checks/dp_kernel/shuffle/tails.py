@@ -51,22 +51,22 @@ def binomial(n: int, p: Fraction, low: int, high: int, bits: int) -> Window:
     pay((high - low + 2) * 4 * price(bits + 1, p.denominator.bit_length() + n.bit_length()))
     above, right = _multiples(n, u, v, mode, high, one)
     below, left = _multiples(n, v, u, n - mode, n - low, one)
-    found = [*below[:0:-1], *above]
-    least, most = sum(x for x, _ in found), sum(y for _, y in found) + left + right
-    terms = [(x * one // most, ceil(y * one, least)) for x, y in found]
+    multiples = [*below[:0:-1], *above]
+    least, most = sum(x for x, _ in multiples), sum(y for _, y in multiples) + left + right
+    terms = [(x * one // most, ceil(y * one, least)) for x, y in multiples]
     return Window(low, terms, ceil(left * one, least), ceil(right * one, least))
 
 
 def _multiples(n: int, u: int, v: int, mode: int, end: int, one: int) -> tuple[list[Pair], int]:
     """Multiples of P[X = j] for mode <= j <= end, X ~ Bin(n, u / (u + v)), `one` at the mode, and a bound of the sum of
     all that follow. Ratios of neighboring terms are exact, and fall from term to term."""
-    found = [(one, one)]
+    multiples = [(one, one)]
     for j in range(mode, end):
-        (x, y), num, den = found[-1], (n - j) * u, (j + 1) * v
-        found.append((x * num // den, ceil(y * num, den)))
+        (x, y), num, den = multiples[-1], (n - j) * u, (j + 1) * v
+        multiples.append((x * num // den, ceil(y * num, den)))
     num, den = (n - end) * u, (end + 1) * v
     require(num < den or not num, "the terms do not fall beyond the window")
-    return found, ceil(found[-1][1] * num, den - num) if num else 0
+    return multiples, ceil(multiples[-1][1] * num, den - num) if num else 0
 
 
 class Line(NamedTuple):

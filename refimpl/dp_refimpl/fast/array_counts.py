@@ -46,9 +46,9 @@ def rational(p: Any) -> Fraction:
 
 def _floor(ball: arb) -> fmpz:
     """The integer part of a ball's midpoint."""
-    found = ball.mid().floor().unique_fmpz()
-    assert found is not None
-    return found
+    integer = ball.mid().floor().unique_fmpz()
+    assert integer is not None
+    return integer
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Draws(ArrayCoins):
         if not law.edges:
             return np.full(count, law.first, np.int64)
         high = np.array([edge >> law.half for edge in law.reached], np.uint64)
-        found = np.empty(count, np.int64)
+        outcomes = np.empty(count, np.int64)
         for start in range(0, count, _BLOCK):
             words = self.words(min(_BLOCK, count - start), law.half).astype(np.uint64, copy=False)
             index = np.searchsorted(high, words, side="right")
@@ -128,8 +128,8 @@ class Draws(ArrayCoins):
             for i, low in zip(tied, self.words(tied.size, law.half), strict=True):
                 word = (int(words[i]) << law.half) + int(low)
                 index[i] = sum(edge <= word for edge in law.edges)
-            found[start : start + words.size] = index
-        return found + law.first
+            outcomes[start : start + words.size] = index
+        return outcomes + law.first
 
     def indices(self, probabilities: Sequence[Any], count: int) -> Indices:
         """Independent indices with the given probabilities; the last one has whatever the others leave."""
@@ -147,11 +147,11 @@ class Draws(ArrayCoins):
             raise DomainError("trials", least, "integers >= 0")
         exact = rational(p)
         shared = least - least % _STEP
-        found = self.categories(binomial_cells(shared, exact), trials.size)
+        successes = self.categories(binomial_cells(shared, exact), trials.size)
         ends = np.cumsum(trials - shared)
         ones = np.concatenate([[0], np.cumsum(self.bernoulli(exact, int(ends[-1])), dtype=np.int64)])
         rest: Indices = ones[ends] - ones[ends - (trials - shared)]
-        return found + rest
+        return successes + rest
 
     def thrown(self, items: int, into: int) -> Indices:
         """How many of `items` items fall into each of some cells, every item uniformly and independently.
@@ -166,9 +166,9 @@ class Draws(ArrayCoins):
             words: Words = self.words(min(_BLOCK, items - start), self.below_word)
             tally += np.bincount(words.astype(np.int64), minlength=size)
         whole = size - size % into
-        found: Indices = tally[:whole].reshape(-1, into).sum(axis=0)
+        counts: Indices = tally[:whole].reshape(-1, into).sum(axis=0)
         again = int(tally[whole:].sum())
-        return found + self.rethrown(again, into) if again else found
+        return counts + self.rethrown(again, into) if again else counts
 
     def rethrown(self, items: int, into: int) -> Indices:
         """Where items go whose word was beyond the largest multiple of the number of cells."""

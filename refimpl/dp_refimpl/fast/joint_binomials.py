@@ -38,34 +38,34 @@ class JointCells:
         """The outcomes of every short word, shape (2^short, laws), right where nothing is undecided."""
         words = np.arange(2**self.short, dtype=np.uint64)
         columns = [law.first + np.searchsorted(_tops(law, self.short), words, side="right") for law in self.laws]
-        found = np.stack(columns, axis=1)
-        return np.ascontiguousarray(found.astype(kind_for(int(found.max()))))
+        rows = np.stack(columns, axis=1)
+        return np.ascontiguousarray(rows.astype(kind_for(int(rows.max()))))
 
     @cached_property
     def undecided(self) -> NDArray[np.bool_]:
         """Whether an edge begins with a short word and does not end there."""
-        found = np.zeros(2**self.short, np.bool_)
+        mask = np.zeros(2**self.short, np.bool_)
         for law in self.laws:
             below = 2 * law.half - self.short
-            found[[edge >> below for edge in law.edges if edge % 2**below]] = True
-        return found
+            mask[[edge >> below for edge in law.edges if edge % 2**below]] = True
+        return mask
 
     def decide(self, short: Words, coins: "BinomialCoins") -> Indices:
         """The outcomes of words of which only the short beginnings are known, shape (words, laws)."""
         half = self.laws[0].half
         long = coins.words(short.size, half).astype(np.uint64, copy=False)
         wide = (short.astype(np.uint64) << np.uint64(half - self.short)) | (long >> np.uint64(self.short))
-        found = np.empty((short.size, len(self.laws)), np.int64)
+        outcomes = np.empty((short.size, len(self.laws)), np.int64)
         tied = np.zeros(short.size, np.bool_)
         for column, (law, tops) in enumerate(zip(self.laws, self._tops, strict=True)):
             index = np.searchsorted(tops, wide, side="right")
             tied |= np.searchsorted(tops, wide, side="left") != index
-            found[:, column] = law.first + index
+            outcomes[:, column] = law.first + index
         open_ = np.flatnonzero(tied)
         for i, more in zip(open_, coins.words(open_.size, half), strict=True):
             word = (((int(short[i]) << half) + int(long[i])) << half) + int(more) >> self.short
-            found[i] = [law.first + sum(edge <= word for edge in law.edges) for law in self.laws]
-        return found
+            outcomes[i] = [law.first + sum(edge <= word for edge in law.edges) for law in self.laws]
+        return outcomes
 
 
 class BinomialTables:
@@ -104,11 +104,11 @@ class BinomialCoins(ArrayCoins):
     def jointly(self, table: JointCells, count: int) -> Counts:
         """Independent rows of outcomes, shape (count, laws): every column has its law."""
         words = self.words(count, self.short_word)
-        found: Counts = table.outcomes.take(words, axis=0)
+        outcomes: Counts = table.outcomes.take(words, axis=0)
         open_ = np.flatnonzero(table.undecided.take(words))
         if open_.size:
-            found[open_] = table.decide(words[open_], self)
-        return found
+            outcomes[open_] = table.decide(words[open_], self)
+        return outcomes
 
     def binomials(self, tables: BinomialTables, trials: Indices, each: int = 1) -> Counts:
         """`each` independent rows of Binomial(trials, p) for every entry, shape (trials, each, probabilities).
@@ -119,15 +119,15 @@ class BinomialCoins(ArrayCoins):
             return np.zeros((0, each, len(tables.chances)), np.int16)
         if int(trials.min()) < 0:
             raise DomainError("trials", int(trials.min()), "integers >= 0")
-        found = np.zeros((trials.size, each, len(tables.chances)), kind_for(int(trials.max())))
+        counts = np.zeros((trials.size, each, len(tables.chances)), kind_for(int(trials.max())))
         order = np.argsort(trials, kind="stable")
         numbers, starts = np.unique(trials[order], return_index=True)
         for number, entries in zip(numbers, np.split(order, starts[1:]), strict=True):
             shape = (entries.size, each, len(tables.chances))
             parts = [self.jointly(table, entries.size * each).reshape(shape) for table in tables.parts(int(number))]
             if parts:
-                found[entries] = sum(parts[1:], parts[0].astype(found.dtype, copy=False))
-        return found
+                counts[entries] = sum(parts[1:], parts[0].astype(counts.dtype, copy=False))
+        return counts
 
 
 def kind_for(most: int) -> type[np.signedinteger]:

@@ -49,13 +49,13 @@ def walsh_hadamard(values: Sequence[A]) -> tuple[A, ...]:
     """H v for D values v, exactly, with D log2 D additions. Raises `DomainError` unless D is a power of two."""
     if not is_power_of_two(len(values)):
         raise DomainError("values", values, "a power of two of values")
-    found, step = list(values), 1
-    while step < len(found):
-        for start in range(0, len(found), 2 * step):
+    sums, step = list(values), 1
+    while step < len(sums):
+        for start in range(0, len(sums), 2 * step):
             for i in range(start, start + step):
-                found[i], found[i + step] = found[i] + found[i + step], found[i] - found[i + step]
+                sums[i], sums[i + step] = sums[i] + sums[i + step], sums[i] - sums[i + step]
         step *= 2
-    return tuple(found)
+    return tuple(sums)
 
 
 def is_power_of_two(number: int) -> bool:

@@ -229,13 +229,13 @@ def collision_chance(family: LabelFamily, items: Iterable[Item]) -> fmpq:
         return fmpq(1, family.labels)
     if isinstance(family, CarterWegman | AffineLabels):
         return affine_collision(family)
-    found: dict[fmpq, tuple[Item, Item]] = {}
+    chances: dict[fmpq, tuple[Item, Item]] = {}
     for x, y in combinations(listed, 2):
-        found.setdefault(collision_probability(family, x, y), (x, y))
-    if len(found) > 1:
-        shown = {str(chance): pair for chance, pair in found.items()}
-        raise DomainError("family", shown, "one collision chance for any two items, or the parameter `collision`")
-    return next(iter(found))
+        chances.setdefault(collision_probability(family, x, y), (x, y))
+    if len(chances) > 1:
+        examples = {str(chance): pair for chance, pair in chances.items()}
+        raise DomainError("family", examples, "one collision chance for any two items, or the parameter `collision`")
+    return next(iter(chances))
 
 
 def affine_collision(family: CarterWegman | AffineLabels) -> fmpq:

@@ -113,20 +113,20 @@ class SetParameters(ItemParameters[S]):
 
 def _domain(domain: ItemDomain | None, words: Mapping[str, Any]) -> ItemDomain:
     """The items, said in one way."""
-    given = {name: value for name, value in words.items() if value is not None}
-    ways = [name for name in given if name != "nonsensitive"]
+    options = {name: value for name, value in words.items() if value is not None}
+    ways = [name for name in options if name != "nonsensitive"]
     if domain is None and not ways:
         raise MissingError("items", "give d=4, or items=[...], or sensitive=[...] and nonsensitive=[...]")
-    if (domain is not None) + len(ways) > 1 or ("nonsensitive" in given and ways != ["sensitive"]):
-        raise DomainError("items", sorted(given), "one of d, items, or sensitive and nonsensitive, or a domain")
+    if (domain is not None) + len(ways) > 1 or ("nonsensitive" in options and ways != ["sensitive"]):
+        raise DomainError("items", sorted(options), "one of d, items, or sensitive and nonsensitive, or a domain")
     if domain is not None:
         return domain
-    if "d" in given:
-        return ItemDomain.of_sizes(given["d"])
-    for name, listed in given.items():
+    if "d" in options:
+        return ItemDomain.of_sizes(options["d"])
+    for name, listed in options.items():
         if isinstance(listed, str) or not isinstance(listed, Iterable):
             raise DomainError(name, listed, "a list of items")
-    return ItemDomain(tuple(given[ways[0]]), tuple(given.get("nonsensitive", ())))
+    return ItemDomain(tuple(options[ways[0]]), tuple(options.get("nonsensitive", ())))
 
 
 def require_bits(bits: object, length: int) -> None:

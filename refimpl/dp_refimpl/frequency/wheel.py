@@ -74,12 +74,12 @@ class ArcMechanism(SetParameters[S], Generic[S]):
 
     def draw_cell(self, items: frozenset[Item], h: HashFunction, coins: Coins) -> Cell[S]:
         """Lines 1-3 of Algorithm 1: the cell of z0, which is uniform within it."""
-        found = next((law for law in self._last if law[0] is items and law[1] is h), None)
-        if found is None:
+        entry = next((law for law in self._last if law[0] is items and law[1] is h), None)
+        if entry is None:
             density, cells = self.density(items, h), self.cells(h)
-            found = items, h, cells, [density.mass([cell]) for cell in cells]
-            self._last[:] = [found]
-        return found[2][coins.choose(found[3])]
+            entry = items, h, cells, [density.mass([cell]) for cell in cells]
+            self._last[:] = [entry]
+        return entry[2][coins.choose(entry[3])]
 
     @cached_property
     def _last(self) -> list[tuple[frozenset[Item], HashFunction, tuple[Cell[S], ...], list[S]]]:

@@ -31,21 +31,21 @@ class Boost(Tree):
         (b^(l - 1) - 1) / (b^l - 1) of the children's sum.
         """
         b, below = self.branching, list(levels[-1])
-        found = [below]
+        means = [below]
         for height, level in enumerate(reversed(levels[:-1]), 2):
             own, others, whole = b**height - b ** (height - 1), b ** (height - 1) - 1, b**height - 1
             sums = self._family_sums(below)
             below = [(y * own + z * others) / whole for y, z in zip(level, sums, strict=True)]
-            found.append(below)
-        return found[::-1]
+            means.append(below)
+        return means[::-1]
 
     def downwards(self, levels: Sequence[Sequence[T]]) -> list[list[T]]:
         """The consistent values: a node gets an equal share of what its parent has beyond the sum of its children."""
-        b, found = self.branching, [list(levels[0])]
+        b, values = self.branching, [list(levels[0])]
         for level in levels[1:]:
-            missing = [parent - z for parent, z in zip(found[-1], self._family_sums(level), strict=True)]
-            found.append([z + missing[i // b] / b for i, z in enumerate(level)])
-        return found
+            missing = [parent - z for parent, z in zip(values[-1], self._family_sums(level), strict=True)]
+            values.append([z + missing[i // b] / b for i, z in enumerate(level)])
+        return values
 
     def _family_sums(self, level: Sequence[T]) -> list[T]:
         return [total(level[i : i + self.branching]) for i in range(0, len(level), self.branching)]

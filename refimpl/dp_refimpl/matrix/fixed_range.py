@@ -61,8 +61,8 @@ def phi(h: int, k: int) -> fmpq:
 def covered_nodes(k: int, first: int, last: int, covered: Covered = Covered.FLOOR_CLAMP) -> int:
     """S_k, the number of nodes of height k inside first..last (10)."""
     width = 1 << k
-    found = last // width - -(-(first - 1) // width)
-    return found if covered is Covered.FLOOR else max(0, found)
+    nodes = last // width - -(-(first - 1) // width)
+    return nodes if covered is Covered.FLOOR else max(0, nodes)
 
 
 def border_nodes(k: int, first: int, last: int, border: Border = Border.DISTINCT) -> list[range]:

@@ -22,12 +22,12 @@ from dp_spec.vocabulary.real import Real
 
 def differences(data: Sequence[T]) -> list[T]:
     """c_0, ..., c_(N-1) of N = 2^h values (3): the total, and every node's sum of left leaves minus its right ones'."""
-    sums, found = list(data), []
+    sums, levels = list(data), []
     while len(sums) > 1:
         pairs = list(zip(sums[::2], sums[1::2], strict=True))
-        found.append([left - right for left, right in pairs])
+        levels.append([left - right for left, right in pairs])
         sums = [left + right for left, right in pairs]
-    return sums + [c for level in reversed(found) for c in level]
+    return sums + [c for level in reversed(levels) for c in level]
 
 
 def leaves(coefficients: Sequence[T]) -> list[T]:
@@ -147,8 +147,8 @@ class Haar(HaarTree):
         factors: list[Any] = [self._factor(t) for t in range(1, self.height + 1)]
         if neighbors is Neighbors.ADD_REMOVE:
             factors.append(self._factor(self.height))
-        found: Scale = sum(factors, fmpq(0))
-        return found if neighbors is Neighbors.ADD_REMOVE else 2 * found
+        sensitivity: Scale = sum(factors, fmpq(0))
+        return sensitivity if neighbors is Neighbors.ADD_REMOVE else 2 * sensitivity
 
     def height_spread(self, height: int) -> fmpq:
         """1 / factor^2: 1, 4^t or 2^t."""

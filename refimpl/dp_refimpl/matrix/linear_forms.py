@@ -28,8 +28,8 @@ class LinearForm:
     __slots__ = ("_terms",)
 
     def __init__(self, terms: Mapping[Symbol, fmpq] | Iterable[tuple[Symbol, fmpq]] = ()) -> None:
-        given: dict[Symbol, fmpq] = dict(terms)
-        self._terms = {symbol: number for symbol, number in given.items() if number != 0}
+        factors: dict[Symbol, fmpq] = dict(terms)
+        self._terms = {symbol: number for symbol, number in factors.items() if number != 0}
 
     @classmethod
     def of(cls, kind: str, index: int) -> "LinearForm":

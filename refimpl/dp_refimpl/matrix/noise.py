@@ -117,12 +117,12 @@ class LaplaceNoise:
         if isinstance(value, bool) or not isinstance(value, int | float | fmpq | Fraction):
             raise DomainError("data", value, "numbers")
         try:
-            found = as_float(value) if isinstance(value, fmpq) else float(value)
+            number = as_float(value) if isinstance(value, fmpq) else float(value)
         except OverflowError:
-            found = float("inf")
-        if not isfinite(found):
+            number = float("inf")
+        if not isfinite(number):
             raise DomainError("data", value, "numbers with finite sums")
-        return found
+        return number
 
 
 class DiscreteLaplaceNoise:
@@ -165,10 +165,10 @@ def require_epsilon(epsilon: Epsilon) -> float:
     base, exponent = read_epsilon(epsilon)
     if exponent == 0 or (base is not None and is_zero(base - 1)):
         raise DomainError("epsilon", epsilon, "epsilon > 0: at epsilon = 0 no scale is finite")
-    found = float(exponent) if base is None else float(exponent) * float(np.log(as_float(base)))
-    if not (isfinite(found) and found > 0):
+    number = float(exponent) if base is None else float(exponent) * float(np.log(as_float(base)))
+    if not (isfinite(number) and number > 0):
         raise DomainError("epsilon", epsilon, "an epsilon that a float can hold")
-    return found
+    return number
 
 
 def require_generator(generator: object) -> np.random.Generator:

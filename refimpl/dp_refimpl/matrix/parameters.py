@@ -70,8 +70,8 @@ def require_values(name: str, values: Sequence[T], count: int) -> list[T]:
 
 def divisible(values: Sequence[T]) -> list[T]:
     """The values as numbers of a field: ints as `fmpq`, others as they are."""
-    found: list[Any] = [fmpq(value) if isinstance(value, int) else value for value in values]
-    return found
+    numbers: list[Any] = [fmpq(value) if isinstance(value, int) else value for value in values]
+    return numbers
 
 
 def total(values: Sequence[T]) -> T:

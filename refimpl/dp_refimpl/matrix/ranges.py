@@ -21,7 +21,7 @@ def energies(size: int, first: int, last: int, branching: int = 2) -> list[fmpq]
     (sum of o_c)^2 / b^t. Raises `DomainError` for a size that is no power of `branching`, and for no range.
     """
     height = tree_height(size, branching)
-    found = [fmpq(require_range(first, last, size) ** 2, size)]
+    squares = [fmpq(require_range(first, last, size) ** 2, size)]
     for t in range(1, height + 1):
         width, below = branching**t, branching ** (t - 1)
         part = 0
@@ -29,8 +29,8 @@ def energies(size: int, first: int, last: int, branching: int = 2) -> list[fmpq]
             starts = range(node * width, (node + 1) * width, below)
             counts = [max(0, min(last, start + below) - max(first - 1, start)) for start in starts]
             part += branching * sum(o * o for o in counts) - sum(counts) ** 2
-        found.append(fmpq(part, width))
-    return found
+        squares.append(fmpq(part, width))
+    return squares
 
 
 def coefficient(size: int, first: int, last: int, eigenvalues: Sequence[fmpq], branching: int = 2) -> fmpq:

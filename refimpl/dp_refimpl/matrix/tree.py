@@ -100,21 +100,21 @@ class Tree(Mechanism):
         Raises `DomainError` for no range.
         """
         require_range(first, last, self.size)
-        found: list[Node] = []
-        self._descend(Node(0, 0), first - 1, last, found)
-        return found
+        nodes: list[Node] = []
+        self._descend(Node(0, 0), first - 1, last, nodes)
+        return nodes
 
-    def _descend(self, node: Node, start: int, stop: int, found: list[Node]) -> None:
+    def _descend(self, node: Node, start: int, stop: int, nodes: list[Node]) -> None:
         """Nodes inside the leaves start..stop - 1 (from 0) below a node that meets them."""
         width = int(self.branching ** (self.height - node.depth))
         left = node.position * width
         if start <= left and left + width <= stop and node.depth >= self.top:
-            found.append(node)
+            nodes.append(node)
             return
         below = width // self.branching
         low, high = max(start - left, 0) // below, -(-min(stop - left, width) // below)
         for child in range(low, high):
-            self._descend(Node(node.depth + 1, node.position * self.branching + child), start, stop, found)
+            self._descend(Node(node.depth + 1, node.position * self.branching + child), start, stop, nodes)
 
     def answer(self, noisy: Sequence[Any], first: int, last: int) -> Any:
         """The sum of the noisy nodes of `cover`."""

@@ -43,8 +43,8 @@ def block_squares(workload: Workload, used: int, width: int) -> int:
         whole = width**3 * full * (full - 1) // 2 + full * _squares(width)
         return whole + rest * full * width**2 + _squares(rest)
     starts, squares = width * full * (full - 1) // 2, width**2 * _squares(full - 1)
-    found = _pairs(width, used, full, starts, squares)
-    return found + _pairs(rest, used, 1, full * width, (full * width) ** 2)
+    pairs = _pairs(width, used, full, starts, squares)
+    return pairs + _pairs(rest, used, 1, full * width, (full * width) ** 2)
 
 
 def energy_totals(workload: Workload, used: int, size: int, branching: int = 2) -> list[fmpq]:
@@ -91,12 +91,12 @@ def vector_cover(query: Sequence[fmpq], tree: Tree) -> fmpq:
     if not 1 <= len(query) <= tree.size:
         raise DomainError("query", f"{len(query)} factors", f"1..{tree.size} factors")
     level: list[fmpq | None] = [*query, *[fmpq(0)] * (tree.size - len(query))]
-    found = sum((x * x for x in query), fmpq(0))
+    total = sum((x * x for x in query), fmpq(0))
     for _ in range(tree.height - tree.top):
         families = [level[i : i + tree.branching] for i in range(0, len(level), tree.branching)]
         level = [family[0] if all(x == family[0] for x in family) else None for family in families]
-        found -= (tree.branching - 1) * sum((x * x for x in level if x is not None), fmpq(0))
-    return found
+        total -= (tree.branching - 1) * sum((x * x for x in level if x is not None), fmpq(0))
+    return total
 
 
 def _squares(n: int) -> int:

@@ -112,25 +112,25 @@ def _places(used: int, t: int, b: int) -> Iterator[tuple[int, int, int]]:
 def _prefixes(inner: Sequence[int], t: int, part: int, b: int) -> list[int]:
     """What the heights 1..t give for the first 0..b^t leaves of a node of height t, from the same for t - 1."""
     below = b ** (t - 1)
-    found = []
+    sums = []
     for child in range(b):
         for rest in range(below):
             x = child * below + rest
-            found.append(part * (b * (child * below**2 + rest * rest) - x * x) + inner[rest])
-    return [*found, 0]
+            sums.append(part * (b * (child * below**2 + rest * rest) - x * x) + inner[rest])
+    return [*sums, 0]
 
 
 def _hull(values: Sequence[int], most: int) -> list[int]:
     """The places 0..most of the corners of the least concave function above the values."""
-    found: list[int] = []
+    corners: list[int] = []
     for y in range(most + 1):
-        while len(found) > 1:
-            a, b = found[-2:]
+        while len(corners) > 1:
+            a, b = corners[-2:]
             if (values[b] - values[a]) * (y - b) > (values[y] - values[b]) * (b - a):
                 break
-            found.pop()
-        found.append(y)
-    return found
+            corners.pop()
+        corners.append(y)
+    return corners
 
 
 def _best(own: Sequence[int], hull: Sequence[int], factor: int, shift: int) -> tuple[int, int, int]:

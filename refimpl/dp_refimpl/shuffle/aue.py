@@ -80,11 +80,11 @@ def aue_chance(setting: Setting, users: int, epsilon: Epsilon, delta: fmpq | Fra
     require_integer("users", users, 1)
     scale = central_epsilon(epsilon) ** 2 * users
     if setting == "r50":
-        found = 1 - 50 * log_over(2, delta) / scale
+        r = 1 - 50 * log_over(2, delta) / scale
     elif setting == "r200":
-        found = 200 * log_over(4, delta) / scale
+        r = 200 * log_over(4, delta) / scale
     else:
         raise DomainError("setting", setting, "r50 or r200")
-    if at_most(found, 0) or at_most(1, found):
-        raise DomainError("r", found, f"a number in (0, 1): {users} users are too few")
-    return found
+    if at_most(r, 0) or at_most(1, r):
+        raise DomainError("r", r, f"a number in (0, 1): {users} users are too few")
+    return r

@@ -125,10 +125,10 @@ class ShuffledLaws(Generic[S]):
         if counts not in self._known:
             place = max(j for j, c in enumerate(counts) if c)
             before = self._at(tuple([c - (j == place) for j, c in enumerate(counts)]))
-            found = convolved(before, self._own[place], _plus)
-            if len(found) > MAX_HISTOGRAMS:
+            law = convolved(before, self._own[place], _plus)
+            if len(law) > MAX_HISTOGRAMS:
                 raise DomainError("users", self.users, f"laws of at most {MAX_HISTOGRAMS} histograms")
-            self._known[counts] = found
+            self._known[counts] = law
         return self._known[counts]
 
     def _packed(self, law: Mapping[Multiset, S]) -> dict[int, S]:
@@ -142,12 +142,12 @@ class ShuffledLaws(Generic[S]):
         return {self._unpacked(key): p for key, p in law.items()}
 
     def _unpacked(self, key: int) -> Multiset:
-        found = []
+        messages = []
         for message in self._alphabet:
             key, times = divmod(key, self._base)
             if times:
-                found.append((message, times))
-        return frozenset(found)
+                messages.append((message, times))
+        return frozenset(messages)
 
 
 def _unchanged(laws: Mapping[Item, Mapping[Multiset, S]], added: Mapping[Multiset, S], x: Item, y: Item) -> bool:
@@ -204,13 +204,13 @@ def multinomial_law(number: int, chances: Mapping[Any, S]) -> dict[Multiset, S]:
     Channel({0: chances})
     offered = [(y, p) for y, p in chances.items() if not is_zero(p)]
     one = offered[0][1] * 0 + 1
-    found: dict[Multiset, S] = {}
+    law: dict[Multiset, S] = {}
     for counts in compositions(number, len(offered)):
         weight, left = one, number
         for times, (_, p) in zip(counts, offered, strict=True):
             weight, left = weight * comb(left, times) * p**times, left - times
-        found[frozenset((y, c) for c, (y, _) in zip(counts, offered, strict=True) if c)] = weight
-    return found
+        law[frozenset((y, c) for c, (y, _) in zip(counts, offered, strict=True) if c)] = weight
+    return law
 
 
 def joined(first: Mapping[Multiset, S], second: Mapping[Multiset, S]) -> dict[Multiset, S]:
@@ -228,12 +228,12 @@ def union(first: Multiset, second: Multiset) -> Multiset:
 
 def convolved(first: Mapping[K, S], second: Mapping[K, S], add: Callable[[K, K], K]) -> dict[K, S]:
     """The law of the sum of independent variables."""
-    found: dict[K, S] = {}
+    law: dict[K, S] = {}
     for a, p in first.items():
         for b, q in second.items():
             key = add(a, b)
-            found[key] = found[key] + p * q if key in found else p * q
-    return found
+            law[key] = law[key] + p * q if key in law else p * q
+    return law
 
 
 def positive_part(first: Mapping[K, S], second: Mapping[K, S], e: S) -> S:

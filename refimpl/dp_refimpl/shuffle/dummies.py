@@ -84,14 +84,14 @@ class Listed(DummyCount):
     def total(self, users: int) -> "Listed":
         """The convolution power."""
         require_integer("users", users, 1)
-        found = [fmpq(1)]
+        weights = [fmpq(1)]
         for _ in range(users):
-            step = [fmpq(0)] * (len(found) + len(self.weights) - 1)
-            for i, a in enumerate(found):
+            step = [fmpq(0)] * (len(weights) + len(self.weights) - 1)
+            for i, a in enumerate(weights):
                 for j, b in enumerate(self.weights):
                     step[i + j] += a * b
-            found = step
-        return Listed(tuple(found))
+            weights = step
+        return Listed(tuple(weights))
 
 
 @dataclass(frozen=True)

@@ -131,13 +131,13 @@ def with_dummies(
     report: Mapping[Message, S], dummy: Mapping[Message, S], count: DummyCount, one: S
 ) -> dict[Multiset, S]:
     """The law of a report and of independent dummies, without their order."""
-    found: dict[Multiset, S] = {}
+    law: dict[Multiset, S] = {}
     reports = multinomial_law(1, report)
     for number, weight in count.law().items():
         share: Any = in_field(weight, one)
         for bundle, p in joined(reports, multinomial_law(number, dummy)).items():
-            found[bundle] = found[bundle] + share * p if bundle in found else share * p
-    return found
+            law[bundle] = law[bundle] + share * p if bundle in law else share * p
+    return law
 
 
 def dummies_subtracted(offset: S, cell: S, slope: S, count: DummyCount, subtracted: Subtracted) -> Affine[S]:

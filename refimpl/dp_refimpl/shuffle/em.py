@@ -57,11 +57,11 @@ def likelihood(kind: Kind, p: S, q: S, labels: int, m: fmpq | int) -> Likelihood
 
 def grouped(messages: Iterable[Message], randomizer: Randomizer[S]) -> dict[tuple[bool, ...], int]:
     """The messages by the items that they support. Raises `DomainError` for foreign messages."""
-    found: Counter[tuple[bool, ...]] = Counter()
+    groups: Counter[tuple[bool, ...]] = Counter()
     for message, times in Counter(messages).items():
         randomizer.require_message(message)
-        found[tuple([randomizer.supports(message, x) for x in randomizer.domain.items])] += times
-    return dict(found)
+        groups[tuple([randomizer.supports(message, x) for x in randomizer.domain.items])] += times
+    return dict(groups)
 
 
 def starting_point(start: Start, items: Sequence[Item], estimates: Mapping[Any, S], one: S) -> tuple[S, ...]:
@@ -82,34 +82,34 @@ def starting_point(start: Start, items: Sequence[Item], estimates: Mapping[Any, 
     return tuple(f / total for f in kept)
 
 
-def em_step(f: Sequence[S], groups: Groups, given: Likelihood[S]) -> tuple[S, ...]:
+def em_step(f: Sequence[S], groups: Groups, chances: Likelihood[S]) -> tuple[S, ...]:
     """One step. Raises `DomainError` without messages, for a wrong length, and for messages that f makes impossible."""
     messages = _require_groups(f, groups)
-    found = [f[0] * 0] * len(f)
+    shares = [f[0] * 0] * len(f)
     for supported, times in groups.items():
-        chance = mixture_chance(f, supported, given)
+        chance = mixture_chance(f, supported, chances)
         if is_zero(chance):
             raise DomainError("f", f, "a histogram under which every message is possible")
         for j, hit in enumerate(supported):
-            found[j] = found[j] + times * f[j] * (given.inside if hit else given.outside) / chance
-    return tuple(part / messages for part in found)
+            shares[j] = shares[j] + times * f[j] * (chances.inside if hit else chances.outside) / chance
+    return tuple(part / messages for part in shares)
 
 
-def mixture_chance(f: Sequence[S], supported: Sequence[bool], given: Likelihood[S]) -> S:
+def mixture_chance(f: Sequence[S], supported: Sequence[bool], chances: Likelihood[S]) -> S:
     """The sum of f_u L_t(u)."""
     total = f[0] * 0
     for share, hit in zip(f, supported, strict=True):
-        total = total + share * (given.inside if hit else given.outside)
+        total = total + share * (chances.inside if hit else chances.outside)
     return total
 
 
-def log_gain(before: Sequence[S], after: Sequence[S], groups: Groups, given: Likelihood[S]) -> arb:
+def log_gain(before: Sequence[S], after: Sequence[S], groups: Groups, chances: Likelihood[S]) -> arb:
     """The difference of the log-likelihoods sum_t ln sum_v f_v L_t(v), a ball of the current precision."""
     _require_groups(before, groups)
     _require_groups(after, groups)
     total = arb(0)
     for supported, times in groups.items():
-        ratio: Any = mixture_chance(after, supported, given) / mixture_chance(before, supported, given)
+        ratio: Any = mixture_chance(after, supported, chances) / mixture_chance(before, supported, chances)
         total += times * (arb(ratio) if isinstance(ratio, fmpq) else ratio.enclosure(ctx.prec)).log()
     return total
 
@@ -122,7 +122,7 @@ class Refined(NamedTuple, Generic[S]):
 
 
 def em(
-    start: Sequence[S], groups: Groups, given: Likelihood[S], steps: int, least_gain: fmpq | None = None
+    start: Sequence[S], groups: Groups, chances: Likelihood[S], steps: int, least_gain: fmpq | None = None
 ) -> Refined[S]:
     """At most `steps` steps; with `least_gain` >= 0 the last one is the first that gains no more than that.
 
@@ -137,21 +137,21 @@ def em(
     if not f or not all(at_most(0, x) for x in f) or not is_zero(sum(f[1:], f[0]) - 1):
         raise DomainError("start", start, "numbers >= 0 with sum 1")
     for made in range(steps):
-        after = em_step(f, groups, given)
-        done = least_gain is not None and not _gains_more(f, after, groups, given, least_gain)
+        after = em_step(f, groups, chances)
+        done = least_gain is not None and not _gains_more(f, after, groups, chances, least_gain)
         f = after
         if done:
             return Refined(f, made + 1)
     return Refined(f, steps)
 
 
-def _gains_more(before: Sequence[S], after: Sequence[S], groups: Groups, given: Likelihood[S], least: fmpq) -> bool:
+def _gains_more(before: Sequence[S], after: Sequence[S], groups: Groups, chances: Likelihood[S], least: fmpq) -> bool:
     if all(is_zero(a - b) for a, b in zip(before, after, strict=True)):
         return False
     precision = 128
     while precision <= MAX_PRECISION:
         with ctx.workprec(precision):
-            order = compare(log_gain(before, after, groups, given), least)
+            order = compare(log_gain(before, after, groups, chances), least)
         if order is not Ordering.UNDECIDED:
             return order is Ordering.GREATER
         precision *= 2

@@ -117,8 +117,8 @@ def pop_array(estimates: NDArray[np.float64]) -> NDArray[np.float64]:
     require_floats("estimates", estimates)
     falling = np.sort(estimates)[::-1]
     tau = (np.cumsum(falling) - 1) / np.arange(1, falling.size + 1)
-    found: NDArray[np.float64] = np.maximum(estimates - tau[np.flatnonzero(falling > tau)[-1]], 0)
-    return found
+    projection: NDArray[np.float64] = np.maximum(estimates - tau[np.flatnonzero(falling > tau)[-1]], 0)
+    return projection
 
 
 def require_family(family: object, domain: ItemDomain) -> None:

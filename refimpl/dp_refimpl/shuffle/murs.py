@@ -124,12 +124,12 @@ def solh_choice(users: int, epsilon: Epsilon, delta: fmpq | Fraction) -> Choice:
 
 def report_law(family: LabelFamily, item: Item, p: S, q: S, one: S) -> dict[Message, S]:
     """The law of the message (H, y) of an item."""
-    found: dict[Message, S] = {}
+    law: dict[Message, S] = {}
     for h, weight in family.law().items():
         share: Any = in_field(weight, one)
         for label in range(family.labels):
-            found[h, label] = share * (p if label == h(item) else q)
-    return found
+            law[h, label] = share * (p if label == h(item) else q)
+    return law
 
 
 def uniform_messages(family: LabelFamily, one: S) -> dict[Message, S]:

@@ -141,14 +141,14 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
         if self.hashes == "fresh":
             drawn = report_law(self.family, item, self.p, self.q, self.one)
             return with_dummies(drawn, self._dummy_law(self.family), self.dummies, self.one)
-        found: dict[Multiset, S] = {}
+        law: dict[Multiset, S] = {}
         for h, weight in self.family.law().items():
             share: Any = in_field(weight, self.one)
             own: dict[Message, S] = {(h, y): self.p if y == h(item) else self.q for y in range(self.h)}
             other: dict[Message, S] = {(h, y): c for y, c in enumerate(self._cells(h))}
             for bundle, chance in with_dummies(own, other, self.dummies, self.one).items():
-                found[bundle] = found[bundle] + share * chance if bundle in found else share * chance
-        return found
+                law[bundle] = law[bundle] + share * chance if bundle in law else share * chance
+        return law
 
     @property
     def estimator(self) -> Affine[S]:
@@ -208,11 +208,11 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
     def _dummy_law(self, family: LabelFamily) -> dict[Message, S]:
         if self.value == "unif":
             return uniform_messages(family, self.one)
-        found: dict[Message, S] = {}
+        law: dict[Message, S] = {}
         for h, weight in family.law().items():
             share: Any = in_field(weight, self.one)
-            found |= {(h, y): share * c for y, c in enumerate(self._cells(h))}
-        return found
+            law |= {(h, y): share * c for y, c in enumerate(self._cells(h))}
+        return law
 
     def _mixed(self, family: LabelFamily, held: Item, item: Item) -> Moments[S]:
         """Given the function all messages are independent; mean and variance over its draw."""
@@ -220,9 +220,9 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
         for h, weight in family.law().items():
             share: Any = in_field(weight, self.one)
             chance = self.p if h(held) == h(item) else self.q
-            given = one_report(chance, self._cells(h)[h(item)], self.estimator, self.dummies)
-            mean, square = mean + share * given.mean, square + share * given.mean**2
-            inner = inner + share * given.variance
+            moments = one_report(chance, self._cells(h)[h(item)], self.estimator, self.dummies)
+            mean, square = mean + share * moments.mean, square + share * moments.mean**2
+            inner = inner + share * moments.variance
         return Moments(mean, inner + square - mean**2)
 
     def _first_form(self) -> tuple[S, S]:
@@ -257,8 +257,8 @@ def bundle_chance(counts: tuple[int, ...], own: int, p: S, q: S) -> S:
     for number in counts:
         ways /= factorial(number)
     share: Any = in_field(ways / len(counts) ** m, unit(q))
-    found: S = share * (q * (m + 1) + (p - q) * counts[own])
-    return found
+    chance: S = share * (q * (m + 1) + (p - q) * counts[own])
+    return chance
 
 
 def unit(number: S) -> Scalar:

@@ -17,10 +17,10 @@ from dp_spec.vocabulary.scalar import at_most
 def central_epsilon(epsilon: Epsilon) -> arb:
     """epsilon > 0 as a ball of the current precision. Raises `DomainError` for others (see `read_epsilon`)."""
     base, exponent = read_epsilon(epsilon)
-    found = arb(fmpq(exponent.numerator, exponent.denominator)) * (1 if base is None else arb(base).log())
-    if at_most(found, 0):
+    ball = arb(fmpq(exponent.numerator, exponent.denominator)) * (1 if base is None else arb(base).log())
+    if at_most(ball, 0):
         raise DomainError("epsilon", epsilon, "epsilon > 0")
-    return found
+    return ball
 
 
 def log_over(times: int, delta: fmpq | Fraction) -> arb:
@@ -42,10 +42,10 @@ def blanket_gamma(k: int, users: int, epsilon: Epsilon, delta: fmpq | Fraction) 
     eps = central_epsilon(epsilon)
     first = 14 * k * log_over(2, delta) / ((users - 1) * eps**2)
     second = 27 * k / ((users - 1) * eps)
-    found = second if at_most(first, second) else first
-    if at_most(1, found):
-        raise DomainError("gamma", found, f"a number below 1: {users} users are too few for k = {k}")
-    return found
+    gamma = second if at_most(first, second) else first
+    if at_most(1, gamma):
+        raise DomainError("gamma", gamma, f"a number below 1: {users} users are too few for k = {k}")
+    return gamma
 
 
 def pure_dummies(k: int, epsilon: Epsilon, delta: fmpq | Fraction) -> arb:
@@ -64,9 +64,9 @@ def mixed_dummies(k: int, users: int, gamma: fmpq | arb, epsilon: Epsilon, delta
     if not (at_most(0, gamma) and at_most(gamma, 1)):
         raise DomainError("gamma", gamma, "a number in [0, 1]")
     expected = arb(gamma) * (users - 1)
-    found = 14 * k * log_over(4, delta) / central_epsilon(epsilon) ** 2 + 1
-    found += (2 * expected * log_over(2, delta)).sqrt() - expected
-    return arb(0) if at_most(found, 0) else found
+    number = 14 * k * log_over(4, delta) / central_epsilon(epsilon) ** 2 + 1
+    number += (2 * expected * log_over(2, delta)).sqrt() - expected
+    return arb(0) if at_most(number, 0) else number
 
 
 def dummies_per_user(total: arb, users: int) -> int:
@@ -77,10 +77,10 @@ def dummies_per_user(total: arb, users: int) -> int:
 
 def whole(number: arb) -> int:
     """The integer part, rounded down. Raises `DomainError` for a ball that does not decide it."""
-    found = number.floor().unique_fmpz()
-    if found is None:
+    integer = number.floor().unique_fmpz()
+    if integer is None:
         raise DomainError("number", number, "a ball that decides the integer part (raise flint's ctx.prec)")
-    return int(found)
+    return int(integer)
 
 
 def above(number: arb, bits: int = 64) -> fmpq:

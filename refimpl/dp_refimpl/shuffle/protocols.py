@@ -57,14 +57,14 @@ def refining(
     randomizer: ODHP[S], kind: Kind, start: Start, steps: int, least_gain: fmpq | None = None
 ) -> Callable[[Handed, int], dict[Item, S]]:
     """Lines 10 to 15: estimates of all items, then EM from the uniform histogram or from the estimates."""
-    given = likelihood(kind, randomizer.p, randomizer.q, randomizer.h, randomizer.dummies.mean)
+    chances = likelihood(kind, randomizer.p, randomizer.q, randomizer.h, randomizer.dummies.mean)
     items = randomizer.domain.items
 
     def analyze(handed: Handed, users: int) -> dict[Item, S]:
         received = listed(handed)
         first = starting_point(start, items, randomizer.estimate(received, users), randomizer.one)
-        found = em(first, grouped(received, randomizer), given, steps, least_gain).histogram
-        return dict(zip(items, found, strict=True))
+        histogram = em(first, grouped(received, randomizer), chances, steps, least_gain).histogram
+        return dict(zip(items, histogram, strict=True))
 
     return analyze
 

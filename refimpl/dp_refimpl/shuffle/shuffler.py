@@ -121,11 +121,11 @@ def heap_visits(size: int) -> tuple[tuple[int, ...], ...]:
     require_integer("size", size, 0)
     if size > 9:
         raise DomainError("size", size, "at most 9: there are size! arrangements")
-    places, found = list(range(size)), list[tuple[int, ...]]()
+    places, arrangements = list(range(size)), list[tuple[int, ...]]()
 
     def generate(k: int) -> None:
         if k <= 1:
-            found.append(tuple(places))
+            arrangements.append(tuple(places))
             return
         generate(k - 1)
         for i in range(k - 1):
@@ -133,7 +133,7 @@ def heap_visits(size: int) -> tuple[tuple[int, ...], ...]:
             generate(k - 1)
 
     generate(size)
-    return tuple(found)
+    return tuple(arrangements)
 
 
 def _round(places: list[int], k: int, i: int) -> None:

@@ -225,13 +225,13 @@ def _spending(name: str, budget: fmpq, bound: Bound) -> Spending:
 
 def _added(name: str, parts: tuple[Spending, ...]) -> Spending:
     """Everything up to a release: the claims of the parts that have no constant, or of all."""
-    found = [part.certified for part in parts if part.certified is not None]
+    certified = [part.certified for part in parts if part.certified is not None]
     nominal = sum((part.nominal for part in parts), fmpq(0))
-    if len(found) < len(parts):
+    if len(certified) < len(parts):
         return Spending(name, nominal, None, _listed(*(part.claims for part in parts if part.certified is None)))
     composed = [ADDED] * (len(parts) > 1) + [COMPUTED] * (name not in [part.name for part in parts])
     claims = _listed(*(part.claims for part in parts), tuple(composed))
-    return Spending(name, nominal, sum(found, fmpq(0)), claims)
+    return Spending(name, nominal, sum(certified, fmpq(0)), claims)
 
 
 def _listed(*claims: tuple[str, ...]) -> tuple[str, ...]:

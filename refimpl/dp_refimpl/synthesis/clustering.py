@@ -40,10 +40,10 @@ def exact_k_means(points: Distances, k: int) -> Partition:
     points, `UndecidedError` where two sums are not known to be equal and agree to `MAX_BITS` bits.
     """
     require_integer("k", k, 1, points.size)
-    found = list(partitions(points.size, k))
-    if len(found) == 1:
-        return found[0]
-    return found[least(points, [within(points, partition) for partition in found])[0]]
+    candidates = list(partitions(points.size, k))
+    if len(candidates) == 1:
+        return candidates[0]
+    return candidates[least(points, [within(points, partition) for partition in candidates])[0]]
 
 
 def k_means_plus_plus(points: Distances, k: int, seeding: Seeding, coins: Coins) -> Partition:

@@ -85,13 +85,13 @@ class Conditional:
 
         The table is clamped and normalized first. Raises `UnderivableError` for attributes that it does not have.
         """
-        size, given = joint.marginal((attribute,)).sizes[0], joint.marginal(parents)
+        size, marginal = joint.marginal((attribute,)).sizes[0], joint.marginal(parents)
         frequencies = joint.frequencies(empty)
         if frequencies is None:
-            return cls(attribute, tuple(parents), tuple((values, None) for values in domain_records(given.sizes)))
+            return cls(attribute, tuple(parents), tuple((values, None) for values in domain_records(marginal.sizes)))
         both = frequencies.marginal((*parents, attribute)).cells
         rows: list[tuple[Record, tuple[fmpq, ...] | None]] = []
-        for i, values in enumerate(domain_records(given.sizes)):
+        for i, values in enumerate(domain_records(marginal.sizes)):
             masses = both[i * size : (i + 1) * size]
             mass = sum(masses, fmpq(0))
             if not is_zero(mass):
@@ -113,10 +113,10 @@ class Conditional:
     def law(self, row: Mapping[int, int]) -> tuple[fmpq, ...]:
         """The law of X for a row that holds the values of the parents. Raises `UndefinedConditionalError`."""
         values = tuple(row[parent] for parent in self.parents)
-        found = self._laws[values]
-        if found is None:
+        law = self._laws[values]
+        if law is None:
             raise UndefinedConditionalError("parents", values, f"values of {self.parents} with noisy mass above 0")
-        return found
+        return law
 
     @cached_property
     def _laws(self) -> dict[Record, tuple[fmpq, ...] | None]:
@@ -146,9 +146,9 @@ def row_probability(conditionals: Conditionals, record: Record) -> fmpq:
     attributes = sorted(conditional.attribute for conditional in conditionals)
     if len(record) != len(attributes):
         raise DomainError("record", record, f"{len(attributes)} values")
-    row, found = dict(zip(attributes, record, strict=True)), fmpq(1)
+    row, product = dict(zip(attributes, record, strict=True)), fmpq(1)
     for conditional in conditionals:
-        if is_zero(found):
-            return found
-        found *= conditional.law(row)[row[conditional.attribute]]
-    return found
+        if is_zero(product):
+            return product
+        product *= conditional.law(row)[row[conditional.attribute]]
+    return product

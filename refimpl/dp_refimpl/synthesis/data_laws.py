@@ -28,14 +28,14 @@ def row_laws(synthesis: HMPrivBayes[S], table: CountTable, cluster: Sequence[int
     `one` is the 1 of the number field. Raises as the steps of the program.
     """
     records = list(domain_records([table.sizes[a] for a in sorted(cluster)]))
-    found: dict[RowLaw, S] = {}
+    distribution: dict[RowLaw, S] = {}
     for network, chosen in output_law(lambda coins: synthesis.networks.build(table, cluster, coins), one).items():
         step = synthesis.step(table, network)
         made = output_law(lambda coins, run=step, of=network: run.publish(table, of, coins), one)  # type: ignore[misc]
         for conditionals, probability in made.items():
             law = tuple(row_probability(conditionals, record) for record in records)
-            found[law] = found.get(law, one * 0) + chosen * probability
-    return found
+            distribution[law] = distribution.get(law, one * 0) + chosen * probability
+    return distribution
 
 
 def data_law(
@@ -68,16 +68,16 @@ def _joined(table: CountTable, clusters: Sequence[Sequence[int]], laws: Sequence
     parts = [dict(zip(records, law, strict=True)) for records, law in zip(domains, laws, strict=True)]
     joined = {}
     for record in domain_records(table.sizes):
-        found = fmpq(1)
+        probability = fmpq(1)
         for cluster, part in zip(clusters, parts, strict=True):
-            found *= part[tuple(record[a] for a in cluster)]
-        joined[record] = found
+            probability *= part[tuple(record[a] for a in cluster)]
+        joined[record] = probability
     return joined
 
 
 def multinomial(data: CountTable, row_law: dict[Any, fmpq]) -> fmpq:
     """The probability that independent rows are these, in any order."""
-    found = fmpq(factorial(data.n))
+    probability = fmpq(factorial(data.n))
     for record, count in data.counts:
-        found *= row_law[record] ** count / factorial(count)
-    return found
+        probability *= row_law[record] ** count / factorial(count)
+    return probability

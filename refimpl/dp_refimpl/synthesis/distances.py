@@ -129,10 +129,10 @@ def least(distances: Distances, numbers: Sequence[Combination]) -> tuple[int, ..
         if bits > MAX_BITS:
             raise UndecidedError(f"two sums of squared distances agree to {MAX_BITS} bits")
         balls = {number: value(distances, number, bits) for number in {numbers[i] for i in left}}
-        found = [ball for ball in balls.values() if ball is not None]
-        if len(found) == len(balls):
-            smallest = found[0]
-            for ball in found[1:]:
+        enclosures = [ball for ball in balls.values() if ball is not None]
+        if len(enclosures) == len(balls):
+            smallest = enclosures[0]
+            for ball in enclosures[1:]:
                 smallest = smallest.min(ball)
             left = tuple(i for i in left if not _above(balls[numbers[i]], smallest))
         bits *= 2
@@ -144,7 +144,7 @@ def _above(ball: arb | None, other: arb) -> bool:
 
 
 def _collected(constant: fmpq, terms: Iterable[tuple[tuple[int, int], fmpq]]) -> Combination:
-    found: dict[tuple[int, int], fmpq] = {}
+    factors: dict[tuple[int, int], fmpq] = {}
     for pair, factor in terms:
-        found[pair] = found.get(pair, fmpq(0)) + factor
-    return Combination(constant, frozenset((pair, factor) for pair, factor in found.items() if factor))
+        factors[pair] = factors.get(pair, fmpq(0)) + factor
+    return Combination(constant, frozenset((pair, factor) for pair, factor in factors.items() if factor))

@@ -148,12 +148,12 @@ def coefficients(table: CountTable, sizes: GridSizes) -> Matrix:
     d = len(table.sizes)
     if not d:
         raise DomainError("table", table, "a table with attributes")
-    found: dict[tuple[int, int], Exact] = {}
+    entries: dict[tuple[int, int], Exact] = {}
     for i, j in combinations(range(d), 2):
         vector, width = table.marginal((i, j)).vector, table.sizes[j]
         counts = [list(vector[x * width : (x + 1) * width]) for x in range(table.sizes[i])]
-        found[i, j] = found[j, i] = maximal_information(counts, sizes)
-    return tuple(tuple(found.get((i, j), fmpq(0)) for j in range(d)) for i in range(d))
+        entries[i, j] = entries[j, i] = maximal_information(counts, sizes)
+    return tuple(tuple(entries.get((i, j), fmpq(0)) for j in range(d)) for i in range(d))
 
 
 def coefficient_sensitivity(n: int) -> Exact:

@@ -151,9 +151,9 @@ class HMPrivBayes(Generic[S]):
         With a partition that is given there is no matrix. Raises `DomainError` for an unknown word, for what is no
         partition of the attributes, and as `TableMechanism`.
         """
-        known = get_args(Published)[0 if isinstance(partition, Segmentation) else 2 :]
-        if published not in known:
-            raise DomainError("published", published, f"one of {', '.join(known)}")
+        allowed = get_args(Published)[0 if isinstance(partition, Segmentation) else 2 :]
+        if published not in allowed:
+            raise DomainError("published", published, f"one of {', '.join(allowed)}")
         if not isinstance(partition, Segmentation):
             require_partition(CountTable(require_sizes(sizes), ()), partition)
 
@@ -205,8 +205,8 @@ class HMPrivBayes(Generic[S]):
 
     def step(self, table: CountTable, network: Network) -> HnoisyConditionals:
         """Algorithm 5 for the network of a cluster, with the noise of the pairs that get any."""
-        plain = self._plain
-        return replace(plain, noise=self.noise(table, network[plain.prefix_length(table, network) :]))
+        step = self._plain
+        return replace(step, noise=self.noise(table, network[step.prefix_length(table, network) :]))
 
     @property
     def _plain(self) -> HnoisyConditionals:
@@ -223,8 +223,8 @@ class HMPrivBayes(Generic[S]):
     def _conditionals(
         self, networks: tuple[Network, ...], joints: tuple[tuple[JointTable, ...], ...]
     ) -> tuple[Conditionals, ...]:
-        found = zip(networks, joints, strict=True)
-        return tuple(self._plain.conditionals(network, noisy) for network, noisy in found)
+        pairs = zip(networks, joints, strict=True)
+        return tuple(self._plain.conditionals(network, noisy) for network, noisy in pairs)
 
     def _published(self, table: CountTable, partition: Partition, published: Published, coins: Coins) -> Hashable:
         """What is published of a run for a partition, which stops there."""

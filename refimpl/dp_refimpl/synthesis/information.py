@@ -64,8 +64,8 @@ class Information:
 
     def exact_bits(self) -> Real | None:
         """The quantity in bits where that is a rational number (power is one of 2), None where it is irrational."""
-        found = LogarithmRatio(self.power, fmpq(2)).exact()
-        return None if found is None else Real.lift(found / self.n)
+        ratio = LogarithmRatio(self.power, fmpq(2)).exact()
+        return None if ratio is None else Real.lift(ratio / self.n)
 
     def _of_same_n(self, other: "Information") -> "Information":
         if self.n != other.n:
@@ -87,8 +87,8 @@ class LogarithmRatio:
     def exact(self) -> Fraction | None:
         """The ratio where it is rational: both numbers are powers of one rational. None where it is irrational."""
         (a, upward), (b, along) = _above_one(self.numerator), _above_one(self.denominator)
-        found = _ratio(a, b)
-        return None if found is None else found * upward * along
+        ratio = _ratio(a, b)
+        return None if ratio is None else ratio * upward * along
 
     def enclosure(self, bits: int = 128) -> arb:
         """A ball of so many bits around the ratio."""
@@ -143,10 +143,10 @@ def require_records(n: object) -> int:
 
 def _product_of_powers(counts: Sequence[int]) -> fmpz:
     """prod c^c."""
-    found = fmpz(1)
+    product = fmpz(1)
     for count in counts:
-        found *= fmpz(count) ** count
-    return found
+        product *= fmpz(count) ** count
+    return product
 
 
 def _log(number: fmpq) -> arb:

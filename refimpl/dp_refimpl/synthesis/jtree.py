@@ -186,11 +186,11 @@ def clique_alpha(budget: Budget[S], cliques: int) -> S:
 
 def clique_tables(table: CountTable, tree: JunctionTree, noise: CellNoise, coins: Coins) -> tuple[JointTable, ...]:
     """Step 4: the counts of every clique with noise. Raises `DomainError` for a table without records."""
-    n, found = require_records(table.n), []
+    n, tables = require_records(table.n), []
     for index, clique in enumerate(tree.cliques):
         exact = table.marginal(clique)
-        found.append(JointTable(clique, exact.sizes, noise.cells(index, exact.vector, n, coins)))
-    return tuple(found)
+        tables.append(JointTable(clique, exact.sizes, noise.cells(index, exact.vector, n, coins)))
+    return tuple(tables)
 
 
 def scaled(table: JointTable, n: int) -> JointTable:
@@ -243,10 +243,10 @@ def consistent(tables: Sequence[JointTable], tree: JunctionTree, n: int) -> tupl
 
     The last operation may make marginals and totals differ again.
     """
-    found = tuple(scaled(table, n) for table in tables)
+    joints = tuple(scaled(table, n) for table in tables)
     for attributes in tree.intersections:
-        found = averaged(found, attributes)
-    return tuple(t if all(at_most(0, cell) for cell in t.cells) else clamped(t, n) for t in found)
+        joints = averaged(joints, attributes)
+    return tuple(t if all(at_most(0, cell) for cell in t.cells) else clamped(t, n) for t in joints)
 
 
 # --- the distribution -------------------------------------------------------------------------------------------------
@@ -358,7 +358,7 @@ def _ceiling(enclosure: Callable[[int], arb]) -> int:
     bits = 64
     while True:
         with ctx.workprec(bits):
-            found = enclosure(bits).ceil().unique_fmpz()
-        if found is not None:
-            return int(found)
+            integer = enclosure(bits).ceil().unique_fmpz()
+        if integer is not None:
+            return int(integer)
         bits *= 2

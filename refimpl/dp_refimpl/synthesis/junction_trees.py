@@ -37,13 +37,13 @@ class JunctionTree:
     @property
     def intersections(self) -> tuple[Nodes, ...]:
         """All non-empty intersections of two or more cliques, from small to large, then in lexicographic order."""
-        found = {frozenset(a) & frozenset(b) for a, b in combinations(self.cliques, 2)}
+        sets = {frozenset(a) & frozenset(b) for a, b in combinations(self.cliques, 2)}
         while True:
-            more = {a & frozenset(b) for a in found for b in self.cliques}
-            if more <= found:
+            more = {a & frozenset(b) for a in sets for b in self.cliques}
+            if more <= sets:
                 break
-            found |= more
-        return tuple(sorted((tuple(sorted(nodes)) for nodes in found if nodes), key=lambda nodes: (len(nodes), nodes)))
+            sets |= more
+        return tuple(sorted((tuple(sorted(nodes)) for nodes in sets if nodes), key=lambda nodes: (len(nodes), nodes)))
 
 
 def triangulation(size: int, edges: Iterable[Edge]) -> tuple[frozenset[Edge], tuple[int, ...]]:
@@ -67,11 +67,11 @@ def triangulation(size: int, edges: Iterable[Edge]) -> tuple[frozenset[Edge], tu
 def maximal_cliques(size: int, edges: Iterable[Edge]) -> tuple[Nodes, ...]:
     """The maximal cliques of the triangulated graph, in lexicographic order. Raises as `triangulation`."""
     filled, order = triangulation(size, edges)
-    left, found = set(range(size)), []
+    left, cliques = set(range(size)), []
     for node in order:
-        found.append(frozenset({node, *_neighbors(node, left, filled)}))
+        cliques.append(frozenset({node, *_neighbors(node, left, filled)}))
         left.remove(node)
-    maximal = {clique for clique in found if not any(clique < other for other in found)}
+    maximal = {clique for clique in cliques if not any(clique < other for other in cliques)}
     return tuple(sorted(tuple(sorted(clique)) for clique in maximal))
 
 

@@ -108,14 +108,14 @@ def _primitive(number: fmpq) -> tuple[fmpq, int]:
     if at_most(number, 1):
         root, times = _primitive(1 / number)
         return root, -times
-    known = 0  # k divides how often a prime divides the number
+    multiplicity = 0  # k divides how often a prime divides the number
     for prime in SMALL_PRIMES:
         for part in (number.p, number.q):
             if part % prime == 0:
-                known = gcd(known, _valuation(part, prime))
+                multiplicity = gcd(multiplicity, _valuation(part, prime))
     largest = max(int(number.p).bit_length(), int(number.q).bit_length()) // int(SMALL_PRIMES[-1]).bit_length() + 1
-    for k in range(known or largest, 1, -1):
-        if known % k == 0:
+    for k in range(multiplicity or largest, 1, -1):
+        if multiplicity % k == 0:
             top, bottom = number.p.root(k), number.q.root(k)
             if top**k == number.p and bottom**k == number.q:
                 return fmpq(top, bottom), k

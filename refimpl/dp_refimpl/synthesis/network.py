@@ -96,30 +96,30 @@ class IBayes(Generic[S]):
         attributes, root = _sorted(table, placed), placed[0]
         selection = self.selection.split(len(attributes))
         law = selection.law([entropy(table, (x,)) for x in attributes], entropy_sensitivity(table.n))
-        found = law[attributes.index(root)]
+        chance = law[attributes.index(root)]
         for t in range(1, len(network)):
             candidates = self.candidates(attributes, placed[:t])
             if network[t] not in candidates:
-                return found * 0
+                return chance * 0
             law = selection.law(self._scores(table, candidates), self.score.sensitivity(table.n))
-            found = found * law[candidates.index(network[t])]
-        return found
+            chance = chance * law[candidates.index(network[t])]
+        return chance
 
     def candidates(self, attributes: Sequence[int], placed: Sequence[int]) -> list[Pair]:
         """All admissible pairs when some attributes are placed, in order of attribute, size and parents.
 
         Raises `NoCandidateError` if there are none.
         """
-        found: list[Pair] = []
+        pairs: list[Pair] = []
         for x in attributes:
             if x not in placed:
                 left = sorted(y for y in placed if self.kept is None or (x, y) in self.kept)
                 sizes = _set_sizes(len(left), self.degree, self.sets)
-                found += [(x, parents) for k in sizes for parents in combinations(left, k)]
-        if not found:
+                pairs += [(x, parents) for k in sizes for parents in combinations(left, k)]
+        if not pairs:
             allowed = f"placed attributes with a set of parents of another one ({self.sets}, l = {self.degree})"
             raise NoCandidateError("placed", tuple(placed), allowed)
-        return found
+        return pairs
 
     def _scores(self, table: CountTable, candidates: Sequence[Pair]) -> list[Score]:
         return [self.score.value(table, x, parents) for x, parents in candidates]

@@ -30,17 +30,17 @@ def largest_ratio(program: IBayes[S], table: CountTable, other: CountTable, clus
         raise DomainError("cluster", cluster, "at least one attribute of two tables of one domain")
     selection, score, tables = program.selection.split(len(attributes)), program.score, (table, other)
     roots = [selection.law([entropy(t, (x,)) for x in attributes], entropy_sensitivity(t.n)) for t in tables]
-    found: dict[tuple[int, ...], S] = {(x,): p / q for x, p, q in zip(attributes, *roots, strict=True)}
+    ratios: dict[tuple[int, ...], S] = {(x,): p / q for x, p, q in zip(attributes, *roots, strict=True)}
     for _ in attributes[1:]:
         grown: dict[tuple[int, ...], S] = {}
-        for placed, before in found.items():
+        for placed, before in ratios.items():
             pairs = program.candidates(attributes, placed)
             laws = [selection.law([score.value(t, *pair) for pair in pairs], score.sensitivity(t.n)) for t in tables]
             for (x, _parents), p, q in zip(pairs, *laws, strict=True):
                 union, ratio = tuple(sorted((*placed, x))), before * (p / q)
                 grown[union] = _larger(grown[union], ratio) if union in grown else ratio
-        found = grown
-    return found[attributes]
+        ratios = grown
+    return ratios[attributes]
 
 
 def _larger(one: Any, another: Any) -> Any:

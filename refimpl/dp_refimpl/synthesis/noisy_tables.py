@@ -161,11 +161,11 @@ def risk_entropy(table: CountTable, x: int, base: Base = "values") -> LogarithmR
     Raises `DomainError` for m = 1 (0 / 0), for an unknown reading, and as `entropy`.
     """
     require_word("base", base, Base)
-    found = entropy(table, (x,))
+    quantity = entropy(table, (x,))
     m = table.sizes[x] if base == "values" else table.n
     if m == 1:
         raise DomainError(base, m, "at least 2: the logarithm of 1 is no divisor")
-    return LogarithmRatio(found.power, fmpq(m) ** table.n)
+    return LogarithmRatio(quantity.power, fmpq(m) ** table.n)
 
 
 def entropy_weights(
@@ -178,12 +178,12 @@ def entropy_weights(
     entropies = [risk_entropy(table, x, base) for x in attributes]
     if len(set(entropies)) == 1:
         return (Real.lift(1),) * len(entropies)
-    exact = [found.exact() for found in entropies]
+    exact = [ratio.exact() for ratio in entropies]
     rational = [number for number in exact if number is not None]
     if len(rational) == len(exact):
         return tuple(Real.power(None, -number) for number in rational)
     with ctx.workprec(bits):
-        return tuple((-found.enclosure(bits)).exp() for found in entropies)
+        return tuple((-ratio.enclosure(bits)).exp() for ratio in entropies)
 
 
 def shares(weights: Sequence[S]) -> tuple[S, ...]:

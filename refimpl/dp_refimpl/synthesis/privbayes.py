@@ -133,18 +133,18 @@ class GreedyBayes(Generic[S]):
         placed = [x for x, _ in require_network(network)]
         if sorted(placed) != list(attributes) or network[0][1]:
             return self.one * 0
-        found = self.one / len(attributes)
+        chance = self.one / len(attributes)
         for t in range(1, len(network)):
             candidates = self.candidates(table, placed[:t])
             if network[t] not in candidates:
                 return self.one * 0
             if self._is_free:
-                found = found / len(candidates)
+                chance = chance / len(candidates)
             else:
                 scores = [self.score.value(table, x, parents) for x, parents in candidates]
                 law = self.selection.split(len(attributes) - 1).law(scores, self.score.sensitivity(table.n))
-                found = found * law[candidates.index(network[t])]
-        return found
+                chance = chance * law[candidates.index(network[t])]
+        return chance
 
     def candidates(self, table: CountTable, placed: Sequence[int]) -> list[Pair]:
         """All pairs of an attribute that is left and a set of parents, in order."""

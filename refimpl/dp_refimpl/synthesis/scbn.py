@@ -94,9 +94,9 @@ class ReconstructedNetwork(Generic[S]):
         """
         best, most = parents, mutual_information(table, x, parents)
         for option in parent_options(parents, new, self.degree)[1:]:
-            found = mutual_information(table, x, option)
-            if found.compare(most) is Ordering.GREATER:
-                best, most = option, found
+            information = mutual_information(table, x, option)
+            if information.compare(most) is Ordering.GREATER:
+                best, most = option, information
         return best
 
 

@@ -135,11 +135,11 @@ class SpectralEmbedding:
         if any(isinstance(e, arb) for row in logarithms for e in row):
             return [fmpq(0)] * self.size
         diagonal = self.reduction.weights == "printed"
-        found = []
+        maxima = []
         for i, row in enumerate(logarithms):
             used = [e for j, e in enumerate(row) if diagonal or i != j]
-            found.append(reduce(lambda a, b: b if at_most(a, b) else a, used))
-        return found
+            maxima.append(reduce(lambda a, b: b if at_most(a, b) else a, used))
+        return maxima
 
     def key(self, i: int, j: int) -> Key:
         """The squared distance where it is known (0, or 2), else the first pair of rows that a symmetry maps to it.
@@ -250,20 +250,20 @@ class SpectralEmbedding:
         return self._grams[bits]
 
     def _computed_rows(self, bits: int) -> "_Rows | None":
-        found = diagonalization(self.laplacian(bits))
-        if found is None:
+        spectrum = diagonalization(self.laplacian(bits))
+        if spectrum is None:
             return None
         kept = self.reduction.kept
-        first, last = next((low, high) for _, low, high in found.balls if low < kept <= high)
-        whole = found.projection(0, last if last == kept else first) if last == kept or first else None
+        first, last = next((low, high) for _, low, high in spectrum.balls if low < kept <= high)
+        whole = spectrum.projection(0, last if last == kept else first) if last == kept or first else None
         if last == kept:
             rows = None if whole is None else _Rows(whole, NO_FRAME)
-        elif self.size > MAX_FORMAL or len(found.balls) < self._characteristic.distinct or (first and whole is None):
+        elif self.size > MAX_FORMAL or len(spectrum.balls) < self._characteristic.distinct or (first and whole is None):
             return None
         else:
             space, eigenvalue = (
-                found.projection(first, last),
-                next(ball for ball, low, _ in found.balls if low == first),
+                spectrum.projection(first, last),
+                next(ball for ball, low, _ in spectrum.balls if low == first),
             )
             part = None if space is None else self._part(space, kept - first, eigenvalue)
             rows = part if part is None or whole is None else _Rows(part.projection + whole, part.frame)
@@ -355,8 +355,8 @@ class SpectralEmbedding:
     @cached_property
     def _labels(self) -> list[list[int]]:
         """The entries as numbers 0, 1, ..., equal ones alike."""
-        known: dict[Exact, int] = {}
-        return [[known.setdefault(entry, len(known)) for entry in row] for row in self.matrix]
+        labels: dict[Exact, int] = {}
+        return [[labels.setdefault(entry, len(labels)) for entry in row] for row in self.matrix]
 
     @property
     def _characteristic(self) -> Characteristic:
@@ -372,9 +372,9 @@ class SpectralEmbedding:
         hollow = self.reduction.weights == "njw"
         entries = [[s * s if hollow and isinstance(s, fmpq) else s for s in row] for row in self.matrix]
         rational = [[s for s in row if isinstance(s, fmpq)] for row in entries]
-        found = common_exponents(rational) if all(len(row) == self.size for row in rational) else None
-        if found is not None:
-            return Characteristic(found[0], hollow), found[1]
+        exponents = common_exponents(rational) if all(len(row) == self.size for row in rational) else None
+        if exponents is not None:
+            return Characteristic(exponents[0], hollow), exponents[1]
         return Characteristic(tuple(tuple(-1 - label for label in row) for row in self._labels), hollow), fmpq(0)
 
 

@@ -42,9 +42,9 @@ class TableMechanism(Generic[Y, S]):
     @property
     def pairs(self) -> tuple[tuple[CountTable, CountTable], ...]:
         """All ordered pairs of neighbors among the inputs."""
-        known = set(self.inputs)
+        inputs = set(self.inputs)
         listed = ((table, other) for table in self.inputs for other in neighbors(table, self.relation))
-        return tuple(pair for pair in listed if pair[1] in known)
+        return tuple(pair for pair in listed if pair[1] in inputs)
 
     def randomize(self, table: CountTable, coins: Coins) -> Y:
         """What the program releases of a table."""

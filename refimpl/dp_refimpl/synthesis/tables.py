@@ -51,8 +51,8 @@ class CountTable:
     def of_records(cls, sizes: Sequence[int], records: Iterable[Sequence[int]]) -> "CountTable":
         """The table of some records, in any order. Raises `DomainError` for records outside the domain."""
         domain = require_sizes(sizes)
-        found = Counter(require_record(domain, record) for record in records)
-        return cls(domain, tuple(sorted(found.items())))
+        counts = Counter(require_record(domain, record) for record in records)
+        return cls(domain, tuple(sorted(counts.items())))
 
     @classmethod
     def of_vector(cls, sizes: Sequence[int], vector: Sequence[int]) -> "CountTable":
@@ -91,10 +91,10 @@ class CountTable:
         Raises `DomainError` unless they are different attributes of the table.
         """
         chosen = require_attributes(self.sizes, attributes)
-        found: Counter[Record] = Counter()
+        counts: Counter[Record] = Counter()
         for record, count in self.counts:
-            found[tuple(record[a] for a in chosen)] += count
-        return CountTable(tuple(self.sizes[a] for a in chosen), tuple(sorted(found.items())))
+            counts[tuple(record[a] for a in chosen)] += count
+        return CountTable(tuple(self.sizes[a] for a in chosen), tuple(sorted(counts.items())))
 
     def plus(self, record: Record) -> "CountTable":
         """The table with one more record. Raises `DomainError` for one outside the domain."""
@@ -156,8 +156,8 @@ def require_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
 
 def require_attributes(sizes: Sequence[int], attributes: Sequence[int]) -> tuple[int, ...]:
     """The attributes; raises `DomainError` unless they are different indices below the number of attributes."""
-    known = range(len(sizes))
-    if not isinstance(attributes, Sequence) or not all(is_integer(a, 0) and a in known for a in attributes):
+    indices = range(len(sizes))
+    if not isinstance(attributes, Sequence) or not all(is_integer(a, 0) and a in indices for a in attributes):
         raise DomainError("attributes", attributes, f"indices of attributes, 0..{len(sizes) - 1}")
     if len(set(attributes)) != len(attributes):
         raise DomainError("attributes", attributes, "different attributes")

@@ -114,21 +114,21 @@ VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + (1 - F) * (1 / B) * (1 - 1 / B
 def fixed_mean(m: int, records: Records[S], zero: S) -> S:
     """`mean` for records."""
     _, kappa1, _ = shares(records, zero)
-    found: S = mean(m, zero, kappa1)
-    return found
+    moment: S = mean(m, zero, kappa1)
+    return moment
 
 
 def fixed_variance(c: S, m: int, records: Records[S]) -> S:
     """`variance` for records."""
-    found: S = variance(c, m, *shares(records, c * 0))
-    return found
+    moment: S = variance(c, m, *shares(records, c * 0))
+    return moment
 
 
 def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
     """`shared_variance` for an item with `held` records; `others` are those of the other items."""
     zero, n, squares = c * 0, held + sum(others), sum(number**2 for number in others)
-    found: S = shared_variance(c, m, k, n, (zero + held) / n, (zero + squares) / n**2)
-    return found
+    moment: S = shared_variance(c, m, k, n, (zero + held) / n, (zero + squares) / n**2)
+    return moment
 
 
 def family_mean(m: int, numbers: Sequence[int], shared: Shared[S]) -> S:

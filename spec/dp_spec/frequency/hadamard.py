@@ -59,8 +59,8 @@ FIXED_VARIANCE: Term = variance(C, B, USERS, F, KAPPA2)
 def fixed_variance(c: S, m: int, records: Records[S]) -> S:
     """`variance` for records."""
     n, _, kappa2 = shares(records, c * 0)
-    found: S = variance(c, m, n, 0, kappa2)
-    return found
+    moment: S = variance(c, m, n, 0, kappa2)
+    return moment
 
 
 def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
@@ -69,8 +69,8 @@ def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
     """
     one = c * 0 + 1
     n, spread, squares = held + sum(others), kappa_variance(m, k, one), sum(number**2 for number in others)
-    found = n * c**2 - held - sum(others) * (one / m**2 + spread) + spread * squares
-    return m**2 * found / ((m - 1) * n) ** 2
+    numerator = n * c**2 - held - sum(others) * (one / m**2 + spread) + spread * squares
+    return m**2 * numerator / ((m - 1) * n) ** 2
 
 
 def family_variance(c: S, m: int, numbers: Sequence[int], shared: Shared[S]) -> S:

@@ -70,22 +70,22 @@ DRAWN_VARIANCE: Term = shared_variance(P, Q, 1 / B, var("k"), USERS, F, SQUARED)
 def fixed_mean(p: S, q: S, chance: S, records: Records[S]) -> S:
     """`mean` for records."""
     _, kappa1, _ = shares(records, p * 0)
-    found: S = mean(p, q, chance, 0, kappa1)
-    return found
+    moment: S = mean(p, q, chance, 0, kappa1)
+    return moment
 
 
 def fixed_variance(p: S, q: S, chance: S, records: Records[S]) -> S:
     """`variance` for records."""
     n, kappa1, kappa2 = shares(records, p * 0)
-    found: S = variance(p, q, chance, n, 0, kappa1, kappa2)
-    return found
+    moment: S = variance(p, q, chance, n, 0, kappa1, kappa2)
+    return moment
 
 
 def drawn_variance(p: S, q: S, g: int, k: int, held: int, others: Sequence[int]) -> S:
     """`shared_variance` for an item with `held` records; `others` are those of the other items."""
     zero, n, squares = p * 0, held + sum(others), sum(number**2 for number in others)
-    found: S = shared_variance(p, q, (zero + 1) / g, k, n, (zero + held) / n, (zero + squares) / n**2)
-    return found
+    moment: S = shared_variance(p, q, (zero + 1) / g, k, n, (zero + held) / n, (zero + squares) / n**2)
+    return moment
 
 
 def family_mean(p: S, q: S, chance: S, numbers: Sequence[int], shared: Shared[S]) -> S:

@@ -79,8 +79,8 @@ def largest(a: Term | int, b: Term | int) -> Term:
 
 def covered(k: int, clamped: bool) -> Term:
     """(10): how many nodes of height k lie inside [l, r], by the printed formula."""
-    found = floor(R / two(k)) + floor((1 - L) / two(k))
-    return largest(0, found) if clamped else found
+    nodes = floor(R / two(k)) + floor((1 - L) / two(k))
+    return largest(0, nodes) if clamped else nodes
 
 
 def common_leaves(first: Term, last: Term) -> Term:
@@ -93,7 +93,7 @@ def algorithm3(h: int, pairs: Pairs) -> Term:
     times = 2 if pairs == "double" else 1
     total: Term = (R - L + 1) * diagonal_closed(term(h))
     for k in range(1, h + 1):
-        half, found = 2 ** (k - 1), covered(k, True) * 4 ** (k - 1)
+        half, count = 2 ** (k - 1), covered(k, True) * 4 ** (k - 1)
         for node in range(2 ** (h - k)):
             first = node * 2 * half + 1
             p, q = (
@@ -101,8 +101,8 @@ def algorithm3(h: int, pairs: Pairs) -> Term:
                 common_leaves(term(first + half), term(first + 2 * half - 1)),
             )
             inside = minimum(1, floor(common_leaves(term(first), term(first + 2 * half - 1)) / (2 * half)))
-            found = found + (1 - inside) * p * q
-        total = total + times * found * phi(term(k), term(h))
+            count = count + (1 - inside) * p * q
+        total = total + times * count * phi(term(k), term(h))
     return total
 
 

@@ -63,8 +63,8 @@ def cuts(number: Tree) -> Tree:
 
 def grids(columns: Tree, rows: Tree, allowed: Tree) -> Tree:
     """The grids that are `allowed` for attributes with so many values."""
-    found = ["union", "across", cuts(columns), listed("along", cuts(rows), pair("across", "along"))]
-    return those(GRID, found, allowed)
+    pairs = ["union", "across", cuts(columns), listed("along", cuts(rows), pair("across", "along"))]
+    return those(GRID, pairs, allowed)
 
 
 def on_grid(data: Tree) -> Tree:
@@ -74,8 +74,8 @@ def on_grid(data: Tree) -> Tree:
 
 def quotient(data: Tree) -> Tree:
     """n I / log min(a, b) on a grid."""
-    found = information(on_grid(data), 0, 1, values(COLUMNS), values(ROWS))
-    return ["div", found, ["log", ["min", COLUMNS, ROWS]]]
+    measure = information(on_grid(data), 0, 1, values(COLUMNS), values(ROWS))
+    return ["div", measure, ["log", ["min", COLUMNS, ROWS]]]
 
 
 def coefficient(data: Tree, columns: Tree, rows: Tree, allowed: Tree) -> Tree:

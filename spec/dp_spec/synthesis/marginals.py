@@ -45,17 +45,17 @@ def expected_distance(marginal: Tree, n: Tree, alpha: Tree) -> Tree:
     distribution if all are 0."""
     law = listed("x", values(["add", n, 1]), geometric("x", ["at", marginal, "c"], n, alpha))
     chance = product("c", CELLS, ["at", law, ["at", "noisy", "c"]])
-    found = total("c", CELLS, ["at", "noisy", "c"])
-    empty = ["number", ["eq", found, 0]]
-    share = ["div", ["add", ["at", "noisy", "cell"], empty], ["add", found, ["mul", 4, empty]]]
+    mass = total("c", CELLS, ["at", "noisy", "c"])
+    empty = ["number", ["eq", mass, 0]]
+    share = ["div", ["add", ["at", "noisy", "cell"], empty], ["add", mass, ["mul", 4, empty]]]
     gap = distance(share, ["div", ["at", marginal, "cell"], n])
     return total("noisy", ["lists", values(["add", n, 1]), 4], ["mul", chance, half_distance(gap)])
 
 
 def _predicted(training: Tree, value: Tree) -> Tree:
     """Whether more of the training records with this first value have 1 than 0 as the second."""
-    seen = ["eq", ["at", "t", 0], value]
-    return ["number", less(0, total("t", training, ["mul", ["number", seen], ["sub", ["mul", 2, ["at", "t", 1]], 1]]))]
+    same = ["eq", ["at", "t", 0], value]
+    return ["number", less(0, total("t", training, ["mul", ["number", same], ["sub", ["mul", 2, ["at", "t", 1]], 1]]))]
 
 
 def errors(training: Tree, tested: Tree) -> Tree:

@@ -36,8 +36,8 @@ def attributes(number: Tree) -> Tree:
 def orders(number: Tree) -> Tree:
     """All orders of so many attributes."""
     lists = ["lists", attributes(number), number]
-    found = those("order", lists, every(["in", "each", "order"], each=attributes(number)))
-    return listed("order", found, "order")
+    permutations = those("order", lists, every(["in", "each", "order"], each=attributes(number)))
+    return listed("order", permutations, "order")
 
 
 def before(order: Tree, place: Tree, number: Tree) -> Tree:

@@ -49,11 +49,11 @@ def f_score(data: Tree, cells: Tree, cap: Tree) -> Tree:
 
 def _away(data: Tree, cells: Tree) -> Tree:
     """2 n times the L1 distance to the law with so many 2n-ths in every cell, at the value of X that owns it."""
-    found = []
+    distances = []
     for value in (0, 1):
         there = ["mul", ["number", ["eq", ["at", OWNERS, "cell"], value]], ["at", AMOUNTS, "cell"]]
-        found.append(distance(["mul", 2, ["count", data, pair(value, "cell")]], there))
-    return total("cell", values(cells), added(*found))
+        distances.append(distance(["mul", 2, ["count", data, pair(value, "cell")]], there))
+    return total("cell", values(cells), added(*distances))
 
 
 def _laws(cells: Tree, n: Tree) -> Tree:

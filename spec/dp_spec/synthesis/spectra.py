@@ -14,9 +14,9 @@ from dp_spec.vocabulary.arithmetic import BOTH, Tree, both, every, implies, less
 
 def sequence(*things: Tree) -> Tree:
     """A list of things, whole numbers and lists of them as data."""
-    found = [["from", x, x + 1] if isinstance(x, int) and x >= 0 else only(x) for x in things]
-    joined = found[0]
-    for part in found[1:]:
+    lists = [["from", x, x + 1] if isinstance(x, int) and x >= 0 else only(x) for x in things]
+    joined = lists[0]
+    for part in lists[1:]:
         joined = ["joined", joined, part]
     return joined
 

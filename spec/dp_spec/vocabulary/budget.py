@@ -66,10 +66,10 @@ class Budget(Generic[S]):
             allowed = compare(number, 1) in (Ordering.GREATER, Ordering.EQUAL)
         if not allowed:
             raise DomainError("root", root, "e^epsilon >= 1, that is epsilon >= 0")
-        found: Budget[S] = object.__new__(cls)
-        object.__setattr__(found, "root", root)
-        object.__setattr__(found, "power", power)
-        return found
+        budget: Budget[S] = object.__new__(cls)
+        object.__setattr__(budget, "root", root)
+        object.__setattr__(budget, "power", power)
+        return budget
 
     @classmethod
     def of(cls, epsilon: "Epsilon | Self") -> "Budget[Any]":
@@ -153,8 +153,8 @@ def read_epsilon(epsilon: Epsilon) -> tuple[fmpq | None, Fraction]:
     if isinstance(epsilon, str) and (len(epsilon) > MAX_TEXT or _LONG_EXPONENT.search(epsilon)):
         raise DomainError("epsilon", epsilon, f"text of at most {MAX_TEXT} characters, exponents from -999 to 999")
     try:
-        if isinstance(epsilon, str) and (found := _LOGARITHM.fullmatch(epsilon.strip())):
-            factor, argument, divisor = (Fraction("".join(part.split()) if part else 1) for part in found.groups())
+        if isinstance(epsilon, str) and (match := _LOGARITHM.fullmatch(epsilon.strip())):
+            factor, argument, divisor = (Fraction("".join(part.split()) if part else 1) for part in match.groups())
             base, exponent = fmpq(argument.numerator, argument.denominator), factor / divisor
         else:
             base, exponent = None, _fraction(epsilon)

@@ -105,9 +105,9 @@ def smallest_constant(
     name = cast("Relation", known_name("relation", relation, RELATIONS))
     best: S | None = None
     if name == "ldp":
-        found = ratio_maximum(channel, pairs)
-        if found is not None:
-            return found.ratio
+        maximum = ratio_maximum(channel, pairs)
+        if maximum is not None:
+            return maximum.ratio
     elif pairs is not None:
         raise DomainError("pairs", pairs, f"none beside the relation {name}, which says what is compared")
     elif domain is None:

@@ -64,10 +64,10 @@ class Total:
 
     def part(self, item: Item) -> Mse:
         """The error of one item of a class. Raises `DomainError` where there is none."""
-        found = self.sensitive if item == "sensitive" else self.nonsensitive
-        if found is None:
+        error = self.sensitive if item == "sensitive" else self.nonsensitive
+        if error is None:
             raise DomainError("item", item, "a class whose errors the total has")
-        return found
+        return error
 
 
 @dataclass(frozen=True)

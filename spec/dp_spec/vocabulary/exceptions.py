@@ -11,11 +11,11 @@ class DomainError(ValueError):
 
     def __init__(self, parameter: str, value: object, allowed: str) -> None:
         try:
-            shown = repr(value)
+            text = repr(value)
         except (ValueError, RecursionError):  # an integer of more digits than Python writes; a deeply nested list
-            shown = f"a {type(value).__name__} that is too long to show"
-        shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN // 2]} ... {shown[-SHOWN // 4 :]}"
-        super().__init__(f"{parameter} = {shown}: allowed is {allowed}")
+            text = f"a {type(value).__name__} that is too long to show"
+        text = text if len(text) <= SHOWN else f"{text[: SHOWN // 2]} ... {text[-SHOWN // 4 :]}"
+        super().__init__(f"{parameter} = {text}: allowed is {allowed}")
         self.parameter = parameter
         self.value = value
         self.allowed = allowed
@@ -24,8 +24,8 @@ class DomainError(ValueError):
 class UnknownNameError(DomainError):
     """A name that nothing has; the message says which ones come close, or which there are."""
 
-    def __init__(self, parameter: str, value: object, known: Sequence[str], near: Sequence[str]) -> None:
-        listed = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(known)}"
+    def __init__(self, parameter: str, value: object, names: Sequence[str], near: Sequence[str]) -> None:
+        listed = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(names)}"
         super().__init__(parameter, value, listed)
         self.args = (f"{parameter} {str(value)[:SHOWN]!r} is not known: {listed}",)
 

@@ -135,12 +135,12 @@ def from_csv(text: str) -> Table[Hashable, Hashable, fmpq]:
         if len(line) != 3:
             raise FormatError("csv", _short(line), "three cells in every line")
         x = _from_compact(line[0])
-        known = x in rows
+        repeated = x in rows
         row = rows.setdefault(x, {})
-        if line[1:] == ["", ""] and not known:
+        if line[1:] == ["", ""] and not repeated:
             continue
         y = _from_compact(line[1])
-        if y in row or (known and not row):
+        if y in row or (repeated and not row):
             raise FormatError("csv", _short(line), "each pair of input and output once")
         row[y] = _read_rational(line[2])
     if not rows:
@@ -177,8 +177,8 @@ def _write_rational(number: Any) -> str:
 
 
 def _read_rational(written: Any) -> fmpq:
-    found = _RATIONAL.fullmatch(written) if isinstance(written, str) else None
-    number = fmpq(fmpz(found[1]), fmpz(found[2] or "1")) if found else None
+    match = _RATIONAL.fullmatch(written) if isinstance(written, str) else None
+    number = fmpq(fmpz(match[1]), fmpz(match[2] or "1")) if match else None
     if number is None or str(number) != written:
         raise FormatError("number", _short(written), "a fraction in lowest terms, 'a' or 'a/b'")
     return number
@@ -318,10 +318,10 @@ def _from_compact(text: str) -> Hashable:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
         raise FormatError("json", _short([key for key, _ in pairs]), "an object without repeated keys")
-    return found
+    return mapping
 
 
 def _no_constant(name: str) -> Any:

@@ -75,12 +75,12 @@ class ItemDomain:
 
 def number_of_sets(items: int, size: int, enough: int) -> int:
     """How many sets of a size there are; where they are more than `enough`, a number between that and theirs."""
-    found = 1
+    number = 1
     for chosen in range(1, min(size, items - size) + 1):  # the binomials (items - k + chosen, chosen) grow
-        if found > enough:
+        if number > enough:
             break
-        found = found * (items - chosen + 1) // chosen
-    return found
+        number = number * (items - chosen + 1) // chosen
+    return number
 
 
 @dataclass(frozen=True, slots=True)

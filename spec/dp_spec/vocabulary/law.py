@@ -188,8 +188,8 @@ class Law:
             return 1 - self.p if self.term[0] == "push" else None
         entries = self._row()
         if "pad" in entries.get("non", {}):
-            shown: Term = entries["non"]["pad"] * K
-            return shown
+            chance: Term = entries["non"]["pad"] * K
+            return chance
         return self._entry(("non", "own"), ("non1", "1")) if any(x.startswith("non") for x in entries) else None
 
     @property

@@ -6,26 +6,26 @@ from difflib import get_close_matches
 from dp_spec.vocabulary.exceptions import UnknownNameError
 
 
-def known_name(parameter: str, given: object, known: Iterable[str]) -> str:
+def known_name(parameter: str, word: object, choices: Iterable[str]) -> str:
     """The known name that is meant: capitals, hyphens, underscores and spaces do not matter.
 
     Raises `UnknownNameError` naming the parameter, and what comes close, for any other value.
     """
-    names = list(known)
-    plain = {_plain(name): name for name in names}
-    if given in names:
-        return str(given)
-    if isinstance(given, str) and _plain(given) in plain:
-        return plain[_plain(given)]
-    raise UnknownNameError(parameter, given, names, suggestions(str(given), names))
+    names = list(choices)
+    spellings = {_plain(name): name for name in names}
+    if word in names:
+        return str(word)
+    if isinstance(word, str) and _plain(word) in spellings:
+        return spellings[_plain(word)]
+    raise UnknownNameError(parameter, word, names, suggestions(str(word), names))
 
 
-def suggestions(given: str, known: Iterable[str], number: int = 3) -> list[str]:
+def suggestions(word: str, names: Iterable[str], number: int = 3) -> list[str]:
     """The known names that come closest to what was typed; none if nothing does."""
-    plain = {_plain(name): name for name in known}
-    typed = _plain(given)
-    inside = [name for key, name in plain.items() if typed and (typed in key)]
-    close = [plain[key] for key in get_close_matches(typed, plain, number)]
+    spellings = {_plain(name): name for name in names}
+    typed = _plain(word)
+    inside = [name for key, name in spellings.items() if typed and (typed in key)]
+    close = [spellings[key] for key in get_close_matches(typed, spellings, number)]
     return list(dict.fromkeys((*close, *sorted(inside, key=len))))[:number]
 
 

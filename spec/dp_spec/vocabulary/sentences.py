@@ -247,8 +247,8 @@ def bernoulli_sum(of: Tree) -> Tree:
     held = ["number", ["in", "item", S]]
     own, other = (["add", ["sub", 1, cells[x]], ["mul", cells[x], "z"]] for x in ("own", "other"))
     stated = ["mul", ["pow", own, held], ["pow", other, ["sub", "m", held]]]
-    found = ["total", Y, support(S), ["mul", chance(Y, S), ["pow", "z", ["count", Y0, "item"]]]]
-    return each(["eq", found, stated], s=INPUTS, item=SENSITIVE, z=["from", 0, ["add", "m", 1]])
+    expectation = ["total", Y, support(S), ["mul", chance(Y, S), ["pow", "z", ["count", Y0, "item"]]]]
+    return each(["eq", expectation, stated], s=INPUTS, item=SENSITIVE, z=["from", 0, ["add", "m", 1]])
 
 
 def product_form(of: Tree) -> Tree:
@@ -284,9 +284,9 @@ def _added(term: Tree) -> Tree:
     if term[0] != "push" or term[1] not in COUNTED:
         raise DomainError("term", term, f"a push by {', '.join(COUNTED)}")
     kept, sensitive = ["count", SHOWN, "item"], ["not", ["le", "K", "item"]]
-    found = {"bits": ["eq", ["at", Y0, "item"], 1], "one": ["eq", Y0, "item"]}.get(term[1], ["in", "item", Y0])
+    hit = {"bits": ["eq", ["at", Y0, "item"], 1], "one": ["eq", Y0, "item"]}.get(term[1], ["in", "item", Y0])
     many = term[1] in ("multiset", "position", "padded")
-    return ["add", ["count", Y0, "item"] if many else ["number", ["and", sensitive, found]], kept]
+    return ["add", ["count", Y0, "item"] if many else ["number", ["and", sensitive, hit]], kept]
 
 
 def padding(of: Tree) -> Tree:
@@ -294,11 +294,11 @@ def padding(of: Tree) -> Tree:
     kind, inner = of["law"]["term"]
     sets = ["sets", ["add", "m", 1], ["add", "K", "N"]] if kind == "sampled" else ["sets", 0, ["sub", "m", 1]]
     mean = _put(of["mean"], {"size": ["size", S], "held": ["number", ["in", "item", S]]})
-    found = ["total", Y, support(S), ["mul", chance(Y, S), _added(inner)]]
+    expectation = ["total", Y, support(S), ["mul", chance(Y, S), _added(inner)]]
     parts = []
     for estimator, ruled in zip(of["estimator"], (["le", "K", "item"], ["not", ["le", "K", "item"]]), strict=True):
         stated = ["add", ["mul", estimator["slope"], mean], estimator["offset"]]
-        parts.append(["or", ruled, ["and", ["not", ["eq", estimator["slope"], 0]], ["eq", found, stated]]])
+        parts.append(["or", ruled, ["and", ["not", ["eq", estimator["slope"], 0]], ["eq", expectation, stated]]])
     return each(["and", *parts], s=sets, item=ITEMS)
 
 

@@ -101,9 +101,9 @@ class Source:
 
     def json(self) -> dict[str, Any]:
         """The record as plain data; what is not known is left out, dates are written YYYY-MM-DD."""
-        plain = {f.name: getattr(self, f.name) for f in fields(self)}
-        plain["authors"] = [{k: v for k, v in vars(author).items() if v is not None} for author in self.authors]
-        return {k: str(v) if isinstance(v, date) else v for k, v in plain.items() if v is not None}
+        record = {f.name: getattr(self, f.name) for f in fields(self)}
+        record["authors"] = [{k: v for k, v in vars(author).items() if v is not None} for author in self.authors]
+        return {k: str(v) if isinstance(v, date) else v for k, v in record.items() if v is not None}
 
 
 Record = TypeVar("Record", Author, Source)
@@ -122,8 +122,8 @@ _TYPES: Mapping[str, Any] = {
 @cache
 def sources() -> Mapping[str, Source]:
     """Every source by id."""
-    found = files("dp_spec").joinpath("sources").iterdir()
-    names = sorted(path.name.removesuffix(".toml") for path in found if path.name.endswith(".toml"))
+    entries = files("dp_spec").joinpath("sources").iterdir()
+    names = sorted(path.name.removesuffix(".toml") for path in entries if path.name.endswith(".toml"))
     return {name: read_source(name, document(name)["source"]) for name in names}
 
 
@@ -149,9 +149,9 @@ def _authors(about: str, listed: object) -> tuple[Author, ...]:
     return tuple(_built(Author, f"{about}: authors", entry) for entry in listed)
 
 
-def _built(cls: type[Record], about: str, given: Mapping[str, Any]) -> Record:
-    known = [f.name for f in fields(cls)]
+def _built(cls: type[Record], about: str, content: Mapping[str, Any]) -> Record:
+    names = [f.name for f in fields(cls)]
     needed = [f.name for f in fields(cls) if f.default is MISSING]
-    if set(given) - set(known) or set(needed) - set(given):
-        raise DomainError(about, sorted(given), f"{', '.join(needed)}, and maybe {', '.join(known[len(needed) :])}")
-    return cls(**given)
+    if set(content) - set(names) or set(needed) - set(content):
+        raise DomainError(about, sorted(content), f"{', '.join(needed)}, and maybe {', '.join(names[len(needed) :])}")
+    return cls(**content)

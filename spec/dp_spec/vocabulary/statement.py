@@ -90,10 +90,10 @@ class Smallest(Ratio):
 
     def json(self) -> dict[str, Any]:
         """The statement as plain data, with min(...) outermost in the constant."""
-        found = self.constant.choices()
+        choices = self.constant.choices()
         if self.cases:
             return super().json()
-        return super().json() | {"constant": (found[0] if len(found) == 1 else minimum(*found)).json()}
+        return super().json() | {"constant": (choices[0] if len(choices) == 1 else minimum(*choices)).json()}
 
 
 @dataclass(frozen=True)

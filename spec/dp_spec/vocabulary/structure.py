@@ -81,9 +81,9 @@ class ProductChannel(Generic[S]):
                     if max(k + a, n + b) > limit or min(k + a, n + b) + rest < least:
                         continue
                     key = (k + a, n + b, differ or a != b)
-                    known = longer.get(key)
+                    previous = longer.get(key)
                     extended = beginning.extended(a, b, factors[a, b])
-                    if known is None or known.is_below(extended):
+                    if previous is None or previous.is_below(extended):
                         longer[key] = extended
             beginnings = longer
         best: _Beginning | None = None

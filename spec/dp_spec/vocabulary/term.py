@@ -289,9 +289,9 @@ _APPLY: dict[str, Callable[..., Any]] = {
 def _latex(t: Term, symbols: Mapping[str, str]) -> str:
     if not t.arguments:
         return symbols.get(t.head, t.head) if isinstance(t.head, str) else str(t.head)
-    known = _abbreviated(t)
-    if known is not None:
-        sign, x, y = known
+    abbreviation = _abbreviated(t)
+    if abbreviation is not None:
+        sign, x, y = abbreviation
         if sign == r"\max":
             return rf"\max({_latex(x, symbols)}, {_latex(y, symbols)})"
         left, right = (_wrapped(a, _latex(a, symbols), 2 if sign == r"\bmod" else 0) for a in (x, y))

@@ -20,7 +20,7 @@ LEFT = {"GRR", "GRRSplit", "GRRSample", "RAPPOR", "RAPPORSet", "RAPPORSample", "
 LEFT |= {"SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "Wheel", "SuWheel"}
 """Mechanisms with a page of their own."""
 PAGE = "\n".join(oracles.page(all_claims(), load_ledger()))
-WITH_CHANCES = [shown for shown in oracles.SHOWN if shown.formulas[0][0] == oracles.OWN]
+WITH_CHANCES = [exhibit for exhibit in oracles.EXHIBITS if exhibit.formulas[0][0] == oracles.OWN]
 
 
 def values(example: Any) -> dict[str, fmpq]:
@@ -35,28 +35,28 @@ def values(example: Any) -> dict[str, fmpq]:
 
 
 def test_every_mechanism_without_another_page_is_on_it() -> None:
-    shown = {cls.__name__ for one in oracles.SHOWN for cls in (one.program, *one.others)}
+    shown = {cls.__name__ for one in oracles.EXHIBITS for cls in (one.program, *one.others)}
     shown |= {program_class(one.law.mechanism).__name__ for one in oracles.further(all_claims())}
     assert shown - {"Sampled"} == MECHANISMS.keys() - LEFT
     assert all(f".{name}>`" in PAGE for name in shown)
 
 
-@pytest.mark.parametrize("shown", WITH_CHANCES, ids=lambda s: s.title)
-def test_printed_chances_are_those_of_the_program(shown: oracles.Shown) -> None:
-    own, other = (term for _, term in shown.formulas[:2])
-    target, at = shown.example, values(shown.example)
+@pytest.mark.parametrize("exhibit", WITH_CHANCES, ids=lambda s: s.title)
+def test_printed_chances_are_those_of_the_program(exhibit: oracles.Exhibit) -> None:
+    own, other = (term for _, term in exhibit.formulas[:2])
+    target, at = exhibit.example, values(exhibit.example)
     chance = target.chance if isinstance(target, LocalHashing) else target.q
     assert (own.evaluate(at), other.evaluate(at)) == (target.p, chance)
 
 
-@pytest.mark.parametrize("shown", oracles.SHOWN, ids=lambda s: s.title)
-def test_the_example_is_the_enumerated_program(shown: oracles.Shown) -> None:
-    lines = oracles.section(shown)
+@pytest.mark.parametrize("exhibit", oracles.EXHIBITS, ids=lambda s: s.title)
+def test_the_example_is_the_enumerated_program(exhibit: oracles.Exhibit) -> None:
+    lines = oracles.section(exhibit)
     rows = [line for line in lines[lines.index("### Exact example") :] if line.startswith("| $")]
-    if shown.example is None:
+    if exhibit.example is None:
         assert len(rows) >= 5
         return
-    channel = exact_channel(shown.example)
+    channel = exact_channel(exhibit.example)
     assert len(rows) == len({y for row in channel.rows.values() for y in row})
     assert len(set(rows)) == len(rows)
 

@@ -89,7 +89,7 @@ class AffineSums:
         table = np.zeros(prime)  # of the residues c x
         table[: self.items] = f
         twice = np.tile(table[powers.residues], 2)
-        found, first, everywhere = np.zeros(span), 0.0, 0.0  # of the powers; of 0; of all items
+        sums, first, everywhere = np.zeros(span), 0.0, 0.0  # of the powers; of 0; of all items
         for arcs in self._groups:
             if not arcs.slope:  # constant functions
                 supports = (arcs.start == 0) | arcs.wraps & (arcs.end > 0)
@@ -107,9 +107,9 @@ class AffineSums:
             spread = np.repeat(np.cumsum(changes), np.diff(arcs.points, append=prime))
             first += float(spread[0])
             np.take(spread, powers.residues, out=table[1:], mode="clip")
-            found[: span - turn] += table[1 + turn :]
-            found[span - turn :] += table[1 : 1 + turn]
-        table[0], table[powers.residues] = first, found
+            sums[: span - turn] += table[1 + turn :]
+            sums[span - turn :] += table[1 : 1 + turn]
+        table[0], table[powers.residues] = first, sums
         return table[: self.items] + everywhere
 
     @cached_property
@@ -144,11 +144,11 @@ def _arcs(slope: int, start: Indices, end: Indices, prime: int) -> _Arcs:
 def _powers(prime: int) -> _Powers:
     divisors = [int(q) for q, _ in fmpz(prime - 1).factor()]
     root = next(g for g in range(1, prime) if all(pow(g, (prime - 1) // q, prime) != 1 for q in divisors))
-    residues, known = np.ones(prime - 1, np.int64), 1
-    while known < prime - 1:
-        more = residues[known : 2 * known]
-        more[:] = residues[: len(more)] * pow(root, known, prime) % prime
-        known += len(more)
+    residues, size = np.ones(prime - 1, np.int64), 1
+    while size < prime - 1:
+        more = residues[size : 2 * size]
+        more[:] = residues[: len(more)] * pow(root, size, prime) % prime
+        size += len(more)
     exponents = np.empty(prime - 1, np.int64)
     exponents[residues - 1] = np.arange(prime - 1)
     return _Powers(residues, exponents)

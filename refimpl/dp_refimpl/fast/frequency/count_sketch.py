@@ -60,7 +60,7 @@ def sample_ones(
     held = [np.repeat(np.arange(words), counts)[order] for counts in data]
     sizes = np.bincount(rows, minlength=k)
     ends = np.concatenate([[0], np.cumsum(sizes)])
-    found = np.zeros((len(data), words, len(signs.other.chances)), np.int64)
+    ones = np.zeros((len(data), words, len(signs.other.chances)), np.int64)
     step = max(1, _BLOCK // max(m, words))
     for start in range(0, k, step):
         stop = min(k, start + step)
@@ -69,10 +69,10 @@ def sample_ones(
             raise DomainError("labels", columns.shape, f"labels of {words} words in {stop - start} rows")
         records, size = slice(ends[start], ends[stop]), sizes[start:stop]
         others = coins.binomials(signs.other, size, m)
-        for total, of_records in zip(found, held, strict=True):
+        for total, of_records in zip(ones, held, strict=True):
             cells = _with_own(others, size, columns, of_records[records], signs, coins)
             _gather(cells, columns, int(size.max()), total)
-    return found.transpose(0, 2, 1)
+    return ones.transpose(0, 2, 1)
 
 
 def estimates(ones: Indices, n: int, m: int, constant: S) -> list[S]:

@@ -110,12 +110,12 @@ def cms_totals(reports: Iterable[SketchReports], k: int, m: int) -> SketchTotals
             raise DomainError("reports", chunk, "chunks of SketchReports")
         require_bit_rows("bits", chunk.bits, m, chunk.packed)
         rows = require_vector("rows", chunk.rows, len(chunk.bits), k)
-        found = np.bincount(rows, minlength=k)
-        users += found
-        if len(rows) < FEW * np.count_nonzero(found):
+        counts = np.bincount(rows, minlength=k)
+        users += counts
+        if len(rows) < FEW * np.count_nonzero(counts):
             _add_each(chunk, rows, ones)
         else:
-            _add_by_row(chunk, rows, found, ones)
+            _add_by_row(chunk, rows, counts, ones)
     if not users.any():
         raise DomainError("reports", 0, "at least one report")
     ones *= 2
@@ -131,11 +131,11 @@ def _add_each(chunk: SketchReports, rows: Indices, ones: Indices) -> None:
             ones[row] += report
 
 
-def _add_by_row(chunk: SketchReports, rows: Indices, found: Indices, ones: Indices) -> None:
-    """Add the sums of the reports of every row; `found` is how many it has."""
-    order, ends = np.argsort(rows, kind="stable"), np.cumsum(found)
-    for row in np.flatnonzero(found):
-        own = order[ends[row] - found[row] : ends[row]]
+def _add_by_row(chunk: SketchReports, rows: Indices, counts: Indices, ones: Indices) -> None:
+    """Add the sums of the reports of every row; `counts` is how many it has."""
+    order, ends = np.argsort(rows, kind="stable"), np.cumsum(counts)
+    for row in np.flatnonzero(counts):
+        own = order[ends[row] - counts[row] : ends[row]]
         ones[row] += column_sums(chunk.bits, ones.shape[1], own, chunk.packed)
 
 

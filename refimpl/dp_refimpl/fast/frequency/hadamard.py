@@ -119,11 +119,11 @@ def walsh_hadamard_rows(values: Indices) -> Indices:
     rows, size = values.shape
     if not is_power_of_two(size):
         raise DomainError("values", values.shape, "rows of a power of two of values")
-    found = values.astype(np.int64)
+    transform = values.astype(np.int64)
     for step in (1 << i for i in range(size.bit_length() - 1)):
-        pairs = found.reshape(rows, size // (2 * step), 2, step)
-        found = np.stack([pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]], axis=2)
-    return found.reshape(rows, size)
+        pairs = transform.reshape(rows, size // (2 * step), 2, step)
+        transform = np.stack([pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]], axis=2)
+    return transform.reshape(rows, size)
 
 
 def sign_sums(cells: Indices, signs: Indices, size: int) -> Indices:

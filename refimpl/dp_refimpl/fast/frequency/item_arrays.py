@@ -17,11 +17,11 @@ BLANK = -1
 
 def positions(items: Sequence[Item], domain: ItemDomain) -> Indices:
     """The positions of items in the domain. Raises `DomainError` for an unknown item."""
-    known = {x: j for j, x in enumerate(domain.items)}
-    unknown = [x for x in items if x not in known]
+    places = {x: j for j, x in enumerate(domain.items)}
+    unknown = [x for x in items if x not in places]
     if unknown:
         raise DomainError("items", unknown, f"items of {domain.items}")
-    return np.array([known[x] for x in items], np.int64)
+    return np.array([places[x] for x in items], np.int64)
 
 
 def item_rows(items: NDArray[np.integer], mechanism: ItemParameters[S]) -> Indices:

@@ -82,12 +82,12 @@ def label_rows(functions: Sequence[LabelFunction], items: Sequence[Item]) -> Ite
 
     Raises `DomainError` for an item that the functions lack, and for more than 2^31 labels.
     """
-    known = {x: j for j, x in enumerate(functions[0].items)}
-    if unknown := [x for x in items if x not in known]:
+    places = {x: j for j, x in enumerate(functions[0].items)}
+    if unknown := [x for x in items if x not in places]:
         raise DomainError("items", unknown, f"items of {functions[0].items}")
     if functions[0].labels > 2**31:
         raise DomainError("labels", functions[0].labels, "at most 2^31 labels, for arrays")
-    columns = np.array([known[x] for x in items], np.int64)
+    columns = np.array([places[x] for x in items], np.int64)
     return (np.array(h.values, np.int32)[columns] for h in functions)
 
 

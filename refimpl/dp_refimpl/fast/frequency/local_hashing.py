@@ -72,8 +72,8 @@ def sample_listed_hashing(mechanism: LocalHashing[S], items: Indices, coins: Arr
 
 def _places(mechanism: LocalHashing[S]) -> Indices:
     """The positions in the family's items, which the functions take, of the items of the domain."""
-    known = {x: j for j, x in enumerate(mechanism.family.items)}
-    return np.array([known[x] for x in mechanism.domain.items], np.int64)
+    places = {x: j for j, x in enumerate(mechanism.family.items)}
+    return np.array([places[x] for x in mechanism.domain.items], np.int64)
 
 
 def estimate_local_hashing(
@@ -115,8 +115,8 @@ def support_counts(mechanism: LocalHashing[S], reports: HashedReports, block: in
         for start in range(0, len(labels), block):
             part = slice(start, start + block)
             _count(reports.hashes.part(part), labels[part], counts)
-    known = {x: j for j, x in enumerate(family.items)}
-    return counts[[known[x] for x in mechanism.domain.items]]
+    places = {x: j for j, x in enumerate(family.items)}
+    return counts[[places[x] for x in mechanism.domain.items]]
 
 
 def listed_support(mechanism: LocalHashing[S], reports: ListedReports) -> Indices:

@@ -191,15 +191,15 @@ def invertible_counts(mechanism: SuWheel[S], reports: PointReports) -> Indices:
         raise DomainError("invertible", sent, "an integer array of 2 dimensions")
     if len(sent) != len(reports.points):
         raise DomainError("invertible", len(sent), f"{len(reports.points)} rows, one for each user")
-    shown = sent != BLANK
-    if (shown & ((sent < low) | (sent >= high))).any():
+    is_item = sent != BLANK
+    if (is_item & ((sent < low) | (sent >= high))).any():
         raise DomainError(
             "invertible", (int(sent.min()), int(sent.max())), f"{BLANK} or positions in {low}..{high - 1}"
         )
     rows = np.sort(sent, axis=1)
     if ((rows[:, 1:] == rows[:, :-1]) & (rows[:, 1:] != BLANK)).any():
         raise DomainError("invertible", "an item repeated in a row", "rows of different items")
-    return np.bincount(sent[shown] - low, minlength=high - low).astype(np.int64)
+    return np.bincount(sent[is_item] - low, minlength=high - low).astype(np.int64)
 
 
 def require_points(reports: PointReports) -> None:

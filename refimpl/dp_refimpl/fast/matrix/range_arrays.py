@@ -24,19 +24,19 @@ def privelet_coefficients(h: int, first: Indices, last: Indices) -> Indices:
     Raises `DomainError` unless 0 <= h <= 20 and 1 <= first <= last <= 2^h.
     """
     _require_ranges(h, first, last)
-    found: Indices = (last - first + 1) ** 2
+    coefficients: Indices = (last - first + 1) ** 2
     for t in range(1, h + 1):
         low, high = (first - 1) >> t, (last - 1) >> t
         squares = _surplus(low, t, first, last) ** 2 + np.where(high > low, _surplus(high, t, first, last) ** 2, 0)
-        found += 4 ** (h - t) * squares
-    return found
+        coefficients += 4 ** (h - t) * squares
+    return coefficients
 
 
 def algorithm3_coefficients(h: int, first: Indices, last: Indices, reading: Reading = DEFAULT) -> Indices:
     """3 4^h R_err of Algorithm 3 (`fixed_range.algorithm3`). Raises as `privelet_coefficients`."""
     _require_ranges(h, first, last)
     each = 2 if reading.pairs is Pairs.DOUBLE else 1
-    found: Indices = (last - first + 1) * (4**h + 2)
+    coefficients: Indices = (last - first + 1) * (4**h + 2)
     for k in range(1, h + 1):
         covered = (last >> k) - -((1 - first) >> k)
         if reading.covered is Covered.FLOOR_CLAMP:
@@ -46,8 +46,8 @@ def algorithm3_coefficients(h: int, first: Indices, last: Indices, reading: Read
         pairs += _border_pairs(low, k, first, last)
         twice = np.full(low.shape, reading.border is Border.ENDS) | (high > low)
         pairs += np.where(twice, _border_pairs(high, k, first, last), 0)
-        found += each * pairs * 2 * (1 - 4 ** (h - k))
-    return found
+        coefficients += each * pairs * 2 * (1 - 4 ** (h - k))
+    return coefficients
 
 
 def submatrix_sums(matrix: Indices, first: Indices, last: Indices) -> Indices:
@@ -74,8 +74,8 @@ def _surplus(node: Indices, t: int, first: Indices, last: Indices) -> Indices:
 
 def _leaves(node: Indices, t: int, first: Indices, last: Indices) -> Indices:
     """Leaves of the range below a node of height t."""
-    found: Indices = np.minimum(last, (node + 1) << t) - np.maximum(first - 1, node << t)
-    return np.maximum(found, 0)
+    leaves: Indices = np.minimum(last, (node + 1) << t) - np.maximum(first - 1, node << t)
+    return np.maximum(leaves, 0)
 
 
 def _border_pairs(node: Indices, k: int, first: Indices, last: Indices) -> Indices:

@@ -84,14 +84,14 @@ class DiscreteLaplaceArray:
         rate = self._exponent / exact
         if max(rate.numerator, rate.denominator) >= LARGEST:
             raise DomainError("epsilon / scale", rate, "a fraction of numbers below 2^31")
-        found = np.empty(count, np.int64)
+        noise = np.empty(count, np.int64)
         for start in range(0, count, _BLOCK):
             missing = np.arange(start, min(start + _BLOCK, count))
             while missing.size:
                 drawn, kept = self._attempt(rate.numerator, rate.denominator, missing.size)
-                found[missing[kept]] = drawn[kept]
+                noise[missing[kept]] = drawn[kept]
                 missing = missing[~kept]
-        return found
+        return noise
 
     def lift(self, values: Values) -> Values:
         """Integers as they are."""
@@ -109,22 +109,22 @@ class DiscreteLaplaceArray:
 
     def _successes(self, count: int) -> Indices:
         """How many coins of probability 1 / e succeed before the first that fails."""
-        found = np.zeros(count, np.int64)
+        successes = np.zeros(count, np.int64)
         running = np.arange(count)
         while running.size:
             running = running[self._exp_coins(np.ones(running.size, np.int64), 1)]
-            found[running] += 1
-        return found
+            successes[running] += 1
+        return successes
 
     def _exp_coins(self, top: Indices, bottom: int) -> NDArray[np.bool_]:
         """True with probability e^(-top / bottom), 0 <= top <= bottom (`geometric.bernoulli_exp`)."""
-        found = np.zeros(top.size, np.bool_)
+        flips = np.zeros(top.size, np.bool_)
         running, k = np.arange(top.size), 1
         while running.size:
             succeeds = self._coins.below(bottom * k, running.size) < top[running]
-            found[running[~succeeds]] = k % 2 == 1
+            flips[running[~succeeds]] = k % 2 == 1
             running, k = running[succeeds], k + 1
-        return found
+        return flips
 
 
 def compress_array(mechanism: Mechanism, data: Values) -> Values:
@@ -137,8 +137,8 @@ def compress_array(mechanism: Mechanism, data: Values) -> Values:
     if isinstance(mechanism, Tree):
         return tree_sums(values, mechanism.branching, mechanism.top)
     if isinstance(mechanism, HaarTree):
-        found = haar_forward(values)
-        return by_height(found, -1) if mechanism.divided else found
+        coefficients = haar_forward(values)
+        return by_height(coefficients, -1) if mechanism.divided else coefficients
     raise DomainError("mechanism", mechanism, "one with a program for arrays")
 
 

@@ -23,23 +23,23 @@ def haar_forward(values: Values) -> Values:
     """
     sums = require_vector("values", values)
     tree_height(sums.size)
-    found = np.empty_like(sums)
+    coefficients = np.empty_like(sums)
     while sums.size > 1:
         left, right = sums[::2], sums[1::2]
-        np.subtract(left, right, out=found[sums.size // 2 : sums.size])
+        np.subtract(left, right, out=coefficients[sums.size // 2 : sums.size])
         sums = left + right
-    found[0] = sums[0]
-    return found
+    coefficients[0] = sums[0]
+    return coefficients
 
 
 def haar_inverse(coefficients: Values) -> Values:
     """The values with these coefficients (`haar.leaves`); integers become floats. Raises as `haar_forward`."""
-    found = _divisible(require_vector("coefficients", coefficients))
-    tree_height(found.size)
-    level, width = found[:1] / found.size, found.size
-    while level.size < found.size:
-        parts = found[level.size : 2 * level.size] / width
-        children = np.empty(2 * level.size, found.dtype)
+    numbers = _divisible(require_vector("coefficients", coefficients))
+    tree_height(numbers.size)
+    level, width = numbers[:1] / numbers.size, numbers.size
+    while level.size < numbers.size:
+        parts = numbers[level.size : 2 * level.size] / width
+        children = np.empty(2 * level.size, numbers.dtype)
         np.add(level, parts, out=children[::2])
         np.subtract(level, parts, out=children[1::2])
         level, width = children, width // 2
@@ -48,15 +48,15 @@ def haar_inverse(coefficients: Values) -> Values:
 
 def by_height(coefficients: Values, exponent: int) -> Values:
     """c_0..c_(N-1) times 2^(exponent t), t the height of the node (h for c_0); integers become floats."""
-    found = _divisible(coefficients).copy()
-    height = tree_height(found.size)
+    numbers = _divisible(coefficients).copy()
+    height = tree_height(numbers.size)
     for t in range(1, height + 1):
         first = 0 if t == height else 2 ** (height - t)
-        part = found[first : 2 ** (height - t + 1)]
-        found[first : 2 ** (height - t + 1)] = (
+        part = numbers[first : 2 ** (height - t + 1)]
+        numbers[first : 2 ** (height - t + 1)] = (
             part * 2 ** (exponent * t) if exponent > 0 else part / 2 ** (-exponent * t)
         )
-    return found
+    return numbers
 
 
 def tree_sums(values: Values, branching: int = 2, top: int = 0) -> Values:
@@ -92,10 +92,10 @@ def consistent_leaves(noisy: Values, branching: int = 2, top: int = 0) -> Values
     for height, level in enumerate(reversed(levels[:-1]), 2):
         own, others, whole = _weights(branching, height)
         upwards.append((level * own + _families(upwards[-1], branching) * others) / whole)
-    found = upwards.pop()
+    values = upwards.pop()
     for level in reversed(upwards):
-        found = level + np.repeat((found - _families(level, branching)) / branching, branching)
-    return found
+        values = level + np.repeat((values - _families(level, branching)) / branching, branching)
+    return values
 
 
 def _weights(b: int, height: int) -> tuple[int, int, int]:

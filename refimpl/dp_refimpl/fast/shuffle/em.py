@@ -204,8 +204,8 @@ def starting_array(estimates: Floats) -> Floats:
     kept = np.maximum(estimates, 0)
     if not kept.any():
         raise DomainError("estimates", estimates, "at least one positive number")
-    found: Floats = kept / kept.sum()
-    return found
+    histogram: Floats = kept / kept.sum()
+    return histogram
 
 
 def summed_share(parts: Iterator[tuple[Indices, Indices]], f: Floats, inside: float, outside: float) -> Share:
@@ -228,9 +228,9 @@ def quotients(counts: Indices, chances: Floats) -> Floats:
     some = counts > 0
     if (chances[some] <= 0).any():
         raise DomainError("start", 0.0, "a histogram under which every message is possible")
-    found = np.zeros(len(counts))
-    np.divide(counts, chances, out=found, where=some)
-    return found
+    ratios = np.zeros(len(counts))
+    np.divide(counts, chances, out=ratios, where=some)
+    return ratios
 
 
 def log_sum(counts: Indices, chances: Floats) -> float:

@@ -96,15 +96,15 @@ def dummy_numbers(count: DummyCount, users: int, coins: Draws) -> Indices:
 
 def failures(successes: int, p: Fraction, coins: Draws) -> int:
     """Failures before so many successes of probability p > 0, bit by bit, O(1) memory."""
-    missing, found = successes, 0
+    missing, count = successes, 0
     while missing:
         reached = np.cumsum(_bits(missing, p, coins), dtype=np.int64)
         ones = int(reached[-1])
         if ones < missing:
-            missing, found = missing - ones, found + len(reached) - ones
+            missing, count = missing - ones, count + len(reached) - ones
         else:
-            missing, found = 0, found + int(np.searchsorted(reached, missing)) + 1 - missing
-    return found
+            missing, count = 0, count + int(np.searchsorted(reached, missing)) + 1 - missing
+    return count
 
 
 def failures_each(successes: int, p: Fraction, users: int, coins: Draws) -> Indices:

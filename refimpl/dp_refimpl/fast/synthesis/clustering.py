@@ -52,12 +52,12 @@ class ArrayDPSC:
 
     def noisy_matrix(self, table: ArrayTable, generator: np.random.Generator) -> Floats:
         """S (step 1): MIC plus noise of scale b_S, zeros on the diagonal. Raises as `coefficients`, `noise_scale`."""
-        found, d = coefficients(table, self.sizes), len(table.sizes)
+        matrix, d = coefficients(table, self.sizes), len(table.sizes)
         if self.epsilon is None or d == 1:
-            return found
+            return matrix
         scale = float(enclosed(noise_scale(table.n, d, self.epsilon), 64))
-        found += entry_noise(d, scale, self.draws, require_generator(generator))
-        return found
+        matrix += entry_noise(d, scale, self.draws, require_generator(generator))
+        return matrix
 
     def partition(self, matrix: Floats, generator: np.random.Generator) -> Partition:
         """The clusters of the attributes (steps 2 and 3), from S alone. Raises as its steps: S of `twice` has none."""
@@ -77,12 +77,12 @@ def coefficients(table: ArrayTable, sizes: GridSizes) -> Floats:
     d, n = len(table.sizes), require_records(table.n)
     if not d or max(table.sizes) > MOST_VALUES:
         raise DomainError("sizes", table.sizes, f"attributes with at most {MOST_VALUES} values, at least one")
-    found = np.zeros((d, d))
+    matrix = np.zeros((d, d))
     for shape, pairs in _by_shape(table).items():
         joints = _pair_joints(table, pairs)
         first, second = pairs.T
-        found[first, second] = found[second, first] = _maximal(joints, shape, sizes, n)
-    return found
+        matrix[first, second] = matrix[second, first] = _maximal(joints, shape, sizes, n)
+    return matrix
 
 
 def entry_noise(d: int, scale: float, draws: Draws, generator: np.random.Generator) -> Floats:
@@ -137,9 +137,9 @@ def lloyd(points: Floats, seeds: tuple[int, ...]) -> Partition:
     """Lloyd's iterations from different points as centers, until no point moves, or rounding repeats a partition."""
     owners = _squares(points, points[list(seeds)]).argmin(axis=1)
     owners[list(seeds)] = np.arange(len(seeds))
-    centers, seen = points[list(seeds)].copy(), set()
-    while owners.tobytes() not in seen:
-        seen.add(owners.tobytes())
+    centers, history = points[list(seeds)].copy(), set()
+    while owners.tobytes() not in history:
+        history.add(owners.tobytes())
         for c in np.unique(owners):
             centers[c] = points[owners == c].mean(axis=0)
         squares = _squares(points, centers)
@@ -151,8 +151,8 @@ def lloyd(points: Floats, seeds: tuple[int, ...]) -> Partition:
 
 def _squares(points: Floats, centers: Floats) -> Floats:
     """Squared distances of all points to all centers."""
-    found: Floats = ((points[:, None] - centers) ** 2).sum(axis=2)
-    return found
+    squares: Floats = ((points[:, None] - centers) ** 2).sum(axis=2)
+    return squares
 
 
 def _logarithms(matrix: Floats, reduction: Reduction) -> Floats:
@@ -160,17 +160,17 @@ def _logarithms(matrix: Floats, reduction: Reduction) -> Floats:
     scale = 2 * (int(reduction.sigma.p) / int(reduction.sigma.q)) ** 2
     if reduction.weights == "printed":
         return np.negative(matrix) / scale
-    found: Floats = np.negative(matrix**2) / scale
-    np.fill_diagonal(found, -np.inf)
-    return found
+    logarithms: Floats = np.negative(matrix**2) / scale
+    np.fill_diagonal(logarithms, -np.inf)
+    return logarithms
 
 
 def _by_shape(table: ArrayTable) -> dict[tuple[int, int], NDArray[np.int64]]:
     """The pairs of attributes by their numbers of values."""
-    found: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+    groups: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
     for i, j in combinations(range(len(table.sizes)), 2):
-        found[table.sizes[i], table.sizes[j]].append((i, j))
-    return {shape: np.array(pairs, np.int64) for shape, pairs in found.items()}
+        groups[table.sizes[i], table.sizes[j]].append((i, j))
+    return {shape: np.array(pairs, np.int64) for shape, pairs in groups.items()}
 
 
 def _pair_joints(table: ArrayTable, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -182,7 +182,7 @@ def _pair_joints(table: ArrayTable, pairs: NDArray[np.int64]) -> NDArray[np.int6
 def _maximal(joints: NDArray[np.int64], shape: tuple[int, int], sizes: GridSizes, points: int) -> Floats:
     """MIC of pairs of attributes of one shape, given their joint counts: an axis of pairs, then the two of values."""
     listed: Any = [list(row) for row in np.moveaxis(joints, 0, 2)]
-    found = np.full(len(joints), -np.inf)
+    scores = np.full(len(joints), -np.inf)
     for a in range(1, shape[0] + 1):
         for b in range(1, shape[1] + 1):
             if sizes.allows(a, b, points):
@@ -190,8 +190,8 @@ def _maximal(joints: NDArray[np.int64], shape: tuple[int, int], sizes: GridSizes
                     raise UndefinedError("grid", (a, b), f"two columns and rows or more, but {sizes.reading} has 0 / 0")
                 for cells in placements(listed, a, b):
                     grid = np.moveaxis(np.array(cells), 2, 0)
-                    found = np.maximum(found, information_scores(grid) / log(min(a, b)))
-    if (found == -np.inf).any():
+                    scores = np.maximum(scores, information_scores(grid) / log(min(a, b)))
+    if (scores == -np.inf).any():
         raise UndefinedError("points", points, f"enough points and values for one grid ({sizes.reading})")
-    largest: Floats = np.maximum(found, 0.0)
+    largest: Floats = np.maximum(scores, 0.0)
     return largest

@@ -70,10 +70,10 @@ class WeightedNoise:
         if self.weights == "equal":
             return 1.0
         if isinstance(self.weights, Mapping):
-            found = self.weights.get(x)
-            if found is None or not 0 < found < np.inf:
-                raise DomainError("weights", found, f"a weight > 0 for attribute {x}, finite")
-            return float(found)
+            weight = self.weights.get(x)
+            if weight is None or not 0 < weight < np.inf:
+                raise DomainError("weights", weight, f"a weight > 0 for attribute {x}, finite")
+            return float(weight)
         m = table.sizes[x] if self.weights == "values" else table.n
         if m == 1:
             raise DomainError("weights", self.weights, "at least 2: the logarithm of 1 is no divisor")

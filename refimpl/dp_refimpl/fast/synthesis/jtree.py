@@ -35,8 +35,8 @@ class CliqueArray:
     def marginal(self, attributes: Sequence[int]) -> Floats:
         """The sums over all other attributes, with axes of one value in their places."""
         other = tuple(i for i, a in enumerate(self.attributes) if a not in attributes)
-        found: Floats = self.cells.sum(axis=other, keepdims=True)
-        return found
+        sums: Floats = self.cells.sum(axis=other, keepdims=True)
+        return sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,16 +112,16 @@ class ArrayJtree:
 def consistent(tables: Sequence[CliqueArray], tree: JunctionTree, n: int) -> tuple[CliqueArray, ...]:
     """Step 5: totals n, equal marginals on all intersections, then no negative cells. Raises unless n >= 1."""
     require_records(n)
-    found = [_scaled(table.cells, n) for table in tables]
+    arrays = [_scaled(table.cells, n) for table in tables]
     for nodes in tree.intersections:
         places = [i for i, table in enumerate(tables) if set(nodes) <= set(table.attributes)]
-        marginals = [CliqueArray(tables[i].attributes, found[i]).marginal(nodes) for i in places]
-        widths = [found[i].size / m.size for i, m in zip(places, marginals, strict=True)]
+        marginals = [CliqueArray(tables[i].attributes, arrays[i]).marginal(nodes) for i in places]
+        widths = [arrays[i].size / m.size for i, m in zip(places, marginals, strict=True)]
         parts = [m.ravel() / w for m, w in zip(marginals, widths, strict=True)]
         average = np.sum(parts, axis=0) / sum(1 / w for w in widths)
         for i, own, width in zip(places, marginals, widths, strict=True):
-            found[i] = found[i] + (average.reshape(own.shape) - own) / width
-    clamped = [cells if (cells >= 0).all() else _clamped(cells, n) for cells in found]
+            arrays[i] = arrays[i] + (average.reshape(own.shape) - own) / width
+    clamped = [cells if (cells >= 0).all() else _clamped(cells, n) for cells in arrays]
     return tuple(CliqueArray(table.attributes, cells) for table, cells in zip(tables, clamped, strict=True))
 
 
@@ -146,13 +146,13 @@ def tree_conditionals(tables: Sequence[CliqueArray], tree: JunctionTree) -> tupl
             cells[parent] *= possible.reshape(shape)
     if not float(cells[0].sum()) > 0:
         raise DomainError("tables", tuple(tables), "clique tables that leave some record possible")
-    found = []
+    laws = []
     for table, left, nodes in zip(tables, cells, separators, strict=True):
-        given = tuple(nodes)
+        parents = tuple(nodes)
         for x in (a for a in table.attributes if a not in nodes):
-            found.append(ArrayConditional.of_joint(left, table.attributes, x, given))
-            given = (*given, x)
-    return tuple(found)
+            laws.append(ArrayConditional.of_joint(left, table.attributes, x, parents))
+            parents = (*parents, x)
+    return tuple(laws)
 
 
 def _scaled(cells: Floats, n: int) -> Floats:
@@ -163,10 +163,10 @@ def _scaled(cells: Floats, n: int) -> Floats:
 
 def _clamped(cells: Floats, n: int) -> Floats:
     """The largest positive cells whose sum is nearest to n, others 0; uniform where no cell is positive."""
-    flat, found = cells.ravel(), np.zeros(prod(cells.shape))
+    flat, positive = cells.ravel(), np.zeros(prod(cells.shape))
     order = np.argsort(-flat, kind="stable")[: int((flat > 0).sum())]
     if not order.size:
         return np.full(cells.shape, n / cells.size)
     kept = order[: int(np.abs(np.cumsum(flat[order]) - n).argmin()) + 1]
-    found[kept] = flat[kept]
-    return found.reshape(cells.shape)
+    positive[kept] = flat[kept]
+    return positive.reshape(cells.shape)

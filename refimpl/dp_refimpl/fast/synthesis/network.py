@@ -148,13 +148,13 @@ class Frontier:
 
     def probability(self, network: Network, law: Callable[[Floats], Floats]) -> float:
         """The product of the probabilities of all pairs after the root, 0 where one is no candidate."""
-        found = 1.0
+        chance = 1.0
         self.place(network[0][0])
         for x, parents in network[1:]:
             chances, index = law(self.candidates()), self._index(x, parents)
-            found *= 0.0 if index is None else float(chances[index])
+            chance *= 0.0 if index is None else float(chances[index])
             self.place(x)
-        return found
+        return chance
 
     def candidates(self) -> Floats:
         """The scores of all pairs, by number of parents, attribute and set; -inf for those that are not admissible."""
@@ -164,11 +164,11 @@ class Frontier:
             (self._scores[k] if np.all(used[k]) else np.where(used[k], self._scores[k], -np.inf)).ravel()
             for k in self._listed
         ]
-        found = listed[0] if len(listed) == 1 else np.concatenate([np.zeros(0), *listed])
-        if not found.size:
+        scores = listed[0] if len(listed) == 1 else np.concatenate([np.zeros(0), *listed])
+        if not scores.size:
             placed, allowed = tuple(self._placed.tolist()), f"({self._sets}, l = {self._degree})"
             raise NoCandidateError("placed", placed, f"attributes with a set of parents of another one {allowed}")
-        return found
+        return scores
 
     def place(self, x: int) -> None:
         """Take an attribute from those that are left, and score all sets of parents that it belongs to."""

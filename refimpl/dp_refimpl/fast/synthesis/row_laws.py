@@ -59,12 +59,12 @@ def conditionals(
     first = len(network) - len(joints)
     if not joints or first < 0:
         raise DomainError("joints", len(joints), f"from 1 to {len(network)} joint tables")
-    found = []
+    laws = []
     for i, (x, parents) in enumerate(network):
         source = max(i, first)
-        origin, given = network[source]
-        found.append(ArrayConditional.of_joint(joints[source - first], (origin, *given), x, parents, empty))
-    return tuple(found)
+        origin, others = network[source]
+        laws.append(ArrayConditional.of_joint(joints[source - first], (origin, *others), x, parents, empty))
+    return tuple(laws)
 
 
 def draw_records(
@@ -94,10 +94,10 @@ def _drawn(
         allowed = f"values of {conditional.parents} with noisy mass above 0"
         raise UndefinedConditionalError("parents", conditional.parents, allowed)
     edges = np.cumsum(conditional.laws, axis=1)[:, :-1]
-    uniform, found = generator.random(len(block)), np.zeros(len(block), np.int64)
+    uniform, values = generator.random(len(block)), np.zeros(len(block), np.int64)
     for edge in edges.T:
-        found += np.less_equal(edge[places], uniform)
-    return found
+        values += np.less_equal(edge[places], uniform)
+    return values
 
 
 def _size(joint: Floats, axes: Sequence[int]) -> int:

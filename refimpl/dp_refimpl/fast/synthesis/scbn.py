@@ -64,9 +64,9 @@ class ArrayReconstructedSCBN:
         counts = SubsetCounts(table, 2).joints(pairs).reshape(len(pairs), 4)
         either: Floats = counts[:, 1:].sum(axis=1).astype(np.float64)
         both = counts[:, 3]
-        found = np.zeros((d, d))
-        found[pairs[:, 0], pairs[:, 1]] = np.where(either > 0, 1 - both / np.maximum(either, 1), 0.0)
-        noisy += found + found.T
+        distances = np.zeros((d, d))
+        distances[pairs[:, 0], pairs[:, 1]] = np.where(either > 0, 1 - both / np.maximum(either, 1), 0.0)
+        noisy += distances + distances.T
         return noisy
 
     def partition(self, matrix: Floats, generator: np.random.Generator) -> Partition:
@@ -100,13 +100,13 @@ class ArrayReconstructedSCBN:
         self, table: ArrayTable, network: Network, generator: np.random.Generator
     ) -> tuple[ArrayConditional, ...]:
         """(R4): Pr[X = 1 | pi] with noise, clamped to [0, 1]; 1/2 before noise where there are no records of pi."""
-        found = []
+        laws = []
         for x, parents in network:
             zeros, ones = table.joint((x, *parents)).reshape(2, -1)
             shares = np.where(zeros + ones > 0, ones / np.maximum(zeros + ones, 1), 0.5)
             p = np.clip(shares + generator.laplace(0.0, self.scales[1], shares.shape), 0.0, 1.0)
-            found.append(ArrayConditional(x, parents, np.column_stack([1 - p, p])))
-        return tuple(found)
+            laws.append(ArrayConditional(x, parents, np.column_stack([1 - p, p])))
+        return tuple(laws)
 
     def run(self, table: ArrayTable, generator: np.random.Generator, rows: int | None = None) -> ReconstructedRelease:
         """One run with so many rows (default: as many as the data has). Raises as the steps."""

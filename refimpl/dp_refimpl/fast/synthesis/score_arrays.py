@@ -100,11 +100,11 @@ def as_float(score: Score) -> float:
 
 def _binary_scores(counts: SubsetCounts, formula: Callable[[Indices], Floats], xs: Indices, sets: Indices) -> Floats:
     m, k = sets.shape
-    found, step = np.empty((len(xs), m)), max(1, _BLOCK // (m * 2 ** (k + 1) or 1))
+    scores, step = np.empty((len(xs), m)), max(1, _BLOCK // (m * 2 ** (k + 1) or 1))
     for start in range(0, len(xs), step):
         part = xs[start : start + step]
-        found[start : start + step] = formula(counts.joints_with(part, sets).reshape(len(part), m, 2, 2**k))
-    return found
+        scores[start : start + step] = formula(counts.joints_with(part, sets).reshape(len(part), m, 2, 2**k))
+    return scores
 
 
 def _joints(table: ArrayTable, xs: Indices, parents: Sequence[int]) -> Any:

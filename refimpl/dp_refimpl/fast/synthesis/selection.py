@@ -88,9 +88,9 @@ class MaximumArray:
 
     def law(self, scores: Floats, sensitivity: float) -> Floats:
         """The probability of each candidate. Raises `DomainError` without candidates."""
-        best, found = self._best(scores), np.zeros(len(scores))
-        found[best] = 1 / len(best)
-        return found
+        best, probabilities = self._best(scores), np.zeros(len(scores))
+        probabilities[best] = 1 / len(best)
+        return probabilities
 
     def choose(self, scores: Floats, sensitivity: float, generator: np.random.Generator) -> int:
         """The index of a maximizer. Raises `DomainError` without candidates."""

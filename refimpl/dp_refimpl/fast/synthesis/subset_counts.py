@@ -51,20 +51,20 @@ class SubsetCounts:
         Inclusion and exclusion: what is not 1 in an attribute is all without what is.
         """
         m, k = sets.shape
-        found = np.empty((m, *(2,) * k), np.int64)
+        counts = np.empty((m, *(2,) * k), np.int64)
         for chosen in _choices(k):
-            found[:, *chosen] = self._counts(sets[:, np.array(chosen, np.bool_)])
-        return _excluded(found, range(1, k + 1))
+            counts[:, *chosen] = self._counts(sets[:, np.array(chosen, np.bool_)])
+        return _excluded(counts, range(1, k + 1))
 
     def joints_with(self, xs: Indices, sets: Indices) -> Indices:
         """The same for each of r attributes x and m sets without it: an (r, m, 2, 2, ..., 2) array, x first."""
         m, k = sets.shape
-        found = np.empty((len(xs), m, 2, *(2,) * k), np.int64)
+        counts = np.empty((len(xs), m, 2, *(2,) * k), np.int64)
         for chosen in _choices(k):
             part = sets[:, np.array(chosen, np.bool_)]
-            found[:, :, 0, *chosen] = self._counts(part)
-            found[:, :, 1, *chosen] = self._counts_with(xs, part)
-        return _excluded(found, range(2, k + 3))
+            counts[:, :, 0, *chosen] = self._counts(part)
+            counts[:, :, 1, *chosen] = self._counts_with(xs, part)
+        return _excluded(counts, range(2, k + 3))
 
     def _counts(self, sets: Indices) -> Indices:
         """How often all attributes of each set are 1."""
@@ -85,8 +85,8 @@ class SubsetCounts:
         for i in range(k):
             smaller += np.less(ascending[:, i], xs[:, None])
         places: Indices = moved[np.arange(m), smaller] + self._binomials[xs[:, None], smaller + 1]
-        found: Indices = self.ones[k + 1][places]
-        return found
+        counts: Indices = self.ones[k + 1][places]
+        return counts
 
 
 def _choices(k: int) -> Any:
@@ -112,10 +112,10 @@ def _packed(table: ArrayTable) -> Words:
 
 def _pairs(words: Words) -> Words:
     """The intersections of all pairs of rows, in order."""
-    found = np.empty((comb(len(words), 2), words.shape[1]), np.uint64)
+    intersections = np.empty((comb(len(words), 2), words.shape[1]), np.uint64)
     for b in range(len(words)):
-        np.bitwise_and(words[:b], words[b], out=found[comb(b, 2) : comb(b + 1, 2)])
-    return found
+        np.bitwise_and(words[:b], words[b], out=intersections[comb(b, 2) : comb(b + 1, 2)])
+    return intersections
 
 
 def _together(words: Words, pairs: Words, held: Words | None, below: int, k: int) -> Any:

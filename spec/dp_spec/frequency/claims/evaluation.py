@@ -47,14 +47,14 @@ def _deviation(column_number: int) -> Term:
     return (1 - flipped(S)) * above + flipped(S) * below
 
 
-def _counted(count: Term, found: int = WORDS, words: int = WORDS) -> Formula:
+def _counted(count: Term, number: int = WORDS, words: int = WORDS) -> Formula:
     """So many of the first words have a count of at least 1, rounded to the nearest integer."""
-    return formula({}, ("eq", over_words(minimum(nearest(count), 1), 1, words), term(found)))
+    return formula({}, ("eq", over_words(minimum(nearest(count), 1), 1, words), term(number)))
 
 
-def _ranked(before: Term, after: Term, found: int = WORDS - 1, words: int = WORDS - 1) -> Formula:
+def _ranked(before: Term, after: Term, number: int = WORDS - 1, words: int = WORDS - 1) -> Formula:
     """So many of the first words have a larger count than the next one (of integers, that are not smaller)."""
-    return formula({}, ("eq", over_words(minimum(nearest(before) - nearest(after), 1), 1, words), term(found)))
+    return formula({}, ("eq", over_words(minimum(nearest(before) - nearest(after), 1), 1, words), term(number)))
 
 
 MODEL: dict[str, Formal] = {
@@ -153,8 +153,8 @@ _POSSIBLE = (1 - F, SQUARED - (1 - F) / N)
 
 
 def _random(k: Term, m: Term) -> Term:
-    found: Term = shared_variance(constant(S), m, k, N, F, SQUARED)
-    return found
+    moment: Term = shared_variance(constant(S), m, k, N, F, SQUARED)
+    return moment
 
 
 _SHARED, _NEW = var("a"), var("b")
@@ -165,8 +165,8 @@ _ROWS = {"a": NATURAL, "b": NATURAL}
 def _collisions(rows: Term, shared: Term) -> Term:
     """The variance if all records are of one d' != d, which collides with d in some of the rows."""
     share = shared / rows
-    found: Term = variance(constant(S), M, N, share, share**2)
-    return found
+    moment: Term = variance(constant(S), M, N, share, share**2)
+    return moment
 
 
 def _operations(k: Term | int, m: Term | int, n: Term | int = RECORDS) -> Term:
@@ -183,8 +183,8 @@ def _first_word(m: int) -> Term:
     """The variance of the most frequent word's estimate, harmonic data, epsilon = 4, k = 65535."""
     others = over_words(nearest(harmonic(X)) ** 2, 2)
     total, own = over_words(nearest(harmonic(X))), nearest(harmonic(1))
-    found: Term = shared_variance(constant(exp(term(2))), m, 65535, total, own / total, others / total**2)
-    return found
+    moment: Term = shared_variance(constant(exp(term(2))), m, 65535, total, own / total, others / total**2)
+    return moment
 
 
 _RATIO_SQUARED = term(115**2) / 100**2

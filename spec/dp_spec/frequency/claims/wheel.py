@@ -153,8 +153,8 @@ _ARCS: dict[str, Range] = {"m": SOME, "w": ABOVE_ONE, "u": POSITIVE}
 
 def _scaled(error: Term) -> Term:
     """An error, times (w - 1)^2, for arcs of length 1 / (m + u)."""
-    found: Term = (W - 1) ** 2 * error
-    return found.substitute({"p": 1 / (M + U)})
+    multiple: Term = (W - 1) ** 2 * error
+    return multiple.substitute({"p": 1 / (M + U)})
 
 
 def _absent(inverse: Term, mw: Term) -> Term:

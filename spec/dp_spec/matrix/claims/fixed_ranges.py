@@ -81,9 +81,9 @@ def _border(height: int, k: int, ends: bool) -> tuple[Term, Term]:
 
 def _distinct(height: int) -> Formula:
     """Over all ranges and heights: squared differences, and what there are more than two."""
-    found = [_border(height, k, False) for k in range(1, height + 1)]
-    wrong = sum(((number - listed) ** 2 for number, listed in found), term(0))
-    above = sum((largest(0, number - 2) for number, _ in found), term(0))
+    borders = [_border(height, k, False) for k in range(1, height + 1)]
+    wrong = sum(((number - listed) ** 2 for number, listed in borders), term(0))
+    above = sum((largest(0, number - 2) for number, _ in borders), term(0))
     return formula({}, ("eq", over_ranges(wrong, height), term(0)), ("eq", over_ranges(above, height), term(0)))
 
 
@@ -116,7 +116,7 @@ def _pairs_of_height() -> tuple[tuple[Domain, Term, Term], ...]:
     The first case is a range in several nodes (`full` nodes between), the other one a range in one. Pairs under one
     node of height k less those under one node of height k - 1: squares of numbers of leaves.
     """
-    found = []
+    cases = []
     for first, last in product((0, 1), repeat=2):
         left = (M - U, M) if first == 0 else (term(0), M - U)
         right = (V, term(0)) if last == 0 else (M, V)
@@ -125,13 +125,13 @@ def _pairs_of_height() -> tuple[tuple[Domain, Term, Term], ...]:
         full = var("full")
         several = Domain({**_SMALL, "full": NATURAL}, _ENDS)
         nodes = left[0] * left[1] + full * M**2 + right[0] * right[1]
-        found.append((several, whole + full * (4 * M**2 - 2 * M**2), nodes))
+        cases.append((several, whole + full * (4 * M**2 - 2 * M**2), nodes))
         if first < last:
-            found.append((Domain(_SMALL, _ENDS), (M - U + V) ** 2 - (M - U) ** 2 - V**2, (M - U) * V))
+            cases.append((Domain(_SMALL, _ENDS), (M - U + V) ** 2 - (M - U) ** 2 - V**2, (M - U) * V))
         elif first == last:
             one = Domain(_SMALL, (*_ENDS, V - U - 1))
-            found.append((one, (V - U) ** 2 - (V - U) ** 2, term(0) * (V - U)))
-    return tuple(found)
+            cases.append((one, (V - U) ** 2 - (V - U) ** 2, term(0) * (V - U)))
+    return tuple(cases)
 
 
 def _algorithm3() -> All:

@@ -117,8 +117,8 @@ def _alone(parts: int) -> Divergence:
 def _among(relation: Literal["le", "eq"]) -> Divergence:
     """One value among uniform messages: the largest delta, or a bound of it."""
     square = 14 * K * log(4 / DELTA) / (N - 1)
-    known = domain("total K delta", *within(square, MIX))
-    return Divergence(PLAIN, known, term(1), exp(sqrt(square)), DELTA, relation=relation, dummies=N, at=_PLAIN_AT)
+    where = domain("total K delta", *within(square, MIX))
+    return Divergence(PLAIN, where, term(1), exp(sqrt(square)), DELTA, relation=relation, dummies=N, at=_PLAIN_AT)
 
 
 def blanketed(law: Law, labels: Term, *, inside: bool) -> All:

@@ -82,7 +82,7 @@ def _each_once(order: Sequence[Term], choices: Sequence[tuple[str, int]]) -> For
     """Under one of the choices, each from 0 up to a number, is the order a stated one, whichever it is."""
     relations: list[Relation] = []
     for stated in permutations(range(len(order))):
-        of = reduce(mul, (same(found, term(k)) for found, k in zip(order, stated, strict=True)))
+        of = reduce(mul, (same(place, term(k)) for place, k in zip(order, stated, strict=True)))
         for name, last in choices:
             of = summed(name, 0, last, of)
         relations.append(("eq", of, term(1)))

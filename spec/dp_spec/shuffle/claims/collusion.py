@@ -89,8 +89,8 @@ _REPORT_LEVEL = exactly(SEPARATED)
 
 def _less(law: Law, report: Law, names: str) -> Divergence:
     """delta is strictly smaller than that of the report, for every e^epsilon = a < w = a + y."""
-    known, at, than = _with(names, c=SOME), {"w": A + Y}, Shuffled(report)
-    return Divergence(law, known, ONE, A, relation="lt", at=at, than=than, functions=_functions(law))
+    where, at, than = _with(names, c=SOME), {"w": A + Y}, Shuffled(report)
+    return Divergence(law, where, ONE, A, relation="lt", at=at, than=than, functions=_functions(law))
 
 
 # under a function that separates two values the labels are those of randomized response

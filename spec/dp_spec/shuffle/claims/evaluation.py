@@ -58,8 +58,8 @@ def _growing(pairs: tuple[tuple[int, int], ...]) -> All:
     """The variance of mixDUMP is smaller for the first number of items, wherever it is asked for."""
     relations: list[Relation] = []
     for (users, _), budget, eps in product((IPUMS, KOSARAK), BUDGETS, CENTRAL):
-        known = {k: _mixed(k, users, budget, eps) for pair in pairs for k in pair}
-        relations += [("lt", known[k], known[more]) for k, more in pairs]
+        variances = {k: _mixed(k, users, budget, eps) for pair in pairs for k in pair}
+        relations += [("lt", variances[k], variances[more]) for k, more in pairs]
     return conjunction(MIXDUMP_VARIANCE, _SCALED, formula({}, *relations))
 
 

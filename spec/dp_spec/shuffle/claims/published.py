@@ -63,29 +63,29 @@ def erlingsson(budget: Term, _: Term) -> tuple[Term, tuple[Term, ...]]:
 def clones(budget: Term, _: Term) -> tuple[Term, tuple[Term, ...]]:
     """ln(1 + (b / d) (a + c)): the closed form of 2021."""
     near = 8 * sqrt(budget * log(4 / DELTA) / USERS) + 8 * budget / USERS
-    found = 1 + (1 - 1 / budget) / (1 + 1 / (budget * (1 + near))) * near
-    return found, (USERS / (16 * log(4 / DELTA)) - budget,)
+    bound = 1 + (1 - 1 / budget) / (1 + 1 / (budget * (1 + near))) * near
+    return bound, (USERS / (16 * log(4 / DELTA)) - budget,)
 
 
 def _near(chance: Term) -> Term:
     """What the closed forms of 2023 have in common: r, the chance of a clone of each kind."""
-    shown = chance * (USERS - 1)
-    return sqrt(16 * log(4 / DELTA) / shown) + 2 / shown
+    expected = chance * (USERS - 1)
+    return sqrt(16 * log(4 / DELTA) / expected) + 2 / expected
 
 
 def stronger(budget: Term, _: Term) -> tuple[Term, tuple[Term, ...]]:
     """The closed form with clones of chance 1 / (e^epsilon0 + 1)."""
     chance = 1 / (budget + 1)
-    found = 1 + (budget - 1) / (budget + 1) * _near(chance)
-    return found, (USERS - 8 * log(4 / DELTA) / chance,)
+    bound = 1 + (budget - 1) / (budget + 1) * _near(chance)
+    return bound, (USERS - 8 * log(4 / DELTA) / chance,)
 
 
 def variation(budget: Term, labels: Term) -> tuple[Term, tuple[Term, ...]]:
     """The closed form of variation-ratio reductions: beta = (E - 1) / (E + k - 1), p = q = E."""
     beta, chance = (budget - 1) / (budget + labels - 1), 1 / (budget + labels - 1)
     share = -minimum(term(0), 4 * (3 * chance - 1) / (9 * (1 - 2 * chance)))
-    found = 1 + beta / ((1 - share) * (1 + budget) * beta / (budget - 1) + share) * _near(chance)
-    return found, (USERS - 8 * log(4 / DELTA) / chance,)
+    bound = 1 + beta / ((1 - share) * (1 + budget) * beta / (budget - 1) + share) * _near(chance)
+    return bound, (USERS - 8 * log(4 / DELTA) / chance,)
 
 
 def variation_tight(budget: Term, labels: Term) -> tuple[Term, tuple[Term, ...]]:
@@ -95,9 +95,9 @@ def variation_tight(budget: Term, labels: Term) -> tuple[Term, tuple[Term, ...]]
     omega = (USERS - 1) * 2 * chance - sqrt(minimum(6 * chance, term(1) / 2) * (USERS - 1) * logs)
     half, rest = sqrt(omega * logs / 2), (1 - alpha - alpha * p) / (1 - 2 * chance) * chance
     below = alpha * omega + beta * (omega / 2 - half) + rest * (USERS - 1 - omega)
-    found = 1 + beta * (2 * half + 1) / below
+    bound = 1 + beta * (2 * half + 1) / below
     most = (2 * p * (beta + 1 + (beta - 1) * p) * (USERS - 1) + beta) / (p + p * (beta - 1 + (beta + 1) * p) - p * p)
-    return found, (omega, (p + 1) * alpha / 2 - rest, omega - most)
+    return bound, (omega, (p + 1) * alpha / 2 - rest, omega - most)
 
 
 def hoeffding(gamma: Term, spread: Term) -> Term:

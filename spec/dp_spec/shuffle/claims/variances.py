@@ -80,10 +80,10 @@ _T3_OLH = messages.SPREAD_OLH / (USERS * (P - Q) ** 2)
 def _at_nobody(exact: Variance, stated: Term, **values: Term) -> All:
     """An exact variance, which has the stated value at f = 0."""
     assert exact.formula is not None
-    found = nobody(exact.formula).substitute(values)
-    names = {*found.variables(), *stated.variables()}
+    error = nobody(exact.formula).substitute(values)
+    names = {*error.variables(), *stated.variables()}
     return conjunction(
-        exact, formula({name: spec for name, spec in DATA.items() if name in names}, ("eq", found, stated))
+        exact, formula({name: spec for name, spec in DATA.items() if name in names}, ("eq", error, stated))
     )
 
 

@@ -153,21 +153,21 @@ def _grouping(exponents: str, kept: Tree, left: Tree) -> Tree:
     attributes, bit = values(4), ["mul", "n", ["log", 2]]
     of = Embedding(lambda i, j: ["pow", "t", entry(exponents, i, j)], "kept", "left", ALL_ONES)
     shared, apart = information("data", "i", "j", BOTH, BOTH), ["not", ["eq", "i", "j"]]
-    plain = ["or", ["not", apart], ["or", ["eq", shared, 0], ["eq", shared, bit]]]
+    binary = ["or", ["not", apart], ["or", ["eq", shared, 0], ["eq", shared, bit]]]
 
     def matrix(each: Tree) -> Tree:
         return listed("i", attributes, listed("j", attributes, each))
 
     full = ["eq", entry("coefficients", "i", "j"), 1]
     joined = every(implies(full, ["eq", ["at", "labels", "i"], ["at", "labels", "j"]]), i=attributes, j=attributes)
-    found = bound(
+    together = bound(
         of.returned(joined),
         coefficients=matrix(["number", both(apart, ["eq", shared, bit])]),
         distances=matrix(["sub", ["number", apart], entry("coefficients", "i", "j")]),
         kept=kept,
         left=left,
     )
-    said = implies(every(plain, i=attributes, j=attributes), found)
+    said = implies(every(binary, i=attributes, j=attributes), together)
     twice = listed("two", "pairs", ["joined", *(pair(["at", "two", a], ["at", "two", a]) for a in (0, 1))])
     return every(bound(said, data=twice), pairs=tables(records(2), "n"), labels=partitions(4))
 

@@ -39,8 +39,8 @@ def _small(entry: Entry, x: Tree, y: Tree, diagonal: bool) -> Tree:
     """S(x, y) <= eta max S(x), with or without the diagonal zero."""
     bounds = [["le", entry(x, y), ["mul", ETA, entry(x, "at_most")]]]
     apart = ["not", ["eq", "at_most", x]]
-    found = some(both(apart, *bounds), at_most=ALL)
-    return ["or", found, ["le", entry(x, y), 0]] if diagonal else found
+    small = some(both(apart, *bounds), at_most=ALL)
+    return ["or", small, ["le", entry(x, y), 0]] if diagonal else small
 
 
 def _kept(entry: Entry, joined: str, x: Tree, y: Tree, diagonal: bool = True) -> Tree:

@@ -97,8 +97,8 @@ _EVEN = every(["eq", ["count", DATA, "x"], ["count", DATA, "y"]], x=V, y=V)
 
 def _most(bound: Tree) -> Tree:
     """H is at most this, and this where all values are equally frequent."""
-    found, limit = entropy(DATA, V), ["mul", N, ["log", bound]]
-    return _of_column(both(["le", found, limit], implies(_EVEN, ["eq", found, limit])))
+    measure, limit = entropy(DATA, V), ["mul", N, ["log", bound]]
+    return _of_column(both(["le", measure, limit], implies(_EVEN, ["eq", measure, limit])))
 
 
 def _shannon(chances: tuple[Tree, ...]) -> Tree:
@@ -165,8 +165,8 @@ def _times(factor: Tree, number: Tree) -> Tree:
 
 def _is_normalized(factor: Tree, most: Tree = 1) -> All:
     """MIC lies between 0 and `most`, and is `most` for some data of every even size; n MIC times a factor."""
-    found = _times(factor, _MIC)
-    inside = both(["le", 0, found], ["le", found, _times(most, N)])
+    multiple = _times(factor, _MIC)
+    inside = both(["le", 0, multiple], ["le", multiple, _times(most, N)])
     binary = _times(factor, coefficient(DATA, 2, 2, is_within(COLUMNS, ROWS, 4)))
     reached = some(["eq", binary, _times(most, EVEN)], data=tables(cells(BOTH, BOTH), EVEN))
     return conjunction(Arithmetic(GRIDS, _of_data(inside)), Arithmetic(Domain({"h": SOME}), reached))

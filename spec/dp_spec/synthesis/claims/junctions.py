@@ -54,12 +54,12 @@ def _quotient(a: Tree, b: Tree) -> Tree:
 
 def chance(tables: Sequence[Tree]) -> Tree:
     """The product of Pr(Q_c) over that of the separators; that of a separator is its chance in the later table."""
-    found: Tree = ["div", _cell(tables[0], ["at", "record", 0], ["at", "record", 1]), _sum(tables[0])]
+    product: Tree = ["div", _cell(tables[0], ["at", "record", 0], ["at", "record", 1]), _sum(tables[0])]
     for place, table in enumerate(tables[1:], start=1):
         value = ["at", "record", place]
         own = _cell(table, value, ["at", "record", place + 1])
-        found = ["mul", found, _quotient(own, _after(table, value))]
-    return found
+        product = ["mul", product, _quotient(own, _after(table, value))]
+    return product
 
 
 def _implied(tables: Sequence[Tree]) -> Tree:

@@ -115,8 +115,8 @@ def _is_network() -> Tree:
     admitted = every(["in", parents_in("edges", ["at", "turns", "place"], C), parent_sets(allowed, L)], place=ALL)
     few = every(["le", ["size", parents_in("edges", "child", C)], L], child=ALL)
     possible = ["union", "x", ALL, listed("y", those("z", ALL, ["not", ["eq", "x", "z"]]), pair("x", "y"))]
-    found = implies(admitted, both(is_acyclic("edges", C), few))
-    return every(found, removed=REMOVED, turns=orders(C), edges=["events", possible])
+    sentence = implies(admitted, both(is_acyclic("edges", C), few))
+    return every(sentence, removed=REMOVED, turns=orders(C), edges=["events", possible])
 
 
 # --- factorization ----------------------------------------------------------------------------------------------------
@@ -135,10 +135,10 @@ _CHANCES = [[f"{name}{i}" for i in range(2 ** len(own))] for name, own in zip("a
 
 def _list(things: list[Tree]) -> Tree:
     """A list that is written out."""
-    found: Tree = ["from", 0, 0]
+    elements: Tree = ["from", 0, 0]
     for thing in things:
-        found = only(thing) if found == ["from", 0, 0] else ["joined", found, only(thing)]
-    return found
+        elements = only(thing) if elements == ["from", 0, 0] else ["joined", elements, only(thing)]
+    return elements
 
 
 _PRINTED = _list([_list(list(own)) for own in _FIGURE])
@@ -156,10 +156,10 @@ def _factor(x: int) -> Tree:
 
 
 def _printed_product() -> Tree:
-    found = _factor(0)
+    factors = _factor(0)
     for x in range(1, 5):
-        found = ["mul", found, _factor(x)]
-    return found
+        factors = ["mul", factors, _factor(x)]
+    return factors
 
 
 def _figure() -> Tree:

@@ -40,8 +40,8 @@ def _runs(*steps: Tree) -> Tree:
     program = sequence(*steps)
     place = values(len(steps))
     written = some(["in", "read", ["at", ["at", program, "before"], 1]], before=values("step"))
-    known = ["or", ["eq", "read", _DATA], written]
-    return every(every(known, read=["at", ["at", program, "step"], 0]), step=place)
+    available = ["or", ["eq", "read", _DATA], written]
+    return every(every(available, read=["at", ["at", program, "step"], 0]), step=place)
 
 
 # Rows of clusters, put together: attribute a is in cluster `label`_a of k, and every cluster has m rows
@@ -101,10 +101,10 @@ def _network_law(noise: Tree, row: Tree) -> Tree:
         return both(*(less(["mul", "eta", most], own) for most in rows))
 
     matches = [["or", ["not", kept(c)], ["eq", ["at", "record", c], ["at", row, c]]] for c in (0, 1)]
-    given = those("record", "data", both(*matches))
+    matching = those("record", "data", both(*matches))
     hit = those("record", "data", both(*matches, ["eq", ["at", "record", 2], ["at", row, 2]]))
-    found = ["size", given]
-    last = ["div", ["size", hit], ["add", found, ["number", ["eq", found, 0]]]]
+    number = ["size", matching]
+    last = ["div", ["size", hit], ["add", number, ["number", ["eq", number, 0]]]]
     first = [["count", column("data", a), ["at", row, a]] for a in (0, 1)]
     return ["mul", ["mul", *first], last]
 

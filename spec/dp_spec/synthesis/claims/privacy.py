@@ -141,10 +141,10 @@ _RELEASED: tuple[Tree, Tree] = (["at", "release", "ones"], ["at", "release", ["a
 
 def _conditional(data: Tree, parent: Tree, child: Tree) -> Tree:
     """Pr(child = 1 | parent), for both values of the parent; 1/2 where no record has the value."""
-    given = ["count", column(data, parent), "given"]
-    none = ["number", ["eq", given, 0]]
+    number = ["count", column(data, parent), "given"]
+    none = ["number", ["eq", number, 0]]
     held = ["count", columns(data, pair(parent, child)), pair("given", 1)]
-    return listed("given", BOTH, ["div", ["add", held, ["div", none, 2]], ["add", given, none]])
+    return listed("given", BOTH, ["div", ["add", held, ["div", none, 2]], ["add", number, none]])
 
 
 def _conditionals(data: Tree) -> Tree:
@@ -253,8 +253,8 @@ def _same_rows(bound: str, data: Tree) -> Tree:
     own, others = (
         intervals(["count", data, value], fraction("m"), "g", _TOP) for value in ("drawn", ["sub", 1, "drawn"])
     )
-    found = (all_rows_at_least if bound == "least" else all_rows_at_most)(own, others, "n", _TOP)
-    return ["pow", found, "d"]
+    chance = (all_rows_at_least if bound == "least" else all_rows_at_most)(own, others, "n", _TOP)
+    return ["pow", chance, "d"]
 
 
 def _sampled(data: Tree) -> Tree:

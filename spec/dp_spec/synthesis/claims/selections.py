@@ -44,9 +44,9 @@ def _budgets(make: Callable[[Weights], Tree], names: Mapping[str, Range]) -> All
 
 def _law(weights: Weights) -> Tree:
     """There are so many networks, all have positive chances, and these sum to 1."""
-    chance, found = network_chance(weights, "data", C, L), networks(C, L)
-    number = ["eq", ["size", found], network_count(C, L)]
-    shares = both(["eq", total("network", found, chance), 1], every(less(0, chance), network=found))
+    chance, outcomes = network_chance(weights, "data", C, L), networks(C, L)
+    number = ["eq", ["size", outcomes], network_count(C, L)]
+    shares = both(["eq", total("network", outcomes, chance), 1], every(less(0, chance), network=outcomes))
     return every(both(number, shares), data=tables(RECORDS, "n"))
 
 
@@ -86,9 +86,9 @@ _WITH_PARENTS = ["union", "x", BOTH, listed("y", _W, pair_of("x", "y"))]
 def _attained(bound: Tree) -> Tree:
     """No chance of a network is more than the bound times that for a neighbor, and some is equal to it."""
     one, other = (network_chance(EVERY_BUDGET, data, C, L) for data in (ONE, OTHER))
-    found, limit = networks(C, L), ["mul", bound, other]
-    bounded = neighbors(every(["le", one, limit], network=found), RECORDS, "n")
-    return both(bounded, some(["eq", one, limit], rest=_REST, one=RECORDS, other=RECORDS, network=found))
+    outcomes, limit = networks(C, L), ["mul", bound, other]
+    bounded = neighbors(every(["le", one, limit], network=outcomes), RECORDS, "n")
+    return both(bounded, some(["eq", one, limit], rest=_REST, one=RECORDS, other=RECORDS, network=outcomes))
 
 
 def _smaller() -> Tree:
@@ -102,8 +102,8 @@ def _smaller() -> Tree:
 def _without_budget() -> Tree:
     """At epsilon = 0 no chance of a network depends on the table, whatever the filter removes."""
     one, other = (network_chance(rational(0), data, C, L, filtered=True) for data in ("data", "other"))
-    found = networks(C, L, filtered=True)
-    same = every(["eq", one, other], network=found)
+    outcomes = networks(C, L, filtered=True)
+    same = every(["eq", one, other], network=outcomes)
     return every(same, removed=["events", pairs(C)], data=tables(RECORDS, "n"), other=tables(RECORDS, "n"))
 
 

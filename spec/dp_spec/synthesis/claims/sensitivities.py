@@ -112,12 +112,12 @@ def _printed_at(data: Tree) -> Tree:
 def _by_printed(after: Tree) -> Tree:
     """It is the same number at both tables, and neither H(X) nor I(X, Y) of the records moves by more."""
     most = _printed_at(ONE)
-    found: list[Tree] = [["eq", most, _printed_at(after)]]
+    bounds: list[Tree] = [["eq", most, _printed_at(after)]]
     tables_of_one = (column(ONE, 0), column(after, 0))
     for measure in (_entropies(BOTH, *tables_of_one), _informations(BOTH, BOTH, ONE, after)):
         shares = (["div", x, ["size", data]] for x, data in zip(measure, (ONE, after), strict=True))
-        found.append(["le", distance(*shares), most])
-    return both(*found)
+        bounds.append(["le", distance(*shares), most])
+    return both(*bounds)
 
 
 # --- MIC -------------------------------------------------------------------------------------------------------------

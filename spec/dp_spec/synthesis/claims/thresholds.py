@@ -22,10 +22,10 @@ FALLING, RISING = ["binom", "g", 2], ["binom", "h", 2]
 
 
 def _times(*factors: Tree) -> Tree:
-    found = factors[0]
+    product = factors[0]
     for factor in factors[1:]:
-        found = ["mul", found, factor]
-    return found
+        product = ["mul", product, factor]
+    return product
 
 
 def _one(number: Tree) -> Tree:
@@ -40,9 +40,9 @@ def _integral(low: Tree, high: Tree, up: Tree, down: Tree) -> Tree:
         return ["div", ["pow", y, up], ["pow", y, down]]
 
     quotient = ["div", ["sub", power(high), power(low)], "exponent"]
-    plain = total("exponent", those("exponent", only(exponent), ["not", ["eq", "exponent", 0]]), quotient)
+    algebraic = total("exponent", those("exponent", only(exponent), ["not", ["eq", "exponent", 0]]), quotient)
     logarithm = total("exponent", those("exponent", only(exponent), ["eq", "exponent", 0]), ["log", ["div", high, low]])
-    return added(plain, logarithm)
+    return added(algebraic, logarithm)
 
 
 def _expanded(name: str, number: Tree, step: Tree, each: Tree) -> Tree:
