@@ -6,6 +6,7 @@ from typing import Any, TypeVar, get_args
 
 from flint import fmpq
 
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most
 
@@ -44,6 +45,14 @@ def require_above(name: str, value: object, bound: int) -> None:
     """Raise `DomainError` unless this is a rational number (`fmpq`) above the bound."""
     if not isinstance(value, fmpq) or at_most(value, bound):
         raise DomainError(name, value, f"a rational number (fmpq) > {bound}")
+
+
+def require_budget(name: str, epsilon: Any) -> Budget[Any]:
+    """The budget of an epsilon, or the budget itself. Raises `DomainError` for what is no epsilon, and for 0."""
+    budget = Budget.of(epsilon)
+    if budget.root == 1:
+        raise DomainError(name, epsilon, "an epsilon > 0")
+    return budget
 
 
 def require_share(name: str, value: object) -> None:

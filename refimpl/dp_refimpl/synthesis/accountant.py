@@ -19,6 +19,7 @@ from dp_refimpl.synthesis.hmprivbayes import budget_shares
 from dp_refimpl.synthesis.tables import Relation
 from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import at_most
 
 Weights = Literal["fixed", "data"]
 """Whether the weights e^(-OE) of (12) are public constants, or those of the data."""
@@ -92,11 +93,19 @@ class Account:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a method divides epsilon among its stages, and from how many of them each release is computed."""
+    """How a method divides epsilon among its stages, and from how many of them each release is computed.
+
+    Raises `DomainError` unless the shares are >= 0 and add up to 1 (to 0 for a method that uses no budget).
+    """
 
     method: str
     stages: tuple[Stage, ...]
     releases: tuple[tuple[str, int], ...]
+
+    def __post_init__(self) -> None:
+        shares = [stage.share for stage in self.stages]
+        if not all(at_most(0, share) for share in shares) or sum(shares, fmpq(0)) not in (0, 1):
+            raise DomainError("stages", ", ".join(map(str, shares)), "shares >= 0 that add up to 1, or to 0")
 
     def budgets(self, epsilon: Epsilon) -> tuple[fmpq, ...]:
         """The epsilon of every stage, of a nominal epsilon. Raises `DomainError` as `account`."""
@@ -212,11 +221,11 @@ def no_privacy_plan() -> Plan:
 
 
 def rational_epsilon(epsilon: Epsilon) -> fmpq:
-    """An epsilon as a rational number. Raises `DomainError` for what is no epsilon >= 0, and for logarithms."""
+    """An epsilon as a rational number. Raises `DomainError` for what is no epsilon > 0, and for logarithms."""
     base, exponent = read_epsilon(epsilon)
-    if base is not None and base != 1 and exponent:
-        raise DomainError("epsilon", epsilon, "a rational number >= 0, which parts of it are compared with")
-    return fmpq(exponent.numerator, exponent.denominator) if base is None else fmpq(0)
+    if base is not None or not exponent:
+        raise DomainError("epsilon", epsilon, "a rational number > 0, which parts of it are compared with")
+    return fmpq(exponent.numerator, exponent.denominator)
 
 
 def _spending(name: str, budget: fmpq, bound: Bound) -> Spending:

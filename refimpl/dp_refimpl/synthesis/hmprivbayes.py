@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, get_args, overload
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
-from dp_refimpl.requirements import require_integer, require_word
+from dp_refimpl.requirements import require_budget, require_integer, require_word
 from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, JointTable, draw_row
 from dp_refimpl.synthesis.network import IBayes, Network
 from dp_refimpl.synthesis.noisy_tables import (
@@ -124,9 +124,10 @@ class HMPrivBayes(Generic[S]):
         """The mechanism with exact laws: exponential mechanism, geometric noise clamped to 0..n on joint tables.
 
         `weights`: of attributes (None: equal ones), or those of the data with log n of (11) over values or records.
-        Raises `DomainError` for what is no epsilon, degree or reading, and for weights that are not > 0.
+        Raises `DomainError` for what is no epsilon > 0, degree or reading, and for weights that are not > 0.
         """
-        networks, third = IBayes(ExponentialMechanism(Budget.of(epsilon_2)), degree), Budget.of(epsilon_3)
+        second, third = require_budget("epsilon_2", epsilon_2), require_budget("epsilon_3", epsilon_3)
+        networks = IBayes(ExponentialMechanism(second), degree)
         if weights is None:
             return HMPrivBayes(networks, equal_weights(third))
         if isinstance(weights, Mapping):
@@ -154,6 +155,7 @@ class HMPrivBayes(Generic[S]):
         allowed = get_args(Published)[0 if isinstance(partition, Segmentation) else 2 :]
         if published not in allowed:
             raise DomainError("published", published, f"one of {', '.join(allowed)}")
+        self._require_degree(require_sizes(sizes))
         if not isinstance(partition, Segmentation):
             require_partition(CountTable(require_sizes(sizes), ()), partition)
 
@@ -193,6 +195,7 @@ class HMPrivBayes(Generic[S]):
         Raises `DomainError` for what is no partition of the attributes, and unless rows >= 0; `NotComputedError` in the
         order of the listing; and what the steps raise.
         """
+        self._require_degree(table.sizes)
         clusters = require_partition(table, partition)
         count = require_integer("rows", table.n if rows is None else rows, 0)
         networks = self._networks(table, clusters, coins)
@@ -202,6 +205,11 @@ class HMPrivBayes(Generic[S]):
         drawn = [[draw_row(conditionals, coins) for _ in range(count)] for conditionals in made]
         data = row_join(table, clusters, drawn) if self.readings.joining == "rowjoin" else set_union(clusters, drawn)
         return Release(networks, joints, made, data)
+
+    def _require_degree(self, sizes: Sequence[int]) -> None:
+        """Clusters may have no more attributes than parents are allowed; the whole table has, unless it has one."""
+        most = max(len(sizes) - 1, 1)
+        require_integer("degree", self.networks.degree, 0, most, note=", below the number of attributes")
 
     def step(self, table: CountTable, network: Network) -> HnoisyConditionals:
         """Algorithm 5 for the network of a cluster, with the noise of the pairs that get any."""

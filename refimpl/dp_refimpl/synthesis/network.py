@@ -132,9 +132,11 @@ def attribute_filter(
 
     With "and", one of the two is enough. The maximum of a row is taken with its diagonal entry or without. Entries may
     be `LogQuotient`s, as exact coefficients are; eta is rational then. Raises `DomainError` for a matrix that is not
-    square, or an unknown reading, `UndecidedError` where balls cannot tell.
+    square, an eta outside 0..1, or an unknown reading, `UndecidedError` where balls cannot tell.
     """
     require_word("join", join, Join)
+    if not at_most(0, eta) or not at_most(eta, 1):
+        raise DomainError("eta", eta, "a number from 0 to 1")
     d = len(matrix)
     if any(len(row) != d for row in matrix):
         raise DomainError("matrix", matrix, "as many entries in every row as rows")

@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, Protocol, overload
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.requirements import require_above, require_integer, require_share, require_word
+from dp_refimpl.requirements import require_above, require_budget, require_integer, require_share, require_word
 from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, draw_row
 from dp_refimpl.synthesis.information import information_sensitivity, mutual_information
 from dp_refimpl.synthesis.network import INFORMATION, Network, Pair, ParentScore, require_network
@@ -180,12 +180,14 @@ class PrivBayes(Generic[S]):
     ) -> "PrivBayes[Any]":
         """The mechanism with exact laws for d attributes: geometric noise clamped to 0..n on joint tables.
 
-        At degree 0 epsilon_1 is not used. Raises `DomainError` for what is no epsilon or score, and unless
+        At degree 0 epsilon_1 is not used. Raises `DomainError` for what is no epsilon > 0 or score, and unless
         0 <= degree < d.
         """
         require_word("score", score, tuple(SCORES))
-        first, second, rule = Budget.of(epsilon_1), Budget.of(epsilon_2), FixedDegree(degree)
+        rule = FixedDegree(degree)
         require_integer("d", d, degree + 1, note=", above the degree")
+        first = require_budget("epsilon_1", epsilon_1) if degree else Budget.of(epsilon_1)
+        second = require_budget("epsilon_2", epsilon_2)
         network = GreedyBayes(ExponentialMechanism(first), rule, second.root * 0 + 1, SCORES[score])
         return PrivBayes(network, RangeGeometric(joint_alphas(second, d - degree)))
 

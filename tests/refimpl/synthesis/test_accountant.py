@@ -1,5 +1,6 @@
 """What is claimed and certified by stage: the certified constants by hand, the ledger behind them, the inverse."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,8 +9,10 @@ from flint import fmpq
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_checks.ledger import load_ledger
 from dp_refimpl.synthesis.accountant import (
+    Bound,
     NotCertifiedError,
     Plan,
+    Stage,
     hmprivbayes_plan,
     jtree_plan,
     no_privacy_plan,
@@ -102,11 +105,18 @@ def test_budgets_and_what_is_certified_are_those_of_the_specification(d: int, k:
 
 
 def test_epsilons() -> None:
-    assert [rational_epsilon(epsilon) for epsilon in ("0.1", 0.5, 2, "ln(1)")] == [fmpq(1, 10), fmpq(1, 2), 2, 0]
+    assert [rational_epsilon(epsilon) for epsilon in ("0.1", 0.5, 2)] == [fmpq(1, 10), fmpq(1, 2), 2]
+
+
+def plan_of(shares: Sequence[fmpq | int]) -> Plan:
+    bound = Bound(None, ())
+    return Plan("", tuple(Stage("", fmpq(share), bound, bound) for share in shares), ())
 
 
 test_refusals = refusal_test(
-    refuses("epsilon", hmprivbayes_plan(3).account, -1, "ln(3)", None, float("inf")),
+    refuses("epsilon", hmprivbayes_plan(3).account, -1, 0, "ln(1)", "ln(3)", None, float("inf")),
+    refuses("epsilon", hmprivbayes_plan(3).calibrated, 0),
+    refuses("stages", plan_of, (1, 1), (2, -1), (fmpq(1, 3), fmpq(1, 3))),
     refuses("relation", lambda relation: hmprivbayes_plan(3).account(1, relation), "ldp", None),
     refuses_each("d|k", hmprivbayes_plan, (0, 1), (3, 0), (3, 4), (True, 1), (3, 1.0)),
     refuses("weights", lambda weights: hmprivbayes_plan(3, 3, weights), "printed"),

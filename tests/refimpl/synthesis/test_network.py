@@ -183,7 +183,7 @@ MATRICES: list[list[list[int]]] = [
     [[0, 1, 2], [3, 0, 4], [0, 5, 0]],
     [[0, 0], [0, 0]],
 ]
-ETAS = [Fraction(0), Fraction(1, 2), Fraction(1), Fraction(3, 2)]
+ETAS = [Fraction(0), Fraction(1, 2), Fraction(1)]
 
 
 @pytest.mark.parametrize("join", ["or", "and"])
@@ -242,6 +242,7 @@ test_refusals = refusal_test(
     refuses("c", lambda c: network_count(c, 1), 0),
     refuses("join", lambda join: attribute_filter(SQUARE, fmpq(1), join), "xor"),
     refuses_each("matrix", attribute_filter, ([[fmpq(0)], []], fmpq(1)), ([[fmpq(0), fmpq(1)]], fmpq(1))),
+    refuses("eta", lambda eta: attribute_filter(SQUARE, eta), fmpq(7), fmpq(-1)),
     refuses("diagonal", lambda diagonal: attribute_filter(SQUARE, fmpq(1), diagonal=diagonal), 1, None),
     refuses(
         "sensitivity",

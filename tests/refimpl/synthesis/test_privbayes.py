@@ -330,6 +330,8 @@ def test_prefix_of_the_network_is_in_its_first_noisy_pair() -> None:
 
 test_bad_input = refusal_test(
     refuses("k", FixedDegree, -1, 1.0, True),
+    refuses("epsilon_1", lambda epsilon: PrivBayes.of_budgets(epsilon, 1, 2), 0),
+    refuses("epsilon_2", lambda epsilon: PrivBayes.of_budgets(1, epsilon, 2), 0),
     refuses_each(
         "n|d|theta", useful_degree, (0, 1, ONE, ONE), (1, 0, ONE, ONE), (1, 1, ONE, fmpq(0)), (1.0, 1, ONE, ONE)
     ),

@@ -106,6 +106,8 @@ def _require_shape(records: object, attributes: int) -> None:
     if not isinstance(records, np.ndarray) or records.ndim != 2 or records.dtype.kind not in "iu":
         value = records.dtype if isinstance(records, np.ndarray) and records.ndim == 2 else records
         raise DomainError("records", value, "an (n, d) array of integers")
+    if np.ma.is_masked(records):
+        raise DomainError("records", records, "an array without missing values")
     if records.shape[1] != attributes:
         raise DomainError("records", records.shape, f"rows of {attributes} values")
     require_values("records", *records.shape)

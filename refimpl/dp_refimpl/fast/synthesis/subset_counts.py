@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Indices
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.record_arrays import MOST_CELLS, ArrayTable
 from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -27,7 +27,7 @@ class SubsetCounts:
     """How often all attributes of a set are 1, for all sets of at most `most` attributes of a binary table.
 
     `ones[k]` are the numbers of the sets of k attributes, in order. Raises `DomainError` for a table that is not
-    binary, and unless most >= 0.
+    binary, unless most >= 0, and for more than 2^31 sets.
     """
 
     def __init__(self, table: ArrayTable, most: int) -> None:
@@ -35,6 +35,8 @@ class SubsetCounts:
             raise DomainError("sizes", table.sizes, "two values for each attribute")
         require_integer("most", most, 0)
         d = len(table.sizes)
+        if (sets := sum(comb(d, k) for k in range(most + 1))) > MOST_CELLS:
+            raise DomainError("most", most, f"at most {MOST_CELLS} sets of attributes, not {sets}")
         self.ones: tuple[Indices, ...] = tuple(np.zeros(comb(d, k), np.int64) for k in range(min(most, d) + 1))
         self.ones[0][0] = table.n
         words = _packed(table)

@@ -107,6 +107,7 @@ def test_distances_by_their_definition(pair: tuple[CountTable, CountTable]) -> N
 TWO = ArrayTable((2, 2), np.array([[0, 1], [1, 1]]))
 THREE = ArrayTable((3,), np.array([[2]]))
 NONE = ArrayTable((2, 2), np.zeros((0, 2), np.int64))
+WIDE = ArrayTable((2,) * 175, np.zeros((1, 175), np.uint8))
 HUGE = np.broadcast_to(np.zeros((1, 1), np.uint8), (MOST_CELLS + 1, 1))
 
 
@@ -117,12 +118,14 @@ def of(*sizes: int) -> Callable[[Any], ArrayTable]:
 test_what_is_no_table_is_refused = refusal_test(
     refuses("records", of(2), [[0]], np.array([0]), np.array([[0.0]]), np.array([[np.nan]]), np.array([[True]])),
     refuses("records", of(2), np.array([["a"]]), np.array([[0, 1]]), np.array([[2]]), np.array([[-1]]), HUGE),
+    refuses("records", of(2), np.ma.masked_array([[0], [1]], [[False], [True]])),
     refuses("sizes", lambda sizes: ArrayTable(sizes, np.zeros((1, 1), np.int64)), (0,), (2.0,), 2),
     refuses("attributes", TWO.joint, (0, 0), (2,), (-1,)),
     refuses("attributes", TWO.marginal, (0, 0), (2,)),
     refuses("attributes", ArrayTable((2**16,) * 2, np.zeros((1, 2), np.int64)).joint, (0, 1)),
     refuses("sizes", lambda: SubsetCounts(THREE, 1)),
     refuses("most", lambda most: SubsetCounts(TWO, most), -1, True, 1.0),
+    refuses("most", lambda most: SubsetCounts(WIDE, most), 7),
     refuses("score", lambda name: score_function(TWO, name, 1), "H", ""),
     refuses("joint", f_scores, np.ones((3, 2), np.int64), np.ones((2, 17), np.int64)),
     refuses("n", lambda: sensitivity("I", 0)),
