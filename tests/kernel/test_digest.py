@@ -65,8 +65,8 @@ def test_every_kind_of_instance_is_accepted() -> None:
 
 def ledger_of(certificate: Json, **fields: Any) -> Json:
     entry = {"digest": digest(certificate["statement"]), "verdict": certificate["verdict"], **fields}
-    if found := scope(certificate):
-        entry = {"scope": found, **entry}
+    if domain := scope(certificate):
+        entry = {"scope": domain, **entry}
     return {"claims": {certificate["id"]: entry}}
 
 
@@ -171,9 +171,9 @@ def test_a_certificate_is_bound_to_the_ledgers_scope_and_ties(name: str, change:
     whole = certificate_of(name)
     less = change(whole)
     verify(less)
-    known = Ledger({i: Entry(i, x["verdict"], x) for i, x in ledger_of(whole)["claims"].items()})
-    assert disagreement(whole, known) == []
-    assert "pins another scope, or other ties" in disagreement(less, known)[0]
+    entries = Ledger({i: Entry(i, x["verdict"], x) for i, x in ledger_of(whole)["claims"].items()})
+    assert disagreement(whole, entries) == []
+    assert "pins another scope, or other ties" in disagreement(less, entries)[0]
     require_pinned(whole, ledger_of(whole))
     for ledger in (ledger_of(whole), ledger_of(whole, scope=None)):
         with pytest.raises(Rejected, match="the ledger pins the scope"):
@@ -213,11 +213,11 @@ def test_the_command_compares_with_a_ledger(tmp_path: Path, capsys: pytest.Captu
     assert main(["--ledger", ledger, good]) == 0
     capsys.readouterr()
     assert main(["--ledger", ledger, good, trivial_]) == 1
-    shown = capsys.readouterr().out.splitlines()
-    assert shown[0].startswith("accepted")
-    assert "REJECTED" in shown[1]
-    assert digest(proved["statement"]) in shown[1]
-    assert digest(trivial["statement"]) in shown[1]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("accepted")
+    assert "REJECTED" in lines[1]
+    assert digest(proved["statement"]) in lines[1]
+    assert digest(trivial["statement"]) in lines[1]
     assert main(["--ledger", null, good]) == 1
     assert main(["--ledger", str(tmp_path / "missing"), good]) == 2
     for incomplete in (["--ledger", ledger], ["--ledger"]):
