@@ -53,14 +53,14 @@ class Runner:
             contexts |= {"github.action_path": "the-action"}
             if not self._wanted(str(step.get("if", "success()")), contexts, status == 0):
                 continue
-            values_ = {name: _filled(str(value), contexts) for name, value in step.get("with", {}).items()}
+            arguments = {name: _filled(str(value), contexts) for name, value in step.get("with", {}).items()}
             if step.get("uses", "") in self.own:
                 action = read(self.own[step["uses"]])
                 declared = {name: str(about.get("default", "")) for name, about in action["inputs"].items()}
-                assert set(values_) <= set(declared)
-                done = self.job(action["runs"]["steps"], declared | values_)
+                assert set(arguments) <= set(declared)
+                done = self.job(action["runs"]["steps"], declared | arguments)
             elif "uses" in step:
-                self.used.append((step["uses"].partition("@")[0], values_))
+                self.used.append((step["uses"].partition("@")[0], arguments))
                 continue
             else:
                 done, outputs[step.get("id", "")] = self._run(step, contexts)

@@ -167,15 +167,12 @@ def test_items_that_a_report_rules_out_are_no_surprise() -> None:
     mechanism = oracle("URR", {"K": 2, "N": 2, "epsilon": 1.0})
     reports = tuple(dict.fromkeys(y for x in mechanism.inputs for y in mechanism.law(x)))
     observation, drawn = Seen(UnmodifiedRun(mechanism.inputs, reports), mechanism), random.Random(3)
-    observations = []
+    texts = []
     for _ in range(3000):
         item = drawn.randrange(4)
         law = mechanism.law(item)
         report = drawn.choices(list(law), [float(arb(p)) for p in law.values()])[0]
-        observations.append((item, reports.index(report), f"kind {drawn.randrange(2)}"))
-    assert (
-        leak(observation, Watched(tuple(observations), len(observations), len(observations)), fmpq(1, 10**9), True)
-        is None
-    )
-    leaks = [(item, code, f"kind {item % 2}") for item, code, _ in observations]
+        texts.append((item, reports.index(report), f"kind {drawn.randrange(2)}"))
+    assert leak(observation, Watched(tuple(texts), len(texts), len(texts)), fmpq(1, 10**9), True) is None
+    leaks = [(item, code, f"kind {item % 2}") for item, code, _ in texts]
     assert leak(observation, Watched(tuple(leaks), len(leaks), len(leaks)), fmpq(1, 10**9), True) is not None

@@ -286,13 +286,13 @@ def law_faults(case: Case, subject: Oracle) -> set[str]:
     return faults
 
 
-def estimate_faults(case: Case, reference: Oracle) -> set[str]:
+def estimate_faults(case: Case, subject: Oracle) -> set[str]:
     """Whether the estimates of one and two reports are those of the plain server."""
     assert case.estimate is not None
     outputs = list(case.law(0))
     lists = [[y] for y in outputs] + [[y, outputs[0]] for y in outputs] + [outputs[-1:] * 2]
     for reports in lists:
-        estimates = reference.estimate(reports)
+        estimates = subject.estimate(reports)
         assert estimates is not None
         if not all_same(estimates, [exact(value) for value in case.estimate(reports)]):
             return {"estimate"}
@@ -302,17 +302,17 @@ def estimate_faults(case: Case, reference: Oracle) -> set[str]:
 Moments = tuple[tuple[Number, ...], tuple[Number, ...]]
 
 
-def moments(reference: Oracle, data: Sequence[Item]) -> Moments:
+def moments(subject: Oracle, data: Sequence[Item]) -> Moments:
     """Expectation and variance of the estimates over the product of the laws: nothing but `law` and `estimate`."""
-    size = len(reference.expected_estimate(data) or ())
+    size = len(subject.expected_estimate(data) or ())
     first, second = ([fmpq(0)] * size for _ in range(2))
     means: list[Number] = list(first)
     squares: list[Number] = list(second)
-    for choice in product(*(reference.law(x).items() for x in data)):
+    for choice in product(*(subject.law(x).items() for x in data)):
         weight: Number = fmpq(1)
         for _, p in choice:
             weight = weight * p
-        estimates = reference.estimate([y for y, _ in choice])
+        estimates = subject.estimate([y for y, _ in choice])
         assert estimates is not None
         for j, value in enumerate(estimates):
             means[j] = means[j] + weight * value
@@ -321,15 +321,15 @@ def moments(reference: Oracle, data: Sequence[Item]) -> Moments:
     return tuple(means), tuple(square - mean * mean for mean, square in zip(means, squares, strict=True))
 
 
-def moment_faults(reference: Oracle, users: Sequence[int] = (1, 2), largest: int = 300) -> set[str]:
+def moment_faults(subject: Oracle, users: Sequence[int] = (1, 2), largest: int = 300) -> set[str]:
     """Whether the stated moments are those of the law, for all data sets of the sizes (while paths are few)."""
     faults = set()
     for n in users:
-        if len(reference.law(reference.inputs[0])) ** n > largest:
+        if len(subject.law(subject.inputs[0])) ** n > largest:
             continue
-        for data in combinations_with_replacement(reference.inputs, n):
-            mean, variance = moments(reference, data)
-            stated, spread = reference.expected_estimate(data), reference.variance(data)
+        for data in combinations_with_replacement(subject.inputs, n):
+            mean, variance = moments(subject, data)
+            stated, spread = subject.expected_estimate(data), subject.variance(data)
             assert stated is not None
             assert spread is not None
             if not all_same(mean, stated):
@@ -339,14 +339,14 @@ def moment_faults(reference: Oracle, users: Sequence[int] = (1, 2), largest: int
     return faults
 
 
-def all_faults(case: Case, reference: Oracle) -> set[str]:
+def all_faults(case: Case, subject: Oracle) -> set[str]:
     """Everything that is wrong; "refused" if the oracle takes its own reports for impossible."""
     faults = set()
     try:
         with ctx.workprec(BITS):
-            faults |= law_faults(case, reference)
+            faults |= law_faults(case, subject)
             if case.estimate is not None:
-                faults |= estimate_faults(case, reference) | moment_faults(reference, (1,))
+                faults |= estimate_faults(case, subject) | moment_faults(subject, (1,))
     except DomainError:
         faults.add("refused")
     return faults

@@ -18,7 +18,7 @@ from dp_kernel import Rejected, verify
 from dp_kernel.__main__ import main
 from dp_kernel.certificate.digest import digest, exhausted, laws, require_pinned, scope
 
-plain = st.recursive(
+documents = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=8,
@@ -31,7 +31,7 @@ def test_the_digest_is_sha256_of_the_canonical_text() -> None:
     assert digest(value) == expected == digest(dict(reversed(value.items())))
 
 
-@given(plain, plain)
+@given(documents, documents)
 def test_digests_agree_exactly_where_values_do(one: Any, other: Any) -> None:
     assert (digest(one) == digest(other)) == (json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True))
     assert digest(one) == digest(json.loads(json.dumps(one)))

@@ -56,8 +56,8 @@ def crossed(error: Any) -> Any:
 
 def all_sensitive(error: Any) -> Any:
     """f(X_sen) = m, whatever g is."""
-    sum_ = total(error)
-    return terms.put(sum_, {"m": ["add", "m", "g"]}) if "type" not in error else sum_
+    formula = total(error)
+    return terms.put(formula, {"m": ["add", "m", "g"]}) if "type" not in error else formula
 
 
 def without_frequencies(error: Any) -> Any:

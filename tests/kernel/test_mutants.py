@@ -98,7 +98,7 @@ def test_laws_are_those_of_the_brute_force() -> None:
 coefficients, related, observed = polynomial._coefficients, instances.related, instances.observed
 cells, outcome = grammar._cells, grammar.outcome_law
 per_user = moments.per_user
-shown = sentences.is_shown
+is_shown = sentences.is_shown
 
 
 def ignoring_strictness(poly: Any, bounds: Any, strictly: bool) -> bool:
@@ -117,7 +117,7 @@ def with_premises(data: Any, first: Any, *rest: Any) -> Any:
 
 
 def not_shown_is_false(of: Any, truth: bool, model: Any, at: Any) -> bool:
-    return shown(of, True, model, at) == truth
+    return is_shown(of, True, model, at) == truth
 
 
 def weakly(value: Any, bounds: Any, *, strictly: bool = False) -> bool:

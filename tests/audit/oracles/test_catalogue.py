@@ -55,9 +55,9 @@ class Case:
     unbiased: bool = True
 
     def oracle(self, **more: object) -> MechanismOracle:
-        reference = oracle(self.name, {**self.parameters, **more})
-        assert isinstance(reference, MechanismOracle)
-        return reference
+        subject = oracle(self.name, {**self.parameters, **more})
+        assert isinstance(subject, MechanismOracle)
+        return subject
 
     def __str__(self) -> str:
         return self.name + "-" + ",".join(f"{k}={v}" for k, v in self.parameters.items()).replace(" ", "")
@@ -127,15 +127,15 @@ IRRATIONAL = [
 """e^epsilon or its shares are irrational; the plain laws are not theirs."""
 
 
-def reports(reference: Oracle) -> list[Hashable]:
-    return list(dict.fromkeys(y for x in reference.inputs for y in reference.law(x)))
+def reports(subject: Oracle) -> list[Hashable]:
+    return list(dict.fromkeys(y for x in subject.inputs for y in subject.law(x)))
 
 
-def program_estimate(reference: MechanismOracle, outputs: Sequence[Hashable]) -> tuple[Number, ...]:
+def program_estimate(subject: MechanismOracle, outputs: Sequence[Hashable]) -> tuple[Number, ...]:
     """What the program itself says of several reports at once."""
-    hashes = () if reference.h is None else ([reference.h] * len(outputs),)
-    estimates: dict[Any, Real] = reference.mechanism.estimate([reference._native[y] for y in outputs], *hashes)
-    numbers = [estimates[x] for x in reference.mechanism.domain.items]
+    hashes = () if subject.h is None else ([subject.h] * len(outputs),)
+    estimates: dict[Any, Real] = subject.mechanism.estimate([subject._native[y] for y in outputs], *hashes)
+    numbers = [estimates[x] for x in subject.mechanism.domain.items]
     return tuple(fmpq(q) if (q := x.rational()) is not None else x.enclosure(BITS) for x in numbers)
 
 
@@ -160,25 +160,25 @@ def faults(case: Case, subject: MechanismOracle, data: int = 3) -> set[str]:
     return wrong
 
 
-def estimate_faults(case: Case, reference: MechanismOracle, data: int) -> set[str]:
+def estimate_faults(case: Case, subject: MechanismOracle, data: int) -> set[str]:
     """Estimates against the program's, moments against those of the law."""
-    wrong, alphabet = set(), reports(reference)
+    wrong, alphabet = set(), reports(subject)
     lists = [[y] for y in alphabet] + [[y, alphabet[0]] for y in alphabet] + [alphabet]
     for outputs in lists:
-        if not all_same(reference.estimate(outputs), program_estimate(reference, outputs)):
+        if not all_same(subject.estimate(outputs), program_estimate(subject, outputs)):
             wrong.add("estimate")
-    sets: list[tuple[Item, ...]] = [(x,) for x in reference.inputs]
-    sets += [pair for pair in combinations_with_replacement(reference.inputs, 2) if len(reference.law(pair[0])) <= 16][
+    sets: list[tuple[Item, ...]] = [(x,) for x in subject.inputs]
+    sets += [pair for pair in combinations_with_replacement(subject.inputs, 2) if len(subject.law(pair[0])) <= 16][
         :data
     ]
     for held in sets:
-        mean, variance = moments(reference, held)
-        if not all_same(mean, reference.expected_estimate(held)):
+        mean, variance = moments(subject, held)
+        if not all_same(mean, subject.expected_estimate(held)):
             wrong.add("expectation")
-        if not all_same(variance, reference.variance(held)):
+        if not all_same(variance, subject.variance(held)):
             wrong.add("variance")
-        holders = [sum(x in (y if isinstance(y, frozenset) else {y}) for y in held) for x in range(reference.d)]
-        if case.unbiased and not all_same(reference.expected_estimate(held), [fmpq(h, len(held)) for h in holders]):
+        holders = [sum(x in (y if isinstance(y, frozenset) else {y}) for y in held) for x in range(subject.d)]
+        if case.unbiased and not all_same(subject.expected_estimate(held), [fmpq(h, len(held)) for h in holders]):
             wrong.add("biased")
     return wrong
 
@@ -198,12 +198,12 @@ def test_law_estimates_and_moments(case: Case) -> None:
 
 @pytest.mark.parametrize("case", IRRATIONAL, ids=str)
 def test_at_irrational_budgets_balls_are_tiny_and_right(case: Case) -> None:
-    reference = case.oracle()
-    for x in reference.inputs:
-        assert same(total(iter(reference.law(x).values())), fmpq(1))
-    assert estimate_faults(case, reference, 1) == set()
+    subject = case.oracle()
+    for x in subject.inputs:
+        assert same(total(iter(subject.law(x).values())), fmpq(1))
+    assert estimate_faults(case, subject, 1) == set()
     if case.unbiased:  # exactly: the numbers are
-        assert all(isinstance(value, fmpq) for value in reference.expected_estimate(reference.inputs[:1]))
+        assert all(isinstance(value, fmpq) for value in subject.expected_estimate(subject.inputs[:1]))
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
@@ -211,49 +211,49 @@ def test_what_is_no_report_is_impossible_and_in_no_event(case: Case, monkeypatch
     alphabet = reports(case.oracle())
     for listed in (256, 0):
         monkeypatch.setattr("dp_audit.oracles.mechanism.LISTED", listed)
-        reference = case.oracle()
+        subject = case.oracle()
         forms = (*report_forms(), (None, frozenset([99])), ((), ()), ((9,), frozenset()), (frozenset([9]), frozenset()))
         for form in (form for form in forms if form not in alphabet):
-            assert not reference.possible(form)
-            assert not any(event.holds(form) for event in reference.events(reference.inputs[0]))
+            assert not subject.possible(form)
+            assert not any(event.holds(form) for event in subject.events(subject.inputs[0]))
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
 def test_marginal_events_have_the_probabilities_of_the_law(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dp_audit.oracles.mechanism.LISTED", 0)
-    reference = case.oracle()
-    for x in reference.inputs:
-        events = reference.events(x)
+    subject = case.oracle()
+    for x in subject.inputs:
+        events = subject.events(x)
         assert len({event.name for event in events}) == len(events)
         for event in events:
-            assert same(total(p for y, p in reference.law(x).items() if event.holds(y)), event.probability)
-    assert not reference.lists_outputs
-    assert family(reference).watches
+            assert same(total(p for y, p in subject.law(x).items() if event.holds(y)), event.probability)
+    assert not subject.lists_outputs
+    assert family(subject).watches
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
 def test_what_is_no_input_is_refused(case: Case) -> None:
-    reference = case.oracle()
+    subject = case.oracle()
     for item in (-1, 99, True, "0", None, frozenset([0, 1, 2, 3]), frozenset([99])):
         for method in (
-            reference.law,
-            reference.events,
-            lambda x: reference.variance([x]),
-            lambda x: reference.expected_estimate([x]),
+            subject.law,
+            subject.events,
+            lambda x: subject.variance([x]),
+            lambda x: subject.expected_estimate([x]),
         ):
             with pytest.raises(DomainError, match="item"):
                 method(item)
     for outputs in ([], ["no report"], [None]):
         with pytest.raises(DomainError, match="report"):
-            reference.estimate(outputs)
+            subject.estimate(outputs)
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
 def test_inputs_outside_are_none_of_the_domain(case: Case) -> None:
-    reference = case.oracle()
-    assert reference.outside
-    assert not set(reference.outside) & set(reference.inputs)
-    assert len(set(reference.outside)) == len(reference.outside)
+    subject = case.oracle()
+    assert subject.outside
+    assert not set(subject.outside) & set(subject.inputs)
+    assert len(set(subject.outside)) == len(subject.outside)
 
 
 # --- what readings compare --------------------------------------------------------------------------------------------
@@ -261,15 +261,15 @@ def test_inputs_outside_are_none_of_the_domain(case: Case) -> None:
 READ = [case for case in CASES if "relation" in KINDS[case.name].parameters]
 
 
-def channel_of(reference: MechanismOracle) -> Channel[Any, Report, Real]:
+def channel_of(subject: MechanismOracle) -> Channel[Any, Report, Real]:
     """The program's own reports, y0 in canonical form."""
-    more = () if reference.h is None else (reference.h,)
+    more = () if subject.h is None else (subject.h,)
 
     def run(s: Any, coins: Any) -> Report:
-        y = reference.mechanism.randomize(s, *more, coins)
-        return Report(canonical(reference.mechanism, y.protected, reference.h), y.invertible)
+        y = subject.mechanism.randomize(s, *more, coins)
+        return Report(canonical(subject.mechanism, y.protected, subject.h), y.invertible)
 
-    return exact_channel(run, reference.inputs, reference.mechanism.one)
+    return exact_channel(run, subject.inputs, subject.mechanism.one)
 
 
 @pytest.mark.parametrize("case", READ, ids=str)
@@ -289,10 +289,10 @@ def test_a_reading_compares_what_the_definition_compares(case: Case) -> None:
 
 @pytest.mark.parametrize("name", ["URR", "URAP"])
 def test_on_items_the_outputs_without_invertible_data_are_compared(name: str) -> None:
-    reference = oracle(name, {"K": 2, "N": 2, "epsilon": "ln(9)"})
-    assert isinstance(reference, MechanismOracle)
-    rows = {x: {_report(name, y): p for y, p in reference.law(x).items()} for x in reference.inputs}
-    ratio = oracle_ratio(reference)
+    subject = oracle(name, {"K": 2, "N": 2, "epsilon": "ln(9)"})
+    assert isinstance(subject, MechanismOracle)
+    rows = {x: {_report(name, y): p for y, p in subject.law(x).items()} for x in subject.inputs}
+    ratio = oracle_ratio(subject)
     channel: Any = Channel(rows)
     assert ratio == 9
     assert uldp_protection_violation(channel, fmpq(9)) is None
@@ -334,19 +334,19 @@ def test_grr_sue_and_ss_are_the_mechanisms_of_the_core(epsilon: float | str) -> 
         ("SS", partial(PrivSet, m=1), {"k": 2}),
     )
     for name, mechanism, more in named:
-        reference = oracle(name, {"d": 4, "epsilon": epsilon, **more})
+        subject = oracle(name, {"d": 4, "epsilon": epsilon, **more})
         budget = KINDS["GRR"].parameters["epsilon"]("epsilon", epsilon)
         made = mechanism(ItemDomain.of_sizes(4), budget.budget, **more)
         own = MechanismOracle(4, budget, made)
         held = own.inputs
-        for x, s in zip(reference.inputs, held, strict=True):
-            ours, theirs = reference.law(x), own.law(s)
+        for x, s in zip(subject.inputs, held, strict=True):
+            ours, theirs = subject.law(x), own.law(s)
             assert ours.keys() == theirs.keys()
             assert all(same(p, theirs[y]) for y, p in ours.items())
         for y in reports(own):
-            assert all_same(reference.estimate([y]) or (), own.estimate([y]))
+            assert all_same(subject.estimate([y]) or (), own.estimate([y]))
         for data in ([0], [0, 1, 1]):
-            assert all_same(reference.variance(data) or (), own.variance([held[x] for x in data]))
+            assert all_same(subject.variance(data) or (), own.variance([held[x] for x in data]))
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------
@@ -398,12 +398,12 @@ def broken(**members: Any) -> Callable[[Case], Oracle]:
     """The oracle with some members of its mechanism's class replaced."""
 
     def plant(case: Case) -> Oracle:
-        reference = case.oracle()
-        kind = type("Faulty", (type(reference.mechanism),), members)
+        subject = case.oracle()
+        kind = type("Faulty", (type(subject.mechanism),), members)
         faulty: Any = object.__new__(kind)
-        for name in reference.mechanism.__dataclass_fields__:
-            object.__setattr__(faulty, name, getattr(reference.mechanism, name))
-        return MechanismOracle(reference.d, reference.epsilon, faulty, reference.relation, reference.h)
+        for name in subject.mechanism.__dataclass_fields__:
+            object.__setattr__(faulty, name, getattr(subject.mechanism, name))
+        return MechanismOracle(subject.d, subject.epsilon, faulty, subject.relation, subject.h)
 
     return plant
 
@@ -459,9 +459,9 @@ def test_faults_that_every_oracle_could_have_are_caught(case: Case) -> None:
 def test_a_fault_of_one_mechanism_is_caught(name: str, fault: str, plant: Callable[[Case], Oracle]) -> None:
     views = (None, "multiset", "vector")
     case = next(c for c in FAULTY.values() if c.name == name and c.parameters.get("view") in views)
-    reference = plant(case)
-    assert isinstance(reference, MechanismOracle)
-    assert faults(case, reference) != set(), fault
+    subject = plant(case)
+    assert isinstance(subject, MechanismOracle)
+    assert faults(case, subject) != set(), fault
 
 
 def test_a_wrong_reading_is_caught() -> None:
@@ -480,21 +480,21 @@ def test_a_wrong_reading_is_caught() -> None:
 
 
 def test_a_point_is_mapped_as_the_documentation_says() -> None:
-    reference = oracle("Wheel", {"d": 3, "m": 2, "epsilon": "ln(3)", "hash": "0, 1/4, 7/8"})
-    assert isinstance(reference, MechanismOracle)
-    assert isinstance(reference.mechanism, ArcMechanism)
-    assert isinstance(reference.h, HashFunction)
+    subject = oracle("Wheel", {"d": 3, "m": 2, "epsilon": "ln(3)", "hash": "0, 1/4, 7/8"})
+    assert isinstance(subject, MechanismOracle)
+    assert isinstance(subject.mechanism, ArcMechanism)
+    assert isinstance(subject.h, HashFunction)
     p, values = Fraction(1, 9), (Fraction(0), Fraction(1, 4), Fraction(7, 8))
     for j in range(72):
         t = Fraction(j, 72)
-        cell = next(c for c in reference.mechanism.cells(reference.h) if c[0] <= exact(t) < c[1])
+        cell = next(c for c in subject.mechanism.cells(subject.h) if c[0] <= exact(t) < c[1])
         arcs = frozenset(x for x, v in enumerate(values) if (t - v) % 1 < p)
-        assert canonical(reference.mechanism, cell, reference.h) == arcs
+        assert canonical(subject.mechanism, cell, subject.h) == arcs
 
 
 def test_data_sets_of_many_users_add_up() -> None:
     for case in islice((c for c in SMALL if c.unbiased), 0, None, 3):
-        reference = case.oracle()
-        a, b = reference.inputs[0], reference.inputs[-1]
-        one, other = reference.variance([a]), reference.variance([b])
-        assert all_same(reference.variance([a, b, b]), [(x + 2 * y) / 9 for x, y in zip(one, other, strict=True)])
+        subject = case.oracle()
+        a, b = subject.inputs[0], subject.inputs[-1]
+        one, other = subject.variance([a]), subject.variance([b])
+        assert all_same(subject.variance([a, b, b]), [(x + 2 * y) / 9 for x, y in zip(one, other, strict=True)])

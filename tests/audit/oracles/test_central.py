@@ -251,10 +251,10 @@ CASES: dict[str, Case] = {
 MADE = {name: oracle(name.partition(",")[0], case.parameters) for name, case in CASES.items()}
 
 
-def faults_of(name: str, reference: Oracle | None = None) -> set[str]:
+def faults_of(name: str, subject: Oracle | None = None) -> set[str]:
     case = CASES[name]
     try:
-        return faults(reference or MADE[name], case.law, Fraction(case.bound), case.within)
+        return faults(subject or MADE[name], case.law, Fraction(case.bound), case.within)
     except DomainError:
         return {"refused"}
 
@@ -277,13 +277,13 @@ def test_all_central_oracles_are_registered_and_have_cases() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_inputs_outside_are_refused_and_no_report_is_anything_else(name: str) -> None:
-    reference = MADE[name]
+    subject = MADE[name]
     for item in (True, -77, 99, "0", None, 0.5, (9, 9), ()):
         with pytest.raises(DomainError):
-            reference.law(item)
+            subject.law(item)
     outputs: tuple[Hashable, ...] = (None, -77, 99, "x", 0.5, (), (9, 9), ("below",), frozenset())
     for output in outputs:
-        assert not reference.possible(output)
+        assert not subject.possible(output)
 
 
 @given(st.lists(st.integers(-4, 4), min_size=2, max_size=6), st.integers(2, 5))
@@ -303,10 +303,10 @@ def test_permute_and_flip_is_never_worse_than_the_exponential_mechanism(utilitie
 def test_a_wide_window_has_the_moments_of_the_noise(w: int, width: int, value: int) -> None:
     """Tails merged to their edge: mean and variance 2a / (1-a)^2 up to what the tails hide."""
     low, high = value - 40 * width, value + 40 * width
-    reference = oracle(
+    subject = oracle(
         "Geometric", {"values": [value, value + 1], "sensitivity": 1, "epsilon": f"ln({w})", "low": low, "high": high}
     )
-    law = {y: p for y, p in reference.law(value).items() if isinstance(y, int)}
+    law = {y: p for y, p in subject.law(value).items() if isinstance(y, int)}
     a = fmpq(1, w)
     assert same(total([p * (y - value) for y, p in law.items()]), fmpq(0))
     hidden = Fraction(4 * (41 * width + 1) ** 2, w ** (40 * width))
@@ -322,10 +322,10 @@ def test_a_flat_hierarchy_is_randomized_response(order: list[int], w: int) -> No
 
 def test_equal_constants_at_one_epsilon_are_not_balanced() -> None:
     """At e^(epsilon/6) = 2 all leaves have the same normalizing constant for epsilon/2, not for epsilon."""
-    reference = oracle("ExponentialHierarchical", {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"})
-    assert isinstance(reference, Exponential)
-    assert reference.scale == 6
-    half, full = ([sum(Fraction(1, root ** int(-u.p)) for u in row) for row in reference.utilities] for root in (2, 4))
+    subject = oracle("ExponentialHierarchical", {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"})
+    assert isinstance(subject, Exponential)
+    assert subject.scale == 6
+    half, full = ([sum(Fraction(1, root ** int(-u.p)) for u in row) for row in subject.utilities] for root in (2, 4))
     assert len(set(half)) == 1
     assert max(full) / min(full) == Fraction(14, 13)
 
@@ -440,8 +440,8 @@ def shares(self: Selection, places: Sequence[Fraction]) -> list[Number]:
 
 def noise(name: str, changed: Callable[[Any], Noise]) -> tuple[str, Callable[[Oracle], Oracle]]:
     """Another noise, from the one of an oracle."""
-    reference: Any = MADE[name]
-    return field(name, noise=changed(reference.noise))
+    subject: Any = MADE[name]
+    return field(name, noise=changed(subject.noise))
 
 
 class HeavyTail(GeometricNoise):

@@ -27,20 +27,20 @@ ROUND = {"SUE": (fmpq(3, 4), fmpq(1, 4)), "OUE": (fmpq(1, 2), fmpq(1, 10))}
 
 
 def longitudinal(name: str, d: int = 2, **budgets: object) -> Longitudinal:
-    reference = oracle(name, {"d": d, **(budgets or BUDGETS)})
-    assert isinstance(reference, Longitudinal)
-    return reference
+    subject = oracle(name, {"d": d, **(budgets or BUDGETS)})
+    assert isinstance(subject, Longitudinal)
+    return subject
 
 
-def rounds(reference: Longitudinal) -> Rounds:
-    made = reference.program()
+def rounds(subject: Longitudinal) -> Rounds:
+    made = subject.program()
     assert isinstance(made, Rounds)
     return made
 
 
-def plain_unary(reference: Longitudinal) -> dict[int, dict[tuple[int, ...], Number]]:
+def plain_unary(subject: Longitudinal) -> dict[int, dict[tuple[int, ...], Number]]:
     """The law of a report by summing over what is kept, from the four probabilities."""
-    r, d = rounds(reference), reference.d
+    r, d = rounds(subject), subject.d
     vectors = list(product((0, 1), repeat=d))
 
     def chance(bits: tuple[int, ...], ones: tuple[int, ...], p: Number, q: Number) -> Number:
@@ -63,41 +63,41 @@ def largest(laws: Mapping[Any, Mapping[Any, Number]]) -> Number:
     return max(ratios, key=lambda ratio: float(arb(ratio)))
 
 
-def faults(reference: Longitudinal, first: tuple[fmpq, fmpq], tight: bool = True) -> set[str]:
+def faults(subject: Longitudinal, first: tuple[fmpq, fmpq], tight: bool = True) -> set[str]:
     """Which statements about a protocol with e^eps_perm = 9, e^eps_1 = 3 and this first round are violated."""
     wrong = set()
-    laws = {x: reference.law(x) for x in reference.inputs}
-    kept = {x: reference.kept_law(x) for x in reference.inputs}
-    r = rounds(reference)
+    laws = {x: subject.law(x) for x in subject.inputs}
+    kept = {x: subject.kept_law(x) for x in subject.inputs}
+    r = rounds(subject)
     if not (same(r.p1, first[0]) and same(r.q1, first[1])):
         wrong.add("round 1")
     if compare(r.p2, r.q2) is not Ordering.GREATER:
         wrong.add("round 2")
-    if not same(largest(kept), fmpq(9)) or not same(reference.lasting_privacy(), fmpq(9)):
+    if not same(largest(kept), fmpq(9)) or not same(subject.lasting_privacy(), fmpq(9)):
         wrong.add("kept")
-    if not same(reference.privacy(), fmpq(3)) or same(largest(laws), fmpq(3)) is not tight:
+    if not same(subject.privacy(), fmpq(3)) or same(largest(laws), fmpq(3)) is not tight:
         wrong.add("one report")
     for x, law in laws.items():
-        pair = reference.joint_law((x, x))
+        pair = subject.joint_law((x, x))
         for y, p in law.items():
             if not same(total(q for both, q in pair.items() if isinstance(both, tuple) and both[0] == y), p):
                 wrong.add("marginal")
     # Reports on one value share what is kept: 12 equal ones almost show it, but never more than eps_perm.
-    many = {x: reference.joint_law((x,) * 3) for x in reference.inputs}
+    many = {x: subject.joint_law((x,) * 3) for x in subject.inputs}
     if compare(largest(many), 9) is not Ordering.LESS or compare(largest(many), largest(laws)) is not Ordering.GREATER:
         wrong.add("many reports")
-    return wrong | moment_faults(reference, (1,))
+    return wrong | moment_faults(subject, (1,))
 
 
 @pytest.mark.parametrize("name", UNARY)
 def test_unary_protocols(name: str) -> None:
-    reference = longitudinal(name)
-    assert faults(reference, ROUND["SUE" if name in ("L-SUE", "L-SOUE") else "OUE"]) == set()
-    laws = plain_unary(reference)
-    for x in reference.inputs:
-        law = reference.law(x)
+    subject = longitudinal(name)
+    assert faults(subject, ROUND["SUE" if name in ("L-SUE", "L-SOUE") else "OUE"]) == set()
+    laws = plain_unary(subject)
+    for x in subject.inputs:
+        law = subject.law(x)
         assert all(same(law[y], p) for y, p in laws[int(str(x))].items())
-    second = rounds(reference)
+    second = rounds(subject)
     assert same(second.p2 + second.q2, fmpq(1)) if name in ("L-SUE", "L-OSUE") else second.p2 == fmpq(1, 2)
 
 
@@ -105,9 +105,9 @@ def test_unary_protocols(name: str) -> None:
 @pytest.mark.parametrize(("permanent", "share"), [(0.01, 0.5), (1.0, 0.3), (4.0, 0.5), (20.0, 0.5)])
 def test_a_report_has_exactly_its_budget(name: str, permanent: float, share: float) -> None:
     """e^eps_1 = p (1 - q) / ((1 - p) q) also where the released closed forms lose their digits."""
-    reference = longitudinal(name, eps_perm=permanent, eps_1=permanent * share)
-    p, q = reference.p, reference.q
-    assert same(p * (1 - q) / ((1 - p) * q), reference.privacy())
+    subject = longitudinal(name, eps_perm=permanent, eps_1=permanent * share)
+    p, q = subject.p, subject.q
+    assert same(p * (1 - q) / ((1 - p) * q), subject.privacy())
 
 
 def test_l_grr_is_exact_for_two_items_and_wasteful_beyond() -> None:
@@ -131,10 +131,10 @@ def test_adaptive_protocols_take_the_smaller_variance() -> None:
 
 
 def test_longitudinal_hashing_is_l_grr_on_cells() -> None:
-    reference = oracle("L-LH", {"d": 3, "g": 2, "hash": [0, 1, 0], **BUDGETS})
+    subject = oracle("L-LH", {"d": 3, "g": 2, "hash": [0, 1, 0], **BUDGETS})
     grr = longitudinal("L-GRR", 2)
-    assert [reference.law(x) for x in (0, 1, 2)] == [grr.law(0), grr.law(1), grr.law(0)]
-    assert moment_faults(reference) == set()
+    assert [subject.law(x) for x in (0, 1, 2)] == [grr.law(0), grr.law(1), grr.law(0)]
+    assert moment_faults(subject) == set()
 
 
 @pytest.mark.parametrize(
@@ -151,15 +151,15 @@ def test_budgets_that_no_protocol_has(parameters: dict[str, object], name: str) 
         oracle("L-SOUE", {"d": 2, **parameters})
 
 
-def changed(reference: Longitudinal, numbers: Mapping[str, Callable[[Rounds], Number]]) -> Longitudinal:
+def changed(subject: Longitudinal, numbers: Mapping[str, Callable[[Rounds], Number]]) -> Longitudinal:
     """With other probabilities in its rounds."""
 
     def wrong(domain: ItemDomain, first: Epsilon) -> Rounds:
-        made: Rounds = reference.maker(domain, first)
+        made: Rounds = subject.maker(domain, first)
         planted: dict[str, Any] = {name: number(made) for name, number in numbers.items()}
         return replace(made, **planted)
 
-    faulty = mutant(reference, maker=wrong)
+    faulty = mutant(subject, maker=wrong)
     assert isinstance(faulty, Longitudinal)
     return faulty
 
@@ -196,10 +196,10 @@ def test_wrong_statements_are_found(members: dict[str, object]) -> None:
     assert faults(mutant(longitudinal("L-OSUE"), **members), ROUND["OUE"])  # type: ignore[arg-type]
 
 
-def _independent(reference: Oracle, items: tuple[int, ...]) -> dict[tuple[Any, ...], Number]:
+def _independent(subject: Oracle, items: tuple[int, ...]) -> dict[tuple[Any, ...], Number]:
     joint: dict[tuple[Any, ...], Number] = {(): fmpq(1)}
     for item in items:
-        joint = {(*ys, y): p * q for ys, p in joint.items() for y, q in reference.law(item).items()}
+        joint = {(*ys, y): p * q for ys, p in joint.items() for y, q in subject.law(item).items()}
     return joint
 
 
@@ -207,44 +207,42 @@ def _independent(reference: Oracle, items: tuple[int, ...]) -> dict[tuple[Any, .
 
 
 def bitflip(d: int, buckets: int, bits: int) -> DBitFlip:
-    reference = oracle("dBitFlipPM", {"d": d, "buckets": buckets, "bits": bits, "epsilon": "2*ln(3)"})
-    assert isinstance(reference, DBitFlip)
-    return reference
+    subject = oracle("dBitFlipPM", {"d": d, "buckets": buckets, "bits": bits, "epsilon": "2*ln(3)"})
+    assert isinstance(subject, DBitFlip)
+    return subject
 
 
-def bitflip_faults(reference: DBitFlip) -> set[str]:
+def bitflip_faults(subject: DBitFlip) -> set[str]:
     wrong = set()
-    for x in reference.inputs:
-        law = reference.law(x)
-        if not same(total(iter(law.values())), fmpq(1)) or len(law) != _binomial(reference) * 2**reference.bits:
+    for x in subject.inputs:
+        law = subject.law(x)
+        if not same(total(iter(law.values())), fmpq(1)) or len(law) != _binomial(subject) * 2**subject.bits:
             wrong.add("law")
-        for event in reference.events(x):
+        for event in subject.events(x):
             if not same(total(p for y, p in law.items() if event.holds(y)), event.probability):
                 wrong.add("events")
-    ratio = largest({x: reference.law(x) for x in reference.inputs})
-    if not same(ratio, reference.privacy() if reference.bits > 1 else fmpq(3)):
+    ratio = largest({x: subject.law(x) for x in subject.inputs})
+    if not same(ratio, subject.privacy() if subject.bits > 1 else fmpq(3)):
         wrong.add("ratio")
-    for data in product(reference.inputs, repeat=2):
-        means, spread = moments(reference, data)
-        held = [int(str(x)) * reference.buckets // reference.d for x in data]
-        if not all_same(means, [fmpq(held.count(j), 2) for j in range(reference.buckets)]):
+    for data in product(subject.inputs, repeat=2):
+        means, spread = moments(subject, data)
+        held = [int(str(x)) * subject.buckets // subject.d for x in data]
+        if not all_same(means, [fmpq(held.count(j), 2) for j in range(subject.buckets)]):
             wrong.add("expectation")
-        if not all_same(spread, reference.variance(data)) or not all_same(means, reference.expected_estimate(data)):
+        if not all_same(spread, subject.variance(data)) or not all_same(means, subject.expected_estimate(data)):
             wrong.add("moments")
     return wrong
 
 
-def _binomial(reference: DBitFlip) -> int:
-    return len({tuple(entry >= 0 for entry in y) for y in reference.law(0) if isinstance(y, tuple)})
+def _binomial(subject: DBitFlip) -> int:
+    return len({tuple(entry >= 0 for entry in y) for y in subject.law(0) if isinstance(y, tuple)})
 
 
 @pytest.mark.parametrize(("d", "buckets", "bits"), [(2, 2, 1), (2, 2, 2), (4, 2, 1), (3, 3, 1), (3, 3, 2), (4, 3, 1)])
 def test_bitflip(d: int, buckets: int, bits: int) -> None:
-    reference = bitflip(d, buckets, bits)
-    assert bitflip_faults(reference) == set()
-    assert [reference.bucket(x) for x in reference.inputs] == sorted(
-        int(str(x)) * buckets // d for x in reference.inputs
-    )
+    subject = bitflip(d, buckets, bits)
+    assert bitflip_faults(subject) == set()
+    assert [subject.bucket(x) for x in subject.inputs] == sorted(int(str(x)) * buckets // d for x in subject.inputs)
 
 
 @pytest.mark.parametrize(

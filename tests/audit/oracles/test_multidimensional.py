@@ -70,36 +70,36 @@ def agrees(law: Mapping[Any, Number], probabilities: PlainLaw) -> bool:
     ) == len(probabilities)
 
 
-def faults(reference: Oracle, law_of: Any) -> set[str]:
+def faults(subject: Oracle, law_of: Any) -> set[str]:
     """Which statements are violated: the law, the moments of the estimates over it for one and two users."""
     wrong = set()
-    for x in reference.inputs:
-        if not agrees(reference.law(x), law_of(x)):
+    for x in subject.inputs:
+        if not agrees(subject.law(x), law_of(x)):
             wrong.add("law")
-    if not same(reference.privacy(), fmpq(3)):
+    if not same(subject.privacy(), fmpq(3)):
         wrong.add("bound")
-    pairs = [(reference.inputs[0], reference.inputs[-1])] if len(reference.law(reference.inputs[0])) <= 16 else []
-    for data in [*((x,) for x in reference.inputs), *pairs]:
-        means, spread = moments(reference, data)
+    pairs = [(subject.inputs[0], subject.inputs[-1])] if len(subject.law(subject.inputs[0])) <= 16 else []
+    for data in [*((x,) for x in subject.inputs), *pairs]:
+        means, spread = moments(subject, data)
         assert means
-        if not all_same(means, reference.expected_estimate(data) or ()):
+        if not all_same(means, subject.expected_estimate(data) or ()):
             wrong.add("expectation")
-        if not all_same(spread, reference.variance(data) or ()):
+        if not all_same(spread, subject.variance(data) or ()):
             wrong.add("variance")
     return wrong
 
 
-def require_moments(reference: Oracle, data: tuple[Any, ...], estimands: int) -> None:
+def require_moments(subject: Oracle, data: tuple[Any, ...], estimands: int) -> None:
     """So many estimates have the moments that are stated."""
-    means, spread = moments(reference, data)
+    means, spread = moments(subject, data)
     assert len(means) == estimands
-    assert all_same(means, reference.expected_estimate(data) or ())
-    assert all_same(spread, reference.variance(data) or ())
+    assert all_same(means, subject.expected_estimate(data) or ())
+    assert all_same(spread, subject.variance(data) or ())
 
 
-def ratio(reference: Oracle, differing: int) -> Number:
+def ratio(subject: Oracle, differing: int) -> Number:
     """The largest ratio over tuples that differ in at most this many attributes."""
-    laws = {x: reference.law(x) for x in reference.inputs}
+    laws = {x: subject.law(x) for x in subject.inputs}
     ratios = [
         laws[a][y] / laws[b][y]
         for a, b in product(laws, repeat=2)
@@ -112,36 +112,36 @@ def ratio(reference: Oracle, differing: int) -> Number:
 @pytest.mark.parametrize("name", ["GRR", "OUE-zero", "OUE-random"])
 @pytest.mark.parametrize("sizes", [(2, 2), (2, 3)])
 def test_fake_data(name: str, sizes: tuple[int, ...]) -> None:
-    reference = made(f"RSpFD-{name}", sizes)
-    assert faults(reference, lambda x: rspfd(name, x, sizes, Fraction(3))) == set()
+    subject = made(f"RSpFD-{name}", sizes)
+    assert faults(subject, lambda x: rspfd(name, x, sizes, Fraction(3))) == set()
 
 
 @pytest.mark.parametrize("name", ["GRR", "SUE-zero", "SUE-random", "OUE-zero", "OUE-random", "ADP"])
 @pytest.mark.parametrize("attributes", [2, 3])
 def test_fake_data_spends_epsilon_on_one_attribute_and_the_amplified_budget_on_all(name: str, attributes: int) -> None:
     """e^epsilon = 3 holds for tuples that differ in one attribute; for arbitrary ones it is d (e^epsilon - 1) + 1."""
-    reference = made(f"RSpFD-{name}", (2,) * attributes)
+    subject = made(f"RSpFD-{name}", (2,) * attributes)
     strong = fmpq(2 * attributes + 1)
-    assert same(ratio(reference, attributes), strong)
-    one = ratio(reference, 1)
+    assert same(ratio(subject, attributes), strong)
+    one = ratio(subject, 1)
     assert same(one, fmpq(3)) if name == "GRR" else compare(one, strong) is Ordering.LESS
 
 
 def test_fake_data_takes_the_smaller_variance_for_each_attribute() -> None:
-    reference = made("RSpFD-ADP", (2, 40))
-    assert isinstance(reference, FakeData)
-    assert reference.fakes == ("uniform", "zero")
+    subject = made("RSpFD-ADP", (2, 40))
+    assert isinstance(subject, FakeData)
+    assert subject.fakes == ("uniform", "zero")
 
 
 def test_split_budgets() -> None:
-    reference = made("SPL-GRR", epsilon="ln(9)")  # e^(epsilon / 2) = 3
-    for x in reference.inputs:
+    subject = made("SPL-GRR", epsilon="ln(9)")  # e^(epsilon / 2) = 3
+    for x in subject.inputs:
         a, b = (grr(v, k, Fraction(3)) for v, k in zip(x, (2, 3), strict=True))  # type: ignore[call-overload]
-        assert agrees(reference.law(x), {(y, z): p * q for y, p in a.items() for z, q in b.items()})
-    assert same(ratio(reference, 2), fmpq(9))
-    assert same(ratio(reference, 1), fmpq(3))
+        assert agrees(subject.law(x), {(y, z): p * q for y, p in a.items() for z, q in b.items()})
+    assert same(ratio(subject, 2), fmpq(9))
+    assert same(ratio(subject, 1), fmpq(3))
     for data in [((0, 0),), ((0, 2), (1, 2))]:
-        require_moments(reference, data, 5)
+        require_moments(subject, data, 5)
 
 
 @pytest.mark.parametrize(
@@ -156,15 +156,15 @@ def test_split_budgets() -> None:
     ],
 )
 def test_a_sampled_attribute_has_its_own_law(name: str, parameters: dict[str, object]) -> None:
-    reference = made(f"SMP-{name}", (2, 3), **parameters)
+    subject = made(f"SMP-{name}", (2, 3), **parameters)
     parts = [oracle(name, {"d": k, **parameters}) for k in (2, 3)]
-    for x in reference.inputs:
-        law = reference.law(x)
+    for x in subject.inputs:
+        law = subject.law(x)
         for (j, part), value in zip(enumerate(parts), x, strict=True):  # type: ignore[call-overload]
             assert all(same(law[(j, y)], p / 2) for y, p in part.law(value).items())
         assert same(total(iter(law.values())), fmpq(1))
-    assert reference.expected_estimate([reference.inputs[0]]) is None
-    assert reference.estimate([(0, 0)]) is None
+    assert subject.expected_estimate([subject.inputs[0]]) is None
+    assert subject.estimate([(0, 0)]) is None
 
 
 def test_hashed_and_bucketed_attributes() -> None:

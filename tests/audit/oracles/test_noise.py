@@ -75,12 +75,12 @@ def test_discrete_laplace_noise_is_that_of_the_definition() -> None:
 @given(st.integers(1, 12), st.integers(1, 4), st.integers(0, 4), st.integers(0, 4))
 def test_the_bound_of_discrete_gaussian_noise_is_the_ratio_of_its_law(a: int, b: int, left: int, right: int) -> None:
     with ctx.workprec(200):
-        reference = oracle(
+        subject = oracle(
             "DiscreteGaussian", {"values": [0, 3, 1], "sigma": f"{a}/{b}", "low": -left, "high": 3 + right}
         )
-        ratio = oracle_ratio(reference)
+        ratio = oracle_ratio(subject)
         assert ratio is not None
-        assert same(ratio / reference.privacy(), fmpq(1))
+        assert same(ratio / subject.privacy(), fmpq(1))
 
 
 class WiderNoise(GaussianNoise):
@@ -139,10 +139,10 @@ UTILITIES = [["1", "0", "1/2"], ["0", "1/2", "1/2"]]
 def test_the_noisy_maximum_is_the_integral(epsilon: int, monotonic: bool) -> None:
     utilities = UTILITIES if not monotonic else [["1", "1/2", "1/2"], ["0", "1/2", "1/2"]]
     parameters = {"utilities": utilities, "sensitivity": 1, "epsilon": epsilon, "monotonic": monotonic}
-    reference = oracle("NoisyMax", parameters)
-    for x in reference.inputs:
+    subject = oracle("NoisyMax", parameters)
+    for x in subject.inputs:
         places = [fmpq(*map(int, u.split("/"))) * epsilon / (1 if monotonic else 2) for u in utilities[int(x)]]  # type: ignore[call-overload]
-        for y, p in reference.law(x).items():
+        for y, p in subject.law(x).items():
             assert isinstance(y, int)
             assert compare(abs(p - wins(y, places)), arb(2) ** -60) is not Ordering.GREATER
 
@@ -152,19 +152,19 @@ def test_the_noisy_maximum_is_the_integral(epsilon: int, monotonic: bool) -> Non
 def test_the_noisy_maximum_keeps_its_bound_and_is_a_law(utilities: list[int], steps: list[int]) -> None:
     with ctx.workprec(200):
         rows = [utilities, [u + s for u, s in zip(utilities, steps, strict=False)]]
-        reference = oracle("NoisyMax", {"utilities": rows, "sensitivity": 1, "epsilon": "ln(4)"})
-        for x in reference.inputs:
-            total = sum(reference.law(x).values(), arb(0))
+        subject = oracle("NoisyMax", {"utilities": rows, "sensitivity": 1, "epsilon": "ln(4)"})
+        for x in subject.inputs:
+            total = sum(subject.law(x).values(), arb(0))
             assert same(total, fmpq(1))
-        ratio = oracle_ratio(reference)
+        ratio = oracle_ratio(subject)
         assert ratio is not None
-        assert compare(ratio, reference.privacy()) is not Ordering.GREATER
+        assert compare(ratio, subject.privacy()) is not Ordering.GREATER
 
 
 def test_two_candidates_have_the_closed_form() -> None:
     """The difference of two Laplace variables of scale 1 is above -d with probability 1 - e^-d (2 + d) / 4."""
-    reference = oracle("NoisyMax", {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 2})
-    assert same(reference.law(0)[0], 1 - arb(-1).exp() * 3 / 4)
+    subject = oracle("NoisyMax", {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 2})
+    assert same(subject.law(0)[0], 1 - arb(-1).exp() * 3 / 4)
 
 
 def test_the_exponential_mechanism_is_another_law() -> None:
@@ -219,11 +219,11 @@ def test_bad_parameters_are_refused(name: str, parameters: dict[str, object]) ->
         oracle(name, parameters)
 
 
-@pytest.mark.parametrize("reference", [GAUSSIAN, LAPLACE])
-def test_inputs_outside_are_refused(reference: Oracle) -> None:
+@pytest.mark.parametrize("subject", [GAUSSIAN, LAPLACE])
+def test_inputs_outside_are_refused(subject: Oracle) -> None:
     for item in (True, 5, "0", None):
         with pytest.raises(DomainError):
-            reference.law(item)
+            subject.law(item)
 
 
 def test_all_are_registered() -> None:

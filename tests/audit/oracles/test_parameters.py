@@ -77,9 +77,9 @@ PLANTED = [
 
 @pytest.mark.parametrize("name", GOOD)
 def test_good_parameters_are_taken(name: str) -> None:
-    reference = oracle(name, GOOD[name])
-    assert isinstance(reference, Oracle)
-    assert reference.law(1)
+    subject = oracle(name, GOOD[name])
+    assert isinstance(subject, Oracle)
+    assert subject.law(1)
 
 
 @pytest.mark.parametrize(("name", "parameter", "value"), PLANTED)
@@ -110,9 +110,9 @@ def test_tables_may_be_text(text: str) -> None:
 
 @pytest.mark.parametrize("theta", ["3/4", "0.75", 0.75, Fraction(3, 4), fmpq(3, 4), "+75e-2"])
 def test_a_threshold_is_read_exactly(theta: object) -> None:
-    reference = oracle("THE", {**GOOD["THE"], "theta": theta})
-    assert isinstance(reference, FrequencyOracle)
-    assert reference.maker == Threshold(fmpq(3, 4))
+    subject = oracle("THE", {**GOOD["THE"], "theta": theta})
+    assert isinstance(subject, FrequencyOracle)
+    assert subject.maker == Threshold(fmpq(3, 4))
     double = oracle("THE", {**GOOD["THE"], "theta": 0.7})
     assert isinstance(double, FrequencyOracle)
     assert double.maker == Threshold(fmpq(*(0.7).as_integer_ratio()))
@@ -137,10 +137,10 @@ def test_the_default_size_is_the_best_of_all(d: int, top: int, bottom: int) -> N
 
 
 def default_size(d: int, epsilon: float | str) -> int:
-    reference = oracle("SS", {"d": d, "epsilon": epsilon})
-    assert isinstance(reference, FrequencyOracle)
-    assert isinstance(reference.form, Subsets)
-    return reference.form.k
+    subject = oracle("SS", {"d": d, "epsilon": epsilon})
+    assert isinstance(subject, FrequencyOracle)
+    assert isinstance(subject.form, Subsets)
+    return subject.form.k
 
 
 @pytest.mark.parametrize(("d", "epsilon", "best"), [(2, 1.0, 1), (100, 1.0, 27), (10, 0.01, 5), (10, 20.0, 1)])
@@ -169,9 +169,9 @@ def test_the_default_threshold_has_the_smallest_variance(epsilon: float | str) -
 
 def _variance(epsilon: float | str, theta: fmpq | None) -> arb:
     parameters: dict[str, object] = {"d": 2, "epsilon": epsilon}
-    reference = oracle("THE", parameters if theta is None else {**parameters, "theta": theta})
-    assert isinstance(reference, FrequencyOracle)
-    p, q = reference.p, reference.q
+    subject = oracle("THE", parameters if theta is None else {**parameters, "theta": theta})
+    assert isinstance(subject, FrequencyOracle)
+    p, q = subject.p, subject.q
     return arb(q * (1 - q) / ((p - q) * (p - q)))
 
 
@@ -201,9 +201,9 @@ def test_the_default_threshold_is_its_own_probabilities() -> None:
 def test_the_default_blocks_are_the_papers(d: int, epsilon: float | str, blocks: int) -> None:
     """The largest power of two <= min(e^eps, 2d)."""
     assert best_blocks(d, Epsilon.of(epsilon)) == blocks
-    reference = oracle("HR", {"d": d, "epsilon": epsilon})
-    assert isinstance(reference, HadamardResponse)
-    assert reference.blocks == blocks
+    subject = oracle("HR", {"d": d, "epsilon": epsilon})
+    assert isinstance(subject, HadamardResponse)
+    assert subject.blocks == blocks
 
 
 # --- budgets ----------------------------------------------------------------------------------------------------------

@@ -26,12 +26,12 @@ WITH_CHANCES = [entry for entry in oracles.SHOWN if entry.formulas[0][0] == orac
 def values(example: Any) -> dict[str, fmpq]:
     """What the variables of formulas are in an example."""
     budget = example.budget
-    values_ = {"w": budget.exp(), "D": fmpq(len(example.domain.items))}
-    values_ |= {"k": fmpq(example.k)} if hasattr(example, "k") else {}
-    values_ |= {"b": fmpq(example.g)} if hasattr(example, "g") else {}
+    at = {"w": budget.exp(), "D": fmpq(len(example.domain.items))}
+    at |= {"k": fmpq(example.k)} if hasattr(example, "k") else {}
+    at |= {"b": fmpq(example.g)} if hasattr(example, "g") else {}
     if hasattr(example, "theta"):
-        values_ |= {"h": budget.root**2, "a": 1 / budget.root}  # theta = 1/2
-    return values_
+        at |= {"h": budget.root**2, "a": 1 / budget.root}  # theta = 1/2
+    return at
 
 
 def test_every_mechanism_without_another_page_is_on_it() -> None:

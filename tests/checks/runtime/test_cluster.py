@@ -43,7 +43,7 @@ def started(workers: int, threads: int = 1) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def known() -> Iterator[None]:
+def frozen_heap() -> Iterator[None]:
     """What is there before is not looked through between tests: it is a lot, if other tests ran."""
     gc.collect()
     gc.freeze()

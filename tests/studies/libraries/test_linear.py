@@ -55,11 +55,11 @@ def changed(work: Callable[[dict[str, Any]], None]) -> list[str]:
     """What deviates after one answer has been changed, and did not before."""
     answers = copy.deepcopy(dict(ANSWERS))
     work(answers)
-    return [one.what for one in linear.compared(answers) if one.verdict == "deviates" and one.what not in known()]
+    return [one.what for one in linear.compared(answers) if one.verdict == "deviates" and one.what not in deviations()]
 
 
 @cache
-def known() -> list[str]:
+def deviations() -> list[str]:
     return [one.what for one in linear.compared(ANSWERS) if one.verdict == "deviates"]
 
 
