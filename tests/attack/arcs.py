@@ -49,7 +49,7 @@ def law(term: Any, s: Held, world: World) -> dict[Any, Fraction]:
     """The law of (function, cell), or (where items are shown) of that with those that are emitted."""
     (length, weight), m = numbers(term, world), world.m
     omega = m * length * weight + 1 - m * length
-    found: dict[Any, Fraction] = {}
+    probabilities: dict[Any, Fraction] = {}
     listed = world.listed[part(term)[1]]
     for h, p in listed:
         grid = lcm(*(v.denominator for v in h), length.denominator)
@@ -63,8 +63,8 @@ def law(term: Any, s: Held, world: World) -> dict[Any, Fraction]:
             chance = p * (weight / omega if held & s else outside) / grid
             emitted = tuple(sorted(x for x in s - held if x >= world.k))
             if chance:
-                found[((h, z), emitted) if term[0] == "push" else (h, z)] = chance
-    return found
+                probabilities[((h, z), emitted) if term[0] == "push" else (h, z)] = chance
+    return probabilities
 
 
 def counted(term: Any, y: Any, x: int, world: World) -> int:
@@ -118,25 +118,25 @@ def read(statement: Any, listed: Any, world: World) -> dict[str, Family]:
     """The functions of a witness, which must have the properties that their name says."""
     term, d = statement["law"]["term"], items(statement["law"]["term"], world)
     (length, _), name = numbers(term, world), part(term)[1]
-    found = [(tuple(Fraction(v) for v in h), Fraction(p)) for h, p in listed]
-    if sum(p for _, p in found) != 1 or any(len(h) != d or not all(0 <= v < 1 for v in h) for h, _ in found):
+    hashes = [(tuple(Fraction(v) for v in h), Fraction(p)) for h, p in listed]
+    if sum(p for _, p in hashes) != 1 or any(len(h) != d or not all(0 <= v < 1 for v in h) for h, _ in hashes):
         raise MeaninglessError("no law on functions")
     if name in INDEPENDENT:
         number = min(INDEPENDENT[name](world.m, d), d)
-        values = sorted({v for h, _ in found for v in h})
+        values = sorted({v for h, _ in hashes for v in h})
         if any((length * len(values)) % 1 or v * len(values) % 1 for v in values):
             raise MeaninglessError("values on no grid of equal steps")
         for places in product(range(d), repeat=number):
             if len({*places}) == number:
                 for at in product(values, repeat=number):
-                    chance = sum((p for h, p in found if tuple(h[x] for x in places) == at), Fraction(0))
+                    chance = sum((p for h, p in hashes if tuple(h[x] for x in places) == at), Fraction(0))
                     if chance != Fraction(1, len(values) ** number):
                         raise MeaninglessError("values that are dependent")
-    elif len(found) > 1:
+    elif len(hashes) > 1:
         raise MeaninglessError("one function")
-    elif name == "disjoint" and any((b - a) % 1 < length for a, b in _pairs(found[0][0])):
+    elif name == "disjoint" and any((b - a) % 1 < length for a, b in _pairs(hashes[0][0])):
         raise MeaninglessError("arcs that meet")
-    return {name: found}
+    return {name: hashes}
 
 
 def _pairs(h: Function) -> Iterator[tuple[Fraction, Fraction]]:

@@ -122,9 +122,9 @@ def meant(of: Any, at: dict[str, Any]) -> Any:
         case ["multisets", things, number]:
             return tuple(combinations_with_replacement(meant(things, at), _natural(number, at)))
         case ["events", things]:
-            found = meant(things, at)
-            chosen = sorted(product((False, True), repeat=len(found)), key=sum)
-            return tuple(tuple(x for x, kept in zip(found, keep, strict=True) if kept) for keep in chosen)
+            elements = meant(things, at)
+            chosen = sorted(product((False, True), repeat=len(elements)), key=sum)
+            return tuple(tuple(x for x, kept in zip(elements, keep, strict=True) if kept) for keep in chosen)
         case ["only", thing]:
             return (meant(thing, at),)
         case ["joined", one, other]:
@@ -200,10 +200,10 @@ def _number(x: Any) -> mpf:
 
 
 def _natural(of: Any, at: dict[str, Any]) -> int:
-    found = meant(of, at)
-    if not isinstance(found, Fraction) or found.denominator != 1 or found < 0:
+    quantity = meant(of, at)
+    if not isinstance(quantity, Fraction) or quantity.denominator != 1 or quantity < 0:
         raise MeaninglessError("no natural number")
-    return int(found)
+    return int(quantity)
 
 
 def _tupled(x: Any) -> Any:

@@ -111,19 +111,19 @@ class Attempts:
         kind = (str(name), str(verdict)) if formed else ("(malformed)", "")
         self._count(kind, "tried")
         spoken = sentences.said(statement, verdict, evidence)
-        found = command.certificate(*spoken)
-        if not command.accepts(found, command.entry(found), self.folder):
+        certificate = command.certificate(*spoken)
+        if not command.accepts(certificate, command.entry(certificate), self.folder):
             self._count(kind, "rejected")
             if formed and rng.random() < LOOKED_AT:
                 self._count(kind, _rejected(statement, verdict, evidence, rng))
             return
         reason, is_known = contradiction(statement, verdict, evidence, rng.randrange)
         self._count(kind, "FALSE" if reason else "true" if is_known else "undecided")
-        self.used.update(rules.told(*spoken), (f"card {card}" for card in found["cards"]))
+        self.used.update(rules.told(*spoken), (f"card {card}" for card in certificate["cards"]))
         with rules.watched(self.used):
-            command.accepts(found, command.entry(found), self.folder)
+            command.accepts(certificate, command.entry(certificate), self.folder)
         if reason:
-            self._found(reason, found)
+            self._found(reason, certificate)
 
     def bound(self, original: dict[str, Any], changed: dict[str, Any]) -> None:
         """A certificate of the project with something else in the place of its scope or its ties."""
@@ -140,8 +140,8 @@ class Attempts:
     def _count(self, kind: Kind, outcome: str) -> None:
         self.counts[kind, outcome] += 1
 
-    def _found(self, why: str, found: dict[str, Any]) -> None:
-        self.false.append({"why": why, **found})
+    def _found(self, why: str, record: dict[str, Any]) -> None:
+        self.false.append({"why": why, **record})
 
 
 def _rejected(statement: Any, verdict: str, evidence: Any, rng: Random) -> str:
@@ -174,7 +174,7 @@ def printed(report: Report) -> str:
     lines.append("what is `proved` about all sizes is true at the sizes that were enumerated")
     lines.append(f"{len(rules.known()) - len(report.unused)} of {len(rules.known())} rules and cards were used; not by")
     lines += [f"  {name}" + (f"  ({why})" if (why := rules.reason(name)) else "") for name in report.unused]
-    classes = Counter(re.split(r" at \{|: ", found["why"])[0] for found in report.false)
+    classes = Counter(re.split(r" at \{|: ", record["why"])[0] for record in report.false)
     lines += [f"ACCEPTED AND FALSE, {number} times: {why}" for why, number in sorted(classes.items())]
-    lines += [f"\nACCEPTED AND FALSE: {json.dumps(found)}" for found in report.false]
+    lines += [f"\nACCEPTED AND FALSE: {json.dumps(record)}" for record in report.false]
     return "\n".join(lines)

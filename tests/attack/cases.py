@@ -23,26 +23,30 @@ FLIP: Any = [
 
 def laws(rng: Random) -> Json:
     """Results of all held items, one drawn item, bits."""
-    plain = rng.random() < 0.6
-    rows = item_row(rng, plain=plain)
-    if plain and rng.random() < 0.6:
+    all_sensitive = rng.random() < 0.6
+    rows = item_row(rng, all_sensitive=all_sensitive)
+    if all_sensitive and rng.random() < 0.6:
         rows = ["row", {"sen": {"own": div(W, sub(add(W, K), 1)), "other": div(1, sub(add(W, K), 1))}}]
     slots: Any = ["each", "held", rows]
     term: Any = rng.choice(
         (
             *(["push", name, slots] for name in ("multiset", "multiset", "set", "position", "padded")),
-            *(["push", "whole", FLIP], ["push", "bits", bit_rows(rng, plain=plain)], ["push", "one", ["drawn", rows]]),
-            ["push", "vectors", ["each", "held", bit_rows(rng, plain=plain)]],
+            *(
+                ["push", "whole", FLIP],
+                ["push", "bits", bit_rows(rng, all_sensitive=all_sensitive)],
+                ["push", "one", ["drawn", rows]],
+            ),
+            ["push", "vectors", ["each", "held", bit_rows(rng, all_sensitive=all_sensitive)]],
         )
     )
-    found = {
+    law = {
         "mechanism": "attack",
         "base": W,
         "power": rng.choice((1, 1, M, mul(2, M))),
         "parameters": [],
         "term": term,
     }
-    return {**found, "parameters": ["theta"]} if "'theta'" in str(term) else found
+    return {**law, "parameters": ["theta"]} if "'theta'" in str(term) else law
 
 
 def attempts(rng: Random) -> Iterator[Attempt]:
@@ -77,11 +81,11 @@ def attempts(rng: Random) -> Iterator[Attempt]:
                 stated = written(body)
                 model = model_at(stated, at)
                 listed = [*cases(stated["sentence"], model, {})]
-                shown = [dict(case) for case, said in listed if is_shown(said, False, model, case)]
-                if shown:
-                    case = rng.choice(shown)
+                models = [dict(case) for case, said in listed if is_shown(said, False, model, case)]
+                if models:
+                    case = rng.choice(models)
                     yield body, "refuted", {"instance": at, "case": case, **case}
-                if not shown or rng.random() < 0.1:
+                if not models or rng.random() < 0.1:
                     yield body, "verified", {"instances": [{x: at[x] for x in ("m", "K", "N")}]}
 
 
@@ -104,13 +108,13 @@ def cards(rng: Random) -> Iterator[Attempt]:
             yield largest, "proved", {"rule": "counting"}
         yield from prover.about_counts(law, rng)
         return
-    plain = rng.random() < 0.5
+    all_sensitive = rng.random() < 0.5
     each = div(1, sub(add(W, K), 1))
     kinds = {"sen": {"own": mul(W, each), "other": each}}
-    kinds |= {} if plain else {"non": {"own": sub(1, mul(K, each)), "other": each}}
+    kinds |= {} if all_sensitive else {"non": {"own": sub(1, mul(K, each)), "other": each}}
     term = ["push", rng.choice(("multiset", "multiset", "set")), ["each", "held", ["row", kinds]]]
     law = {"mechanism": "attack", "base": W, "power": M, "parameters": [], "term": term}
-    relations = ("ldp", "marginal") if plain else ("joint", "deniability", "samenon", "marginal")
+    relations = ("ldp", "marginal") if all_sensitive else ("joint", "deniability", "samenon", "marginal")
     constants: tuple[Any, ...] = (prover.LARGEST, M, prover.HALVES, 1)
     for place, where in prover.PLACES:
         body = {"type": "smallest", "law": law, "relation": rng.choice(relations), "counted": "all", "sizes": "exactm"}

@@ -18,7 +18,7 @@ from dp_kernel.certificate.digest import digest, laws
 Json = dict[str, Any]
 WORK = 1_000_000
 """Units of the kernel's work for one attempt: more would slow the attack down."""
-SCOPE: Callable[[Json], str | None] = getattr(digests, "scope", lambda found: None)
+SCOPE: Callable[[Json], str | None] = getattr(digests, "scope", lambda document: None)
 """The kernel's digest of what was exhausted and of the ties, if it has one."""
 CARDS = re.compile(r"the cards that are applied: (\[[^]]*\])")
 
@@ -27,29 +27,29 @@ def certificate(statement: Any, verdict: Any, evidence: Any) -> Json:
     """A certificate whose form is right, of a program that was enumerated at m = 1, K = 2, N = 0."""
     at = {"m": 1, "K": 2, "N": 0}
     ties = [{"law": digest(law), "at": [at], "table": "0" * 64} for law in laws(statement)]
-    found = {"format": FORMAT, "id": "attack", "statement": statement, "verdict": verdict, "evidence": evidence}
-    return {**found, "cards": [], "ties": ties}
+    document = {"format": FORMAT, "id": "attack", "statement": statement, "verdict": verdict, "evidence": evidence}
+    return {**document, "cards": [], "ties": ties}
 
 
-def entry(found: Json) -> Json:
+def entry(document: Json) -> Json:
     """What a ledger pins of a certificate (of a malformed scope: nothing)."""
-    pinned = {"verdict": found["verdict"], "digest": digest(found["statement"])}
+    pinned = {"verdict": document["verdict"], "digest": digest(document["statement"])}
     with suppress(*prover.ERRORS):
-        pinned |= {} if (scope := SCOPE(found)) is None else {"scope": scope}
+        pinned |= {} if (scope := SCOPE(document)) is None else {"scope": scope}
     return pinned
 
 
-def accepts(found: Json, pinned: Json, folder: Path) -> bool:
+def accepts(document: Json, pinned: Json, folder: Path) -> bool:
     """Whether the command accepts the certificate with a ledger that has this entry under its id; the cards that it
     says are applied are written into the certificate."""
     files = folder / "certificate.json", folder / "ledger.json"
-    files[1].write_text(json.dumps({"claims": {found["id"]: pinned}}), encoding="utf-8")
+    files[1].write_text(json.dumps({"claims": {document["id"]: pinned}}), encoding="utf-8")
     for _ in "12":
-        files[0].write_text(json.dumps(found), encoding="utf-8")
+        files[0].write_text(json.dumps(document), encoding="utf-8")
         with redirect_stdout(StringIO()) as said:
             status = main(["--work", str(WORK), "--ledger", str(files[1]), str(files[0])])
         cards = CARDS.search(said.getvalue())
         if cards is None:
             return status == 0
-        found["cards"] = literal_eval(cards[1])
+        document["cards"] = literal_eval(cards[1])
     return False

@@ -40,8 +40,8 @@ def bounded(c: Channel, looked: Look, relation: str = "", *, events: bool = Fals
         gaps: dict[Any, Fraction] = {}
         for of, factor in ((s, Fraction(1)), (other, -c.a)):
             for y, p in c.rows[of].items():
-                if (seen := looked(y, s, other)) is not None:
-                    gaps[seen] = gaps.get(seen, Fraction(0)) + factor * p
+                if (observation := looked(y, s, other)) is not None:
+                    gaps[observation] = gaps.get(observation, Fraction(0)) + factor * p
         if events and sum((gap for gap in gaps.values() if gap > 0), Fraction(0)) > 0:
             return False  # the event of all of these
         if any(gap > 0 for gap in gaps.values()):
@@ -78,8 +78,8 @@ def kept(c: Channel, s: Held) -> set[int]:
 
 def inversion(c: Channel) -> bool:
     """(2), (3): a report with invertible data has exactly one input, which is not sensitive and which it shows."""
-    shown = {y for row in c.rows.values() for y in row if y[1]}
-    return all([set(s) for s, row in c.rows.items() if y in row] == [set(y[1])] and min(y[1]) >= c.k for y in shown)
+    outputs = {y for row in c.rows.values() for y in row if y[1]}
+    return all([set(s) for s, row in c.rows.items() if y in row] == [set(y[1])] and min(y[1]) >= c.k for y in outputs)
 
 
 def emission(c: Channel) -> bool:
@@ -165,7 +165,7 @@ def channels(data: Any, choose: Choose) -> Iterator[Channel]:
     not too many."""
     k, d, a = data["K"], data["K"] + data["N"], Fraction(data["e_eps"])
     inputs = [frozenset(s) for s in combinations(range(d), data["m"])]
-    outputs = [(_hashable(y0), tuple(shown)) for y0, shown in data["outputs"]]
+    outputs = [(_hashable(y0), tuple(invertible)) for y0, invertible in data["outputs"]]
     if len(inputs) < 2 or k < 1 or a <= 1 or len(set(outputs)) < len(outputs):
         raise MeaninglessError("no channel with inputs to compare")
     if "rows" in data:
@@ -179,8 +179,8 @@ def channels(data: Any, choose: Choose) -> Iterator[Channel]:
     if any(sum(row) != 1 or min(row) < 0 for row in laws):
         raise MeaninglessError("no probability laws")
     for rows in chosen:
-        found = [{y: p for y, p in zip(outputs, row, strict=True) if p} for row in rows]
-        yield Channel(dict(zip(inputs, found, strict=True)), k, d, a)
+        tables = [{y: p for y, p in zip(outputs, row, strict=True) if p} for row in rows]
+        yield Channel(dict(zip(inputs, tables, strict=True)), k, d, a)
 
 
 def _some(laws: list[Any], number: int, choose: Choose) -> Iterator[Any]:

@@ -17,9 +17,9 @@ MOST = 100
 
 def functions(items: int, labels: int, choose: Choose) -> Family:
     """A few functions with random chances."""
-    found = [tuple(choose(labels) for _ in range(items)) for _ in range(1 + choose(3))]
-    weights = [1 + choose(3) for _ in found]
-    return [(image, Fraction(weight, sum(weights))) for image, weight in zip(found, weights, strict=True)]
+    images = [tuple(choose(labels) for _ in range(items)) for _ in range(1 + choose(3))]
+    weights = [1 + choose(3) for _ in images]
+    return [(image, Fraction(weight, sum(weights))) for image, weight in zip(images, weights, strict=True)]
 
 
 def worlds(term: Any, world: World) -> Iterator[tuple[str, int, int]]:
@@ -49,29 +49,29 @@ class NoFamilyError(MeaninglessError):
 
 def families(law: Json, world: World, choose: Choose) -> Mapping[str, Family]:
     """Families of which no number is assumed (others are made up from it). Raises `NoFamilyError`."""
-    found = {}
+    by_name = {}
     for name, items, labels in worlds(law["term"], world):
         premise = law.get("families", {}).get(name)
         if premise == "separating" and min(items, labels) < 2:
             raise NoFamilyError("one item, or one label: nothing is separated")
-        while premise in (None, "separating") and name not in found:
+        while premise in (None, "separating") and name not in by_name:
             some = functions(items, labels, choose)
             if has_premise(some, premise, world):
-                found[name] = some
-    return found
+                by_name[name] = some
+    return by_name
 
 
 def read(law: Json, hashes: Any, world: World) -> Mapping[str, Family]:
     """The families of a witness. Raises `MeaninglessError` unless they are some, with the premises of the law."""
-    found: dict[str, Family] = {}
+    by_name: dict[str, Family] = {}
     for name, items, labels in worlds(law["term"], world):
-        found[name] = [(tuple(image), Fraction(p)) for p, image in hashes[name]]
-        right = all(len(image) == items and set(image) <= set(range(labels)) for image, _ in found[name])
-        if not right or sum(p for _, p in found[name]) != 1 or min(p for _, p in found[name]) <= 0:
+        by_name[name] = [(tuple(image), Fraction(p)) for p, image in hashes[name]]
+        right = all(len(image) == items and set(image) <= set(range(labels)) for image, _ in by_name[name])
+        if not right or sum(p for _, p in by_name[name]) != 1 or min(p for _, p in by_name[name]) <= 0:
             raise MeaninglessError("no family")
-        if not has_premise(found[name], law.get("families", {}).get(name), world):
+        if not has_premise(by_name[name], law.get("families", {}).get(name), world):
             raise MeaninglessError("a family without its premise")
-    return found
+    return by_name
 
 
 def draws(statement: Json, world: World, choose: Choose, witness: bool = False) -> Family:
@@ -87,13 +87,13 @@ def draws(statement: Json, world: World, choose: Choose, witness: bool = False) 
     affine = statement["independence"] == "pairwise" and (
         witness or (labels in (2, 3, 5) and items <= labels and choose(2))
     )
-    found = [(image, Fraction(1, labels**2)) for image in lines] if affine else every
+    law = [(image, Fraction(1, labels**2)) for image in lines] if affine else every
     if not witness and items == 4 and labels == 2 and choose(2):
-        found = [(image, 2 * p) for image, p in every if sum(image) % 2 == 0]
+        law = [(image, 2 * p) for image, p in every if sum(image) % 2 == 0]
     number = min(items, {"pairwise": 2, "threewise": 3}[statement["independence"]])
     for chosen in combinations(range(items), number):
         for values in product(range(labels), repeat=number):
-            chance = sum(p for image, p in found if tuple(image[x] for x in chosen) == values)
+            chance = sum(p for image, p in law if tuple(image[x] for x in chosen) == values)
             if chance != Fraction(1, labels**number):
                 raise MeaninglessError("values that are dependent")
-    return found
+    return law

@@ -64,7 +64,7 @@ def data_set(world: World, n: int, at: Mapping[str, Fraction], item: str | None)
 
 def with_values(statement: Any, at: Point) -> Point | None:
     """The point with the errors that the statement names; None where there is no such data set."""
-    found = dict(at)
+    values = dict(at)
     for name, spec in statement["values"].items():
         root = value(spec["root"], at)
         sizes = {x: at[x] for x in SIZES if x in at} | {x: value(tree, at) for x, tree in spec["at"].items()}
@@ -73,13 +73,13 @@ def with_values(statement: Any, at: Point) -> Point | None:
         exact = error_at(spec["error"], root, sizes)
         if exact is None:
             return None
-        found[name] = exact
-    return found | {name: trees.quantity(spec, at) for name, spec in (statement.get("quantities") or {}).items()}
+        values[name] = exact
+    return values | {name: trees.quantity(spec, at) for name, spec in (statement.get("quantities") or {}).items()}
 
 
 def formula(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tuple[str, bool]:
     """Why an accepted verdict on a formula is wrong, and whether anything is known."""
-    known = False
+    decided = False
     if verdict == "refuted":
         listed: Any = [{name: Fraction(x) for name, x in evidence["values"].items()}]
     else:
@@ -99,16 +99,16 @@ def formula(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tupl
             continue
         except MeaninglessError as error:
             return f"undefined at {at}: {error}", True
-        known = True
+        decided = True
         wrong = all(truths) if verdict == "refuted" else not all(truths)
         if wrong:
             return f"it {'holds' if all(truths) else 'does not hold'} at {at}", True
-    return "", known
+    return "", decided
 
 
 def bounded(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tuple[str, bool]:
     """The stated constants are tried at points; the stated family is looked at."""
-    known = False
+    decided = False
     domain, fixed = statement["domain"], set(statement["fixed"])
     if verdict == "refuted":
         left, right = statement["relations"][evidence["relation"]]
@@ -123,13 +123,13 @@ def bounded(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tupl
             try:
                 here = with_values(statement, at)
                 if here is not None:
-                    known = True
+                    decided = True
                     less = ["mul", ["mul", evidence["constant"], scale], right]
                     if not (compared("lt", 0, left, here) and compared("le", less, left, here)):
                         return f"not unbounded at {at}", True
             except UndecidedError:
                 continue
-        return "", known
+        return "", decided
     for at in points(domain, choose, tries(statement)):
         try:
             here = with_values(statement, at)
@@ -139,9 +139,9 @@ def bounded(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tupl
                 constant = value(tree, {name: at[name] for name in fixed})
                 if constant <= 0 or not compared("le", left, ["mul", tree, right], here):
                     return f"the constant is too small at {at}", True
-            known = True
+            decided = True
         except UndecidedError:
             continue
         except MeaninglessError as error:
             return f"undefined at {at}: {error}", True
-    return "", known
+    return "", decided

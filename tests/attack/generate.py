@@ -38,19 +38,19 @@ Json = dict[str, Any]
 @cache
 def real_statements() -> list[Json]:
     """The statements about laws that the project makes, parts one by one."""
-    found: list[Json] = []
+    statements: list[Json] = []
 
     def collect(body: Json) -> None:
         for part in body.get("parts", ()):
             collect(part)
         if body["type"] in JUDGES and _is_finite(body):
-            found.append(body)
+            statements.append(body)
 
     for claim in (*source_002(), *source_004()):
         for _, formal in claim.formals():
             if isinstance(formal, Statement):
                 collect(formal.json())
-    return found
+    return statements
 
 
 def _is_finite(body: Json) -> bool:
@@ -113,12 +113,12 @@ _EXAMPLES: dict[int, tuple[Sequence[Json], list[Json]]] = {}
 def examples(real: Sequence[Json]) -> list[Json]:
     """For every form of evidence, word and card the shortest certificate that names it."""
     if id(real) not in _EXAMPLES:
-        found: dict[str, Json] = {}
+        bodies: dict[str, Json] = {}
         for body in sorted(real, key=lambda body: len(json.dumps(body))):
             cards = (f"card {card}" for card in body["cards"])
             for name in (*rules.told(body["statement"], body["verdict"], body["evidence"]), *cards):
-                found.setdefault(name, body)
-        _EXAMPLES[id(real)] = real, [found[name] for name in sorted(found)]
+                bodies.setdefault(name, body)
+        _EXAMPLES[id(real)] = real, [bodies[name] for name in sorted(bodies)]
     return _EXAMPLES[id(real)][1]
 
 
@@ -151,8 +151,8 @@ def _within(attempt: prover.Attempt, rng: Random) -> prover.Attempt:
         return {"type": "not", "of": statement}, denied[verdict], {"evidence": evidence}
     body = {"type": rng.choice(("all", "all", "instances")), "parts": [statement] * 2}
     if verdict in ("proved", "verified") and rng.random() < 0.03:
-        told = rng.choice((verdict, "verified"))  # of instances that is what is accepted
-        return body, told, {"parts": [[verdict, evidence]] * 2}
+        word = rng.choice((verdict, "verified"))  # of instances that is what is accepted
+        return body, word, {"parts": [[verdict, evidence]] * 2}
     if verdict == "refuted" and rng.random() < 0.03:
         return body, verdict, {"part": rng.choice((0, 1)), "evidence": evidence}
     return attempt
@@ -160,11 +160,11 @@ def _within(attempt: prover.Attempt, rng: Random) -> prover.Attempt:
 
 def _some(proposed: Iterator[prover.Attempt], number: int, rng: Random) -> list[prover.Attempt]:
     """Some of what is proposed (for which the kernel is asked, too, so that its work is limited)."""
-    found = []
+    sample = []
     with suppress(*prover.ERRORS), limited(WORK):
         for attempt in proposed:
-            found.append(attempt)
-    return rng.sample(found, min(number, len(found)))
+            sample.append(attempt)
+    return rng.sample(sample, min(number, len(sample)))
 
 
 def evidence_for(body: Json, rng: Random) -> Iterator[prover.Attempt]:
@@ -185,11 +185,11 @@ def evidence_for(body: Json, rng: Random) -> Iterator[prover.Attempt]:
                 ):
                     yield body, "proved", {**rule, "cases": place}
             base = body["law"]["base"]
-            for place, found in (
+            for place, multipliers in (
                 (places.FEW, places.few_multipliers(base)),
                 (places.BETWEEN, places.between_multipliers(base)),
             ):
-                yield body, "proved", {"rule": "linear", "cases": place, "multipliers": found}
+                yield body, "proved", {"rule": "linear", "cases": place, "multipliers": multipliers}
         case "unbounded":
             for _ in range(6):
                 yield body, "verified", prover.at_small_sizes(body, rng)

@@ -72,8 +72,8 @@ def _shape(rng: Random, most: int, inputs: str) -> Json:
         if inputs == "singletons"
         else ((1, 1, 1), (1, 1, 1), (1, 1, 1), (2, 0, 1), (1, 2, 1), (1, 2, 2), (2, 1, 2), (1, 2, 3))
     )
-    shown = [[x] for x in range(k, k + n)] + [[0]] * (rng.random() < 0.1) + [[*range(k, k + n)][::-1]] * (n > 1)
-    every = [[y0, kept] for kept in ([], *shown) for y0 in Y0]
+    sets = [[x] for x in range(k, k + n)] + [[0]] * (rng.random() < 0.1) + [[*range(k, k + n)][::-1]] * (n > 1)
+    every = [[y0, kept] for kept in ([], *sets) for y0 in Y0]
     outputs = rng.sample(every, min(len(every), rng.choice((2, 2, most))))
     return {"K": k, "N": n, "m": m, "e_eps": rng.choice(("2", "3", "3/2")), "outputs": outputs}
 
@@ -88,13 +88,13 @@ def family(rng: Random, inputs: str = "m-sets") -> Json:
 
 def channel(rng: Random, inputs: str = "m-sets") -> Json:
     """A channel, mostly with laws that hardly differ."""
-    found = _shape(rng, 4, inputs)
-    d, parts = found["K"] + found["N"], rng.choice((1, 2, 4, 6))
-    number = {1: d, 2: d * (d - 1) // 2, 3: 1}[found["m"]]
+    shape = _shape(rng, 4, inputs)
+    d, parts = shape["K"] + shape["N"], rng.choice((1, 2, 4, 6))
+    number = {1: d, 2: d * (d - 1) // 2, 3: 1}[shape["m"]]
     rows = []
     for _ in range(number):
-        drawn = [rng.randrange(len(found["outputs"])) for _ in range(parts)]
-        rows.append([f"{drawn.count(y)}/{parts}" for y in range(len(found["outputs"]))])
+        drawn = [rng.randrange(len(shape["outputs"])) for _ in range(parts)]
+        rows.append([f"{drawn.count(y)}/{parts}" for y in range(len(shape["outputs"]))])
     if rng.random() < 0.3:
         rows = [rows[0], *(rng.choice(rows) for _ in rows[1:])]
-    return {**found, "rows": rows}
+    return {**shape, "rows": rows}

@@ -91,7 +91,7 @@ def row(kinds: Any, kind: str, x: int, world: World) -> Distribution:
     if cells is None:
         raise MeaninglessError(f"no row for {kind}")
     sensitive = range(world.k)
-    found: list[tuple[Any, Fraction]] = []
+    entries: list[tuple[Any, Fraction]] = []
     for name, tree in cells.items():
         classes: dict[str, list[Any]] = {
             "own": [x],
@@ -107,8 +107,8 @@ def row(kinds: Any, kind: str, x: int, world: World) -> Distribution:
         p = world.number(tree)
         if p < 0 and labels:
             raise MeaninglessError("a negative probability")
-        found += [(y, p) for y in labels]
-    return law(collected(iter(found)))
+        entries += [(y, p) for y in labels]
+    return law(collected(iter(entries)))
 
 
 def law(chances: Distribution) -> Distribution:
@@ -144,8 +144,8 @@ def maps(world: World, family: str, labels: int) -> list[tuple[tuple[int, ...], 
     if not least <= wanted <= most:
         raise MeaninglessError("no family of maps is like that")
     share = (wanted - least) / (most - least) if most > least else Fraction(0)
-    found = [(f, (1 - share) / len(low)) for f in low] + [(f, share / len(high)) for f in high]
-    return list(collected(iter(found)).items())
+    functions = [(f, (1 - share) / len(low)) for f in low] + [(f, share / len(high)) for f in high]
+    return list(collected(iter(functions)).items())
 
 
 def completed(term: Any, s: Held, world: World) -> tuple[World, Held]:
@@ -186,11 +186,11 @@ def pushed(name: str, y: Any, k: int) -> tuple[Any, tuple[int, ...]]:
             case "one":
                 return (y, ()) if y < k else (None, (y,))
             case "bits" | "whole":
-                shown = tuple(k + j for j, bit in enumerate(y[k:]) if bit)
-                return (y[:k], shown) if name == "bits" else ((y[:k], shown), shown)
+                invertible = tuple(k + j for j, bit in enumerate(y[k:]) if bit)
+                return (y[:k], invertible) if name == "bits" else ((y[:k], invertible), invertible)
             case "vectors":
-                shown = tuple(sorted(k + j for bits in y for j, bit in enumerate(bits[k:]) if bit))
-                return tuple(bits[:k] for bits in y), shown
+                invertible = tuple(sorted(k + j for bits in y for j, bit in enumerate(bits[k:]) if bit))
+                return tuple(bits[:k] for bits in y), invertible
             case "sorted":
                 return tuple(sorted(flat(y))), ()
     except TypeError as error:
@@ -210,8 +210,8 @@ def shows(term: Any) -> bool:
 @cache
 def _remembered(key: str, s: Held, world_key: str) -> Distribution:
     term, world = _TERMS[key], _WORLDS[world_key]
-    found = outcomes(term, s, world)
-    return found if shows(term) else {(y, ()): p for y, p in found.items()}
+    probabilities = outcomes(term, s, world)
+    return probabilities if shows(term) else {(y, ()): p for y, p in probabilities.items()}
 
 
 _TERMS: dict[str, Any] = {}
@@ -257,9 +257,9 @@ def counted(term: Any, y: Any, x: int, world: World) -> int:
             inner, _ = completed(term, frozenset(), world)
             return counted(of, y, x + world.m if kind == "sen" and x >= world.k else x, inner)
         case ["push", name, _]:
-            y0, shown = y
+            y0, invertible = y
             if x >= world.k:
-                return int(shown.count(x))
+                return int(invertible.count(x))
             return _count_of(name, y0, x)
     raise UndecidedError(f"no count of {term[0]}")
 

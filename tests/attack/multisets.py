@@ -70,16 +70,16 @@ def divergences(rows: list[Distribution], noise: Distribution, users: int, extra
     """delta of all neighboring data sets."""
     if len(rows) > 4 or users > 4:
         raise UndecidedError("too many data sets")
-    found: Found = {}
+    deltas: Found = {}
     for others in combinations_with_replacement(range(len(rows)), users - 1):
         beside: Distribution = {(): Fraction(1)}
         for law in [*(rows[x] for x in others), *[noise] * extra]:
             beside = both(beside, law)
-        seen = [both(beside, row) for row in rows]
+        laws = [both(beside, row) for row in rows]
         for x0, x1 in permutations(range(len(rows)), 2):
-            excess = (p - a * seen[x1].get(y, 0) for y, p in seen[x0].items())
-            found[x0, x1, others] = sum((max(Fraction(0), gap) for gap in excess), Fraction(0))
-    return found
+            excess = (p - a * laws[x1].get(y, 0) for y, p in laws[x0].items())
+            deltas[x0, x1, others] = sum((max(Fraction(0), gap) for gap in excess), Fraction(0))
+    return deltas
 
 
 def numbers(statement: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
@@ -87,23 +87,23 @@ def numbers(statement: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
     unread = set(statement["at"]) - _read(statement)
     if unread:
         raise MeaninglessError(f"names that nothing reads: {sorted(unread)}")
-    found = {name: Fraction(x) for name, x in values.items()}
+    point = {name: Fraction(x) for name, x in values.items()}
     variables = statement["domain"]["variables"]
-    if found.keys() != variables.keys() or not is_in(statement["domain"], found):
+    if point.keys() != variables.keys() or not is_in(statement["domain"], point):
         raise MeaninglessError("the point lies outside the domain")
     for name, tree in statement["at"].items():
-        if name in found or name in ("m", "N"):
+        if name in point or name in ("m", "N"):
             raise MeaninglessError("a name with two values")
-        found[name] = value(tree, found)
+        point[name] = value(tree, point)
     for spec in (statement, statement.get("than", {})):
         if law := spec.get("law"):
             whole = all(
-                found[name] >= least and found[name] % 1 == 0 for name, least in law.get("integers", {}).items()
+                point[name] >= least and point[name] % 1 == 0 for name, least in law.get("integers", {}).items()
             )
-            shares = all(0 < found[name] < 1 for name in law["parameters"])
-            if not (whole and shares and found[law["base"]] > 1 and is_plain(law["term"])):
+            shares = all(0 < point[name] < 1 for name in law["parameters"])
+            if not (whole and shares and point[law["base"]] > 1 and is_plain(law["term"])):
                 raise MeaninglessError("outside of the ranges of a law")
-    return found
+    return point
 
 
 def _read(statement: Any) -> set[str]:
@@ -187,7 +187,7 @@ def ratio(rows: list[Distribution]) -> Fraction:
 
 def contradiction(statement: Any, verdict: str, evidence: Any, choose: Choose) -> tuple[str, bool]:
     """Why an accepted verdict is wrong ("" if it is not seen to be), and whether the truth was known."""
-    known = False
+    decided = False
     for instance in [evidence] if verdict == "refuted" else evidence["instances"]:
         try:
             judged = list(_judged(statement, verdict, instance, choose))
@@ -195,12 +195,12 @@ def contradiction(statement: Any, verdict: str, evidence: Any, choose: Choose) -
             continue
         except (MeaninglessError, ZeroDivisionError) as error:
             return f"nothing is stated at {instance['values']}: {error}", True
-        known = known or bool(judged)
+        decided = decided or bool(judged)
         if verdict == "refuted" and judged and all(judged):
             return f"it holds at {instance['values']}", True
         if verdict != "refuted" and not all(judged):
             return f"it does not hold at {instance['values']}", True
-    return "", known
+    return "", decided
 
 
 def _judged(statement: Any, verdict: str, instance: Any, choose: Choose) -> Iterator[bool]:
@@ -219,12 +219,12 @@ def _judged(statement: Any, verdict: str, instance: Any, choose: Choose) -> Iter
                 yield related(max(divergences(rows, {}, n, 0, a).values()), delta)
         return
     for listed in chosen(statement, statement["law"], at, instance, choose):
-        found = of_law(statement, at, n, a, listed)
+        deltas = of_law(statement, at, n, a, listed)
         if "than" not in statement:
-            yield related(max(found.values()), delta)
+            yield related(max(deltas.values()), delta)
             continue
         than = statement["than"]
         if listed and than["law"]["term"] != statement["law"]["term"]:
             raise UndecidedError("other functions")
         beside = of_law({**statement, **than}, at, n, a, listed)
-        yield all(related(x, beside[data]) for data, x in found.items())
+        yield all(related(x, beside[data]) for data, x in deltas.items())

@@ -49,17 +49,17 @@ def at(node: Any, path: tuple[Any, ...]) -> Any:
 
 def mutated(document: Any, others: list[Any], rng: Random) -> Any:
     """The document with one to three changes."""
-    found = deepcopy(document)
+    mutant = deepcopy(document)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
-        paths = [path for path in places(found) if path]
+        paths = [path for path in places(mutant) if path]
         path = rng.choice(paths)
-        holder, key = at(found, path[:-1]), path[-1]
+        holder, key = at(mutant, path[:-1]), path[-1]
         holder[key] = deepcopy(_other(holder[key], others, rng))
         if isinstance(holder, list) and len(holder) > 1 and rng.random() < 0.05:
             del holder[rng.randrange(len(holder))]
         elif isinstance(holder, dict) and rng.random() < 0.02 and key in holder:
             del holder[key]
-    return found
+    return mutant
 
 
 def _other(value: Any, others: list[Any], rng: Random) -> Any:
@@ -72,10 +72,10 @@ def _other(value: Any, others: list[Any], rng: Random) -> Any:
         digits = [f"{rng.randrange(1, 9)}/{rng.randrange(1, 9)}", str(rng.randrange(5))]
         return rng.choice(same or (digits if value[:1].isdigit() else [value, *digits, 1]))
     if isinstance(value, list) and len(value) == 2 and value[0] == "row" and isinstance(value[1], dict):
-        plain = not any(kind.startswith("non") for kind in value[1])
+        all_sensitive = not any(kind.startswith("non") for kind in value[1])
         if "sen1" in value[1]:
-            return terms.bit_rows(rng, plain=plain)[2]
-        return terms.item_row(rng, plain=plain)
+            return terms.bit_rows(rng, all_sensitive=all_sensitive)[2]
+        return terms.item_row(rng, all_sensitive=all_sensitive)
     if isinstance(value, list) and value and rng.random() < 0.4:
         return rng.choice([value[-1], [*value, value[-1]], value[:-1], value[::-1]])
     if others and rng.random() < 0.5:
@@ -91,8 +91,8 @@ def _alike(value: Any, other: Any, rng: Random) -> Any:
             return frozenset(node)
         return (type(node), node[:1] if isinstance(node, list) else None)
 
-    found = [part for path in places(other) if make(part := at(other, path)) == make(value)]
-    return deepcopy(rng.choice(found)) if found else value
+    parts = [part for path in places(other) if make(part := at(other, path)) == make(value)]
+    return deepcopy(rng.choice(parts)) if parts else value
 
 
 # --- what binds a certificate to its claim --------------------------------------------------------------------------
@@ -109,8 +109,8 @@ def scopes(verdict: str, evidence: Any) -> list[Any]:
 
 def _points(certificate: Json) -> list[Any]:
     """What was verified, without the hints that make it fast."""
-    found = scopes(certificate["verdict"], certificate["evidence"])
-    return [sorted(json.dumps(of.get("values", of), sort_keys=True) for of in listed) for listed in found]
+    groups = scopes(certificate["verdict"], certificate["evidence"])
+    return [sorted(json.dumps(of.get("values", of), sort_keys=True) for of in listed) for listed in groups]
 
 
 def difference(original: Json, changed: Json) -> str:

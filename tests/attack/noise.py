@@ -76,8 +76,8 @@ def induction(rng: Random) -> Iterator[Attempt]:
         more = {"sums": [[ones, rng.choice(("s", 0)), "s"]]} if rng.random() < 0.5 else {}
         yield formula(variables, relation), "proved", {"steps": [step], **more}
         lemma = ["sub", *relation[:0:-1]] if len(relation) == 3 else 0
-        found = {"steps": [rng.choice(({}, {"multipliers": {"0": 1}}))], "lemmas": [[lemma, step]], **more}
-        yield formula(variables, relation), "proved", found
+        evidence = {"steps": [rng.choice(({}, {"multipliers": {"0": 1}}))], "lemmas": [[lemma, step]], **more}
+        yield formula(variables, relation), "proved", evidence
 
 
 def limits(rng: Random) -> Iterator[Attempt]:
@@ -96,9 +96,13 @@ def limits(rng: Random) -> Iterator[Attempt]:
         body, sums = limit(domain, "n", term, value), [[ones, "s", "s"]]
         if rng.random() < 0.5:
             far, near = ["add", "L", rng.choice((1, 20, 20))], rng.choice((1, 2, 2, 8, "L"))
-            found: Json = {"family": {"n": far, "R": near}, "relation": rng.randrange(len(body["relations"]))}
+            evidence: Json = {"family": {"n": far, "R": near}, "relation": rng.randrange(len(body["relations"]))}
             counted = [["sum", "s", 1, far, 1], "s", "s"]
-            yield body, "refuted", {**found, "constant": rng.choice((["div", 1, 16], 1, 0)), "sums": [*sums, counted]}
+            yield (
+                body,
+                "refuted",
+                {**evidence, "constant": rng.choice((["div", 1, 16], 1, 0)), "sums": [*sums, counted]},
+            )
             continue
         c = rng.choice((1, 2, 4, "n", -1))
         constant = ["mul", c, ["pow", "R", 2] if value is None else "R"]

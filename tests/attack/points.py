@@ -71,8 +71,8 @@ def compared(op: str, left: Any, right: Any, at: Mapping[str, Fraction]) -> bool
 
 def enclosed(tree: Any, at: Mapping[str, Fraction]) -> Any:
     """An interval that holds the value of an expression, which may have exponentials, logarithms and roots."""
-    found = _number(tree, at)
-    return iv.mpf(found.numerator) / found.denominator if isinstance(found, Fraction) else found
+    number = _number(tree, at)
+    return iv.mpf(number.numerator) / number.denominator if isinstance(number, Fraction) else number
 
 
 def _number(tree: Any, at: Mapping[str, Fraction]) -> Any:

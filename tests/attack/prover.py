@@ -55,27 +55,27 @@ PLACES: tuple[tuple[Any, list[Any]], ...] = (
 """Pairs that reach a bound, with constraints under which they exist."""
 
 
-def tree_of(value: Ratio, known: Mapping[str, Any]) -> Any:
+def tree_of(value: Ratio, names: Mapping[str, Any]) -> Any:
     """An expression for a fraction of polynomials; raises `LookupError` for names it has no expression for."""
 
     def polynomial(part: Any) -> Any:
         if len(part) > LONGEST:
             raise LookupError("a formula nobody would write")
-        found = []
+        terms = []
         for monomial, c in part.items():
             term: Any = c
             for name, exponent in monomial:
-                term = mul(term, ["pow", known[name], exponent])
-            found.append(term)
-        return add(*found) if found else 0
+                term = mul(term, ["pow", names[name], exponent])
+            terms.append(term)
+        return add(*terms) if terms else 0
 
     return div(polynomial(value.num), polynomial(value.den))
 
 
 def own_names(law: Json) -> dict[str, Any]:
     """Names that a formula may have."""
-    found = (law["base"], "m", "K", "N", "n", "f", "g", *law["parameters"], *law.get("integers", {}))
-    return {name: name for name in found}
+    names = (law["base"], "m", "K", "N", "n", "f", "g", *law["parameters"], *law.get("integers", {}))
+    return {name: name for name in names}
 
 
 def where_of(rng: Random) -> list[Any]:
@@ -131,7 +131,7 @@ def powers_of(statement: Json, rng: Random) -> dict[str, int]:
     """For every exchange the least power of the base that the kernel's factors need, or a random one."""
     law = statement["law"]
     term = law["term"][-1] if law["term"][0] == "dummies" else law["term"]
-    found = {name: rng.choice([0, 1, 1, 2]) for name in ("ss", "sn", "ns", "nn", "sb", "bs", "nb", "bn")}
+    powers = {name: rng.choice([0, 1, 1, 2]) for name in ("ss", "sn", "ns", "nn", "sb", "bs", "nb", "bn")}
     try:
         for base in ("2", "101/100"):
             at = {**random_instance(law, rng), law["base"]: base}
@@ -141,12 +141,12 @@ def powers_of(statement: Json, rng: Random) -> dict[str, int]:
             for vector, name in product(vectors(body), EXCHANGES):
                 if vector[name] != 0:
                     pairs = ratios.factors(valued(term, values), body, name)
-                    found[name] = max((_least(values[law["base"]], pair) for pair in pairs), default=0)
+                    powers[name] = max((_least(values[law["base"]], pair) for pair in pairs), default=0)
     except ERRORS:
         pass
     if rng.random() < 0.1:
-        found[rng.choice(list(found))] = rng.randrange(3)
-    return found
+        powers[rng.choice(list(powers))] = rng.randrange(3)
+    return powers
 
 
 def _least(base: Fraction, pair: ratios.Pair) -> int:
@@ -163,9 +163,9 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
     try:
         ratios.require_reading(body)
         one, *none = ratios._weights(body)
-        known = own_names(law)
-        a = tree_of(one, known)
-        others = [tree_of(x, known) for x in none]
+        names = own_names(law)
+        a = tree_of(one, names)
+        others = [tree_of(x, names) for x in none]
         rules = ["linear"]
         for b, c in product(others, others):
             constants += [div(add(a, mul(sub(M, 1), b)), mul(M, c)), div(a, b)]
@@ -179,7 +179,7 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
             more: Json = {"multipliers": {}} if rules[0] == "linear" else {}
             yield stated, "proved", {"rule": rules[0], "cases": place, **more}
     base = law["base"]
-    for place, found in (
+    for place, factors in (
         (extremal_pairs.FEW, extremal_pairs.few_multipliers(base)),
         (extremal_pairs.BETWEEN, extremal_pairs.between_multipliers(base)),
     ):
@@ -191,7 +191,7 @@ def about_sums(body: Json, rng: Random) -> Iterator[Attempt]:
                 {
                     "rule": "linear",
                     "cases": place,
-                    "multipliers": found,
+                    "multipliers": factors,
                 },
             )
 
@@ -210,8 +210,8 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         rows = (output_law(term, x, at["m"], world) for x in (s, other))
         a, b = (observed(row, body["relation"], held, beside, body["counted"]) for row in rows)
         y = max(a, key=lambda y: (b.get(y, 0) == 0, a[y] / (b.get(y, 0) or 1)))
-        shown = {"probability": str(a[y]), "other_probability": str(b.get(y, 0))}
-        yield body, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": y, **shown}
+        probabilities = {"probability": str(a[y]), "other_probability": str(b.get(y, 0))}
+        yield body, "refuted", {"instance": at, "s": list(s), "other": list(other), "output": y, **probabilities}
         exact = worst([*instances.comparisons(body, at)])
         constant = ["pow", law["base"], rng.choice([1, M, 2, mul(2, M)])]
         from dp_kernel.formulas.terms import evaluate
@@ -226,9 +226,9 @@ def about_witnesses(body: Json, rng: Random) -> Iterator[Attempt]:
         return
 
 
-def worst(found: list[Any]) -> str:
+def worst(comparisons: list[Any]) -> str:
     """The largest of the ratios that are compared, as a certificate writes it. Raises `ValueError` if there is none."""
-    return "unbounded" if any(not q for *_, q in found) else str(max(p / q for *_, p, q in found))
+    return "unbounded" if any(not q for *_, q in comparisons) else str(max(p / q for *_, p, q in comparisons))
 
 
 # --- counts ---------------------------------------------------------------------------------------------------------
@@ -240,13 +240,13 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
     item = rng.choice(["sensitive", "sensitive", "nonsensitive"])
     where = [] if rng.random() < 0.6 else where_of(rng)
     common: Json = {"law": law, "where": where, "item": item}
-    rule, known = {"rule": "contributions"}, own_names(law)
+    rule, names = {"rule": "contributions"}, own_names(law)
     users = _users(law, item, rng)
     for event, held in (("held", 1), ("other", 0)):
         stated = {**common, "type": "chance", "sizes": "exactm", "event": event, "probability": HALF}
         try:
             mean, _ = per_user({**stated, "sizes": sizes}, held)
-            stated["probability"] = tree_of(mean, known)
+            stated["probability"] = tree_of(mean, names)
         except ERRORS:
             pass
         yield stated, "proved", rule
@@ -254,8 +254,8 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
             yield from _refuted(stated, users, rng)
     try:
         means = [per_user({**common, "sizes": sizes}, held)[0] for held in (1, 0)]
-        offset: Any = tree_of(substituted(means[1], {moments.OTHERS: lift(0)}), known)
-        slope: Any = tree_of(means[0] - means[1], known)
+        offset: Any = tree_of(substituted(means[1], {moments.OTHERS: lift(0)}), names)
+        slope: Any = tree_of(means[0] - means[1], names)
     except ERRORS:
         slope, offset = 1, 0
     estimator: Json = {"slope": slope, "offset": offset}
@@ -270,7 +270,7 @@ def about_counts(law: Json, rng: Random) -> Iterator[Attempt]:
         stated = {**common, "type": kind, "data": data, "formula": 0}
         try:
             derived = moments.derived(stated, moments.place_of(stated))
-            stated["formula"] = tree_of(derived, known)
+            stated["formula"] = tree_of(derived, names)
         except ERRORS:
             pass
         yield stated, "proved", rule
@@ -300,16 +300,16 @@ def _users(law: Json, item: str, rng: Random) -> Json | None:
     return {"instance": at | {"n": len(users)}, "users": users, "item": 0 if item == "sensitive" else at["K"]}
 
 
-def _refuted(statement: Json, found: Json, rng: Random) -> Iterator[Attempt]:
+def _refuted(statement: Json, witness: Json, rng: Random) -> Iterator[Attempt]:
     """A witness with the numbers that the kernel enumerates."""
     try:
-        evidence = dict(found)
+        evidence = dict(witness)
         if statement["type"] == "chance":
             del evidence["users"]
-            at = {name: x for name, x in found["instance"].items() if name != "n"}
-            evidence |= {"instance": at, "s": found["users"][0]}
+            at = {name: x for name, x in witness["instance"].items() if name != "n"}
+            evidence |= {"instance": at, "s": witness["users"][0]}
         elif statement.get("data") == "iid":
-            evidence["population"] = [[s, f"1/{len(found['users'])}"] for s in evidence.pop("users")]
+            evidence["population"] = [[s, f"1/{len(witness['users'])}"] for s in evidence.pop("users")]
         yield statement, "refuted", evidence | numbers_at(statement, evidence)
     except ERRORS:
         return
@@ -334,10 +334,10 @@ def about_reports(law: Json, rng: Random) -> Iterator[Attempt]:
     common = {"type": "chance", "law": law, "where": where, "sizes": "exactm", "item": "nonsensitive"}
     for event, held in (("held", 1), ("other", 0)):
         try:
-            shown = tree_of(per_user(common, held)[0], own_names(law))
+            probability = tree_of(per_user(common, held)[0], own_names(law))
         except ERRORS:
             continue
-        yield {**common, "event": event, "probability": shown}, "proved", {"rule": "contributions"}
+        yield {**common, "event": event, "probability": probability}, "proved", {"rule": "contributions"}
     computed = {"type": "computable", "law": law}
     yield computed, "verified", at_small_sizes(computed, rng)
     at = random_instance(law, rng)
@@ -376,16 +376,16 @@ INCLUDED = {
 def about_padding(law: Json, rng: Random) -> Iterator[Attempt]:
     """Sampled and filled sets; two laws side by side."""
     inner = law["term"][-1] if law["term"][0] in ("sampled", "filled") else law["term"]
-    name, known, estimators = rng.choice(["sampled", "filled"]), own_names(law), []
+    name, names, estimators = rng.choice(["sampled", "filled"]), own_names(law), []
     for item in ("sensitive", "nonsensitive"):
         spec: Json = {"law": {**law, "term": inner}, "item": item, "where": []}
         try:
             means = [per_user(spec, held)[0] for held in (1, 0)]
             offset = substituted(means[1], {moments.OTHERS: lift(0)})
-            found = {"slope": tree_of(means[0] - means[1], known), "offset": tree_of(offset, known)}
+            estimator = {"slope": tree_of(means[0] - means[1], names), "offset": tree_of(offset, names)}
         except ERRORS:
-            found = {"slope": 1, "offset": 0}
-        estimators.append(found)
+            estimator = {"slope": 1, "offset": 0}
+        estimators.append(estimator)
     stated = {
         "type": "padding",
         "law": {**law, "term": [name, inner]},

@@ -114,8 +114,8 @@ def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable
             return contradiction(statement["parts"][evidence["part"]], verdict, evidence["evidence"], choose)
         case (("all" | "instances"), _):
             pairs = zip(statement["parts"], evidence["parts"], strict=True)
-            found = [contradiction(part, kind, proof, choose) for part, (kind, proof) in pairs]
-            return next((why for why, _ in found if why), ""), all(known for _, known in found)
+            reasons = [contradiction(part, kind, proof, choose) for part, (kind, proof) in pairs]
+            return next((why for why, _ in reasons if why), ""), all(decided for _, decided in reasons)
         case "not", _:
             other = {"proved": "refuted", "refuted": "proved"}[verdict]
             return contradiction(statement["of"], other, evidence["evidence"], choose)
@@ -148,7 +148,7 @@ def of_law(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], 
         tried = [evidence["instance"]]
         if not is_inside(statement, world_of(statement, tried[0])):
             return "the instance lies outside the domain", True
-    known, nothing = False, ""
+    decided, nothing = False, ""
     for at in tried:
         witness = evidence if verdict == "refuted" else None
         try:
@@ -160,7 +160,7 @@ def of_law(statement: Any, verdict: str, evidence: Any, choose: Callable[[int], 
             continue
         except MeaninglessError as error:
             return f"nothing is stated at {at}: {error}", True
-        known = True
+        decided = True
         if holds == (verdict == "refuted"):
             return f"it {'holds' if holds else 'does not hold'} at {at}", True
-    return ("", known) if known else (nothing, bool(nothing))
+    return ("", decided) if decided else (nothing, bool(nothing))

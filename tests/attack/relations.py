@@ -118,33 +118,33 @@ def relation(rng: Random, names: list[str]) -> list[Any]:
         true.append(["le", ["binom", ["add", name, 1], 2], ["binom", ["add", name, 2], 2]])
     if rng.random() < 0.15:
         return [rng.choice(("eq", "le", "lt")), a, b]
-    found = rng.choice(true)
-    return changed(rng, found, names) if rng.random() < 0.4 else found
+    inequality = rng.choice(true)
+    return changed(rng, inequality, names) if rng.random() < 0.4 else inequality
 
 
-def changed(rng: Random, found: Any, names: list[str]) -> Any:
+def changed(rng: Random, inequality: Any, names: list[str]) -> Any:
     """Something in a relation is another: an operator, a number, a name, the order of the sides."""
-    if not isinstance(found, list):
-        return rng.choice([*names, rng.randint(-2, 4), found])
+    if not isinstance(inequality, list):
+        return rng.choice([*names, rng.randint(-2, 4), inequality])
     if rng.random() < 0.25:
         other = {"eq": "le", "le": "lt", "lt": "le", "add": "sub", "sub": "add", "mul": "add", "div": "mul"}
-        return [other.get(found[0], found[0]), *found[1:]]
-    if len(found) == 3 and rng.random() < 0.2:
-        return [found[0], found[2], found[1]]
-    place = rng.randrange(1, len(found))
-    return [*found[:place], changed(rng, found[place], names), *found[place + 1 :]]
+        return [other.get(inequality[0], inequality[0]), *inequality[1:]]
+    if len(inequality) == 3 and rng.random() < 0.2:
+        return [inequality[0], inequality[2], inequality[1]]
+    place = rng.randrange(1, len(inequality))
+    return [*inequality[:place], changed(rng, inequality[place], names), *inequality[place + 1 :]]
 
 
 def step(rng: Random, domain: Json) -> Json:
     """Fields of a proof step, guessed."""
-    names, found = list(domain["variables"]), {}
+    names, proof = list(domain["variables"]), {}
     if rng.random() < 0.3:
-        found["scale"] = tree(rng, names, 1)
+        proof["scale"] = tree(rng, names, 1)
     if domain["constraints"] and rng.random() < 0.7:
         index = rng.randint(-1, len(domain["constraints"]))
-        found["multipliers"] = {str(index): rng.choice((1, 1, 2, tree(rng, names, 1)))}
+        proof["multipliers"] = {str(index): rng.choice((1, 1, 2, tree(rng, names, 1)))}
     if rng.random() < 0.4:
-        found["squares"] = [[rng.choice((1, 1, 2, tree(rng, names, 1))), tree(rng, names, 1)]]
+        proof["squares"] = [[rng.choice((1, 1, 2, tree(rng, names, 1))), tree(rng, names, 1)]]
     if rng.random() < 0.3:
-        found["ends"] = [rng.choice(names), rng.choice((rng.randint(1, 5), tree(rng, names, 1)))]
-    return found
+        proof["ends"] = [rng.choice(names), rng.choice((rng.randint(1, 5), tree(rng, names, 1)))]
+    return proof

@@ -55,15 +55,15 @@ def places() -> tuple[dict[Place, str], dict[Place, dict[int, str]]]:
 def known() -> frozenset[str]:
     """Every rule."""
     functions, arms = places()
-    found = {*functions.values(), *(arm for lines in arms.values() for arm in lines.values())}
-    found |= {f"node {name}" for name in NODES} | {f"push {name}" for name in PUSHES}
-    found |= {f"constructor {name}" for name in PARTS}
+    names = {*functions.values(), *(arm for lines in arms.values() for arm in lines.values())}
+    names |= {f"node {name}" for name in NODES} | {f"push {name}" for name in PUSHES}
+    names |= {f"constructor {name}" for name in PARTS}
     paths = (path for folder in ("cards", "amplification") for path in (FOLDER / folder).glob("*.py"))
-    found |= {f"card {path.stem}" for path in paths if path.stem != "__init__"}
+    names |= {f"card {path.stem}" for path in paths if path.stem != "__init__"}
     for name, kind in KINDS.items():
-        found |= {_form(name, verdict, shape) for verdict in VERDICTS for shape in kind.shapes(verdict)}
-        found |= {f"{name}: {field} {word}" for field, words in _words(kind) for word in words}
-    return frozenset(found)
+        names |= {_form(name, verdict, shape) for verdict in VERDICTS for shape in kind.shapes(verdict)}
+        names |= {f"{name}: {field} {word}" for field, words in _words(kind) for word in words}
+    return frozenset(names)
 
 
 def _form(name: str, verdict: str, shape: dict[str, str]) -> str:

@@ -39,8 +39,8 @@ def is_true(of: Any, statement: Json, world: World, at: Mapping[str, Any]) -> bo
         case ["or", one, other]:
             return is_true(one, statement, world, at) or is_true(other, statement, world, at)
         case ["all" | "some", name, things, inner]:
-            found = [is_true(inner, statement, world, {**at, name: x}) for x in listed(things, statement, world, at)]
-            return all(found) if of[0] == "all" else any(found)
+            truths = [is_true(inner, statement, world, {**at, name: x}) for x in listed(things, statement, world, at)]
+            return all(truths) if of[0] == "all" else any(truths)
         case ["empty", datum]:
             y = meant(datum, statement, world, at)
             return y is None or (isinstance(y, tuple) and set(y) <= {None})
@@ -76,8 +76,8 @@ def listed(of: Any, statement: Json, world: World, at: Mapping[str, Any]) -> lis
         case ["union", name, things, inner]:
             parts = [listed(inner, statement, world, {**at, name: x}) for x in listed(things, statement, world, at)]
             return [*dict.fromkeys(x for part in parts for x in part)]
-    found = meant(of, statement, world, at)
-    return [*found] if isinstance(found, tuple) else []
+    meaning = meant(of, statement, world, at)
+    return [*meaning] if isinstance(meaning, tuple) else []
 
 
 def meant(of: Any, statement: Json, world: World, at: Mapping[str, Any]) -> Any:
@@ -111,7 +111,7 @@ def reports(law: str, s: Any, statement: Json, world: World) -> dict[Any, Fracti
     """The possible reports of a user who holds a set (or the outcomes that they are functions of), with their
     chances."""
     if law == "outcomes":
-        found = outcomes(statement["law"]["term"][2], frozenset(s), world)
+        probabilities = outcomes(statement["law"]["term"][2], frozenset(s), world)
     else:
-        found = outputs(statement[law]["term"], frozenset(s), world)
-    return {y: p for y, p in found.items() if p != 0}
+        probabilities = outputs(statement[law]["term"], frozenset(s), world)
+    return {y: p for y, p in probabilities.items() if p != 0}

@@ -13,10 +13,10 @@ OPPOSITE = {"proved": "refuted", "refuted": "proved"}
 
 def said(statement: Any, verdict: Any, evidence: Any) -> tuple[Any, Any, Any]:
     """The statement, the verdict and the evidence as a certificate has them; what is malformed stays as it is."""
-    found = statement, evidence
+    sentence = statement, evidence
     with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        found = _said(statement, verdict, evidence)
-    return found[0], verdict, found[1]
+        sentence = _said(statement, verdict, evidence)
+    return sentence[0], verdict, sentence[1]
 
 
 def _said(statement: Any, verdict: Any, evidence: Any) -> tuple[Any, Any]:
@@ -28,9 +28,9 @@ def _said(statement: Any, verdict: Any, evidence: Any) -> tuple[Any, Any]:
             return {**statement, "parts": parts}, {**evidence, "evidence": proof}
         case (("all" | "instances"), _):
             both = zip(statement["parts"], evidence["parts"], strict=True)
-            found = [said(part, kind, proof) for part, (kind, proof) in both]
-            proofs = [[kind, proof] for _, kind, proof in found]
-            return {**statement, "parts": [part for part, *_ in found]}, {**evidence, "parts": proofs}
+            sentences = [said(part, kind, proof) for part, (kind, proof) in both]
+            proofs = [[kind, proof] for _, kind, proof in sentences]
+            return {**statement, "parts": [part for part, *_ in sentences]}, {**evidence, "parts": proofs}
         case "not", _:
             of, _, proof = said(statement["of"], OPPOSITE[verdict], evidence["evidence"])
             return {**statement, "of": of}, {**evidence, "evidence": proof}
@@ -45,13 +45,13 @@ def _said(statement: Any, verdict: Any, evidence: Any) -> tuple[Any, Any]:
 
 def _case(name: str, evidence: Any) -> Json:
     """The values of the variables of a sentence, from what is shown."""
-    shown = {key: x for key, x in evidence.items() if key != "instance"}
+    fields = {key: x for key, x in evidence.items() if key != "instance"}
     if name == "computable":
         names = ("first", "second"), ("s", "other")
-        pairs = [zip(keys, shown.pop(of), strict=True) for keys, of in zip(names, ("outcomes", "sets"), strict=True)]
-        return {**shown, **dict(pairs[0]), **dict(pairs[1])}
+        pairs = [zip(keys, fields.pop(of), strict=True) for keys, of in zip(names, ("outcomes", "sets"), strict=True)]
+        return {**fields, **dict(pairs[0]), **dict(pairs[1])}
     if name == "bernoulli-sum":
-        return {"s": shown["users"][0], "item": shown["item"]}
+        return {"s": fields["users"][0], "item": fields["item"]}
     if name == "product-form":
-        return {**shown, "output": [shown["output"], []]}
-    return shown
+        return {**fields, "output": [fields["output"], []]}
+    return fields

@@ -29,7 +29,7 @@ def attempts(rng: Random) -> Iterator[Attempt]:
         if "law" in body:
             exact = [x for *_, x in divergences.enumerated(body, at, a, {"hashes": hashes(rng, body)})]
         else:
-            exact = [divergences.every(body, at, a, hint(rng) | {"by": "blanket"})]
+            exact = [divergences.every(body, at, a, some_hint(rng) | {"by": "blanket"})]
     for _ in range(3):
         delta = max(exact, default=Fraction(rng.randint(1, 9), 20)) * Fraction(rng.choice((20, 20, 19, 21, 12, 30)), 20)
         relation = rng.choice(("le", "le", "lt", "eq"))
@@ -52,26 +52,26 @@ def attempts(rng: Random) -> Iterator[Attempt]:
 
 def evidence(rng: Random, body: Json, values: Json) -> Iterator[Attempt]:
     """For both verdicts, every rule."""
-    told = hint(rng)
+    hint = some_hint(rng)
     for by in ("blanket", "broken line", "two labels", "all data sets"):
         verdict = "verified" if bool(values) != (rng.random() < 0.1) else "proved"
         listed = {"hashes": hashes(rng, body)} if rng.random() < 0.2 else {}
         blocks = {"knots": [0, *sorted(rng.sample((1, 2, 3), rng.randint(0, 2)))]} if by == "two labels" else {}
-        yield body, verdict, {"instances": [{"values": values, "by": by, **told, **listed, **blocks}]}
+        yield body, verdict, {"instances": [{"values": values, "by": by, **hint, **listed, **blocks}]}
     for by in ("third", "beside messages", "separate labels", "one label"):
-        yield body, "refuted", {"values": values, "by": by, "data": [rng.randint(0, 4)], **told}
+        yield body, "refuted", {"values": values, "by": by, "data": [rng.randint(0, 4)], **hint}
     users = next((x for x in (body["users"], values.get("n")) if isinstance(x, int)), 2)
     data = [(*pair, *others) for others in combinations_with_replacement(range(3), max(0, users - 1)) for pair in PAIRS]
     for chosen in rng.sample(data, min(3, len(data))):
-        found: Json = {"values": values, "by": "all data sets", "data": list(chosen)}
+        proof: Json = {"values": values, "by": "all data sets", "data": list(chosen)}
         listed = {"hashes": hashes(rng, body)} if "mix" in str(body.get("law")) or rng.random() < 0.05 else {}
-        yield body, "refuted", {**found, **listed}
+        yield body, "refuted", {**proof, **listed}
 
 
 PAIRS = [*permutations(range(3), 2), (0, 0)]
 
 
-def hint(rng: Random) -> Json:
+def some_hint(rng: Random) -> Json:
     knots = sorted({0, *(rng.randint(1, 6) for _ in range(3))}) if rng.random() < 0.95 else [rng.randint(0, 3)]
     return {"width": rng.choice((1, 2, 9)), "bits": rng.choice((8, 10, 16, 60)), "knots": knots}
 
@@ -114,12 +114,12 @@ def law(rng: Random) -> Json:
     hashed = ["mix", "h", "b", response]
     terms = [response, response, ["drawn", response], hashed, hashed, ["copies", 2, response], bits]
     terms += [["thinned", ["div", 1, 2], response], ["mix", "h", "b", ["drawn", response]]]
-    found = {"mechanism": "attack", "base": "x", "power": 1, "parameters": [], "term": rng.choice(terms)}
-    if found["term"][0] == "mix":
-        found["integers"] = {"b": rng.choice((1, 2))}
+    definition = {"mechanism": "attack", "base": "x", "power": 1, "parameters": [], "term": rng.choice(terms)}
+    if definition["term"][0] == "mix":
+        definition["integers"] = {"b": rng.choice((1, 2))}
         if rng.random() < 0.4:
-            found["families"] = {"h": rng.choice((["div", 1, "b"], 1, "separating"))}
-    return found
+            definition["families"] = {"h": rng.choice((["div", 1, "b"], 1, "separating"))}
+    return definition
 
 
 # --- data sets that are named, and bounds for all of them -----------------------------------------------------------
@@ -187,17 +187,17 @@ def bounds(rng: Random) -> Iterator[Attempt]:
 
 def _near(rng: Random, body: Json, evidence: Json, kind: str) -> Iterator[Attempt]:
     above = kind in ("every", "bent", "sorted", "told")
-    found: list[Fraction] = []
+    deltas: list[Fraction] = []
     with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         at = divergences.point(body, {})
         a = divergences.ends(body, at)[0].low
         if above:
-            found = [divergences.every(body, at, a, evidence)]
+            deltas = [divergences.every(body, at, a, evidence)]
         elif kind in ("functions", "listed"):
-            found = [max(x for *_, x in divergences.enumerated(body, at, a, {}))]
+            deltas = [max(x for *_, x in divergences.enumerated(body, at, a, {}))]
         else:
-            found = [divergences.shown(body, at, a, evidence)]
-    end = max(found, default=Fraction(1, 4))
+            deltas = [divergences.shown(body, at, a, evidence)]
+    end = max(deltas, default=Fraction(1, 4))
     for factor in (Fraction(1), Fraction(99, 100), Fraction(101, 100), Fraction(rng.randint(50, 150), 100)):
         claim = {**body, "delta": ["div", *(end * factor).limit_denominator(10**9).as_integer_ratio()]}
         claim["relation"] = rng.choice(("le", "le", "lt", "eq"))

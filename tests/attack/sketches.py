@@ -25,12 +25,12 @@ INDEPENDENCE = ("threewise", "threewise", "threewise", "pairwise", "distinct")
 def law(rng: Random) -> Json:
     """One choice or two, perhaps thinned, perhaps for every one of several items; often just the sketch."""
     if rng.random() < 0.3:
-        sketch = ["mix", "rows", "b", rng.choice((item_row, bit_rows))(rng, plain=True)]
+        sketch = ["mix", "rows", "b", rng.choice((item_row, bit_rows))(rng, all_sensitive=True)]
         parameters = ["theta"] if "'theta'" in str(sketch) else []
         fields: Json = {"mechanism": "attack", "base": "w", "power": 1, "term": sketch, "parameters": parameters}
         return fields | {"integers": {"b": 2}}
     labels = rng.choice(("b", "b", "b", 2, 1, 3))
-    of = rng.choice((item_row, bit_rows, bit_rows))(rng, plain=True)
+    of = rng.choice((item_row, bit_rows, bit_rows))(rng, all_sensitive=True)
     used = ["rows"]
     if rng.random() < 0.3:
         used.append(rng.choice(("columns", "columns", "None", "rows")))
@@ -42,16 +42,16 @@ def law(rng: Random) -> Json:
         term = ["each", "held", term]
     elif rng.random() < 0.1:
         term = rng.choice((["copies", 2, term], ["push", "sorted", term], ["pair", term, term]))
-    found: Json = {"mechanism": "attack", "base": "w", "power": rng.choice((1, 1, 2, M)), "term": term}
+    definition: Json = {"mechanism": "attack", "base": "w", "power": rng.choice((1, 1, 2, M)), "term": term}
     premises = {name: rng.choice(PREMISES) for name in used if rng.random() < 0.5}
     if rng.random() < 0.03:
         premises["e^1"] = HALF
     if premises:
-        found["families"] = premises
+        definition["families"] = premises
     texts = str([term, premises])
-    found["parameters"] = [name for name in ("rho", "theta") if f"'{name}'" in texts]
-    found["integers"] = {name: rng.choice((2, 2, 1)) for name in ("b",) if f"'{name}'" in texts}
-    return found
+    definition["parameters"] = [name for name in ("rho", "theta") if f"'{name}'" in texts]
+    definition["integers"] = {name: rng.choice((2, 2, 1)) for name in ("b",) if f"'{name}'" in texts}
+    return definition
 
 
 def about(law: Json, rng: Random) -> Iterator[prover.Attempt]:
@@ -67,14 +67,14 @@ def _instance(law: Json, rng: Random) -> Json:
 def _listed(law: Json, at: Json, rng: Random) -> Json:
     """Random families for an instance, or such of which any two items share a label with the same chance."""
     values = {name: Fraction(x) for name, x in at.items() if name not in ("m", "K", "N", "n")}
-    world, found = World(at["m"], at["K"], at["N"], values), {}
+    world, hashes = World(at["m"], at["K"], at["N"], values), {}
     for name, items, labels in worlds(law["term"], world):
         family = functions(items, labels, rng.randrange)
         if labels <= 3 and items <= 3 and rng.random() < 0.5:
             every = list(product(range(labels), repeat=items))
             family = [(image, Fraction(1, len(every))) for image in every]
-        found[name] = [[str(p), list(image)] for image, p in family]
-    return found
+        hashes[name] = [[str(p), list(image)] for image, p in family]
+    return hashes
 
 
 def _ratios(law: Json, rng: Random) -> Iterator[prover.Attempt]:
@@ -97,19 +97,23 @@ def _ratios(law: Json, rng: Random) -> Iterator[prover.Attempt]:
 
 
 def _seen(body: Json, largest: Json, at: Json, hashes: Json, rng: Random) -> Iterator[prover.Attempt]:
-    found = [*instances.comparisons(body, at, hashes=hashes)]
+    comparisons = [*instances.comparisons(body, at, hashes=hashes)]
     claimed = evaluate(largest["constant"], point_values(body["law"], at))
-    yield largest, "refuted", {"instance": at, "hashes": hashes, "exact": prover.worst(found), "stated": str(claimed)}
-    s, other, y, p, q = max(found, key=lambda row: row[3] / (row[4] or Fraction(1, 10**9)))
+    yield (
+        largest,
+        "refuted",
+        {"instance": at, "hashes": hashes, "exact": prover.worst(comparisons), "stated": str(claimed)},
+    )
+    s, other, y, p, q = max(comparisons, key=lambda row: row[3] / (row[4] or Fraction(1, 10**9)))
     evidence: Json = {"instance": at, "hashes": hashes, "s": list(s), "other": list(other), "output": y}
     yield body, "refuted", evidence | {"probability": str(p), "other_probability": str(q)}
 
 
 def _counts(law: Json, rng: Random) -> Iterator[prover.Attempt]:
-    known = prover.own_names(law) | {name: name for name in ("kappa1", "kappa2", "squared")}
+    names = prover.own_names(law) | {name: name for name in ("kappa1", "kappa2", "squared")}
     rule: Json = {"rule": "contributions"}
     common: Json = {"law": law, "where": rng.choice(([ONE], [ONE], [])), "item": "sensitive", "sizes": "exactm"}
-    common["estimator"] = _estimator(common, known, rng)
+    common["estimator"] = _estimator(common, names, rng)
     at = _instance(law, rng)
     users = [rng.sample(range(at["K"]), min(at["m"], at["K"])) for _ in range(rng.choice((1, 2, 3)))]
     evidence: Json = {"instance": at | {"n": len(users)}, "users": [sorted(s) for s in users], "item": 0}
@@ -126,7 +130,7 @@ def _counts(law: Json, rng: Random) -> Iterator[prover.Attempt]:
                 evidence = {**evidence, "instance": evidence["instance"] | {"k": rng.choice((1, 2))}}
         if kind != "unbiased" and rng.random() < 0.8:
             with suppress(*prover.ERRORS):
-                stated["formula"] = prover.tree_of(_derived(stated), known)
+                stated["formula"] = prover.tree_of(_derived(stated), names)
         yield stated, "proved", {"rule": "total"} if kind == "shared" else rule
         try:
             yield from _refuted(stated, evidence, rng)
@@ -134,13 +138,13 @@ def _counts(law: Json, rng: Random) -> Iterator[prover.Attempt]:
             continue
 
 
-def _estimator(common: Json, known: Json, rng: Random) -> Json:
+def _estimator(common: Json, names: Json, rng: Random) -> Json:
     """Unbiased where nothing collides, or always."""
     try:
         means = [prover.per_user(common, held)[0] for held in (1, 0)]
         alike = rng.choice((lift(0), lift(1) / 2, lift(1) / variable("b")))
         own, other = (substituted(mean, {moments.SHARED: alike, moments.OTHERS: lift(0)}) for mean in means)
-        slope, offset = prover.tree_of(own - other, known), prover.tree_of(other, known)
+        slope, offset = prover.tree_of(own - other, names), prover.tree_of(other, names)
     except prover.ERRORS:
         slope, offset = rng.choice((1, 2)), rng.choice((0, HALF))
     if rng.random() < 0.25:
@@ -166,9 +170,9 @@ def _derived(stated: Json) -> Any:
 
 def _refuted(stated: Json, evidence: Json, rng: Random) -> Iterator[prover.Attempt]:
     """A witness with the numbers that the kernel enumerates."""
-    law, at, found = stated["law"], evidence["instance"], dict(evidence)
+    law, at, refutation = stated["law"], evidence["instance"], dict(evidence)
     if stated["type"] != "shared":
-        found["hashes"] = _listed(law, at, rng)
+        refutation["hashes"] = _listed(law, at, rng)
     if stated.get("data") == "iid":
-        found["population"] = [[s, f"1/{at['n']}"] for s in found.pop("users")]
-    yield stated, "refuted", found | prover.numbers_at(stated, found)
+        refutation["population"] = [[s, f"1/{at['n']}"] for s in refutation.pop("users")]
+    yield stated, "refuted", refutation | prover.numbers_at(stated, refutation)

@@ -29,17 +29,17 @@ def queries(law: Any, at: Mapping[str, Fraction]) -> list[Query]:
         raise MeaninglessError("no tree")
     if b**h > MOST:
         raise UndecidedError("too large")
-    found = [query for level in _levels(law, at) for query in plain_trees.tree(int(b), int(h), [level])]
-    if not found:
+    matrix = [query for level in _levels(law, at) for query in plain_trees.tree(int(b), int(h), [level])]
+    if not matrix:
         raise UndecidedError("no queries")
     discrete = law["noise"] == "discrete"
-    if any(q.scale <= 0 for q in found) or (discrete and any(w.denominator != 1 for q in found for w in q.weights)):
+    if any(q.scale <= 0 for q in matrix) or (discrete and any(w.denominator != 1 for q in matrix for w in q.weights)):
         raise MeaninglessError("no noise")
-    return found
+    return matrix
 
 
 def _levels(law: Any, at: Mapping[str, Fraction]) -> list[Level]:
-    found = []
+    levels = []
     for number, (kind, first, last, weight, scale) in enumerate(law["rows"]):
         low, high = value(first, at), value(last, at)
         differ = kind == "differences"
@@ -52,16 +52,16 @@ def _levels(law: Any, at: Mapping[str, Fraction]) -> list[Level]:
         def of(tree: Any) -> Any:
             return lambda s, h: value(tree, {**at, "s": Fraction(s)})
 
-        found.append(Level(kind, int(low), int(high), of(weight), of(scale), of(back)))
-    return found
+        levels.append(Level(kind, int(low), int(high), of(weight), of(scale), of(back)))
+    return levels
 
 
 def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fraction]) -> Fraction:
     if what in ("loss", "sensitivity"):
-        found = list(plain_trees.distances(queries, which, what == "loss"))
-        if not found:
+        distances = list(plain_trees.distances(queries, which, what == "loss"))
+        if not distances:
             raise MeaninglessError("no neighbors")
-        return max(found)
+        return max(distances)
     gram = plain_trees.product("gram" if what == "least squares" else what, queries)
     try:
         matrix = plain_matrices.inverse(gram) if what == "least squares" else gram
@@ -83,7 +83,7 @@ def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fr
 def limit(statement: Any, verdict: str, choose: Callable[[int], int]) -> tuple[str, bool]:
     """Why an accepted verdict on a limit is wrong, and whether anything is known: at points of the other variables, by
     what remains of the gap to the limit when a large integer becomes ten times as large."""
-    statement, known = _stated(statement), False
+    statement, decided = _stated(statement), False
     for point in points(_others(statement), choose, 12):
         try:
             here, further = (_gap(statement, point, n) for n in _integers(statement))
@@ -93,12 +93,12 @@ def limit(statement: Any, verdict: str, choose: Callable[[int], int]) -> tuple[s
             return f"undefined at {point}: {error}", True
         holds = further <= here / 2 and further < Fraction(1, 50)
         fails = further > here * Fraction(9, 10) and further > Fraction(1, 10**4)
-        known = known or holds or fails
+        decided = decided or holds or fails
         if fails and verdict == "proved":
             return f"it does not hold at {point}", True
         if holds and verdict == "refuted":
             return f"it holds at {point}", True
-    return "", known
+    return "", decided
 
 
 def _stated(bounded: Any) -> Any:

@@ -48,8 +48,8 @@ def held_sets(statement: Any, world: World) -> list[Held]:
     """The sets that users may hold; one that is completed may be empty."""
     least = 0 if statement["law"]["term"][0] in ("dummies", "sampled", "filled") else 1
     sizes = {"exactm": [world.m], "atmost": range(least, world.m + 1), "all": range(world.k + world.n + 1)}
-    found = [frozenset(c) for size in sizes[statement["sizes"]] for c in combinations(world.items, size)]
-    return [s for s in found if s or not draws(statement["law"]["term"])]
+    sets = [frozenset(c) for size in sizes[statement["sizes"]] for c in combinations(world.items, size)]
+    return [s for s in sets if s or not draws(statement["law"]["term"])]
 
 
 def related(relation: str, s: Held, other: Held, k: int) -> bool:
@@ -61,10 +61,10 @@ def related(relation: str, s: Held, other: Held, k: int) -> bool:
     return True
 
 
-def looked_at(found: Distribution, statement: Any, s: Held, other: Held) -> Distribution:
+def looked_at(law: Distribution, statement: Any, s: Held, other: Held) -> Distribution:
     """The part of a law that the reading compares."""
     counts = statement["counted"] == "all"
-    some = {y: p for y, p in found.items() if counts or not is_blank(y[0])}
+    some = {y: p for y, p in law.items() if counts or not is_blank(y[0])}
     if statement["relation"] == "marginal":
         return collected((y[0], p) for y, p in some.items())
     if statement["relation"] == "joint":
@@ -99,9 +99,9 @@ def largest_in_any_order(statement: Any, world: World) -> Fraction | None:
     """The largest ratio over the orders of processing that the statement speaks of."""
     if not statement["any_order"] or world.order:
         return largest(statement, world)
-    found = [largest(statement, replace(world, order=order)) for order in permutations(world.items)]
-    numbers = [x for x in found if x is not None]
-    return max(numbers) if len(numbers) == len(found) else None
+    ratios = [largest(statement, replace(world, order=order)) for order in permutations(world.items)]
+    numbers = [x for x in ratios if x is not None]
+    return max(numbers) if len(numbers) == len(ratios) else None
 
 
 # --- statements at one instance -------------------------------------------------------------------------------------
@@ -186,9 +186,9 @@ def of_users(statement: Any, world: World) -> OfUser:
     def moments(s: Held, x: int) -> tuple[Fraction, Fraction]:
         scores: Distribution = {}
         for y, p in outcomes(term, s, world).items():
-            shown = len(y[1]) if shows(term) else int(term[0] == "thinned" and y != ())
+            hits = len(y[1]) if shows(term) else int(term[0] == "thinned" and y != ())
             times = counted(term, y, x, world) if x < world.k or shows(term) or term[0] == "subset" else 0
-            scores[times - share * shown] = scores.get(times - share * shown, Fraction(0)) + p
+            scores[times - share * hits] = scores.get(times - share * hits, Fraction(0)) + p
         first = mean_of(scores)
         return first, sum((c * c * p for c, p in scores.items()), Fraction(0)) - first * first
 
@@ -215,12 +215,12 @@ def kappas(law: Any, users: list[Held], x: int, world: World) -> dict[str, Fract
     first = next(iter(choices(law["term"])), None)
     if first is None or first in law.get("families", {}) or any(len(s) != 1 for s in users):
         return {}
-    found = {"kappa1": Fraction(0), "kappa2": Fraction(0)}
+    averages = {"kappa1": Fraction(0), "kappa2": Fraction(0)}
     for [y] in (s for s in users if x not in s):
         alike = sum((p for image, p in world.listed[first] if image[x] == image[y]), Fraction(0))
-        found["kappa1"] += alike / len(users)
-        found["kappa2"] += alike * alike / len(users)
-    return found
+        averages["kappa1"] += alike / len(users)
+        averages["kappa2"] += alike * alike / len(users)
+    return averages
 
 
 def choices(term: Any) -> list[str]:
@@ -344,7 +344,7 @@ def same_law(statement: Any, world: World) -> bool:
     if all(arcs.part(law["term"]) for law in laws):  # under the same hash functions
         listed |= {arcs.part(law["term"])[1]: of for law in laws for of in world.listed.values()}
     worlds = [replace(world, families=law.get("families", {}), listed=listed) for law in laws]
-    if len({budget({"law": law}, seen) for law, seen in zip(laws, worlds, strict=True)}) > 1:
+    if len({budget({"law": law}, one) for law, one in zip(laws, worlds, strict=True)}) > 1:
         return False
     return all(
         outputs(laws[0]["term"], s, worlds[0]) == outputs(laws[1]["term"], s, worlds[1])

@@ -45,10 +45,10 @@ class World:
         return value(tree, {**self.values, **sizes})
 
     def natural(self, tree: Any, least: int) -> int:
-        found = self.number(tree)
-        if found.denominator != 1 or found < least:
-            raise MeaninglessError(f"{found} is no number of copies or labels")
-        return int(found)
+        number = self.number(tree)
+        if number.denominator != 1 or number < least:
+            raise MeaninglessError(f"{number} is no number of copies or labels")
+        return int(number)
 
 
 def value(tree: Any, values: Mapping[str, Fraction]) -> Fraction:

@@ -46,43 +46,45 @@ class Runner:
         """The exit status of some steps: that of the first one that fails."""
         status, outputs = 0, dict[str, Mapping[str, str]]()
         for step in steps:
-            known = {f"inputs.{name}": value for name, value in inputs.items()}
-            known |= {f"steps.{i}.outputs.{name}": value for i, own in outputs.items() for name, value in own.items()}
-            known |= {"github.action_path": "the-action"}
-            if not self._wanted(str(step.get("if", "success()")), known, status == 0):
+            contexts = {f"inputs.{name}": value for name, value in inputs.items()}
+            contexts |= {
+                f"steps.{i}.outputs.{name}": value for i, own in outputs.items() for name, value in own.items()
+            }
+            contexts |= {"github.action_path": "the-action"}
+            if not self._wanted(str(step.get("if", "success()")), contexts, status == 0):
                 continue
-            given = {name: _filled(str(value), known) for name, value in step.get("with", {}).items()}
+            arguments = {name: _filled(str(value), contexts) for name, value in step.get("with", {}).items()}
             if step.get("uses", "") in self.own:
                 action = read(self.own[step["uses"]])
                 declared = {name: str(about.get("default", "")) for name, about in action["inputs"].items()}
-                assert set(given) <= set(declared)
-                done = self.job(action["runs"]["steps"], declared | given)
+                assert set(arguments) <= set(declared)
+                done = self.job(action["runs"]["steps"], declared | arguments)
             elif "uses" in step:
-                self.used.append((step["uses"].partition("@")[0], given))
+                self.used.append((step["uses"].partition("@")[0], arguments))
                 continue
             else:
-                done, outputs[step.get("id", "")] = self._run(step, known)
+                done, outputs[step.get("id", "")] = self._run(step, contexts)
             status = status or done
         return status
 
-    def _wanted(self, condition: str, known: Mapping[str, str], fine: bool) -> bool:
+    def _wanted(self, condition: str, contexts: Mapping[str, str], fine: bool) -> bool:
         always = "always()" in condition
         text = condition.replace("always()", "True").replace("success()", "True").replace("&&", "and")
-        text = re.sub(r"(?:inputs|steps)\.[\w.-]+", lambda found: repr(known.get(found[0], "")), text)
+        text = re.sub(r"(?:inputs|steps)\.[\w.-]+", lambda match: repr(contexts.get(match[0], "")), text)
         return (fine or always) and bool(eval(text, {}))
 
-    def _run(self, step: Any, known: Mapping[str, str]) -> tuple[int, Mapping[str, str]]:
+    def _run(self, step: Any, contexts: Mapping[str, str]) -> tuple[int, Mapping[str, str]]:
         written = self.folder / "github-output"
         written.write_text("", encoding="utf-8")
-        own = {name: _filled(str(value), known) for name, value in step.get("env", {}).items()}
+        own = {name: _filled(str(value), contexts) for name, value in step.get("env", {}).items()}
         variables = {**os.environ, **self.variables, **own, "GITHUB_OUTPUT": str(written)}
         done = subprocess.run([*SHELL, step["run"]], cwd=self.folder, env=variables, timeout=120, check=False)
         lines = written.read_text(encoding="utf-8").splitlines()
         return done.returncode, {line.partition("=")[0]: line.partition("=")[2] for line in lines}
 
 
-def _filled(text: str, known: Mapping[str, str]) -> str:
-    return _EXPRESSION.sub(lambda found: known[found[1]], text)
+def _filled(text: str, contexts: Mapping[str, str]) -> str:
+    return _EXPRESSION.sub(lambda match: contexts[match[1]], text)
 
 
 def stubs(folder: Path, *names: str, ends: int = 0) -> tuple[dict[str, str], Path]:

@@ -153,9 +153,9 @@ def raw(names: str, said: str, options: Options = LAW, law: str = "fine", **more
     return tuple(Case(raw_reports, name, {"law": law, "raw output": said}, options, **more) for name in names.split())
 
 
-def of_two(names: str, shown: str) -> tuple[Case, ...]:
+def of_two(names: str, verdict: str) -> tuple[Case, ...]:
     """Of `raw_reports`: objects, judged by their canonical form."""
-    said = {**dict.fromkeys(("law", "privacy", "reused client"), "conforms"), "raw output": shown}
+    said = {**dict.fromkeys(("law", "privacy", "reused client"), "conforms"), "raw output": verdict}
     options = Options(users=(), unmodified=False)
     return tuple(Case(raw_reports, name, said, options, "RR", {"epsilon": "ln(3)"}) for name in names.split())
 

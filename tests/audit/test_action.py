@@ -41,10 +41,10 @@ def steps(place: str) -> list[Any]:
 
 
 def declared(place: str) -> dict[str, Any]:
-    found: dict[str, Any] = (
+    inputs: dict[str, Any] = (
         read(ACTION)["inputs"] if place == "action" else read(WORKFLOW)["on"]["workflow_call"]["inputs"]
     )
-    return found
+    return inputs
 
 
 def test_inputs_are_the_same_declared_used_and_no_program_text() -> None:
@@ -68,9 +68,9 @@ def test_the_example_of_the_guide_has_the_inputs_and_permissions_of_the_workflow
     assert example is not None
     yaml = pytest.importorskip("yaml")
     (job,) = yaml.safe_load(example.group(1))["jobs"].values()
-    known = declared("workflow")
-    assert set(job["with"]) <= set(known)
-    assert {name for name, about in known.items() if about.get("required")} <= set(job["with"])
+    inputs = declared("workflow")
+    assert set(job["with"]) <= set(inputs)
+    assert {name for name, about in inputs.items() if about.get("required")} <= set(job["with"])
     assert job["permissions"] == read(WORKFLOW)["jobs"]["audit"]["permissions"]
     assert f"/.github/workflows/{WORKFLOW.name}@" in job["uses"]
 
@@ -88,11 +88,11 @@ def test_the_commands_and_options_named_exist(file: Path) -> None:
     named = set(re.findall(r"dp-refimpl audit ([a-z]+)", text))
     assert named
     assert named <= set(audit_commands())
-    known = {o for c in audit_commands().values() for p in c.params for o in p.opts} | {
+    options = {o for c in audit_commands().values() for p in c.params for o in p.opts} | {
         *(f"--dp-{form}" for form in ("json", "junit", "sarif", "html")),
         *("--quiet", "-r"),
     }
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) <= known
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) <= options
 
 
 def test_every_method_of_the_workflow_is_a_command() -> None:
@@ -111,9 +111,9 @@ PIP = ["python", "-m", "pip", "install", "--quiet"]
 
 @dataclass(frozen=True)
 class Case:
-    """What is given, what dp-refimpl is called with after `audit`, and how it and the step end."""
+    """The inputs of the step, what dp-refimpl is called with after `audit`, and how it and the step end."""
 
-    given: dict[str, str]
+    inputs: dict[str, str]
     calls: list[list[str]]
     ends: tuple[int, int] = (0, 0)
     sarif: bool = False
@@ -154,14 +154,16 @@ def test_what_is_given_is_what_is_run(place: str, name: str, tmp_path: Path) -> 
     case = CASES[name]
     variables, log = stubs(tmp_path, "python", "dp-refimpl", ends=case.ends[0])
     runner = Runner(tmp_path, variables, {"./.dp-refimpl": ACTION})
-    given = {"repository": "o/dp-refimpl", "ref": "v1"} if place == "workflow" else {}
-    given |= {key: str(about.get("default", "")).lower() for key, about in declared(place).items() if key not in given}
-    given |= {"upload-sarif": "false", **case.given}
-    assert runner.job(steps(place), given) == case.ends[1]
+    inputs = {"repository": "o/dp-refimpl", "ref": "v1"} if place == "workflow" else {}
+    inputs |= {
+        key: str(about.get("default", "")).lower() for key, about in declared(place).items() if key not in inputs
+    }
+    inputs |= {"upload-sarif": "false", **case.inputs}
+    assert runner.job(steps(place), inputs) == case.ends[1]
     commands = called(log)
     assert [command[2:] for command in commands if command[:2] == ["dp-refimpl", "audit"]] == case.calls
     installed = [[*PIP, "the-action"]]
-    installed += [[*PIP, "-r", case.given["requirements"].strip()]] if "requirements" in case.given else []
+    installed += [[*PIP, "-r", case.inputs["requirements"].strip()]] if "requirements" in case.inputs else []
     assert [command for command in commands if command[0] == "python"] == installed
     used = dict(runner.used)
     assert ("github/codeql-action/upload-sarif" in used) is case.sarif
@@ -178,11 +180,11 @@ def test_the_action_audits(tmp_path: Path) -> None:
     (tmp_path / "a client.py").write_text(Path(clients.__file__).read_text(encoding="utf-8"), encoding="utf-8")
     own, _ = stubs(tmp_path, "python")
     path = os.pathsep.join([own["PATH"].partition(os.pathsep)[0], environment()["PATH"]])
-    given = {name: str(about.get("default", "")).lower() for name, about in declared("action").items()}
-    given |= {"target": "a client.py:too_little_noise\n", "oracle": "GRR\n", "upload-sarif": "true"}
-    given |= {"parameters": "d=3\nepsilon=ln(3)\n", "options": "--users\n1\n", "allow-undecided": "true"}
+    inputs = {name: str(about.get("default", "")).lower() for name, about in declared("action").items()}
+    inputs |= {"target": "a client.py:too_little_noise\n", "oracle": "GRR\n", "upload-sarif": "true"}
+    inputs |= {"parameters": "d=3\nepsilon=ln(3)\n", "options": "--users\n1\n", "allow-undecided": "true"}
     runner = Runner(tmp_path, {"PATH": path}, {})
-    assert runner.job(steps("action"), given) == 1
+    assert runner.job(steps("action"), inputs) == 1
     reports = json.loads((tmp_path / "audit" / "audit.json").read_text())["audits"]
     assert reports[0]["parameters"] == {"d": "3", "epsilon": "ln(3)"}
     assert {p.suffix for p in (tmp_path / "audit").iterdir()} == {".json", ".xml", ".sarif", ".html"}
@@ -193,8 +195,8 @@ def test_the_action_audits(tmp_path: Path) -> None:
 def test_the_hook_audits(tmp_path: Path) -> None:
     [hook] = read(HOOKS)
     assert {"id", "name", "entry", "language"} <= set(hook)
-    given = [f"{clients.__file__}:too_little_noise", "--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1"]
-    command = [*hook["entry"].split(), *given, "--users", "1"]
+    arguments = [f"{clients.__file__}:too_little_noise", "--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1"]
+    command = [*hook["entry"].split(), *arguments, "--users", "1"]
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True)
     assert done.returncode == 1, done.stderr
 

@@ -65,10 +65,10 @@ def row(name: str, mechanism: str = "GRR", parameters: Mapping[str, Any] = GRR) 
 def test_leaks_are_found(name: str, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "one_of_a_thousand":
         monkeypatch.setattr(unmodified_plan, "BESIDE", 50_000)
-    found = known(row(name))
-    assert found.verdict is Verdict.FAULT, found
-    assert found.detail.startswith(word), found
-    assert found.detail.endswith("depends on the input")
+    check = known(row(name))
+    assert check.verdict is Verdict.FAULT, check
+    assert check.detail.startswith(word), check
+    assert check.detail.endswith("depends on the input")
 
 
 LAPLACE = {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 3}
@@ -81,9 +81,9 @@ TWINS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TWINS)
 def test_what_tells_no_more_than_the_report_is_no_leak(name: str) -> None:
-    found = known(row(name))
-    assert found.verdict is Verdict.INFO, found
-    assert "nothing found that depends on the input" in found.detail
+    check = known(row(name))
+    assert check.verdict is Verdict.INFO, check
+    assert "nothing found that depends on the input" in check.detail
 
 
 @pytest.mark.slow
@@ -96,9 +96,9 @@ def test_what_tells_no_more_than_the_report_is_no_leak(name: str) -> None:
     ],
 )
 def test_networks_and_noise(name: str, mechanism: str, parameters: Mapping[str, Any], verdict: Verdict) -> None:
-    found = known(row(name, mechanism, parameters))
-    assert found.verdict is verdict, found
-    assert name != "heartbeat" or "a network is used: socket.sendto" in found.detail
+    check = known(row(name, mechanism, parameters))
+    assert check.verdict is verdict, check
+    assert name != "heartbeat" or "a network is used: socket.sendto" in check.detail
 
 
 def test_nothing_is_said_where_nothing_is_left() -> None:
@@ -108,10 +108,10 @@ def test_nothing_is_said_where_nothing_is_left() -> None:
 LEVEL = fmpq(1, 20)
 
 
-def alarms(told: Callable[[random.Random, int, int], str], listed: bool) -> int:
+def alarms(text: Callable[[random.Random, int, int], str], listed: bool) -> int:
     """How many of 100 runs with 300 texts are called a leak at a level of 5 %."""
     reference = oracle("GRR", {"d": 3, "epsilon": 1.0})
-    seen, found = Observation(UnmodifiedRun((0, 1, 2), (0, 1, 2)), reference), 0
+    observation, count = Observation(UnmodifiedRun((0, 1, 2), (0, 1, 2)), reference), 0
     for seed in range(100):
         rng, drawn = random.Random(seed), []
         for _ in range(300):
@@ -119,9 +119,9 @@ def alarms(told: Callable[[random.Random, int, int], str], listed: bool) -> int:
             report = (
                 item if rng.random() < 2.718281828459045 / (2.718281828459045 + 2) else (item + rng.randint(1, 2)) % 3
             )
-            drawn.append((item, report, told(rng, item, report)))
-        found += leak(seen, Watched(tuple(drawn), 300, 300), LEVEL, listed) is not None
-    return found
+            drawn.append((item, report, text(rng, item, report)))
+        count += leak(observation, Watched(tuple(drawn), 300, 300), LEVEL, listed) is not None
+    return count
 
 
 @pytest.mark.slow
@@ -144,9 +144,9 @@ def test_alarms_come_as_seldom_as_the_level_says(listed: bool) -> None:
 )
 def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, same: bool) -> None:
     reference = oracle("GRR", GRR)
-    found = Plan(reference, reuse=False).run(observer(targets, code, GRR, reference, here=False))
-    faults = [row.check for row in found if row.verdict is Verdict.FAULT]
-    assert faults == (["TargetSeeds"] if same else []), found
+    rows = Plan(reference, reuse=False).run(observer(targets, code, GRR, reference, here=False))
+    faults = [row.check for row in rows if row.verdict is Verdict.FAULT]
+    assert faults == (["TargetSeeds"] if same else []), rows
 
 
 @pytest.mark.parametrize(
@@ -154,11 +154,11 @@ def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, sa
 )
 def test_noise_tells_the_value_together_with_the_report(code: str, verdict: Verdict) -> None:
     """Of integers in a window; what is outside of it is one report, of which a text may say more."""
-    given = {"values": [0, 1], "scale": 2, "low": -3, "high": 4}
-    reference = oracle("DiscreteLaplace", given)
+    parameters = {"values": [0, 1], "scale": 2, "low": -3, "high": 4}
+    reference = oracle("DiscreteLaplace", parameters)
     plan = Plan(reference, estimates=False, afresh=False)
-    found = plan.run(observer(targets, code, {"scale": 2.0}, reference, here=False))
-    row = next(row for row in found if row.check == "beside the report")
+    rows = plan.run(observer(targets, code, {"scale": 2.0}, reference, here=False))
+    row = next(row for row in rows if row.check == "beside the report")
     assert row.verdict is verdict, row
 
 
@@ -166,13 +166,13 @@ def test_items_that_a_report_rules_out_are_no_surprise() -> None:
     """uRR: an item that is not sensitive may be shown, and nobody else can hold it."""
     mechanism = oracle("URR", {"K": 2, "N": 2, "epsilon": 1.0})
     reports = tuple(dict.fromkeys(y for x in mechanism.inputs for y in mechanism.law(x)))
-    seen, drawn = Observation(UnmodifiedRun(mechanism.inputs, reports), mechanism), random.Random(3)
-    found = []
+    observation, drawn = Observation(UnmodifiedRun(mechanism.inputs, reports), mechanism), random.Random(3)
+    texts = []
     for _ in range(3000):
         item = drawn.randrange(4)
         law = mechanism.law(item)
         report = drawn.choices(list(law), [float(arb(p)) for p in law.values()])[0]
-        found.append((item, reports.index(report), f"kind {drawn.randrange(2)}"))
-    assert leak(seen, Watched(tuple(found), len(found), len(found)), fmpq(1, 10**9), True) is None
-    told = [(item, code, f"kind {item % 2}") for item, code, _ in found]
-    assert leak(seen, Watched(tuple(told), len(told), len(told)), fmpq(1, 10**9), True) is not None
+        texts.append((item, reports.index(report), f"kind {drawn.randrange(2)}"))
+    assert leak(observation, Watched(tuple(texts), len(texts), len(texts)), fmpq(1, 10**9), True) is None
+    leaks = [(item, code, f"kind {item % 2}") for item, code, _ in texts]
+    assert leak(observation, Watched(tuple(leaks), len(leaks), len(leaks)), fmpq(1, 10**9), True) is not None

@@ -138,12 +138,12 @@ def test_weights() -> None:
 
 
 def alarm_of(value: Callable[[int, int], object], threshold: fmpq) -> Callable[[int, int], bool]:
-    known: dict[tuple[int, int], bool] = {}
+    cache: dict[tuple[int, int], bool] = {}
 
     def alarm(k: int, n: int) -> bool:
-        if (k, n) not in known:
-            known[k, n] = reaches(value(k, n), threshold)
-        return known[k, n]
+        if (k, n) not in cache:
+            cache[k, n] = reaches(value(k, n), threshold)
+        return cache[k, n]
 
     return alarm
 
@@ -184,8 +184,8 @@ def test_interval_is_what_is_not_refuted(k: int, rest: int, at: int) -> None:
     elif high < factor <= 1 / P:
         assert reaches(wealth(bets, moved, -1), threshold)
     if k + rest:
-        seen = fmpq(k, k + rest) / P
-        assert low <= seen <= high
+        frequency = fmpq(k, k + rest) / P
+        assert low <= frequency <= high
 
 
 def test_interval_shrinks_to_the_truth() -> None:

@@ -49,8 +49,8 @@ def drawn(
 
 
 def as_csv(path: Path, rows: Sequence[Row], form: Callable[[Row], str] | None = None, end: str = "\n") -> Path:
-    shown = [form(row) if form else f'{row[0]},"{json.dumps(row[1])}"' for row in rows]
-    path.write_bytes((f"input,report{end}" + "".join(line + end for line in shown)).encode())
+    lines = [form(row) if form else f'{row[0]},"{json.dumps(row[1])}"' for row in rows]
+    path.write_bytes((f"input,report{end}" + "".join(line + end for line in lines)).encode())
     return path
 
 
@@ -65,25 +65,25 @@ def as_parquet(path: Path, rows: Sequence[Row], kind: Any = None) -> Path:
 
 def rows_of(path: Path, inputs: Sequence[Any], width: int) -> tuple[list[Any], str, int]:
     """All rows, the error that ends them, and how many rows were read as bits."""
-    found: list[Any] = []
+    rows: list[Any] = []
     at_once = 0
     try:
         for chunk in read_chunks(path, inputs, width=width):
             if isinstance(chunk, BitChunk):
                 at_once += len(chunk)
-                found += [
+                rows += [
                     (inputs[x], tuple(y)) for x, y in zip(chunk.inputs.tolist(), chunk.bits.T.tolist(), strict=True)
                 ]
             else:
-                found += [chunk.pairs[code] for code in chunk.codes.tolist()]
+                rows += [chunk.pairs[code] for code in chunk.codes.tolist()]
     except FormatError as error:
-        return found, str(error), at_once
-    return found, "", at_once
+        return rows, str(error), at_once
+    return rows, "", at_once
 
 
-def said(known: Oracle, add: Callable[[StreamMonitor], object]) -> tuple[Any, ...]:
+def said(reference: Oracle, add: Callable[[StreamMonitor], object]) -> tuple[Any, ...]:
     """All that an audit says: every row with its figures, and how far it read."""
-    monitor = StreamMonitor(known)
+    monitor = StreamMonitor(reference)
     add(monitor)
     return monitor.rows(), monitor.reports, monitor.alarmed
 
@@ -141,12 +141,12 @@ def test_slices_of_columns() -> None:
     """Arrays that begin within their buffers."""
     values = [[1, 0], [0, 1], [1, 1], [0, 0]]
     for kind in (pa.list_(pa.int8()), pa.large_list(pa.int8()), pa.list_(pa.int8(), 2)):
-        found = bit_lines.bits_of_column(pa.array(values, kind).slice(1, 2), 2)
-        assert found is not None
-        assert found.T.tolist() == values[1:3]
-    found = bit_lines.bits_of_column(pa.array([json.dumps(v) for v in values]).slice(2), 2)
-    assert found is not None
-    assert found.T.tolist() == values[2:]
+        bits = bit_lines.bits_of_column(pa.array(values, kind).slice(1, 2), 2)
+        assert bits is not None
+        assert bits.T.tolist() == values[1:3]
+    bits = bit_lines.bits_of_column(pa.array([json.dumps(v) for v in values]).slice(2), 2)
+    assert bits is not None
+    assert bits.T.tolist() == values[2:]
 
 
 ODD_CELLS = (
@@ -221,14 +221,14 @@ def test_changed_bytes_are_read_or_refused_as_before(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ORACLES)
 def test_the_stated_ones_are_the_events(name: str) -> None:
     """On every row of bits."""
-    known = oracle(name, ORACLES[name])
-    rows = [tuple(code >> i & 1 for i in range(known.row_width)) for code in range(1 << known.row_width)]
-    assert known.row_width == ORACLES[name]["d"]
-    for item in known.inputs:
-        watched = family(known, (item,))
+    reference = oracle(name, ORACLES[name])
+    rows = [tuple(code >> i & 1 for i in range(reference.row_width)) for code in range(1 << reference.row_width)]
+    assert reference.row_width == ORACLES[name]["d"]
+    for item in reference.inputs:
+        watched = family(reference, (item,))
         held = BitCounts(watched, Outputs(watched).places).held(np.array(rows, np.uint8).T.copy())
-        assert held.T.tolist() == [[event.holds(row) for event in known.events(item)] for row in rows]
-        assert all(known.possible_on(item, row) and known.seen(row) == row for row in rows)
+        assert held.T.tolist() == [[event.holds(row) for event in reference.events(item)] for row in rows]
+        assert all(reference.possible_on(item, row) and reference.seen(row) == row for row in rows)
 
 
 def faults(d: int) -> Iterator[tuple[str, list[Row]]]:
@@ -247,11 +247,13 @@ def faults(d: int) -> Iterator[tuple[str, list[Row]]]:
 @pytest.mark.parametrize("kind", [case for case, _ in faults(3)])
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_audits_say_the_same_as_row_by_row(kind: str, suffix: str, tmp_path: Path) -> None:
-    known, rows = oracle("OUE", ORACLES["OUE"]), dict(faults(3))[kind]
+    reference, rows = oracle("OUE", ORACLES["OUE"]), dict(faults(3))[kind]
     path = (as_csv if suffix == "csv" else as_parquet)(tmp_path / f"r.{suffix}", rows)
-    one_by_one = said(known, lambda monitor: monitor.add_all((x, y) for _, x, y in read_reports(path)))
-    at_once = said(known, lambda monitor: monitor.add_chunks(read_chunks(path, known.inputs, width=monitor.row_width)))
-    in_codes = said(known, lambda monitor: monitor.add_chunks(read_chunks(path, known.inputs)))
+    one_by_one = said(reference, lambda monitor: monitor.add_all((x, y) for _, x, y in read_reports(path)))
+    at_once = said(
+        reference, lambda monitor: monitor.add_chunks(read_chunks(path, reference.inputs, width=monitor.row_width))
+    )
+    in_codes = said(reference, lambda monitor: monitor.add_chunks(read_chunks(path, reference.inputs)))
     assert one_by_one == at_once == in_codes
     assert at_once[2] is (kind not in ("correct", "too few", "an input that does not occur", "one input"))
 
@@ -259,10 +261,10 @@ def test_audits_say_the_same_as_row_by_row(kind: str, suffix: str, tmp_path: Pat
 @pytest.mark.parametrize("name", ORACLES)
 def test_counts_of_many_rows_are_those_of_single_rows(name: str) -> None:
     """Of batches of many sizes, so that pairs of reports go over their ends, and with inputs that do not occur."""
-    known = oracle(name, ORACLES[name])
-    d, chance = known.row_width, random.Random(20)
+    reference = oracle(name, ORACLES[name])
+    d, chance = reference.row_width, random.Random(20)
     for inputs in range(1, d + 1):
-        watched = family(known)
+        watched = family(reference)
         at_once, one_by_one, rows = Evidence(watched), Evidence(watched), drawn(3000, d, inputs, inputs=inputs)
         while rows:
             size = chance.choice((1, 1, 2, 3, 7, 40, 900))
@@ -277,25 +279,25 @@ def test_counts_of_many_rows_are_those_of_single_rows(name: str) -> None:
 @pytest.mark.slow
 def test_bits_and_other_reports_in_one_file(tmp_path: Path) -> None:
     """A block of bits, then one with a list that is too long: a fault, named as before."""
-    known = oracle("OUE", ORACLES["OUE"])
+    reference = oracle("OUE", ORACLES["OUE"])
     rows = [*drawn(100_000, 3, 11), (1, (0, 0, 0, 1)), *drawn(10, 3, 12)]
     path = as_csv(tmp_path / "r.csv", rows)
-    read = rows_of(path, known.inputs, 3)
+    read = rows_of(path, reference.inputs, 3)
     assert read[:2] == (rows, "")
     assert 0 < read[2] < len(rows)
-    at_once = said(known, lambda monitor: monitor.add_chunks(read_chunks(path, known.inputs, width=3)))
-    assert at_once == said(known, lambda monitor: monitor.add_chunks(read_chunks(path, known.inputs)))
+    at_once = said(reference, lambda monitor: monitor.add_chunks(read_chunks(path, reference.inputs, width=3)))
+    assert at_once == said(reference, lambda monitor: monitor.add_chunks(read_chunks(path, reference.inputs)))
     assert at_once[0][-1].witness["output"] == "(0, 0, 0, 1)"
 
 
 def test_other_events_are_asked_report_by_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = oracle("OUE", ORACLES["OUE"])
-    assert StreamMonitor(known).row_width == 3
+    reference = oracle("OUE", ORACLES["OUE"])
+    assert StreamMonitor(reference).row_width == 3
     assert StreamMonitor(oracle("GRR", {"d": 3, "epsilon": 1})).row_width == 0
-    plain = type(known).events
+    events = type(reference).events
     for change in (
-        lambda self, x: (*plain(self, x), Event("another", lambda y: y == (1, 1, 1), fmpq(1, 8))),
-        lambda self, x: plain(self, x)[:: 1 if x else -1],
+        lambda self, x: (*events(self, x), Event("another", lambda y: y == (1, 1, 1), fmpq(1, 8))),
+        lambda self, x: events(self, x)[:: 1 if x else -1],
     ):
-        monkeypatch.setattr(type(known), "events", change)
-        assert StreamMonitor(known).row_width == 0
+        monkeypatch.setattr(type(reference), "events", change)
+        assert StreamMonitor(reference).row_width == 0

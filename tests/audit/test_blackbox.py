@@ -56,11 +56,11 @@ def interval(text: str) -> tuple[fmpq, fmpq]:
 )
 def test_correct_targets_are_consistent(sampler: Sampler, reference: object) -> None:
     assert reference in (GRR, OUE)
-    seen: list[tuple[int, int]] = []
+    steps: list[tuple[int, int]] = []
     which = GRR if reference == GRR else OUE
     rows = named(
         audit_samples(
-            sampler, which, sampling=Sampling(fault=COARSE), progress=lambda done, most: seen.append((done, most))
+            sampler, which, sampling=Sampling(fault=COARSE), progress=lambda done, most: steps.append((done, most))
         )
     )
     assert {row.verdict for row in rows.values()} == {Verdict.CONSISTENT}
@@ -71,8 +71,8 @@ def test_correct_targets_are_consistent(sampler: Sampler, reference: object) -> 
     assert rational(law["relative fault found in any event"]) <= COARSE * fmpq(17, 16)
     assert law["power"] == "19/20"
     assert law["error level"] == "1/1000000"
-    assert seen[-1][0] == seen[-1][1] == int(law["reports"])
-    assert seen == sorted(seen)
+    assert steps[-1][0] == steps[-1][1] == int(law["reports"])
+    assert steps == sorted(steps)
     low, high = interval(rows["privacy"].figures["effective epsilon"])
     assert low < 1
     assert reference == OUE or high > 1  # the watched events of OUE are single bits: they show less than whole reports

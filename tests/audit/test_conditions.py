@@ -41,10 +41,10 @@ def test_conditions_that_a_run_did_not_have_are_no_faults(
     name: str, conditioned: tuple[int, ...], law: Verdict, said: str
 ) -> None:
     options = Options(conditioned=conditioned, unmodified=False, users=())
-    found = audit_callable(getattr(conditions, name), "LH", LOCAL_HASHING, options=options)
-    assert not found.faults, found.text()
-    assert found.row("law").verdict is law
-    assert said in found.row("law").detail
+    audit = audit_callable(getattr(conditions, name), "LH", LOCAL_HASHING, options=options)
+    assert not audit.faults, audit.text()
+    assert audit.row("law").verdict is law
+    assert said in audit.row("law").detail
 
 
 @pytest.mark.parametrize(
@@ -62,39 +62,39 @@ def test_conditions_that_a_run_did_not_have_are_no_faults(
 def test_forms_are_said_as_what_they_are(
     name: str, oracle: str, parameters: Mapping[str, object], row: str, verdict: Verdict, said: str
 ) -> None:
-    found = audit_callable(
+    audit = audit_callable(
         getattr(conditions, name), oracle, parameters, options=Options(unmodified=False, reuse=False)
     )
-    assert found.row(row).verdict is verdict, found.text()
-    assert said in found.row(row).detail
-    assert {fault.check for fault in found.faults} <= {row}
+    assert audit.row(row).verdict is verdict, audit.text()
+    assert said in audit.row(row).detail
+    assert {fault.check for fault in audit.faults} <= {row}
 
 
 @pytest.mark.slow
 def test_reports_without_a_form_have_no_value_that_their_content_could_exceed() -> None:
-    found = audit_callable(conditions.proxy, "SS", SUBSETS)
-    assert not found.faults, found.text()
+    audit = audit_callable(conditions.proxy, "SS", SUBSETS)
+    assert not audit.faults, audit.text()
 
 
 @pytest.mark.parametrize(
     ("name", "stated"), [("Alone", Verdict.ROUNDING), ("Steps", Verdict.ROUNDING), ("Doubled", Verdict.WARNING)]
 )
 def test_a_class_is_taken_as_it_is(name: str, stated: Verdict) -> None:
-    found = audit_callable(
+    audit = audit_callable(
         getattr(conditions, name), "GRR", {"d": 3, "epsilon": 1.0}, options=Options(unmodified=False)
     )
-    assert not found.faults, found.text()
-    assert {found.row(check).verdict for check in ("law", "variance, n = 2")} == {Verdict.ROUNDING}
-    assert found.row("stated variance").verdict is stated
+    assert not audit.faults, audit.text()
+    assert {audit.row(check).verdict for check in ("law", "variance, n = 2")} == {Verdict.ROUNDING}
+    assert audit.row("stated variance").verdict is stated
 
 
 @pytest.mark.slow
 def test_what_happens_at_one_call_of_a_process_is_seen_in_many(tmp_path: Path) -> None:
     file = tmp_path / "client.py"
     file.write_text(ONCE_TRUE, encoding="utf-8")
-    found = audit_adapter(file, "randomize", "GRR", {"d": 3, "epsilon": 1.0})
-    assert "call 25 of a process" in found.row("later reports").detail
-    assert [row.check for row in found.faults] == ["later reports"]
+    audit = audit_adapter(file, "randomize", "GRR", {"d": 3, "epsilon": 1.0})
+    assert "call 25 of a process" in audit.row("later reports").detail
+    assert [row.check for row in audit.faults] == ["later reports"]
 
 
 def test_a_class_that_is_taken_as_it_is_shows_its_own_calls() -> None:

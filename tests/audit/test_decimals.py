@@ -45,8 +45,8 @@ def test_files_of_noisy_numbers_are_audited(form: str, scale: float, tmp_path: P
     random.seed(1)
     rows = [(i % 2, i % 2 + laplace(scale)) for i in range(20_000)]
     path = (write_csv if form == "csv" else write_parquet)(tmp_path / f"reports.{form}", rows)
-    found = audit_reports(path, "Laplace", LAPLACE)
-    assert found.verdict is (Verdict.CONSISTENT if scale == 1 else Verdict.FAULT)
+    audit = audit_reports(path, "Laplace", LAPLACE)
+    assert audit.verdict is (Verdict.CONSISTENT if scale == 1 else Verdict.FAULT)
 
 
 def test_lists_of_noisy_numbers_are_audited(tmp_path: Path) -> None:
@@ -74,16 +74,16 @@ def test_programs_answer_with_numbers_that_have_a_fraction() -> None:
 
 def test_reports_that_are_merged_are_one_in_a_plain_run() -> None:
     noise = oracle("Laplace", {**LAPLACE, "low": -2, "high": 3})
-    seen = (fmpq(-9), 1, fmpq(3, 4), -8, "above", ("raised", "x"))
-    found = UnmodifiedRun(
+    outputs = (fmpq(-9), 1, fmpq(3, 4), -8, "above", ("raised", "x"))
+    run = UnmodifiedRun(
         (0, 1),
-        reports=tuple(noise.seen(y) if y == "above" else y for y in seen),
+        reports=tuple(noise.seen(y) if y == "above" else y for y in outputs),
         draws=(Draws("fresh", 0, 0, (0, 1, 2, 3, 4, 5)),),
         beside=((0, 3, "text", 2),),
         typed=(("bool", 0, {(1, "int"): 2, (2, "int"): 3}),),
         clock=(("now", 0, (3,)),),
     )
-    merged = Terms(noise).unmodified(found, UnmodifiedJob(Path("none.py"), "none", {}, (0, 1), {}))
+    merged = Terms(noise).unmodified(run, UnmodifiedJob(Path("none.py"), "none", {}, (0, 1), {}))
     assert merged.reports == ("below", 1, "above", ("raised", "x"))
     assert merged.draws[0].codes == (0, 1, 1, 0, 2, 3)
     assert merged.beside == ((0, 0, "text", 2),)

@@ -36,5 +36,5 @@ def test_a_run_that_ended_early_is_told_as_it_ended() -> None:
 
 
 def test_several_types_are_a_finding() -> None:
-    (found,) = drawn(0, kinds=("float",)).findings
-    assert "float, int" in found.message
+    (finding,) = drawn(0, kinds=("float",)).findings
+    assert "float, int" in finding.message

@@ -21,18 +21,18 @@ def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def rows(name: str, law: Oracle | None = None, **parameters: Any) -> dict[str, Row]:
     """Given a hash function there is its law, or always the same one."""
-    known = {**SIZES, **parameters}
-    flat = oracle("LH", {**known, "hash": [0] * int(str(known["d"]))})
+    sizes = {**SIZES, **parameters}
+    flat = oracle("LH", {**sizes, "hash": [0] * int(str(sizes["d"]))})
     return observed_rows(
-        drawn_hashes, name, known, flat, oracle_of=lambda facts: law or oracle("LH", {**known, **facts})
+        drawn_hashes, name, sizes, flat, oracle_of=lambda facts: law or oracle("LH", {**sizes, **facts})
     )
 
 
 @pytest.mark.parametrize("parameters", [{}, {"d": 6, "g": 2}, {"epsilon": 0.1}])
 def test_a_correct_client_is_not_accused(parameters: dict[str, Any]) -> None:
-    found = rows("Hashing", **parameters)
-    assert {row.verdict for row in found.values()} == {Verdict.INFO}
-    assert {"unintercepted run", "later reports", "hash function", "input type, numpy.int64"} <= set(found)
+    checks = rows("Hashing", **parameters)
+    assert {row.verdict for row in checks.values()} == {Verdict.INFO}
+    assert {"unintercepted run", "later reports", "hash function", "input type, numpy.int64"} <= set(checks)
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_faults_are_seen_whatever_the_hash_function_is(name: str, check: str) ->
 
 
 def test_text_beside_equal_reports_is_compared() -> None:
-    found = rows("SaysWhetherItLies", d=2, g=2)["beside the report"]
-    assert found.verdict is Verdict.FAULT
+    row = rows("SaysWhetherItLies", d=2, g=2)["beside the report"]
+    assert row.verdict is Verdict.FAULT
 
 
 def test_what_repeats_the_report_tells_no_more() -> None:
@@ -70,13 +70,13 @@ def test_laws_that_are_not_alike_are_not_compared() -> None:
 @pytest.mark.slow
 def test_of_very_many_functions_the_first_reports_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_hash_function, "MOST_LAWS", 50)
-    found = rows("Hashing", d=20, g=2)
-    assert 0 < int(found["unintercepted run"].figures["reports"]) < 1024
-    assert "later reports" not in found
+    checks = rows("Hashing", d=20, g=2)
+    assert 0 < int(checks["unintercepted run"].figures["reports"]) < 1024
+    assert "later reports" not in checks
 
 
 def test_places_have_the_probabilities_of_the_outputs() -> None:
-    known = oracle("LH", {**SIZES, "epsilon": "ln(3)", "hash": (0, 1, 1)})
-    law = by_hash_function.Placed(known).law(1)
-    assert list(law.values()) == sorted(known.law(1).values(), reverse=True)
+    reference = oracle("LH", {**SIZES, "epsilon": "ln(3)", "hash": (0, 1, 1)})
+    law = by_hash_function.Placed(reference).law(1)
+    assert list(law.values()) == sorted(reference.law(1).values(), reverse=True)
     assert list(law) == [by_hash_function.place(k) for k in range(4)]

@@ -138,8 +138,8 @@ def test_a_failure_in_junit_holds_witness_and_reproduction() -> None:
 # --- SARIF ------------------------------------------------------------------------------------------------------------
 
 
-def sarif(*found: Audit, strict: bool = False) -> dict[str, Any]:
-    log: dict[str, Any] = json.loads(formatted("sarif", found, strict))
+def sarif(*audits: Audit, strict: bool = False) -> dict[str, Any]:
+    log: dict[str, Any] = json.loads(formatted("sarif", audits, strict))
     assert log["version"] == "2.1.0"
     (run,) = log["runs"]
     return dict(run)
@@ -179,8 +179,8 @@ def test_a_result_without_a_known_file_has_a_logical_location() -> None:
     [("a b/ü.py:7", "a%20b/%C3%BC.py", 7), ("law.csv", "law.csv", 1), ("/x/y z.py:2", "file:///x/y%20z.py", 2)],
 )
 def test_locations_are_uris(location: str, uri: str, line: int) -> None:
-    (found,) = sarif(replace(wrong(), location=location))["results"][0]["locations"]
-    physical = found["physicalLocation"]
+    (place,) = sarif(replace(wrong(), location=location))["results"][0]["locations"]
+    physical = place["physicalLocation"]
     assert (physical["artifactLocation"]["uri"], physical["region"]["startLine"]) == (uri, line)
 
 
@@ -319,9 +319,9 @@ def commanding(text: str) -> Audit:
     ]
     name = os.fsdecode(text.encode("utf-8", "surrogatepass"))  # which a file can have
     laws = {side: {text: {text: "1"}} for side in ("target", "oracle")}
-    told = replace(hostile(), target=text, mechanism=text, location=name, laws=laws)
-    told = replace(told, parameters={text: text}, versions={text: text}, models=(text,), notes=(text,))
-    return replace(told, rows=(*hostile().rows, *rows))
+    audit = replace(hostile(), target=text, mechanism=text, location=name, laws=laws)
+    audit = replace(audit, parameters={text: text}, versions={text: text}, models=(text,), notes=(text,))
+    return replace(audit, rows=(*hostile().rows, *rows))
 
 
 def outputs(report: Audit) -> dict[str, str]:
@@ -369,10 +369,10 @@ def test_printable_text_is_one_line_and_keeps_what_is_harmless(text: str) -> Non
 
 
 def test_a_terminal_shows_witness_and_reproduction_uncut() -> None:
-    shown = terminal(wrong(), width=60)
+    text = terminal(wrong(), width=60)
     for row in wrong().faults:
-        assert row.check in shown
-        assert all(line in shown for line in row.reproduction)
+        assert row.check in text
+        assert all(line in text for line in row.reproduction)
 
 
 def test_numbers_of_figures() -> None:
@@ -403,4 +403,4 @@ def test_no_text_of_the_audited_code_is_a_live_link() -> None:
         assert "www." not in said
     page = formatted("html", [linked])
     assert "<a href='http" not in page
-    assert all(found.startswith("#") for found in re.findall(r"href=\"([^\"]*)\"", page))
+    assert all(link.startswith("#") for link in re.findall(r"href=\"([^\"]*)\"", page))

@@ -34,15 +34,15 @@ def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(unmodified_plan, name, value)
 
 
-def rows(name: str, normalized: bool = False, unit: Any = "frequencies", **given: object) -> dict[str, Row]:
-    known = {**SIZES, **given}
+def rows(name: str, normalized: bool = False, unit: Any = "frequencies", **parameters: object) -> dict[str, Row]:
+    sizes = {**SIZES, **parameters}
 
     def reference(facts: Any) -> Oracle:
-        found = oracle("LH", {**known, **facts})
-        return Normalized.of(found) if normalized else found
+        hashing = oracle("LH", {**sizes, **facts})
+        return Normalized.of(hashing) if normalized else hashing
 
     return observed_rows(
-        targets, name, known, reference({"hash": [0] * int(str(known["d"]))}), oracle_of=reference, unit=unit
+        targets, name, sizes, reference({"hash": [0] * int(str(sizes["d"]))}), oracle_of=reference, unit=unit
     )
 
 
@@ -65,28 +65,28 @@ def rows(name: str, normalized: bool = False, unit: Any = "frequencies", **given
     ],
 )
 def test_correct_servers_are_not_accused(name: str, parameters: dict[str, Any]) -> None:
-    found = rows(name, **parameters)
-    assert {found[check].verdict for check in (DRAWS, FEW, MANY)} <= set(GOOD)
-    assert not [row for row in found.values() if row.verdict is Verdict.FAULT]
-    assert found[FEW].detail.endswith("12 reports")
+    checks = rows(name, **parameters)
+    assert {checks[check].verdict for check in (DRAWS, FEW, MANY)} <= set(GOOD)
+    assert not [row for row in checks.values() if row.verdict is Verdict.FAULT]
+    assert checks[FEW].detail.endswith("12 reports")
 
 
 @pytest.mark.parametrize(
     "name", ["FirstSeed", "CachedByItem", "ShortSeeds", "SignedSeeds", "SignedWideSeeds", "EverySecond"]
 )
 def test_servers_that_take_another_function_are_found_and_shown(name: str) -> None:
-    found = rows(name)
-    assert found[FEW].verdict is Verdict.FAULT
-    assert found[FEW].witness["reports"].startswith("[(")
-    assert found[MANY].verdict is Verdict.FAULT
-    assert found[DRAWS].verdict is Verdict.INFO
+    checks = rows(name)
+    assert checks[FEW].verdict is Verdict.FAULT
+    assert checks[FEW].witness["reports"].startswith("[(")
+    assert checks[MANY].verdict is Verdict.FAULT
+    assert checks[DRAWS].verdict is Verdict.INFO
 
 
 @pytest.mark.parametrize("name", ["SmallCounts", "RefusesMany"])
 def test_what_is_wrong_for_many_reports_only(name: str) -> None:
-    found = rows(name)
-    assert found[FEW].verdict in GOOD
-    assert found[MANY].verdict is Verdict.FAULT
+    checks = rows(name)
+    assert checks[FEW].verdict in GOOD
+    assert checks[MANY].verdict is Verdict.FAULT
 
 
 def test_counts_are_counts() -> None:
@@ -97,48 +97,48 @@ def test_counts_are_counts() -> None:
 
 def test_a_server_that_is_slow_is_asked_for_fewer_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unmodified_plan, "GIVEN_SIZES", (130, 1000, 10**9))
-    found = rows("Served")[MANY]
-    assert found.verdict in GOOD
-    assert found.detail.endswith("for 24, 130, 1000 reports")
+    row = rows("Served")[MANY]
+    assert row.verdict in GOOD
+    assert row.detail.endswith("for 24, 130, 1000 reports")
 
 
 def test_the_estimate_of_reports_with_their_own_functions_is_the_average() -> None:
     """At e^epsilon = 3, g = 3: p = 3/5, a report that supports an item scores (1 - 1/3) / (3/5 - 1/3) = 5/2, any other
     one -5/4."""
-    known = {"d": 2, "g": 3, "epsilon": "ln(3)"}
-    found = mixed(oracle("LH", {**known, "hash": [0, 0]}), lambda facts: oracle("LH", {**known, **facts}))
-    assert isinstance(found, Mixed)
+    parameters = {"d": 2, "g": 3, "epsilon": "ln(3)"}
+    mixture = mixed(oracle("LH", {**parameters, "hash": [0, 0]}), lambda facts: oracle("LH", {**parameters, **facts}))
+    assert isinstance(mixture, Mixed)
     one, other = ((("hash", (0, 1)),), 0), ((("hash", (2, 2)),), 2)
-    assert found.estimate([one]) == (fmpq(5, 2), fmpq(-5, 4))
-    assert found.estimate([one, other, other]) == (fmpq(5, 2), fmpq(5, 4))
-    assert found.possible(one)
-    assert not found.possible((one[0], 3))
-    assert not found.possible(("raised", "ValueError"))
+    assert mixture.estimate([one]) == (fmpq(5, 2), fmpq(-5, 4))
+    assert mixture.estimate([one, other, other]) == (fmpq(5, 2), fmpq(5, 4))
+    assert mixture.possible(one)
+    assert not mixture.possible((one[0], 3))
+    assert not mixture.possible(("raised", "ValueError"))
 
 
 @pytest.mark.parametrize("estimates", [["0", "0"], ["1", "0"], ["nan", "nan"]])
 def test_estimates_that_rounding_decides_are_not_compared(estimates: list[str]) -> None:
     """Half of the reports support both items, at g = 2: both estimates are 0, as balls, and divided by their sum."""
-    known = {"d": 2, "g": 2, "epsilon": 1.0}
+    parameters = {"d": 2, "g": 2, "epsilon": 1.0}
 
-    def given(facts: Any) -> Oracle:
-        return Normalized.of(oracle("LH", {**known, **facts}))
+    def reference(facts: Any) -> Oracle:
+        return Normalized.of(oracle("LH", {**parameters, **facts}))
 
     both, none, one = ((("hash", (0, 0)),), 0), ((("hash", (1, 1)),), 0), ((("hash", (0, 1)),), 0)
     lists = (Listed(2, (0, 1), tuple(estimates)), Listed(3, (2,), ("1", "0")))
-    plain = UnmodifiedRun((0, 1), (both, none, one), many=lists)
-    found = mixed(given({"hash": [0, 0]}), given)
-    assert found is not None
-    (row,) = many_rows(Examination(plain, found))
+    run = UnmodifiedRun((0, 1), (both, none, one), many=lists)
+    mixture = mixed(reference({"hash": [0, 0]}), reference)
+    assert mixture is not None
+    (row,) = many_rows(Examination(run, mixture))
     assert row.verdict in GOOD
     assert row.detail.endswith("for 3 reports")
-    assert list(many_rows(Examination(replace(plain, many=lists[:1]), found))) == []
+    assert list(many_rows(Examination(replace(run, many=lists[:1]), mixture))) == []
 
 
 def test_an_estimator_that_is_no_average_is_not_compared() -> None:
-    known = {"sizes": [2, 2], "g": 3, "epsilon": 1.0}
-    sampled = oracle("SMP-LH", {**known, "hashes": [[0, 1], [0, 1]]})
-    split = oracle("SPL-LH", {**known, "hashes": [[0, 1], [0, 1]]})
+    parameters = {"sizes": [2, 2], "g": 3, "epsilon": 1.0}
+    sampled = oracle("SMP-LH", {**parameters, "hashes": [[0, 1], [0, 1]]})
+    split = oracle("SPL-LH", {**parameters, "hashes": [[0, 1], [0, 1]]})
     assert mixed(sampled, lambda facts: sampled) is None
     assert mixed(split, lambda facts: split) is not None
     assert mixed(Normalized.of(sampled), lambda facts: sampled) is None
@@ -165,9 +165,9 @@ def test_an_estimator_that_is_no_average_is_not_compared() -> None:
     ],
 )
 def test_families_in_use_are_not_accused(name: str, parameters: dict[str, Any]) -> None:
-    found = rows(name, **parameters)[DRAWS]
-    assert found.verdict is Verdict.INFO
-    assert "different functions in " in found.detail
+    row = rows(name, **parameters)[DRAWS]
+    assert row.verdict is Verdict.INFO
+    assert "different functions in " in row.detail
 
 
 @pytest.mark.parametrize(
@@ -184,43 +184,43 @@ def test_families_in_use_are_not_accused(name: str, parameters: dict[str, Any]) 
     ],
 )
 def test_functions_that_are_not_drawn_are_found(name: str, parameters: dict[str, Any], functions: int) -> None:
-    found = rows(name, **parameters)[DRAWS]
-    assert found.verdict is Verdict.FAULT
-    assert found.figures["functions"] == str(functions)
-    assert ("not drawn" in found.detail) == (functions == 1)
+    row = rows(name, **parameters)[DRAWS]
+    assert row.verdict is Verdict.FAULT
+    assert row.figures["functions"] == str(functions)
+    assert ("not drawn" in row.detail) == (functions == 1)
 
 
 def test_the_items_are_those_that_collide_and_the_bias_is_stated() -> None:
-    found = rows("Neighbors")[DRAWS]
-    assert found.witness["items"] in ("0 and 1", "2 and 3")
-    assert found.witness["bias of an estimate"] == "1"  # (1 - 1/3) 3/2: who holds 0 is counted for 1, too
-    assert found.witness["share a cell"] == "4160 of 4160 times"
+    row = rows("Neighbors")[DRAWS]
+    assert row.witness["items"] in ("0 and 1", "2 and 3")
+    assert row.witness["bias of an estimate"] == "1"  # (1 - 1/3) 3/2: who holds 0 is counted for 1, too
+    assert row.witness["share a cell"] == "4160 of 4160 times"
 
 
 def test_too_few_collisions_are_a_warning() -> None:
-    found = rows("Linear", d=3)[DRAWS]
-    assert found.verdict is Verdict.WARNING
-    assert arb(found.witness["bias of an estimate"]).overlaps(arb(-0.5))
+    row = rows("Linear", d=3)[DRAWS]
+    assert row.verdict is Verdict.WARNING
+    assert arb(row.witness["bias of an estimate"]).overlaps(arb(-0.5))
 
 
 @pytest.mark.slow
 def test_one_function_into_very_many_cells_is_a_surprise() -> None:
-    found = rows("Constant", d=2, g=1000)[DRAWS]
-    assert found.verdict is Verdict.WARNING
-    assert "not drawn" in found.detail
+    row = rows("Constant", d=2, g=1000)[DRAWS]
+    assert row.verdict is Verdict.WARNING
+    assert "not drawn" in row.detail
 
 
 def drawn(number: int, again: tuple[int, ...] | None = None) -> Row:
     """Of so many reports with one function; another process has another one."""
 
-    def plain(table: tuple[int, ...], number: int) -> UnmodifiedRun:
+    def run(table: tuple[int, ...], number: int) -> UnmodifiedRun:
         return UnmodifiedRun((0,), reports=(((("hash", table),), 0),), draws=(Draws("first", 0, 0, (0,) * number),))
 
-    def given(facts: Any) -> Oracle:
+    def reference(facts: Any) -> Oracle:
         return oracle("LH", {**SIZES, **facts})
 
-    other = None if again is None else plain(again, 64)
-    (row,) = draw_rows(Examination(plain((0, 1, 2, 0), number), given({"hash": [0] * 4}), again=other), given)
+    other = None if again is None else run(again, 64)
+    (row,) = draw_rows(Examination(run((0, 1, 2, 0), number), reference({"hash": [0] * 4}), again=other), reference)
     return row
 
 
@@ -246,20 +246,20 @@ def audit(name: str) -> Audit:
 
 @pytest.mark.slow
 def test_a_file_with_a_hash_function_is_not_accused() -> None:
-    found = audit("OLH")
-    assert not found.faults, found.text()
-    assert {found.row(check).verdict for check in (FEW, MANY, DRAWS)} <= set(GOOD)
+    report = audit("OLH")
+    assert not report.faults, report.text()
+    assert {report.row(check).verdict for check in (FEW, MANY, DRAWS)} <= set(GOOD)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["FirstSeed", "Signed"])
 def test_servers_of_a_file_are_handed_real_reports(name: str) -> None:
-    found = audit(name)
-    assert [row.check for row in found.faults] == [FEW, MANY], found.text()
+    report = audit(name)
+    assert [row.check for row in report.faults] == [FEW, MANY], report.text()
 
 
 @pytest.mark.slow
 def test_one_seed_of_a_file_is_the_same_in_every_process() -> None:
-    found = audit("constant")
-    assert [row.check for row in found.faults] == [DRAWS], found.text()
-    assert found.row(DRAWS).witness["in another process"] == "the same one"
+    report = audit("constant")
+    assert [row.check for row in report.faults] == [DRAWS], report.text()
+    assert report.row(DRAWS).witness["in another process"] == "the same one"

@@ -65,9 +65,9 @@ def test_affine_use_is_decided_on_the_doubles_of_the_target(a: float, b: float, 
     def real(k: int) -> bool:
         return a * (k / GRID) + b < c
 
-    found = law(lambda: a * random.random() + b < c).get("true", Fraction(0))
-    count = int(found * GRID)
-    assert Fraction(count, GRID) == found
+    probability = law(lambda: a * random.random() + b < c).get("true", Fraction(0))
+    count = int(probability * GRID)
+    assert Fraction(count, GRID) == probability
     # The comparison holds on an initial or a final run of the grid, of exactly this length.
     low_side = real(0) if real(0) != real(GRID - 1) else True
     if 0 < count < GRID:
@@ -80,12 +80,12 @@ def test_affine_use_is_decided_on_the_doubles_of_the_target(a: float, b: float, 
 @pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=3), PROBABILITIES)
 def test_array_of_uniforms_is_independent(cs: list[float], c: float) -> None:
-    found = law(lambda: (np.random.random(len(cs)) < np.array(cs)).astype(int))
+    probabilities = law(lambda: (np.random.random(len(cs)) < np.array(cs)).astype(int))
     for bits in np.ndindex(*(2,) * len(cs)):
         expected = Fraction(1)
         for x, bit in zip(cs, bits, strict=True):
             expected *= below(x) if bit else 1 - below(x)
-        assert found.get(str(list(bits)).replace(" ", ""), Fraction(0)) == expected
+        assert probabilities.get(str(list(bits)).replace(" ", ""), Fraction(0)) == expected
     assert law(lambda: np.where(np.random.rand(2) < c, 1, 0).sum()).get("2", Fraction(0)) == below(c) ** 2
 
 
@@ -120,10 +120,10 @@ def test_choice_with_p_that_does_not_sum_to_one_is_rejected_as_numpy_does() -> N
 
 def test_weights_of_a_sum_that_rounds_are_those_of_the_doubles() -> None:
     p = [0.1] * 10
-    found = law(lambda: np.random.choice(10, p=p))
+    probabilities = law(lambda: np.random.choice(10, p=p))
     assert np.cumsum(p)[-1] != 1
-    assert sum(found.values()) == 1
-    assert len(set(found.values())) > 1
+    assert sum(probabilities.values()) == 1
+    assert len(set(probabilities.values())) > 1
 
 
 @pytest.mark.slow
@@ -199,8 +199,8 @@ CHOICE = SYSTEM_RANDOM.choice
 def test_system_generators_made_before_draw_from_the_coins_and_are_restored() -> None:
     gc.unfreeze()  # those of this module were made at collection
     for function in (HELD, lambda: (True, SYSTEM_RANDOM.choice([0, 1])), lambda: (True, CHOICE([0, 1]))):
-        found = exact_law(function).entries
-        assert {text: p for (text, _), p in found.items()} == {"[true,0]": Fraction(1, 2), "[true,1]": Fraction(1, 2)}
+        entries = exact_law(function).entries
+        assert {text: p for (text, _), p in entries.items()} == {"[true,0]": Fraction(1, 2), "[true,1]": Fraction(1, 2)}
     assert type(SYSTEM_RANDOM) is random.SystemRandom
     assert type(SYSTEM_RANDOM.random()) is float
 
@@ -359,8 +359,8 @@ def test_the_time_of_a_record_that_is_logged_is_not_a_clock_that_the_target_read
     log = logging.getLogger("audited")
     log.addHandler(handler)
 
-    def logs(told: str) -> int:
-        log.warning(told)
+    def logs(message: str) -> int:
+        log.warning(message)
         return random.randint(0, 1)
 
     try:
@@ -407,8 +407,8 @@ def test_exceptions_are_outcomes_with_their_probability() -> None:
             raise ValueError("no")
         return 1
 
-    found = exact_law(sometimes)
-    assert {found.raised.get(key): p for key, p in found.entries.items()} == {
+    distribution = exact_law(sometimes)
+    assert {distribution.raised.get(key): p for key, p in distribution.entries.items()} == {
         "ValueError: no": Fraction(1, 4),
         None: Fraction(3, 4),
     }

@@ -49,8 +49,8 @@ DRAWS: dict[str, Callable[[], Any]] = {
 def test_a_member_is_used_as_the_integer_it_is(draw: str, use: str) -> None:
     """Beside a draw of its place, which is known before the member is used."""
     one = np.int64 if "umpy" in draw or "Generator" in draw else int
-    known = law(lambda: USES[use](one(MEMBERS[int(random.randrange(len(MEMBERS)))])))
-    assert law(lambda: USES[use](DRAWS[draw]())) == known
+    probabilities = law(lambda: USES[use](one(MEMBERS[int(random.randrange(len(MEMBERS)))])))
+    assert law(lambda: USES[use](DRAWS[draw]())) == probabilities
 
 
 def test_a_comparison_takes_two_paths_and_not_one_for_every_member() -> None:
@@ -86,9 +86,9 @@ WEIGHTS = st.sampled_from([0, 1, 3, 0.1, 0.3, 1e-30, 1e20, np.float64(0.7)]) | s
 @given(st.lists(WEIGHTS, min_size=1, max_size=8).filter(lambda weights: sum(weights) > 0))
 def test_choices_are_the_bisection_of_the_standard_library(weights: list[Any]) -> None:
     places, sums = range(len(weights)), list(itertools.accumulate(weights))
-    known = law(written_out(weights))
-    assert law(lambda: random.choices(places, weights=weights)[0]) == known
-    assert law(lambda: random.choices(places, cum_weights=sums)[0]) == known
+    probabilities = law(written_out(weights))
+    assert law(lambda: random.choices(places, weights=weights)[0]) == probabilities
+    assert law(lambda: random.choices(places, cum_weights=sums)[0]) == probabilities
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,6 @@ def test_choices_of_other_weights(weights: Any) -> None:
 
 
 def test_falling_sums_are_left_to_the_standard_library() -> None:
-    found = law(lambda: random.choices("abc", cum_weights=[2, 1, 4])[0])
+    probabilities = law(lambda: random.choices("abc", cum_weights=[2, 1, 4])[0])
     sums = [2, 1, 4]
-    assert found == law(lambda: "abc"[bisect.bisect(sums, random.random() * 4.0, 0, 2)])
+    assert probabilities == law(lambda: "abc"[bisect.bisect(sums, random.random() * 4.0, 0, 2)])

@@ -23,8 +23,8 @@ def test_large_integer_draws_take_the_given_outcomes_in_turn() -> None:
         sizes = [random.randint(0, sys.maxsize), np.random.randint(0, 2**32), random.getrandbits(64)]
         return [*map(int, sizes), random.randint(0, 1)]
 
-    found = law(drawn, conditioned=(7, 8))
-    assert found == {"[7,8,7,0]": Fraction(1, 2), "[7,8,7,1]": Fraction(1, 2)}
+    probabilities = law(drawn, conditioned=(7, 8))
+    assert probabilities == {"[7,8,7,0]": Fraction(1, 2), "[7,8,7,1]": Fraction(1, 2)}
     assert law(lambda: os.urandom(8)[7], conditioned=(300,)) == {"44": 1}
     models = exact_law(drawn, Limits(conditioned=(7, 8))).models
     assert any("given 7, 8 in turn" in model and str(2**63) in model for model in models)
@@ -36,9 +36,9 @@ def test_large_integer_draws_take_the_given_outcomes_in_turn() -> None:
 
 @given(st.integers(1, 40), st.integers(2, 40), st.integers(0, 1))
 def test_conditioning_begins_at_the_given_number_of_outcomes(size: int, least: int, value: int) -> None:
-    found = law(lambda: random.randrange(size), conditioned=(value,), condition_from=least)
+    probabilities = law(lambda: random.randrange(size), conditioned=(value,), condition_from=least)
     uniform = {str(i): Fraction(1, size) for i in range(size)}
-    assert found == (uniform if size < least else {str(value): Fraction(1)})
+    assert probabilities == (uniform if size < least else {str(value): Fraction(1)})
 
 
 def test_only_the_first_draw_beyond_the_limit_of_paths_is_conditioned_on() -> None:

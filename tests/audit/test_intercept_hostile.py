@@ -90,11 +90,11 @@ def test_other_ways_to_randomness_are_refused(function: Callable[[], Any]) -> No
 
 
 def in_a_thread(function: Callable[[], Any]) -> list[Any]:
-    found: list[Any] = []
-    thread = threading.Thread(target=lambda: found.append(function()))
+    values: list[Any] = []
+    thread = threading.Thread(target=lambda: values.append(function()))
     thread.start()
     thread.join()
-    return [len(found)]
+    return [len(values)]
 
 
 def test_a_c_function_that_is_at_hand_is_refused() -> None:
@@ -133,6 +133,6 @@ def test_endless_recursion_and_endless_draws_end() -> None:
             pass
         return 0
 
-    found = exact_law(endless)
-    assert 0 < found.unexplored <= Fraction(1, 2**60)
-    assert sum(found.entries.values()) == 1 - found.unexplored
+    distribution = exact_law(endless)
+    assert 0 < distribution.unexplored <= Fraction(1, 2**60)
+    assert sum(distribution.entries.values()) == 1 - distribution.unexplored

@@ -106,8 +106,8 @@ def test_wide_draws_are_compared_and_reduced_exactly(p: float, d: int) -> None:
     assert law(lambda: secrets.randbelow(2**53) * 2.0**-53 < p).get("true", 0) == below
     assert law(lambda: random.getrandbits(64) >> 11 < int(p * WIDE)).get("true", 0) == Fraction(int(p * WIDE), WIDE)
     assert law(lambda: np.random.default_rng().integers(WIDE) % 2) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
-    found = law(lambda: random.getrandbits(53) % d)
-    assert found == {str(r): Fraction((WIDE - 1 - r) // d + 1, WIDE) for r in range(d)}
+    probabilities = law(lambda: random.getrandbits(53) % d)
+    assert probabilities == {str(r): Fraction((WIDE - 1 - r) // d + 1, WIDE) for r in range(d)}
 
 
 def test_scattered_bits_of_a_wide_draw_are_independent() -> None:
@@ -137,9 +137,9 @@ def test_a_nonce_beside_what_is_canonical_stays_open(asked_again: bool) -> None:
             with pytest.raises(TooManyPaths):
                 exact_law(report, Limits(), interceptor, canonical=lambda pair: pair[0])
             return
-        found = exact_law(report, Limits(), interceptor, canonical=lambda pair: pair[0])
-    assert {text: p for (text, _), p in found.entries.items()} == {str(y): Fraction(1, 3) for y in range(3)}
-    assert all("undetermined nonce" in raw for _, raw in found.entries)
+        distribution = exact_law(report, Limits(), interceptor, canonical=lambda pair: pair[0])
+    assert {text: p for (text, _), p in distribution.entries.items()} == {str(y): Fraction(1, 3) for y in range(3)}
+    assert all("undetermined nonce" in raw for _, raw in distribution.entries)
 
 
 @pytest.mark.parametrize("other", [0.3, 0.7, np.float32(0.7), np.float64(0.7), 1, 0])
@@ -155,8 +155,8 @@ def test_single_precision_is_compared_as_numpy_compares_it(other: Any) -> None:
             lambda ask=ask: ask(np.random.default_rng().random(dtype=np.float32), other),
             lambda asked=asked: asked(other, np.random.default_rng().random(dtype=np.float32)),
         ):
-            found = walked(function)
-            assert {raw.rstrip("_") for _, raw in found.entries} == {"numpy.bool"}
+            distribution = walked(function)
+            assert {raw.rstrip("_") for _, raw in distribution.entries} == {"numpy.bool"}
             assert law(function).get("true", 0) == Fraction(kept, 1 << 24)
 
 
@@ -187,9 +187,9 @@ def test_bits_of_a_wide_draw_are_independent() -> None:
 def test_compiled_code_that_takes_real_integers_only_is_given_them() -> None:
     import json
 
-    found = exact_law(lambda: json.dumps(random.randrange(3)))
-    assert {text for text, _ in found.entries} == {'"0"', '"1"', '"2"'}
-    assert not found.raised
+    distribution = exact_law(lambda: json.dumps(random.randrange(3)))
+    assert {text for text, _ in distribution.entries} == {'"0"', '"1"', '"2"'}
+    assert not distribution.raised
 
 
 def test_a_generator_seeded_with_entropy_is_as_good_as_unseeded() -> None:
@@ -216,21 +216,21 @@ def test_a_loop_is_walked_until_its_unexplored_mass_is_below_the_bound(p: float,
             count += 1
         return count
 
-    found = exact_law(failures, Limits(unexplored=bits))
+    distribution = exact_law(failures, Limits(unexplored=bits))
     q = Fraction(math.ceil(Fraction(p) * WIDE), WIDE)
-    assert 0 < found.unexplored <= Fraction(1, 2**bits)
-    assert sum(found.entries.values()) + found.unexplored == 1
-    for (text, _), probability in found.entries.items():
+    assert 0 < distribution.unexplored <= Fraction(1, 2**bits)
+    assert sum(distribution.entries.values()) + distribution.unexplored == 1
+    for (text, _), probability in distribution.entries.items():
         assert probability == (1 - q) * q ** int(text)
 
 
 @pytest.mark.slow
 def test_loops_in_loops_are_refused_with_what_is_unexplored() -> None:
     def chosen() -> frozenset[int]:
-        found: set[int] = set()
-        while len(found) < 3:
-            found.add(random.randrange(6))
-        return frozenset(found)
+        faces: set[int] = set()
+        while len(faces) < 3:
+            faces.add(random.randrange(6))
+        return frozenset(faces)
 
     with pytest.raises(TooManyPaths, match="is unexplored after"):
         exact_law(chosen, Limits(paths=2000))
@@ -240,9 +240,9 @@ def test_loops_in_loops_are_refused_with_what_is_unexplored() -> None:
 
 
 def test_many_outcomes_that_are_left_take_one_path() -> None:
-    found = exact_law(lambda: (random.randrange(50), np.random.default_rng().integers(60)))
-    assert (found.paths, len(found.entries)) == (1, 3000)
-    assert set(found.entries.values()) == {Fraction(1, 3000)}
+    distribution = exact_law(lambda: (random.randrange(50), np.random.default_rng().integers(60)))
+    assert (distribution.paths, len(distribution.entries)) == (1, 3000)
+    assert set(distribution.entries.values()) == {Fraction(1, 3000)}
 
 
 def test_a_module_that_is_imported_meanwhile_draws_and_seeds_for_itself(
@@ -262,10 +262,13 @@ def test_a_module_that_is_imported_meanwhile_draws_and_seeds_for_itself(
         return random.random() < 0.25
 
     before = np.random.get_state(legacy=True)[1].tolist()  # type: ignore[index]
-    found = exact_law(imports)
+    distribution = exact_law(imports)
     assert np.random.get_state(legacy=True)[1].tolist() == before  # type: ignore[index]
-    assert {text: p for (text, _), p in found.entries.items()} == {"true": Fraction(1, 4), "false": Fraction(3, 4)}
-    assert found.clock_reads == 0
+    assert {text: p for (text, _), p in distribution.entries.items()} == {
+        "true": Fraction(1, 4),
+        "false": Fraction(3, 4),
+    }
+    assert distribution.clock_reads == 0
 
 
 MUTANTS: list[tuple[str, Any, Callable[[], Any]]] = [

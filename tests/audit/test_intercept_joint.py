@@ -98,15 +98,15 @@ def text(value: Any) -> str:
 
 def enumerated(program: Callable[..., Any], values: list[list[Any]]) -> dict[str, Fraction]:
     """The law of a program on all values of its draws, each as likely."""
-    found: dict[str, Fraction] = {}
+    probabilities: dict[str, Fraction] = {}
     every = list(itertools.product(*values))
     for given_values in every:
         try:
-            shown = text(plain(program(*given_values)))
+            outcome = text(plain(program(*given_values)))
         except Exception as error:
-            shown = text({"raised": f"{type(error).__name__}: {error}"})
-        found[shown] = found.get(shown, Fraction(0)) + Fraction(1, len(every))
-    return found
+            outcome = text({"raised": f"{type(error).__name__}: {error}"})
+        probabilities[outcome] = probabilities.get(outcome, Fraction(0)) + Fraction(1, len(every))
+    return probabilities
 
 
 def compiled(kinds: list[str], expression: str, folder: str) -> tuple[Any, Any]:
@@ -151,9 +151,9 @@ def at_two_levels() -> Any:
 
 
 def test_what_is_at_several_levels_is_counted_in_one_path() -> None:
-    found = walked(at_two_levels)
-    assert found.paths == 1
-    assert list(found.entries.values()) == [Fraction(1, 5)] * 5
+    distribution = walked(at_two_levels)
+    assert distribution.paths == 1
+    assert list(distribution.entries.values()) == [Fraction(1, 5)] * 5
 
 
 def test_too_many_values_are_refused_and_not_an_outcome() -> None:
@@ -171,9 +171,9 @@ def test_a_draw_that_is_kept_between_calls_is_refused() -> None:
 @pytest.mark.parametrize(("name", "reports"), [("ideal", 27), ("one_cell", 9), ("cell_of_its_own", 27)])
 def test_tables_of_cells_are_judged_as_they_are(name: str, reports: int) -> None:
     checks = Options(unmodified=False, users=())
-    found = audit_adapter(FILE, name, "LH-ideal", SIZES, options=checks)
-    assert (found.row("law").verdict is Verdict.FAULT) is (name != "ideal"), found.text()
-    assert found.row("reused client").verdict is not Verdict.FAULT
+    audit = audit_adapter(FILE, name, "LH-ideal", SIZES, options=checks)
+    assert (audit.row("law").verdict is Verdict.FAULT) is (name != "ideal"), audit.text()
+    assert audit.row("reused client").verdict is not Verdict.FAULT
     exact = law(lambda: getattr(hash_tables, name)(0, **SIZES))
     assert len(exact) == reports
     if name == "cell_of_its_own":
@@ -191,15 +191,15 @@ def test_a_wrong_interception_is_noticed_and_accuses_nobody(monkeypatch: pytest.
     )  # draws are counted as often as held
     alone = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, options=replace(CHECKS, unmodified=False))
     assert alone.row("law").verdict is Verdict.FAULT
-    found = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, options=CHECKS)
-    assert not found.faults, found.text()
-    assert found.row("law").verdict is Verdict.CONSISTENT  # samples decide
-    assert "the law that was found where draws are replaced is not that of the code" in found.notes[-1]
-    assert found.row("unintercepted run").detail.startswith("nothing found")
+    audit = audit_callable(hash_tables.ideal, "LH-ideal", SIZES, options=CHECKS)
+    assert not audit.faults, audit.text()
+    assert audit.row("law").verdict is Verdict.CONSISTENT  # samples decide
+    assert "the law that was found where draws are replaced is not that of the code" in audit.notes[-1]
+    assert audit.row("unintercepted run").detail.startswith("nothing found")
 
 
 @pytest.mark.slow
 def test_a_faulty_law_is_confirmed_by_the_reports_of_the_code() -> None:
-    found = audit_callable(hash_tables.cell_of_its_own, "LH-ideal", SIZES, options=CHECKS)
-    assert found.row("law").verdict is Verdict.FAULT
-    assert "do not contradict the law found" in found.row("unintercepted run").detail
+    audit = audit_callable(hash_tables.cell_of_its_own, "LH-ideal", SIZES, options=CHECKS)
+    assert audit.row("law").verdict is Verdict.FAULT
+    assert "do not contradict the law found" in audit.row("unintercepted run").detail

@@ -101,8 +101,8 @@ def test_transforms_of_a_lazy_uniform_are_decided_on_the_doubles(name: str, a: f
             return bool(function(a * u + 0.5) < c)
 
         expected = of_grid(compared)
-        found = law(lambda module=module: getattr(module, name)(a * random.random() + 0.5) < c)  # type: ignore[misc]
-        assert found == without_zeros({"true": expected, "false": 1 - expected})
+        probabilities = law(lambda module=module: getattr(module, name)(a * random.random() + 0.5) < c)  # type: ignore[misc]
+        assert probabilities == without_zeros({"true": expected, "false": 1 - expected})
     arrays = law(lambda: getattr(np, name)(np.random.random(1) * a + 0.5)[0] < c)
     expected = of_grid(lambda u: bool(getattr(np, name)(u * a + 0.5) < c))
     assert arrays == without_zeros({"true": expected, "false": 1 - expected})
@@ -142,18 +142,18 @@ def geometric_noise(u: Any, scale: float) -> int:
 @given(st.floats(0.5, 4))
 @settings(max_examples=4)
 def test_geometric_noise_made_of_a_logarithm_is_exact_on_the_doubles(epsilon: float) -> None:
-    found = law(lambda: geometric_noise(random.SystemRandom().random(), -epsilon))
-    (overflow,) = [text for text in found if "raised" in text]
+    probabilities = law(lambda: geometric_noise(random.SystemRandom().random(), -epsilon))
+    (overflow,) = [text for text in probabilities if "raised" in text]
     assert "OverflowError" in overflow
-    assert found.pop(overflow) == Fraction(1, GRID)
+    assert probabilities.pop(overflow) == Fraction(1, GRID)
     ratio = math.exp(-epsilon)
     for noise in range(-3, 4):
         ideal = (1 - ratio) / (1 + ratio) * ratio ** abs(noise)
-        assert abs(float(found[str(noise)]) - ideal) < 1e-15
+        assert abs(float(probabilities[str(noise)]) - ideal) < 1e-15
     half = GRID // 2 + 1
     for noise in range(1, 6):  # above u = 1/2 the noise falls from infinity to 0
         up_to = [of_grid(lambda u, k=k: geometric_noise(u, -epsilon) <= k, half) for k in (noise - 1, noise)]  # type: ignore[misc]
-        assert found[str(noise)] == (up_to[1] - up_to[0]) * Fraction(GRID - half, GRID)
+        assert probabilities[str(noise)] == (up_to[1] - up_to[0]) * Fraction(GRID - half, GRID)
 
 
 def test_roundings_keep_the_sign_of_zero_and_infinities() -> None:
@@ -186,14 +186,14 @@ def test_equality_sign_and_absolute_value_are_comparisons(shift: float, c: float
 def test_geometric_draws_follow_numpys_algorithms(p: float) -> None:
     uniforms = np.random.RandomState(3).random_sample(2000)
     real = np.random.RandomState(3).geometric(p, size=2000)
-    found = law(lambda: np.random.geometric(p))
-    assert sum(found.values()) == 1
-    edges = np.cumsum([float(found.get(str(k), 0)) for k in range(max(map(int, found)) + 1)])
+    probabilities = law(lambda: np.random.geometric(p))
+    assert sum(probabilities.values()) == 1
+    edges = np.cumsum([float(probabilities.get(str(k), 0)) for k in range(max(map(int, probabilities)) + 1)])
     assert (np.searchsorted(edges, uniforms, side="right") == real).mean() == 1
     for k in range(1, 6):
-        assert abs(float(found.get(str(k), 0)) - p * (1 - p) ** (k - 1)) < 1e-14
+        assert abs(float(probabilities.get(str(k), 0)) - p * (1 - p) ** (k - 1)) < 1e-14
     generator = walked(lambda: np.random.default_rng().geometric(p))
-    assert {text: q for (text, _), q in generator.entries.items()} == found
+    assert {text: q for (text, _), q in generator.entries.items()} == probabilities
 
 
 @given(st.lists(st.integers(1, 20), min_size=2, max_size=3), st.data())
@@ -201,9 +201,9 @@ def test_geometric_draws_follow_numpys_algorithms(p: float) -> None:
 def test_choice_without_replacement_is_successive_sampling(weights: list[int], data: st.DataObject) -> None:
     size = data.draw(st.integers(1, len(weights)))
     p = np.array(weights) / sum(weights)
-    found = law(lambda: np.random.choice(len(weights), size, replace=False, p=p).tolist())
-    assert found == law(lambda: np.random.default_rng().choice(len(weights), size, replace=False, p=p).tolist())
-    for text, probability in found.items():
+    probabilities = law(lambda: np.random.choice(len(weights), size, replace=False, p=p).tolist())
+    assert probabilities == law(lambda: np.random.default_rng().choice(len(weights), size, replace=False, p=p).tolist())
+    for text, probability in probabilities.items():
         left, ideal = Fraction(1), Fraction(1)
         for item in ast.literal_eval(text):
             ideal *= Fraction(weights[item], sum(weights)) / left

@@ -69,13 +69,13 @@ def test_one_path_is_enough_where_nothing_is_asked() -> None:
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(1, 4), st.integers(1, 5)), min_size=1, max_size=6))
 def test_runs_of_integers_are_added_as_if_one_by_one(runs: list[tuple[int, int, int]]) -> None:
     """Runs (first, how many, share), one path each."""
-    found, slow = Law(), Law()
+    fast, slow = Law(), Law()
     for first, count, share in runs:
-        found.add([Outcome((str(first), "int"), first, None, 1, count)], Fraction(share, 7))
+        fast.add([Outcome((str(first), "int"), first, None, 1, count)], Fraction(share, 7))
         slow.add([Outcome((str(first + i), "int"), first + i) for i in range(count)], Fraction(share, 7))
-    found.close()
-    assert found.entries == slow.entries
-    assert found.values == slow.values
+    fast.close()
+    assert fast.entries == slow.entries
+    assert fast.values == slow.values
 
 
 @pytest.mark.slow
@@ -85,8 +85,8 @@ def test_remainders_of_many_values_have_their_law(bits: int, modulus: int, bound
     """With more remainders than paths are allowed, and with fewer."""
     expected = Fraction(sum(k % modulus < bound for k in range(2**bits)), 2**bits)
     for paths in (4, 1000):
-        found = law(lambda: bool(random.getrandbits(bits) % modulus < bound), paths=paths)
-        assert found.get("true", Fraction(0)) == expected
+        probabilities = law(lambda: bool(random.getrandbits(bits) % modulus < bound), paths=paths)
+        assert probabilities.get("true", Fraction(0)) == expected
 
 
 def test_what_a_remainder_was_taken_of_is_not_used_again() -> None:
@@ -182,8 +182,8 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
 def test_a_rewritten_function_has_the_law_of_the_function(name: str, modules: tuple[Any, Any]) -> None:
     own, rewritten = (getattr(module, name) for module in modules)
     if name in ("share", "little"):
-        found = law(rewritten)["true"]
-        assert found == (Fraction(1, 4) if name == "share" else Fraction(10**6 * 430, 2**32))
+        probability = law(rewritten)["true"]
+        assert probability == (Fraction(1, 4) if name == "share" else Fraction(10**6 * 430, 2**32))
         return
     assert walked(rewritten).entries == walked(own).entries
 
@@ -245,7 +245,7 @@ def test_mutants_have_another_law(
     right = law(function, paths=100)
     monkeypatch.setattr(owner, name, wrong)
     try:
-        found = law(function, paths=100)
+        probabilities = law(function, paths=100)
     except UnmodeledRandomness:  # the second run of a path differs
         return
-    assert found != right
+    assert probabilities != right

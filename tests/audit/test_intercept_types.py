@@ -24,8 +24,8 @@ FILE = Path(types_of_draws.__file__)
 
 def drawn(owner: str, name: str, size: int | None) -> Any:
     """One of the numbers that a new generator draws."""
-    found = getattr(getattr(np.random, owner)(), name)(size=size)
-    return found if size is None else found[0]
+    sample = getattr(getattr(np.random, owner)(), name)(size=size)
+    return sample if size is None else sample[0]
 
 
 DRAWS: dict[str, Callable[[], Any]] = {
@@ -98,8 +98,8 @@ def differing(draws: Mapping[str, Callable[[], Any]], draw: str, uses: Iterable[
     real = {use: {kind(USES[use](draws[draw]()))} for use in uses}
     with walking() as law_of:
         laws = {use: law_of(partial(used, draws[draw], use)) for use in real}
-    found = {use: (real[use], {raw.partition(" ")[0] for _, raw in law.entries}) for use, law in laws.items()}
-    return {use: types for use, types in found.items() if types[0] != types[1]}
+    pairs = {use: (real[use], {raw.partition(" ")[0] for _, raw in law.entries}) for use, law in laws.items()}
+    return {use: types for use, types in pairs.items() if types[0] != types[1]}
 
 
 @pytest.mark.slow

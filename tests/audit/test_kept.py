@@ -107,9 +107,9 @@ def test_nothing_is_left_of_another_job(target: Path, children: Children) -> Non
 
 
 def test_processes_that_are_to_differ_do(target: Path, children: Children) -> None:
-    found = [reports(plain(target, "parent", children, process))[0] for process in (0, 1, 0, 1)]
-    assert found[:2] == found[2:]
-    assert found[0] != found[1]
+    draws = [reports(plain(target, "parent", children, process))[0] for process in (0, 1, 0, 1)]
+    assert draws[:2] == draws[2:]
+    assert draws[0] != draws[1]
 
 
 def test_draws_differ_in_different_processes(target: Path, children: Children) -> None:

@@ -88,9 +88,9 @@ def test_seconds_are_those_of_work_or_a_part_of_those_that_pass(monkeypatch: pyt
 
 def test_without_time_for_all_the_rest_is_not_tried() -> None:
     """Each law has D paths, of which no two are alike; a part of a second is far too little for all."""
-    found = laws(weighted, range(D), seconds=0.01)
-    assert len(found.laws) < D
-    refused = found.laws[-1].refused
+    enumeration = laws(weighted, range(D), seconds=0.01)
+    assert len(enumeration.laws) < D
+    refused = enumeration.laws[-1].refused
     assert refused is not None
     assert type(refused).__name__ == "TooManyPaths"
 

@@ -28,23 +28,23 @@ Order = Callable[[random.Random, Sequence[Item], list[tuple[Item, Hashable]]], I
 """The input of the next report, given the reports so far."""
 
 
-def in_turn(_: random.Random, inputs: Sequence[Item], seen: list[tuple[Item, Hashable]]) -> Item:
-    return inputs[(seen[-1:] == [] or inputs.index(seen[-1][0]) + 1) % len(inputs)]
+def in_turn(_: random.Random, inputs: Sequence[Item], history: list[tuple[Item, Hashable]]) -> Item:
+    return inputs[(history[-1:] == [] or inputs.index(history[-1][0]) + 1) % len(inputs)]
 
 
-def in_blocks(_: random.Random, inputs: Sequence[Item], seen: list[tuple[Item, Hashable]]) -> Item:
-    return inputs[min(len(seen) // 400, len(inputs) - 1)]
+def in_blocks(_: random.Random, inputs: Sequence[Item], history: list[tuple[Item, Hashable]]) -> Item:
+    return inputs[min(len(history) // 400, len(inputs) - 1)]
 
 
-def by_chance(source: random.Random, inputs: Sequence[Item], seen: list[tuple[Item, Hashable]]) -> Item:
+def by_chance(source: random.Random, inputs: Sequence[Item], history: list[tuple[Item, Hashable]]) -> Item:
     return source.choice(inputs)
 
 
-def adversarial(_: random.Random, inputs: Sequence[Item], seen: list[tuple[Item, Hashable]]) -> Item:
+def adversarial(_: random.Random, inputs: Sequence[Item], history: list[tuple[Item, Hashable]]) -> Item:
     """The input of which one output came most often for its number of reports: it is asked again and again."""
     best, item = -1.0, inputs[0]
     for x in inputs:
-        mine = [y for held, y in seen if held == x]
+        mine = [y for held, y in history if held == x]
         if not mine:
             return x
         excess = max(mine.count(y) for y in set(mine)) / len(mine) + 1 / len(mine)
@@ -70,11 +70,11 @@ def alarms(level: fmpq, case: str, seed: int) -> bool:
     reference, order = CASES[case]
     evidence = Evidence(WATCHED[level, case])
     parts = LAW if order is adversarial else (*LAW, *PAIRS)
-    source, seen = random.Random(seed), list[tuple[Item, Hashable]]()
+    source, history = random.Random(seed), list[tuple[Item, Hashable]]()
     for look in range(LOOKS):
-        item = order(source, reference.inputs, seen)
+        item = order(source, reference.inputs, history)
         reports = drawn(source, LAWS[case][item], 1 + look**2 // 20)
-        seen += [(item, report) for report in reports]
+        history += [(item, report) for report in reports]
         if order is adversarial:
             for report in reports:
                 evidence.add(item, report)
@@ -96,8 +96,8 @@ LAWS = {
 }
 
 
-def plausible(found: int, level: fmpq) -> bool:
-    return compare(tail(level, RUNS, found), IMPLAUSIBLE) is Ordering.GREATER
+def plausible(count: int, level: fmpq) -> bool:
+    return compare(tail(level, RUNS, count), IMPLAUSIBLE) is Ordering.GREATER
 
 
 @pytest.mark.slow
@@ -105,8 +105,8 @@ def plausible(found: int, level: fmpq) -> bool:
 def test_a_thousand_correct_audits_alarm_as_rarely_as_the_level_says(level: fmpq) -> None:
     """All parts together are asked here, against the level once: what the audit does with each part is rarer."""
     cases = list(CASES)
-    found = sum(alarms(level, cases[seed % len(cases)], seed) for seed in range(RUNS))
-    assert plausible(found, level)
+    count = sum(alarms(level, cases[seed % len(cases)], seed) for seed in range(RUNS))
+    assert plausible(count, level)
 
 
 def test_the_bound_tells_a_level_that_is_not_kept() -> None:
@@ -142,11 +142,11 @@ LONGEST = 3
 
 def violations(total: Total, watched: Family, longest: int = LONGEST) -> set[str]:
     """What is wrong with a total for the reports of a correct mechanism: all streams of a few reports."""
-    found = set[str]()
+    faults = set[str]()
     laws = {x: watched.oracle.law(x) for x in watched.inputs}
     streams: list[Stream] = [()]
     if total(watched, ()) > 1:
-        found.add("starts above 1")
+        faults.add("starts above 1")
     for _ in range(longest):
         longer: list[Stream] = []
         for stream in streams:
@@ -154,12 +154,12 @@ def violations(total: Total, watched: Family, longest: int = LONGEST) -> set[str
             for x in watched.inputs:
                 after = {y: total(watched, (*stream, (x, y))) for y in laws[x]}
                 if min(after.values()) < 0:
-                    found.add("negative")
+                    faults.add("negative")
                 if sum((rational(p) * after[y] for y, p in laws[x].items()), fmpq(0)) > before:
-                    found.add("grows on average")
+                    faults.add("grows on average")
                 longer += [(*stream, (x, y)) for y in laws[x]]
         streams = longer
-    return found
+    return faults
 
 
 @pytest.mark.parametrize(

@@ -60,14 +60,14 @@ def test_a_copy_is_audited_as_in_this_process(function: Callable[..., Any]) -> N
 
 
 def test_what_it_changes_is_changed_in_the_copy_alone() -> None:
-    given: list[int] = []
+    items: list[int] = []
 
     def remembers(item: int) -> int:
-        given.append(item)
+        items.append(item)
         return clients.grr(item, 3, 1.0)
 
     assert audited(remembers).row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
-    assert given == []
+    assert items == []
 
 
 @pytest.mark.slow
@@ -160,13 +160,13 @@ def test_nothing_outlives_a_call(ending: str) -> None:
 
 def pipes() -> dict[int, int]:
     """The pipes of this process, by the number of their file."""
-    found = {}
+    inodes = {}
     for number in range(64):
         with suppress(OSError):
             status = os.fstat(number)
             if stat.S_ISFIFO(status.st_mode):
-                found[number] = status.st_ino
-    return found
+                inodes[number] = status.st_ino
+    return inodes
 
 
 class Trap:
@@ -192,10 +192,10 @@ FORGED: dict[str, bytes] = {
 
 def forging(data: bytes) -> Callable[[int], int]:
     """What writes into all pipes that are made for it, and spends three times the budget."""
-    known = set(pipes().values())
+    inodes = set(pipes().values())
 
     def forges(item: int) -> int:
-        for number in [number for number, pipe in pipes().items() if pipe not in known]:
+        for number in [number for number, pipe in pipes().items() if pipe not in inodes]:
             with suppress(OSError):  # ends that are read
                 left = data
                 while left:

@@ -63,14 +63,14 @@ FORGETFUL: Sequence[tuple[str, str, Mapping[str, Any], str]] = (
 def sampled(name: str, mechanism: str, parameters: Mapping[str, Any], clients: int = 32) -> Row:
     """The row about reports of clients that are used again, with nothing replaced."""
     text = {key: str(value) if key == "f" else value for key, value in parameters.items()}
-    known = oracle(mechanism, text)
+    reference = oracle(mechanism, text)
     phases = {"input_type": "int", "memory": {"clients": clients, "reports": 1026, "seconds": 60.0}}
     random.seed(7)
-    job = UnmodifiedJob(FILE, name, parameters, known.inputs[:4], phases, known.inputs)
-    plain = run_unmodified_here(job, getattr(memories, name))
-    assert plain.complete
-    assert not plain.raised
-    (row,) = memory_rows(Examination(plain, known))
+    job = UnmodifiedJob(FILE, name, parameters, reference.inputs[:4], phases, reference.inputs)
+    run = run_unmodified_here(job, getattr(memories, name))
+    assert run.complete
+    assert not run.raised
+    (row,) = memory_rows(Examination(run, reference))
     return row
 
 
@@ -105,10 +105,10 @@ def audited(name: str, **parameters: Any) -> Audit:
     ],
 )
 def test_the_budget_that_is_spent_is_exact(name: str, said: str) -> None:
-    found = audited(name)
-    row = found.row("reused client")
-    assert (row.verdict, row.detail[: len(said)]) == (Verdict.FAULT, said), found.text()
-    assert "reused client: " in sentence(found)
+    audit = audited(name)
+    row = audit.row("reused client")
+    assert (row.verdict, row.detail[: len(said)]) == (Verdict.FAULT, said), audit.text()
+    assert "reused client: " in sentence(audit)
     assert number(row.figures[LASTING]) == pytest.approx(2.0)
     if name == "AtTheThird":
         own, allowed = (number(row.figures[key]) for key in ("epsilon of 3 reports", "of the mechanism"))
@@ -123,15 +123,15 @@ def test_the_budget_that_is_spent_is_exact(name: str, said: str) -> None:
 def spent(reports: int) -> float:
     """The budget of so many reports of L-SUE on one value, by the program."""
     with ctx.workprec(BITS):
-        known = oracle("L-SUE", LONG)
-        assert isinstance(known, Memoized)
-        laws = [enumerated(known, (x,) * reports) for x in (0, 1)]
+        reference = oracle("L-SUE", LONG)
+        assert isinstance(reference, Memoized)
+        laws = [enumerated(reference, (x,) * reports) for x in (0, 1)]
         return float(max((a[y] / b[y] for a, b in (laws, laws[::-1]) for y in a), key=float).log())
 
 
-def enumerated(known: Any, items: Sequence[int]) -> Mapping[Any, Any]:
+def enumerated(reference: Any, items: Sequence[int]) -> Mapping[Any, Any]:
     """The law of several reports, by enumeration of both rounds."""
-    program = known.program()
+    program = reference.program()
 
     def reports(coins: Coins) -> Any:
         kept = {item: program.keep(item, coins) for item in dict.fromkeys(items)}
@@ -144,8 +144,8 @@ def enumerated(known: Any, items: Sequence[int]) -> Mapping[Any, Any]:
 @pytest.mark.parametrize("items", [(0, 0), (0, 1), (0, 1, 0)])
 def test_joint_laws_are_those_of_the_program(mechanism: str, items: tuple[int, ...]) -> None:
     with ctx.workprec(BITS):
-        known: Any = oracle(mechanism, LONG)
-        law, expected = known.joint_law(items), enumerated(known, items)
+        reference: Any = oracle(mechanism, LONG)
+        law, expected = reference.joint_law(items), enumerated(reference, items)
         assert law.keys() == expected.keys()
         assert all(same(p, expected[y]) for y, p in law.items())
 
@@ -166,13 +166,13 @@ def test_joint_laws_are_those_of_the_program(mechanism: str, items: tuple[int, .
 def test_what_is_watched_is_part_of_the_joint_law(mechanism: str, parameters: Mapping[str, Any]) -> None:
     """The symbols of two reports have the law that the joint law of these has; one report has the mechanism's."""
     with ctx.workprec(BITS):
-        known: Any = oracle(mechanism, dict(parameters))
-        for x in known.inputs[:2]:
-            chain, joint = known.chain(x), known.joint_law((x, x))
+        reference: Any = oracle(mechanism, dict(parameters))
+        for x in reference.inputs[:2]:
+            chain, joint = reference.chain(x), reference.joint_law((x, x))
             for pair in product(range(len(chain.symbols)), repeat=2):
-                seen = total(p for ys, p in joint.items() if tuple(map(chain.symbol, ys)) == pair)
+                probability = total(p for ys, p in joint.items() if tuple(map(chain.symbol, ys)) == pair)
                 both = total(p * g[pair[0]] * g[pair[1]] for p, g in zip(chain.kept, chain.emissions, strict=True))
-                assert same(seen, both)
-            for y, p in known.law(x).items():
+                assert same(probability, both)
+            for y, p in reference.law(x).items():
                 assert same(total(q for ys, q in joint.items() if ys[0] == y), p)
-        assert compare(known.lasting_privacy(), 1) is Ordering.GREATER
+        assert compare(reference.lasting_privacy(), 1) is Ordering.GREATER

@@ -52,45 +52,45 @@ def held(row: Any) -> list[int]:
     return [int(x) for x in row if x != BLANK]
 
 
-def items(found: Any, reports: Any) -> Hashable:
+def items(reference: Any, reports: Any) -> Hashable:
     row = np.atleast_1d(reports[0])
     return int(reports[0]) if np.ndim(reports[0]) == 0 else tuple(int(x) for x in row)
 
 
-def subset(found: Any, reports: Any) -> Hashable:
+def subset(reference: Any, reports: Any) -> Hashable:
     return frozenset(int(x) for x in reports[0])
 
 
-def bits(found: Any, reports: Any) -> Hashable:
-    row, k = reports[0], len(found.mechanism.domain.sensitive)
+def bits(reference: Any, reports: Any) -> Hashable:
+    row, k = reports[0], len(reference.mechanism.domain.sensitive)
     return tuple(int(b) for b in row[:k]), frozenset(int(x) for x in np.flatnonzero(row) if x >= k)
 
 
-def pair(found: Any, reports: Any) -> Hashable:
+def pair(reference: Any, reports: Any) -> Hashable:
     return tuple(held(reports.protected[0])), frozenset(held(reports.invertible[0]))
 
 
-def positions(found: Any, reports: Any) -> Hashable:
+def positions(reference: Any, reports: Any) -> Hashable:
     y0 = tuple(None if x == BLANK else int(x) for x in reports.protected[0])
     return y0, frozenset(held(reports.invertible[0]))
 
 
-def single(found: Any, reports: Any) -> Hashable:
+def single(reference: Any, reports: Any) -> Hashable:
     return next(iter(held(reports.protected[0])), None), frozenset(held(reports.invertible[0]))
 
 
-def subset_pair(found: Any, reports: Any) -> Hashable:
+def subset_pair(reference: Any, reports: Any) -> Hashable:
     return frozenset(held(reports.protected[0])), frozenset(held(reports.invertible[0]))
 
 
-def arcs(found: Any, reports: Any) -> Hashable:
+def arcs(reference: Any, reports: Any) -> Hashable:
     """As the documentation of the oracle says: (t - hash[x]) mod 1 < p = 1 / (2m - 1 + m e^epsilon)."""
     t, p = Fraction(int(reports.points[0]), reports.grid), Fraction(1, 1 + 4)
     return frozenset(x for x, v in enumerate(HASH) if (t - v) % 1 < p)
 
 
-def arcs_pair(found: Any, reports: Any) -> Hashable:
-    return arcs(found, reports), frozenset(held(reports.invertible[0]))
+def arcs_pair(reference: Any, reports: Any) -> Hashable:
+    return arcs(reference, reports), frozenset(held(reports.invertible[0]))
 
 
 @dataclass(frozen=True)
@@ -115,20 +115,20 @@ class Sampler:
         own |= {"hash": ", ".join(map(str, HASH))} if self.name.endswith("Wheel") else {}
         return oracle(self.name, own)
 
-    def mechanism(self, found: Oracle) -> Any:
+    def mechanism(self, reference: Oracle) -> Any:
         """The mechanism with rational numbers, which samplers draw with."""
         budget = Budget.of_root(fmpq(2), self.power)
-        if not isinstance(found, MechanismOracle):
+        if not isinstance(reference, MechanismOracle):
             return {"GRR": GRR, "SUE": RAPPOR}[self.name](ItemDomain.of_sizes(3), budget)
-        own = {f: getattr(found.mechanism, f) for f in found.mechanism.__dataclass_fields__}
-        return type(found.mechanism)(**{**own, "budget": budget})
+        own = {f: getattr(reference.mechanism, f) for f in reference.mechanism.__dataclass_fields__}
+        return type(reference.mechanism)(**{**own, "budget": budget})
 
-    def report(self, found: Oracle, mechanism: Any, x: Any, coins: ArrayCoins) -> Hashable:
+    def report(self, reference: Oracle, mechanism: Any, x: Any, coins: ArrayCoins) -> Hashable:
         """One user's report."""
         array = np.array([sorted(x)]) if isinstance(x, frozenset) else np.array([x])
         hashes = (PolynomialHashes(np.array([COEFFICIENTS]), PRIME),) if self.name.endswith("Wheel") else ()
         fine = (1,) if hashes else ()
-        return self.decode(found, self.sample(mechanism, array, *hashes, coins, *fine))
+        return self.decode(reference, self.sample(mechanism, array, *hashes, coins, *fine))
 
 
 SAMPLERS = (
@@ -155,9 +155,9 @@ SAMPLERS = (
 
 
 def laws(sampler: Sampler, kind: Any = OneChoiceBelow) -> dict[Any, dict[Hashable, fmpq]]:
-    found = sampler.oracle()
-    report = partial(sampler.report, found, sampler.mechanism(found))
-    return {x: output_law(lambda coins, x=x: report(x, kind(coins)), ONE) for x in found.inputs}  # type: ignore[misc]
+    reference = sampler.oracle()
+    report = partial(sampler.report, reference, sampler.mechanism(reference))
+    return {x: output_law(lambda coins, x=x: report(x, kind(coins)), ONE) for x in reference.inputs}  # type: ignore[misc]
 
 
 def name_of(sampler: Sampler) -> str:
@@ -187,8 +187,8 @@ def test_biased_coins_are_found(sampler: Sampler) -> None:
 
 def test_as_they_run_they_are_consistent() -> None:
     for sampler in SAMPLERS[-10::3]:
-        found, coins = sampler.oracle(), ArrayCoins(np.random.default_rng(5))
-        report = partial(sampler.report, found, sampler.mechanism(found))
+        reference, coins = sampler.oracle(), ArrayCoins(np.random.default_rng(5))
+        report = partial(sampler.report, reference, sampler.mechanism(reference))
         target = Reporter(lambda _, x: report(x, coins), 0)  # noqa: B023
-        rows = audit_samples(target, found, sampling=Sampling(limit=300, first=100))
+        rows = audit_samples(target, reference, sampling=Sampling(limit=300, first=100))
         assert Verdict.FAULT not in {row.verdict for row in rows if row.check != "privacy"}

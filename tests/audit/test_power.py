@@ -28,9 +28,9 @@ def binomial(p: fmpq, n: int, k: int) -> fmpq:
 @given(probabilities, st.integers(0, 30), st.integers(-1, 32))
 def test_tail(p: fmpq, n: int, k: int) -> None:
     exact = sum((binomial(p, n, i) for i in range(max(k, 0), n + 1)), fmpq(0))
-    found = tail(p, n, k)
-    assert compare(found, exact) in (Ordering.UNDECIDED, Ordering.EQUAL)
-    assert found.rad() < 1e-10
+    probability = tail(p, n, k)
+    assert compare(probability, exact) in (Ordering.UNDECIDED, Ordering.EQUAL)
+    assert probability.rad() < 1e-10
 
 
 def alarms(bets: Bets, p: fmpq, n: int, threshold: fmpq) -> list[bool]:
@@ -119,10 +119,10 @@ def test_simulated_alarms_have_the_stated_probability(sign: int) -> None:
     a, b = alarm_tails(BETS, P, n, 1 / SHARE)
     true = P * (1 + sign * fault)
     counts = np.random.default_rng(7).binomial(n, int(true.p) / int(true.q), size=audits)
-    seen = int(np.count_nonzero((counts <= a) | (counts >= b)))
+    count = int(np.count_nonzero((counts <= a) | (counts >= b)))
 
     def plausible(probability: arb) -> set[Ordering]:
-        ends = tail(probability, audits, seen), 1 - tail(probability, audits, seen + 1)
+        ends = tail(probability, audits, count), 1 - tail(probability, audits, count + 1)
         return {compare(chance, fmpq(1, 2 * 10**9)) for chance in ends}
 
     with ctx.workprec(256):
@@ -149,6 +149,6 @@ def test_tails_next_to_1_are_told_at_the_first_precision(p: fmpq) -> None:
     """As what they leave of 1: there the other form takes minutes, and tells nothing."""
     n, k = 80_000, 20_994
     with ctx.workprec(64):
-        found = tail(p, n, k)
-    assert float(found.rad()) < 2.0**-40
-    assert found.overlaps(arb(1))
+        probability = tail(p, n, k)
+    assert float(probability.rad()) < 2.0**-40
+    assert probability.overlaps(arb(1))

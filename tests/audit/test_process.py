@@ -26,9 +26,9 @@ FAULT = fmpq(1, 5)
 GRR = {"d": 2, "epsilon": "ln(3)"}
 
 
-def audit(behavior: str, of: Any = "GRR", given: Mapping[str, object] = GRR, **options: Any) -> Audit:
+def audit(behavior: str, of: Any = "GRR", parameters: Mapping[str, object] = GRR, **options: Any) -> Audit:
     asked = settings(**{"fault": FAULT, **options})
-    return audit_process([sys.executable, "-S", str(CHILD), behavior], of, given, *asked)
+    return audit_process([sys.executable, "-S", str(CHILD), behavior], of, parameters, *asked)
 
 
 SAMPLED = dict.fromkeys(("law", "privacy", "alphabet", "seed"), "consistent")
@@ -94,7 +94,7 @@ def test_an_oracle_of_the_users_own_and_a_child_without_a_server() -> None:
 
 def test_a_wrong_law_shows_in_several_rows() -> None:
     assert {"law"} <= {row.check for row in audit("biased").faults} <= {"law", "independence", "privacy"}
-    other = audit("counted", given={"d": 2, "epsilon": "ln(2)"})
+    other = audit("counted", parameters={"d": 2, "epsilon": "ln(2)"})
     assert {"law", "estimator"} <= {row.check for row in other.faults}
     dies = audit("tells_the_truth_and_dies", outside=())  # what was collected before is judged
     assert dies.row("law").verdict is Verdict.FAULT
@@ -116,10 +116,10 @@ test_bad_parameters = refusal_test(
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_worked_example_in_another_language() -> None:
     assert len(CLIENT.read_text(encoding="utf-8").splitlines()) <= 60
-    command, given = ["node", str(CLIENT), "4", "1.0"], {"d": 4, "epsilon": 1.0}
+    command, parameters = ["node", str(CLIENT), "4", "1.0"], {"d": 4, "epsilon": 1.0}
     sampling = Sampling(fault=fmpq(1, 20), limit=200_000)
-    good = audit_process(command, "GRR", given, sampling=sampling)
+    good = audit_process(command, "GRR", parameters, sampling=sampling)
     assert list(complaints(good.rows, {"law": "consistent", "estimator": "fine"})) == []
-    broken = audit_process([*command, "--bug=p"], "GRR", given, sampling=sampling)
+    broken = audit_process([*command, "--bug=p"], "GRR", parameters, sampling=sampling)
     assert broken.row("law").verdict is Verdict.FAULT
     assert broken.row("estimator").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)

@@ -42,9 +42,9 @@ def test_a_correct_function_conforms_and_randomness_is_itself_again() -> None:
 
 
 def test_a_biased_estimator_is_blamed_and_not_the_client() -> None:
-    found = faults(in_process(clients.grr, estimate=clients.biased, options=BRIEF))
-    assert "estimator" in found
-    assert not found & {"law", "privacy", "reused client"}
+    checks = faults(in_process(clients.grr, estimate=clients.biased, options=BRIEF))
+    assert "estimator" in checks
+    assert not checks & {"law", "privacy", "reused client"}
 
 
 @pytest.mark.slow
@@ -66,7 +66,7 @@ def test_the_reproduction_runs_and_shows_the_fault() -> None:
     assert row.witness["input"] in row.reproduction[-1]
     lines: list[str] = []
     random.seed(0)
-    exec("\n".join(row.reproduction), {"print": lambda shown: lines.append(str(shown))})
+    exec("\n".join(row.reproduction), {"print": lambda line: lines.append(str(line))})
     assert lines[0].startswith("[(")
 
 
@@ -78,10 +78,10 @@ def test_laws_that_are_shown_are_those_of_both_sides() -> None:
 
 @pytest.mark.slow
 def test_a_draw_that_selects_a_hash_function_is_conditioned_on() -> None:
-    given = {"d": 4, "g": 2, "epsilon": "ln(3)"}
+    parameters = {"d": 4, "g": 2, "epsilon": "ln(3)"}
     checks = Options(conditioned=(12345678901,), users=())
-    here = audit_callable(clients.Hashing, "LH", given, options=checks)
-    there = audit_adapter(FILE, "Hashing", "LH", given, options=checks)
+    here = audit_callable(clients.Hashing, "LH", parameters, options=checks)
+    there = audit_adapter(FILE, "Hashing", "LH", parameters, options=checks)
     assert here.rows == there.rows
     assert here.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
     assert here.parameters["hash"] == str(tuple(clients.Hashing.cell(12345678901, x, 2) for x in range(4)))

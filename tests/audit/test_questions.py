@@ -49,6 +49,6 @@ def test_every_question_has_one_kind_and_a_line_that_a_table_can_hold() -> None:
 
 
 def test_an_unknown_question_is_told_what_is_near() -> None:
-    found = CliRunner().invoke(main, ["audit", "--explain", "raw"])
-    assert found.exit_code == 2
-    assert "raw-output" in found.output
+    result = CliRunner().invoke(main, ["audit", "--explain", "raw"])
+    assert result.exit_code == 2
+    assert "raw-output" in result.output

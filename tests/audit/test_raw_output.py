@@ -19,14 +19,14 @@ ORACLE = oracle("GRR", {"d": 3, "epsilon": 1})
 Told = Callable[[random.Random, int, int], str]
 
 
-def verdict(told: Told, seed: int, number: int = 2048) -> Verdict:
+def verdict(mark: Told, seed: int, number: int = 2048) -> Verdict:
     """Of reports of GRR with d = 3, and what is told of each by item and value."""
     source = random.Random(seed)
     raws = []
     for _ in range(number):
         item = source.randrange(3)
         value = item if source.random() < 0.5 else source.randrange(3)
-        raws.append((item, value, told(source, item, value)))
+        raws.append((item, value, mark(source, item, value)))
     (row,) = raw_rows(Examination(UnmodifiedRun((0, 1, 2), (0, 1, 2), raws=tuple(raws)), ORACLE))
     return row.verdict
 
@@ -61,16 +61,16 @@ def test_descriptions_that_tell_are_found(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("law", "real", "shown"),
+    ("law", "real", "place"),
     [("conforms", "info", 0), ("conforms", "fault", 1), ("fault", "fault", 0), ("fault", "info", 0)],
 )
-def test_the_row_of_the_law_stays_unless_real_reports_say_otherwise(law: str, real: str, shown: int) -> None:
-    given = (
+def test_the_row_of_the_law_stays_unless_real_reports_say_otherwise(law: str, real: str, place: int) -> None:
+    rows = (
         Row("raw output", Verdict(law), "law"),
         Row("other", Verdict.INFO, ""),
         Row("raw output", Verdict(real), "real"),
     )
-    assert [row.detail for row in with_raw(given) if row.check == "raw output"] == [("law", "real")[shown]]
+    assert [row.detail for row in with_raw(rows) if row.check == "raw output"] == [("law", "real")[place]]
 
 
 @pytest.mark.slow
@@ -83,6 +83,6 @@ def test_a_type_that_comes_only_where_draws_are_replaced_accuses_nobody() -> Non
 
     alone = audit_callable(listed, "RR", {"epsilon": 1.0}, options=Options(users=(), reuse=False, unmodified=False))
     assert alone.row("raw output").verdict is Verdict.FAULT  # nobody rewrites a function at hand
-    found = audit_callable(listed, "RR", {"epsilon": 1.0}, options=Options(users=(), reuse=False))
-    assert not found.faults, found.text()
-    assert "found only where draws are replaced" in found.row("raw output").detail
+    audit = audit_callable(listed, "RR", {"epsilon": 1.0}, options=Options(users=(), reuse=False))
+    assert not audit.faults, audit.text()
+    assert "found only where draws are replaced" in audit.row("raw output").detail

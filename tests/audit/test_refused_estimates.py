@@ -57,15 +57,15 @@ def rows(estimate: Callable[[Sequence[Bits]], Sequence[object]], users: tuple[in
 
 
 def test_estimates_that_are_all_numbers_have_no_such_row() -> None:
-    found = rows(unbiased, (1, 2))
-    assert "estimates" not in found
-    assert found["expectation, n = 2"].verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    checks = rows(unbiased, (1, 2))
+    assert "estimates" not in checks
+    assert checks["expectation, n = 2"].verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
 
 
 @pytest.mark.parametrize("estimate", [normalized, infinite, raising, text])
 def test_probability_of_the_reports_without_estimates(estimate: Callable[[Sequence[Bits]], Sequence[object]]) -> None:
-    found = rows(estimate, (1,))
-    row = found["estimates"]
+    checks = rows(estimate, (1,))
+    row = checks["estimates"]
     assert row.verdict is Verdict.FAULT
     assert "1 of 4 lists of reports" in row.detail
     # The report (0, 0): 1/2 times 3/4.
@@ -73,26 +73,26 @@ def test_probability_of_the_reports_without_estimates(estimate: Callable[[Sequen
     assert row.witness["reports"] == "((0, 0),)"
     assert any("[(0, 0)]" in line for line in row.reproduction)
     # Where a list of reports of one user has no estimate, the expectation does not exist; other sizes are judged.
-    assert "expectation, n = 1" not in found
+    assert "expectation, n = 1" not in checks
 
 
 @pytest.mark.slow
 def test_other_estimates_and_other_sizes_are_judged() -> None:
-    found = rows(lambda reports: unbiased(reports) if len(reports) > 1 else [math.nan] * D, (1, 2))
-    assert "4 of 20 lists of reports" in found["estimates"].detail
-    assert found["estimates"].witness["probability"] == "1"
-    assert found["estimator"].verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
-    assert found["expectation, n = 2"].verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    checks = rows(lambda reports: unbiased(reports) if len(reports) > 1 else [math.nan] * D, (1, 2))
+    assert "4 of 20 lists of reports" in checks["estimates"].detail
+    assert checks["estimates"].witness["probability"] == "1"
+    assert checks["estimator"].verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
+    assert checks["expectation, n = 2"].verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
     wrong = rows(lambda reports: [2.0] * D if any(map(any, reports)) else [math.nan] * D, (1,))
     assert wrong["estimates"].verdict is wrong["estimator"].verdict is Verdict.FAULT
 
 
 def test_a_server_without_any_estimate() -> None:
-    found = rows(lambda reports: [math.nan] * D, (1, 2))
-    assert found["estimates"].verdict is Verdict.FAULT
-    assert not {"estimator", "expectation, n = 1", "server state"} & set(found)
+    checks = rows(lambda reports: [math.nan] * D, (1, 2))
+    assert checks["estimates"].verdict is Verdict.FAULT
+    assert not {"estimator", "expectation, n = 1", "server state"} & set(checks)
 
 
 def test_randomness_in_the_server_stays_undecided() -> None:
-    found = rows(lambda reports: [random.random() < 0.5 for _ in range(D)], (1,))
-    assert found["estimates"].verdict is Verdict.UNDECIDED
+    checks = rows(lambda reports: [random.random() < 0.5 for _ in range(D)], (1,))
+    assert checks["estimates"].verdict is Verdict.UNDECIDED

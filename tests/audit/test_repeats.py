@@ -17,7 +17,7 @@ from dp_audit.oracles import oracle
 LEVEL = fmpq(1, 10**10)
 
 
-def seen(d: int, epsilon: float) -> Observation:
+def observation(d: int, epsilon: float) -> Observation:
     return Observation(UnmodifiedRun(tuple(range(d)), tuple(range(d))), oracle("GRR", {"d": d, "epsilon": epsilon}))
 
 
@@ -45,9 +45,9 @@ def first_pair(tells: list[bool], length: int) -> tuple[int, int] | None:
 
 @pytest.mark.parametrize(("d", "epsilon"), [(2, 0.5), (4, 1.0), (16, 2.0), (3, 3.0)])
 def test_independent_calls_do_not_repeat(d: int, epsilon: float) -> None:
-    drawn, known = random.Random(5), seen(d, epsilon)
-    assert needed(known, 40_000, LEVEL) > 0
-    assert repeated(known, *reports(d, epsilon, drawn.random, 40_000), LEVEL) is None
+    drawn, watched = random.Random(5), observation(d, epsilon)
+    assert needed(watched, 40_000, LEVEL) > 0
+    assert repeated(watched, *reports(d, epsilon, drawn.random, 40_000), LEVEL) is None
 
 
 @given(st.integers(300, 900), st.integers(0, 40), st.sampled_from([(2, 0.5), (4, 1.0)]))
@@ -55,11 +55,11 @@ def test_a_pool_that_comes_back_is_seen(period: int, begin: int, parameters: tup
     drawn = random.Random(period)
     pool = [drawn.random() for _ in range(period)]
     stream = iter([*(drawn.random() for _ in range(begin)), *pool, *pool])
-    found = repeated(
-        seen(*parameters), *reports(*parameters, lambda: next(stream), begin + 2 * period), fmpq(1, 10**10)
+    repeat = repeated(
+        observation(*parameters), *reports(*parameters, lambda: next(stream), begin + 2 * period), fmpq(1, 10**10)
     )
-    assert found is not None
-    place, later, length = found
+    assert repeat is not None
+    place, later, length = repeat
     assert later - place == period
     assert length <= period
 
@@ -67,20 +67,20 @@ def test_a_pool_that_comes_back_is_seen(period: int, begin: int, parameters: tup
 @given(st.lists(st.booleans(), min_size=8, max_size=60), st.data())
 def test_what_is_found_is_what_brute_force_finds(tells: list[bool], data: st.DataObject) -> None:
     """With any level: of two items that tell or do not."""
-    known = seen(2, 0.5)
+    watched = observation(2, 0.5)
     level = data.draw(st.sampled_from([fmpq(20), fmpq(4), fmpq(1, 2)]))
-    length = needed(known, len(tells), level)
-    codes = np.array([0 if told else 1 for told in tells], np.int64)
-    found = repeated(known, np.zeros(len(tells), np.int64), codes, level)
+    length = needed(watched, len(tells), level)
+    codes = np.array([0 if tell else 1 for tell in tells], np.int64)
+    repeat = repeated(watched, np.zeros(len(tells), np.int64), codes, level)
     expected = first_pair(tells, length) if length else None
-    assert (None if found is None else found[:2]) == expected
+    assert (None if repeat is None else repeat[:2]) == expected
 
 
 @given(st.integers(2, 9), st.floats(0.2, 5), st.integers(10, 10**6))
 def test_the_length_is_the_least_that_suffices(d: int, epsilon: float, calls: int) -> None:
-    known = seen(d, epsilon)
-    length = needed(known, calls, LEVEL)
-    p = known.told[0]
+    watched = observation(d, epsilon)
+    length = needed(watched, calls, LEVEL)
+    p = watched.told[0]
     chance = arb(p) ** 2 + (1 - arb(p)) ** 2
     union = arb(calls) ** 2 / 2
     if length:

@@ -168,8 +168,8 @@ test_bad_parameters_are_rejected = refusal_test(
 
 def test_report_is_readable_and_json_able() -> None:
     rows = audit("GRR", "GRRBudgetTwice")
-    given = {"d": "3", "epsilon": "1.0"}
-    report = Audit("mutants", "GRR", "GRR", given, "exact", rows, {"python": "3"}, ("a model",), ("a note",))
+    parameters = {"d": "3", "epsilon": "1.0"}
+    report = Audit("mutants", "GRR", "GRR", parameters, "exact", rows, {"python": "3"}, ("a model",), ("a note",))
     assert report.verdict is Verdict.FAULT
     assert {row.check for row in report.faults} == faults(rows)
     assert report.row("law").verdict is Verdict.FAULT

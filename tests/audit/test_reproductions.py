@@ -33,7 +33,7 @@ CASES: dict[str, tuple[Path, str, Mapping[str, Any], Options]] = {
     **{name: (Path(clients.__file__), *GRR, CLIENTS) for name in OWN},
     **{name: (Path(memories.__file__), "L-SUE", LONG, CLIENTS) for name in FORGETFUL},
     **{name: (Path(set_clients.__file__), "SuGRR", test_set_audits.PAIRS, SETS) for name, _ in test_set_audits.FAULTS},
-    **{name: (Path(faulty_styles.__file__), *known, STYLES) for name, known in faulty_styles.STYLES.items()},
+    **{name: (Path(faulty_styles.__file__), *case, STYLES) for name, case in faulty_styles.STYLES.items()},
 }
 """By name of the target: the file, the oracle, its parameters, and what is looked at."""
 
@@ -62,12 +62,12 @@ def shown(row: Row) -> tuple[str, dict[str, Any]]:
 def frequencies(text: str, names: Mapping[str, Any], together: bool) -> dict[str, float]:
     """How often each report was seen, in the words of a witness; `together`: lists of reports of one client."""
     canonical = getattr(names.get("adapter"), "canonical", lambda report: report)
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     for key, times in eval(text):
         own = eval(key, {**NAMES})
         form: Hashable = freeze(plain([canonical(each) for each in own] if together else canonical(own)))
-        found[show(form)] = found.get(show(form), 0) + times / 10**5
-    return found
+        shares[show(form)] = shares.get(show(form), 0) + times / 10**5
+    return shares
 
 
 def require_shown(row: Row, others: Sequence[float] = ()) -> None:
@@ -80,24 +80,24 @@ def require_shown(row: Row, others: Sequence[float] = ()) -> None:
         estimates = eval(text if "[" not in text or "," in text else ", ".join(text.split()))
         assert math.isclose(estimates[int(witness["estimand"])], float(witness["target"]), rel_tol=1e-4)
     elif "output" in witness and "target" in witness:
-        seen = frequencies(text, names, False).get(witness["output"], 0.0)
-        require_near(seen, number(witness["target"]), *others)
+        frequency = frequencies(text, names, False).get(witness["output"], 0.0)
+        require_near(frequency, number(witness["target"]), *others)
     elif "joint" in witness:
-        seen, least = frequencies(text, names, True).get(witness["outputs"], 0.0), number(witness["joint"])
-        require_near(seen, min(max(seen, least), least + number(row.figures.get("unexplored", "0"))))
+        frequency, least = frequencies(text, names, True).get(witness["outputs"], 0.0), number(witness["joint"])
+        require_near(frequency, min(max(frequency, least), least + number(row.figures.get("unexplored", "0"))))
     else:
         assert text, row
 
 
-def require_near(seen: float, *chances: float) -> None:
-    assert any(abs(seen - p) <= 6 * math.sqrt(p * (1 - p) / 10**5) + 1e-4 for p in chances), (seen, chances)
+def require_near(frequency: float, *chances: float) -> None:
+    assert any(abs(frequency - p) <= 6 * math.sqrt(p * (1 - p) / 10**5) + 1e-4 for p in chances), (frequency, chances)
 
 
 def deviations(report: Audit) -> Iterator[Row]:
-    seen = set()
+    programs = set()
     for row in report.rows:
-        if row.reproduction and row.reproduction not in seen and row.verdict in (Verdict.FAULT, Verdict.WARNING):
-            seen.add(row.reproduction)
+        if row.reproduction and row.reproduction not in programs and row.verdict in (Verdict.FAULT, Verdict.WARNING):
+            programs.add(row.reproduction)
             yield row
 
 

@@ -107,20 +107,20 @@ def test_what_is_watched() -> None:
 def false_alarm(watched: Family, law: Mapping[Item, Mapping[Hashable, Number]], rounds: int) -> fmpq:
     """The exact probability of an alarm after any of these rounds, a binary report on each of two inputs in each."""
     first, second = watched.inputs
-    known: dict[tuple[int, int, int], bool] = {}
+    cache: dict[tuple[int, int, int], bool] = {}
     chances = [rational(law[x][1]) for x in watched.inputs]
 
     def alarm(n: int, a: int, b: int) -> bool:
-        if (n, a, b) not in known:
+        if (n, a, b) not in cache:
             evidence = Evidence(watched)
             for x, k in ((first, a), (second, b)):
                 evidence.add(x, 1, k)
                 evidence.add(x, 0, n - k)
             order = evidence.alarm(PARTS)
             assert order is not Ordering.UNDECIDED
-            known[n, a, b] = order is not Ordering.LESS
-            assert evidence.seems_enough() or not known[n, a, b]
-        return known[n, a, b]
+            cache[n, a, b] = order is not Ordering.LESS
+            assert evidence.seems_enough() or not cache[n, a, b]
+        return cache[n, a, b]
 
     quiet, alarmed = {(0, 0): fmpq(1)}, fmpq(0)
     for n in range(1, rounds + 1):
@@ -195,8 +195,8 @@ def test_coded_reports_are_counted_as_one_by_one(reference: Oracle, draw: Callab
     left = held
     while left:
         size = next(sizes)
-        known = list(dict.fromkeys(left[:size]))
-        many.add_coded(known, np.array([known.index(pair) for pair in left[:size]]))
+        pairs = list(dict.fromkeys(left[:size]))
+        many.add_coded(pairs, np.array([pairs.index(pair) for pair in left[:size]]))
         left = left[size:]
     for item, report in held:
         one.add(item, report)
@@ -206,10 +206,10 @@ def test_coded_reports_are_counted_as_one_by_one(reference: Oracle, draw: Callab
             assert counts == singly
             continue
         events, mine = watched.events(watch.item), by_item[watch.item][watch.offset :]
-        found = [0] * (watch.most + 1)
+        tally = [0] * (watch.most + 1)
         for a, b in zip(mine[::2], mine[1::2], strict=False):
-            found[sum(events[i].holds(a) and events[i].holds(b) for i in watch.events)] += 1
-        assert counts == found
+            tally[sum(events[i].holds(a) and events[i].holds(b) for i in watch.events)] += 1
+        assert counts == tally
 
 
 def test_a_report_sent_twice_is_noticed_wherever_it_begins() -> None:

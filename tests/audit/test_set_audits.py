@@ -56,20 +56,20 @@ ONE = Options(users=(1,), reuse=False, unmodified=False)
 
 
 @cache
-def audited(client: str, name: str = "SuGRR", given: tuple[tuple[str, object], ...] = (*PAIRS.items(),)) -> Audit:
-    checks = replace(ONE, outside=oracle(name, dict(given)).outside, unmodified=client in RUN)
-    return audit_callable(getattr(set_clients, client), name, dict(given), options=checks)
+def audited(client: str, name: str = "SuGRR", parameters: tuple[tuple[str, object], ...] = (*PAIRS.items(),)) -> Audit:
+    checks = replace(ONE, outside=oracle(name, dict(parameters)).outside, unmodified=client in RUN)
+    return audit_callable(getattr(set_clients, client), name, dict(parameters), options=checks)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "given"), CORRECT, ids=lambda value: value if isinstance(value, str) else "")
-def test_correct_implementations_conform(name: str, given: dict[str, object]) -> None:
-    report = audited(name, name, (*given.items(),))
+@pytest.mark.parametrize(("name", "parameters"), CORRECT, ids=lambda value: value if isinstance(value, str) else "")
+def test_correct_implementations_conform(name: str, parameters: dict[str, object]) -> None:
+    report = audited(name, name, (*parameters.items(),))
     assert report.verdict in FINE, report.text()
     checks = {row.check for row in report.rows}
     assert {"law", "privacy", "raw output", "estimator", "expectation, n = 1", "variance, n = 1"} <= checks
     assert sum(check.endswith("outside the domain") for check in checks) == 2
-    assert report.certified == KINDS[name].certified(given)
+    assert report.certified == KINDS[name].certified(parameters)
 
 
 FAULTS = [
@@ -94,8 +94,8 @@ def test_faults_are_found_with_a_witness(client: str, rows: set[str]) -> None:
 def test_a_sensitive_item_that_is_shown_is_named_in_the_witness() -> None:
     row = audited("ShowsSensitive").row("privacy")
     assert "no finite epsilon" in row.detail
-    shown = row.witness["output"].partition("), ")[2]
-    assert {"0", "1"} & set(shown), row.witness
+    items = row.witness["output"].partition("), ")[2]
+    assert {"0", "1"} & set(items), row.witness
 
 
 def test_a_shown_item_that_is_not_sensitive_is_no_fault() -> None:
@@ -132,16 +132,16 @@ def test_a_child_process_says_the_same() -> None:
 
 @pytest.mark.parametrize("given_as", ["list", "tuple"])
 def test_sets_come_as_the_type_that_is_asked_for(given_as: str) -> None:
-    seen: list[type] = []
+    kinds: list[type] = []
 
     def client(items: Any, K: int, N: int, m: int, epsilon: float) -> Any:
-        seen.append(type(items))
+        kinds.append(type(items))
         made = set_clients.SuGRR(K=K, N=N, m=m, epsilon=epsilon)
         return made.privatize(None, items)
 
     report = audit_callable(client, "SuGRR", PAIRS, options=replace(ONE, input_types=(given_as,)))
     assert report.verdict in FINE, report.text()
-    assert {kind.__name__ for kind in seen} == {given_as}
+    assert {kind.__name__ for kind in kinds} == {given_as}
 
 
 def test_sets_outside_the_domain_that_are_accepted_are_faults_if_they_are_stated() -> None:
@@ -173,18 +173,18 @@ def test_a_changed_input_is_found() -> None:
 
 
 def test_tables_on_sets_are_audited(tmp_path: Path) -> None:
-    given = {**PAIRS, "epsilon": "ln(4)"}
-    found = oracle("SuGRR", given)
+    parameters = {**PAIRS, "epsilon": "ln(4)"}
+    reference = oracle("SuGRR", parameters)
     for excess, verdict in ((fmpq(0), Verdict.CONFORMS), (fmpq(1, 100), Verdict.FAULT)):
         rows = []
-        for x in found.inputs:
-            law = dict(found.law(x))
+        for x in reference.inputs:
+            law = dict(reference.law(x))
             first, last = next(iter(law)), list(law)[-1]
             law[first], law[last] = law[first] + excess, law[last] - excess
             rows.append({"input": thaw(x), "law": [[thaw(y), str(p)] for y, p in law.items()]})
         path = tmp_path / f"{excess.p}.json"
         path.write_text(json.dumps({"rows": rows}))
-        report = audit_table(path, "sugrr", given)
+        report = audit_table(path, "sugrr", parameters)
         assert report.row("law").verdict is verdict
         assert report.row("entries").verdict is Verdict.CONFORMS
         assert report.certified
@@ -217,14 +217,14 @@ SAMPLED: Sequence[tuple[str, str, dict[str, object]]] = (
 )
 
 
-def laws_of(client: str, name: str, given: dict[str, object]) -> dict[Any, dict[Any, float]]:
+def laws_of(client: str, name: str, parameters: dict[str, object]) -> dict[Any, dict[Any, float]]:
     """The exact law of a client, as doubles that sum to 1."""
-    report = audited(client, name, (*given.items(),))
-    found, laws = oracle(name, given), report.laws["target"]
-    by_name = {show(y): y for x in found.inputs for y in found.law(x)}
-    shown = {show(x): x for x in found.inputs}
+    report = audited(client, name, (*parameters.items(),))
+    reference, laws = oracle(name, parameters), report.laws["target"]
+    by_name = {show(y): y for x in reference.inputs for y in reference.law(x)}
+    inputs = {show(x): x for x in reference.inputs}
     floats = {
-        shown[x]: {
+        inputs[x]: {
             by_name.get(y, y): int(fmpq(p).p) / int(fmpq(p).q) for y, p in ((y, rational(p)) for y, p in r.items())
         }
         for x, r in laws.items()
@@ -238,34 +238,36 @@ def rational(written: str) -> fmpq:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("client", "name", "given"), SAMPLED)
-def test_samples_of_correct_clients_are_consistent(client: str, name: str, given: dict[str, object]) -> None:
-    rows = audit_samples(Counted(laws_of(client, name, given), 1), oracle(name, given), sampling=Sampling(limit=20_000))
+@pytest.mark.parametrize(("client", "name", "parameters"), SAMPLED)
+def test_samples_of_correct_clients_are_consistent(client: str, name: str, parameters: dict[str, object]) -> None:
+    rows = audit_samples(
+        Counted(laws_of(client, name, parameters), 1), oracle(name, parameters), sampling=Sampling(limit=20_000)
+    )
     assert {row.verdict for row in rows} <= {Verdict.CONSISTENT}, rows
 
 
 @pytest.mark.parametrize("client", ["WrongR", "ShowsSensitive", "ShowsOthers", "Unsorted"])
 @pytest.mark.parametrize("relation", ["joint", "marginal"])
 def test_samples_of_faulty_clients_are_faults(client: str, relation: str) -> None:
-    given = {**PAIRS, "relation": relation}
+    parameters = {**PAIRS, "relation": relation}
     rows = audit_samples(
-        Counted(laws_of(client, "SuGRR", PAIRS), 2), oracle("SuGRR", given), sampling=Sampling(limit=50_000)
+        Counted(laws_of(client, "SuGRR", PAIRS), 2), oracle("SuGRR", parameters), sampling=Sampling(limit=50_000)
     )
     assert Verdict.FAULT in {row.verdict for row in rows if row.check in ("law", "alphabet")}
 
 
 def test_too_little_noise_is_seen_in_the_privacy_of_samples() -> None:
-    given = {**PAIRS, "epsilon": 0.5}
+    parameters = {**PAIRS, "epsilon": 0.5}
     rows = {
         relation: audit_samples(
             Counted(laws_of("UndividedBudget", "SuGRR", {**PAIRS, "epsilon": 3.0}), 3),
-            oracle("SuGRR", {**given, "relation": relation}),
+            oracle("SuGRR", {**parameters, "relation": relation}),
             sampling=Sampling(limit=200_000, first=500),  # the law is refuted by fewer
         )
         for relation in ("joint", "samenon", "marginal")
     }
-    for found in rows.values():
-        row = next(row for row in found if row.check == "privacy")
+    for checks in rows.values():
+        row = next(row for row in checks if row.check == "privacy")
         assert row.verdict is Verdict.FAULT
         assert row.witness["inputs"]
 

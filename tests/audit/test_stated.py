@@ -46,8 +46,8 @@ def test_local_hashing_is_compared_over_all_hash_functions(d: int, g: int) -> No
     chance = Fraction(1, g)
     facts = {ATTACK: exact(own + alone), VARIANCE: exact(chance * (1 - chance) / (p - chance) ** 2)}
     for table in ([0] * d, [0, *[1] * (d - 1)]):
-        given = oracle("LH", {"d": d, "g": g, "epsilon": LN3, "hash": table})
-        for reference in (given, Normalized.of(given)):
+        hashing = oracle("LH", {"d": d, "g": g, "epsilon": LN3, "hash": table})
+        for reference in (hashing, Normalized.of(hashing)):
             assert [row.verdict for row in stated_rows(TargetLaws(facts=facts), reference)] == [Verdict.CONFORMS] * 2
 
 

@@ -71,17 +71,17 @@ BUDGETS: tuple[float | str, ...] = ("ln(2)", "ln(9/4)", 1.0, 0.01, 1e-9)
 @given(st.sampled_from(BUDGETS).flatmap(lambda e: st.tuples(st.just(e), private_channels(e))))
 def test_private_channels_keep_the_bound_exactly(drawn: tuple[float | str, Channel[Any, Any, fmpq]]) -> None:
     epsilon, channel = drawn
-    found = ratio_maximum(channel)
-    assert found is not None
-    assert found.ratio is not None
-    assert compare(found.ratio, Epsilon.of(epsilon).exp()) is not Ordering.GREATER
+    maximum = ratio_maximum(channel)
+    assert maximum is not None
+    assert maximum.ratio is not None
+    assert compare(maximum.ratio, Epsilon.of(epsilon).exp()) is not Ordering.GREATER
 
 
 @pytest.mark.slow
 def test_private_channels_attain_the_bound_and_need_not() -> None:
     def ratio(channel: Channel[Any, Any, fmpq]) -> fmpq | None:
-        found = ratio_maximum(channel)
-        return None if found is None else found.ratio
+        maximum = ratio_maximum(channel)
+        return None if maximum is None else maximum.ratio
 
     assert find(private_channels("ln(3)", 2, 2), lambda c: ratio(c) == 3)
     assert find(private_channels("ln(3)", 2, 2), lambda c: ratio(c) == 1)

@@ -35,22 +35,22 @@ def audit(file: Path, name: str) -> Audit:
 @pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("name", CORRECT)
 def test_a_correct_randomizer_is_decided(name: str) -> None:
-    found = audit(FILE, name)
-    assert {row.verdict for row in found.rows} <= {*Verdict} - {Verdict.FAULT, Verdict.UNDECIDED}, found.text()
-    law = found.row("law")
+    report = audit(FILE, name)
+    assert {row.verdict for row in report.rows} <= {*Verdict} - {Verdict.FAULT, Verdict.UNDECIDED}, report.text()
+    law = report.row("law")
     if name in SAMPLED:
-        assert (found.method, law.verdict) == ("process", Verdict.CONSISTENT)
-        assert found.notes[-1].startswith("tested by samples, because the law was not enumerated: ")
-        assert (name in COMPARED) == ("comparison with another draw" in found.notes[-1])
+        assert (report.method, law.verdict) == ("process", Verdict.CONSISTENT)
+        assert report.notes[-1].startswith("tested by samples, because the law was not enumerated: ")
+        assert (name in COMPARED) == ("comparison with another draw" in report.notes[-1])
     else:
-        assert (found.method, found.notes) == ("exact", ())
+        assert (report.method, report.notes) == ("exact", ())
         assert law.verdict in (Verdict.CONFORMS, Verdict.ROUNDING)
 
 
 @pytest.mark.parametrize("name", faulty_styles.STYLES)
 def test_a_faulty_randomizer_is_not_called_right(name: str) -> None:
-    found = audit(FAULTY, name)
-    assert found.verdict is Verdict.FAULT, found.text()
+    report = audit(FAULTY, name)
+    assert report.verdict is Verdict.FAULT, report.text()
 
 
 @pytest.mark.usefixtures("brief")

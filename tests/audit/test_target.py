@@ -201,8 +201,8 @@ def test_a_plain_function_takes_inputs_of_all_kinds() -> None:
     assert laws.estimates == ()
     assert kinds(laws) == set()
     assert tuple(law.inputs[0] for law in laws.laws) == INPUTS
-    seen = [{entry.output[1] for entry in law.entries} for law in laws.laws]  # type: ignore[index]
-    assert seen == [{"int"}, {"int"}, {"NoneType"}, {"str"}, {"bool"}, {"float"}, {"list"}, {"float"}]
+    types = [{entry.output[1] for entry in law.entries} for law in laws.laws]  # type: ignore[index]
+    assert types == [{"int"}, {"int"}, {"NoneType"}, {"str"}, {"bool"}, {"float"}, {"list"}, {"float"}]
     assert all(p in (fmpq(1, 4), fmpq(3, 4)) for law in laws.laws for p in law.by_output().values())
 
 
@@ -376,5 +376,5 @@ def test_estimates_of_some_lists_are_no_expectation(tmp_path: Path) -> None:
 
 def test_the_words_of_the_child_program_are_those_that_judges_read() -> None:
     """The child is copied and imports nothing of ours, so that these stand twice."""
-    told = (side_effects.MARK, child_reports.SHORTENED, child_representation.OPAQUE)
-    assert told == (NETWORK, SHORTENED, OPAQUE)
+    words = (side_effects.MARK, child_reports.SHORTENED, child_representation.OPAQUE)
+    assert words == (NETWORK, SHORTENED, OPAQUE)

@@ -65,13 +65,13 @@ def test_a_hash_function_with_a_salt_of_the_process_is_found() -> None:
 
 
 def test_the_hash_function_of_a_file_is_the_oracle_s() -> None:
-    found = kept.audit_adapter(FILE, "small_seed", "LH", LH, options=SEEDED)
-    assert found.parameters["hash"] == str(tuple(as_written.cell(3, x, 3) for x in range(3)))
+    audit = kept.audit_adapter(FILE, "small_seed", "LH", LH, options=SEEDED)
+    assert audit.parameters["hash"] == str(tuple(as_written.cell(3, x, 3) for x in range(3)))
 
 
 def run(name: str, *options: str) -> Result:
-    given = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1")
-    return CliRunner().invoke(main, ["audit", "python", f"{FILE}:{name}", *given, *options])
+    arguments = ("--oracle", "GRR", "--param", "d=3", "--param", "epsilon=1")
+    return CliRunner().invoke(main, ["audit", "python", f"{FILE}:{name}", *arguments, *options])
 
 
 @pytest.mark.slow
@@ -93,11 +93,11 @@ def test_items_may_begin_with_one_and_what_is_outside_may_be_accepted() -> None:
 
 
 def test_what_is_taken_is_what_the_wrapper_takes() -> None:
-    given = {"d": 4, "epsilon": 1.0, "other": 2}
-    assert taken(as_written.decorated, given) == {}
-    assert taken(as_written.any_parameters, given) == given
-    assert taken(memories.LSUE, given) == {"d": 4}
-    assert taken(as_written.with_fixed, given) == {}
+    parameters = {"d": 4, "epsilon": 1.0, "other": 2}
+    assert taken(as_written.decorated, parameters) == {}
+    assert taken(as_written.any_parameters, parameters) == parameters
+    assert taken(memories.LSUE, parameters) == {"d": 4}
+    assert taken(as_written.with_fixed, parameters) == {}
 
 
 @pytest.mark.parametrize("kind", [dict, MappingProxyType, Counter, UserDict])
@@ -124,13 +124,13 @@ def estimate(reports: Sequence[int], d: int, epsilon: float) -> list[float]:
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.01, 1.0])
 def test_large_estimates_have_large_roundings(epsilon: float) -> None:
-    given = {"d": 3, "epsilon": epsilon}
-    report = audit_callable(clients.grr, "GRR", given, estimate=estimate, options=REUSED)
+    parameters = {"d": 3, "epsilon": epsilon}
+    report = audit_callable(clients.grr, "GRR", parameters, estimate=estimate, options=REUSED)
     rows = [row for row in report.rows if row.check.startswith(("estimator", "expectation", "variance"))]
     assert len(rows) > 3
     assert {row.verdict for row in rows} <= {Verdict.CONFORMS, Verdict.ROUNDING}, report.text()
-    slightly: Callable[..., Any] = lambda reports: [1.000001 * x for x in estimate(reports, **given)]  # type: ignore[arg-type] # noqa: E731
-    wrong = audit_callable(clients.grr, "GRR", given, estimate=slightly, options=REUSED)
+    slightly: Callable[..., Any] = lambda reports: [1.000001 * x for x in estimate(reports, **parameters)]  # type: ignore[arg-type] # noqa: E731
+    wrong = audit_callable(clients.grr, "GRR", parameters, estimate=slightly, options=REUSED)
     assert wrong.row("estimator").verdict is Verdict.FAULT
 
 
@@ -143,10 +143,10 @@ def test_numbers_beyond_doubles_are_shown() -> None:
 
 
 def nested(depth: int) -> Any:
-    found: Any = 0
+    nest: Any = 0
     for _ in range(depth):
-        found = [found]
-    return found
+        nest = [nest]
+    return nest
 
 
 def named(names: Any) -> object:

@@ -54,8 +54,8 @@ def test_the_result_is_a_fault_else_what_is_open_else_conformance_where_the_law_
 ) -> None:
     """Samples are never headed `conforms`, whatever their rows say."""
     report = with_verdicts(Audit("t", "m", "GRR", {}, method, ()), verdicts)
-    known = CONFORMS if method in ("exact", "table") and "consistent" not in verdicts else CONSISTENT
-    expected = DEVIATES if "fault" in verdicts else UNDECIDED if "undecided" in verdicts else known
+    conformance = CONFORMS if method in ("exact", "table") and "consistent" not in verdicts else CONSISTENT
+    expected = DEVIATES if "fault" in verdicts else UNDECIDED if "undecided" in verdicts else conformance
     assert conclusion([report]) == expected
     assert conclusion([with_verdicts(report, [Verdict.CONFORMS]), report]) == expected
     if expected == CONSISTENT:
@@ -90,8 +90,8 @@ def test_a_fault_in_samples_is_headed_by_its_odds_unless_it_is_certain(row: Row,
 def test_a_fraction_that_nobody_reads_is_a_decimal() -> None:
     exact = f"{10**281 + 1}/{3 * 10**281}"
     report = Audit("t", "m", "GRR", {}, "exact", (Row("reused client", Verdict.FAULT, "d", {}, {"joint": exact}),))
-    shown = terminal(report, 400)
-    for said in (shown, report.text(), formatted("junit", [report]), formatted("sarif", [report])):
+    text = terminal(report, 400)
+    for said in (text, report.text(), formatted("junit", [report]), formatted("sarif", [report])):
         assert "joint: 0.333333" in said
     assert exact in formatted("json", [report])
 
@@ -133,8 +133,8 @@ def test_budgets_that_nearly_agree_are_written_apart() -> None:
 def test_all_forms_say_the_same(client: Any, checks: tuple[Any, ...], word: str) -> None:
     report = audited(client, *checks)
     said = sentence(report)
-    shown = terminal(report, 400)
-    assert shown.splitlines()[0] == f"{word}: {said}"
+    text = terminal(report, 400)
+    assert text.splitlines()[0] == f"{word}: {said}"
     document = json.loads(formatted("json", [report]))
     assert document["conclusion"] == document["audits"][0]["conclusion"] == word
     assert document["audits"][0]["sentence"] == said
@@ -156,8 +156,8 @@ def test_what_is_accepted_stands_apart_and_the_reproduction_once() -> None:
         "Input validation", []
     )
     assert sorted(row.check for rows in grouped.values() for row in rows) == sorted(row.check for row in report.rows)
-    shown = terminal(report, 400)
-    assert shown.count("to see it:") == 1
+    text = terminal(report, 400)
+    assert text.count("to see it:") == 1
     assert formatted("html", [report]).count('aria-label="How to see it"') == 1
 
 
@@ -184,7 +184,7 @@ def test_what_is_open_has_no_hint_about_faults() -> None:
 @pytest.mark.slow
 def test_a_mechanism_that_exceeds_its_epsilon_is_not_the_code_s_fault_alone() -> None:
     """Fake vectors of zeros (RS+FD) do not hide the attribute that is told as well as the budget has it."""
-    found = audit_callable(clients.fake_zeros, "RSpFD-SUE-zero", {"sizes": [2, 2], "epsilon": 1.0}, options=LAW)
-    assert found.row("law").verdict is Verdict.ROUNDING
-    assert [row.check for row in found.faults] == ["privacy"]
-    assert sentence(found).endswith(", as the mechanism itself does.")
+    audit = audit_callable(clients.fake_zeros, "RSpFD-SUE-zero", {"sizes": [2, 2], "epsilon": 1.0}, options=LAW)
+    assert audit.row("law").verdict is Verdict.ROUNDING
+    assert [row.check for row in audit.faults] == ["privacy"]
+    assert sentence(audit).endswith(", as the mechanism itself does.")

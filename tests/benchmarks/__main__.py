@@ -30,22 +30,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-k", dest="word", default="", help="only those whose names contain this, as for pytest")
     parser.add_argument("--out", type=Path, default=OUT, help=f"default: {OUT}")
     parser.add_argument("--write", action="store_true", help="replace the committed file as well")
-    given = parser.parse_args(arguments)
-    whole = not given.files and not given.word
-    if given.write and not whole:
+    options = parser.parse_args(arguments)
+    whole = not options.files and not options.word
+    if options.write and not whole:
         parser.error("--write needs all benchmarks: leave FILE and -k away")
     machine, start = table.machine(), time.perf_counter()
-    failed = bool(pytest.main(_options(given.files or [Path(__file__).parent], given.word)))
+    failed = bool(pytest.main(_options(options.files or [Path(__file__).parent], options.word)))
     rows = [table.RECORDED[line] for line in table.DECLARED if line in table.RECORDED]
     failed = failed or (whole and (len(rows) < len(table.DECLARED) or len(table.GROWN) < len(table.GROWING)))
     document = table.document(machine, time.perf_counter() - start, rows, table.grown())
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    write_file(given.out, text)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    write_file(options.out, text)
     table.show(rows)
     missed = sum(row["verdict"] == "missed" for row in rows)
-    print(f"{len(rows)} lines in {document['seconds']} s, {missed} missed: {given.out}")
-    if given.write and not failed:
+    print(f"{len(rows)} lines in {document['seconds']} s, {missed} missed: {options.out}")
+    if options.write and not failed:
         write_file(COMMITTED, text)
         print(f"wrote {COMMITTED.relative_to(ROOT)}")
     return int(failed or missed > 0)

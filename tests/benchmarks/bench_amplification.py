@@ -35,12 +35,12 @@ folder = importlib.util.find_spec("random_allocation").submodule_search_location
 place = importlib.util.spec_from_file_location("shuffle_external", folder + "/external_sources/shuffle_external.py")
 module = importlib.util.module_from_spec(place)
 place.loader.exec_module(module)
-shown = []
+bounds = []
 for step in steps:
     start = time.perf_counter()
     bound = module.numericalanalysis(users, epsilon0, delta, iterations, step, True)
-    shown.append([bound, time.perf_counter() - start])
-print(json.dumps(shown))
+    bounds.append([bound, time.perf_counter() - start])
+print(json.dumps(bounds))
 """
 """The package is not imported as a whole: that needs more of its dependencies."""
 ENCLOSED = "enclosure of epsilon, 64-RR, 10⁶ users, relative gap at most 10⁻⁵"
@@ -60,15 +60,15 @@ def enclosed(users: int, labels: int = K, work: int = WORK) -> Enclosure:
     return solve.epsilon(Setting("krr", users, EPSILON0, labels), DELTA, 8, work)
 
 
-def checked(found: Enclosure) -> float:
+def checked(enclosure: Enclosure) -> float:
     """Seconds of checking the upper end alone."""
-    certificate: Any = found.upper.certificate("benchmark")
+    certificate: Any = enclosure.upper.certificate("benchmark")
     return seconds(lambda: verify(certificate, WORK), rounds=2)
 
 
 def test_enclosure_and_baseline(benchmark: Any, tmp_path: Path) -> None:
-    found = benchmark.pedantic(lambda: enclosed(USERS), rounds=2)
-    lower, upper = (float(end.value) for end in found[:2])
+    enclosure = benchmark.pedantic(lambda: enclosed(USERS), rounds=2)
+    lower, upper = (float(end.value) for end in enclosure[:2])
     assert upper - lower <= GAP * lower
     home = tmp_path / "environment"
     python = home / "bin" / "python"
@@ -77,11 +77,11 @@ def test_enclosure_and_baseline(benchmark: Any, tmp_path: Path) -> None:
         subprocess.run([str(python), "-m", "pip", "install", "--quiet", *options], check=True)
     request = json.dumps([USERS, float(EPSILON0), float(DELTA), ITERATIONS, [*STEPS.values()]])
     ran = subprocess.run([str(python), "-c", BASELINE, request], check=True, capture_output=True, text=True)
-    shown = json.loads(ran.stdout)
-    for faster, (theirs, took) in zip(FASTER, shown, strict=True):
+    baselines = json.loads(ran.stdout)
+    for faster, (theirs, took) in zip(FASTER, baselines, strict=True):
         faster.record(benchmark.stats.stats.min, took, lower=lower, upper=upper, bound=theirs)
-    TIGHTER.record(upper, min(theirs for theirs, _ in shown))
-    MILLION.record(checked(found), 1)
+    TIGHTER.record(upper, min(theirs for theirs, _ in baselines))
+    MILLION.record(checked(enclosure), 1)
 
 
 @pytest.mark.parametrize(("curve", "labels", "work"), [(GROWTH, K, WORK), (TWO_LABELS, 2, DEFAULT)])

@@ -62,12 +62,12 @@ EXACT = {
 }
 SEQUENTIAL = {
     (mechanism, fault): line(
-        f"sequential audit, {NAMES[mechanism]}, {told}: reports",
+        f"sequential audit, {NAMES[mechanism]}, {knowledge}: reports",
         "the optimal test, told both laws",
         "times as many",
         required,
     )
-    for mechanism, fault, told, required in (
+    for mechanism, fault, knowledge, required in (
         ("GRR", fmpq(1, 1000), "told so", 2),
         ("OUE", fmpq(1, 100), "told so", 2),
         ("GRR", fmpq(1, 3000), "told a third", None),
@@ -165,9 +165,9 @@ class Wrong(Counted):
     def sample(self, item: Item, count: int) -> Reports:
         counts = super().sample(item, count)
         assert isinstance(counts, Mapping)
-        seen = {y: k for y, k in counts.items() if k}
-        self.log += sum(k * self._logs[item][y] for y, k in seen.items())
-        return seen
+        histogram = {y: k for y, k in counts.items() if k}
+        self.log += sum(k * self._logs[item][y] for y, k in histogram.items())
+        return histogram
 
 
 class WithReference(Wrong):
@@ -179,11 +179,11 @@ class WithReference(Wrong):
         self.reference: int | None = None
 
     def sample(self, item: Item, count: int) -> Reports:
-        seen = super().sample(item, count)
+        histogram = super().sample(item, count)
         self._reports += count
         if item == D - 1 and self.reference is None and self.log >= math.log(1e6):
             self.reference = self._reports
-        return seen
+        return histogram
 
 
 def reference(mechanism: str) -> Oracle:
@@ -241,8 +241,8 @@ def test_sequential_audit_of_a_planted_fault(mechanism: str, fault: fmpq) -> Non
     """A quarter of the runs where the audit is told a wrong size of the fault."""
     reports, optimal, seconds = [], [], []
     factor = PLANTED[mechanism]
-    told = fault == factor - 1
-    for seed in range(RUNS if told else RUNS // 4):
+    right = fault == factor - 1
+    for seed in range(RUNS if right else RUNS // 4):
         target = WithReference(mechanism, double(factor), seed)
         start = time.perf_counter()
         rows = audit_samples(target, reference(mechanism), sampling=Sampling(level=LEVEL, fault=fault, limit=10**8))
@@ -265,9 +265,9 @@ def test_sequential_audit_of_a_planted_fault(mechanism: str, fault: fmpq) -> Non
 
 
 def stated_laws(mechanism: str, d: int, epsilon: float) -> Laws:
-    known = oracle(mechanism, {"d": d, "epsilon": epsilon})
-    found = {x: {y: float(arb(p)) for y, p in known.law(x).items()} for x in known.inputs}
-    return {x: {y: p / math.fsum(law.values()) for y, p in law.items()} for x, law in found.items()}
+    target = oracle(mechanism, {"d": d, "epsilon": epsilon})
+    weights = {x: {y: float(arb(p)) for y, p in target.law(x).items()} for x in target.inputs}
+    return {x: {y: p / math.fsum(law.values()) for y, p in law.items()} for x, law in weights.items()}
 
 
 def means(mechanism: str, d: int, wrong: Laws, right: Laws) -> tuple[float, float]:
@@ -310,8 +310,8 @@ def test_audit_of_a_file(tmp_path: Path, form: str, d: int) -> None:
         assert audit_reports(path, oracle("GRR", {"d": d, "epsilon": EPSILON})).verdict is Verdict.CONSISTENT
 
     def count() -> None:
-        found = read(path)
-        assert np.bincount(found["input"].to_numpy() * d + found["report"].to_numpy()).sum() == REPORTS
+        columns = read(path)
+        assert np.bincount(columns["input"].to_numpy() * d + columns["report"].to_numpy()).sum() == REPORTS
 
     audit()
     ours = seconds(audit)
@@ -339,10 +339,10 @@ def test_audit_of_a_file_of_bits(tmp_path: Path, form: str) -> None:
     def count() -> None:
         column = read(path)["report"].combine_chunks()
         if form == "CSV":
-            found = np.frombuffer(column.buffers()[2], np.uint8).reshape(REPORTS, -1)[:, 1::2] - ord("0")
+            matrix = np.frombuffer(column.buffers()[2], np.uint8).reshape(REPORTS, -1)[:, 1::2] - ord("0")
         else:
-            found = column.flatten().to_numpy().reshape(REPORTS, d)
-        assert found.sum(axis=0).tolist() == bits.sum(axis=0).tolist()
+            matrix = column.flatten().to_numpy().reshape(REPORTS, d)
+        assert matrix.sum(axis=0).tolist() == bits.sum(axis=0).tolist()
 
     first, ours = seconds(audit, 1), seconds(audit)
     BITS[form].record(ours, seconds(count), reports_per_second=REPORTS / ours, first=first)

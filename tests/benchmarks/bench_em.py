@@ -46,18 +46,18 @@ def peak(messages: int, items: int) -> int:
     made = drawn(messages, items)
     tracemalloc.start()
     step(made)
-    found = tracemalloc.get_traced_memory()[1]
+    peak_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return found
+    return peak_bytes
 
 
 def test_a_step_of_em() -> None:
     ours = taken(MESSAGES, ITEMS)
     few = drawn(FEW, ITEMS)
     start = np.full(ITEMS, 1 / ITEMS)
-    plain = seconds(lambda: summed_share(few._blocks(), start, 0.5, 0.001), rounds=1) * MESSAGES / FEW
+    baseline = seconds(lambda: summed_share(few._blocks(), start, 0.5, 0.001), rounds=1) * MESSAGES / FEW
     TIME.record(ours, 10)
-    FASTER.record(ours, plain)
+    FASTER.record(ours, baseline)
     MEMORY.record(peak(MESSAGES, ITEMS), peak(MESSAGES // 2, ITEMS // 2))
 
 

@@ -50,8 +50,8 @@ def dense(size: int) -> tuple[Floats, Floats]:
 
 
 def both_ways(values: Floats) -> Floats:
-    found: Floats = haar_inverse(haar_forward(values))
-    return found
+    back: Floats = haar_inverse(haar_forward(values))
+    return back
 
 
 def require_matrices() -> None:
@@ -86,12 +86,12 @@ class Counted(int):
 
 
 def _counted(name: str) -> Callable[[Counted, int], Any]:
-    plain = getattr(int, name)
+    operation = getattr(int, name)
 
     def work(one: Counted, other: int) -> Any:
         Counted.done += 1
-        found = plain(one, other)
-        return Counted(found) if type(found) is int else found
+        number = operation(one, other)
+        return Counted(number) if type(number) is int else number
 
     return work
 
@@ -106,8 +106,8 @@ for _name in OPERATORS:
 def operations(h: int, first: int, last: int) -> int:
     """How many Algorithm 3 makes with what comes of the ends."""
     Counted.done = 0
-    found = algorithm3(h, Counted(first), Counted(last))
-    assert found == algorithm3(h, first, last)
+    answer = algorithm3(h, Counted(first), Counted(last))
+    assert answer == algorithm3(h, first, last)
     return Counted.done
 
 
@@ -133,11 +133,11 @@ def test_fixed_range(benchmark: Any) -> None:
 
 def squares_of(restored: Callable[[], Floats], data: Floats, first: Floats, last: Floats) -> Floats:
     """Sums of squared errors of the ranges over the repetitions."""
-    found = np.zeros(RANGES)
+    errors = np.zeros(RANGES)
     for _ in range(REPEATED):
         sums = np.concatenate([[0.0], np.cumsum(restored() - data)])
-        found += (sums[last] - sums[first - 1]) ** 2
-    return found
+        errors += (sums[last] - sums[first - 1]) ** 2
+    return errors
 
 
 def test_table_1(benchmark: Any) -> None:
@@ -149,18 +149,18 @@ def test_table_1(benchmark: Any) -> None:
     scale = float(mechanism.height + 1)
 
     def ours() -> Floats:
-        found: Floats = restore_array(mechanism, release_array(mechanism, data, noise))
-        return found
+        values: Floats = restore_array(mechanism, release_array(mechanism, data, noise))
+        return values
 
     def theirs() -> Floats:
-        found: Floats = b @ (a @ data + generator.laplace(0.0, scale, n))
-        return found
+        values: Floats = b @ (a @ data + generator.laplace(0.0, scale, n))
+        return values
 
     first, last = ends.T
     squares = benchmark.pedantic(lambda: squares_of(ours, data, first, last), rounds=3)
     exact = 2 * scale**2 * privelet_coefficients(TABLE, first, last) / 4**TABLE
-    for found in (squares, squares_of(theirs, data, first, last)):
-        assert 0.5 < (found / REPEATED / exact).mean() < 2
+    for values in (squares, squares_of(theirs, data, first, last)):
+        assert 0.5 < (values / REPEATED / exact).mean() < 2
     SIMULATED.record(
         benchmark.stats.stats.min, seconds(lambda: squares_of(theirs, data, first, last)), repetitions=float(REPEATED)
     )
@@ -189,8 +189,8 @@ def search(h: int) -> Any:
 
 
 def test_worst_range(benchmark: Any) -> None:
-    found = benchmark.pedantic(lambda: search(WORST), rounds=5)
-    assert found[0] * 4**WORST == int(by_arrays(WORST).max())
+    maximum = benchmark.pedantic(lambda: search(WORST), rounds=5)
+    assert maximum[0] * 4**WORST == int(by_arrays(WORST).max())
     SEARCHED.record(benchmark.stats.stats.min, seconds(lambda: by_arrays(WORST).max()))
     BY_LEAVES.record("ours", {2**h: seconds(lambda h=h: search(h), 2) for h in (8, WORST, 14, 17)})  # type: ignore[misc]
     BY_LEAVES.record("all ranges by arrays", {2**h: seconds(lambda h=h: by_arrays(h).max(), 1) for h in (8, 10, WORST)})  # type: ignore[misc]

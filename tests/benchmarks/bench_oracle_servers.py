@@ -78,9 +78,9 @@ def peak(work: Callable[[], object]) -> int:
     """Bytes."""
     tracemalloc.start()
     work()
-    found = tracemalloc.get_traced_memory()[1]
+    peak_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return found
+    return peak_bytes
 
 
 @pytest.fixture(scope="module")
@@ -91,8 +91,8 @@ def theirs() -> dict[str, Any]:
     request = {"epsilon": math.log(4), "sketch": sketch, "coordinates": sketch, "hashing": hashing}
     script = Path(__file__).with_name("servers.py")
     command = [str(environment.create("local").python), str(script), json.dumps(request)]
-    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    return found
+    document: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return document
 
 
 def sketch_functions(m: int) -> tuple[LabelFunction, ...]:
@@ -108,8 +108,8 @@ def items(users: int, d: int) -> Any:
 def gross(estimates: dict[Any, fmpq], held: Any, deviation: float) -> None:
     """Estimates are those of these data, grossly: seven standard deviations."""
     true = np.bincount(held, minlength=len(estimates)) / len(held)
-    found = np.array([int(f.p) / int(f.q) for f in estimates.values()])
-    assert abs(found - true).max() < 7 * deviation
+    frequencies = np.array([int(f.p) / int(f.q) for f in estimates.values()])
+    assert abs(frequencies - true).max() < 7 * deviation
 
 
 def last(sketch: dict[str, Any]) -> dict[str, float]:

@@ -39,13 +39,13 @@ OTHER = CountTable.of_records((2,) * C, [(0, 0, 0, 1, 0, 1), (0, 1, 1, 1, 0, 0),
 
 
 def by_tables(sizes: tuple[int, int], n: int) -> Information:
-    found = Information(fmpq(1), n)
+    largest = Information(fmpq(1), n)
     for table in tables(sizes, n):
         own = mutual_information(table, 0, (1,))
         for other in neighbors(table, "ro"):
             change = (own - mutual_information(other, 0, (1,))).magnitude()
-            found = change if found.compare(change) is Ordering.LESS else found
-    return found
+            largest = change if largest.compare(change) is Ordering.LESS else largest
+    return largest
 
 
 @pytest.mark.parametrize("case", MOVES, ids=str)
@@ -85,8 +85,8 @@ def test_ratio() -> None:
     program: Any = IBayes(ExponentialMechanism(Budget.of_root(entropy_sensitivity(ONE.n).power, 2 * C)), DEGREE)
     results: list[list[fmpq]] = []
     theirs = seconds(lambda: results.append(list(listed(program))), rounds=1)
-    found = largest_ratio(program, ONE, OTHER, range(C))
+    largest = largest_ratio(program, ONE, OTHER, range(C))
     assert len(results[0]) == network_count(C, DEGREE) == 129_600
-    assert found in results[0]
-    assert all(at_most(ratio, found) for ratio in results[0])
+    assert largest in results[0]
+    assert all(at_most(ratio, largest) for ratio in results[0])
     RATIO.record(seconds(lambda: largest_ratio(program, ONE, OTHER, range(C))), theirs)

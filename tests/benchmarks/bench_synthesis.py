@@ -62,9 +62,9 @@ def peak(work: Callable[[], object]) -> int:
     """Bytes."""
     tracemalloc.start()
     work()
-    found = tracemalloc.get_traced_memory()[1]
+    peak_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return found
+    return peak_bytes
 
 
 @dataclass

@@ -87,8 +87,8 @@ def arrays(item: int, d: int, epsilon: float) -> list[int]:
     """OUE, all bits at once."""
     p = np.full(d, 1 / (math.exp(epsilon) + 1))
     p[item] = 0.5
-    found: list[int] = (np.random.default_rng().random(d) < p).astype(int).tolist()
-    return found
+    report: list[int] = (np.random.default_rng().random(d) < p).astype(int).tolist()
+    return report
 
 
 def bits(item: int, d: int, epsilon: float) -> list[int]:

@@ -16,12 +16,12 @@ def main(file: str, pairs: str) -> None:
     numpy, pandas = import_module("numpy"), import_module("pandas")
     score = import_module("DataSynthesizer.lib.utils").mutual_information
     data = pandas.DataFrame(numpy.load(file)).astype(str)
-    found = []
+    rows = []
     for x, parents in json.loads(pairs):
         start = time.perf_counter()
         value = score(data[x], data[parents])
-        found.append([time.perf_counter() - start, float(value)])
-    print(json.dumps(found))
+        rows.append([time.perf_counter() - start, float(value)])
+    print(json.dumps(rows))
 
 
 if __name__ == "__main__":

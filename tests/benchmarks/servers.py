@@ -54,13 +54,13 @@ def sketch(epsilon: float, k: int, m: int, users: list[int], items: list[int], h
         pool: list[Any] = [(2 * choose(2) - 1, choose(k), choose(m)) for _ in range(POOL)]
     else:
         pool = [(2 * generator.integers(2, size=m) - 1, choose(k)) for _ in range(POOL)]
-    found = {"aggregation": [[n, aggregating(server, list(islice(cycle(pool), n)))] for n in users]}
+    timings = {"aggregation": [[n, aggregating(server, list(islice(cycle(pool), n)))] for n in users]}
 
     def estimating(d: int) -> float:
         server.last_estimated = 0  # nothing is remembered of the last estimates
         return timed(lambda: server.estimate_all(range(d), suppress_warnings=True))
 
-    return found | {"estimation": [[d, estimating(d)] for d in items]}
+    return timings | {"estimation": [[d, estimating(d)] for d in items]}
 
 
 def hashing(epsilon: float, items: int, users: list[int]) -> list[list[float]]:

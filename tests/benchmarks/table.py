@@ -94,12 +94,12 @@ def grown() -> list[dict[str, Any]]:
 
 def seconds(work: Callable[[], object], rounds: int = 3) -> float:
     """The least of some rounds."""
-    found = []
+    times = []
     for _ in range(rounds):
         start = time.perf_counter()
         work()
-        found.append(time.perf_counter() - start)
-    return min(found)
+        times.append(time.perf_counter() - start)
+    return min(times)
 
 
 def row(line: Line, ours: float, theirs: float, details: Mapping[str, float | str]) -> dict[str, Any]:
@@ -164,8 +164,8 @@ def machine() -> dict[str, Any]:
 
 def _processor() -> str:
     """The model, where the system tells it."""
-    told = Path("/proc/cpuinfo")
-    lines = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     models = [text.partition(":")[2].strip() for text in lines if text.startswith("model name")]
     return models[0] if models else platform.processor()
 
@@ -173,10 +173,10 @@ def _processor() -> str:
 def show(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print the table."""
     table = Table("measured", "baseline", "ratio", "required", "verdict")
-    for found in rows:
-        required = "-" if found["required"] is None else f"{found['bound']} {found['required']:g}"
-        ratio = f"{found['ratio']:.3g} {found['means']}"
-        table.add_row(found["measured"], found["baseline"], ratio, required, found["verdict"])
+    for bench in rows:
+        required = "-" if bench["required"] is None else f"{bench['bound']} {bench['required']:g}"
+        ratio = f"{bench['ratio']:.3g} {bench['means']}"
+        table.add_row(bench["measured"], bench["baseline"], ratio, required, bench["verdict"])
     console = Console()
     if not console.is_terminal:
         console.width = MAX_WIDTH

@@ -13,21 +13,21 @@ that are said to be faults are all faults that there are."""
 
 def complaints(rows: Iterable[Row], said: Said) -> Iterator[str]:
     """What rows say otherwise."""
-    found = list(rows)
-    faults = {row.check for row in found if row.verdict is Verdict.FAULT}
+    audited_rows = list(rows)
+    faults = {row.check for row in audited_rows if row.verdict is Verdict.FAULT}
     if faults != {check for check, words in said.items() if words.startswith("fault")}:
         yield f"faults: {faults}"
     for check, words in said.items():
-        mine = [row for row in found if row.check == check or (words == ABSENT and row.check.startswith(check))]
+        mine = [row for row in audited_rows if row.check == check or (words == ABSENT and row.check.startswith(check))]
         if not _is(mine, *words.split(": ", 1)):
             yield f"{check}: {mine}, not {words}"
 
 
-def _is(found: list[Row], verdict: str, words: str = "") -> bool:
+def _is(rows: list[Row], verdict: str, words: str = "") -> bool:
     """Whether the rows of a check are as is said."""
     if verdict == ABSENT:
-        return not found
+        return not rows
     allowed = FINE if verdict == "fine" else (verdict,)
-    return bool(found) and all(
-        row.verdict in allowed and words in f"{row.detail} {row.witness} {row.figures}" for row in found
+    return bool(rows) and all(
+        row.verdict in allowed and words in f"{row.detail} {row.witness} {row.figures}" for row in rows
     )

@@ -9,7 +9,7 @@ FORMAL = {i: formal for claim in all_claims() for i, formal in claim.formals()}
 
 def statement_of(claim: str) -> Statement:
     """The statement of a row or reading. Raises `KeyError` where it has none, `TypeError` where it has a reason."""
-    found = FORMAL[claim]
-    if not isinstance(found, Statement):
-        raise TypeError(f"{claim} has no statement but a reason: {found}")
-    return found
+    formal = FORMAL[claim]
+    if not isinstance(formal, Statement):
+        raise TypeError(f"{claim} has no statement but a reason: {formal}")
+    return formal

@@ -36,8 +36,8 @@ def stated(of: Json | None = None, delta: Any = 0, users: Any = 3, e_eps: Any = 
 
 def anything(**more: Any) -> Json:
     """About every randomizer."""
-    found = stated(**{"at": {"x": 3}, **more})
-    return {name: part for name, part in found.items() if name != "law"}
+    statement = stated(**{"at": {"x": 3}, **more})
+    return {name: part for name, part in statement.items() if name != "law"}
 
 
 def shown(statement: Json, by: Json = BLANKET, verdict: str = "proved", **values: Any) -> Json:

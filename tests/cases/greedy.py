@@ -22,20 +22,20 @@ def hostile(build: Callable[[], Json]) -> Callable[[], Json]:
 
 
 def of(statement: Json, verdict: str, evidence: Json) -> Json:
-    found = {"statement": statement, "verdict": verdict, "evidence": evidence}
-    return {"format": FORMAT, "id": "hostile", "cards": [], "ties": [], **found}
+    content = {"statement": statement, "verdict": verdict, "evidence": evidence}
+    return {"format": FORMAT, "id": "hostile", "cards": [], "ties": [], **content}
 
 
 def formula(relations: list[Any], variables: str | Sequence[str] = "x", spec: Json = RANGE, **evidence: Any) -> Json:
     """A formula "proved" step by step, or with the evidence that is given; variables of one range."""
     listed = variables.split() if isinstance(variables, str) else variables
     domain = {"variables": dict.fromkeys(listed, spec), "constraints": []}
-    found = {"values": dict.fromkeys(listed, "1/2" if spec["unit"] else "1")} | (
+    proof = {"values": dict.fromkeys(listed, "1/2" if spec["unit"] else "1")} | (
         evidence or {"steps": [{} for _ in relations]}
     )
-    verdict = "refuted" if "relation" in found else "proved"
+    verdict = "refuted" if "relation" in proof else "proved"
     statement = {"type": "formula", "domain": domain, "relations": relations, "values": {}, "of_data": False}
-    return of(statement, verdict, found)
+    return of(statement, verdict, proof)
 
 
 def names(number: int, letter: str = "x") -> list[str]:
@@ -174,8 +174,8 @@ def items(push: str, relation: str = "ldp", instances: Sequence[Json] = LARGEST 
 
 
 def a_refutation(premises: list[str], m: int, outputs: int, rows: int) -> Json:
-    law, shown = [f"1/{outputs}"] * outputs, [[i, []] for i in range(outputs)]
-    channel = {"K": 16, "N": 0, "m": m, "e_eps": "2", "outputs": shown, "rows": [law] * rows}
+    law, pairs = [f"1/{outputs}"] * outputs, [[i, []] for i in range(outputs)]
+    channel = {"K": 16, "N": 0, "m": m, "e_eps": "2", "outputs": pairs, "rows": [law] * rows}
     fields = {"premises": premises, "conclusions": ["fixed-t"], "inputs": "sets as items"}
     return of({"type": "implies", **fields}, "refuted", {"channel": channel})
 

@@ -10,17 +10,17 @@ from corpus.certificates import Json, real, retied
 __all__ = ["HOSTILE"]
 
 
-def proved(name: str = "by a blanket", told: Json | None = None, **fields: Any) -> Json:
+def proved(name: str = "by a blanket", hint: Json | None = None, **fields: Any) -> Json:
     certificate = real(f"divergence proved {name}")
     certificate["statement"] |= fields
-    certificate["evidence"]["instances"][0] |= told or {}
+    certificate["evidence"]["instances"][0] |= hint or {}
     return certificate
 
 
-def refuted(told: Json, name: str = "by a third value", **fields: Any) -> Json:
+def refuted(hint: Json, name: str = "by a third value", **fields: Any) -> Json:
     certificate = real(f"divergence refuted {name}")
     certificate["statement"] |= fields
-    certificate["evidence"] |= told
+    certificate["evidence"] |= hint
     return certificate
 
 
@@ -29,7 +29,7 @@ LONG = ["add", 1, ["pow", ["div", 1, DIGITS], 800]]
 """400 000 bits in every step."""
 HOSTILE |= {
     # 70 over 7 of them
-    "a_huge_list_of_data_sets": lambda: proved(told=ALL, users=64, at={"w": 3, "K": 8}),
+    "a_huge_list_of_data_sets": lambda: proved(hint=ALL, users=64, at={"w": 3, "K": 8}),
     "all_multisets_of_long_numbers": lambda: refuted(
         {**ALL, "data": [0, 1, *range(1, 8), *[0, 3, 7] * 8]},
         users=32,
@@ -38,11 +38,11 @@ HOSTILE |= {
     "a_huge_number_of_users": lambda: proved(users=10**100),
     "a_huge_number_of_uniform_messages": lambda: proved("beside uniform messages", dummies=DIGITS),
     "users_one_by_one": lambda: proved("for two labels", users=10**9),
-    "a_huge_window": lambda: proved(told={"width": 64, "bits": 1024}, users=10**9),
+    "a_huge_window": lambda: proved(hint={"width": 64, "bits": 1024}, users=10**9),
     "a_long_budget": lambda: proved(users=10**7, e_eps=LONG),
     "a_long_budget_of_ones": lambda: refuted({"data": [5 * 10**6]}, "by ones", users=10**7, e_eps=LONG),
     "a_long_law": lambda: proved(users=10**7, at={"w": ["add", 3, LONG[2]], "K": 4}),
-    "a_huge_number_of_knots": lambda: proved(told={"knots": list(range(100_000))}, users=10**6),
+    "a_huge_number_of_knots": lambda: proved(hint={"knots": list(range(100_000))}, users=10**6),
     "a_huge_number_of_bends": lambda: proved("for any functions", {"knots": list(range(100_000))}, users=10**6),
     "a_huge_number_of_blocks": lambda: proved(
         "beside uniform messages", {"knots": list(range(100_000))}, users=10**9, dummies=10**9

@@ -26,15 +26,15 @@ class Refusal:
 
     def faults(self) -> Iterator[str]:
         """What is accepted, or refused for another reason."""
-        for given in self.arguments:
+        for arguments in self.arguments:
             try:
-                self.call(*given)
+                self.call(*arguments)
             except self.kind as error:
-                found = error.parameter if isinstance(error, DomainError) else ""
-                if (self.parameter and found not in self.parameter.split("|")) or self.says not in str(error):
-                    yield f"{given!r}: {found}: {error}"
+                parameter = error.parameter if isinstance(error, DomainError) else ""
+                if (self.parameter and parameter not in self.parameter.split("|")) or self.says not in str(error):
+                    yield f"{arguments!r}: {parameter}: {error}"
             else:
-                yield f"{given!r} is accepted"
+                yield f"{arguments!r} is accepted"
 
 
 def refuses(

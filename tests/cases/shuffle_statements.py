@@ -37,8 +37,8 @@ def hint(width: int = 6, digits: int = 64, *knots: int, **more: Any) -> Json:
     return {"width": width, "bits": digits, "knots": [0, *knots], **more}
 
 
-def everywhere(by: str, told: Json) -> Json:
-    return {"instances": [{"values": {}, "by": by, **told}]}
+def everywhere(by: str, fields: Json) -> Json:
+    return {"instances": [{"values": {}, "by": by, **fields}]}
 
 
 def at_points(**values: list[Any]) -> Json:
@@ -47,8 +47,8 @@ def at_points(**values: list[Any]) -> Json:
     return {"instances": [{"values": point, "by": "all data sets"} for point in listed]}
 
 
-def shown_by(by: str, data: list[int], told: Json) -> Json:
-    return {"values": {}, "by": by, "data": data, **told}
+def shown_by(by: str, data: list[int], fields: Json) -> Json:
+    return {"values": {}, "by": by, "data": data, **fields}
 
 
 FUNCTIONS = {"hash": [["1/2", [0, 1, 1, 2]], ["1/2", [0, 0, 1, 1]]]}

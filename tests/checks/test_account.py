@@ -31,12 +31,12 @@ def said(arguments: str) -> str:
 @pytest.mark.parametrize("name", PARAMETERS)
 @pytest.mark.parametrize("relation", ["ro", "ar"])
 def test_json_is_the_account(name: str, relation: Any) -> None:
-    shown = json.loads(said(f"{name} {PARAMETERS[name]} --param epsilon=2/3 --relation {relation} --json"))
-    assert shown["mechanism"] == name
-    for spent in (*shown["stages"], *shown["releases"]):
+    document = json.loads(said(f"{name} {PARAMETERS[name]} --param epsilon=2/3 --relation {relation} --json"))
+    assert document["mechanism"] == name
+    for spent in (*document["stages"], *document["releases"]):
         assert spent["certified"] is None or set(spent["statements"].values()) <= {"proved", "verified"}
-    transcript = shown["releases"][-1]["certified"]
-    assert (transcript is None) == (shown["calibrated"] is None)
+    transcript = document["releases"][-1]["certified"]
+    assert (transcript is None) == (document["calibrated"] is None)
 
 
 def test_lines() -> None:

@@ -34,8 +34,14 @@ def functions(card: Card) -> Iterator[ast.FunctionDef]:
 def length(function: ast.FunctionDef) -> int:
     """Lines of a function without its docstring."""
     first = function.body[0]
-    told = ast.get_docstring(function) is not None
-    return (function.end_lineno or 0) - function.lineno + 1 - (first.end_lineno or 0) * told + (first.lineno - 1) * told
+    documented = ast.get_docstring(function) is not None
+    return (
+        (function.end_lineno or 0)
+        - function.lineno
+        + 1
+        - (first.end_lineno or 0) * documented
+        + (first.lineno - 1) * documented
+    )
 
 
 @pytest.mark.parametrize("name", CARDS)
@@ -70,12 +76,14 @@ def test_claims_of_the_ledger_rest_on_it_or_on_none_that_is_beside_it(name: str)
 
 
 def test_the_command_lists_all_cards() -> None:
-    shown = CliRunner().invoke(main, ["cards"])
-    assert shown.exit_code == 0
+    result = CliRunner().invoke(main, ["cards"])
+    assert result.exit_code == 0
     for card in CARDS.values():
-        assert f"{card.name}: {card.sentence}" in shown.output
-    found = json.loads(CliRunner().invoke(main, ["cards", "--json"]).output)
-    assert {name: len(card["claims"]) for name, card in found.items()} == {n: len(c.claims) for n, c in CARDS.items()}
+        assert f"{card.name}: {card.sentence}" in result.output
+    document = json.loads(CliRunner().invoke(main, ["cards", "--json"]).output)
+    assert {name: len(card["claims"]) for name, card in document.items()} == {
+        n: len(c.claims) for n, c in CARDS.items()
+    }
 
 
 def test_the_page_has_all_cards() -> None:

@@ -87,10 +87,10 @@ def test_a_changed_kernel_or_checker_is_not_hidden_by_what_was_decided(
 
 def run_by(claim: str) -> Iterator[str]:
     """The modules of ours of which code is run when a statement is decided."""
-    seen: set[Any] = set()
+    modules: set[Any] = set()
 
     def called(frame: FrameType, event: str, argument: object) -> None:
-        seen.add(frame.f_globals.get("__name__"))
+        modules.add(frame.f_globals.get("__name__"))
 
     before = sys.gettrace()
     sys.settrace(called)
@@ -98,15 +98,15 @@ def run_by(claim: str) -> Iterator[str]:
         decide_statement(claim)
     finally:
         sys.settrace(before)
-    yield from (str(name) for name in seen if str(name).startswith(PACKAGES))
+    yield from (str(name) for name in modules if str(name).startswith(PACKAGES))
 
 
 def short() -> list[str]:
     """Of every checker and of every mechanism the statement that says least."""
-    found: dict[str, str] = {}
+    claims: dict[str, str] = {}
     for i in sorted(FORMALS, key=lambda i: len(str(FORMALS[i].json())), reverse=True):
-        found |= dict.fromkeys((*checkers(FORMALS[i]), *dependencies._programs(FORMALS[i].json())), i)
-    return sorted(set(found.values()))
+        claims |= dict.fromkeys((*checkers(FORMALS[i]), *dependencies._programs(FORMALS[i].json())), i)
+    return sorted(set(claims.values()))
 
 
 @pytest.mark.parametrize("claim", short())

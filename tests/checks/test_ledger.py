@@ -145,8 +145,8 @@ def test_links_of_a_row_are_those_of_its_failing_readings() -> None:
 def test_readme_carries_the_status_of_the_committed_ledger() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert text.count(BEGIN) == text.count(END) == 1
-    shown = text.split(BEGIN)[1].split(END)[0].strip()
-    assert shown == status(load_ledger())
+    block = text.split(BEGIN)[1].split(END)[0].strip()
+    assert block == status(load_ledger())
 
 
 def test_readme_shows_what_certify_prints() -> None:

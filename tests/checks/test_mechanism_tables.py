@@ -49,26 +49,26 @@ def test_there_is_a_case_for_every_mechanism() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_table_is_the_enumerated_program(name: str) -> None:
-    said, given = CASES[name]
-    target = MECHANISMS[name](d=3, epsilon="ln(4)", **given)
-    found = mechanism_table(name.lower(), {"d": "3", "epsilon": "ln(4)", **said})
-    assert probabilities(found) == probabilities(exact_channel(target))
-    assert all(isinstance(report, Report) for row in found.rows.values() for report in row)
+    said, options = CASES[name]
+    target = MECHANISMS[name](d=3, epsilon="ln(4)", **options)
+    table = mechanism_table(name.lower(), {"d": "3", "epsilon": "ln(4)", **said})
+    assert probabilities(table) == probabilities(exact_channel(target))
+    assert all(isinstance(report, Report) for row in table.rows.values() for report in row)
 
 
 @pytest.mark.parametrize("name", sorted(ON_ARCS))
 def test_the_table_of_arcs_is_given_the_hash(name: str) -> None:
-    found = mechanism_table(name, {"d": "2", "m": "1", "epsilon": "ln(4)", "hash": "0,1/2"})
-    assert len(found.rows) == 2
+    table = mechanism_table(name, {"d": "2", "m": "1", "epsilon": "ln(4)", "hash": "0,1/2"})
+    assert len(table.rows) == 2
     with pytest.raises(MissingError, match="hash"):
         mechanism_table(name, {"d": "2", "m": "1", "epsilon": "ln(4)"})
 
 
 def test_a_list_is_told_from_the_idealized_hash_and_a_size_from_the_best_one() -> None:
-    given = {"d": "3", "epsilon": "ln(4)"}
-    ideal, listed = mechanism_table("BLH", given), mechanism_table("BLH", {**given, "functions": TABLES})
+    parameters = {"d": "3", "epsilon": "ln(4)"}
+    ideal, listed = mechanism_table("BLH", parameters), mechanism_table("BLH", {**parameters, "functions": TABLES})
     assert [len(row) for row in (ideal.rows[0], listed.rows[0])] == [16, 4]
-    best, other = mechanism_table("SS", given), mechanism_table("SS", {**given, "k": "2"})
+    best, other = mechanism_table("SS", parameters), mechanism_table("SS", {**parameters, "k": "2"})
     assert best.rows != other.rows
     near = mechanism_table("OLH", {"d": "1", "epsilon": "ln(99/40)", "rounding": "nearest"})
     assert [len(mechanism_table("OLH", {"d": "1", "epsilon": "ln(99/40)"}).rows[0]), len(near.rows[0])] == [16, 9]

@@ -44,9 +44,9 @@ def test_a_replaced_statement_fails_the_run_and_its_certificate(tmp_path: Path) 
     assert result.exit_code == 1, result.output
     pinned = load_ledger()[ROW].digest
     assert f"DRIFT {ROW}: another statement (digest {pinned}, now {digest(TRIVIAL.json())};" in result.output
-    shown = result.output.split(f"STATEMENT {ROW}")[1]
+    text = result.output.split(f"STATEMENT {ROW}")[1]
     for said in ('+relations.0 = ["eq", 1, 1]', *(f"-relations.{i}" for i in range(2))):
-        assert said in shown
+        assert said in text
     path = str(tmp_path / "certificates" / f"{ROW}.json")
     verified = run("verify", path)
     assert verified.exit_code == 1

@@ -38,8 +38,8 @@ class Line:
 
     def certificate(self) -> Json:
         """A fresh copy."""
-        found: Json = json.loads(self.text)
-        return found
+        document: Json = json.loads(self.text)
+        return document
 
 
 def lines_of(path: Path) -> Iterator[Line]:
@@ -107,6 +107,6 @@ def certified(statement: Statement | Json, verdict: str, evidence: Any, name: st
 
 def retied(content: Json) -> Json:
     """With a record of a tie for every law that the statement has now, whatever its program would say."""
-    found = sorted({digest(law) for law in laws(content["statement"])})
+    digests = sorted({digest(law) for law in laws(content["statement"])})
     at = [{"m": 1, "K": 1, "N": 1}]
-    return {**content, "ties": [{"law": law, "at": at, "table": "0" * 64} for law in found]}
+    return {**content, "ties": [{"law": law, "at": at, "table": "0" * 64} for law in digests]}

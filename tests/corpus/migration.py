@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
     """Migrate both files. Returns 1, and writes nothing, where a verdict changed."""
     migrated = runpy.run_path(arguments[0])["migrated"] if arguments else lambda certificate: certificate
     results = {path: rewritten(path, migrated) for path in (ACCEPTED, REJECTED)}
-    objections = [objection for _, found in results.values() for objection in found]
+    objections = [objection for _, complaints in results.values() for objection in complaints]
     print(*objections, sep="\n")
     if not objections:
         for path, (lines, _) in results.items():

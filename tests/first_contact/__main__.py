@@ -22,17 +22,17 @@ def bad_inputs(python: Path, folder: Path, every: int = 1) -> list[str]:
     files(folder)
     listed = list(cases())[::every]
     driver = Path(__file__).with_name("driver.py")
-    given = json.dumps([arguments for arguments, _, _ in listed])
+    request = json.dumps([arguments for arguments, _, _ in listed])
     done = subprocess.run(
         [python, driver],
-        input=given,
+        input=request,
         cwd=folder,
         env=clean_environment(),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    return [c for case, found in zip(listed, json.loads(done.stdout), strict=True) if (c := complaint(case, found))]
+    return [c for case, answer in zip(listed, json.loads(done.stdout), strict=True) if (c := complaint(case, answer))]
 
 
 def main(versions: str) -> int:

@@ -53,16 +53,16 @@ def files(folder: Path) -> None:
 def cases() -> Iterator[Case]:
     """All of them."""
     for line in TABLE.read_text(encoding="utf-8").splitlines():
-        given, _, words = line.partition(" => ")
-        code, *arguments = shlex.split(given)
+        command, _, words = line.partition(" => ")
+        code, *arguments = shlex.split(command)
         for chosen in product(*map(_meant, arguments)):
             yield chosen, int(code), words
 
 
 def _meant(argument: str) -> list[str]:
     """What an argument stands for."""
-    found = re.fullmatch(r"([^{]*)\{(.*)\}", argument)
-    if found is None:
+    match = re.fullmatch(r"([^{]*)\{(.*)\}", argument)
+    if match is None:
         return [argument]
-    values = (VALUES[part[1:]] if part.startswith("$") else (part,) for part in found[2].split("|"))
-    return [found[1] + value for value in chain.from_iterable(values)]
+    values = (VALUES[part[1:]] if part.startswith("$") else (part,) for part in match[2].split("|"))
+    return [match[1] + value for value in chain.from_iterable(values)]

@@ -103,10 +103,10 @@ def run_commands(page: Path, run: Run, python: Path, folder: Path) -> int:
 
 def run_programs(page: Path, run: Run, python: Path, folder: Path) -> int:
     """Run every Python block of a page; how many programs that made."""
-    found = list(programs(page))
-    for number, (kind, text) in enumerate(found):
+    examples = list(programs(page))
+    for number, (kind, text) in enumerate(examples):
         file = folder / f"{'test_' if kind == 'test' else ''}{page.stem.replace('-', '_')}_{number}.py"
         file.write_text(text.replace(*FEWER), encoding="utf-8")
         quiet = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:benchmark")
         run(python, *(quiet if kind == "test" else ()), file.name, cwd=folder)
-    return len(found)
+    return len(examples)

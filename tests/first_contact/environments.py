@@ -31,7 +31,7 @@ def tools() -> list[str]:
     """The tools of a contributor and what everything else needs, as they are locked: all but `oldest` requirements."""
     oldest = set(map(name_of, requirements(lowest=True, extra="parquet")))
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-    return [found.group().strip() for found in PINNED.finditer(lock) if found[1] not in oldest]
+    return [match.group().strip() for match in PINNED.finditer(lock) if match[1] not in oldest]
 
 
 def with_wheel(folder: Path, lowest: bool) -> Path:

@@ -21,14 +21,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     os.chdir(before)
 
 
-def complaint(case: Case, found: dict[str, object]) -> str:
+def complaint(case: Case, answer: dict[str, object]) -> str:
     """What is wrong with how a case ended; "" if nothing is."""
     arguments, code, words = case
-    lines = str(found["said"]).strip().splitlines()
-    if found["leaked"] or "Traceback" in str(found["said"]):
-        return f"{arguments}: {found['leaked']}"
-    if found["code"] != code or len(lines) != 1 or words not in lines[0]:
-        return f"{arguments}: exit {found['code']} for {code}, {words!r} expected in {lines}"
+    lines = str(answer["said"]).strip().splitlines()
+    if answer["leaked"] or "Traceback" in str(answer["said"]):
+        return f"{arguments}: {answer['leaked']}"
+    if answer["code"] != code or len(lines) != 1 or words not in lines[0]:
+        return f"{arguments}: exit {answer['code']} for {code}, {words!r} expected in {lines}"
     return ""
 
 

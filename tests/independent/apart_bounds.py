@@ -80,12 +80,12 @@ def wrong_apart() -> Iterator[str]:
     for s, knots in cases():
         exact = shown(s, knots)
         for width, bits in ((1, 8), (2, 14), (9, 8), (9, 9), (9, 10), (9, 12), (40, 60)):
-            found = bound(s, Hint(width, bits, knots))
-            if found > exact:
-                yield f"{s}, {knots}, {width}, {bits} bits: {float(found)} > {float(exact)}"
-            if bits == 60 and found and found < exact - F(1, 2**30):
+            upper = bound(s, Hint(width, bits, knots))
+            if upper > exact:
+                yield f"{s}, {knots}, {width}, {bits} bits: {float(upper)} > {float(exact)}"
+            if bits == 60 and upper and upper < exact - F(1, 2**30):
                 yield f"{s}, {knots}: hardly shown"
-            found_some += found > 0
+            found_some += upper > 0
     if found_some < 200:
         yield "few bounds"
 
@@ -113,10 +113,10 @@ def wrong_others() -> Iterator[str]:
             yield f"{noisy}"
 
 
-def bound(s: Shuffled, told: Hint) -> Fraction:
+def bound(s: Shuffled, hint: Hint) -> Fraction:
     """0 where there is none."""
     try:
-        return separate.separate_labels(s, told)
+        return separate.separate_labels(s, hint)
     except Rejected:
         return F(0)
 

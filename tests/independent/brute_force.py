@@ -80,18 +80,18 @@ def sugrr(s: Items, sensitive: int, t: Fraction, view: str) -> Law:
     weighted: list[tuple[Hashable, Fraction]] = []
     for z, p in independent([protected_item(x, sensitive, t**2) for x in sorted(s)]):
         numbers = [int(str(x)) for x in z]
-        shown = frozenset(x for x in numbers if x >= sensitive)
+        nonsensitive = frozenset(x for x in numbers if x >= sensitive)
         own = [x for x in numbers if x < sensitive]
         if view == "set":
-            weighted.append(((frozenset(own), shown), p))
+            weighted.append(((frozenset(own), nonsensitive), p))
         elif view == "multiset":
-            weighted.append(((tuple(sorted(own)), shown), p))
+            weighted.append(((tuple(sorted(own)), nonsensitive), p))
         elif view == "position":
-            weighted.append(((tuple(x if x < sensitive else None for x in numbers), shown), p))
+            weighted.append(((tuple(x if x < sensitive else None for x in numbers), nonsensitive), p))
         else:
             missing = len(numbers) - len(own)
             for extra in product(range(sensitive), repeat=missing):
-                weighted.append(((tuple(sorted([*own, *extra])), shown), p / sensitive**missing))
+                weighted.append(((tuple(sorted([*own, *extra])), nonsensitive), p / sensitive**missing))
     return collected(weighted)
 
 

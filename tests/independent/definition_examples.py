@@ -37,8 +37,8 @@ class Example:
     ) -> None:
         self.domain = ItemDomain.of_sizes(k, n)
         first = k if shown_from is None else shown_from
-        shown = [frozenset(c) for r in range(k + n + 1 - first) for c in combinations(range(first, k + n), r)]
-        self.outputs = [Report(y0, kept) for y0 in ((0,), (1,), None) for kept in shown]
+        sets = [frozenset(c) for r in range(k + n + 1 - first) for c in combinations(range(first, k + n), r)]
+        self.outputs = [Report(y0, kept) for y0 in ((0,), (1,), None) for kept in sets]
         rows = {}
         for s in self.domain.subsets([m]):
             drawn = [weights(y.invertible, s) for y in self.outputs]
@@ -167,13 +167,13 @@ def joint_nonempty(y: judge.Report, s: worlds.Held, other: worlds.Held) -> Any:
 def library(example: Example, e_eps: fmpq) -> dict[str, bool]:
     """What the library finds, by predicate."""
     channel, domain = example.channel, example.domain
-    found: dict[str, Any] = {"ldp": definitions.ldp_violation(channel, e_eps)}
+    violations: dict[str, Any] = {"ldp": definitions.ldp_violation(channel, e_eps)}
     for relation in RELATIONS:
-        found[f"eq11-{relation}"] = definitions.suldp_violation(channel, domain, relation, e_eps)
+        violations[f"eq11-{relation}"] = definitions.suldp_violation(channel, domain, relation, e_eps)
         if relation in ("marginal", "joint"):
             nonempty = definitions.suldp_violation(channel, domain, relation, e_eps, count_empty=False)
-            found[f"eq11-{relation}-nonempty"] = nonempty
+            violations[f"eq11-{relation}-nonempty"] = nonempty
     if all(len(s) == 1 for s in channel.rows):
-        found["uldp-inversion"] = definitions.uldp_inversion_violation(example.items(), domain)
-        found["uldp-protection"] = definitions.uldp_protection_violation(example.items(), e_eps)
-    return {name: violation is None for name, violation in found.items()}
+        violations["uldp-inversion"] = definitions.uldp_inversion_violation(example.items(), domain)
+        violations["uldp-protection"] = definitions.uldp_protection_violation(example.items(), e_eps)
+    return {name: violation is None for name, violation in violations.items()}

@@ -25,9 +25,9 @@ def _defined() -> bool:
 def _monotone() -> bool:
     for counts, number in product(((3, 1, 0), (2, 2, 1), (1, 4, 2)), range(6)):
         for chance in (_mix(THREE, 3, 0), _mix(THREE, 3, 2)):
-            found = [steps(dict(enumerate(counts)), chance, 3, k) for k in (number, number + 1)]
+            iterates = [steps(dict(enumerate(counts)), chance, 3, k) for k in (number, number + 1)]
             likelihoods = [ONE, ONE]
-            for i, f in enumerate(found):
+            for i, f in enumerate(iterates):
                 assert sum(f) == 1
                 assert min(f) >= 0
                 for t, times in enumerate(counts):
@@ -54,8 +54,8 @@ def _unrefined(users: int, items: int, w: float, dummies: int, held: int) -> flo
 def _error_of_em() -> bool:
     """Five users with item 0 of 100: EM run on the case in which their dummies are five other items."""
     n, items, w = 5, 100, 1e6
-    found = [float(x) for x in steps({0: n, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1}, _mix(w, items, 1), items, 400)]
-    error = (found[0] - 1) ** 2 + sum(x**2 for x in found[1:])
+    histogram = [float(x) for x in steps({0: n, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1}, _mix(w, items, 1), items, 400)]
+    error = (histogram[0] - 1) ** 2 + sum(x**2 for x in histogram[1:])
     chance = (w / (w + items - 1)) ** n
     for j in range(n):
         chance *= (items - 1 - j) / items

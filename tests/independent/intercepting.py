@@ -34,10 +34,10 @@ def walked(function: Callable[[], Any], **limits: Any) -> Law:
 
 def law(function: Callable[[], Any], **limits: Any) -> dict[str, Fraction]:
     """Law of the canonical outputs."""
-    found: dict[str, Fraction] = {}
+    probabilities: dict[str, Fraction] = {}
     for (text, _), p in walked(function, **limits).entries.items():
-        found[text] = found.get(text, Fraction(0)) + p
-    return found
+        probabilities[text] = probabilities.get(text, Fraction(0)) + p
+    return probabilities
 
 
 def below(c: float) -> Fraction:
@@ -50,8 +50,8 @@ def at_most(c: float) -> Fraction:
     return Fraction(min(GRID, max(0, math.floor(Fraction(c) * GRID) + 1)), GRID)
 
 
-def without_zeros(found: dict[str, Fraction]) -> dict[str, Fraction]:
-    return {text: p for text, p in found.items() if p}
+def without_zeros(probabilities: dict[str, Fraction]) -> dict[str, Fraction]:
+    return {text: p for text, p in probabilities.items() if p}
 
 
 def of_grid(holds: Callable[[float], bool], low: int = 0) -> Fraction:

@@ -159,8 +159,8 @@ def sketch_sizes(columns: Sequence[int], most: int = 3) -> list[Size]:
 
 def sketch_mean(m: int, tables: tuple[Table, ...], data: Table, x: int) -> Fraction:
     """Given the functions: every user adds (m kappa - 1) / (m - 1)."""
-    shown = sum(((m * collisions(tables, held, x) - 1) / (m - 1) for held in data), Fraction(0))
-    return shown / len(data)
+    total = sum(((m * collisions(tables, held, x) - 1) / (m - 1) for held in data), Fraction(0))
+    return total / len(data)
 
 
 def count_mean_moments(half: Fraction, data: Table, x: int, m: int, tables: tuple[Table, ...]) -> Moments:
@@ -252,11 +252,11 @@ def built_hashing(cls: type[Any], budget: Any, g: int, tables: tuple[Table, ...]
 @cache
 def hashing_laws(root: Fraction, g: int, tables: tuple[Table, ...], whole: bool = False) -> dict[int, PlainLaw]:
     """Reports as the program writes them: the function itself, so that repeated ones are one."""
-    rows, found = functions(tables, g), dict[int, PlainLaw]()
+    rows, laws = functions(tables, g), dict[int, PlainLaw]()
     for x in range(len(tables[0])):
         drawn: Any = plain.drawn_hashing(x, g, root**2, tables)
-        found[x] = collected(((rows[j], cell), p) for (cell, j), p in drawn.items())
-    return found
+        laws[x] = collected(((rows[j], cell), p) for (cell, j), p in drawn.items())
+    return laws
 
 
 def hashing_moments(root: Fraction, data: Table, x: int, g: int, tables: tuple[Table, ...], whole: bool) -> Moments:

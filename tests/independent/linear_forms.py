@@ -18,14 +18,14 @@ def field(q: int) -> tuple[list[list[int]], list[list[int]]]:
         return sum(c % p * p**i for i, c in enumerate(listed))
 
     def times(x: int, y: int, modulus: tuple[int, ...]) -> int:
-        found = [0] * (2 * s - 1)
+        coefficients = [0] * (2 * s - 1)
         for i, a in enumerate(digits(x)):
             for j, b in enumerate(digits(y)):
-                found[i + j] += a * b
+                coefficients[i + j] += a * b
         for i in range(2 * s - 2, s - 1, -1):
             for j in range(s):
-                found[i - s + j] -= found[i] * modulus[j]
-        return number(found[:s])
+                coefficients[i - s + j] -= coefficients[i] * modulus[j]
+        return number(coefficients[:s])
 
     sums = [[number([a + b for a, b in zip(digits(x), digits(y), strict=True)]) for y in range(q)] for x in range(q)]
     for modulus in product(range(p), repeat=s):
@@ -54,7 +54,7 @@ def family(d: int, labels: int) -> list[Table]:
     """One form for each prime power in the number of labels, drawn independently."""
     parts = [forms(d, q) for q in _prime_powers(labels)]
     sizes = list(_prime_powers(labels))
-    found = []
+    tables = []
     for chosen in product(*parts):
         table = []
         for values in zip(*chosen, strict=True):
@@ -62,8 +62,8 @@ def family(d: int, labels: int) -> list[Table]:
             for value, size in zip(values, sizes, strict=True):
                 label = label * size + value
             table.append(label)
-        found.append(tuple(table))
-    return found
+        tables.append(tuple(table))
+    return tables
 
 
 def _prime_powers(number: int) -> Iterator[int]:

@@ -15,9 +15,9 @@ ONE = Fraction(1)
 
 
 def gathered(outcomes: Iterable[tuple[Any, Fraction]]) -> Law:
-    found = collected(outcomes)
-    assert sum(found.values()) == 1
-    return found
+    law = collected(outcomes)
+    assert sum(law.values()) == 1
+    return law
 
 
 def events(first: Law, second: Law, a: Fraction) -> list[Fraction]:
@@ -36,10 +36,10 @@ def ratio(first: Law, second: Law) -> Fraction | None:
 
 def together(laws: Iterable[Law]) -> Law:
     """The multiset of the messages of independent senders; each law is on tuples of messages."""
-    found: Law = {(): ONE}
+    joint: Law = {(): ONE}
     for law in laws:
-        found = gathered((tuple(sorted(x + y)), p * q) for x, p in found.items() for y, q in law.items())
-    return found
+        joint = gathered((tuple(sorted(x + y)), p * q) for x, p in joint.items() for y, q in law.items())
+    return joint
 
 
 def response(w: Fraction, labels: int, x: int) -> Law:
@@ -62,11 +62,11 @@ def plain(report: Law, labels: int, dummies: int) -> Law:
 
 def fresh(w: Fraction, items: int, labels: int, dummies: int, x: int) -> Law:
     """Every message is beside a function of its own."""
-    known = functions(items, labels)
-    messages = [(h, y) for h in known for y in range(labels)]
+    family = functions(items, labels)
+    messages = [(h, y) for h in family for y in range(labels)]
     return gathered(
-        (tuple(sorted(((h, y), *more))), p / len(known) / len(messages) ** dummies)
-        for h in known
+        (tuple(sorted(((h, y), *more))), p / len(family) / len(messages) ** dummies)
+        for h in family
         for y, p in response(w, labels, h[x]).items()
         for more in product(messages, repeat=dummies)
     )
@@ -74,10 +74,10 @@ def fresh(w: Fraction, items: int, labels: int, dummies: int, x: int) -> Law:
 
 def shared(w: Fraction, items: int, labels: int, dummies: int, x: int) -> Law:
     """All messages of a user are beside one function."""
-    known = functions(items, labels)
+    family = functions(items, labels)
     return gathered(
-        (tuple(sorted((h, z) for z in (y, *more))), p / len(known) / labels**dummies)
-        for h in known
+        (tuple(sorted((h, z) for z in (y, *more))), p / len(family) / labels**dummies)
+        for h in family
         for y, p in response(w, labels, h[x]).items()
         for more in product(range(labels), repeat=dummies)
     )
@@ -106,16 +106,16 @@ def deltas(law: Callable[[int], Law], items: int, users: int, extra: Iterable[La
 
 def steps(counts: Mapping[Any, int], likelihood: Callable[[Any, int], Any], items: int, number: int) -> list[Any]:
     """EM from the uniform start: messages by how often they were seen."""
-    found: list[Any] = [Fraction(1, items)] * items
+    histogram: list[Any] = [Fraction(1, items)] * items
     total = sum(counts.values())
     for _ in range(number):
         new: list[Any] = [0] * items
-        for t, seen in counts.items():
-            weights = [found[v] * likelihood(t, v) for v in range(items)]
+        for t, count in counts.items():
+            weights = [histogram[v] * likelihood(t, v) for v in range(items)]
             whole = sum(weights)
-            new = [f + seen * w / (whole * total) for f, w in zip(new, weights, strict=True)]
-        found = new
-    return found
+            new = [f + count * w / (whole * total) for f, w in zip(new, weights, strict=True)]
+        histogram = new
+    return histogram
 
 
 def seen(messages: Iterable[Any]) -> Counter[Any]:

@@ -62,10 +62,10 @@ def wrong_estimates(case: MechanismCase, cls: type[Any] | None = None) -> Iterat
     """Where mean and variance of an estimate are not as stated, for every data set: sums over the reports."""
     for size, root in product(case.estimated, case.roots):
         laws = case.laws(root, *size)
-        found = contributions(laws, case.built(*size, root=root, cls=cls).estimate)
+        moments = contributions(laws, case.built(*size, root=root, cls=cls).estimate)
         for data in data_sets(len(laws)):
             for x in laws:
-                total, spread = summed(found, data, x)
+                total, spread = summed(moments, data, x)
                 if (total / len(data), spread / len(data) ** 2) != case.moments(root, data, x, *size):
                     yield f"{case} {size}, root {root}, data {data}, item {x}"
 
@@ -75,6 +75,6 @@ def wrong_joint_estimates(case: MechanismCase, cls: type[Any] | None = None) -> 
     for size, listed in case.joint:
         estimate = case.built(*size, cls=cls).estimate
         for data in listed:
-            for x, found in jointly(case.own_laws(*size), data, estimate).items():
-                if found != case.moments(case.roots[0], data, x, *size):
+            for x, moments in jointly(case.own_laws(*size), data, estimate).items():
+                if moments != case.moments(case.roots[0], data, x, *size):
                     yield f"{case} {size}, data {data}, item {x}"

@@ -141,8 +141,8 @@ def average(case: Case, uniform: bool) -> bool:
         held = {users.count(x) for x in range(case.items)}
         if len(held) > 1 and uniform:
             continue
-        found = [moments(case, users, v)[1] for v in range(case.items)]
-        if any(x != sum(found) / len(found) for x in found):
+        variances = [moments(case, users, v)[1] for v in range(case.items)]
+        if any(x != sum(variances) / len(variances) for x in variances):
             return False
     return True
 
@@ -152,8 +152,8 @@ def affine(case: Case) -> bool:
     by = case.p - Fraction(1, case.labels)
     for users in data_sets(case):
         n, d = len(users), case.items
-        found = sum(moments(case, users, v)[1] for v in range(d)) / d / (n * by) ** 2
-        if found != exact(case, n, Fraction(1, d), Fraction(1, case.labels), by):
+        variance = sum(moments(case, users, v)[1] for v in range(d)) / d / (n * by) ** 2
+        if variance != exact(case, n, Fraction(1, d), Fraction(1, case.labels), by):
             return False
     return True
 

@@ -106,8 +106,8 @@ def beyond(root: bool, h: int, n: int, gamma: Any, eps: Any, delta: Any) -> Any:
 
 def stays(values: Callable[[int], Any]) -> bool:
     """Bounded as the size grows, as far as it is looked at."""
-    found = [values(10**k) for k in range(1, 13)]
-    return bool(max(found[6:]) <= 2 * max(found[0], *found[:6], 1))
+    ratios = [values(10**k) for k in range(1, 13)]
+    return bool(max(ratios[6:]) <= 2 * max(ratios[0], *ratios[:6], 1))
 
 
 def with_some(root: bool) -> bool:
@@ -126,9 +126,9 @@ def error(part: str, root: bool) -> bool:
 
     def at(n: int, h: int, gamma: Any, eps: Any, delta: Any) -> Any:
         m = max(0, asked(h, n, gamma, eps, delta) / n)
-        found = (m if part == "dummies" else m + 1) / (n * (h - 1) * (1 - gamma) ** 2)
+        variance = (m if part == "dummies" else m + 1) / (n * (h - 1) * (1 - gamma) ** 2)
         square = log(1 / delta) if root else log(1 / delta) ** 2
-        return found / (square / (n * eps * (1 - gamma)) ** 2)
+        return variance / (square / (n * eps * (1 - gamma)) ** 2)
 
     if part == "sd":
         return stays(lambda n: at(n, 4, mpf(1) / 3, mpf(1) / 2, mpf(1) / 100))
@@ -145,11 +145,11 @@ def spread(w: Any, h: int, n: int, m: Any) -> Any:
 def accurate(fixed: bool) -> bool:
     for h, n, eps in product((2, 16, 1000), (100, 10**6), (mpf(1) / 10, mpf(1))):
         roots = [1 + mpf(k) ** 3 / 50 for k in range(1, 60)]
-        found = []
+        variances = []
         for w in roots:
             m = 3 if fixed else max(0, asked(h, n, h / (w + h - 1), eps, mpf(10) ** -6) / n)
-            found.append(spread(w, h, n, m))
-        if any(x <= y for x, y in pairwise(found)):
+            variances.append(spread(w, h, n, m))
+        if any(x <= y for x, y in pairwise(variances)):
             return False
     return True
 
@@ -253,14 +253,14 @@ def numbers_of_dummies(h: int, budget: int, n: int) -> list[Any]:
 
 
 def fisher_yates(n: int) -> dict[tuple[int, ...], int]:
-    found: dict[tuple[int, ...], int] = {}
+    counts: dict[tuple[int, ...], int] = {}
     for indices in product(*(range(i + 1) for i in range(n))):
         order = list(range(n))
         for i in range(n - 1, 0, -1):
             j = indices[i]
             order[i], order[j] = order[j], order[i]
-        found[tuple(order)] = found.get(tuple(order), 0) + 1
-    return found
+        counts[tuple(order)] = counts.get(tuple(order), 0) + 1
+    return counts
 
 
 def heap(order: list[int], k: int) -> Iterator[tuple[int, ...]]:
@@ -422,7 +422,7 @@ DECIDED: dict[str, Holds] = {
     ),
     "000.exp.monotone@odhp-formula-strict": lambda: falling([odhp(16, IPUMS[0], 4, eps, 0) for eps in GRID], True),
     "000.exp.monotone@odhp-formula-strict.corrected": lambda: (
-        falling(found := numbers_of_dummies(16, 4, IPUMS[0]), True) and found[0] > 0 > found[8]
+        falling(counts := numbers_of_dummies(16, 4, IPUMS[0]), True) and counts[0] > 0 > counts[8]
     ),
     "000.exp.reason": lambda: all(falling(numbers_of_dummies(h, budget, n), True) for (n, _), h, budget in CASES),
     "000.exp.best@formula-mixdump": lambda: below(mixdump, CASES),

@@ -69,9 +69,9 @@ def law(b: int, rows: list[Any], **more: Any) -> Json:
 def quantity(of: Json, what: str, which: str, **values: int) -> Fraction:
     """A quantity of a law at numbers, as the kernel derives it."""
     at = Region({name: F(x) for name, x in values.items()}, {}, bits=64)
-    found = evaluate(additive.derived({"law": of, "of": [what, which]}, at), at.values, 64)
-    assert isinstance(found, Fraction)
-    return found
+    number = evaluate(additive.derived({"law": of, "of": [what, which]}, at), at.values, 64)
+    assert isinstance(number, Fraction)
+    return number
 
 
 def misderived(b: int, h: int, rows: list[Any]) -> Iterator[str]:
@@ -80,8 +80,8 @@ def misderived(b: int, h: int, rows: list[Any]) -> Iterator[str]:
     if [plain_trees.Query(*query) for query in matrix_programs.queries(of, {"h": F(h)})] != written:
         yield "queries"
     for neighbors, scaled in product(("addremove", "replace"), (False, True)):
-        found = quantity(of, "loss" if scaled else "sensitivity", neighbors, h=h)
-        if found != max(plain_trees.distances(written, neighbors, scaled)):
+        sensitivity = quantity(of, "loss" if scaled else "sensitivity", neighbors, h=h)
+        if sensitivity != max(plain_trees.distances(written, neighbors, scaled)):
             yield f"{neighbors} {scaled}"
     for what in ("gram", "returned", "coefficient", "covariance"):
         yield from _differing(of, what, plain_trees.product(what, written), h)

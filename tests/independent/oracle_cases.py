@@ -252,16 +252,16 @@ def all_same(left: Sequence[Number], right: Sequence[Number]) -> bool:
 
 
 def total(numbers: Iterable[Number]) -> Number:
-    found: Number = fmpq(0)
+    subtotal: Number = fmpq(0)
     for number in numbers:
-        found = found + number
-    return found
+        subtotal = subtotal + number
+    return subtotal
 
 
-def law_faults(case: Case, found: Oracle) -> set[str]:
+def law_faults(case: Case, subject: Oracle) -> set[str]:
     """Which of the statements about laws an oracle violates."""
     faults = set()
-    laws = {x: found.law(x) for x in found.inputs}
+    laws = {x: subject.law(x) for x in subject.inputs}
     for x, law in laws.items():
         assert isinstance(x, int)
         reference = case.law(x)
@@ -269,9 +269,9 @@ def law_faults(case: Case, found: Oracle) -> set[str]:
             faults.add("sum")
         if not all(same(law.get(y, fmpq(0)), exact(reference.get(y, 0))) for y in {*law, *reference}):
             faults.add("law")
-        if not all(found.possible(y) for y in reference):
+        if not all(subject.possible(y) for y in reference):
             faults.add("possible")
-        for event in found.events(x):
+        for event in subject.events(x):
             if not same(total(p for y, p in law.items() if event.holds(y)), event.probability):
                 faults.add("events")
     ratios = [
@@ -279,20 +279,20 @@ def law_faults(case: Case, found: Oracle) -> set[str]:
         for reference, other in product([case.law(x) for x in range(len(laws))], repeat=2)
         for y in reference
     ]
-    if not same(exact(case.bound), found.privacy()):
+    if not same(exact(case.bound), subject.privacy()):
         faults.add("bound")
     if max(ratios) > case.bound or (max(ratios) == case.bound) is not case.tight:
         faults.add("ratio")
     return faults
 
 
-def estimate_faults(case: Case, found: Oracle) -> set[str]:
+def estimate_faults(case: Case, subject: Oracle) -> set[str]:
     """Whether the estimates of one and two reports are those of the plain server."""
     assert case.estimate is not None
     outputs = list(case.law(0))
     lists = [[y] for y in outputs] + [[y, outputs[0]] for y in outputs] + [outputs[-1:] * 2]
     for reports in lists:
-        estimates = found.estimate(reports)
+        estimates = subject.estimate(reports)
         assert estimates is not None
         if not all_same(estimates, [exact(value) for value in case.estimate(reports)]):
             return {"estimate"}
@@ -302,17 +302,17 @@ def estimate_faults(case: Case, found: Oracle) -> set[str]:
 Moments = tuple[tuple[Number, ...], tuple[Number, ...]]
 
 
-def moments(found: Oracle, data: Sequence[Item]) -> Moments:
+def moments(subject: Oracle, data: Sequence[Item]) -> Moments:
     """Expectation and variance of the estimates over the product of the laws: nothing but `law` and `estimate`."""
-    size = len(found.expected_estimate(data) or ())
+    size = len(subject.expected_estimate(data) or ())
     first, second = ([fmpq(0)] * size for _ in range(2))
     means: list[Number] = list(first)
     squares: list[Number] = list(second)
-    for choice in product(*(found.law(x).items() for x in data)):
+    for choice in product(*(subject.law(x).items() for x in data)):
         weight: Number = fmpq(1)
         for _, p in choice:
             weight = weight * p
-        estimates = found.estimate([y for y, _ in choice])
+        estimates = subject.estimate([y for y, _ in choice])
         assert estimates is not None
         for j, value in enumerate(estimates):
             means[j] = means[j] + weight * value
@@ -321,15 +321,15 @@ def moments(found: Oracle, data: Sequence[Item]) -> Moments:
     return tuple(means), tuple(square - mean * mean for mean, square in zip(means, squares, strict=True))
 
 
-def moment_faults(found: Oracle, users: Sequence[int] = (1, 2), largest: int = 300) -> set[str]:
+def moment_faults(subject: Oracle, users: Sequence[int] = (1, 2), largest: int = 300) -> set[str]:
     """Whether the stated moments are those of the law, for all data sets of the sizes (while paths are few)."""
     faults = set()
     for n in users:
-        if len(found.law(found.inputs[0])) ** n > largest:
+        if len(subject.law(subject.inputs[0])) ** n > largest:
             continue
-        for data in combinations_with_replacement(found.inputs, n):
-            mean, variance = moments(found, data)
-            stated, spread = found.expected_estimate(data), found.variance(data)
+        for data in combinations_with_replacement(subject.inputs, n):
+            mean, variance = moments(subject, data)
+            stated, spread = subject.expected_estimate(data), subject.variance(data)
             assert stated is not None
             assert spread is not None
             if not all_same(mean, stated):
@@ -339,14 +339,14 @@ def moment_faults(found: Oracle, users: Sequence[int] = (1, 2), largest: int = 3
     return faults
 
 
-def all_faults(case: Case, found: Oracle) -> set[str]:
+def all_faults(case: Case, subject: Oracle) -> set[str]:
     """Everything that is wrong; "refused" if the oracle takes its own reports for impossible."""
     faults = set()
     try:
         with ctx.workprec(BITS):
-            faults |= law_faults(case, found)
+            faults |= law_faults(case, subject)
             if case.estimate is not None:
-                faults |= estimate_faults(case, found) | moment_faults(found, (1,))
+                faults |= estimate_faults(case, subject) | moment_faults(subject, (1,))
     except DomainError:
         faults.add("refused")
     return faults
@@ -354,8 +354,8 @@ def all_faults(case: Case, found: Oracle) -> set[str]:
 
 def mutant(correct: Oracle, **members: object) -> Oracle:
     """The same oracle with some methods, properties or fields replaced."""
-    known: Any = correct
-    values = {field.name: members.pop(field.name, getattr(known, field.name)) for field in fields(known)}
+    original: Any = correct
+    values = {field.name: members.pop(field.name, getattr(original, field.name)) for field in fields(original)}
     kind: Any = type("Mutant", (type(correct),), members)
     changed: Oracle = kind(**values)
     return changed

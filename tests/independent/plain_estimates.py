@@ -9,22 +9,22 @@ Row = Sequence[Fraction]
 
 def null_space(rows: Sequence[Row], columns: int) -> list[list[Fraction]]:
     """A basis of the vectors x with rows x = 0."""
-    found, pivots = [list(row) for row in rows], list[int]()
+    matrix, pivots = [list(row) for row in rows], list[int]()
     for c in range(columns):
-        place = next((r for r in range(len(pivots), len(found)) if found[r][c] != 0), None)
+        place = next((r for r in range(len(pivots), len(matrix)) if matrix[r][c] != 0), None)
         if place is None:
             continue
         here = len(pivots)
-        found[here], found[place] = found[place], found[here]
-        found[here] = [x / found[here][c] for x in found[here]]
-        for r in range(len(found)):
+        matrix[here], matrix[place] = matrix[place], matrix[here]
+        matrix[here] = [x / matrix[here][c] for x in matrix[here]]
+        for r in range(len(matrix)):
             if r != here:
-                found[r] = [x - found[r][c] * y for x, y in zip(found[r], found[here], strict=True)]
+                matrix[r] = [x - matrix[r][c] * y for x, y in zip(matrix[r], matrix[here], strict=True)]
         pivots.append(c)
     basis = []
     for free in sorted(set(range(columns)) - set(pivots)):
         vector = [Fraction(int(c == free)) for c in range(columns)]
-        for row, pivot in zip(found, pivots, strict=False):
+        for row, pivot in zip(matrix, pivots, strict=False):
             vector[pivot] = -row[free]
         basis.append(vector)
     return basis

@@ -29,10 +29,10 @@ def grid_information(points: Points, columns: tuple[int, ...], rows: tuple[int, 
 def coefficient(points: Points, xs: Sequence[int], ys: Sequence[int], sizes: set[tuple[int, int]]) -> mpmath.mpf | None:
     """The maximum over grids of the sizes whose groups are groups of these values; None if there is no grid."""
     with mpmath.workdps(50):
-        found = [
+        informations = [
             grid_information(points, columns, rows) / mpmath.log(min(a, b), 2)
             for a, b in sizes
             for columns in cut_sets(xs, a)
             for rows in cut_sets(ys, b)
         ]
-    return max(found) if found else None
+    return max(informations) if informations else None

@@ -11,11 +11,11 @@ Matrix = list[Row]
 
 def intervals(size: int, branching: int) -> list[tuple[int, int]]:
     """(first, last) of every node of a complete tree, from 1, level by level from the root."""
-    found, width = [], size
+    nodes, width = [], size
     while width >= 1:
-        found += [(start + 1, start + width) for start in range(0, size, width)]
+        nodes += [(start + 1, start + width) for start in range(0, size, width)]
         width //= branching
-    return found
+    return nodes
 
 
 def ones(size: int, first: int, last: int) -> Row:

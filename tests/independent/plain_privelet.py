@@ -25,15 +25,15 @@ def lca(h: int, i: int, j: int) -> int:
 
 def restored(c: Sequence[Fraction]) -> Row:
     """(4): the total and left minus right of every node x = 1, 2, .. give back the leaves."""
-    size, found = len(c), []
+    size, values = len(c), []
     for leaf in range(1, size + 1):
         value = c[0] / size
         for x, (first, last) in enumerate(plain.intervals(size, 2)[: size - 1], 1):
             if first <= leaf <= last:
                 left = leaf <= (first + last) // 2
                 value += (1 if left else -1) * c[x] / (last - first + 1)
-        found.append(value)
-    return found
+        values.append(value)
+    return values
 
 
 def restoration(h: int) -> Matrix:
@@ -43,17 +43,17 @@ def restoration(h: int) -> Matrix:
 
 def compressed(v: Sequence[Fraction]) -> dict[int, Fraction]:
     """(3) by descending from the root: the values of the nodes that are no leaf, and of c_0 at 0."""
-    found = {0: sum(v, Fraction(0))}
+    coefficients = {0: sum(v, Fraction(0))}
 
     def descend(x: int, part: Sequence[Fraction]) -> None:
         if len(part) > 1:
             half = len(part) // 2
-            found[x] = sum(part[:half], Fraction(0)) - sum(part[half:], Fraction(0))
+            coefficients[x] = sum(part[:half], Fraction(0)) - sum(part[half:], Fraction(0))
             descend(2 * x, part[:half])
             descend(2 * x + 1, part[half:])
 
     descend(1, v)
-    return found
+    return coefficients
 
 
 def algorithm2(h: int) -> Matrix:
@@ -229,9 +229,9 @@ def haar_average(h: int, weight: Callable[[int], Any]) -> Any:
 
 @cache
 def privelet_average(h: int) -> Fraction:
-    found = haar_average(h, lambda t: 1)
-    assert isinstance(found, Fraction)
-    return found
+    average = haar_average(h, lambda t: 1)
+    assert isinstance(average, Fraction)
+    return average
 
 
 def relative(h: int) -> Fraction:
@@ -301,8 +301,8 @@ def tends(value: Callable[[int], Any], limit: Any) -> bool:
 
 def stays(value: Callable[[int], Any], most: int = 9) -> bool:
     """It does not grow like a power of the height."""
-    found = [value(h) for h in doublings(most=most)]
-    return all(4 * b <= 5 * a for a, b in pairwise(found))
+    numbers = [value(h) for h in doublings(most=most)]
+    return all(4 * b <= 5 * a for a, b in pairwise(numbers))
 
 
 def range_weights(h: int, first: int, last: int) -> Row:
@@ -311,11 +311,11 @@ def range_weights(h: int, first: int, last: int) -> Row:
     def leaves(a: int, b: int) -> int:
         return max(0, min(b, last) - max(a, first) + 1)
 
-    found = [Fraction(leaves(1, 2**h), 2**h)]
+    weights = [Fraction(leaves(1, 2**h), 2**h)]
     for t in range(1, h + 1):
         half = 2 ** (t - 1)
         for x in {(first - 1) // 2**t, (last - 1) // 2**t}:
             start = x * 2**t + 1
             left, right = leaves(start, start + half - 1), leaves(start + half, start + 2 * half - 1)
-            found.append(Fraction(left - right, 2**t))
-    return found
+            weights.append(Fraction(left - right, 2**t))
+    return weights

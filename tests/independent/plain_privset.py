@@ -27,8 +27,8 @@ def chances(d: int, m: int, k: int, w: Fraction, padded: bool) -> tuple[Fraction
 def errors(d: int, m: int, w: Fraction, padded: bool, first: int) -> list[Fraction]:
     """For k = 1, 2, ..: `first` times the variance of a held output, and that of the D - `first` others."""
     size = outputs(d, m, padded)
-    found = []
+    variances = []
     for k in range(1, size - m + 1):
         p, q = chances(d, m, k, w, padded)
-        found.append((first * p * (1 - p) + (size - first) * q * (1 - q)) / (p - q) ** 2)
-    return found
+        variances.append((first * p * (1 - p) + (size - first) * q * (1 - q)) / (p - q) ** 2)
+    return variances

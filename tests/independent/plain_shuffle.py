@@ -58,14 +58,14 @@ def ratio(rows: Sequence[Law]) -> Fraction:
 def multisets(senders: Sequence[Law]) -> Law:
     """The law of how often each message is sent."""
     place = {y: i for i, y in enumerate(dict.fromkeys(y for sender in senders for y in sender))}
-    found: dict[tuple[int, ...], Fraction] = {(0,) * len(place): ONE}
+    law: dict[tuple[int, ...], Fraction] = {(0,) * len(place): ONE}
     for sender in senders:
-        found = collected(
+        law = collected(
             ((*counts[: place[y]], counts[place[y]] + 1, *counts[place[y] + 1 :]), p * c)
-            for counts, p in found.items()
+            for counts, p in law.items()
             for y, c in sender.items()
         )
-    return {frozenset((y, counts[i]) for y, i in place.items() if counts[i]): p for counts, p in found.items()}
+    return {frozenset((y, counts[i]) for y, i in place.items() if counts[i]): p for counts, p in law.items()}
 
 
 def divergence(first: Law, second: Law, a: Fraction) -> Fraction:
@@ -127,11 +127,11 @@ def shortfall(n: int, p: Fraction, c: int) -> Fraction:
 
 def positive_part(n: int, chances: Sequence[Fraction], gains: Sequence[Fraction]) -> Fraction:
     """E[(g0 N0 + g1 N1 + g2 N2)_+] for multinomial numbers: n draws with these three chances and the rest."""
-    rest, found = 1 - sum(chances, ZERO), ZERO
+    rest, gain = 1 - sum(chances, ZERO), ZERO
     for counts in product(range(n + 1), repeat=3):
         if (left := n - sum(counts)) < 0:
             continue
         ways = factorial(n) // prod(map(factorial, (*counts, left)))
         chance = prod((c**j for c, j in zip((*chances, rest), (*counts, left), strict=True)), start=ONE)
-        found += ways * chance * max(ZERO, sum((g * j for g, j in zip(gains, counts, strict=True)), ZERO))
-    return found
+        gain += ways * chance * max(ZERO, sum((g * j for g, j in zip(gains, counts, strict=True)), ZERO))
+    return gain

@@ -121,14 +121,14 @@ def clamped(count: int, n: int, alpha: Fraction) -> list[Fraction]:
 
 def quotient(cells: Mapping[Record, int], x: int, parents: Sequence[int], names: Sequence[int], empty: str) -> Any:
     """((values of the parents, law of x), ...) of a table whose keys list the attributes `names`."""
-    at, found = {a: i for i, a in enumerate(names)}, {}
+    at, laws = {a: i for i, a in enumerate(names)}, {}
     for values in sorted({tuple(r[at[p]] for p in parents) for r in cells}):
         agreeing = [r for r in cells if tuple(r[at[p]] for p in parents) == values]
         mass, range_x = sum(cells[r] for r in agreeing), sorted({r[at[x]] for r in cells})
         sums = [sum(cells[r] for r in agreeing if r[at[x]] == v) for v in range_x]
         undefined = None if empty == "undefined" else tuple(Fraction(1, len(range_x)) for _ in range_x)
-        found[values] = tuple(Fraction(s, mass) for s in sums) if mass else undefined
-    return tuple(sorted(found.items()))
+        laws[values] = tuple(Fraction(s, mass) for s in sums) if mass else undefined
+    return tuple(sorted(laws.items()))
 
 
 def conditionals_law(

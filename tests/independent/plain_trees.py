@@ -33,15 +33,15 @@ class Query(NamedTuple):
 
 def tree(b: int, h: int, levels: list[Level]) -> list[Query]:
     """The queries: level by level, from the lowest height up, from the left to the right."""
-    found = []
+    queries = []
     for level in levels:
         signs_of = plain.halves if level.kind == "differences" else plain.ones
         for s in range(level.first, level.last + 1):
             for first in range(1, b**h + 1, b**s):
                 signs = signs_of(b**h, first, first + b**s - 1)
                 weight, back = level.weight(s, h), level.back(s, h)
-                found.append(Query([weight * x for x in signs], level.scale(s, h), [back * x for x in signs]))
-    return found
+                queries.append(Query([weight * x for x in signs], level.scale(s, h), [back * x for x in signs]))
+    return queries
 
 
 def common(i: int, j: int, b: int) -> int:

@@ -38,9 +38,9 @@ def law(s: Items, values: Values, sensitive: int, m: int, w: Fraction, grid: int
     points = [Fraction(j, grid) for j in range(grid)]
     covered = [any(in_arc(z, values[x], m, w) for x in s) for z in points]
     length = Fraction(sum(covered), grid)
-    found: Law = {}
+    masses: Law = {}
     for j, z in enumerate(points):
         sent = frozenset(x for x in s if x >= sensitive and not in_arc(z, values[x], m, w))
         density = w / omega(m, w) if covered[j] else (omega(m, w) - length * w) / ((1 - length) * omega(m, w))
-        found[j, sent] = density / grid
-    return found
+        masses[j, sent] = density / grid
+    return masses

@@ -54,20 +54,20 @@ def windows() -> Iterator[tuple[int, Fraction, int, int]]:
 
 
 def wrong_windows() -> Iterator[str]:
-    shown = 0
+    cases = 0
     for bits, (n, p, low, high) in product(BITS, windows()):
         try:
             window = tails.binomial(n, p, low, high, bits)
         except Rejected:
             continue
-        shown += 1
+        cases += 1
         if not encloses(window, plain.binomial(n, p), bits):
             yield f"Bin({n}, {p}) on {low}..{high}, {bits} bits: {window}"
         if len(window.terms) != high - low + 1:
             yield "another number of terms"
         if bits == 16 and low == 0 and high == n and any(y - x > 40 for x, y in window.terms):
             yield f"Bin({n}, {p}) is hardly enclosed: {window}"
-    if shown < 1000:
+    if cases < 1000:
         yield "few windows"
 
 
@@ -88,10 +88,10 @@ def wrong_sums() -> Iterator[str]:
     for high in (1 << 20, 1 << 40, 1 << 100):
         wide = Window(0, [(0, high)] * 20, 0, 0)
         try:
-            found = third_values.added(wide, wide, 3)
+            total = third_values.added(wide, wide, 3)
         except Rejected:
             continue
-        if any(y < min(i + 1, 39 - i) * high**2 >> 3 for i, (_, y) in enumerate(found.terms)):
+        if any(y < min(i + 1, 39 - i) * high**2 >> 3 for i, (_, y) in enumerate(total.terms)):
             yield "products that do not fit"
 
 
@@ -103,27 +103,27 @@ def wrong_lines() -> Iterator[str]:
 
 
 def wrong_tails() -> Iterator[str]:
-    random, shown = Random(5), 0
+    random, cases = Random(5), 0
     for _ in range(800):
         step = random.randint(1, 6)
         line = Line(random.randint(0, 30), random.randint(0, step), step)
         most, bits, width = random.randint(1, 30), random.choice(BITS), random.choice((1, 1, 2, 9))
         least = random.randint(max(1, most - 25), most)
         try:
-            found = list(tails.half_tails(line, most, least, width, bits))
+            pairs = list(tails.half_tails(line, most, least, width, bits))
         except Rejected:
             continue
-        if len(found) != most - least + 1:
+        if len(pairs) != most - least + 1:
             yield "another number of tails"
-        for m, (tail, point) in zip(range(most, least - 1, -1), found, strict=False):
-            shown += 1
+        for m, (tail, point) in zip(range(most, least - 1, -1), pairs, strict=False):
+            cases += 1
             t = line.at(m)
             exact = plain.tail(m - 1, t), plain.point(m - 1, t - 1)
             if not (holds(tail, exact[0], bits) and holds(point, exact[1], bits)):
                 yield f"{line}, m = {m} from {most}, {bits} bits: {tail}, {point}"
             if bits == 16 and width == 9 and most - m < 4 and tail[1] - tail[0] > 2000:
                 yield f"{line}, m = {m}: hardly enclosed"
-    if shown < 2500:
+    if cases < 2500:
         yield "few tails"
 
 
@@ -135,8 +135,8 @@ def wrong_shortfalls() -> Iterator[str]:
         bits, width, steps = random.choice(BITS), random.choice((1, 1, 2, 9)), random.randint(1, 14)
         with anew_after(random.choice((broken_lines.MOVED, 1000))):
             listed = [*broken_lines.shortfalls(n, p, knots, steps, width, bits)]
-        for c, *found in zip(knots, *listed, strict=True):
-            for i, pair in enumerate(found):
+        for c, *pairs in zip(knots, *listed, strict=True):
+            for i, pair in enumerate(pairs):
                 exact = plain.shortfall(n + i, p, c)
                 if not holds(pair[1], exact, bits):
                     yield f"E({c} - Bin({n} + {i}, {p}))_+, {bits} bits: {pair}"
@@ -167,7 +167,7 @@ def wrong_numbers() -> Iterator[str]:
 # --- expectations and bounds ------------------------------------------------------------------------------------------
 
 
-def hint(random: Random, most: int) -> Hint:
+def some_hint(random: Random, most: int) -> Hint:
     knots = sorted({0, *(random.randint(1, most) for _ in range(random.randint(0, 3)))})
     return Hint(random.choice((1, 1, 2, 9)), random.choice((8, 9, 12, 16)), tuple(knots))
 
@@ -179,23 +179,24 @@ def full(n: int) -> Hint:
 
 def wrong_parts() -> Iterator[str]:
     """From both sides, where the rest of the messages has a gain of its own."""
-    random, shown = Random(7), 0
+    random, cases = Random(7), 0
     for i in range(700):
         n, pair = random.choice((1, 2, 3, 5, 7)), random.choice((F(1, 50), F(1, 9), F(1, 4), F(2, 5), F(1, 2)))
-        gains, told = some_gains(random), hint(random, n + 2)
+        gains, hint = some_gains(random), some_hint(random, n + 2)
         exact = plain.positive_part(n, (pair, pair, 1 - 2 * pair), gains)
         try:
-            found = blanket.positive_part(n, pair, gains, told)
+            interval = blanket.positive_part(n, pair, gains, hint)
         except Rejected:  # a threshold far below the mean
             continue
-        shown += 1
-        if not found.low <= exact <= found.high:
-            yield f"{n} draws {pair}, gains {gains}, {told}: {float(found.low)}, {float(exact)}, {float(found.high)}"
+        cases += 1
+        if not interval.low <= exact <= interval.high:
+            low, high = float(interval.low), float(interval.high)
+            yield f"{n} draws {pair}, gains {gains}, {hint}: {low}, {float(exact)}, {high}"
         if i % 8 == 0:
             near = blanket.positive_part(n, pair, gains, full(n))
             if not near.low <= exact <= near.high <= near.low + F(1, 2**30):
                 yield f"{n} draws {pair}, gains {gains}: hardly enclosed"
-    if shown < 400:
+    if cases < 400:
         yield "few positive parts"
 
 
@@ -212,12 +213,12 @@ def wrong_bends() -> Iterator[str]:
         pair = random.choice((F(1, 50), F(1, 9), F(1, 5), F(1, 4), F(2, 5)))
         if 2 * pair + third >= 1:
             continue
-        gains, told = some_gains(random), hint(random, n + 2)
-        told = told._replace(knots=told.knots if len(told.knots) > 1 else (0, n + 1))
+        gains, hint = some_gains(random), some_hint(random, n + 2)
+        hint = hint._replace(knots=hint.knots if len(hint.knots) > 1 else (0, n + 1))
         exact = plain.positive_part(n, (pair, pair, third), gains)
-        found = broken_lines.mean_of_line(n, pair, third, gains, told)
-        if found < exact:
-            yield f"{n} draws {pair}, {third}, gains {gains}, {told}: {float(found)} < {float(exact)}"
+        mean = broken_lines.mean_of_line(n, pair, third, gains, hint)
+        if mean < exact:
+            yield f"{n} draws {pair}, {third}, gains {gains}, {hint}: {float(mean)} < {float(exact)}"
         near = broken_lines.mean_of_line(n, pair, third, gains, full(n)) if i % 8 == 0 else exact
         if not exact <= near <= exact + F(1, 2**30):
             yield f"{n} draws {pair}, {third}, gains {gains}: hardly bounded"
@@ -232,8 +233,8 @@ def wrong_outsides() -> Iterator[str]:
             for m, mass in enumerate(plain.binomial(n, 2 * p)):
                 half = plain.binomial(m, F(1, 2))
                 exact += mass * sum((x * max(F(0), h - loss * (m - h)) for h, x in enumerate(half)), F(0))
-            found = blanket.positive_part(n, p, gains, Hint(1, bits))
-            if not found.low <= exact <= found.high:
+            interval = blanket.positive_part(n, p, gains, Hint(1, bits))
+            if not interval.low <= exact <= interval.high:
                 yield f"{n} draws {p}, loss {loss}, {bits} bits"
 
 
@@ -248,11 +249,12 @@ def wrong_margins() -> Iterator[str]:
         window = Window(low, terms, left, right)
         scope |= {"around": lambda *_, ends=(low, high): ends, "binomial": lambda *_, window=window: window}
         try:
-            found = blanket.positive_part(n, p, (F(1), F(0), F(0)), Hint(40, bits))
+            interval = blanket.positive_part(n, p, (F(1), F(0), F(0)), Hint(40, bits))
         finally:
             scope |= before
-        if not found.low <= n * p <= found.high:
-            yield f"{n} draws {p}, seen from {low} to {high}: {float(found.low)}, {float(n * p)}, {float(found.high)}"
+        if not interval.low <= n * p <= interval.high:
+            ends = float(interval.low), float(interval.high)
+            yield f"{n} draws {p}, seen from {low} to {high}: {ends}, {float(n * p)}"
 
 
 def wrong_masses() -> Iterator[str]:
@@ -269,11 +271,11 @@ def wrong_masses() -> Iterator[str]:
             half = enumerate(plain.binomial(n, F(1, 2)))
             mean += mass * 2 / n * sum((x * max(F(0), g0 * h + g1 * (n - h)) for h, x in half), F(0))
         for width, bits in product((1, 2), (8, 16)):
-            told = Hint(width, bits, tuple(range(users + 1)))
-            if extra and blanket.above(s, told) < mean:
-                yield f"above {s}, {told}"
-            if not (ends := two_labels.with_ones(s, 0, told))[0] <= alone <= ends[1]:
-                yield f"no ones: {s}, {told}: {ends}"
+            hint = Hint(width, bits, tuple(range(users + 1)))
+            if extra and blanket.above(s, hint) < mean:
+                yield f"above {s}, {hint}"
+            if not (ends := two_labels.with_ones(s, 0, hint))[0] <= alone <= ends[1]:
+                yield f"no ones: {s}, {hint}: {ends}"
 
 
 def wrong_events() -> Iterator[str]:
@@ -282,7 +284,7 @@ def wrong_events() -> Iterator[str]:
     for _ in range(150):
         users, extra, labels = random.randint(1, 12), random.choice((0, 0, 2)), random.choice((3, 4))
         s = blanket.Shuffled(labels, users, extra, F(1, random.randint(labels + 1, 30)), F(random.randint(3, 9), 3))
-        told, line = Hint(9, random.choice((8, 9, 10))), third_values.threshold(s)
+        hint, line = Hint(9, random.choice((8, 9, 10))), third_values.threshold(s)
         g0, g1, _ = s.gains
         g2 = 1 - s.a - g0 - g1
         law = [F(0), *plain.summed([plain.binomial(users - 1, 2 * s.q), plain.binomial(extra, F(2, labels))]), F(0)]
@@ -290,10 +292,10 @@ def wrong_events() -> Iterator[str]:
         for m in range(1, len(law) - 1):
             t = line.at(m)
             tail, point = plain.tail(m - 1, t), plain.point(m - 1, t - 1)
-            shown = (g0 * (tail + point) + g1 * tail) * law[m] + g2 * (tail + point / 2) * law[m + 1]
-            exact += max(F(0), shown)
-        if beside(s, told) > exact:
-            yield f"beside messages {s}, {told}"
+            gain = (g0 * (tail + point) + g1 * tail) * law[m] + g2 * (tail + point / 2) * law[m + 1]
+            exact += max(F(0), gain)
+        if beside(s, hint) > exact:
+            yield f"beside messages {s}, {hint}"
 
 
 RESPONSES = [(2, 1), (2, 2), (2, 3), (2, 5), (3, 1), (3, 2), (3, 3), (4, 2), (4, 3)]
@@ -313,39 +315,39 @@ def wrong_bounds() -> Iterator[str]:
     """Upper and lower bounds of randomized response, beside all data sets."""
     for random, s in responses(8, 60):
         rows, noise = plain.response(s.labels, s.q), [plain.uniform(s.labels)] * s.extra
-        told = hint(random, s.users + s.extra + 2)
+        hint = some_hint(random, s.users + s.extra + 2)
         exact = plain.largest(rows, s.users, s.a, *noise)
-        if blanket.above(s, told) < exact:
-            yield f"above {s}, {told}"
+        if blanket.above(s, hint) < exact:
+            yield f"above {s}, {hint}"
         for ones in range(s.users):
-            low, high = two_labels.with_ones(s, ones, told)
+            low, high = two_labels.with_ones(s, ones, hint)
             others = [1] * ones + [0] * (s.users - 1 - ones)
-            shown = plain.shown(rows, 0, 1, others, s.a, *noise)
-            if not low <= shown or (s.labels == 2 and shown > high):
-                yield f"{s}, {ones} others, {told}"
+            delta = plain.shown(rows, 0, 1, others, s.a, *noise)
+            if not low <= delta or (s.labels == 2 and delta > high):
+                yield f"{s}, {ones} others, {hint}"
         if s.labels > 2:
-            shown = plain.shown(rows, 0, 1, [2] * (s.users - 1), s.a, *noise)
-            if beside(s, told) > shown or third(s, told) > shown:
-                yield f"a third value: {s}, {told}"
-            if s.labels == 3 and not s.extra and not shown - F(1, 2**30) <= third(s, full(s.users)) <= shown:
+            delta = plain.shown(rows, 0, 1, [2] * (s.users - 1), s.a, *noise)
+            if beside(s, hint) > delta or third(s, hint) > delta:
+                yield f"a third value: {s}, {hint}"
+            if s.labels == 3 and not s.extra and not delta - F(1, 2**30) <= third(s, full(s.users)) <= delta:
                 yield f"a third value: {s}, hardly shown"
-        bent = told._replace(knots=told.knots if len(told.knots) > 1 else (0, 2))
+        bent = hint._replace(knots=hint.knots if len(hint.knots) > 1 else (0, 2))
         if s.labels > 2 and not s.extra and broken_lines.broken_line(s, bent) < exact:
             yield f"a broken line: {s}, {bent}"
 
 
-def third(s: blanket.Shuffled, told: Hint) -> Fraction:
+def third(s: blanket.Shuffled, hint: Hint) -> Fraction:
     """The lower bound, 0 where messages are added, or if the threshold is far below the mean."""
     try:
-        return blanket.third(s, told)
+        return blanket.third(s, hint)
     except Rejected:
         return F(0)
 
 
-def beside(s: blanket.Shuffled, told: Hint) -> Fraction:
+def beside(s: blanket.Shuffled, hint: Hint) -> Fraction:
     """The lower bound beside messages, 0 if the threshold is none."""
     try:
-        return third_values.beside_messages(s, told)
+        return third_values.beside_messages(s, hint)
     except Rejected:
         return F(0)
 
@@ -361,9 +363,9 @@ def wrong_functions() -> Iterator[str]:
         family = family or [(F(w, sum(weights)), tuple(random.randrange(h) for _ in "012")) for w in weights]
         rows, extra = plain.hashed(family, h, q), random.choice((0, 0, 1)) if len(family) < 9 else 0
         noise = [plain.hashed_uniform(family, h)] * extra
-        s, told = blanket.Shuffled(h, users, extra, q, a), hint(random, 5)
-        if blanket.above(s, told) < plain.largest(rows, users, a, *noise):
-            yield f"above {s}, {told}, {family}"
+        s, hint = blanket.Shuffled(h, users, extra, q, a), some_hint(random, 5)
+        if blanket.above(s, hint) < plain.largest(rows, users, a, *noise):
+            yield f"above {s}, {hint}, {family}"
 
 
 def wrong_crowds() -> Iterator[str]:
@@ -377,9 +379,9 @@ def wrong_crowds() -> Iterator[str]:
         own, other = 1 - (k - 1) * s.q, s.q
         mine = [{0: own, 1: other, 2: 1 - own - other}, {0: other, 1: own, 2: 1 - own - other}]
         exact = three(mine, [s.q] * (users - 1) + [F(1, k)] * extra, s.a)
-        for told in (hint(random, 5), hint(random, 5), full(users)):
-            if beside(s, told) > exact or third(s, told) > exact:
-                yield f"{s}, {told}"
+        for hint in (some_hint(random, 5), some_hint(random, 5), full(users)):
+            if beside(s, hint) > exact or third(s, hint) > exact:
+                yield f"{s}, {hint}"
 
 
 def three(mine: list[dict[int, Fraction]], others: list[Fraction], a: Fraction) -> Fraction:
@@ -392,12 +394,12 @@ def three(mine: list[dict[int, Fraction]], others: list[Fraction], a: Fraction) 
 
 
 def _sent(law: dict[tuple[int, int], Fraction], row: dict[int, Fraction]) -> dict[tuple[int, int], Fraction]:
-    found: dict[tuple[int, int], Fraction] = {}
+    sums: dict[tuple[int, int], Fraction] = {}
     for (i, j), p in law.items():
         for y, c in row.items():
             at = (i + (y == 0), j + (y == 1))
-            found[at] = found.get(at, F(0)) + p * c
-    return found
+            sums[at] = sums.get(at, F(0)) + p * c
+    return sums
 
 
 def tables(random: Random) -> list[plain.Law]:
@@ -420,7 +422,7 @@ def wrong_randomizers() -> Iterator[str]:
         rows, users = tables(random), random.choice((1, 2, 3, 4))
         e = plain.ratio(rows)
         a = random.choice((F(1), (1 + e) / 2, 1 + (e - 1) * F(random.randint(0, 9), 9)))
-        if blanket.above(blanket.Shuffled(2, users, 0, 1 / (e + 1), a), hint(random, 3)) < plain.largest(
+        if blanket.above(blanket.Shuffled(2, users, 0, 1 / (e + 1), a), some_hint(random, 3)) < plain.largest(
             rows, users, a
         ):
             yield f"{rows}, {users} users, e^eps = {a}"

@@ -83,13 +83,13 @@ def _excludes(most: Fraction) -> bool:
     return any(delta(p, q, a) > most for p, q in product(_laws(2, 1), repeat=2) for a in BUDGETS)
 
 
-def _flu(others: int, *, known: bool) -> bool:
+def _flu(others: int, *, bits_known: bool) -> bool:
     """Whether the records of all consistent data sets agree on Luka's, the third one."""
-    found: dict[Any, set[int]] = {}
+    values: dict[Any, set[int]] = {}
     for bits in product((0, 1), repeat=3 + others):
-        told = (bits[:2], sum(bits), bits[3:] if known else ())
-        found.setdefault(told, set()).add(bits[2])
-    return all(len(x) == 1 for told, x in found.items() if told[:2] == ((1, 1), 3))
+        view = (bits[:2], sum(bits), bits[3:] if bits_known else ())
+        values.setdefault(view, set()).add(bits[2])
+    return all(len(x) == 1 for view, x in values.items() if view[:2] == ((1, 1), 3))
 
 
 # --- Algorithm 1 ----------------------------------------------------------------------------------------------------
@@ -118,11 +118,11 @@ def _randomized(labels: int, w: Fraction, x: int) -> Law:
 
 
 def _dummies(items: int, labels: int, *, domain: bool) -> bool:
-    known = functions(items, labels)
+    family = functions(items, labels)
     values = range(items) if domain else range(labels)
-    dummy = gathered(((h, h[v] if domain else v), ONE / len(known) / len(values)) for h in known for v in values)
+    dummy = gathered(((h, h[v] if domain else v), ONE / len(family) / len(values)) for h in family for v in values)
     reports = [
-        gathered(((h, y), p / len(known)) for h in known for y, p in _randomized(labels, TWO, h[x]).items())
+        gathered(((h, y), p / len(family)) for h in family for y, p in _randomized(labels, TWO, h[x]).items())
         for x in range(items)
     ]
     return all(report == dummy for report in reports)
@@ -135,8 +135,8 @@ def _kept(*, merge: bool) -> bool:
 
 def _without_senders(law: Callable[..., Law]) -> bool:
     """Whether two users' messages look like two reports and two dummies of nobody."""
-    known = functions(2, 2)
-    nobody = gathered((((h, y),), ONE / len(known) / 2) for h in known for y in range(2))
+    family = functions(2, 2)
+    nobody = gathered((((h, y),), ONE / len(family) / 2) for h in family for y in range(2))
     return all(
         together([law(TWO, 2, 2, 1, x), law(TWO, 2, 2, 1, z)])
         == together([law(TWO, 2, 2, 0, x), law(TWO, 2, 2, 0, z), nobody, nobody])
@@ -153,9 +153,9 @@ def _as_blanket(law: Callable[..., Law] | None, labels: int) -> bool:
         return gathered([(x, 1 - gamma), *((y, gamma / labels) for y in range(labels))])
 
     def beside(of: Callable[[int], Law]) -> Law:
-        return gathered((((h, y),), p / len(known)) for h in known for y, p in of(h).items())
+        return gathered((((h, y),), p / len(family)) for h in family for y, p in of(h).items())
 
-    known: Any = functions(2, labels)
+    family: Any = functions(2, labels)
     if law is None:
         nobody = gathered(((y,), ONE / labels) for y in range(labels))
         sent = [plain(response(TWO, labels, x), labels, 1) for x in range(2)]
@@ -183,12 +183,12 @@ def _pairs_of_a_unit() -> bool:
 def _blank() -> bool:
     """The last user randomizes: the multiset is the same for both items."""
     uniform = dict.fromkeys(range(2), HALF)
-    known = functions(2, 2)
-    beside = gathered((((h, y),), ONE / 8) for h in known for y in range(2))
-    with_own = gathered((tuple(sorted(((h, y), (h, z)))), ONE / 16) for h in known for y in range(2) for z in range(2))
+    family = functions(2, 2)
+    beside = gathered((((h, y),), ONE / 8) for h in family for y in range(2))
+    with_own = gathered((tuple(sorted(((h, y), (h, z)))), ONE / 16) for h in family for y in range(2) for z in range(2))
     for w in BUDGETS:
-        given = [[_randomized(2, w, h[x]) for h in known] for x in range(2)]
-        if any(law != uniform for laws in given for law in laws):
+        rows = [[_randomized(2, w, h[x]) for h in family] for x in range(2)]
+        if any(law != uniform for laws in rows for law in laws):
             return False
         rest = [fresh(w, 2, 2, 0, 0), shared(w, 2, 2, 1, 0)]
         if sum(together([rest[0], beside]).values()) != 1 or sum(together([rest[1], with_own]).values()) != 1:
@@ -282,7 +282,7 @@ def _binomial_number() -> bool:
 
 def _beside(number: int, labels: int, a: float) -> float:
     """delta of one message beside uniform ones, of which i are at x0 and j at x1."""
-    found = 0.0
+    gain = 0.0
     for i in range(number + 1):
         for j in range(number - i + 1):
             rest = number - i - j
@@ -290,8 +290,8 @@ def _beside(number: int, labels: int, a: float) -> float:
                 continue
             ways = lgamma(number + 1) - lgamma(i + 1) - lgamma(j + 1) - lgamma(rest + 1)
             chance = math.exp(ways + (i + j) * log(1 / labels) + (rest * log(1 - 2 / labels) if rest else 0))
-            found += chance * max(0.0, 1 - a * j / (i + 1))
-    return found
+            gain += chance * max(0.0, 1 - a * j / (i + 1))
+    return gain
 
 
 def _one_function() -> bool:
@@ -304,8 +304,8 @@ def _one_function() -> bool:
 
     for n, m, held in ((1, 1, 0), (2, 1, 0), (2, 1, 1), (2, 2, 0), (3, 1, 0)):
         law = together([shared(THREE, 2, 2, m, x) for x in (held, *[1] * (n - 1))])
-        beside = [([z for h, z in found if h == (0, 1)], p) for found, p in law.items()]
-        assert sum((p for found, p in beside if found == [0] * (m + 1)), Fraction(0)) == chance(n, m, THREE, held)
+        beside = [([z for h, z in messages if h == (0, 1)], p) for messages, p in law.items()]
+        assert sum((p for messages, p in beside if messages == [0] * (m + 1)), Fraction(0)) == chance(n, m, THREE, held)
     n, m, w, most = 50, 20, Fraction(10**6), mpf(1) / 10**13
     mean = mpf(2) / (10**6 + 1) * (n - 1)
     eps = sqrt(14 * 2 * ln(4 / most) / (n * m + mean - sqrt(2 * mean * ln(2 / most)) - 1))
@@ -399,8 +399,8 @@ def _alone(parts: int, *, w: Any = 3, equal: bool = False) -> bool:
     for c, d in product((60, 100, 500, 1500), (mpf(1) / 2, mpf(1) / 10, mpf(1) / 10**6)):
         square = 28 * ln(4 / d) / (c - 1)
         if square <= 1:
-            found = _among_two_labels(w, c, exp(sqrt(square)))
-            if found > d / parts or (equal and abs(found - d) > d / 10**6):
+            gap = _among_two_labels(w, c, exp(sqrt(square)))
+            if gap > d / parts or (equal and abs(gap - d) > d / 10**6):
                 return False
     return True
 
@@ -411,27 +411,27 @@ def _coins(n: int, a: Any) -> Fraction:
 
 def _mixture(labels: int, dummies: int, a: Fraction, *, independent: bool) -> Fraction:
     """h / (N + 1) E (S0 - a S1)_+ over listed draws."""
-    drawn, found = dummies + 1, Fraction(0)
+    drawn, gain = dummies + 1, Fraction(0)
     if independent:
         one = {
             x: comb(drawn, x) * Fraction(labels - 1) ** (drawn - x) / Fraction(labels) ** drawn
             for x in range(drawn + 1)
         }
         for (x, p), (y, q) in product(one.items(), repeat=2):
-            found += p * q * max(Fraction(0), x - a * y)
+            gain += p * q * max(Fraction(0), x - a * y)
     else:
         for cells in product(range(labels), repeat=drawn):
-            found += max(Fraction(0), cells.count(0) - a * cells.count(1)) / labels**drawn
-    return Fraction(labels, drawn) * found
+            gain += max(Fraction(0), cells.count(0) - a * cells.count(1)) / labels**drawn
+    return Fraction(labels, drawn) * gain
 
 
 def _revealed(labels: int, dummies: int, a: Fraction) -> Fraction:
-    known = functions(2, labels)
-    messages = [(h, y) for h in known for y in range(labels)]
+    family = functions(2, labels)
+    messages = [(h, y) for h in family for y in range(labels)]
     laws = [
         gathered(
-            (tuple(sorted(((h, h[x]), *more))), ONE / len(known) / len(messages) ** dummies)
-            for h in known
+            (tuple(sorted(((h, h[x]), *more))), ONE / len(family) / len(messages) ** dummies)
+            for h in family
             for more in product(messages, repeat=dummies)
         )
         for x in (0, 1)
@@ -467,9 +467,9 @@ DECIDED: dict[str, Holds] = {
         len([0 for _ in range(n) for _ in range(m + 1)]) == n * (m + 1) for n, m in SIZES
     ),
     "000.def4.post": _processed,
-    "000.fig1.example@alone": lambda: _flu(0, known=False),
-    "000.fig1.example@others": lambda: _flu(1, known=False),
-    "000.fig1.example.corrected": lambda: _flu(1, known=True),
+    "000.fig1.example@alone": lambda: _flu(0, bits_known=False),
+    "000.fig1.example@others": lambda: _flu(1, bits_known=False),
+    "000.fig1.example.corrected": lambda: _flu(1, bits_known=True),
     "000.alg1.budget@eps": lambda: all(_published(w, w) for w in BUDGETS),
     "000.alg1.budget@epsl": lambda: _published(THREE, TWO),
     "000.alg1.dummylaw@unif": lambda: _dummies(3, 2, domain=False),

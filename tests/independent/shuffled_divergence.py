@@ -51,19 +51,19 @@ def _laws(randomizer: Randomizer[fmpq], setting: Setting, uniform: dict[object, 
     return shuffled_laws(randomizer, setting.users, fakes=multinomial_law(setting.dummies, uniform))
 
 
-def contains_epsilon(found: Enclosure, laws: Sequence[ShuffledLaws[fmpq]], delta: Fraction) -> bool:
+def contains_epsilon(enclosure: Enclosure, laws: Sequence[ShuffledLaws[fmpq]], delta: Fraction) -> bool:
     """Whether the upper end holds for all laws, and the lower one is shown by some."""
     smallest = [law.worst_profile().smallest(fmpq(delta.numerator, delta.denominator)) for law in laws]
     roots = [Fraction(int(e.p), int(e.q)) for e in smallest if e is not None]
-    low, high = (exp(Fraction(end.value), BITS) for end in (found.lower, found.upper))
+    low, high = (exp(Fraction(end.value), BITS) for end in (enclosure.lower, enclosure.upper))
     return len(roots) == len(laws) and low.low <= max(roots) <= high.high
 
 
-def contains_delta(found: Enclosure, laws: Sequence[ShuffledLaws[fmpq]], eps: Fraction) -> bool:
+def contains_delta(enclosure: Enclosure, laws: Sequence[ShuffledLaws[fmpq]], eps: Fraction) -> bool:
     """The same, of delta at an epsilon: delta falls in it."""
     e = exp(eps, BITS)
     most, least = (max(_delta(law, a) for law in laws) for a in (e.low, e.high))
-    return Fraction(found.lower.value) <= most and least <= Fraction(found.upper.value)
+    return Fraction(enclosure.lower.value) <= most and least <= Fraction(enclosure.upper.value)
 
 
 def _delta(law: ShuffledLaws[fmpq], a: Fraction) -> Fraction:

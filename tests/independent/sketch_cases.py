@@ -55,10 +55,10 @@ def largest_ratio(mechanism: Any) -> Any:
     """Of the enumerated program, over all inputs; 1 for one input."""
     if len(mechanism.inputs) == 1:
         return mechanism.one
-    found = ratio_maximum(enumeration.exact_channel(mechanism))
-    assert found is not None
-    assert found.ratio is not None
-    return found.ratio
+    maximum = ratio_maximum(enumeration.exact_channel(mechanism))
+    assert maximum is not None
+    assert maximum.ratio is not None
+    return maximum.ratio
 
 
 # --- moments ----------------------------------------------------------------------------------------------------------
@@ -66,14 +66,14 @@ def largest_ratio(mechanism: Any) -> Any:
 
 def contributions(laws: Mapping[int, PlainLaw], estimate: Estimate) -> Moments:
     """Of the estimate from one report."""
-    found: Moments = {}
+    moments: Moments = {}
     scores = {y: {x: fraction(v) for x, v in estimate([y]).items()} for y in dict.fromkeys(_reports(laws))}
     for held, law in laws.items():
         for x in laws:
             mean = sum((p * scores[y][x] for y, p in law.items()), Fraction(0))
             square = sum((p * scores[y][x] ** 2 for y, p in law.items()), Fraction(0))
-            found[held, x] = mean, square - mean**2
-    return found
+            moments[held, x] = mean, square - mean**2
+    return moments
 
 
 def summed(moments: Moments, data: Sequence[int], x: int) -> tuple[Fraction, Fraction]:

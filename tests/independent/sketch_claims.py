@@ -26,23 +26,23 @@ class Moments(NamedTuple):
 def _estimates(records: Sequence[int], functions: Functions) -> list[tuple[Fraction, Fraction]]:
     """(chance, estimate) of item 0 for all rows and signs of all records."""
     c, flipped, n = (ROOT + 1) / (ROOT - 1), 1 / (ROOT + 1), len(records)
-    found = [(Fraction(1), Fraction(0))]
+    outcomes = [(Fraction(1), Fraction(0))]
     for item in records:
         after = []
         for row, sign in product(functions, (1, -1)):
             sent = 1 if row[item] == row[0] else -1
             chance = (1 - flipped if sign == sent else flipped) / len(functions)
-            after += [(p * chance, total + c / 2 * sign + Fraction(1, 2)) for p, total in found]
-        found = after
-    return [(p, Fraction(COLUMNS, COLUMNS - 1) * (total - Fraction(n, COLUMNS))) for p, total in found]
+            after += [(p * chance, total + c / 2 * sign + Fraction(1, 2)) for p, total in outcomes]
+        outcomes = after
+    return [(p, Fraction(COLUMNS, COLUMNS - 1) * (total - Fraction(n, COLUMNS))) for p, total in outcomes]
 
 
 def _moments(records: Sequence[int], draws: Sequence[Functions]) -> Moments:
     """All records under one of some lists of functions."""
     truth = records.count(0)
-    found = [(p / len(draws), x) for functions in draws for p, x in _estimates(records, functions)]
-    first, second = (sum((p * x**power for p, x in found), Fraction(0)) for power in (1, 2))
-    return Moments(first, second, sum((p * (x - truth) ** 2 for p, x in found), Fraction(0)))
+    outcomes = [(p / len(draws), x) for functions in draws for p, x in _estimates(records, functions)]
+    first, second = (sum((p * x**power for p, x in outcomes), Fraction(0)) for power in (1, 2))
+    return Moments(first, second, sum((p * (x - truth) ** 2 for p, x in outcomes), Fraction(0)))
 
 
 def _error_is_variance(draws: Sequence[Functions]) -> bool:
@@ -100,8 +100,8 @@ def _monotone() -> bool:
         return all(x <= w * y and y <= w * x for x, y in zip(p, q, strict=True))
 
     for p, q in product(grid, repeat=2):
-        found = [private(p, q, w) for w in budgets]
-        if found != sorted(found) or found[0] != (p == q):
+        verdicts = [private(p, q, w) for w in budgets]
+        if verdicts != sorted(verdicts) or verdicts[0] != (p == q):
             return False
     return True
 
@@ -128,7 +128,7 @@ def _covered() -> bool:
 def _bit_chances(sensitive: int, others: int, m: int) -> set[tuple[str, Fraction]]:
     """suRAP: the chance that a bit of a report is 1, from all reports; by the kind of item, held or not."""
     p, q, r = ROOT / (ROOT + 1), 1 / (ROOT + 1), (ROOT - 1) / ROOT
-    d, found = sensitive + others, set()
+    d, chances = sensitive + others, set()
     for held in combinations(range(d), m):
         ones = [(p if x in held else q) if x < sensitive else (r if x in held else Fraction(0)) for x in range(d)]
         for x in range(d):
@@ -138,8 +138,8 @@ def _bit_chances(sensitive: int, others: int, m: int) -> set[tuple[str, Fraction
                 for bit, one in zip(bits, ones, strict=True):
                     weight *= one if bit else 1 - one
                 chance += weight * bits[x]
-            found.add((f"{'sensitive' if x < sensitive else 'other'} {x in held}", chance))
-    return found
+            chances.add((f"{'sensitive' if x < sensitive else 'other'} {x in held}", chance))
+    return chances
 
 
 def _same_bits() -> bool:

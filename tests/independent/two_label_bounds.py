@@ -35,9 +35,9 @@ def exactly(s: Shuffled, ones: int) -> Fraction:
     """What the number of messages at x0 shows where so many others hold another value."""
     other = (s.labels - 1) * s.q
     laws = [(s.users - 1 - ones, other), (ones, 1 - s.q), (s.extra, 1 - F(1, s.labels))]
-    seen = plain.summed([plain.binomial(n, p) for n, p in laws])
+    law = plain.summed([plain.binomial(n, p) for n, p in laws])
     gain, loss = 1 - other - s.a * s.q, other - s.a * (1 - s.q)
-    pairs = zip([*seen, F(0)], [F(0), *seen], strict=True)
+    pairs = zip([*law, F(0)], [F(0), *law], strict=True)
     return sum((max(F(0), gain * here + loss * before) for here, before in pairs), F(0))
 
 
@@ -54,10 +54,10 @@ def wrong_ones() -> Iterator[str]:
     """One data set, from both sides, wherever outcomes are divided."""
     for random, s in crowds(15, 150, (2, 2, 3, 9)):
         ones = random.randrange(s.users)
-        exact, told = exactly(s, ones), Hint(random.choice((1, 1, 2, 9)), random.choice((8, 9, 12, 16)))
-        low, high = two_labels.with_ones(s, ones, told)
+        exact, hint = exactly(s, ones), Hint(random.choice((1, 1, 2, 9)), random.choice((8, 9, 12, 16)))
+        low, high = two_labels.with_ones(s, ones, hint)
         if not low <= exact <= high:
-            yield f"{s}, {ones} ones, {told}: {float(low)}, {float(exact)}, {float(high)}"
+            yield f"{s}, {ones} ones, {hint}: {float(low)}, {float(exact)}, {float(high)}"
         low, high = two_labels.with_ones(s, ones, full(0))
         if not low <= exact <= high <= low + F(1, 10**12):
             yield f"{s}, {ones} ones: hardly enclosed"

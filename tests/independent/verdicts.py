@@ -20,10 +20,10 @@ Fails = Iterator[dict[str, int]]
 
 def witness(entry: Any) -> Mapping[str, Fraction]:
     """The values of the variables of a refutation, and the part of the statement that fails."""
-    found, part = entry.evidence.get("witness", {}), {}
-    if "part" in found:
-        part, found = {"part": Fraction(found["part"])}, found["evidence"]
-    return {**part, **{name: Fraction(x) for name, x in found.get("values", {}).items()}}
+    evidence, part = entry.evidence.get("witness", {}), {}
+    if "part" in evidence:
+        part, evidence = {"part": Fraction(evidence["part"])}, evidence["evidence"]
+    return {**part, **{name: Fraction(x) for name, x in evidence.get("values", {}).items()}}
 
 
 def agrees(entry: Any, fails: Fails) -> None:

@@ -113,9 +113,9 @@ def wrong_given_hash(setting: Setting, cls: type[Any]) -> Iterator[str]:
             kept = sum((p for (_, sent), p in rows.items() if x in sent), Fraction(0))
             if sent_items and x >= setting.sensitive and kept != 1 - plain.p_true(m, w):
                 yield f"{setting}: r of {x} in {s}"
-    if any(len(found) != len(setting.sets()) for found in densities.values()):
+    if any(len(row) != len(setting.sets()) for row in densities.values()):
         yield f"{setting}: two sets have different cells"
-    ratio = max(max(found) / min(found) for found in densities.values())
+    ratio = max(max(row) / min(row) for row in densities.values())
     if ratio > w or (ratio != w and setting.apart):
         yield f"{setting}: the densities of two sets differ by up to {ratio}"
 

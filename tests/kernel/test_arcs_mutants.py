@@ -48,13 +48,13 @@ def other_laws() -> Iterator[str]:
                 hits = tuple(x for x in range(d) if plain.in_arc(F(j, grid), values[x], m, w))
                 y = (0, hits), tuple(sorted(sent))
                 expected[y] = expected.get(y, F(0)) + mass
-            found = {y: p for y, p in grammar.output_law(term, s, m, world).items() if p}
-            if found != {y: p for y, p in expected.items() if p}:
+            law = {y: p for y, p in grammar.output_law(term, s, m, world).items() if p}
+            if law != {y: p for y, p in expected.items() if p}:
                 yield f"the law of {s}"
             for x in range(d):
                 counted = [x in sent if x >= k else plain.in_arc(F(j, grid), values[x], m, w) for j, sent in drawn]
                 chance = sum(p * is_counted for p, is_counted in zip(drawn.values(), counted, strict=True))
-                if sum(p * (y[1].count(x) if x >= k else x in y[0][1]) for y, p in found.items()) != chance:
+                if sum(p * (y[1].count(x) if x >= k else x in y[0][1]) for y, p in law.items()) != chance:
                     yield f"the chance that {x} is counted, given {s}"
 
 

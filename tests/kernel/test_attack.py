@@ -56,11 +56,11 @@ def certificates() -> tuple[dict[str, Any], ...]:
     """Certificates of some claims."""
     formals = {name: formal for claim in source_002() for name, formal in claim.formals() if name in SAMPLE}
     assert len(formals) == len(SAMPLE)
-    found = []
+    proofs = []
     for name, formal in formals.items():
         assert isinstance(formal, Statement)
-        found.append(certificate(name, formal, decide(formal, name)))
-    return tuple(found)
+        proofs.append(certificate(name, formal, decide(formal, name)))
+    return tuple(proofs)
 
 
 W, K = terms.W, terms.K
@@ -120,19 +120,19 @@ def test_attempts_are_the_same_every_time() -> None:
 
 
 def test_the_command_reads_what_the_ledger_pins(tmp_path: Path) -> None:
-    found = command.certificate(RATIO, "proved", {"rule": "product", "powers": {"ss": 1}})
-    right = command.entry(found)
-    assert command.accepts(found, right, tmp_path)
-    assert not command.accepts(found, {**right, "verdict": "refuted"}, tmp_path)
-    assert not command.accepts(found, {**right, "digest": "0" * 64}, tmp_path)
-    assert not command.accepts({**found, "ties": []}, right, tmp_path)
+    proof = command.certificate(RATIO, "proved", {"rule": "product", "powers": {"ss": 1}})
+    right = command.entry(proof)
+    assert command.accepts(proof, right, tmp_path)
+    assert not command.accepts(proof, {**right, "verdict": "refuted"}, tmp_path)
+    assert not command.accepts(proof, {**right, "digest": "0" * 64}, tmp_path)
+    assert not command.accepts({**proof, "ties": []}, right, tmp_path)
 
 
 def test_cards_are_named_as_the_command_says(tmp_path: Path) -> None:
     body = {**RATIO, "law": {**LAW, "power": 1, "term": SUBSET, "integers": {"k": 1}}}
-    found = command.certificate(body, "proved", {"rule": "counting"})
-    assert command.accepts(found, command.entry(found), tmp_path)
-    assert found["cards"] == ["counting"]
+    proof = command.certificate(body, "proved", {"rule": "counting"})
+    assert command.accepts(proof, command.entry(proof), tmp_path)
+    assert proof["cards"] == ["counting"]
 
 
 def test_what_an_accepted_certificate_uses_is_named() -> None:
@@ -172,14 +172,14 @@ OTHER_BINDINGS: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("name", OTHER_BINDINGS)
 def test_what_a_certificate_is_bound_to_is_compared(name: str) -> None:
     changes, why = OTHER_BINDINGS[name]
-    found = mutate.difference(VERIFIED, {**VERIFIED, **changes})
-    assert found.startswith(why)
-    assert bool(found) == bool(why)
+    difference = mutate.difference(VERIFIED, {**VERIFIED, **changes})
+    assert difference.startswith(why)
+    assert bool(difference) == bool(why)
 
 
 def test_changes_of_bindings_are_seen() -> None:
-    seen = [mutate.difference(VERIFIED, mutate.unbound(VERIFIED, Random(seed))) for seed in range(40)]
-    assert {why.split(" than")[0] for why in seen} == {"another scope", "other ties"}
+    reasons = [mutate.difference(VERIFIED, mutate.unbound(VERIFIED, Random(seed))) for seed in range(40)]
+    assert {why.split(" than")[0] for why in reasons} == {"another scope", "other ties"}
 
 
 # --- the brute force --------------------------------------------------------------------------------------------------
@@ -252,8 +252,8 @@ JUDGED: list[tuple[dict[str, Any], bool]] = [
 
 @pytest.mark.parametrize(("statement", "holds"), JUDGED)
 def test_the_brute_force_tells_false_from_true(statement: dict[str, Any], holds: bool) -> None:
-    why, known = referee.contradiction(statement, "proved", {}, Random(3).randrange)
-    assert known
+    why, decided = referee.contradiction(statement, "proved", {}, Random(3).randrange)
+    assert decided
     assert (why == "") == holds, why
 
 
@@ -328,8 +328,8 @@ WITNESSED: list[tuple[dict[str, Any], str, dict[str, Any], bool]] = [
 def test_the_brute_force_reads_evidence(
     statement: dict[str, Any], verdict: str, evidence: dict[str, Any], right: bool
 ) -> None:
-    why, known = referee.contradiction(statement, verdict, evidence, Random(3).randrange)
-    assert known
+    why, decided = referee.contradiction(statement, verdict, evidence, Random(3).randrange)
+    assert decided
     assert (why == "") == right, why
 
 

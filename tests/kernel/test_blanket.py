@@ -40,12 +40,12 @@ def test_the_blanket_is_what_is_computed(labels: int, users: int) -> None:
     uniform messages, by a broken line with all knots, or at once, without third messages."""
     for e, a in ((F(3), F(2)), (F(9, 2), F(1)), (F(7), F(5))):
         q = 1 / (e + labels - 1)
-        s, told, gains = Shuffled(labels, users, 0, q, a), full(users), (e - a, 1 - a * e, 1 - a)
+        s, hint, gains = Shuffled(labels, users, 0, q, a), full(users), (e - a, 1 - a * e, 1 - a)
         exact = plain.positive_part(users, (q, q, (labels - 2) * q), gains) / users
-        assert exact <= blanket.above(s, told) <= exact + F(1, 2**30)
-        assert labels == 2 or exact <= broken_line(s, told) <= exact + F(1, 2**30)
+        assert exact <= blanket.above(s, hint) <= exact + F(1, 2**30)
+        assert labels == 2 or exact <= broken_line(s, hint) <= exact + F(1, 2**30)
         alone = plain.positive_part(users, (q, q, F(0)), gains) / users
-        assert exact <= alone <= blanket.above(s, told._replace(knots=(0,))) <= alone + F(1, 2**30)
+        assert exact <= alone <= blanket.above(s, hint._replace(knots=(0,))) <= alone + F(1, 2**30)
 
 
 @pytest.mark.parametrize(("labels", "users", "extra"), [(2, 2, 1), (3, 2, 2), (4, 1, 2)])
@@ -81,13 +81,13 @@ def test_harder_points_have_larger_deltas(name: str) -> None:
     """Of randomized response, and of hashing with all functions or with some that collide."""
     functions = plain.all_functions(2, 3), [(F(1, 3), (0, 1)), (F(2, 3), (2, 2))]
     for of in (None, *functions):
-        found = []
+        deltas = []
         for users, extra, q, a in EASIER[name] if of is None else (x for x in EASIER[name] if x[0] + x[1] <= 3):
             rows = plain.hashed(of, 3, q) if of else plain.response(3, q)
             noise = [plain.hashed_uniform(of, 3) if of else plain.uniform(3)] * extra
-            found.append(plain.largest(rows, users, a, *noise))
-        assert found == sorted(found, reverse=True)
-        assert of or found[0] > found[-1]
+            deltas.append(plain.largest(rows, users, a, *noise))
+        assert deltas == sorted(deltas, reverse=True)
+        assert of or deltas[0] > deltas[-1]
     items = [plain.largest(plain.response(3, F(0)), users, F(2), *[plain.uniform(3)] * 4) for users in (1, 2, 3)]
     assert items == sorted(items, reverse=True)  # items as they are, hidden by messages alone
 
@@ -95,13 +95,13 @@ def test_harder_points_have_larger_deltas(name: str) -> None:
 def test_collisions_hide() -> None:
     """Any hash functions, mixed with constant ones: delta falls, and is largest without collisions."""
     q, a = F(1, 8), F(2)
-    found = [
+    deltas = [
         plain.largest(plain.hashed([*(((1 - c) * p, f) for p, f in apart), *((c * p, f) for p, f in one)], 3, q), 2, a)
         for apart, one in [([(F(1), (0, 1, 2))], [(F(1), (0, 0, 0))])]
         for c in (F(0), F(1, 4), F(1, 2), F(3, 4))
     ]
-    assert found == sorted(found, reverse=True)
-    assert found[0] == plain.largest(plain.response(3, q), 2, a)
+    assert deltas == sorted(deltas, reverse=True)
+    assert deltas[0] == plain.largest(plain.response(3, q), 2, a)
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -131,9 +131,9 @@ def misenumerated() -> Iterator[str]:
                 body = stated(of, e_eps=fraction(a), users=users, dummies=extra, at=at)
                 hashes = {"hashes": {"hash": FUNCTIONS}} if "mix" in str(of["term"]) else {}
                 point = divergences.point(body, {})
-                found = {x[:3]: x[3] for x in divergences.enumerated(body, point, a, hashes)}
+                deltas = {x[:3]: x[3] for x in divergences.enumerated(body, point, a, hashes)}
                 exact = {x: plain.shown(rows, *x, a, *messages) for x in plain.neighbors(len(rows), users)}
-                if found != exact:
+                if deltas != exact:
                     yield f"{what}: {users} users, {extra} uniform messages"
                 worst = max(exact, key=lambda x: exact[x])
                 data = {"values": {}, **ALL, "data": [*worst[:2], *worst[2]], **hashes}
@@ -155,14 +155,14 @@ _BITS = row(["div", "x", ["add", "x", 1]], 0)
 
 def _bits(values: int, held: Fraction, other: Fraction) -> list[plain.Law]:
     """Laws of bits: what is sent are the places of 1s, here as one message per vector."""
-    found: list[plain.Law] = []
+    laws: list[plain.Law] = []
     for x in range(values):
         rows = [{1: held, 0: 1 - held} if y == x else {1: other, 0: 1 - other} for y in range(values)]
         vectors: plain.Law = {(): F(1)}
         for bit in rows:
             vectors = {(*v, b): p * q for v, p in vectors.items() for b, q in bit.items()}
-        found.append(vectors)
-    return found
+        laws.append(vectors)
+    return laws
 
 
 LAWS: list[tuple[str, Any, Any, list[plain.Law], plain.Law | None]] = [
@@ -206,17 +206,17 @@ def test_vectors_of_bits_are_sent_bit_by_bit() -> None:
     sen = {"1": ["div", "x", ["add", "x", 1]], "0": ["div", 1, ["add", "x", 1]]}
     of = law(["each", "items", ["row", {"sen1": sen, "sen0": {"1": sen["0"], "0": sen["1"]}}]])
     body = stated(of, users=2, at={"x": 3, "K": 2})
-    found = {x[:3]: x[3] for x in divergences.enumerated(body, divergences.point(body, {}), F(3, 2), {})}
+    deltas = {x[:3]: x[3] for x in divergences.enumerated(body, divergences.point(body, {}), F(3, 2), {})}
     rows = _bits(2, held, other)
-    for (x0, x1, others), delta in found.items():
+    for (x0, x1, others), delta in deltas.items():
         laws = []
         for x in (x0, x1):
-            seen: dict[Any, Fraction] = {}
+            masses: dict[Any, Fraction] = {}
             for v, p in rows[x].items():
                 for w, q in rows[others[0]].items():
                     counts = tuple(a + b for a, b in zip(v, w, strict=True))
-                    seen[counts] = seen.get(counts, F(0)) + p * q
-            laws.append(seen)
+                    masses[counts] = masses.get(counts, F(0)) + p * q
+            laws.append(masses)
         assert delta == plain.divergence(laws[0], laws[1], F(3, 2))
 
 
@@ -361,8 +361,8 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     genuine(), false()  # certificates are made before the kernel is broken
     name, written, wrong = MUTANTS[fault]
     original, broken = kernel.rewrite(divergences, name, written, wrong, monkeypatch)
-    found = KINDS["divergence"]
-    changes = {field: broken for field in ("rule", "also") if getattr(found, field) is original}
-    monkeypatch.setitem(KINDS, "divergence", found._replace(**changes))
+    kind = KINDS["divergence"]
+    changes = {field: broken for field in ("rule", "also") if getattr(kind, field) is original}
+    monkeypatch.setitem(KINDS, "divergence", kind._replace(**changes))
     with suppress(ArithmeticError, LookupError, TypeError):
         assert next(misjudged(), None) is not None

@@ -22,15 +22,15 @@ SIZES = [(d, m, k) for d in range(2, 8) for m in range(1, d) for k in range(1, d
 @pytest.mark.parametrize(("d", "m", "k"), SIZES)
 def test_subsets_are_counted(d: int, m: int, k: int) -> None:
     """Card *counting*, against all subsets one by one."""
-    held, found = set(range(m)), [set(o) for o in combinations(range(d), k)]
-    miss = [o for o in found if not o & held]
+    held, subsets = set(range(m)), [set(o) for o in combinations(range(d), k)]
+    miss = [o for o in subsets if not o & held]
     values = {"K": Fraction(d), "m": Fraction(m)}
     missing, meeting, having, apart = counts(Fraction(k), values)
-    assert (missing, meeting) == (len(miss), len(found) - len(miss))
-    assert {having} == {sum(x in o for o in found) for x in range(d)}
+    assert (missing, meeting) == (len(miss), len(subsets) - len(miss))
+    assert {having} == {sum(x in o for o in subsets) for x in range(d)}
     assert {apart} == {sum(x in o for o in miss) for x in range(m, d)}
     hit, low = Fraction(3, 7), Fraction(2, 11)
-    law = [(o, hit if o & held else low) for o in found]
+    law = [(o, hit if o & held else low) for o in subsets]
     listed = [sum((p for o, p in law if x in o), Fraction(0)) for x in range(d)]
     assert {chances([Fraction(k), hit, low], values)} == {(listed[x], listed[y]) for x in range(m) for y in range(m, d)}
 
@@ -63,7 +63,7 @@ def numeric(part: Polynomial, at: dict[str, int]) -> Fraction:
 
 @pytest.mark.slow
 def test_binomial_coefficients_of_sizes() -> None:
-    random, shown = Random(7), 0
+    random, cases = Random(7), 0
     symbols = {name: variable(name) for name in LEAST}
     for _ in range(750):
         over = {name: random.choice((0, 0, 1, 1, 2)) for name in LEAST}
@@ -75,16 +75,16 @@ def test_binomial_coefficients_of_sizes() -> None:
         for name in LEAST:
             top, bottom = ["add", top, ["mul", over[name], name]], ["add", bottom, ["mul", under[name], name]]
         try:
-            found = lift(evaluate(["binom", top, bottom], symbols))
+            coefficient = lift(evaluate(["binom", top, bottom], symbols))
         except (Rejected, ArithmeticError):
             continue
         for _ in range(8):
             at = {name: least + random.randint(0, 3) for name, least in LEAST.items()}
             n, k = (c + sum(form[x] * at[x] for x in LEAST) for c, form in ((a, over), (b, under)))
             assert n >= 0
-            assert numeric(found.num, at) / numeric(found.den, at) == (comb(n, k) if k >= 0 else 0)
-            shown += 1
-    assert shown > 2500
+            assert numeric(coefficient.num, at) / numeric(coefficient.den, at) == (comb(n, k) if k >= 0 else 0)
+            cases += 1
+    assert cases > 2500
 
 
 @pytest.mark.parametrize(
@@ -105,10 +105,10 @@ def test_what_may_be_negative_or_no_integer_has_no_binomial_coefficient(tree: An
 
 
 def test_a_size_in_a_number_of_subsets_is_not_replaced() -> None:
-    found = lift(evaluate(["binom", ["add", "k", "r"], "k"], {"k": variable("k"), "r": variable("r")}))
-    assert substituted(found, {"w": lift(2)}) == found
+    coefficient = lift(evaluate(["binom", ["add", "k", "r"], "k"], {"k": variable("k"), "r": variable("r")}))
+    assert substituted(coefficient, {"w": lift(2)}) == coefficient
     with pytest.raises(ValueError, match="replaced"):
-        substituted(found, {"r": lift(0)})
+        substituted(coefficient, {"r": lift(0)})
 
 
 @pytest.mark.parametrize("x", [Fraction(3, 2), Fraction(2), Fraction(5)])
@@ -133,7 +133,7 @@ def _unordered(s: set[int], k: int, x: Fraction, show: str) -> dict[tuple[object
         p = Fraction(1)
         for z, y in zip(sorted(s), results, strict=True):
             p *= (x * other if z < k else 1 - k * other) if y == z else other
-        labels, shown = sorted(y for y in results if y < k), tuple(y for y in results if y >= k)
+        labels, invertible = sorted(y for y in results if y < k), tuple(y for y in results if y >= k)
         y0 = tuple(sorted(set(labels)) if show == "set" else labels)
-        total[y0, shown] = total.get((y0, shown), Fraction(0)) + p
+        total[y0, invertible] = total.get((y0, invertible), Fraction(0)) + p
     return {y: p for y, p in total.items() if p}

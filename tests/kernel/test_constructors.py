@@ -35,24 +35,24 @@ def rows(k: int) -> dict[str, Any]:
 
 def examples(k: int, n: int, m: int) -> Iterator[Any]:
     """A term for every constructor and every function of outcomes."""
-    r, known, larger = SHOWN_CHANCE, rows(k), rows(k + m)
+    r, smaller, larger = SHOWN_CHANCE, rows(k), rows(k + m)
     bit = {f"sen{z}": {"1": Fraction(z + 2, 17), "0": Fraction(15 - z, 17)} for z in (0, 1)}
     bits = ["each", "items", ["row", bit | {"non1": {"1": r, "0": 1 - r}, "non0": {"0": Fraction(1)}}]]
     for name in ("other", "any"):
-        slots = ["each", "held", known[name]]
+        slots = ["each", "held", smaller[name]]
         yield from (["push", by, slots] for by in ("multiset", "set", "position"))
         yield from ([brought, ["push", "multiset", slots]] for brought in ("sampled", "filled"))
-        yield ["push", "one", ["drawn", known[name]]]
+        yield ["push", "one", ["drawn", smaller[name]]]
         yield ["dummies", "non", ["push", "multiset", slots]]
         yield ["dummies", "sen", ["push", "multiset", ["each", "held", larger[name]]]]
-    yield ["push", "padded", ["each", "held", known["beside"]]]
+    yield ["push", "padded", ["each", "held", smaller["beside"]]]
     yield from (["push", by, of] for by in ("bits", "whole") for of in (bits, ["drawn", bits]))
     yield from (["push", "vectors", ["each", "held", bits]], ["dummies", "sen", ["push", "bits", bits]])
     if n == 0:
         noise = ["copies", Fraction(2), ["row", {"*": {"any": Fraction(1, k)}}]]
-        for of in (known["plain"], ["push", "sorted", ["pair", known["plain"], noise]]):
+        for of in (smaller["plain"], ["push", "sorted", ["pair", smaller["plain"], noise]]):
             yield ["mix", "maps", Fraction(k), of]
-        chosen = ["mix", "maps", Fraction(k), known["plain"]]
+        chosen = ["mix", "maps", Fraction(k), smaller["plain"]]
         yield from (["mix", "maps", Fraction(k), chosen], ["thinned", Fraction(4, 9), chosen], ["each", "held", chosen])
         for size in range(1, k - m + 1):
             listed = list(combinations(range(k), size))
@@ -79,8 +79,8 @@ def differences() -> Iterator[str]:
             world = grammar.World(k, n, families={"maps": [(p, image) for image, p in listed]})
             second = World(m, k, n, {}, listed={"maps": listed})
             for s in inputs(term, k, n, m):
-                found = laws.outputs(term, frozenset(s), second)
-                expected = {y if laws.shows(term) else (numbered(term, y[0], maps), ()): p for y, p in found.items()}
+                law = laws.outputs(term, frozenset(s), second)
+                expected = {y if laws.shows(term) else (numbered(term, y[0], maps), ()): p for y, p in law.items()}
                 if {y: p for y, p in grammar.output_law(term, s, m, world).items() if p} != expected:
                     yield f"{term} at K = {k}, N = {n}, m = {m}, s = {s}"
 
@@ -105,9 +105,9 @@ def nodes(term: Any) -> Iterator[tuple[Any, Any]]:
 @pytest.mark.slow
 def test_both_enumerations_agree_on_every_constructor_and_function() -> None:
     assert list(differences()) == []
-    found = {pair for n in (0, 1) for term in examples(3, n, 2) for pair in nodes(term)}
-    assert {name for name, _ in found} == grammar.NODES.keys() - {"hashed", "interval"}
-    assert {by for name, by in found if name == "push"} == grammar.PUSHES.keys() - {"emit"}
+    pairs = {pair for n in (0, 1) for term in examples(3, n, 2) for pair in nodes(term)}
+    assert {name for name, _ in pairs} == grammar.NODES.keys() - {"hashed", "interval"}
+    assert {by for name, by in pairs if name == "push"} == grammar.PUSHES.keys() - {"emit"}
 
 
 @pytest.mark.parametrize("name", sorted(grammar.PUSHES.keys() - {"emit"}))

@@ -24,11 +24,11 @@ USERS, ITEMS = 3, 4
 def enumerated(k: int, others: int, m: int, n: int, item: int | None) -> set[tuple[Fraction, Fraction]]:
     """(f of the item, g) of every data set of n users with m-sets."""
     sets = [set(s) for s in combinations(range(k + others), m)]
-    found = set()
+    points = set()
     for users in combinations_with_replacement(sets, n):
         f = F(sum(item in s for s in users), n) if item is not None else F(0)
-        found.add((f, F(sum(x >= k for s in users for x in s), n)))
-    return found
+        points.add((f, F(sum(x >= k for s in users for x in s), n)))
+    return points
 
 
 def possible(at: dict[str, Any], item: str | None, others: bool, single: bool = False) -> bool:
@@ -81,18 +81,18 @@ def test_what_is_left_open_can_be_chosen(item: str | None) -> None:
         for f, g in enumerated(k, others, m, n, None if item is None else 0 if item == "sensitive" else k)
     ]
     for named in ((*always, *c) for size in range(3) for c in combinations(("K", "N", "g"), size)):
-        known = {tuple(at[x] for x in named) for at in real}
+        points = {tuple(at[x] for x in named) for at in real}
         grid = product(*([F(x, 2) for x in range(5)] if x in "fg" else [F(x) for x in range(3)] for x in named))
         for values in grid:
             at = dict(zip(named, values, strict=True))
             if possible(at, item, True) and at.get("f", 0) in (0, 1, F(1, 2)):
-                assert tuple(values) in known, at
+                assert tuple(values) in points, at
 
 
 def test_families_are_those_of_points() -> None:
     """Along m = a L + b, ..: what is shown symbolically holds at every L, integers included."""
     bounds = {"L": Bound(F(1), False, whole=True)}
-    shown = 0
+    cases = 0
     statement = Formula(data(), (), of_data=True).json()
     for a, b, c, d, e in product((0, 1), (0, 1, 2), (0, 1), (1, 2), (0, 1)):
         trees = {"m": (a, b), "K": (c, d), "N": (1, 0), "g": (e, 0), "n": (0, 1)}
@@ -101,11 +101,11 @@ def test_families_are_those_of_points() -> None:
             error_terms.require_possible(statement, along)
         except Rejected:
             continue
-        shown += 1
+        cases += 1
         for number in range(1, 8):
             at = {x: F(s * number + t) for x, (s, t) in trees.items()}
             assert possible(at, None, True), at
-    assert shown >= 5
+    assert cases >= 5
 
 
 def test_the_domain_of_all_data_sets_has_them() -> None:

@@ -18,7 +18,7 @@ from dp_kernel import Rejected, verify
 from dp_kernel.__main__ import main
 from dp_kernel.certificate.digest import digest, exhausted, laws, require_pinned, scope
 
-plain = st.recursive(
+documents = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=8,
@@ -31,7 +31,7 @@ def test_the_digest_is_sha256_of_the_canonical_text() -> None:
     assert digest(value) == expected == digest(dict(reversed(value.items())))
 
 
-@given(plain, plain)
+@given(documents, documents)
 def test_digests_agree_exactly_where_values_do(one: Any, other: Any) -> None:
     assert (digest(one) == digest(other)) == (json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True))
     assert digest(one) == digest(json.loads(json.dumps(one)))
@@ -65,8 +65,8 @@ def test_every_kind_of_instance_is_accepted() -> None:
 
 def ledger_of(certificate: Json, **fields: Any) -> Json:
     entry = {"digest": digest(certificate["statement"]), "verdict": certificate["verdict"], **fields}
-    if found := scope(certificate):
-        entry = {"scope": found, **entry}
+    if domain := scope(certificate):
+        entry = {"scope": domain, **entry}
     return {"claims": {certificate["id"]: entry}}
 
 
@@ -171,9 +171,9 @@ def test_a_certificate_is_bound_to_the_ledgers_scope_and_ties(name: str, change:
     whole = certificate_of(name)
     less = change(whole)
     verify(less)
-    known = Ledger({i: Entry(i, x["verdict"], x) for i, x in ledger_of(whole)["claims"].items()})
-    assert disagreement(whole, known) == []
-    assert "pins another scope, or other ties" in disagreement(less, known)[0]
+    entries = Ledger({i: Entry(i, x["verdict"], x) for i, x in ledger_of(whole)["claims"].items()})
+    assert disagreement(whole, entries) == []
+    assert "pins another scope, or other ties" in disagreement(less, entries)[0]
     require_pinned(whole, ledger_of(whole))
     for ledger in (ledger_of(whole), ledger_of(whole, scope=None)):
         with pytest.raises(Rejected, match="the ledger pins the scope"):
@@ -213,11 +213,11 @@ def test_the_command_compares_with_a_ledger(tmp_path: Path, capsys: pytest.Captu
     assert main(["--ledger", ledger, good]) == 0
     capsys.readouterr()
     assert main(["--ledger", ledger, good, trivial_]) == 1
-    shown = capsys.readouterr().out.splitlines()
-    assert shown[0].startswith("accepted")
-    assert "REJECTED" in shown[1]
-    assert digest(proved["statement"]) in shown[1]
-    assert digest(trivial["statement"]) in shown[1]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("accepted")
+    assert "REJECTED" in lines[1]
+    assert digest(proved["statement"]) in lines[1]
+    assert digest(trivial["statement"]) in lines[1]
     assert main(["--ledger", null, good]) == 1
     assert main(["--ledger", str(tmp_path / "missing"), good]) == 2
     for incomplete in (["--ledger", ledger], ["--ledger"]):

@@ -31,8 +31,8 @@ def genuine() -> list[Any]:
 
 @cache
 def false() -> dict[str, Any]:
-    found = planted("errors", "relations", "orders") | {EMPTY: planted("formulas")[EMPTY]}
-    return {name: false for name, false in found.items() if name != SLOW}
+    mutants = planted("errors", "relations", "orders") | {EMPTY: planted("formulas")[EMPTY]}
+    return {name: false for name, false in mutants.items() if name != SLOW}
 
 
 def misjudged() -> Iterator[str]:
@@ -56,8 +56,8 @@ def crossed(error: Any) -> Any:
 
 def all_sensitive(error: Any) -> Any:
     """f(X_sen) = m, whatever g is."""
-    found = total(error)
-    return terms.put(found, {"m": ["add", "m", "g"]}) if "type" not in error else found
+    formula = total(error)
+    return terms.put(formula, {"m": ["add", "m", "g"]}) if "type" not in error else formula
 
 
 def without_frequencies(error: Any) -> Any:
@@ -77,9 +77,9 @@ def first_part_only(op: str, left: Any, right: Any, region: Any, step: Any) -> N
 
 def at_the_middle(region: Any, name: str, exponent: Any) -> Any:
     """e^x is 1 + x + x^2 / 2."""
-    found = exponentials(region, name, exponent)
-    half = {x: lift(0) for x, bound in found.ranges.items() if bound == definitions.UNIT}
-    return replace(found, values={x: substituted(value, half) for x, value in found.values.items()})
+    box = exponentials(region, name, exponent)
+    half = {x: lift(0) for x, bound in box.ranges.items() if bound == definitions.UNIT}
+    return replace(box, values={x: substituted(value, half) for x, value in box.values.items()})
 
 
 def small_for_every_x(value: Any, bounds: Any, *, strictly: bool = False) -> bool:
@@ -96,18 +96,18 @@ def nothing_is_possible(*args: Any) -> None:
 
 
 def undecided_is_false(op: str, left: Any, right: Any) -> Any:
-    found = decided(op, left, right)
-    return False if found is None else found
+    verdict = decided(op, left, right)
+    return False if verdict is None else verdict
 
 
 def undecided_is_true(op: str, left: Any, right: Any) -> Any:
-    found = decided(op, left, right)
-    return True if found is None else found
+    verdict = decided(op, left, right)
+    return True if verdict is None else verdict
 
 
 def middles(x: Any, bits: int) -> Any:
-    found = enclosed(x, bits)
-    middle = (found.low + found.high) / 2 + F_(1, 9)
+    interval = enclosed(x, bits)
+    middle = (interval.low + interval.high) / 2 + F_(1, 9)
     return Interval(middle, middle)
 
 

@@ -32,8 +32,8 @@ positive = st.fractions(0, 4, max_denominator=6)
 @given(st.fractions(F_(1, 1000), 1, max_denominator=1000))
 def test_the_second_remainder_of_e_to_the_x(x: Fraction) -> None:
     """(e^x - 1 - x) / x^2 lies strictly between 1/2 and 3/4 for 0 < x <= 1."""
-    found = terms.exp(x, 128)
-    low, high = found.low, found.high
+    interval = terms.exp(x, 128)
+    low, high = interval.low, interval.high
     assert F_(1, 2) < (low - 1 - x) / x**2 <= (high - 1 - x) / x**2 < F_(3, 4)
     with mpmath.workdps(50):
         number = mpmath.mpf(x.numerator) / x.denominator
@@ -54,8 +54,8 @@ def test_the_polynomial_for_e_to_the_x_contains_it(eps: Fraction, m: int) -> Non
     root = extended.value(tree)
     at = {"eps": lift(eps), "m": lift(m)}
     ends = [number(substituted(root, {**at, u: lift(end)})) for end in (0, 1)]
-    found = terms.exp(eps / m, 128)
-    assert ends[0] < found.low <= found.high < ends[1]
+    interval = terms.exp(eps / m, 128)
+    assert ends[0] < interval.low <= interval.high < ends[1]
 
 
 # --- fractions of polynomials -------------------------------------------------------------------------------------
@@ -79,12 +79,12 @@ def at_point(polynomial: Any, at: dict[str, Fraction]) -> Fraction:
 
 @st.composite
 def polynomials(draw: st.DrawFn, names: str = "xyz", degree: int = 3) -> dict[Any, int]:
-    found: dict[Any, int] = {}
+    combination: dict[Any, int] = {}
     for _ in range(draw(st.integers(1, 5))):
         exponents = {name: draw(st.integers(0, degree)) for name in names}
         monomial = tuple((name, e) for name, e in sorted(exponents.items()) if e)
-        found = polynomial.add(found, {monomial: draw(st.integers(-9, 9))})
-    return found
+        combination = polynomial.add(combination, {monomial: draw(st.integers(-9, 9))})
+    return combination
 
 
 @st.composite
@@ -101,10 +101,10 @@ def test_substitution_is_evaluation(value: Ratio, first: Ratio, second: Ratio, p
     inner = {**at, "x": parts[0], "y": parts[1]}
     below = at_point(value.den, inner)
     assume(below)
-    found = substituted(value, {"x": first, "y": second})
-    denominator = at_point(found.den, at)
+    quotient = substituted(value, {"x": first, "y": second})
+    denominator = at_point(quotient.den, at)
     assume(denominator)
-    assert at_point(found.num, at) / denominator == at_point(value.num, inner) / below
+    assert at_point(quotient.num, at) / denominator == at_point(value.num, inner) / below
 
 
 BOUNDS = {
@@ -169,17 +169,17 @@ def test_affine_functions_are_proved_at_both_ends(a: int, b: int, c: int, d: int
     gain = a + b * k + (c + d * k) * f
     try:
         domains.prove(op, 0, gain, BOX, ENDS)
-        shown = True
+        holds = True
     except Rejected:
-        shown = False
+        holds = False
     grid = [(F_(x), F_(y)) for y in (0, 1, 2, 7) for x in (0, F_(1, 3), 1, 2, 8) if x <= y + 1]
-    found = [a + b * y + (c + d * y) * x for x, y in grid]
-    if shown:
-        assert all(x > 0 if op == "lt" else x >= 0 for x in found)
+    values = [a + b * y + (c + d * y) * x for x, y in grid]
+    if holds:
+        assert all(x > 0 if op == "lt" else x >= 0 for x in values)
     # at f = k + 1: (a + c) + (b + c + d) k + d k^2
     enough = min(a, b, a + c, b + c + d, d) >= 0
     positive_ones = min(a, a + c) > 0
-    assert shown == (enough and (op == "le" or positive_ones))
+    assert holds == (enough and (op == "le" or positive_ones))
 
 
 @given(*[coefficient] * 3, st.integers(-2, 2), st.sampled_from(["le", "lt"]))
@@ -198,8 +198,8 @@ def test_a_multiple_of_a_square(a: int, b: int, c: int, e: int, op: str) -> None
         return
     assert e >= 0
     for y in (F_(1, 9), F_(1, 2), F_(1), F_(3, 2), F_(7)):
-        found = a * y * y + b * y + c
-        assert found > 0 if op == "lt" else found >= 0
+        quadratic = a * y * y + b * y + c
+        assert quadratic > 0 if op == "lt" else quadratic >= 0
 
 
 # --- enclosures ---------------------------------------------------------------------------------------------------
@@ -209,10 +209,10 @@ def test_the_pieces_found_cover_the_domain() -> None:
     statement = STATEMENTS["test.errors.cover"]
     assert isinstance(statement, Formula)
     body = statement.json()
-    found = _cover(statement, body)
-    assert found is not None
-    assert found["steps"] == [{"multipliers": {"0": 1}}, {"multipliers": {"1": 1}}]
-    pieces = [Fraction(x) for x in found["cover"]]
+    cover = _cover(statement, body)
+    assert cover is not None
+    assert cover["steps"] == [{"multipliers": {"0": 1}}, {"multipliers": {"1": 1}}]
+    pieces = [Fraction(x) for x in cover["cover"]]
     assert [pieces[0], pieces[-1]] == [1, 5]
     for a, b in pairwise(pieces):
         assert a < b

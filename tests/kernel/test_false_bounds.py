@@ -92,6 +92,6 @@ TRUTH: Mapping[str, Callable[[], bool]] = {
 def test_what_is_rejected_is_false(name: str) -> None:
     assert TRUTH[name]()
     certificate = rejected()[name].certificate()
-    with pytest.raises((Rejected, LookupError, ValueError)) as found:
+    with pytest.raises((Rejected, LookupError, ValueError)) as refusal:
         check(certificate["statement"], certificate["verdict"], certificate["evidence"])
-    assert rejected()[name].reason in f"malformed: {type(found.value).__name__}: {found.value}"
+    assert rejected()[name].reason in f"malformed: {type(refusal.value).__name__}: {refusal.value}"

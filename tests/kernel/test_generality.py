@@ -72,12 +72,12 @@ CROWDS: dict[str, tuple[Divergence, str, Any]] = {
 
 @pytest.mark.parametrize("name", CROWDS)
 def test_shuffled_reports_are_bounded(name: str) -> None:
-    statement, by, told = CROWDS[name]
-    found = {"values": {}, "by": by, **told}
-    refuted = "data" in told
+    statement, by, fields = CROWDS[name]
+    instance = {"values": {}, "by": by, **fields}
+    refuted = "data" in fields
     for factor, holds in ((1, True), (4 if refuted else term(1) / 4, False)):
         body = json.loads(json.dumps(replace(statement, delta=statement.delta * factor).json()))
-        evidence = found if refuted else {"instances": [found]}
+        evidence = instance if refuted else {"instances": [instance]}
         if holds:
             check(body, "refuted" if refuted else "proved", evidence)
             continue

@@ -65,8 +65,8 @@ def test_variances_are_ordered_as_on_constants_and_contrasts(one: Any, other: An
     assert dominated == is_semidefinite(gap)
     ours, theirs = map(plain_matrices.inverse, forms)
     asked = plain_matrices.identity(2**h) + plain_matrices.haar(2**h) + [[F(3), F(-1), F(0), F(2)]]
-    found = [[dot(w, [dot(w, row) for row in of]) for of in (ours, theirs)] for w in asked]
-    assert dominated == all(e <= factor * e_other for e, e_other in found)
+    errors = [[dot(w, [dot(w, row) for row in of]) for of in (ours, theirs)] for w in asked]
+    assert dominated == all(e <= factor * e_other for e, e_other in errors)
 
 
 def test_minors_see_what_leading_ones_do_not() -> None:

@@ -55,12 +55,12 @@ def test_hostile_certificates_are_decided_within_the_limit(tmp_path: Path, names
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name.startswith(("a_huge", "nested_powers", "a_l"))])
 def test_nothing_is_computed_before_it_is_paid_for(name: str) -> None:
     """The limit is exceeded by one payment at most, whatever comes first; and always at the same place."""
-    found = []
+    messages = []
     for _ in range(2):
         with pytest.raises(Rejected) as caught:
             verify(HOSTILE[name](), 300_000)
-        found.append(str(caught.value))
-    assert found[0] == found[1]
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
 
 
 HOSTILE_TEXTS = [

@@ -28,8 +28,8 @@ ROOT = Fraction(3, 2)
 
 @cache
 def genuine() -> list[Any]:
-    found = accepted_about("laws", "sketches", "additive", "shuffle").values()
-    return sorted(found, key=lambda certificate: LATER.get(certificate["statement"]["type"], 0))
+    certificates = accepted_about("laws", "sketches", "additive", "shuffle").values()
+    return sorted(certificates, key=lambda certificate: LATER.get(certificate["statement"]["type"], 0))
 
 
 @cache
@@ -62,8 +62,8 @@ def other_laws() -> Iterator[str]:
                 term, {law.base: root, **{x: Fraction(y) for x, y in zip("KNm", (k, n, m), strict=True)}}
             )
             for s in grammar.sets_of([m], k, n):
-                found = grammar.output_law(numbers, s, m, grammar.World(k, n))
-                if {named_output(term, view, y): p for y, p in found.items() if p} != expected(frozenset(s)):
+                probabilities = grammar.output_law(numbers, s, m, grammar.World(k, n))
+                if {named_output(term, view, y): p for y, p in probabilities.items() if p} != expected(frozenset(s)):
                     yield f"{law.mechanism} ({view}) at {(k, n, m)}: {s}"
 
 
@@ -98,7 +98,7 @@ def test_laws_are_those_of_the_brute_force() -> None:
 coefficients, related, observed = polynomial._coefficients, instances.related, instances.observed
 cells, outcome = grammar._cells, grammar.outcome_law
 per_user = moments.per_user
-shown = sentences.is_shown
+is_shown = sentences.is_shown
 
 
 def ignoring_strictness(poly: Any, bounds: Any, strictly: bool) -> bool:
@@ -117,7 +117,7 @@ def with_premises(data: Any, first: Any, *rest: Any) -> Any:
 
 
 def not_shown_is_false(of: Any, truth: bool, model: Any, at: Any) -> bool:
-    return shown(of, True, model, at) == truth
+    return is_shown(of, True, model, at) == truth
 
 
 def weakly(value: Any, bounds: Any, *, strictly: bool = False) -> bool:
@@ -155,8 +155,8 @@ def first_drawn(term: Any, s: Any, m: int, world: Any) -> Any:
 
 
 def reversed_results(term: Any, s: Any, m: int, world: Any) -> Any:
-    found = outcome(term, s, m, world)
-    return {y[::-1]: p for y, p in found.items()} if term[:2] == ["each", "held"] else found
+    law = outcome(term, s, m, world)
+    return {y[::-1]: p for y, p in law.items()} if term[:2] == ["each", "held"] else law
 
 
 def fixed_counts(spec: Any, held: int, values: Any) -> Any:

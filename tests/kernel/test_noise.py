@@ -44,8 +44,8 @@ def test_singular_queries_have_no_least_squares(rows: list[Any]) -> None:
 @pytest.mark.parametrize(("b", "h"), TREES)
 def test_blocks_are_summed_over_all_ranges(b: int, h: int) -> None:
     for s in range(h + 1):
-        found = evaluate(spectra.in_ranges(b, s), {"h": F(h)})
-        assert found == plain_matrices.over_ranges(plain_trees.together(b, h, s))
+        total = evaluate(spectra.in_ranges(b, s), {"h": F(h)})
+        assert total == plain_matrices.over_ranges(plain_trees.together(b, h, s))
 
 
 @pytest.mark.parametrize("h", [0, 1])
@@ -97,11 +97,11 @@ def test_discrete_noise_has_the_same_loss_on_the_integers(a: int, other: int, q:
 def test_the_variance_of_laplace_noise(scale: fmpq) -> None:
     """Enclosures of the integral of x^2 e^(-x/c) / c up to 60 c: 2 c^2, but for what is beyond, which is tiny."""
     c, end = acb(scale), acb(60 * scale)
-    found = acb.integral(lambda x, _: x * x * (-x / c).exp() / c, acb(0), end).real
+    variance = acb.integral(lambda x, _: x * x * (-x / c).exp() / c, acb(0), end).real
     beyond = (-arb(60)).exp() * arb(60 * scale + 60 * scale + scale) ** 2  # >= (X^2 + 2 c X + 2 c^2) e^(-X / c)
-    assert found.rad() < arb(2) ** -30
+    assert variance.rad() < arb(2) ** -30
     assert beyond < arb(2) ** -60
-    assert abs(found - arb(2 * scale**2)) < beyond + 2 * found.rad()
+    assert abs(variance - arb(2 * scale**2)) < beyond + 2 * variance.rad()
     stated = evaluate(noise.times_variance(law(2, []), "c", 1), {"c": F(int(scale.p), int(scale.q))})
     assert stated == F(int((2 * scale**2).p), int((2 * scale**2).q))
 

@@ -162,8 +162,8 @@ def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) 
     genuine(), false()  # certificates are made before the kernel is broken
     (module, name), written, wrong = MUTANTS[fault]
     original, broken = kernel.rewrite(module, name, written, wrong, monkeypatch)
-    for kind, found in KINDS.items():
-        if found.rule is original:
-            monkeypatch.setitem(KINDS, kind, found._replace(rule=broken))
+    for kind, entry in KINDS.items():
+        if entry.rule is original:
+            monkeypatch.setitem(KINDS, kind, entry._replace(rule=broken))
     with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):  # nothing is derived at numbers
         assert next(misjudged(), None) is not None

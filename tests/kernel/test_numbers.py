@@ -65,21 +65,21 @@ def test_trees_have_the_values_of_plain_arithmetic(tree: Any, at: dict[str, Frac
     assert isinstance(evaluate(tree, at), Fraction)
     symbolic = lift(evaluate(tree, SYMBOLS))
     try:
-        found = number(substituted(symbolic, {name: lift(x) for name, x in at.items()}))
+        rational = number(substituted(symbolic, {name: lift(x) for name, x in at.items()}))
     except ZeroDivisionError:  # a common factor of numerator and denominator that is 0 here
         return
-    assert found == expected
+    assert rational == expected
 
 
 @given(TREES, POINTS, st.tuples(*[st.fractions(0, 1, max_denominator=4)] * 6))
 def test_intervals_contain_the_values(tree: Any, at: dict[str, Fraction], widths: Any) -> None:
     box = {name: Interval(at[name] - a, at[name] + b) for name, a, b in zip(NAMES, widths[:3], widths[3:], strict=True)}
     try:
-        found = Interval.of(evaluate(tree, box))
+        interval = Interval.of(evaluate(tree, box))
     except ZeroDivisionError:
         return
-    assert found.low <= plain(tree, at) <= found.high
-    assert {type(end) for end in (found.low, found.high)} == {Fraction}
+    assert interval.low <= plain(tree, at) <= interval.high
+    assert {type(end) for end in (interval.low, interval.high)} == {Fraction}
 
 
 @given(TREES, TREES, POINTS)
@@ -107,10 +107,10 @@ def test_what_is_shown_holds_everywhere(tree: Any, strictly: bool, points: list[
         value = lift(evaluate(tree, SYMBOLS, ranges=BOUNDS))
     except (Rejected, ZeroDivisionError):
         return
-    shown = is_nonnegative(value, BOUNDS, strictly=strictly)
+    verdict = is_nonnegative(value, BOUNDS, strictly=strictly)
     for a, b, c in points:
-        found = plain(tree, {"x": Fraction(1, 3) + a, "y": Fraction(-5, 2) + b, "z": 1 / (1 + c)})
-        assert not shown or (found > 0 if strictly else found >= 0)
+        rational = plain(tree, {"x": Fraction(1, 3) + a, "y": Fraction(-5, 2) + b, "z": 1 / (1 + c)})
+        assert not verdict or (rational > 0 if strictly else rational >= 0)
 
 
 def test_denominators_are_no_floats() -> None:
@@ -159,10 +159,10 @@ def test_symbolic_powers() -> None:
 
 @given(st.fractions(-4096, 4096, max_denominator=10**6), st.integers(1, 250))
 def test_exp_at_any_precision(x: Fraction, bits: int) -> None:
-    found = exp(x, bits)
+    interval = exp(x, bits)
     with mpmath.workdps(2200):
         exact = mpmath.exp(mpmath.mpf(x.numerator) / x.denominator)
-        low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (found.low, found.high))
+        low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (interval.low, interval.high))
         assert low <= exact * (1 + mpmath.mpf(10) ** -2100)
         assert exact <= high * (1 + mpmath.mpf(10) ** -2100)
         assert (high - low) * 2**bits <= exact
@@ -175,10 +175,10 @@ def test_exp_at_any_precision(x: Fraction, bits: int) -> None:
 )
 def test_log_at_any_precision(scale: int, x: Fraction, bits: int) -> None:
     x *= Fraction(2) ** scale
-    found = log(x, bits)
+    interval = log(x, bits)
     with mpmath.workdps(120):
         exact = mpmath.log(x.numerator) - mpmath.log(x.denominator)
-        low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (found.low, found.high))
+        low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (interval.low, interval.high))
         assert low - mpmath.mpf(10) ** -100 <= exact <= high + mpmath.mpf(10) ** -100
         assert (high - low) * 2**bits <= 1
 

@@ -38,9 +38,9 @@ def other_numbers() -> Iterator[str]:
     row = ["row", {"sen": {"own": F(2, 3), "other": F(1, 3)}}]
     world = grammar.World(3, 0, (), {"rows": functions})
     thinned = ["thinned", F(1, 5), ["mix", "rows", 2, row]]
-    found = grammar.output_law(thinned, (1,), 1, world)
+    law = grammar.output_law(thinned, (1,), 1, world)
     expected = {((0, 0),): F(1, 30), ((0, 1),): F(1, 60), ((1, 0),): F(1, 20), ((1, 1),): F(1, 10), (): F(4, 5)}
-    if found != {(y, ()): p for y, p in expected.items()}:
+    if law != {(y, ()): p for y, p in expected.items()}:
         yield "a thinned law"
     if terms.evaluate(["sum", "j", 2, 4, ["mul", "j", "x"]], {"x": F(1, 2), "j": F(9)}) != F(9, 2):
         yield "a sum"
@@ -70,16 +70,16 @@ contributions, averaged, factors, labels = (
 
 
 def premise_of(checked: Callable[[Any], bool]) -> Callable[..., None]:
-    return lambda found, stated, values: premise(found, stated, values) if checked(stated) else None
+    return lambda functions, stated, values: premise(functions, stated, values) if checked(stated) else None
 
 
-def premise_of_two_items(found: Any, stated: Any, values: Any) -> None:
-    premise([(p, image[:2]) for p, image in found], stated, values)
+def premise_of_two_items(functions: Any, stated: Any, values: Any) -> None:
+    premise([(p, image[:2]) for p, image in functions], stated, values)
 
 
 def squared_average(functions: Any, x: int, users: Any) -> Any:
-    found = averages(functions, x, users)
-    return found | {"kappa2": found["kappa1"] ** 2}
+    means = averages(functions, x, users)
+    return means | {"kappa2": means["kappa1"] ** 2}
 
 
 def with_holders(functions: Any, x: int, users: Any) -> Any:
@@ -88,18 +88,18 @@ def with_holders(functions: Any, x: int, users: Any) -> Any:
 
 
 def square_of_the_sum(other: Any) -> Any:
-    found, once = averaged(other), variable("kappa1")
-    return substituted(found, {"kappa2": once * once})
+    average, once = averaged(other), variable("kappa1")
+    return substituted(average, {"kappa2": once * once})
 
 
 def always_sent(term: Any, s: Any, m: int, world: Any) -> Any:
-    found = outcome_law(term, s, m, world)
-    return {y: p for y, p in found.items() if y != ()} if term[0] == "thinned" else found
+    law = outcome_law(term, s, m, world)
+    return {y: p for y, p in law.items() if y != ()} if term[0] == "thinned" else law
 
 
 def nothing_counts(term: Any, item: str, groups: Any, values: Any) -> Any:
-    found = contributions(term, item, groups, values)
-    return [(n, 1 - (1 - success) * values["rho"]) for n, success in found] if term[0] == "thinned" else found
+    counts = contributions(term, item, groups, values)
+    return [(n, 1 - (1 - success) * values["rho"]) for n, success in counts] if term[0] == "thinned" else counts
 
 
 def two_labels_always(term: Any, *of: Any, **third: Any) -> Any:

@@ -20,8 +20,8 @@ def test_the_law_is_that_of_the_mechanism(d: int, m: int, k: int) -> None:
             continue
         numbers = valued(stated.json()["term"], {"K": w * 0 + d, "m": w * 0 + m, "k": w * 0 + k, "w": w, "N": w * 0})
         for s in [tuple(range(m)), tuple(range(d - m, d))] + ([()] if padded else []):
-            found = output_law(numbers, s, m, World(d, 0))
-            assert {frozenset(o): p for (o, _), p in found.items()} == privset(frozenset(s), d, m, k, w, padded)
+            law = output_law(numbers, s, m, World(d, 0))
+            assert {frozenset(o): p for (o, _), p in law.items()} == privset(frozenset(s), d, m, k, w, padded)
 
 
 def test_outputs_of_the_padded_reading_are_items_and_dummies() -> None:

@@ -62,11 +62,11 @@ HINTS: list[dict[str, Any]] = [
 def test_premises(wrong: dict[str, Any]) -> None:
     right = Shuffled(3, 5, 0, F(1, 5), F(2)), Hint(3, 20)
     blanket.require_premises(*right)
-    s, told = (right[0]._replace(**wrong), right[1]) if wrong in PREMISES else (right[0], right[1]._replace(**wrong))
+    s, hint = (right[0]._replace(**wrong), right[1]) if wrong in PREMISES else (right[0], right[1]._replace(**wrong))
     beside = (separate.separate_labels, broken_lines.broken_line, third_values.beside_messages)
-    for bound in (blanket.above, blanket.third, *beside, lambda s, told: two_labels.with_ones(s, 0, told)):
+    for bound in (blanket.above, blanket.third, *beside, lambda s, hint: two_labels.with_ones(s, 0, hint)):
         with pytest.raises(Rejected):
-            bound(s, told)
+            bound(s, hint)
 
 
 def test_no_lower_bound_of_too_few_labels() -> None:

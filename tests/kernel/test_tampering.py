@@ -27,8 +27,8 @@ def at(node: Any, path: tuple[Any, ...]) -> Any:
 
 def copied(certificate: Json) -> Json:
     """Another object of the same content."""
-    found: Json = pickle.loads(pickle.dumps(certificate))
-    return found
+    copy: Json = pickle.loads(pickle.dumps(certificate))
+    return copy
 
 
 def rejected(certificate: Json, work: int = DEFAULT) -> bool:

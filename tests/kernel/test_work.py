@@ -51,12 +51,12 @@ ABOVE: dict[str, Bound] = {name: Bound(Fraction(2), True) for name in NAMES}
 @st.composite
 def polynomials(draw: st.DrawFn) -> Polynomial:
     """A few terms of few or of many variables."""
-    found: Polynomial = {}
+    polynomial: Polynomial = {}
     for _ in range(draw(st.integers(1, 6))):
         first, number = draw(st.integers(0, 59)), draw(st.sampled_from((0, 1, 2, 40)))
         exponent = draw(st.integers(1, 3))
-        found[tuple(sorted((name, exponent) for name in NAMES[first : first + number]))] = draw(st.integers(1, 9))
-    return found
+        polynomial[tuple(sorted((name, exponent) for name in NAMES[first : first + number]))] = draw(st.integers(1, 9))
+    return polynomial
 
 
 OPERATIONS: list[Callable[[Ratio, Ratio], object]] = [
@@ -87,14 +87,14 @@ def test_fractions_pay_for_every_look_at_a_variable(
 
 
 @contextlib.contextmanager
-def metered(found: list[meter.Meter]) -> Iterator[None]:
+def metered(meters: list[meter.Meter]) -> Iterator[None]:
     """Within it, `verify` leaves its meter there."""
     before = meter.limited
 
     @contextlib.contextmanager
     def noted(limit: int = DEFAULT) -> Iterator[meter.Meter]:
         with before(limit) as paid:
-            found.append(paid)
+            meters.append(paid)
             yield paid
 
     with pytest.MonkeyPatch.context() as patch:
@@ -104,10 +104,10 @@ def metered(found: list[meter.Meter]) -> Iterator[None]:
 
 def checked(certificate: Any, limit: int = DEFAULT) -> int:
     """The units that were spent."""
-    found: list[meter.Meter] = []
-    with metered(found), contextlib.suppress(Rejected):
+    meters: list[meter.Meter] = []
+    with metered(meters), contextlib.suppress(Rejected):
         check.verify(certificate, limit)
-    return found[0].spent
+    return meters[0].spent
 
 
 @pytest.mark.parametrize("name", SHAPES)

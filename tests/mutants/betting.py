@@ -117,8 +117,8 @@ def peeks_at_the_size(watched: Family, stream: Stream) -> fmpq:
         if c.part == "single" and reports:
             p = mean(watched, c.watches[0])
             off = fmpq(counts[1], reports) / p - 1
-            told = ladder(p, abs(off) or fmpq(1, 100))
-            side = [(b, w) for b, w in zip(told.sizes, told.weights, strict=True) if b * off >= 0]
+            rungs = ladder(p, abs(off) or fmpq(1, 100))
+            side = [(b, w) for b, w in zip(rungs.sizes, rungs.weights, strict=True) if b * off >= 0]
             whole = sum((w for _, w in side), fmpq(0))
             bets = Bets(tuple(b for b, _ in side), tuple(w / whole for _, w in side))
         total += c.weight * wealth(evidence, c, bets)

@@ -35,13 +35,13 @@ def client(
 
 def server(
     matrix: Any = lambda s, reports: server_cms(reports, s.k, s.m, s.budget),
-    estimate: Any = lambda s, found, n, x: aggregate(found, n, s.functions, x) / n,
+    estimate: Any = lambda s, sketch, n, x: aggregate(sketch, n, s.functions, x) / n,
 ) -> Members:
     """The server with another matrix, or another aggregation."""
 
     def run(s: Any, reports: Any) -> Any:
-        found = matrix(s, reports)
-        return {x: estimate(s, found, len(reports), x) for x in s.domain.items}
+        sketch = matrix(s, reports)
+        return {x: estimate(s, sketch, len(reports), x) for x in s.domain.items}
 
     return {"estimate": run}
 
@@ -50,32 +50,32 @@ def debiased(factor: Any, constant: Any, half: Any = Fraction(1, 2), row: Any = 
     """The matrix of `factor` (c/2 u + half) per report."""
 
     def matrix(s: Any, reports: Any) -> Any:
-        found = [[s.one * 0] * s.m for _ in range(s.k)]
+        sketch = [[s.one * 0] * s.m for _ in range(s.k)]
         for signs, j in reports:
             for column, sign in enumerate(signs):
                 added = factor(s) * (constant(s) * sign / 2 + s.one * half.numerator / half.denominator)
-                found[row(s, j)][column] += added
-        return found
+                sketch[row(s, j)][column] += added
+        return sketch
 
     return matrix
 
 
-def cells(s: Any, found: Any, x: Any, functions: Any = None) -> list[Any]:
-    return [row[h(x)] for row, h in zip(found, functions or s.functions, strict=True)]
+def cells(s: Any, sketch: Any, x: Any, functions: Any = None) -> list[Any]:
+    return [row[h(x)] for row, h in zip(sketch, functions or s.functions, strict=True)]
 
 
 def aggregated(
-    average: Any = lambda s, found, x: sum(cells(s, found, x), s.one * 0) / s.k,
+    average: Any = lambda s, sketch, x: sum(cells(s, sketch, x), s.one * 0) / s.k,
     expected: Any = lambda s, n: s.one * n / s.m,
     stretch: Any = lambda s: s.one * s.m / (s.m - 1),
 ) -> Members:
     """stretch (average - expected)."""
-    return server(estimate=lambda s, found, n, x: stretch(s) * (average(s, found, x) - expected(s, n)) / n)
+    return server(estimate=lambda s, sketch, n, x: stretch(s) * (average(s, sketch, x) - expected(s, n)) / n)
 
 
-def first(s: Any, found: Any, x: Any) -> Any:
+def first(s: Any, sketch: Any, x: Any) -> Any:
     """The cells of the first function in every row."""
-    return sum(cells(s, found, x, s.functions[:1] * s.k), s.one * 0) / s.k
+    return sum(cells(s, sketch, x, s.functions[:1] * s.k), s.one * 0) / s.k
 
 
 def constant(power: Fraction) -> Any:
@@ -114,10 +114,10 @@ ESTIMATORS: dict[str, Members] = {
     "n/m is missing": aggregated(expected=lambda s, n: 0),
     "n/m is n/k": aggregated(expected=lambda s, n: s.one * n / s.k),
     "n/m is 1/m": aggregated(expected=lambda s, n: s.one / s.m),
-    "1/k is missing": aggregated(average=lambda s, found, x: sum(cells(s, found, x), s.one * 0)),
+    "1/k is missing": aggregated(average=lambda s, sketch, x: sum(cells(s, sketch, x), s.one * 0)),
     "the first function everywhere": aggregated(average=first),
-    "the least row": aggregated(average=lambda s, found, x: min(cells(s, found, x))),
-    "a number, not a share": server(estimate=lambda s, found, n, x: aggregate(found, n, s.functions, x)),
+    "the least row": aggregated(average=lambda s, sketch, x: min(cells(s, sketch, x))),
+    "a number, not a share": server(estimate=lambda s, sketch, n, x: aggregate(sketch, n, s.functions, x)),
 }
 
 
@@ -126,8 +126,8 @@ def thinned(weight: Any, kept: Any = lambda y: y is not None) -> Members:
 
     def run(s: Any, reports: Any) -> Any:
         uploaded = [y for y in reports if kept(y)]
-        found = s.mechanism.estimate(uploaded) if uploaded else dict.fromkeys(s.mechanism.domain.items, s.one * 0)
-        return {x: weight(s, len(uploaded), len(reports)) * value for x, value in found.items()}
+        estimates = s.mechanism.estimate(uploaded) if uploaded else dict.fromkeys(s.mechanism.domain.items, s.one * 0)
+        return {x: weight(s, len(uploaded), len(reports)) * value for x, value in estimates.items()}
 
     return {"estimate": run}
 

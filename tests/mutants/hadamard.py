@@ -106,7 +106,7 @@ SKETCHES: dict[str, Members] = KEPT | {
 def sketch_server(
     scale: Any = lambda s: s.k * c_of(s),
     transform: Any = walsh_hadamard,
-    estimate: Any = lambda s, found, n, x: aggregate(found, n, s.functions, x) / n,
+    estimate: Any = lambda s, table, n, x: aggregate(table, n, s.functions, x) / n,
 ) -> Members:
     def run(s: Any, reports: Any) -> Any:
         totals = [[0] * s.m for _ in range(s.k)]
@@ -118,8 +118,8 @@ def sketch_server(
     return {"estimate": run}
 
 
-def average(s: Any, found: Any, x: Any) -> Any:
-    return sum((row[h(x)] for row, h in zip(found, s.functions, strict=True)), s.one * 0) / s.k
+def average(s: Any, table: Any, x: Any) -> Any:
+    return sum((row[h(x)] for row, h in zip(table, s.functions, strict=True)), s.one * 0) / s.k
 
 
 SKETCH_SERVERS: dict[str, Members] = {
@@ -130,7 +130,7 @@ SKETCH_SERVERS: dict[str, Members] = {
     "not transformed": sketch_server(transform=lambda row: row),
     "transformed twice": sketch_server(transform=lambda row: walsh_hadamard(walsh_hadamard(row))),
     "1/m too much": sketch_server(lambda s: s.k * c_of(s) / s.m),
-    "m/(m-1) is missing": sketch_server(estimate=lambda s, found, n, x: average(s, found, x) / n - s.one / s.m),
-    "n/m is missing": sketch_server(estimate=lambda s, found, n, x: average(s, found, x) * s.m / (s.m - 1) / n),
-    "a number, not a share": sketch_server(estimate=lambda s, found, n, x: aggregate(found, n, s.functions, x)),
+    "m/(m-1) is missing": sketch_server(estimate=lambda s, table, n, x: average(s, table, x) / n - s.one / s.m),
+    "n/m is missing": sketch_server(estimate=lambda s, table, n, x: average(s, table, x) * s.m / (s.m - 1) / n),
+    "a number, not a share": sketch_server(estimate=lambda s, table, n, x: aggregate(table, n, s.functions, x)),
 }

@@ -56,7 +56,7 @@ Place = TypeVar("Place")
 
 def by_fault(faults: Mapping[Place, Mapping[str, tuple[str, str]]]) -> dict[str, tuple[Place, str, str]]:
     """Where the text is, what it says and what the mutant's says, by fault, of a table by places."""
-    return {fault: (place, *texts) for place, found in faults.items() for fault, texts in found.items()}
+    return {fault: (place, *texts) for place, replacements in faults.items() for fault, texts in replacements.items()}
 
 
 def always(value: Any) -> Callable[..., Any]:

@@ -37,9 +37,9 @@ def _changed(node: Any, entries: dict[str, Term]) -> Any:
 
 
 def _cells(kind: str, cells: dict[str, Term], entries: dict[str, Term]) -> dict[str, Term]:
-    found = {name: entry for name in cells for entry in _entry(kind, name, entries)}
-    beside = {"0": 1 - found["1"]} if "1" in found and "0" in cells else {}
-    return {**cells, **found, **beside}
+    pinned = {name: entry for name in cells for entry in _entry(kind, name, entries)}
+    beside = {"0": 1 - pinned["1"]} if "1" in pinned and "0" in cells else {}
+    return {**cells, **pinned, **beside}
 
 
 def _entry(kind: str, name: str, entries: dict[str, Term]) -> list[Term]:

@@ -88,12 +88,12 @@ TREE: dict[str, Members] = {
 
 
 def passes(up: Pass | None = None, down: Pass | None = None) -> Members:
-    found: Members = {}
+    members: Members = {}
     if up is not None:
-        found["upwards"] = up
+        members["upwards"] = up
     if down is not None:
-        found["downwards"] = down
-    return found
+        members["downwards"] = down
+    return members
 
 
 def up_with(weights: Callable[[int, int], tuple[int, int, int]]) -> Members:
@@ -101,13 +101,13 @@ def up_with(weights: Callable[[int, int], tuple[int, int, int]]) -> Members:
 
     def up(s: Any, levels: Any) -> Any:
         below = list(levels[-1])
-        found = [below]
+        rows = [below]
         for height, level in enumerate(reversed(levels[:-1]), 2):
             own, others, whole = weights(s.branching, height)
             sums = [total(below[i : i + s.branching]) for i in range(0, len(below), s.branching)]
             below = [(y * own + z * others) / whole for y, z in zip(level, sums, strict=True)]
-            found.append(below)
-        return found[::-1]
+            rows.append(below)
+        return rows[::-1]
 
     return {"upwards": up}
 
@@ -116,14 +116,14 @@ def down_with(share: Callable[[int], int], wrong_parent: bool = False) -> Member
     """Another share of what the parent has beyond its children."""
 
     def down(s: Any, levels: Any) -> Any:
-        b, found = s.branching, [list(levels[0])]
+        b, rows = s.branching, [list(levels[0])]
         for level in levels[1:]:
             sums = [total(level[i : i + b]) for i in range(0, len(level), b)]
-            missing = [parent - z for parent, z in zip(found[-1], sums, strict=True)]
-            found.append(
+            missing = [parent - z for parent, z in zip(rows[-1], sums, strict=True)]
+            rows.append(
                 [z + missing[i % len(missing) if wrong_parent else i // b] / share(b) for i, z in enumerate(level)]
             )
-        return found
+        return rows
 
     return {"downwards": down}
 
@@ -322,13 +322,13 @@ def odd_coins(rule: Callable[[int], bool]) -> Members:
     """Another rule about the number of coins."""
 
     def run(self: Any, top: Any, bottom: int) -> Any:
-        found = np.zeros(top.size, np.bool_)
+        coins = np.zeros(top.size, np.bool_)
         running, k = np.arange(top.size), 1
         while running.size:
             succeeds = self._coins.below(bottom * k, running.size) < top[running]
-            found[running[~succeeds]] = rule(k)
+            coins[running[~succeeds]] = rule(k)
             running, k = running[succeeds], k + 1
-        return found
+        return coins
 
     return {"_exp_coins": run}
 

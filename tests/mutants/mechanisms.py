@@ -96,12 +96,14 @@ def estimator(offset: Formula, slope: Formula, scale: Formula = lambda s: 1, oth
 
     def estimate(s: Any, reports: Any) -> Any:
         n = len(reports)
-        found = {x: affine_estimate(counts(s, reports, x), n, offset(s), slope(s), scale(s)) for x in s.domain.items}
+        estimates = {
+            x: affine_estimate(counts(s, reports, x), n, offset(s), slope(s), scale(s)) for x in s.domain.items
+        }
         if other is not None:
             zero = offset(s) * 0
             for x in s.domain.nonsensitive:
-                found[x] = affine_estimate(counts(s, reports, x), n, zero, other(s), scale(s))
-        return found
+                estimates[x] = affine_estimate(counts(s, reports, x), n, zero, other(s), scale(s))
+        return estimates
 
     return {"estimate": estimate}
 

@@ -188,7 +188,7 @@ SKETCH_SERVER: dict[str, Fault] = CELL_FAULTS | {
     "a few reports are forgotten": ("_add_each", lambda chunk, rows, ones: None),
     "many reports in the row of another": (
         "_add_by_row",
-        lambda chunk, rows, found, ones: BY_ROW(chunk, rows, found, ones[::-1]),
+        lambda chunk, rows, counts, ones: BY_ROW(chunk, rows, counts, ones[::-1]),
     ),
     "the first of a row only": ("column_sums", lambda bits, m, own, packed: COLUMNS(bits, m, own[:1], packed)),
     "reports in the order of arrival": (

@@ -119,11 +119,11 @@ def wrong_thinned_estimates(cls: type[Any] = Sampled) -> Iterator[str]:
     moments = contributions(rows_of(mechanism.mechanism), mechanism.mechanism.estimate)
     for n in (1, 2):
         for data in product((0, 1), repeat=n):
-            for x, found in jointly(rows_of(thinned()), data, mechanism.estimate).items():
+            for x, pair in jointly(rows_of(thinned()), data, mechanism.estimate).items():
                 of_users = [moments[held, x] for held in data]
                 mean = sum((mu for mu, _ in of_users), Fraction(0)) / n
                 variance = sum(((v + Fraction(2, 3) * mu**2) * 3 for mu, v in of_users), Fraction(0)) / n**2
-                if found != (mean, variance):
+                if pair != (mean, variance):
                     yield f"{data}, item {x}"
 
 
@@ -178,7 +178,7 @@ test_refusals = refusal_test(
     refuses("item", lambda item: aggregated(TWO_ROWS, 1, item), 5),
     refuses("item", lambda item: plain_sketch([0, item], ROWS), 2),
     refuses("functions", lambda: plain_sketch([0], ())),
-    *(refuses("sketch", lambda found, f=f: f(found, ROWS, 0), *NO_SKETCHES) for f in (count_min, count_mean)),
+    *(refuses("sketch", lambda sketch, f=f: f(sketch, ROWS, 0), *NO_SKETCHES) for f in (count_min, count_mean)),
     *(refuses("sketch", lambda f=f: f(((1.0, 0), (0, 1)), ROWS, 0)) for f in (count_min, count_mean)),
     *(refuses("item", lambda item, f=f: f(((1, 0), (0, 1)), ROWS, item), 7) for f in (count_min, count_mean)),
     refuses("reports", lambda reports: thinned().estimate(reports), [], [None, ((1, -1), 7)]),

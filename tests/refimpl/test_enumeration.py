@@ -68,10 +68,10 @@ def test_choices_of_all_kinds_mix(first: Tree, each: list[tuple[fmpq, ...]], sec
     def program(coins: Coins) -> tuple[int, int, int]:
         return run(first, coins), sum(coins.choose_each(each)), run(second, coins)
 
-    def plain(coins: Coins) -> tuple[int, int, int]:
+    def one_by_one(coins: Coins) -> tuple[int, int, int]:
         return run(first, coins), sum(coins.choose(law) for law in each), run(second, coins)
 
-    assert output_law(program, ONE) == output_law(plain, ONE)
+    assert output_law(program, ONE) == output_law(one_by_one, ONE)
 
 
 def test_equal_outputs_are_merged() -> None:
@@ -150,13 +150,13 @@ def test_the_guard_stops_a_program_that_never_ends() -> None:
 
 
 def test_channels_and_progress() -> None:
-    seen: list[tuple[int, int]] = []
+    steps: list[tuple[int, int]] = []
     channel = exact_channel(
-        lambda x, coins: x + coins.choose((HALF, HALF)), [3, 5], ONE, progress=lambda done, of: seen.append((done, of))
+        lambda x, coins: x + coins.choose((HALF, HALF)), [3, 5], ONE, progress=lambda done, of: steps.append((done, of))
     )
     assert channel.rows == {3: {3: HALF, 4: HALF}, 5: {5: HALF, 6: HALF}}
     assert channel.inputs == (3, 5)
-    assert seen == [(1, 2), (2, 2)]
+    assert steps == [(1, 2), (2, 2)]
 
 
 def test_errors_of_the_program_are_its_own() -> None:

@@ -40,12 +40,12 @@ ON_SETS = {"GRRSplit", "GRRSample", "RAPPORSet", "RAPPORSample", "PrivSet", "Whe
 OPTIMIZED = {"URR", "URAP", "SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "SuWheel"}
 
 
-def built(name: str, **given: Any) -> Any:
-    return MECHANISMS[name](**({"d": 3, "epsilon": "ln(9)"} | OPTIONS[name] | given))
+def built(name: str, **parameters: Any) -> Any:
+    return MECHANISMS[name](**({"d": 3, "epsilon": "ln(9)"} | OPTIONS[name] | parameters))
 
 
-def drawn(name: str, n: int = 4, **given: Any) -> list[Any]:
-    mechanism, coins = built(name, **given), SamplingCoins(default_rng(5))
+def drawn(name: str, n: int = 4, **parameters: Any) -> list[Any]:
+    mechanism, coins = built(name, **parameters), SamplingCoins(default_rng(5))
     return [mechanism.randomize(i % 3, coins) for i in range(n)]
 
 
@@ -57,9 +57,9 @@ def test_all_mechanisms_are_here_or_on_sets_or_have_items_that_are_not_sensitive
 def test_estimates_are_frequencies(name: str) -> None:
     """Every report twice is the same share of twice as many; the order does not matter."""
     mechanism, reports = built(name), drawn(name)
-    found = mechanism.estimate(reports)
-    assert list(found) == [0, 1, 2]
-    assert mechanism.estimate([*reports, *reports]) == found == mechanism.estimate(reports[::-1])
+    estimates = mechanism.estimate(reports)
+    assert list(estimates) == [0, 1, 2]
+    assert mechanism.estimate([*reports, *reports]) == estimates == mechanism.estimate(reports[::-1])
 
 
 @pytest.mark.parametrize("name", [name for name in FINITE if name != "OLH"])  # it has 82 labels here

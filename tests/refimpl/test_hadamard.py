@@ -23,9 +23,11 @@ def test_the_matrix_is_sylvesters(size: int) -> None:
 @given(st.integers(0, 5).flatmap(lambda n: st.lists(st.fractions(max_denominator=9), min_size=2**n, max_size=2**n)))
 def test_the_transform_is_the_product_with_the_matrix(values: list[Fraction]) -> None:
     matrix = plain.sylvester(len(values))
-    found = walsh_hadamard([exact(v) for v in values])
-    assert list(found) == [exact(sum((h * v for h, v in zip(row, values, strict=True)), Fraction(0))) for row in matrix]
-    assert list(walsh_hadamard(found)) == [len(values) * exact(v) for v in values]
+    spectrum = walsh_hadamard([exact(v) for v in values])
+    assert list(spectrum) == [
+        exact(sum((h * v for h, v in zip(row, values, strict=True)), Fraction(0))) for row in matrix
+    ]
+    assert list(walsh_hadamard(spectrum)) == [len(values) * exact(v) for v in values]
 
 
 # --- Hadamard response ------------------------------------------------------------------------------------------------

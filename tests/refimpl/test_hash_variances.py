@@ -68,8 +68,8 @@ def lists(family: Any, k: int, distinct: bool) -> list[tuple[tuple[Table, ...], 
     if distinct:
         chosen = list(permutations([values for values, _ in drawn], k))
         return [(tables, Fraction(1, len(chosen))) for tables in chosen]
-    found = product(drawn, repeat=k)
-    return [(tuple(v for v, _ in chosen), prod((w for _, w in chosen), start=Fraction(1))) for chosen in found]
+    choices = product(drawn, repeat=k)
+    return [(tuple(v for v, _ in chosen), prod((w for _, w in chosen), start=Fraction(1))) for chosen in choices]
 
 
 @cache
@@ -79,9 +79,9 @@ def totals(
     """(Data set, item) -> mean and variance of its estimate over the reports and the draw of the functions."""
     total = {(data, x): (Fraction(0), Fraction(0)) for data in data_sets(len(family.items)) for x in family.items}
     for tables, chance in lists(family, k, distinct):
-        found = moments(name, family.labels, tables)
+        sums = moments(name, family.labels, tables)
         for (data, x), (first, second) in total.items():
-            mean, variance = (v / len(data) ** i for i, v in enumerate(summed(found, data, x), 1))
+            mean, variance = (v / len(data) ** i for i, v in enumerate(summed(sums, data, x), 1))
             total[data, x] = first + mean * chance, second + (variance + mean**2) * chance
     return {at: (a, b - a**2) for at, (a, b) in total.items()}
 
@@ -100,11 +100,14 @@ FAMILIES: dict[str, tuple[Any, int]] = {
 Family = Callable[[int, list[int], Shared[fmpq]], fmpq]
 OF_FAMILIES: dict[str, tuple[Family, Family]] = {
     "FLH": (
-        lambda g, found, shared: local_hashing.family_mean(*chances(g), found, shared),
-        lambda g, found, shared: local_hashing.family_variance(*chances(g), found, shared),
+        lambda g, counts, shared: local_hashing.family_mean(*chances(g), counts, shared),
+        lambda g, counts, shared: local_hashing.family_variance(*chances(g), counts, shared),
     ),
-    "CMS": (count_sketch.family_mean, lambda m, found, shared: count_sketch.family_variance(C_HALF, m, found, shared)),
-    "HCMS": (count_sketch.family_mean, lambda m, found, shared: hadamard.family_variance(C_WHOLE, m, found, shared)),
+    "CMS": (
+        count_sketch.family_mean,
+        lambda m, counts, shared: count_sketch.family_variance(C_HALF, m, counts, shared),
+    ),
+    "HCMS": (count_sketch.family_mean, lambda m, counts, shared: hadamard.family_variance(C_WHOLE, m, counts, shared)),
 }
 
 
@@ -126,8 +129,8 @@ def test_mean_and_variance_over_the_draw_from_any_family(name: str) -> None:
 def test_with_threefold_independence_it_is_the_short_formula(name: str) -> None:
     for m, k in ((2, 3), (3, 5)) if name != "HCMS" else ((2, 3), (4, 5)):
         shared = Shared(*joint_collisions(AllFunctions(ITEMS, m), 1), fmpq(1, k))
-        found = OF_FAMILIES[name][1](m, [4, 2, 1], shared)
-        assert found == DRAWN[name](m, k, 2, [4, 1])
+        variance = OF_FAMILIES[name][1](m, [4, 2, 1], shared)
+        assert variance == DRAWN[name](m, k, 2, [4, 1])
 
 
 def test_joint_collisions_are_those_of_the_law() -> None:
@@ -146,5 +149,5 @@ def test_many_functions_have_the_variance_of_a_function_for_every_report(m: int)
     for name, term in terms.items():
         stated = fraction(term.evaluate(at))
         for k in (10, 1000):
-            found = fraction(DRAWN[name](m, k, 2, [2, 1]))
-            assert (found - stated) * k == (fraction(DRAWN[name](m, 1, 2, [2, 1])) - stated)
+            variance = fraction(DRAWN[name](m, k, 2, [2, 1]))
+            assert (variance - stated) * k == (fraction(DRAWN[name](m, 1, 2, [2, 1])) - stated)

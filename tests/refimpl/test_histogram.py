@@ -134,9 +134,9 @@ def test_the_variance_of_the_paper() -> None:
     assert laplace_variance(1) == 8
     assert laplace_variance("0.5") == 32
     assert laplace_variance(0.5) == 32
-    found = laplace_variance("2*ln(3)")
-    assert isinstance(found, arb)
-    assert found.overlaps(2 / arb(3).log() ** 2)
+    variance = laplace_variance("2*ln(3)")
+    assert isinstance(variance, arb)
+    assert variance.overlaps(2 / arb(3).log() ** 2)
     assert spec.SHE_VARIANCE.evaluate({"eps": fmpq(1, 2), "n": fmpq(4)}) == 8
 
 
@@ -146,9 +146,9 @@ def wrong_means(cls: type[Any] = SHE) -> Iterator[str]:
     drawn = [(fmpq(-3, 2), fmpq(1, 2)), (fmpq(5, 2), fmpq(-1, 2)), (fmpq(1, 2), fmpq(3, 2))]
     for n in (1, 2, 3):
         for reports in product(drawn, repeat=n):
-            found = mechanism.estimate(list(reports))
+            estimate = mechanism.estimate(list(reports))
             for x in (0, 1):
-                if fraction(found[x]) != sum((fraction(y[x]) for y in reports), Fraction(0)) / n:
+                if fraction(estimate[x]) != sum((fraction(y[x]) for y in reports), Fraction(0)) / n:
                     yield f"{reports}"
 
 

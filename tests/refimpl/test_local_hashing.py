@@ -52,16 +52,16 @@ def test_collisions_of_affine_functions_are_counted(prime: int, g: int, zero: bo
     family = CarterWegman(tuple(range(min(prime, 3))), prime, g, zero)
     assert {collision_probability(family, 0, x) for x in family.items[1:]} == {affine_collision(family)}
     assert collision_chance(family, family.items) == affine_collision(family)
-    plain = AffineLabels(family.items, prime)
-    assert collision_probability(plain, 0, 1) == affine_collision(plain) == collision_chance(plain, (0, 1))
+    labels = AffineLabels(family.items, prime)
+    assert collision_probability(labels, 0, 1) == affine_collision(labels) == collision_chance(labels, (0, 1))
 
 
 def test_the_variance_of_the_literature_is_that_of_collisions_of_chance() -> None:
     """For kappa = 1/g: a report supports an item with 1/g; for the best range 4 w / (w-1)^2, as with unary encoding."""
     for g in (2, 3, 5):
         mechanism = built(AllFunctions((0, 1), g))
-        found = contributions(HASHED.own_laws(g, tuple(product(range(g), repeat=2))), mechanism.estimate)[0, 1][1]
-        assert exact(found) == label_variance(g, mechanism.budget)
+        variance = contributions(HASHED.own_laws(g, tuple(product(range(g), repeat=2))), mechanism.estimate)[0, 1][1]
+        assert exact(variance) == label_variance(g, mechanism.budget)
     assert label_variance(5, Budget.of_root(fmpq(4))) == fmpq(16, 9)
 
 
@@ -70,11 +70,11 @@ def test_functions_with_different_collision_chances() -> None:
     family = listed(2, UNEVEN)
     assert [collisions(UNEVEN, 0, x) for x in (1, 2)] == [Fraction(1, 2), 0]
     p, q = W / (W + 1), 1 / (W + 1)
-    told = contributions(HASHED.own_laws(2, UNEVEN), built(family, collision=fmpq(1, 2)).estimate)
-    for (held, x), (mean, _) in told.items():
+    moments = contributions(HASHED.own_laws(2, UNEVEN), built(family, collision=fmpq(1, 2)).estimate)
+    for (held, x), (mean, _) in moments.items():
         kappa = collisions(UNEVEN, held, x)
         assert mean == (q + (p - q) * kappa - Fraction(1, 2)) / (p - Fraction(1, 2))
-    assert told[2, 0][0] == -1
+    assert moments[2, 0][0] == -1
 
 
 def test_collision_chances() -> None:
@@ -82,16 +82,16 @@ def test_collision_chances() -> None:
         whole = AllFunctions(tuple(range(d)), g)
         assert collision_chance(whole, whole.items) == fmpq(1, g)
         assert collision_chance(PublicFunctions(tuple(whole.law())), whole.items) == fmpq(1, g)
-    found = [collision_chance(listed(g, tables), range(3)) for g, tables in LISTS.values()]
-    assert found == [fmpq(1, 2), fmpq(1, 3), 0, fmpq(1, 3), 0]
+    chances = [collision_chance(listed(g, tables), range(3)) for g, tables in LISTS.values()]
+    assert chances == [fmpq(1, 2), fmpq(1, 3), 0, fmpq(1, 3), 0]
     assert collision_chance(listed(2, UNEVEN), (0, 2)) == 0  # only these two are compared
 
 
 def test_what_audits_state_is_the_law_of_the_program() -> None:
-    given = epsilon("epsilon", "2*ln(2)")
+    budget = epsilon("epsilon", "2*ln(2)")
     for g, tables in LISTS.values():
         rows = functions(tables, g)
-        drawn = hashing.drawn(3, g, given, tables)
+        drawn = hashing.drawn(3, g, budget, tables)
         done = exact_channel(built(listed(g, tables))).rows
         for x in range(3):
             stated: dict[Any, Any] = {}
@@ -100,8 +100,8 @@ def test_what_audits_state_is_the_law_of_the_program() -> None:
                 stated[rows[j], cell] = stated.get((rows[j], cell), 0) + p
             assert stated == done[x]
             fixed = exact_channel(built(listed(g, tables[:1]))).rows[x]
-            assert dict(hashing.fixed(3, g, given, tables[0]).law(x)) == {label: p for (_, label), p in fixed.items()}
-    ideal = hashing.ideal(2, 3, given)
+            assert dict(hashing.fixed(3, g, budget, tables[0]).law(x)) == {label: p for (_, label), p in fixed.items()}
+    ideal = hashing.ideal(2, 3, budget)
     mechanism = built(AllFunctions((0, 1), 3))
     for x, row in exact_channel(mechanism).rows.items():
         assert {(label, h.values): p for (h, label), p in row.items()} == dict(ideal.law(x))
@@ -115,17 +115,19 @@ def test_what_audits_state_is_the_law_of_the_program() -> None:
 @pytest.mark.parametrize("w", [Fraction(a, b) for b in (1, 2, 3, 7) for a in range(b + 1, 9 * b, 2)], ids=str)
 def test_the_best_range_is_one_of_the_two_around_the_optimum(w: Fraction) -> None:
     errors = {g: (w + g - 1) ** 2 / ((g - 1) * (w - 1) ** 2) for g in range(2, 2 * int(w) + 5)}
-    found = optimal_labels(Budget.of_root(exact(w)))
-    assert found.best == min(errors, key=lambda g: (errors[g], g))
-    assert found.best in found[:2]
-    assert found.below <= w + 1 <= found.above <= found.below + 1
-    assert (found.below == found.above) == (w.denominator == 1)
+    optimum = optimal_labels(Budget.of_root(exact(w)))
+    assert optimum.best == min(errors, key=lambda g: (errors[g], g))
+    assert optimum.best in optimum[:2]
+    assert optimum.below <= w + 1 <= optimum.above <= optimum.below + 1
+    assert (optimum.below == optimum.above) == (w.denominator == 1)
 
 
-@pytest.mark.parametrize(("given", "labels"), [("ln(2)/2", (2, 3, 2)), ("ln(6)/2", (3, 4, 3)), ("ln(12)/2", (4, 5, 4))])
-def test_of_two_equal_variances_the_smaller_range(given: str, labels: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize(
+    ("spelling", "labels"), [("ln(2)/2", (2, 3, 2)), ("ln(6)/2", (3, 4, 3)), ("ln(12)/2", (4, 5, 4))]
+)
+def test_of_two_equal_variances_the_smaller_range(spelling: str, labels: tuple[int, int, int]) -> None:
     """t (t + 1) = e^(2 eps) for t = g - 1."""
-    budget = Budget(given)
+    budget = Budget(spelling)
     assert optimal_labels(budget) == Labels(*labels)
     assert str(label_variance(labels[0], budget)) == str(label_variance(labels[1], budget))
 
@@ -135,25 +137,25 @@ def test_two_labels_of_binary_hashing() -> None:
     assert (binary.p, binary.q) == (fmpq(3, 4), fmpq(1, 4))
 
 
-@pytest.mark.parametrize("given", ["0.1", "1/2", "1", "2", "5", "ln(3)", "ln(7/2)", "ln(2)/2"])
-def test_optimized_hashing_has_the_best_range_or_the_nearest(given: str) -> None:
+@pytest.mark.parametrize("spelling", ["0.1", "1/2", "1", "2", "5", "ln(3)", "ln(7/2)", "ln(2)/2"])
+def test_optimized_hashing_has_the_best_range_or_the_nearest(spelling: str) -> None:
     """The idealized hash, unless a family is given; the paper's e^eps + 1 is between the two ranges or one of them."""
-    ranges, near = optimal_labels(Budget(given)), nearest_labels(Budget(given))
-    best, nearest = OLH(d=2, epsilon=given), OLH(d=2, epsilon=given, rounding="nearest")
+    ranges, near = optimal_labels(Budget(spelling)), nearest_labels(Budget(spelling))
+    best, nearest = OLH(d=2, epsilon=spelling), OLH(d=2, epsilon=spelling, rounding="nearest")
     assert (best.g, nearest.g) == (ranges.best, near)
     assert near in ranges[:2]
     assert best.family == AllFunctions((0, 1), ranges.best)
-    assert OLH(d=2, epsilon=given, family=best.family) == best
+    assert OLH(d=2, epsilon=spelling, family=best.family) == best
     with pytest.raises(DomainError) as error:
-        OLH(d=2, epsilon=given, family=AllFunctions((0, 1), ranges.best + 1))
+        OLH(d=2, epsilon=spelling, family=AllFunctions((0, 1), ranges.best + 1))
     assert error.value.parameter == "family"
 
 
 @pytest.mark.parametrize("w", [Fraction(a, b) for b in (1, 2, 3, 7) for a in range(b, 5 * b)], ids=str)
 def test_the_nearest_range(w: Fraction) -> None:
-    found = nearest_labels(Budget.of_root(exact(w)))
-    assert abs(found - w - 1) == min(abs(g - w - 1) for g in range(1, 9))
-    assert found == (int(w) + 1 if w - int(w) <= Fraction(1, 2) else int(w) + 2)
+    labels = nearest_labels(Budget.of_root(exact(w)))
+    assert abs(labels - w - 1) == min(abs(g - w - 1) for g in range(1, 9))
+    assert labels == (int(w) + 1 if w - int(w) <= Fraction(1, 2) else int(w) + 2)
 
 
 def test_rounding_may_miss_the_best_range() -> None:

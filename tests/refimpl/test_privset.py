@@ -97,8 +97,8 @@ def test_p_and_q_are_the_chances_of_the_law(d: int, data: st.DataObject) -> None
     m = data.draw(st.integers(1, d - 1))
     k = data.draw(st.integers(1, d - m))
     w = data.draw(st.fractions(1, 20, max_denominator=9))
-    found = inclusion(d, m, k, budget(w))
-    assert tuple(map(fraction, found)) == plain_privset.chances(d, m, k, w, False)
+    chances = inclusion(d, m, k, budget(w))
+    assert tuple(map(fraction, chances)) == plain_privset.chances(d, m, k, w, False)
 
 
 def test_the_same_law_over_every_field() -> None:
@@ -126,8 +126,8 @@ def test_best_k_is_the_smallest_with_the_least_error(padded: bool, objective: An
             for w in (Fraction(3, 2), Fraction(2), Fraction(5)):
                 listed = plain_privset.errors(d, m, w, padded, first or m)
                 size = plain_privset.outputs(d, m, padded)
-                found = [fraction(error(size, m, k, budget(w), objective)) for k in range(1, len(listed) + 1)]
-                assert found == listed
+                errors = [fraction(error(size, m, k, budget(w), objective)) for k in range(1, len(listed) + 1)]
+                assert errors == listed
                 best = best_k(ItemDomain.of_sizes(d), budget(w), m, padded=padded, objective=objective)
                 assert best == 1 + listed.index(min(listed))
 

@@ -125,9 +125,9 @@ def test_pairwise_independence_is_not_enough_for_two_items() -> None:
     """m = 2, w = 2, G = 1 / p = 7, items 0, 1, 2: given the arcs of two items, the third arc is no longer uniform."""
     w, held = Fraction(2), frozenset([0, 1])
     functions = [tuple(Fraction((a * x + b) % 7, 7) for x in range(3)) for a in range(7) for b in range(7)]
-    found = average_false(Wheel, 2, w, AffineFamily((0, 1, 2), 7), held, 2)
-    assert found == plain_false(2, w, functions, held, 2)
-    assert found != plain.arc_length(2, w)
+    chance = average_false(Wheel, 2, w, AffineFamily((0, 1, 2), 7), held, 2)
+    assert chance == plain_false(2, w, functions, held, 2)
+    assert chance != plain.arc_length(2, w)
     assert average_false(Wheel, 2, w, PolynomialFamily((0, 1, 2), 7, 2), held, 2) == plain.arc_length(2, w)
 
 

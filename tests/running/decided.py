@@ -24,6 +24,6 @@ def disagreements(claims: Iterable[str]) -> Iterator[str]:
             yield f"{claim}: {error}"
             continue
         entry = ledger[claim]
-        found = (outcome.verdict, outcome.evidence.kind, outcome.evidence.scope)
-        if found != (entry.verdict, entry.evidence["kind"], entry.evidence["scope"]):
-            yield f"{claim}: {found}"
+        decision = (outcome.verdict, outcome.evidence.kind, outcome.evidence.scope)
+        if decision != (entry.verdict, entry.evidence["kind"], entry.evidence["scope"]):
+            yield f"{claim}: {decision}"

@@ -65,17 +65,17 @@ class Marked:
 
     def alive(self, words: str = "") -> list[int]:
         """The processes with the mark or of the session, but the dead, whose command lines contain the words."""
-        found = []
+        processes = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 state, _, _, session = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
                 marked = f"{MARK}={self.mark}".encode() in (folder / "environ").read_bytes()
                 ours = state not in "ZX" and (marked or int(session) == self.process.pid)
                 if ours and words.encode() in (folder / "cmdline").read_bytes().replace(b"\0", b" "):
-                    found.append(int(folder.name))
+                    processes.append(int(folder.name))
             except OSError:
                 continue
-        return found
+        return processes
 
     def left(self, seconds: float = SECONDS) -> list[str]:
         """The command lines of what is left some seconds after the end."""

@@ -28,8 +28,8 @@ def observer(
         job = UnmodifiedJob(file, name, parameters, inputs, phases, reference.inputs, process)
         asked = terms.unmodified_job(job)
         made = getattr(module, name) if here else None
-        plain = run_unmodified_here(asked, made) if made else run_unmodified(asked, HERE, start=START)
-        return terms.unmodified(plain, job)
+        run = run_unmodified_here(asked, made) if made else run_unmodified(asked, HERE, start=START)
+        return terms.unmodified(run, job)
 
     return observe
 

@@ -16,26 +16,26 @@ HASHED = re.compile(r"--require-hashes|--no-index")
 
 def unpinned(text: str) -> Iterator[str]:
     """Every action of others that is not pinned by a whole commit, with its version beside it."""
-    for found in USES.finditer(text):
-        pinned = re.fullmatch("[0-9a-f]{40}", found["commit"] or "") and VERSION.fullmatch(found["comment"])
-        if not found["action"].startswith(OURS) and not pinned:
-            yield found.group().strip()
+    for match in USES.finditer(text):
+        pinned = re.fullmatch("[0-9a-f]{40}", match["commit"] or "") and VERSION.fullmatch(match["comment"])
+        if not match["action"].startswith(OURS) and not pinned:
+            yield match.group().strip()
 
 
 def test_actions_of_others_are_pinned_by_commit() -> None:
-    seen = 0
+    count = 0
     for path in tracked_files():
         if path.suffix in (".yml", ".yaml", ".md"):
             text = path.read_text(encoding="utf-8")
-            seen += len(USES.findall(text))
+            count += len(USES.findall(text))
             assert list(unpinned(text)) == [], path
-    assert seen > 10
+    assert count > 10
 
 
 def test_one_action_has_one_commit() -> None:
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / ".github" / "workflows").iterdir())]
-    found = {(use["action"], use["commit"]) for text in texts for use in USES.finditer(text)}
-    assert len({action for action, _ in found}) == len(found)
+    uses = {(use["action"], use["commit"]) for text in texts for use in USES.finditer(text)}
+    assert len({action for action, _ in uses}) == len(uses)
 
 
 @pytest.mark.parametrize(

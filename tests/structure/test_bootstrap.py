@@ -32,8 +32,8 @@ def machine(tmp_path: Path) -> Path:
     shutil.copy(ROOT / ".ci" / "bootstrap", checkout / ".ci")
     (checkout / "requirements.lock").write_text("# nothing\n", encoding="utf-8")
     for tool in (*TOOLS, "chmod"):
-        if found := shutil.which(tool):
-            (tools / tool).symlink_to(found)
+        if program := shutil.which(tool):
+            (tools / tool).symlink_to(program)
     return checkout
 
 

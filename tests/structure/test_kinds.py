@@ -174,18 +174,18 @@ def classes(of: type[Statement] = Statement) -> Iterator[type[Statement]]:
 
 def shapes(body: Json, verdict: str, evidence: Json) -> Iterator[str]:
     """The shapes of the evidence on a statement and on its parts."""
-    for known in KINDS[body["type"]].shapes(verdict):
-        needed = {x for x in known if x[-1] != "?"}
-        fields = needed <= evidence.keys() <= {x.removesuffix("?") for x in known}
-        if fields and all(not word or evidence[x] == word for x, word in known.items()):
-            yield written(body["type"], verdict, known)
-            yield from (f"{body['type']} {verdict}: {x}?" for x in evidence.keys() - known.keys())
+    for shape in KINDS[body["type"]].shapes(verdict):
+        needed = {x for x in shape if x[-1] != "?"}
+        fields = needed <= evidence.keys() <= {x.removesuffix("?") for x in shape}
+        if fields and all(not word or evidence[x] == word for x, word in shape.items()):
+            yield written(body["type"], verdict, shape)
+            yield from (f"{body['type']} {verdict}: {x}?" for x in evidence.keys() - shape.keys())
     for part, proof in zip(body.get("parts", []), evidence.get("parts", []), strict=False):
         yield from shapes(part, *proof)
 
 
-def written(name: str, verdict: str, known: dict[str, str]) -> str:
-    return f"{name} {verdict}: " + " ".join(x + (f"={word}" if word else "") for x, word in known.items())
+def written(name: str, verdict: str, shape: dict[str, str]) -> str:
+    return f"{name} {verdict}: " + " ".join(x + (f"={word}" if word else "") for x, word in shape.items())
 
 
 def statements(value: Json) -> Iterator[Json]:
@@ -217,14 +217,14 @@ def claimed() -> dict[str, Formal]:
 
 @pytest.fixture(scope="module")
 def stated(claimed: dict[str, Formal]) -> list[Json]:
-    found = [formal.json() for formal in claimed.values() if isinstance(formal, Statement)]
-    return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+    bodies = [formal.json() for formal in claimed.values() if isinstance(formal, Statement)]
+    return json.loads(json.dumps(bodies))  # type: ignore[no-any-return]
 
 
 def test_every_class_of_statements_has_a_kind_a_finder_and_words() -> None:
-    known, sentences = {*classes()}, {name.removesuffix("-cases") for name in WRITTEN}  # limits are bounds
-    assert {kind.type for kind in known} == KINDS.keys() - {"sentence"} | sentences
-    assert {kind for kind, _ in FINDERS} == {kind for kind, _ in FORMAL} == known
+    kinds, sentences = {*classes()}, {name.removesuffix("-cases") for name in WRITTEN}  # limits are bounds
+    assert {kind.type for kind in kinds} == KINDS.keys() - {"sentence"} | sentences
+    assert {kind for kind, _ in FINDERS} == {kind for kind, _ in FORMAL} == kinds
 
 
 def test_a_kind_is_declared_once() -> None:
@@ -233,19 +233,21 @@ def test_a_kind_is_declared_once() -> None:
 
 @pytest.mark.slow
 def test_every_kind_is_claimed_every_word_and_every_optional_field(stated: list[Json]) -> None:
-    found = list(statements(stated))
-    assert {body["type"] for body in found} == KINDS.keys()
+    nodes = list(statements(stated))
+    assert {body["type"] for body in nodes} == KINDS.keys()
     allowed: dict[str, set[str]] = defaultdict(set)
-    seen: dict[str, set[str]] = defaultdict(set)
+    values: dict[str, set[str]] = defaultdict(set)
     for name, kind in KINDS.items():
         for field, check_ in kind.fields.items():
-            bodies = [body for body in found if body["type"] == name]
+            bodies = [body for body in nodes if body["type"] == name]
             if isinstance(check_, tuple):
                 allowed[field].update(check_)
-                seen[field].update(body[field.removesuffix("?")] for body in bodies if field.removesuffix("?") in body)
+                values[field].update(
+                    body[field.removesuffix("?")] for body in bodies if field.removesuffix("?") in body
+                )
             if field.endswith("?"):
                 assert {field[:-1] in body for body in bodies} == {True, False}, (name, field)
-    assert seen == allowed
+    assert values == allowed
 
 
 def test_every_predicate_operator_and_constructor_is_used(stated: list[Json]) -> None:
@@ -257,8 +259,8 @@ def test_every_predicate_operator_and_constructor_is_used(stated: list[Json]) ->
 
 def test_every_shape_of_evidence_is_used() -> None:
     kinds = [(n, v, x) for n, kind in KINDS.items() for v in VERDICTS for x in kind.shapes(v)]
-    known = {written(*shape) for shape in kinds} | {f"{n} {v}: {y}" for n, v, x in kinds for y in x if y[-1] == "?"}
-    assert known == {*SHAPES, *SLOW, *GENERAL}
+    lines = {written(*shape) for shape in kinds} | {f"{n} {v}: {y}" for n, v, x in kinds for y in x if y[-1] == "?"}
+    assert lines == {*SHAPES, *SLOW, *GENERAL}
 
 
 @pytest.mark.parametrize(

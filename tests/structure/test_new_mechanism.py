@@ -37,8 +37,8 @@ from dp_checks.ledger import load_ledger
 from dp_checks.pages import mechanisms, oracles
 
 claims, ledger = all_claims(), load_ledger()
-(shown,) = (shown for shown in oracles.further(claims) if shown.title == "{NAME}")
-print(*mechanisms.section(shown, claims, ledger), sep="\\n")
+(entry,) = (entry for entry in oracles.further(claims) if entry.title == "{NAME}")
+print(*mechanisms.section(entry, claims, ledger), sep="\\n")
 """
 """Its part of the page."""
 VECTORS = f"""

@@ -132,13 +132,13 @@ def judged(scratch: Path, *folders: Path) -> list[Line]:
     }
     types = build.build(create_source_list([str(copy) for copy in copies], options), options).types
 
-    found: list[Line] = []
+    lines: list[Line] = []
     for node in types:
         index = bisect_left(starts, node.line) - 1
         if 0 <= index < len(names) and (strict := tuple(objections(node, types, True))):
             lenient = tuple(objections(node, types, False))
-            found.append(Line(names[index], node.line - starts[index], lenient, strict))
-    return sorted(found)
+            lines.append(Line(names[index], node.line - starts[index], lenient, strict))
+    return sorted(lines)
 
 
 def planted(lines: list[Line]) -> dict[int, Line]:
@@ -200,12 +200,12 @@ def test_numbers_of_a_field_are_ordered_by_compare_alone(tmp_path: Path) -> None
     lines = judged(tmp_path / "scratch", *PACKAGES.values(), folder)
 
     ours = [line for line in lines if line.module not in OWNERS and not line.module.startswith(PLANTED)]
-    found = [
+    unordered = [
         f"{line.module}:{line.number}: {text}"
         for line in ours
         for text in (line.lenient if line.module.startswith(LENIENT) else line.strict)
     ]
-    assert found == []
+    assert unordered == []
     assert any(line.module.startswith(name) for line in ours for name in LENIENT)  # these are looked at, too
     assert {line.module for line in lines if line.module.startswith("dp_spec")} == OWNERS, "exempt modules need it"
 

@@ -35,7 +35,7 @@ THEIRS = re.compile(
 def private_things(text: str) -> Iterator[str]:
     """Every string of a text that belongs to one machine or one registry."""
     for what, pattern in PRIVATE.items():
-        yield from (f"{what}: {found.group()}" for found in pattern.finditer(text))
+        yield from (f"{what}: {match.group()}" for match in pattern.finditer(text))
 
 
 def lock_entries(text: str) -> dict[str, list[str]]:
@@ -48,8 +48,8 @@ def lock_entries(text: str) -> dict[str, list[str]]:
             continue
         if HASH.fullmatch(bare) and current:
             entries[current].append(bare)
-        elif found := PINNED.fullmatch(bare):
-            current = found.group(1)
+        elif match := PINNED.fullmatch(bare):
+            current = match.group(1)
             if current in entries:
                 raise ValueError(f"{current} is pinned twice")
             entries[current] = []
@@ -103,14 +103,14 @@ def test_the_citation_is_of_this_version() -> None:
 
 @pytest.mark.slow
 def test_no_file_names_a_machine_or_a_registry() -> None:
-    found = []
+    complaints = []
     for path in tracked_files():
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
             continue
-        found += [f"{path.relative_to(ROOT)}: {thing}" for thing in private_things(text)]
-    assert found == []
+        complaints += [f"{path.relative_to(ROOT)}: {thing}" for thing in private_things(text)]
+    assert complaints == []
     assert "uv.lock" not in {path.name for path in tracked_files()}
 
 

@@ -57,10 +57,10 @@ def same_sides(statement: Statement) -> Found:
                 stated = [(part.term, part.value)]
             case _:
                 continue
-        known = {*part.values, *(part.quantities or {})}
+        names = {*part.values, *(part.quantities or {})}
         for left, right in stated:
             written = not (
-                left.arguments or right.arguments or part.domain.constraints or {left.head, right.head} & known
+                left.arguments or right.arguments or part.domain.constraints or {left.head, right.head} & names
             )
             if left == right or written:
                 yield f"{left.latex()}, {right.latex()}"
@@ -90,7 +90,7 @@ def premises(statement: Statement) -> Found:
             continue
         for (op, left, right), gap in zip(part.relations, gaps, strict=True):
             sides = [gap, (-gap[0], -gap[1])] if op == "eq" else [gap]
-            if op != "lt" and all(any(_is_more(side, known) for known in stated) for side in sides):
+            if op != "lt" and all(any(_is_more(side, bound) for bound in stated) for side in sides):
                 yield f"{left.latex()} {op} {right.latex()}"
 
 
@@ -107,9 +107,9 @@ def _counts(tree: Term) -> bool:
 
 def ones(statement: Statement) -> Found:
     """So many as so many are: nothing but sums of ones, and no law."""
-    found = [*parts(statement)]
+    equations = [*parts(statement)]
     relations = [relation for part in formulas(statement) for relation in part.relations]
-    if len(found) != len([*formulas(statement)]) or [*laws(plain(statement.json()))]:
+    if len(equations) != len([*formulas(statement)]) or [*laws(plain(statement.json()))]:
         return
     if all(_counts(left) or _counts(right) for _, left, right in relations):
         yield ", ".join(f"{left.latex()} {op} {right.latex()}" for op, left, right in relations)
@@ -206,10 +206,10 @@ FORMS: Mapping[str, Callable[[Statement], Found]] = {
 @pytest.mark.parametrize("form", FORMS)
 def test_no_statement_has_a_form_that_cannot_fail(form: str) -> None:
     asked = dict(rows_of_mechanisms()) if form == "lawless" else STATEMENTS
-    found = {i: told for i, statement in asked.items() if (told := list(FORMS[form](statement)))}
+    offenders = {i: lines for i, statement in asked.items() if (lines := list(FORMS[form](statement)))}
     excused = EXCEPTIONS.get(form, {})
-    assert found.keys() - excused.keys() == set(), found
-    assert excused.keys() <= found.keys(), "an exception that is none"
+    assert offenders.keys() - excused.keys() == set(), offenders
+    assert excused.keys() <= offenders.keys(), "an exception that is none"
 
 
 LABELED = {"b": SEVERAL, "z": NATURAL}

@@ -15,9 +15,9 @@ Both only fall: raising one needs a decision record that names the verdicts it b
 
 def test_the_guide_has_the_sizes_of_the_trusted_code() -> None:
     """If not: `python tests/structure/trusted_size.py --write`."""
-    found = TABLE.search(GUIDE.read_text(encoding="utf-8"))
-    assert found is not None
-    assert found.group() == table()
+    match = TABLE.search(GUIDE.read_text(encoding="utf-8"))
+    assert match is not None
+    assert match.group() == table()
 
 
 def test_the_trusted_code_is_small() -> None:
@@ -30,9 +30,9 @@ def test_the_trusted_code_is_small() -> None:
 @pytest.mark.slow
 def test_a_verdict_executes_some_hundred_lines() -> None:
     """Some certificates of different types and verdicts; the guide has the numbers of all."""
-    found = EXECUTED.search(GUIDE.read_text(encoding="utf-8"))
-    assert found is not None
-    median, most = map(int, found.groups())
+    match = EXECUTED.search(GUIDE.read_text(encoding="utf-8"))
+    assert match is not None
+    median, most = map(int, match.groups())
     counts = [executed(small(name)) for name in [*accepted()][::4]]
     assert max(counts) <= most
     assert statistics.median(counts) <= 2 * median

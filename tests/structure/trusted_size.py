@@ -45,8 +45,8 @@ def sizes() -> dict[str, tuple[int, int]]:
 
 def table() -> str:
     """The sizes as Markdown."""
-    found = sizes()
-    rows = [*found.items(), ("all", tuple(map(sum, zip(*found.values(), strict=True))))]
+    measures = sizes()
+    rows = [*measures.items(), ("all", tuple(map(sum, zip(*measures.values(), strict=True))))]
     return "\n".join(
         ["| Trusted code | Lines | Syntax-tree nodes |", "| --- | ---: | ---: |"]
         + [f"| {part} | {lines} | {nodes} |" for part, (lines, nodes) in rows]
@@ -55,14 +55,14 @@ def table() -> str:
 
 def executed(certificate: Any) -> int:
     """How many lines of the kernel are executed to check a certificate. Raises `Rejected`."""
-    seen: set[tuple[str, int]] = set()
+    lines: set[tuple[str, int]] = set()
     root = str(KERNEL)
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
         if not frame.f_code.co_filename.startswith(root):
             return None
         if event == "line":
-            seen.add((frame.f_code.co_filename, frame.f_lineno))
+            lines.add((frame.f_code.co_filename, frame.f_lineno))
         return trace
 
     before = sys.gettrace()
@@ -71,7 +71,7 @@ def executed(certificate: Any) -> int:
         verify(certificate)
     finally:
         sys.settrace(before)
-    return len(seen)
+    return len(lines)
 
 
 def main(paths: Iterable[Path], *, write: bool) -> None:
@@ -91,5 +91,5 @@ if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="put the numbers into the guide")
     parser.add_argument("certificates", nargs="*", type=Path)
-    given = parser.parse_args()
-    main(given.certificates, write=given.write)
+    options = parser.parse_args()
+    main(options.certificates, write=options.write)

@@ -17,32 +17,32 @@ PART = 50_000
 """Inputs that are one task."""
 
 
-def campaign(name: str, given: argparse.Namespace, tried: Tried) -> Iterator[Finding]:
+def campaign(name: str, options: argparse.Namespace, tried: Tried) -> Iterator[Finding]:
     """The findings of a campaign, as they are made."""
     if name != "fuzz":
-        indexes = range(given.runs) if given.index is None else range(given.index, given.index + 1)
+        indexes = range(options.runs) if options.index is None else range(options.index, options.index + 1)
         # here one after the other: they wait for what they start, with clocks
-        for trial in spread(partial(one_trial, name, given.seed), indexes, Workers(scheduler=given.scheduler)):
+        for trial in spread(partial(one_trial, name, options.seed), indexes, Workers(scheduler=options.scheduler)):
             tried.update(trial.tried)
             yield from trial.findings
-    elif given.index is not None:
-        yield from shown(given.seed, given.index)
+    elif options.index is not None:
+        yield from shown(options.seed, options.index)
     else:
-        yield from _fuzzed(given, tried)
+        yield from _fuzzed(options, tried)
 
 
-def _fuzzed(given: argparse.Namespace, tried: Tried) -> Iterator[Finding]:
+def _fuzzed(options: argparse.Namespace, tried: Tried) -> Iterator[Finding]:
     again: Counter[Key] = Counter()
-    seen: set[Key] = set()
+    keys: set[Key] = set()
     start = time.monotonic()
-    parts = [range(first, min(first + PART, given.inputs)) for first in range(0, given.inputs, PART)]
-    by = Workers(given.jobs, given.scheduler)
-    for part in spread(partial(fuzz_jobs, given.seed), parts, by):
+    parts = [range(first, min(first + PART, options.inputs)) for first in range(0, options.inputs, PART)]
+    by = Workers(options.jobs, options.scheduler)
+    for part in spread(partial(fuzz_jobs, options.seed), parts, by):
         tried.update(part.tried)
         again.update(part.again)
-        yield from (finding for key, finding in part.found.items() if key not in seen)
-        seen |= part.found.keys()
-    print(f"{given.inputs / (time.monotonic() - start):.0f} inputs per second, by {by}")
+        yield from (finding for key, finding in part.found.items() if key not in keys)
+        keys |= part.found.keys()
+    print(f"{options.inputs / (time.monotonic() - start):.0f} inputs per second, by {by}")
     for (reader, kind, place), times in again.most_common():
         print(f"{times:8} times: {reader}: {kind} in {place}")
 
@@ -56,19 +56,19 @@ def main() -> int:
     parser.add_argument("--scheduler", help="address of a Dask scheduler whose workers can import this, as host:8786")
     parser.add_argument("--only", choices=CAMPAIGNS, action="append", help="one campaign (repeatable; default: all)")
     parser.add_argument("--index", type=int, help="only the trial or input with this number")
-    given = parser.parse_args()
+    options = parser.parse_args()
     findings = 0
-    for name in given.only or CAMPAIGNS:
+    for name in options.only or CAMPAIGNS:
         tried: Tried = Counter()
         start = time.monotonic()
-        found = 0
-        for finding in campaign(name, given, tried):
-            found += 1
+        count = 0
+        for finding in campaign(name, options, tried):
+            count += 1
             print(finding.printed(), flush=True)
         for what, times in sorted(tried.items()):
             print(f"{name:10}{times:>9} {what}")
-        print(f"{name}: tried {tried.total()}, {found} findings, {time.monotonic() - start:.0f} s\n", flush=True)
-        findings += found
+        print(f"{name}: tried {tried.total()}, {count} findings, {time.monotonic() - start:.0f} s\n", flush=True)
+        findings += count
     print(f"{findings} findings")
     return 1 if findings else 0
 

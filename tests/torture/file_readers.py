@@ -83,11 +83,11 @@ def _ledger_used(path: Path) -> None:
 
 
 def _statements() -> tuple[Ledger, bytes]:
-    known = load_ledger()
-    every = load_statements(known)
+    ledger = load_ledger()
+    every = load_statements(ledger)
     chosen = {i: statement for i, statement in every.items() if len(json.dumps(statement)) < 600}
     some = dict(list(chosen.items())[:3])
-    return Ledger({i: known[i] for i in some}), json.dumps(some).encode()
+    return Ledger({i: ledger[i] for i in some}), json.dumps(some).encode()
 
 
 def _read_audit(data: bytes) -> object:
@@ -120,16 +120,16 @@ def _bits(path: Path) -> None:
 
 
 def _chunks(path: Path, width: int) -> tuple[list[object], str]:
-    found: list[object] = []
+    pairs: list[object] = []
     try:
         for chunk in read_chunks(path, range(3), width=width):
             if isinstance(chunk, BitChunk):
-                found += zip(chunk.inputs.tolist(), map(tuple, chunk.bits.T.tolist()), strict=True)
+                pairs += zip(chunk.inputs.tolist(), map(tuple, chunk.bits.T.tolist()), strict=True)
             else:
-                found += [chunk.pairs[code] for code in chunk.codes.tolist()]
+                pairs += [chunk.pairs[code] for code in chunk.codes.tolist()]
     except FormatError as error:
-        return found, str(error)
-    return found, ""
+        return pairs, str(error)
+    return pairs, ""
 
 
 def _vectors(files: Files) -> Reader:

@@ -28,15 +28,15 @@ def readers(folder: Path) -> tuple[Reader, ...]:
     return (*file_readers(folder), *value_readers())
 
 
-def drawn(known: Sequence[Reader], seed: int, index: int) -> tuple[Reader, bytes]:
+def drawn(every: Sequence[Reader], seed: int, index: int) -> tuple[Reader, bytes]:
     """The reader and the input with this number."""
     rng = Random(f"{seed}/fuzz/{index}")
-    (reader,) = rng.choices(known, cum_weights=[*accumulate(reader.share for reader in known)])
+    (reader,) = rng.choices(every, cum_weights=[*accumulate(reader.share for reader in every)])
     return reader, changed(rng.choice(reader.seeds), reader.seeds, rng)
 
 
 def fuzz(
-    known: Sequence[Reader],
+    every: Sequence[Reader],
     seed: int,
     indexes: Iterable[int],
     tried: Tried,
@@ -51,11 +51,11 @@ def fuzz(
     with alarmed():
         for index in indexes:
             watch(index)
-            reader, data = drawn(known, seed, index)
+            reader, data = drawn(every, seed, index)
             tried[reader.name] += 1
-            found = fault(reader, data, seconds)
-            if found is None:
+            error = fault(reader, data, seconds)
+            if error is None:
                 continue
-            again[found.key] += 1
-            if again[found.key] == 1:
-                yield Found(found, index, data)
+            again[error.key] += 1
+            if again[error.key] == 1:
+                yield Found(error, index, data)

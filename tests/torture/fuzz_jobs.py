@@ -50,8 +50,8 @@ def fuzz_jobs(seed: int, inputs: range) -> Fuzzed:
                     result.tried.update(line["tried"])
                     result.again.update({_key(key): times for key, times in line["again"]})
                 else:
-                    shown = Found(Fault(*line["fault"]), line["index"], bytes.fromhex(line["data"]))
-                    result.found.setdefault(_key(line["fault"]), finding(shown, seed))
+                    failure = Found(Fault(*line["fault"]), line["index"], bytes.fromhex(line["data"]))
+                    result.found.setdefault(_key(line["fault"]), finding(failure, seed))
             if not done.returncode:
                 break
             last, how = int(progress.read_text()), f"ends with {done.returncode}"
@@ -66,14 +66,14 @@ def _key(fault: Sequence[str]) -> Key:
     return reader, kind, place
 
 
-def finding(found: Found, seed: int) -> Finding:
+def finding(failure: Found, seed: int) -> Finding:
     """A fault of a reader as a finding."""
-    shown = shortened(found.data.decode("utf-8", "backslashreplace"))
+    text = shortened(failure.data.decode("utf-8", "backslashreplace"))
     return Finding(
-        f"fuzz {found.fault.reader}: {len(found.data)} bytes: {shown}",
+        f"fuzz {failure.fault.reader}: {len(failure.data)} bytes: {text}",
         "it is accepted, or refused with the error that is documented",
-        f"{found.fault.kind} in {found.fault.place}: {found.fault.text}",
-        f"python -m torture --only fuzz --seed {seed} --index {found.number}",
+        f"{failure.fault.kind} in {failure.fault.place}: {failure.fault.text}",
+        f"python -m torture --only fuzz --seed {seed} --index {failure.number}",
     )
 
 
@@ -85,11 +85,11 @@ def _death(seed: int, index: int, how: str) -> Finding:
 def shown(seed: int, index: int) -> Iterator[Finding]:
     """One input alone, in this process."""
     with tempfile.TemporaryDirectory() as folder:
-        known = readers(Path(folder))
-        reader, data = drawn(known, seed, index)
+        every = readers(Path(folder))
+        reader, data = drawn(every, seed, index)
         print(f"{reader.name}: {data!r}")
-        for found in fuzz(known, seed, [index], Counter(), Counter()):
-            yield finding(found, seed)
+        for failure in fuzz(every, seed, [index], Counter(), Counter()):
+            yield finding(failure, seed)
 
 
 def main() -> None:
@@ -98,13 +98,13 @@ def main() -> None:
     for name in ("seed", "first", "stop"):
         parser.add_argument(name, type=int)
     parser.add_argument("progress", type=Path)
-    given = parser.parse_args()
+    options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     tried: Tried = Counter()
     again: Counter[tuple[str, str, str]] = Counter()
     with (
         tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder,
-        given.progress.open("w") as file,
+        options.progress.open("w") as file,
     ):
 
         def watch(index: int) -> None:
@@ -114,9 +114,9 @@ def main() -> None:
             file.flush()
             signal.alarm(STUCK)
 
-        inputs = range(given.first, given.stop)
-        for found in fuzz(readers(Path(folder)), given.seed, inputs, tried, again, watch, SECONDS):
-            line = {"fault": found.fault, "index": found.number, "data": found.data.hex()}
+        inputs = range(options.first, options.stop)
+        for failure in fuzz(readers(Path(folder)), options.seed, inputs, tried, again, watch, SECONDS):
+            line = {"fault": failure.fault, "index": failure.number, "data": failure.data.hex()}
             print(json.dumps(line), flush=True)
     print(json.dumps({"tried": tried, "again": [*again.items()]}), flush=True)
 

@@ -22,8 +22,8 @@ def journal_readers(folder: Path) -> tuple[Reader, ...]:
 
     def read(data: bytes) -> None:
         path.write_bytes(data)
-        found, _ = Journal(path, "certify").read()
-        if wrong := [key for key, value in found.items() if key not in ENTRIES or ENTRIES[key] != value]:
+        entries, _ = Journal(path, "certify").read()
+        if wrong := [key for key, value in entries.items() if key not in ENTRIES or ENTRIES[key] != value]:
             raise Misread(f"a damaged line counts: {wrong[0]!r}")
 
     return (Reader("journals", (whole,), read, (), 10),)

@@ -79,9 +79,9 @@ def _changed_bytes(data: bytes, rng: Random) -> bytes:
             )
             return data[:start] + written.encode() + data[start:]
         case 6 if numbers := list(_NUMBER.finditer(data)):
-            found = rng.choice(numbers)
+            match = rng.choice(numbers)
             raw = (*(text.encode() for text in RAW[:8]), b"1/3", b"-1", b"0", b"1.5", str(rng.randrange(100)).encode())
-            return data[: found.start()] + rng.choice(raw) + data[found.end() :]
+            return data[: match.start()] + rng.choice(raw) + data[match.end() :]
         case _:
             return data[:start] + rng.choice(TOKENS) + data[start:]
 
@@ -127,15 +127,15 @@ def written(tree: Any) -> bytes | None:
         text = json.dumps(tree)
     except (ValueError, RecursionError):
         return None
-    return re.sub(r'"raw([0-9]+)raw"', lambda found: RAW[int(found[1])], text).encode()
+    return re.sub(r'"raw([0-9]+)raw"', lambda match: RAW[int(match[1])], text).encode()
 
 
 def _changed_tree(tree: Any, rng: Random) -> bytes:
     """A node replaced, deleted, doubled, wrapped or exchanged with another, a key renamed."""
     root = [tree]
-    found = list(places(root))
-    holder, key = rng.choice(found)
-    other, place = rng.choice(found)
+    paths = list(places(root))
+    holder, key = rng.choice(paths)
+    other, place = rng.choice(paths)
     match rng.randrange(8):
         case 0 | 1 | 2:
             holder[key] = deepcopy(rng.choice(VALUES))

@@ -31,7 +31,7 @@ QUICK = Case(("certify", "002.base.grr*", "--jobs", "1"))
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reader, ...]:
+def all_readers(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reader, ...]:
     """All readers; making their inputs takes a few seconds."""
     return readers(tmp_path_factory.mktemp("readers"))
 
@@ -46,12 +46,12 @@ def planted(read: Callable[[bytes], object], *allowed: type[BaseException], inpu
 
 
 @pytest.mark.slow
-def test_no_reader_has_another_error_than_it_documents(known: tuple[Reader, ...]) -> None:
+def test_no_reader_has_another_error_than_it_documents(all_readers: tuple[Reader, ...]) -> None:
     """In a process of its own, whose memory is limited."""
     result = fuzz_jobs(SEED, range(INPUTS))
     assert [finding.printed() for finding in result.found.values()] == []
     assert result.tried.total() == INPUTS
-    assert result.tried.keys() == {reader.name for reader in known}
+    assert result.tried.keys() == {reader.name for reader in all_readers}
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyError, RecursionError, MemoryError, SystemExit, AssertionError])
@@ -60,9 +60,9 @@ def test_another_error_is_found(error: type[BaseException]) -> None:
         if b"reports" not in data:
             raise error("planted")
 
-    (found,) = planted(read, Rejected)
-    assert (found.fault.kind, found.fault.text) == (error.__name__, "'planted'" if error is KeyError else "planted")
-    assert b"reports" not in found.data
+    (failure,) = planted(read, Rejected)
+    assert (failure.fault.kind, failure.fault.text) == (error.__name__, "'planted'" if error is KeyError else "planted")
+    assert b"reports" not in failure.data
 
 
 def hang(data: bytes) -> None:
@@ -80,7 +80,7 @@ def catch_everything(data: bytes) -> None:
 
 @pytest.mark.parametrize("read", [hang, catch_everything])
 def test_a_hang_is_found(read: Callable[[bytes], None]) -> None:
-    assert [found.fault.kind for found in planted(read, inputs=10)] == ["hang"]
+    assert [failure.fault.kind for failure in planted(read, inputs=10)] == ["hang"]
 
 
 def test_faults_at_different_places_are_different() -> None:
@@ -103,29 +103,29 @@ def test_what_is_documented_is_no_fault() -> None:
 
 @pytest.mark.slow
 def test_a_reader_of_the_project_that_breaks_is_found(
-    known: tuple[Reader, ...], monkeypatch: pytest.MonkeyPatch
+    all_readers: tuple[Reader, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def careless(line: bytes, request: int, count: int) -> Any:
         return read_samples(line.strip() or line[0:1], request, int(line[7:8]))
 
     monkeypatch.setattr("torture.file_readers.read_samples", careless)
-    chosen = [reader for reader in known if reader.name == "samples of processes"]
-    found = {one.fault.kind for one in fuzz(chosen, SEED, range(50), Counter(), Counter())}
-    assert found == {"ValueError"}
+    chosen = [reader for reader in all_readers if reader.name == "samples of processes"]
+    failure = {one.fault.kind for one in fuzz(chosen, SEED, range(50), Counter(), Counter())}
+    assert failure == {"ValueError"}
 
 
 @pytest.mark.slow
 def test_a_journal_that_believes_everything_is_found(
-    known: tuple[Reader, ...], monkeypatch: pytest.MonkeyPatch
+    all_readers: tuple[Reader, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = [reader for reader in known if reader.name == "journals"]
+    chosen = [reader for reader in all_readers if reader.name == "journals"]
 
     def believe(self: Any) -> tuple[dict[str, Any], tuple[int, ...]]:
         return {"002.eq12": "proved"}, ()
 
     monkeypatch.setattr("dp_checks.runtime.journal.Journal.read", believe)
-    (found,) = fuzz(chosen, SEED, range(5), Counter(), Counter())
-    assert found.fault.kind == Misread.__name__
+    (failure,) = fuzz(chosen, SEED, range(5), Counter(), Counter())
+    assert failure.fault.kind == Misread.__name__
 
 
 def test_changed_inputs_are_many_and_repeat_with_their_seed() -> None:
@@ -147,19 +147,19 @@ def test_the_alarm_is_put_away() -> None:
 
 @pytest.mark.slow
 def test_an_input_that_ends_the_interpreter_is_found(
-    known: tuple[Reader, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    all_readers: tuple[Reader, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The inputs after it are tried, too."""
-    number = next(i for i in range(1000) if drawn(known, SEED, i)[0].name == "samples of processes")
+    number = next(i for i in range(1000) if drawn(all_readers, SEED, i)[0].name == "samples of processes")
     (tmp_path / "sitecustomize.py").write_text(
         "import os\nfrom dp_audit.run import protocol\nprotocol.read_samples = lambda *given: os.abort()\n",
         encoding="utf-8",
     )
     monkeypatch.syspath_prepend(tmp_path)
     result = fuzz_jobs(SEED, range(number + 2))
-    (found,) = (found for found in result.found.values() if "process" in found.happened)
-    assert found.happened == "the whole process ends with -6"
-    assert found.repeat.endswith(f"--index {number}")
+    (finding,) = (finding for finding in result.found.values() if "process" in finding.happened)
+    assert finding.happened == "the whole process ends with -6"
+    assert finding.repeat.endswith(f"--index {number}")
     assert result.tried.total() == number + 2
 
 
@@ -178,9 +178,9 @@ def test_disturbed_runs_end_as_they_should(
 ) -> None:
     """As if undisturbed, or in one line; damage is told, and changes nothing."""
     tried: Tried = Counter()
-    found = [one for i in range(number) for one in trial(Random(f"{SEED}/{i}"), tried, workshop, [QUICK])]
+    findings = [one for i in range(number) for one in trial(Random(f"{SEED}/{i}"), tried, workshop, [QUICK])]
     assert tried.total() >= number
-    assert [one.printed() for one in found] == []
+    assert [one.printed() for one in findings] == []
 
 
 class Changed(Workshop):
@@ -194,11 +194,11 @@ def test_other_files_complaints_and_exit_codes_are_found(tmp_path: Path) -> None
     (tmp_path / "ledger.json").write_bytes(b"one")
     (tmp_path / "left.tmp").write_bytes(b"")
     workshop = Changed(tmp_path)
-    (found,) = workshop.compared(QUICK, tmp_path, Ended(0, "", "16/16 statements\n"), "done")
-    assert found.happened == "3 other: ledger.json differs, left.tmp too many, reproduce.json missing"
+    (finding,) = workshop.compared(QUICK, tmp_path, Ended(0, "", "16/16 statements\n"), "done")
+    assert finding.happened == "3 other: ledger.json differs, left.tmp too many, reproduce.json missing"
     for ended, end in ((Ended(4, "", ""), "exit code 4: "), (Ended(0, "", "a library speaks"), "speaks")):
-        found = next(workshop.compared(QUICK, tmp_path, ended, "done"))
-        assert found.happened.endswith(end)
+        finding = next(workshop.compared(QUICK, tmp_path, ended, "done"))
+        assert finding.happened.endswith(end)
     for ended, number in (
         (Ended(130, "", "20/40 statements\nError: interrupted\n"), 0),
         (Ended(0, "", ""), 0),
@@ -224,8 +224,8 @@ def test_an_orphan_is_found_and_ended(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.syspath_prepend(tmp_path)
     ended = Job([]).ended(grace=0.2)
     assert (ended.code, len(ended.orphans)) == (0, 2)
-    (found,) = orphans(ended, "done")
-    assert found.happened.startswith("2 left: ")
+    (finding,) = orphans(ended, "done")
+    assert finding.happened.startswith("2 left: ")
 
 
 def test_a_command_that_does_not_end_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

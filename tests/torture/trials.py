@@ -39,5 +39,5 @@ def one_trial(name: str, seed: int, index: int) -> Done:
     """The trial with this number of a campaign of processes."""
     tried: Tried = Counter()
     again = f"python -m torture --only {name} --seed {seed} --index {index} (times are those of this machine)"
-    found = TRIALS[name](Random(f"{seed}/{name}/{index}"), tried, _workshop())
-    return Done([finding._replace(repeat=again) for finding in found], tried)
+    findings = TRIALS[name](Random(f"{seed}/{name}/{index}"), tried, _workshop())
+    return Done([finding._replace(repeat=again) for finding in findings], tried)

@@ -94,26 +94,28 @@ def parameter_seeds() -> Iterator[Any]:
 
 
 def _of_mechanism(data: bytes) -> tuple[Any, dict[str, object]]:
-    found = value_of(data)
-    name, given = found if isinstance(found, list) and len(found) == 2 else (found, {})
-    return name, given if isinstance(given, dict) else {"epsilon": given}
+    content = value_of(data)
+    name, parameters = content if isinstance(content, list) and len(content) == 2 else (content, {})
+    return name, parameters if isinstance(parameters, dict) else {"epsilon": parameters}
 
 
 def _parameters(data: bytes) -> object:
-    name, given = _of_mechanism(data)
-    return read_parameters(name, given)
+    name, parameters = _of_mechanism(data)
+    return read_parameters(name, parameters)
 
 
 def _oracle(data: bytes) -> object:
-    name, given = _of_mechanism(data)
-    return oracle(name, given)
+    name, parameters = _of_mechanism(data)
+    return oracle(name, parameters)
 
 
 def _table(data: bytes) -> object:
     """The law is not read but enumerated, which takes as long as it is large: not here."""
-    name, given = _of_mechanism(data)
+    name, parameters = _of_mechanism(data)
     with patch.object(tables, "exact_channel"):
-        return tables.mechanism_table(str(name), {p: v if isinstance(v, str) else str(v) for p, v in given.items()})
+        return tables.mechanism_table(
+            str(name), {p: v if isinstance(v, str) else str(v) for p, v in parameters.items()}
+        )
 
 
 def _items(value: Any) -> Any:
@@ -121,10 +123,10 @@ def _items(value: Any) -> Any:
 
 
 def _domain(data: bytes) -> object:
-    found = value_of(data)
-    if isinstance(found, dict):
-        return ItemDomain.of_sizes(found.get("K", 1), found.get("N", 0))
-    sensitive, others = found if isinstance(found, list) and len(found) == 2 else (found, ())
+    content = value_of(data)
+    if isinstance(content, dict):
+        return ItemDomain.of_sizes(content.get("K", 1), content.get("N", 0))
+    sensitive, others = content if isinstance(content, list) and len(content) == 2 else (content, ())
     return ItemDomain(_items(sensitive), _items(others))
 
 
@@ -137,26 +139,26 @@ def _rational(value: Any) -> Any:
 
 
 def _hash_function(data: bytes) -> object:
-    found = value_of(data)
-    items, values = found if isinstance(found, list) and len(found) == 2 else ((0,), found)
+    content = value_of(data)
+    items, values = content if isinstance(content, list) and len(content) == 2 else ((0,), content)
     return HashFunction(_items(items), tuple(_rational(v) for v in values) if isinstance(values, list) else values)
 
 
 def _plan(data: bytes) -> object:
-    found = value_of(data)
-    figures, calibrations, *more = found if isinstance(found, list) and len(found) > 1 else ([1], found)
+    content = value_of(data)
+    figures, calibrations, *more = content if isinstance(content, list) and len(content) > 1 else ([1], content)
     return Plan(_items(figures), _items(calibrations), *more[:2])
 
 
 def _study(data: bytes) -> object:
-    found = value_of(data)
-    names, ks, ms, *more = found if isinstance(found, list) and len(found) > 2 else (["harmonic"], [256], found)
+    content = value_of(data)
+    names, ks, ms, *more = content if isinstance(content, list) and len(content) > 2 else (["harmonic"], [256], content)
     return Study(_items(names), _items(ks), _items(ms), *map(_items, more[:1]))
 
 
 def _tables(data: bytes) -> object:
-    found = value_of(data)
-    kinds, epsilons, *more = found if isinstance(found, list) and len(found) > 1 else (["laplace"], found)
+    content = value_of(data)
+    kinds, epsilons, *more = content if isinstance(content, list) and len(content) > 1 else (["laplace"], content)
     return Tables(_items(kinds), _items(epsilons), *map(_items, more[:3]))
 
 
@@ -166,9 +168,11 @@ def _options(parameters: Mapping[str, Any]) -> list[str]:
 
 def _command(data: bytes) -> None:
     """The command line says what is wrong with its arguments; exit code 4 is an error of the program."""
-    found = value_of(data)
+    content = value_of(data)
     arguments = (
-        [part if isinstance(part, str) else str(part) for part in found] if isinstance(found, list) else [str(found)]
+        [part if isinstance(part, str) else str(part) for part in content]
+        if isinstance(content, list)
+        else [str(content)]
     )
     result = CliRunner().invoke(main, arguments)
     if result.exit_code not in (FINE, FOUND, WRONG_INPUT, UNDECIDED):
@@ -212,8 +216,8 @@ def value_readers() -> tuple[Reader, ...]:
         Reader("real_budget", EPSILONS, lambda data: real_budget(value_of(data))),
         Reader("high_precision_budget", EPSILONS, lambda data: high_precision_budget(value_of(data)), share=3),
         Reader("Epsilon", EPSILONS, lambda data: Epsilon.of(value_of(data))),
-        Reader("parameters of oracles", (found := seeds_of(*parameter_seeds())), _parameters, share=30),
-        Reader("oracles", found, _oracle, share=10),
+        Reader("parameters of oracles", (seeds := seeds_of(*parameter_seeds())), _parameters, share=30),
+        Reader("oracles", seeds, _oracle, share=10),
         Reader("parameters of tables", tabled, _table),
         Reader("number", numbers, lambda data: number("number", value_of(data))),
         Reader("canonical report", reports, lambda data: canonical("report", value_of(data))),

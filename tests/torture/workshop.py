@@ -42,8 +42,8 @@ Files = dict[str, bytes]
 
 def files(out: Path) -> Files:
     """All files below a folder that are compared, by their paths."""
-    found = sorted(path for path in out.rglob("*") if path.is_file() and not path.name.endswith(TRANSIENT))
-    return {str(path.relative_to(out)): path.read_bytes() for path in found}
+    paths = sorted(path for path in out.rglob("*") if path.is_file() and not path.name.endswith(TRANSIENT))
+    return {str(path.relative_to(out)): path.read_bytes() for path in paths}
 
 
 class Whole(NamedTuple):
@@ -89,11 +89,12 @@ class Workshop:
         if ended.code != 0 or ended.complaints:
             said = shortened(" | ".join(ended.complaints))
             yield Finding(done, "exit code 0 and an empty standard error", f"exit code {ended.code}: {said}")
-        found, expected = files(out), self.whole(case).files
-        other = [name for name in sorted(found.keys() | expected) if found.get(name) != expected.get(name)]
+        outputs, expected = files(out), self.whole(case).files
+        other = [name for name in sorted(outputs.keys() | expected) if outputs.get(name) != expected.get(name)]
         if other and ended.code == 0:
             states = (
-                f"{n} {'missing' if n not in found else 'too many' if n not in expected else 'differs'}" for n in other
+                f"{n} {'missing' if n not in outputs else 'too many' if n not in expected else 'differs'}"
+                for n in other
             )
             yield Finding(done, "the files of an undisturbed run", f"{len(other)} other: {', '.join([*states][:5])}")
 

@@ -55,9 +55,9 @@ class Case:
     unbiased: bool = True
 
     def oracle(self, **more: object) -> MechanismOracle:
-        found = oracle(self.name, {**self.parameters, **more})
-        assert isinstance(found, MechanismOracle)
-        return found
+        subject = oracle(self.name, {**self.parameters, **more})
+        assert isinstance(subject, MechanismOracle)
+        return subject
 
     def __str__(self) -> str:
         return self.name + "-" + ",".join(f"{k}={v}" for k, v in self.parameters.items()).replace(" ", "")
@@ -102,9 +102,9 @@ def cases(k: int, n: int, m: int, t: Fraction) -> Iterator[Case]:
     p = plain_wheel.arc_length(m, w)
     for values in ([Fraction(x, 7) for x in range(d)], [x * p % 1 for x in range(d)], [Fraction(1, 2)] * d):
         hashed = {"hash": ", ".join(map(str, values))}
-        for name, given, pair in (("Wheel", sets, False), ("SuWheel", pairs, True)):
+        for name, parameters, pair in (("Wheel", sets, False), ("SuWheel", pairs, True)):
             law = partial(wheel_law, tuple(values), k, m, w, pair)
-            yield Case(name, {**given, **hashed}, law, False)
+            yield Case(name, {**parameters, **hashed}, law, False)
 
 
 def cases_on_items() -> Iterator[Case]:
@@ -127,56 +127,58 @@ IRRATIONAL = [
 """e^epsilon or its shares are irrational; the plain laws are not theirs."""
 
 
-def reports(found: Oracle) -> list[Hashable]:
-    return list(dict.fromkeys(y for x in found.inputs for y in found.law(x)))
+def reports(subject: Oracle) -> list[Hashable]:
+    return list(dict.fromkeys(y for x in subject.inputs for y in subject.law(x)))
 
 
-def program_estimate(found: MechanismOracle, given: Sequence[Hashable]) -> tuple[Number, ...]:
+def program_estimate(subject: MechanismOracle, outputs: Sequence[Hashable]) -> tuple[Number, ...]:
     """What the program itself says of several reports at once."""
-    hashes = () if found.h is None else ([found.h] * len(given),)
-    estimates: dict[Any, Real] = found.mechanism.estimate([found._native[y] for y in given], *hashes)
-    numbers = [estimates[x] for x in found.mechanism.domain.items]
+    hashes = () if subject.h is None else ([subject.h] * len(outputs),)
+    estimates: dict[Any, Real] = subject.mechanism.estimate([subject._native[y] for y in outputs], *hashes)
+    numbers = [estimates[x] for x in subject.mechanism.domain.items]
     return tuple(fmpq(q) if (q := x.rational()) is not None else x.enclosure(BITS) for x in numbers)
 
 
-def faults(case: Case, found: MechanismOracle, data: int = 3) -> set[str]:
+def faults(case: Case, subject: MechanismOracle, data: int = 3) -> set[str]:
     """Which statements about an oracle are violated."""
     wrong = set()
     try:
-        for x in found.inputs:
-            law, reference = found.law(x), case.law(x)
+        for x in subject.inputs:
+            law, reference = subject.law(x), case.law(x)
             if not all(same(law.get(y, fmpq(0)), exact(reference.get(y, 0))) for y in {*law, *reference}):
                 wrong.add("law")
-            if not all(found.possible(y) for y in reference):
+            if not all(subject.possible(y) for y in reference):
                 wrong.add("possible")
-            events = found.events(x)
+            events = subject.events(x)
             if not all(same(total(p for y, p in law.items() if e.holds(y)), e.probability) for e in events):
                 wrong.add("events")
-        if not same(found.privacy(), Budget(str(case.parameters["epsilon"])).exp().rational() or fmpq(0)):
+        if not same(subject.privacy(), Budget(str(case.parameters["epsilon"])).exp().rational() or fmpq(0)):
             wrong.add("bound")
-        wrong |= estimate_faults(case, found, data)
+        wrong |= estimate_faults(case, subject, data)
     except DomainError:
         wrong.add("refused")
     return wrong
 
 
-def estimate_faults(case: Case, found: MechanismOracle, data: int) -> set[str]:
+def estimate_faults(case: Case, subject: MechanismOracle, data: int) -> set[str]:
     """Estimates against the program's, moments against those of the law."""
-    wrong, known = set(), reports(found)
-    lists = [[y] for y in known] + [[y, known[0]] for y in known] + [known]
-    for given in lists:
-        if not all_same(found.estimate(given), program_estimate(found, given)):
+    wrong, alphabet = set(), reports(subject)
+    lists = [[y] for y in alphabet] + [[y, alphabet[0]] for y in alphabet] + [alphabet]
+    for outputs in lists:
+        if not all_same(subject.estimate(outputs), program_estimate(subject, outputs)):
             wrong.add("estimate")
-    sets: list[tuple[Item, ...]] = [(x,) for x in found.inputs]
-    sets += [pair for pair in combinations_with_replacement(found.inputs, 2) if len(found.law(pair[0])) <= 16][:data]
+    sets: list[tuple[Item, ...]] = [(x,) for x in subject.inputs]
+    sets += [pair for pair in combinations_with_replacement(subject.inputs, 2) if len(subject.law(pair[0])) <= 16][
+        :data
+    ]
     for held in sets:
-        mean, variance = moments(found, held)
-        if not all_same(mean, found.expected_estimate(held)):
+        mean, variance = moments(subject, held)
+        if not all_same(mean, subject.expected_estimate(held)):
             wrong.add("expectation")
-        if not all_same(variance, found.variance(held)):
+        if not all_same(variance, subject.variance(held)):
             wrong.add("variance")
-        holders = [sum(x in (y if isinstance(y, frozenset) else {y}) for y in held) for x in range(found.d)]
-        if case.unbiased and not all_same(found.expected_estimate(held), [fmpq(h, len(held)) for h in holders]):
+        holders = [sum(x in (y if isinstance(y, frozenset) else {y}) for y in held) for x in range(subject.d)]
+        if case.unbiased and not all_same(subject.expected_estimate(held), [fmpq(h, len(held)) for h in holders]):
             wrong.add("biased")
     return wrong
 
@@ -196,57 +198,62 @@ def test_law_estimates_and_moments(case: Case) -> None:
 
 @pytest.mark.parametrize("case", IRRATIONAL, ids=str)
 def test_at_irrational_budgets_balls_are_tiny_and_right(case: Case) -> None:
-    found = case.oracle()
-    for x in found.inputs:
-        assert same(total(iter(found.law(x).values())), fmpq(1))
-    assert estimate_faults(case, found, 1) == set()
+    subject = case.oracle()
+    for x in subject.inputs:
+        assert same(total(iter(subject.law(x).values())), fmpq(1))
+    assert estimate_faults(case, subject, 1) == set()
     if case.unbiased:  # exactly: the numbers are
-        assert all(isinstance(value, fmpq) for value in found.expected_estimate(found.inputs[:1]))
+        assert all(isinstance(value, fmpq) for value in subject.expected_estimate(subject.inputs[:1]))
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
 def test_what_is_no_report_is_impossible_and_in_no_event(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = reports(case.oracle())
+    alphabet = reports(case.oracle())
     for listed in (256, 0):
         monkeypatch.setattr("dp_audit.oracles.mechanism.LISTED", listed)
-        found = case.oracle()
+        subject = case.oracle()
         forms = (*report_forms(), (None, frozenset([99])), ((), ()), ((9,), frozenset()), (frozenset([9]), frozenset()))
-        for form in (form for form in forms if form not in known):
-            assert not found.possible(form)
-            assert not any(event.holds(form) for event in found.events(found.inputs[0]))
+        for form in (form for form in forms if form not in alphabet):
+            assert not subject.possible(form)
+            assert not any(event.holds(form) for event in subject.events(subject.inputs[0]))
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
 def test_marginal_events_have_the_probabilities_of_the_law(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dp_audit.oracles.mechanism.LISTED", 0)
-    found = case.oracle()
-    for x in found.inputs:
-        events = found.events(x)
+    subject = case.oracle()
+    for x in subject.inputs:
+        events = subject.events(x)
         assert len({event.name for event in events}) == len(events)
         for event in events:
-            assert same(total(p for y, p in found.law(x).items() if event.holds(y)), event.probability)
-    assert not found.lists_outputs
-    assert family(found).watches
+            assert same(total(p for y, p in subject.law(x).items() if event.holds(y)), event.probability)
+    assert not subject.lists_outputs
+    assert family(subject).watches
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
 def test_what_is_no_input_is_refused(case: Case) -> None:
-    found = case.oracle()
+    subject = case.oracle()
     for item in (-1, 99, True, "0", None, frozenset([0, 1, 2, 3]), frozenset([99])):
-        for method in (found.law, found.events, lambda x: found.variance([x]), lambda x: found.expected_estimate([x])):
+        for method in (
+            subject.law,
+            subject.events,
+            lambda x: subject.variance([x]),
+            lambda x: subject.expected_estimate([x]),
+        ):
             with pytest.raises(DomainError, match="item"):
                 method(item)
-    for given in ([], ["no report"], [None]):
+    for outputs in ([], ["no report"], [None]):
         with pytest.raises(DomainError, match="report"):
-            found.estimate(given)
+            subject.estimate(outputs)
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
 def test_inputs_outside_are_none_of_the_domain(case: Case) -> None:
-    found = case.oracle()
-    assert found.outside
-    assert not set(found.outside) & set(found.inputs)
-    assert len(set(found.outside)) == len(found.outside)
+    subject = case.oracle()
+    assert subject.outside
+    assert not set(subject.outside) & set(subject.inputs)
+    assert len(set(subject.outside)) == len(subject.outside)
 
 
 # --- what readings compare --------------------------------------------------------------------------------------------
@@ -254,15 +261,15 @@ def test_inputs_outside_are_none_of_the_domain(case: Case) -> None:
 READ = [case for case in CASES if "relation" in KINDS[case.name].parameters]
 
 
-def channel_of(found: MechanismOracle) -> Channel[Any, Report, Real]:
+def channel_of(subject: MechanismOracle) -> Channel[Any, Report, Real]:
     """The program's own reports, y0 in canonical form."""
-    more = () if found.h is None else (found.h,)
+    more = () if subject.h is None else (subject.h,)
 
     def run(s: Any, coins: Any) -> Report:
-        y = found.mechanism.randomize(s, *more, coins)
-        return Report(canonical(found.mechanism, y.protected, found.h), y.invertible)
+        y = subject.mechanism.randomize(s, *more, coins)
+        return Report(canonical(subject.mechanism, y.protected, subject.h), y.invertible)
 
-    return exact_channel(run, found.inputs, found.mechanism.one)
+    return exact_channel(run, subject.inputs, subject.mechanism.one)
 
 
 @pytest.mark.parametrize("case", READ, ids=str)
@@ -282,10 +289,10 @@ def test_a_reading_compares_what_the_definition_compares(case: Case) -> None:
 
 @pytest.mark.parametrize("name", ["URR", "URAP"])
 def test_on_items_the_outputs_without_invertible_data_are_compared(name: str) -> None:
-    found = oracle(name, {"K": 2, "N": 2, "epsilon": "ln(9)"})
-    assert isinstance(found, MechanismOracle)
-    rows = {x: {_report(name, y): p for y, p in found.law(x).items()} for x in found.inputs}
-    ratio = oracle_ratio(found)
+    subject = oracle(name, {"K": 2, "N": 2, "epsilon": "ln(9)"})
+    assert isinstance(subject, MechanismOracle)
+    rows = {x: {_report(name, y): p for y, p in subject.law(x).items()} for x in subject.inputs}
+    ratio = oracle_ratio(subject)
     channel: Any = Channel(rows)
     assert ratio == 9
     assert uldp_protection_violation(channel, fmpq(9)) is None
@@ -327,19 +334,19 @@ def test_grr_sue_and_ss_are_the_mechanisms_of_the_core(epsilon: float | str) -> 
         ("SS", partial(PrivSet, m=1), {"k": 2}),
     )
     for name, mechanism, more in named:
-        known = oracle(name, {"d": 4, "epsilon": epsilon, **more})
+        subject = oracle(name, {"d": 4, "epsilon": epsilon, **more})
         budget = KINDS["GRR"].parameters["epsilon"]("epsilon", epsilon)
         made = mechanism(ItemDomain.of_sizes(4), budget.budget, **more)
         own = MechanismOracle(4, budget, made)
         held = own.inputs
-        for x, s in zip(known.inputs, held, strict=True):
-            ours, theirs = known.law(x), own.law(s)
+        for x, s in zip(subject.inputs, held, strict=True):
+            ours, theirs = subject.law(x), own.law(s)
             assert ours.keys() == theirs.keys()
             assert all(same(p, theirs[y]) for y, p in ours.items())
         for y in reports(own):
-            assert all_same(known.estimate([y]) or (), own.estimate([y]))
+            assert all_same(subject.estimate([y]) or (), own.estimate([y]))
         for data in ([0], [0, 1, 1]):
-            assert all_same(known.variance(data) or (), own.variance([held[x] for x in data]))
+            assert all_same(subject.variance(data) or (), own.variance([held[x] for x in data]))
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------
@@ -375,8 +382,8 @@ def test_a_bad_parameter_is_refused_by_name(name: str, parameter: str) -> None:
 
 @pytest.mark.parametrize("spelling", ["SuGRR", "sugrr", "su-grr", "SU_GRR"])
 def test_any_spelling_of_a_name_is_read(spelling: str) -> None:
-    given = {**GOOD["SuGRR"], "view": "SET", "relation": "same-non"}
-    assert oracle(spelling, given) == oracle("SuGRR", GOOD["SuGRR"])
+    parameters = {**GOOD["SuGRR"], "view": "SET", "relation": "same-non"}
+    assert oracle(spelling, parameters) == oracle("SuGRR", GOOD["SuGRR"])
 
 
 def test_too_many_paths_are_refused() -> None:
@@ -391,12 +398,12 @@ def broken(**members: Any) -> Callable[[Case], Oracle]:
     """The oracle with some members of its mechanism's class replaced."""
 
     def plant(case: Case) -> Oracle:
-        found = case.oracle()
-        kind = type("Faulty", (type(found.mechanism),), members)
+        subject = case.oracle()
+        kind = type("Faulty", (type(subject.mechanism),), members)
         faulty: Any = object.__new__(kind)
-        for name in found.mechanism.__dataclass_fields__:
-            object.__setattr__(faulty, name, getattr(found.mechanism, name))
-        return MechanismOracle(found.d, found.epsilon, faulty, found.relation, found.h)
+        for name in subject.mechanism.__dataclass_fields__:
+            object.__setattr__(faulty, name, getattr(subject.mechanism, name))
+        return MechanismOracle(subject.d, subject.epsilon, faulty, subject.relation, subject.h)
 
     return plant
 
@@ -433,8 +440,8 @@ def _halved(self: MechanismOracle, report: Hashable) -> tuple[Number, ...]:
     return tuple(score / 2 for score in MechanismOracle.scores(self, report))
 
 
-def flattened(_: Any, found: tuple[Event, ...]) -> tuple[Event, ...]:
-    return tuple(Event(event.name, event.holds, fmpq(2, 7)) for event in found)
+def flattened(_: Any, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    return tuple(Event(event.name, event.holds, fmpq(2, 7)) for event in events)
 
 
 @pytest.mark.parametrize("case", FAULTY.values(), ids=str)
@@ -452,9 +459,9 @@ def test_faults_that_every_oracle_could_have_are_caught(case: Case) -> None:
 def test_a_fault_of_one_mechanism_is_caught(name: str, fault: str, plant: Callable[[Case], Oracle]) -> None:
     views = (None, "multiset", "vector")
     case = next(c for c in FAULTY.values() if c.name == name and c.parameters.get("view") in views)
-    found = plant(case)
-    assert isinstance(found, MechanismOracle)
-    assert faults(case, found) != set(), fault
+    subject = plant(case)
+    assert isinstance(subject, MechanismOracle)
+    assert faults(case, subject) != set(), fault
 
 
 def test_a_wrong_reading_is_caught() -> None:
@@ -473,21 +480,21 @@ def test_a_wrong_reading_is_caught() -> None:
 
 
 def test_a_point_is_mapped_as_the_documentation_says() -> None:
-    found = oracle("Wheel", {"d": 3, "m": 2, "epsilon": "ln(3)", "hash": "0, 1/4, 7/8"})
-    assert isinstance(found, MechanismOracle)
-    assert isinstance(found.mechanism, ArcMechanism)
-    assert isinstance(found.h, HashFunction)
+    subject = oracle("Wheel", {"d": 3, "m": 2, "epsilon": "ln(3)", "hash": "0, 1/4, 7/8"})
+    assert isinstance(subject, MechanismOracle)
+    assert isinstance(subject.mechanism, ArcMechanism)
+    assert isinstance(subject.h, HashFunction)
     p, values = Fraction(1, 9), (Fraction(0), Fraction(1, 4), Fraction(7, 8))
     for j in range(72):
         t = Fraction(j, 72)
-        cell = next(c for c in found.mechanism.cells(found.h) if c[0] <= exact(t) < c[1])
+        cell = next(c for c in subject.mechanism.cells(subject.h) if c[0] <= exact(t) < c[1])
         arcs = frozenset(x for x, v in enumerate(values) if (t - v) % 1 < p)
-        assert canonical(found.mechanism, cell, found.h) == arcs
+        assert canonical(subject.mechanism, cell, subject.h) == arcs
 
 
 def test_data_sets_of_many_users_add_up() -> None:
     for case in islice((c for c in SMALL if c.unbiased), 0, None, 3):
-        found = case.oracle()
-        a, b = found.inputs[0], found.inputs[-1]
-        one, other = found.variance([a]), found.variance([b])
-        assert all_same(found.variance([a, b, b]), [(x + 2 * y) / 9 for x, y in zip(one, other, strict=True)])
+        subject = case.oracle()
+        a, b = subject.inputs[0], subject.inputs[-1]
+        one, other = subject.variance([a]), subject.variance([b])
+        assert all_same(subject.variance([a, b, b]), [(x + 2 * y) / 9 for x, y in zip(one, other, strict=True)])

@@ -27,22 +27,24 @@ REACH = 60
 """Noise is summed up to here by brute force."""
 
 
-def faults(found: Oracle, reference: Callable[[Any], Plain], w: Fraction, within: Fraction = Fraction(0)) -> set[str]:
+def faults(subject: Oracle, reference: Callable[[Any], Plain], w: Fraction, within: Fraction = Fraction(0)) -> set[str]:
     """Which statements the oracle violates: its law, that it is one, what is possible, e^epsilon = w and the bound."""
     wrong = set()
-    laws = {x: found.law(x) for x in found.inputs}
+    laws = {x: subject.law(x) for x in subject.inputs}
     for x, law in laws.items():
-        plain = reference(x)
+        probabilities = reference(x)
         if not same(total(law.values()), fmpq(1)):
             wrong.add("sum")
-        if not all(same(law.get(y, fmpq(0)), exact(plain.get(y, Fraction(0))), within) for y in {*law, *plain}):
+        if not all(
+            same(law.get(y, fmpq(0)), exact(probabilities.get(y, Fraction(0))), within) for y in {*law, *probabilities}
+        ):
             wrong.add("law")
-        if not all(found.possible(y) for y in plain):
+        if not all(subject.possible(y) for y in probabilities):
             wrong.add("possible")
-    if not same(found.privacy(), exact(w)):
+    if not same(subject.privacy(), exact(w)):
         wrong.add("bound")
-    ratio = oracle_ratio(found)
-    if ratio is None or compare(ratio, found.privacy() + fmpq(1, 2**100)) is Ordering.GREATER:
+    ratio = oracle_ratio(subject)
+    if ratio is None or compare(ratio, subject.privacy() + fmpq(1, 2**100)) is Ordering.GREATER:
         wrong.add("ratio")
     return wrong
 
@@ -71,11 +73,11 @@ def permute_and_flip(accepted: Sequence[Fraction]) -> Plain:
     return law
 
 
-def noisy(value: int, a: Fraction, seen: Callable[[int], Hashable]) -> Plain:
+def noisy(value: int, a: Fraction, view: Callable[[int], Hashable]) -> Plain:
     """Two-sided geometric noise up to REACH, as it is seen; what is missing is at most 2 a^(REACH + 1)."""
     law: Plain = {}
     for noise in range(-REACH, REACH + 1):
-        y = seen(value + noise)
+        y = view(value + noise)
         law[y] = law.get(y, Fraction(0)) + (1 - a) / (1 + a) * a ** abs(noise)
     return law
 
@@ -107,8 +109,8 @@ def seen_laplace(x: int, low: int, high: int, root: int) -> Plain:
     """The same noise on a longer range, merged outside low .. high: Laplace noise above h halves is root^-h / 2."""
     wide: Plain = {}
     for y, p in rounded_laplace(x, low - 1, high + 1, root).items():
-        seen = window(low, high)(y) if isinstance(y, int) else y
-        wide[seen] = wide.get(seen, Fraction(0)) + p
+        cell = window(low, high)(y) if isinstance(y, int) else y
+        wide[cell] = wide.get(cell, Fraction(0)) + p
     return wide
 
 
@@ -219,7 +221,7 @@ CASES: dict[str, Case] = {
     **{
         f"GeometricFolded{name}": Case(
             {**HALVING, "lower": lower, "upper": upper},
-            partial(noisy, a=HALF, seen=fold(Fraction(lower), Fraction(upper))),
+            partial(noisy, a=HALF, view=fold(Fraction(lower), Fraction(upper))),
             2,
             SMALL,
         )
@@ -249,10 +251,10 @@ CASES: dict[str, Case] = {
 MADE = {name: oracle(name.partition(",")[0], case.parameters) for name, case in CASES.items()}
 
 
-def faults_of(name: str, found: Oracle | None = None) -> set[str]:
+def faults_of(name: str, subject: Oracle | None = None) -> set[str]:
     case = CASES[name]
     try:
-        return faults(found or MADE[name], case.law, Fraction(case.bound), case.within)
+        return faults(subject or MADE[name], case.law, Fraction(case.bound), case.within)
     except DomainError:
         return {"refused"}
 
@@ -275,13 +277,13 @@ def test_all_central_oracles_are_registered_and_have_cases() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_inputs_outside_are_refused_and_no_report_is_anything_else(name: str) -> None:
-    found = MADE[name]
+    subject = MADE[name]
     for item in (True, -77, 99, "0", None, 0.5, (9, 9), ()):
         with pytest.raises(DomainError):
-            found.law(item)
+            subject.law(item)
     outputs: tuple[Hashable, ...] = (None, -77, 99, "x", 0.5, (), (9, 9), ("below",), frozenset())
     for output in outputs:
-        assert not found.possible(output)
+        assert not subject.possible(output)
 
 
 @given(st.lists(st.integers(-4, 4), min_size=2, max_size=6), st.integers(2, 5))
@@ -301,10 +303,10 @@ def test_permute_and_flip_is_never_worse_than_the_exponential_mechanism(utilitie
 def test_a_wide_window_has_the_moments_of_the_noise(w: int, width: int, value: int) -> None:
     """Tails merged to their edge: mean and variance 2a / (1-a)^2 up to what the tails hide."""
     low, high = value - 40 * width, value + 40 * width
-    found = oracle(
+    subject = oracle(
         "Geometric", {"values": [value, value + 1], "sensitivity": 1, "epsilon": f"ln({w})", "low": low, "high": high}
     )
-    law = {y: p for y, p in found.law(value).items() if isinstance(y, int)}
+    law = {y: p for y, p in subject.law(value).items() if isinstance(y, int)}
     a = fmpq(1, w)
     assert same(total([p * (y - value) for y, p in law.items()]), fmpq(0))
     hidden = Fraction(4 * (41 * width + 1) ** 2, w ** (40 * width))
@@ -320,10 +322,10 @@ def test_a_flat_hierarchy_is_randomized_response(order: list[int], w: int) -> No
 
 def test_equal_constants_at_one_epsilon_are_not_balanced() -> None:
     """At e^(epsilon/6) = 2 all leaves have the same normalizing constant for epsilon/2, not for epsilon."""
-    found = oracle("ExponentialHierarchical", {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"})
-    assert isinstance(found, Exponential)
-    assert found.scale == 6
-    half, full = ([sum(Fraction(1, root ** int(-u.p)) for u in row) for row in found.utilities] for root in (2, 4))
+    subject = oracle("ExponentialHierarchical", {"hierarchy": [[[0, 1]], [[2], [3], [4], [5]]], "epsilon": "6*ln(2)"})
+    assert isinstance(subject, Exponential)
+    assert subject.scale == 6
+    half, full = ([sum(Fraction(1, root ** int(-u.p)) for u in row) for row in subject.utilities] for root in (2, 4))
     assert len(set(half)) == 1
     assert max(full) / min(full) == Fraction(14, 13)
 
@@ -438,8 +440,8 @@ def shares(self: Selection, places: Sequence[Fraction]) -> list[Number]:
 
 def noise(name: str, changed: Callable[[Any], Noise]) -> tuple[str, Callable[[Oracle], Oracle]]:
     """Another noise, from the one of an oracle."""
-    found: Any = MADE[name]
-    return field(name, noise=changed(found.noise))
+    subject: Any = MADE[name]
+    return field(name, noise=changed(subject.noise))
 
 
 class HeavyTail(GeometricNoise):

@@ -51,9 +51,9 @@ def unsound(ids: tuple[str, ...]) -> list[str]:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_named_id_is_proved_or_verified(name: str) -> None:
-    for given in settings(name):
-        ids = KINDS[name].certified(given)
-        assert unsound(ids) == [], given
+    for parameters in settings(name):
+        ids = KINDS[name].certified(parameters)
+        assert unsound(ids) == [], parameters
         assert len(set(ids)) == len(ids)
 
 
@@ -62,7 +62,7 @@ def test_all_mechanisms_of_the_core_are_certified_and_others_are_not() -> None:
     certified = {name for name, kind in KINDS.items() if kind.certified({})}
     assert certified == {*CATALOGUE, *OTHERS, *SYNTHESIS} - {"Public"}
     for name in CATALOGUE:
-        assert all(KINDS[name].certified(given) for given in settings(name))
+        assert all(KINDS[name].certified(parameters) for parameters in settings(name))
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -99,8 +99,8 @@ def test_the_reading_that_is_judged_is_the_one_that_is_certified(name: str) -> N
         assert all(relation in i for i in named)
         held = {"SuGRR": "thm1.sugrr.eq11@multiset-", "SuGRRSample": "thm1.sugrrsample.eq11@", "SuWheel": "thm7.eq11@"}
         prefix = held.get(name, f"thm4.{name.lower()}.eq11@")
-        known = [i for i in LEDGER if i.startswith(f"002.{prefix}") and i.endswith(relation)]
-        sound = [i for i in known if LEDGER[i].verdict in SOUND and "bot-out" not in i and "whole" not in i]
+        ids = [i for i in LEDGER if i.startswith(f"002.{prefix}") and i.endswith(relation)]
+        sound = [i for i in ids if LEDGER[i].verdict in SOUND and "bot-out" not in i and "whole" not in i]
         assert named == sound
 
 
@@ -119,12 +119,12 @@ def test_an_id_that_is_refuted_unchecked_or_missing_is_found(planted: str) -> No
 
 
 def test_parameters_are_read_before_ids_are_named() -> None:
-    given: Mapping[str, Any] = {"K": 2, "N": 1, "m": 2, "epsilon": 1.0}
-    assert certificate("sugrr", given) == KINDS["SuGRR"].certified({})
-    assert certificate("su-grr", {**given, "view": "SET"}) == KINDS["SuGRR"].certified({"view": "set"})
+    parameters: Mapping[str, Any] = {"K": 2, "N": 1, "m": 2, "epsilon": 1.0}
+    assert certificate("sugrr", parameters) == KINDS["SuGRR"].certified({})
+    assert certificate("su-grr", {**parameters, "view": "SET"}) == KINDS["SuGRR"].certified({"view": "set"})
     assert certificate("OUE", {"d": 3, "epsilon": 1.0}) == always(
         "oue.privacy", "oue.unbiased", "oue.var", source="lit.wang2017"
     )({})
     with pytest.raises(DomainError):
         certificate("SuGRR", {"K": 2})
-    assert oracle("SuGRR", given)
+    assert oracle("SuGRR", parameters)

@@ -27,9 +27,9 @@ def test_a_law_is_the_plain_one_and_within_its_bound(case: Case) -> None:
 def test_marginal_events_have_the_probabilities_of_the_law(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (additive, bloom, forms, hadamard):
         monkeypatch.setattr(module, "LISTED", 0)
-    found = case.oracle()
-    for x in found.inputs:
-        law, events = found.law(x), found.events(x)
+    subject = case.oracle()
+    for x in subject.inputs:
+        law, events = subject.law(x), subject.events(x)
         assert len({event.name for event in events}) == len(events)
         for event in events:
             assert same(total(p for y, p in law.items() if event.holds(y)), event.probability), event.name
@@ -39,10 +39,10 @@ def test_marginal_events_have_the_probabilities_of_the_law(case: Case, monkeypat
 def test_what_is_no_report_is_impossible_and_in_no_event(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (additive, bloom, forms, hadamard):
         monkeypatch.setattr(module, "LISTED", 0)
-    found = case.oracle()
+    subject = case.oracle()
     for form in report_forms():
-        assert not found.possible(form)
-        assert not any(event.holds(form) for event in found.events(0))
+        assert not subject.possible(form)
+        assert not any(event.holds(form) for event in subject.events(0))
 
 
 LARGE: list[tuple[str, dict[str, object], object]] = [
@@ -66,9 +66,9 @@ LARGE: list[tuple[str, dict[str, object], object]] = [
     ("name", "parameters", "report"), LARGE, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_large_alphabets_need_no_listed_law(name: str, parameters: dict[str, object], report: object) -> None:
-    found = oracle(name, parameters)
-    events = found.events(1)
-    assert found.possible(report)
+    subject = oracle(name, parameters)
+    events = subject.events(1)
+    assert subject.possible(report)
     assert any(event.holds(report) for event in events)
     assert len(events) <= 20_000
 
@@ -77,8 +77,8 @@ def test_large_alphabets_need_no_listed_law(name: str, parameters: dict[str, obj
 def test_subset_selection_has_the_papers_probabilities(d: int, k: int, w: int) -> None:
     if k >= d:
         return
-    found = oracle("SS", {"d": d, "epsilon": f"ln({w})", "k": k})
+    subject = oracle("SS", {"d": d, "epsilon": f"ln({w})", "k": k})
     p = fmpq(k * w, k * w + d - k)
-    events = {event.name: event.probability for event in found.events(0)}
+    events = {event.name: event.probability for event in subject.events(0)}
     assert events["item 0"] == p
     assert events["item 1"] == p * fmpq(k - 1, d - 1) + (1 - p) * fmpq(k, d - 1)

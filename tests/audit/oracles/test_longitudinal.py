@@ -27,20 +27,20 @@ ROUND = {"SUE": (fmpq(3, 4), fmpq(1, 4)), "OUE": (fmpq(1, 2), fmpq(1, 10))}
 
 
 def longitudinal(name: str, d: int = 2, **budgets: object) -> Longitudinal:
-    found = oracle(name, {"d": d, **(budgets or BUDGETS)})
-    assert isinstance(found, Longitudinal)
-    return found
+    subject = oracle(name, {"d": d, **(budgets or BUDGETS)})
+    assert isinstance(subject, Longitudinal)
+    return subject
 
 
-def rounds(found: Longitudinal) -> Rounds:
-    made = found.program()
+def rounds(subject: Longitudinal) -> Rounds:
+    made = subject.program()
     assert isinstance(made, Rounds)
     return made
 
 
-def plain_unary(found: Longitudinal) -> dict[int, dict[tuple[int, ...], Number]]:
+def plain_unary(subject: Longitudinal) -> dict[int, dict[tuple[int, ...], Number]]:
     """The law of a report by summing over what is kept, from the four probabilities."""
-    r, d = rounds(found), found.d
+    r, d = rounds(subject), subject.d
     vectors = list(product((0, 1), repeat=d))
 
     def chance(bits: tuple[int, ...], ones: tuple[int, ...], p: Number, q: Number) -> Number:
@@ -63,41 +63,41 @@ def largest(laws: Mapping[Any, Mapping[Any, Number]]) -> Number:
     return max(ratios, key=lambda ratio: float(arb(ratio)))
 
 
-def faults(found: Longitudinal, first: tuple[fmpq, fmpq], tight: bool = True) -> set[str]:
+def faults(subject: Longitudinal, first: tuple[fmpq, fmpq], tight: bool = True) -> set[str]:
     """Which statements about a protocol with e^eps_perm = 9, e^eps_1 = 3 and this first round are violated."""
-    seen = set()
-    laws = {x: found.law(x) for x in found.inputs}
-    kept = {x: found.kept_law(x) for x in found.inputs}
-    r = rounds(found)
+    wrong = set()
+    laws = {x: subject.law(x) for x in subject.inputs}
+    kept = {x: subject.kept_law(x) for x in subject.inputs}
+    r = rounds(subject)
     if not (same(r.p1, first[0]) and same(r.q1, first[1])):
-        seen.add("round 1")
+        wrong.add("round 1")
     if compare(r.p2, r.q2) is not Ordering.GREATER:
-        seen.add("round 2")
-    if not same(largest(kept), fmpq(9)) or not same(found.lasting_privacy(), fmpq(9)):
-        seen.add("kept")
-    if not same(found.privacy(), fmpq(3)) or same(largest(laws), fmpq(3)) is not tight:
-        seen.add("one report")
+        wrong.add("round 2")
+    if not same(largest(kept), fmpq(9)) or not same(subject.lasting_privacy(), fmpq(9)):
+        wrong.add("kept")
+    if not same(subject.privacy(), fmpq(3)) or same(largest(laws), fmpq(3)) is not tight:
+        wrong.add("one report")
     for x, law in laws.items():
-        pair = found.joint_law((x, x))
+        pair = subject.joint_law((x, x))
         for y, p in law.items():
             if not same(total(q for both, q in pair.items() if isinstance(both, tuple) and both[0] == y), p):
-                seen.add("marginal")
+                wrong.add("marginal")
     # Reports on one value share what is kept: 12 equal ones almost show it, but never more than eps_perm.
-    many = {x: found.joint_law((x,) * 3) for x in found.inputs}
+    many = {x: subject.joint_law((x,) * 3) for x in subject.inputs}
     if compare(largest(many), 9) is not Ordering.LESS or compare(largest(many), largest(laws)) is not Ordering.GREATER:
-        seen.add("many reports")
-    return seen | moment_faults(found, (1,))
+        wrong.add("many reports")
+    return wrong | moment_faults(subject, (1,))
 
 
 @pytest.mark.parametrize("name", UNARY)
 def test_unary_protocols(name: str) -> None:
-    found = longitudinal(name)
-    assert faults(found, ROUND["SUE" if name in ("L-SUE", "L-SOUE") else "OUE"]) == set()
-    plain = plain_unary(found)
-    for x in found.inputs:
-        law = found.law(x)
-        assert all(same(law[y], p) for y, p in plain[int(str(x))].items())
-    second = rounds(found)
+    subject = longitudinal(name)
+    assert faults(subject, ROUND["SUE" if name in ("L-SUE", "L-SOUE") else "OUE"]) == set()
+    laws = plain_unary(subject)
+    for x in subject.inputs:
+        law = subject.law(x)
+        assert all(same(law[y], p) for y, p in laws[int(str(x))].items())
+    second = rounds(subject)
     assert same(second.p2 + second.q2, fmpq(1)) if name in ("L-SUE", "L-OSUE") else second.p2 == fmpq(1, 2)
 
 
@@ -105,9 +105,9 @@ def test_unary_protocols(name: str) -> None:
 @pytest.mark.parametrize(("permanent", "share"), [(0.01, 0.5), (1.0, 0.3), (4.0, 0.5), (20.0, 0.5)])
 def test_a_report_has_exactly_its_budget(name: str, permanent: float, share: float) -> None:
     """e^eps_1 = p (1 - q) / ((1 - p) q) also where the released closed forms lose their digits."""
-    found = longitudinal(name, eps_perm=permanent, eps_1=permanent * share)
-    p, q = found.p, found.q
-    assert same(p * (1 - q) / ((1 - p) * q), found.privacy())
+    subject = longitudinal(name, eps_perm=permanent, eps_1=permanent * share)
+    p, q = subject.p, subject.q
+    assert same(p * (1 - q) / ((1 - p) * q), subject.privacy())
 
 
 def test_l_grr_is_exact_for_two_items_and_wasteful_beyond() -> None:
@@ -131,10 +131,10 @@ def test_adaptive_protocols_take_the_smaller_variance() -> None:
 
 
 def test_longitudinal_hashing_is_l_grr_on_cells() -> None:
-    found = oracle("L-LH", {"d": 3, "g": 2, "hash": [0, 1, 0], **BUDGETS})
+    subject = oracle("L-LH", {"d": 3, "g": 2, "hash": [0, 1, 0], **BUDGETS})
     grr = longitudinal("L-GRR", 2)
-    assert [found.law(x) for x in (0, 1, 2)] == [grr.law(0), grr.law(1), grr.law(0)]
-    assert moment_faults(found) == set()
+    assert [subject.law(x) for x in (0, 1, 2)] == [grr.law(0), grr.law(1), grr.law(0)]
+    assert moment_faults(subject) == set()
 
 
 @pytest.mark.parametrize(
@@ -151,15 +151,15 @@ def test_budgets_that_no_protocol_has(parameters: dict[str, object], name: str) 
         oracle("L-SOUE", {"d": 2, **parameters})
 
 
-def changed(found: Longitudinal, numbers: Mapping[str, Callable[[Rounds], Number]]) -> Longitudinal:
+def changed(subject: Longitudinal, numbers: Mapping[str, Callable[[Rounds], Number]]) -> Longitudinal:
     """With other probabilities in its rounds."""
 
     def wrong(domain: ItemDomain, first: Epsilon) -> Rounds:
-        made: Rounds = found.maker(domain, first)
+        made: Rounds = subject.maker(domain, first)
         planted: dict[str, Any] = {name: number(made) for name, number in numbers.items()}
         return replace(made, **planted)
 
-    faulty = mutant(found, maker=wrong)
+    faulty = mutant(subject, maker=wrong)
     assert isinstance(faulty, Longitudinal)
     return faulty
 
@@ -196,10 +196,10 @@ def test_wrong_statements_are_found(members: dict[str, object]) -> None:
     assert faults(mutant(longitudinal("L-OSUE"), **members), ROUND["OUE"])  # type: ignore[arg-type]
 
 
-def _independent(found: Oracle, items: tuple[int, ...]) -> dict[tuple[Any, ...], Number]:
+def _independent(subject: Oracle, items: tuple[int, ...]) -> dict[tuple[Any, ...], Number]:
     joint: dict[tuple[Any, ...], Number] = {(): fmpq(1)}
     for item in items:
-        joint = {(*ys, y): p * q for ys, p in joint.items() for y, q in found.law(item).items()}
+        joint = {(*ys, y): p * q for ys, p in joint.items() for y, q in subject.law(item).items()}
     return joint
 
 
@@ -207,42 +207,42 @@ def _independent(found: Oracle, items: tuple[int, ...]) -> dict[tuple[Any, ...],
 
 
 def bitflip(d: int, buckets: int, bits: int) -> DBitFlip:
-    found = oracle("dBitFlipPM", {"d": d, "buckets": buckets, "bits": bits, "epsilon": "2*ln(3)"})
-    assert isinstance(found, DBitFlip)
-    return found
+    subject = oracle("dBitFlipPM", {"d": d, "buckets": buckets, "bits": bits, "epsilon": "2*ln(3)"})
+    assert isinstance(subject, DBitFlip)
+    return subject
 
 
-def bitflip_faults(found: DBitFlip) -> set[str]:
-    seen = set()
-    for x in found.inputs:
-        law = found.law(x)
-        if not same(total(iter(law.values())), fmpq(1)) or len(law) != _binomial(found) * 2**found.bits:
-            seen.add("law")
-        for event in found.events(x):
+def bitflip_faults(subject: DBitFlip) -> set[str]:
+    wrong = set()
+    for x in subject.inputs:
+        law = subject.law(x)
+        if not same(total(iter(law.values())), fmpq(1)) or len(law) != _binomial(subject) * 2**subject.bits:
+            wrong.add("law")
+        for event in subject.events(x):
             if not same(total(p for y, p in law.items() if event.holds(y)), event.probability):
-                seen.add("events")
-    ratio = largest({x: found.law(x) for x in found.inputs})
-    if not same(ratio, found.privacy() if found.bits > 1 else fmpq(3)):
-        seen.add("ratio")
-    for data in product(found.inputs, repeat=2):
-        means, spread = moments(found, data)
-        held = [int(str(x)) * found.buckets // found.d for x in data]
-        if not all_same(means, [fmpq(held.count(j), 2) for j in range(found.buckets)]):
-            seen.add("expectation")
-        if not all_same(spread, found.variance(data)) or not all_same(means, found.expected_estimate(data)):
-            seen.add("moments")
-    return seen
+                wrong.add("events")
+    ratio = largest({x: subject.law(x) for x in subject.inputs})
+    if not same(ratio, subject.privacy() if subject.bits > 1 else fmpq(3)):
+        wrong.add("ratio")
+    for data in product(subject.inputs, repeat=2):
+        means, spread = moments(subject, data)
+        held = [int(str(x)) * subject.buckets // subject.d for x in data]
+        if not all_same(means, [fmpq(held.count(j), 2) for j in range(subject.buckets)]):
+            wrong.add("expectation")
+        if not all_same(spread, subject.variance(data)) or not all_same(means, subject.expected_estimate(data)):
+            wrong.add("moments")
+    return wrong
 
 
-def _binomial(found: DBitFlip) -> int:
-    return len({tuple(entry >= 0 for entry in y) for y in found.law(0) if isinstance(y, tuple)})
+def _binomial(subject: DBitFlip) -> int:
+    return len({tuple(entry >= 0 for entry in y) for y in subject.law(0) if isinstance(y, tuple)})
 
 
 @pytest.mark.parametrize(("d", "buckets", "bits"), [(2, 2, 1), (2, 2, 2), (4, 2, 1), (3, 3, 1), (3, 3, 2), (4, 3, 1)])
 def test_bitflip(d: int, buckets: int, bits: int) -> None:
-    found = bitflip(d, buckets, bits)
-    assert bitflip_faults(found) == set()
-    assert [found.bucket(x) for x in found.inputs] == sorted(int(str(x)) * buckets // d for x in found.inputs)
+    subject = bitflip(d, buckets, bits)
+    assert bitflip_faults(subject) == set()
+    assert [subject.bucket(x) for x in subject.inputs] == sorted(int(str(x)) * buckets // d for x in subject.inputs)
 
 
 @pytest.mark.parametrize(

@@ -31,10 +31,10 @@ def test_the_moments_are_those_of_the_law(case: Case) -> None:
 
 @pytest.mark.parametrize("case", UNBIASED, ids=str)
 def test_the_estimator_is_unbiased(case: Case) -> None:
-    found = case.oracle()
+    subject = case.oracle()
     data = [0, 0, 1]
-    stated = known(found.expected_estimate(data))
-    assert all_same(stated, [fmpq(data.count(int(str(x))), 3) for x in found.inputs])
+    stated = known(subject.expected_estimate(data))
+    assert all_same(stated, [fmpq(data.count(int(str(x))), 3) for x in subject.inputs])
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_over_all_hash_functions_the_estimator_is_unbiased(
     d = int(parameters["d"])
     choices = list(product(*(product(range(cells), repeat=d) for cells in free.values())))
     tables = {key: [list(choice[i]) for choice in choices] for i, key in enumerate(free)}
-    found = oracle(name, {**parameters, **tables})
-    stated = known(found.expected_estimate([0, 1, 1]))
+    subject = oracle(name, {**parameters, **tables})
+    stated = known(subject.expected_estimate([0, 1, 1]))
     assert all_same(stated, [fmpq(1, 3), fmpq(2, 3), fmpq(0)][:d])
 
 
@@ -86,18 +86,18 @@ IRRATIONAL: tuple[tuple[str, dict[str, object]], ...] = (
 def test_at_irrational_budgets_balls_are_tiny_and_right(
     name: str, parameters: dict[str, object], epsilon: float
 ) -> None:
-    found = oracle(name, {**parameters, "epsilon": epsilon})
-    laws = [found.law(x) for x in found.inputs]
+    subject = oracle(name, {**parameters, "epsilon": epsilon})
+    laws = [subject.law(x) for x in subject.inputs]
     for law in laws:
         assert same(total(iter(law.values())), fmpq(1))
         for other in laws:
-            assert all(compare(p / other[y], found.privacy()) is not Ordering.GREATER for y, p in law.items())
-    assert moment_faults(found, (1,)) == set()
+            assert all(compare(p / other[y], subject.privacy()) is not Ordering.GREATER for y, p in law.items())
+    assert moment_faults(subject, (1,)) == set()
 
 
 def test_for_a_given_function_colliding_items_are_counted_too() -> None:
-    found = oracle("LH", {"d": 3, "g": 2, "epsilon": "ln(3)", "hash": "0, 1, 0"})
-    stated = known(found.expected_estimate([0]))
+    subject = oracle("LH", {"d": 3, "g": 2, "epsilon": "ln(3)", "hash": "0, 1, 0"})
+    stated = known(subject.expected_estimate([0]))
     assert all_same(stated, [fmpq(1), fmpq(-1), fmpq(1)])  # q - 1/2 is -(p - 1/2) for two cells
 
 
@@ -112,27 +112,27 @@ def test_the_ideal_variances_are_the_papers() -> None:
 
 @pytest.mark.parametrize("case", ESTIMATED, ids=str)
 def test_moments_of_many_users_add_up(case: Case) -> None:
-    found = case.oracle()
-    one, other, together = (known(found.variance(data)) for data in ([0], [1], [0, 1, 1, 0, 1]))
+    subject = case.oracle()
+    one, other, together = (known(subject.variance(data)) for data in ([0], [1], [0, 1, 1, 0, 1]))
     assert all_same(together, [(2 * a + 3 * b) / 25 for a, b in zip(one, other, strict=True)])
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_unknown_items_and_reports_are_refused(case: Case) -> None:
-    found = case.oracle()
-    for item in (-1, len(found.inputs), True, "0", 0.0, None):
+    subject = case.oracle()
+    for item in (-1, len(subject.inputs), True, "0", 0.0, None):
         with pytest.raises(DomainError, match="item"):
-            found.law(item)
+            subject.law(item)
         with pytest.raises(DomainError, match="item"):
-            found.events(item)
-    if not isinstance(found, AdditiveOracle):
-        assert found.estimate([]) is found.expected_estimate([0]) is found.variance([0]) is None
+            subject.events(item)
+    if not isinstance(subject, AdditiveOracle):
+        assert subject.estimate([]) is subject.expected_estimate([0]) is subject.variance([0]) is None
         return
-    for data in ([], [True], [-1], [len(found.inputs)]):
-        for moment in (found.expected_estimate, found.variance):
+    for data in ([], [True], [-1], [len(subject.inputs)]):
+        for moment in (subject.expected_estimate, subject.variance):
             with pytest.raises(DomainError):
                 moment(data)
     bad: list[list[Any]] = [[], ["no report"], [None], [[0, 1]], [{}]]
     for reports in bad:
         with pytest.raises(DomainError, match="report"):
-            found.estimate(reports)
+            subject.estimate(reports)

@@ -64,42 +64,42 @@ def rspfd(name: str, x: tuple[int, ...], sizes: tuple[int, ...], e: Fraction) ->
     return law
 
 
-def agrees(law: Mapping[Any, Number], plain: PlainLaw) -> bool:
-    return all(same(law.get(y, fmpq(0)), fmpq(p.numerator, p.denominator)) for y, p in plain.items()) and len(
+def agrees(law: Mapping[Any, Number], probabilities: PlainLaw) -> bool:
+    return all(same(law.get(y, fmpq(0)), fmpq(p.numerator, p.denominator)) for y, p in probabilities.items()) and len(
         law
-    ) == len(plain)
+    ) == len(probabilities)
 
 
-def faults(found: Oracle, plain: Any) -> set[str]:
+def faults(subject: Oracle, law_of: Any) -> set[str]:
     """Which statements are violated: the law, the moments of the estimates over it for one and two users."""
-    seen = set()
-    for x in found.inputs:
-        if not agrees(found.law(x), plain(x)):
-            seen.add("law")
-    if not same(found.privacy(), fmpq(3)):
-        seen.add("bound")
-    pairs = [(found.inputs[0], found.inputs[-1])] if len(found.law(found.inputs[0])) <= 16 else []
-    for data in [*((x,) for x in found.inputs), *pairs]:
-        means, spread = moments(found, data)
+    wrong = set()
+    for x in subject.inputs:
+        if not agrees(subject.law(x), law_of(x)):
+            wrong.add("law")
+    if not same(subject.privacy(), fmpq(3)):
+        wrong.add("bound")
+    pairs = [(subject.inputs[0], subject.inputs[-1])] if len(subject.law(subject.inputs[0])) <= 16 else []
+    for data in [*((x,) for x in subject.inputs), *pairs]:
+        means, spread = moments(subject, data)
         assert means
-        if not all_same(means, found.expected_estimate(data) or ()):
-            seen.add("expectation")
-        if not all_same(spread, found.variance(data) or ()):
-            seen.add("variance")
-    return seen
+        if not all_same(means, subject.expected_estimate(data) or ()):
+            wrong.add("expectation")
+        if not all_same(spread, subject.variance(data) or ()):
+            wrong.add("variance")
+    return wrong
 
 
-def require_moments(found: Oracle, data: tuple[Any, ...], estimands: int) -> None:
+def require_moments(subject: Oracle, data: tuple[Any, ...], estimands: int) -> None:
     """So many estimates have the moments that are stated."""
-    means, spread = moments(found, data)
+    means, spread = moments(subject, data)
     assert len(means) == estimands
-    assert all_same(means, found.expected_estimate(data) or ())
-    assert all_same(spread, found.variance(data) or ())
+    assert all_same(means, subject.expected_estimate(data) or ())
+    assert all_same(spread, subject.variance(data) or ())
 
 
-def ratio(found: Oracle, differing: int) -> Number:
+def ratio(subject: Oracle, differing: int) -> Number:
     """The largest ratio over tuples that differ in at most this many attributes."""
-    laws = {x: found.law(x) for x in found.inputs}
+    laws = {x: subject.law(x) for x in subject.inputs}
     ratios = [
         laws[a][y] / laws[b][y]
         for a, b in product(laws, repeat=2)
@@ -112,36 +112,36 @@ def ratio(found: Oracle, differing: int) -> Number:
 @pytest.mark.parametrize("name", ["GRR", "OUE-zero", "OUE-random"])
 @pytest.mark.parametrize("sizes", [(2, 2), (2, 3)])
 def test_fake_data(name: str, sizes: tuple[int, ...]) -> None:
-    found = made(f"RSpFD-{name}", sizes)
-    assert faults(found, lambda x: rspfd(name, x, sizes, Fraction(3))) == set()
+    subject = made(f"RSpFD-{name}", sizes)
+    assert faults(subject, lambda x: rspfd(name, x, sizes, Fraction(3))) == set()
 
 
 @pytest.mark.parametrize("name", ["GRR", "SUE-zero", "SUE-random", "OUE-zero", "OUE-random", "ADP"])
 @pytest.mark.parametrize("attributes", [2, 3])
 def test_fake_data_spends_epsilon_on_one_attribute_and_the_amplified_budget_on_all(name: str, attributes: int) -> None:
     """e^epsilon = 3 holds for tuples that differ in one attribute; for arbitrary ones it is d (e^epsilon - 1) + 1."""
-    found = made(f"RSpFD-{name}", (2,) * attributes)
+    subject = made(f"RSpFD-{name}", (2,) * attributes)
     strong = fmpq(2 * attributes + 1)
-    assert same(ratio(found, attributes), strong)
-    one = ratio(found, 1)
+    assert same(ratio(subject, attributes), strong)
+    one = ratio(subject, 1)
     assert same(one, fmpq(3)) if name == "GRR" else compare(one, strong) is Ordering.LESS
 
 
 def test_fake_data_takes_the_smaller_variance_for_each_attribute() -> None:
-    found = made("RSpFD-ADP", (2, 40))
-    assert isinstance(found, FakeData)
-    assert found.fakes == ("uniform", "zero")
+    subject = made("RSpFD-ADP", (2, 40))
+    assert isinstance(subject, FakeData)
+    assert subject.fakes == ("uniform", "zero")
 
 
 def test_split_budgets() -> None:
-    found = made("SPL-GRR", epsilon="ln(9)")  # e^(epsilon / 2) = 3
-    for x in found.inputs:
+    subject = made("SPL-GRR", epsilon="ln(9)")  # e^(epsilon / 2) = 3
+    for x in subject.inputs:
         a, b = (grr(v, k, Fraction(3)) for v, k in zip(x, (2, 3), strict=True))  # type: ignore[call-overload]
-        assert agrees(found.law(x), {(y, z): p * q for y, p in a.items() for z, q in b.items()})
-    assert same(ratio(found, 2), fmpq(9))
-    assert same(ratio(found, 1), fmpq(3))
+        assert agrees(subject.law(x), {(y, z): p * q for y, p in a.items() for z, q in b.items()})
+    assert same(ratio(subject, 2), fmpq(9))
+    assert same(ratio(subject, 1), fmpq(3))
     for data in [((0, 0),), ((0, 2), (1, 2))]:
-        require_moments(found, data, 5)
+        require_moments(subject, data, 5)
 
 
 @pytest.mark.parametrize(
@@ -156,15 +156,15 @@ def test_split_budgets() -> None:
     ],
 )
 def test_a_sampled_attribute_has_its_own_law(name: str, parameters: dict[str, object]) -> None:
-    found = made(f"SMP-{name}", (2, 3), **parameters)
+    subject = made(f"SMP-{name}", (2, 3), **parameters)
     parts = [oracle(name, {"d": k, **parameters}) for k in (2, 3)]
-    for x in found.inputs:
-        law = found.law(x)
+    for x in subject.inputs:
+        law = subject.law(x)
         for (j, part), value in zip(enumerate(parts), x, strict=True):  # type: ignore[call-overload]
             assert all(same(law[(j, y)], p / 2) for y, p in part.law(value).items())
         assert same(total(iter(law.values())), fmpq(1))
-    assert found.expected_estimate([found.inputs[0]]) is None
-    assert found.estimate([(0, 0)]) is None
+    assert subject.expected_estimate([subject.inputs[0]]) is None
+    assert subject.estimate([(0, 0)]) is None
 
 
 def test_hashed_and_bucketed_attributes() -> None:
@@ -220,33 +220,33 @@ def test_faults_of_fake_data_are_found(members: dict[str, object]) -> None:
 
 
 def test_normalized_estimates() -> None:
-    found = Normalized.of(oracle("GRR", {"d": 3, "epsilon": "ln(3)"}))
-    assert isinstance(found, Normalized)
-    assert found.estimate([1]) == (fmpq(0), fmpq(1), fmpq(0))
-    assert found.expected_estimate([0]) == (fmpq(3, 5), fmpq(1, 5), fmpq(1, 5))
-    assert found.bias([0]) == (fmpq(-2, 5), fmpq(1, 5), fmpq(1, 5))
-    assert found.variance([0]) == (fmpq(6, 25), fmpq(4, 25), fmpq(4, 25))
+    normalized = Normalized.of(oracle("GRR", {"d": 3, "epsilon": "ln(3)"}))
+    assert isinstance(normalized, Normalized)
+    assert normalized.estimate([1]) == (fmpq(0), fmpq(1), fmpq(0))
+    assert normalized.expected_estimate([0]) == (fmpq(3, 5), fmpq(1, 5), fmpq(1, 5))
+    assert normalized.bias([0]) == (fmpq(-2, 5), fmpq(1, 5), fmpq(1, 5))
+    assert normalized.variance([0]) == (fmpq(6, 25), fmpq(4, 25), fmpq(4, 25))
     for data in [(0,), (0, 1), (2, 2)]:
-        require_moments(found, data, 3)
+        require_moments(normalized, data, 3)
 
 
 def test_normalized_estimates_of_attributes_and_of_nobody() -> None:
-    found = Normalized.of(made("SPL-OUE", (2, 3)))
-    assert isinstance(found, Normalized)
-    assert found.groups == (2, 3)
-    assert all_same(found.estimate([((0, 0), (1, 0, 1))]), [fmpq(0), fmpq(0), fmpq(1, 2), fmpq(0), fmpq(1, 2)])
+    normalized = Normalized.of(made("SPL-OUE", (2, 3)))
+    assert isinstance(normalized, Normalized)
+    assert normalized.groups == (2, 3)
+    assert all_same(normalized.estimate([((0, 0), (1, 0, 1))]), [fmpq(0), fmpq(0), fmpq(1, 2), fmpq(0), fmpq(1, 2)])
     smp = made("SMP-GRR")
     assert Normalized.of(smp) is smp
 
 
 def test_estimates_that_are_consistent_with_their_sum_are_those_of_least_squares() -> None:
     raw = oracle("OUE", {"d": 3, "epsilon": "ln(3)"})
-    found = Consistent.of(raw)
-    assert isinstance(found, Consistent)
+    consistent = Consistent.of(raw)
+    assert isinstance(consistent, Consistent)
     reports = [(1, 0, 0), (1, 1, 0)]
-    known, own = found.estimate(reports), raw.estimate(reports)
+    projection, own = consistent.estimate(reports), raw.estimate(reports)
     assert own is not None
     # the normal equations of sum (x - own)^2 + (sum x - 1)^2
-    assert all(x - y + exact_sum(known) - 1 == 0 for x, y in zip(known, own, strict=True))
-    require_moments(found, (0, 1), 3)
-    assert all_same(found.bias((0, 1)), [fmpq(0)] * 3)
+    assert all(x - y + exact_sum(projection) - 1 == 0 for x, y in zip(projection, own, strict=True))
+    require_moments(consistent, (0, 1), 3)
+    assert all_same(consistent.bias((0, 1)), [fmpq(0)] * 3)

@@ -37,8 +37,8 @@ def noisy(value: int, low: int, high: int, weight: Callable[[int], Fraction]) ->
     total = sum(weight(z) for z in range(-REACH, REACH + 1))
     for z in range(-REACH, REACH + 1):
         y = value + z
-        seen = "below" if y < low else "above" if y > high else y
-        law[seen] = law.get(seen, Fraction(0)) + weight(z) / total
+        report = "below" if y < low else "above" if y > high else y
+        law[report] = law.get(report, Fraction(0)) + weight(z) / total
     return law
 
 
@@ -75,10 +75,12 @@ def test_discrete_laplace_noise_is_that_of_the_definition() -> None:
 @given(st.integers(1, 12), st.integers(1, 4), st.integers(0, 4), st.integers(0, 4))
 def test_the_bound_of_discrete_gaussian_noise_is_the_ratio_of_its_law(a: int, b: int, left: int, right: int) -> None:
     with ctx.workprec(200):
-        found = oracle("DiscreteGaussian", {"values": [0, 3, 1], "sigma": f"{a}/{b}", "low": -left, "high": 3 + right})
-        ratio = oracle_ratio(found)
+        subject = oracle(
+            "DiscreteGaussian", {"values": [0, 3, 1], "sigma": f"{a}/{b}", "low": -left, "high": 3 + right}
+        )
+        ratio = oracle_ratio(subject)
         assert ratio is not None
-        assert same(ratio / found.privacy(), fmpq(1))
+        assert same(ratio / subject.privacy(), fmpq(1))
 
 
 class WiderNoise(GaussianNoise):
@@ -114,7 +116,7 @@ def test_planted_faults_of_discrete_gaussian_noise_are_seen(members: dict[str, A
 def wins(candidate: int, places: list[fmpq]) -> arb:
     """The integral of the density of one noisy utility times the others' distribution functions, by quadrature."""
     ends = sorted({fmpq(-90), *places, fmpq(90)})
-    found = arb(0)
+    probability = arb(0)
     for left, right in pairwise(ends):
 
         def integrand(x: acb, _: bool, left: fmpq = left) -> acb:
@@ -125,8 +127,8 @@ def wins(candidate: int, places: list[fmpq]) -> arb:
                 product = product * (tail if j == candidate or below else 1 - tail)
             return product
 
-        found += acb.integral(integrand, acb(left), acb(right)).real
-    return found
+        probability += acb.integral(integrand, acb(left), acb(right)).real
+    return probability
 
 
 UTILITIES = [["1", "0", "1/2"], ["0", "1/2", "1/2"]]
@@ -136,11 +138,11 @@ UTILITIES = [["1", "0", "1/2"], ["0", "1/2", "1/2"]]
 @pytest.mark.parametrize("epsilon", [1, 3])
 def test_the_noisy_maximum_is_the_integral(epsilon: int, monotonic: bool) -> None:
     utilities = UTILITIES if not monotonic else [["1", "1/2", "1/2"], ["0", "1/2", "1/2"]]
-    given = {"utilities": utilities, "sensitivity": 1, "epsilon": epsilon, "monotonic": monotonic}
-    found = oracle("NoisyMax", given)
-    for x in found.inputs:
+    parameters = {"utilities": utilities, "sensitivity": 1, "epsilon": epsilon, "monotonic": monotonic}
+    subject = oracle("NoisyMax", parameters)
+    for x in subject.inputs:
         places = [fmpq(*map(int, u.split("/"))) * epsilon / (1 if monotonic else 2) for u in utilities[int(x)]]  # type: ignore[call-overload]
-        for y, p in found.law(x).items():
+        for y, p in subject.law(x).items():
             assert isinstance(y, int)
             assert compare(abs(p - wins(y, places)), arb(2) ** -60) is not Ordering.GREATER
 
@@ -150,26 +152,26 @@ def test_the_noisy_maximum_is_the_integral(epsilon: int, monotonic: bool) -> Non
 def test_the_noisy_maximum_keeps_its_bound_and_is_a_law(utilities: list[int], steps: list[int]) -> None:
     with ctx.workprec(200):
         rows = [utilities, [u + s for u, s in zip(utilities, steps, strict=False)]]
-        found = oracle("NoisyMax", {"utilities": rows, "sensitivity": 1, "epsilon": "ln(4)"})
-        for x in found.inputs:
-            total = sum(found.law(x).values(), arb(0))
+        subject = oracle("NoisyMax", {"utilities": rows, "sensitivity": 1, "epsilon": "ln(4)"})
+        for x in subject.inputs:
+            total = sum(subject.law(x).values(), arb(0))
             assert same(total, fmpq(1))
-        ratio = oracle_ratio(found)
+        ratio = oracle_ratio(subject)
         assert ratio is not None
-        assert compare(ratio, found.privacy()) is not Ordering.GREATER
+        assert compare(ratio, subject.privacy()) is not Ordering.GREATER
 
 
 def test_two_candidates_have_the_closed_form() -> None:
     """The difference of two Laplace variables of scale 1 is above -d with probability 1 - e^-d (2 + d) / 4."""
-    found = oracle("NoisyMax", {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 2})
-    assert same(found.law(0)[0], 1 - arb(-1).exp() * 3 / 4)
+    subject = oracle("NoisyMax", {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 2})
+    assert same(subject.law(0)[0], 1 - arb(-1).exp() * 3 / 4)
 
 
 def test_the_exponential_mechanism_is_another_law() -> None:
-    given = {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": "ln(9)"}
-    noisy_max, exponential = (oracle(name, given).law(0)[0] for name in ("NoisyMax", "Exponential"))
+    parameters = {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": "ln(9)"}
+    noisy_max, exponential = (oracle(name, parameters).law(0)[0] for name in ("NoisyMax", "Exponential"))
     assert compare(noisy_max, exponential) is not Ordering.EQUAL
-    assert isinstance(oracle("NoisyMax", given), NoisyMax)
+    assert isinstance(oracle("NoisyMax", parameters), NoisyMax)
 
 
 # --- categories -------------------------------------------------------------------------------------------------------
@@ -217,11 +219,11 @@ def test_bad_parameters_are_refused(name: str, parameters: dict[str, object]) ->
         oracle(name, parameters)
 
 
-@pytest.mark.parametrize("found", [GAUSSIAN, LAPLACE])
-def test_inputs_outside_are_refused(found: Oracle) -> None:
+@pytest.mark.parametrize("subject", [GAUSSIAN, LAPLACE])
+def test_inputs_outside_are_refused(subject: Oracle) -> None:
     for item in (True, 5, "0", None):
         with pytest.raises(DomainError):
-            found.law(item)
+            subject.law(item)
 
 
 def test_all_are_registered() -> None:

@@ -38,37 +38,37 @@ def pulled(method: str, change: Callable[[Any, Any], Any]) -> Callable[[Oracle],
             assert original.fget is not None
             get = original.fget
             return mutant(correct, **{method: property(lambda self: change(self, get(self)))})
-        return mutant(correct, **{method: lambda self, *given: change(self, original(self, *given))})
+        return mutant(correct, **{method: lambda self, *arguments: change(self, original(self, *arguments))})
 
     return planted
 
 
 def scaled(factor: fmpq) -> Callable[[Any, Any], Any]:
-    return lambda _, found: tuple(value * factor for value in found)
+    return lambda _, estimates: tuple(value * factor for value in estimates)
 
 
-def shifted(_: Any, found: tuple[Number, ...]) -> tuple[Number, ...]:
-    return tuple(value + fmpq(1, 7) for value in found)
+def shifted(_: Any, estimates: tuple[Number, ...]) -> tuple[Number, ...]:
+    return tuple(value + fmpq(1, 7) for value in estimates)
 
 
-def turned(_: Any, found: tuple[Number, ...]) -> tuple[Number, ...]:
-    return (*found[1:], found[0])
+def turned(_: Any, estimates: tuple[Number, ...]) -> tuple[Number, ...]:
+    return (*estimates[1:], estimates[0])
 
 
-def without_one(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
-    return dict(list(found.items())[1:])
+def without_one(_: Any, law: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
+    return dict(list(law.items())[1:])
 
 
-def relabeled(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
-    return dict(zip(found, [*list(found.values())[1:], next(iter(found.values()))], strict=True))
+def relabeled(_: Any, law: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
+    return dict(zip(law, [*list(law.values())[1:], next(iter(law.values()))], strict=True))
 
 
-def uniform(_: Any, found: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
-    return dict.fromkeys(found, fmpq(1, len(found)))
+def uniform(_: Any, law: Mapping[Hashable, Number]) -> Mapping[Hashable, Number]:
+    return dict.fromkeys(law, fmpq(1, len(law)))
 
 
-def flattened(_: Any, found: tuple[Event, ...]) -> tuple[Event, ...]:
-    return tuple(Event(event.name, event.holds, fmpq(1, 2)) for event in found)
+def flattened(_: Any, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    return tuple(Event(event.name, event.holds, fmpq(1, 2)) for event in events)
 
 
 EVERYWHERE: dict[str, Callable[[Oracle], Oracle]] = {
@@ -77,7 +77,7 @@ EVERYWHERE: dict[str, Callable[[Oracle], Oracle]] = {
     "the law is uniform": pulled("law", uniform),
     "the bound is half of it": pulled("privacy", lambda _, bound: bound / 2),
     "the bound is generous": pulled("privacy", lambda _, bound: bound * bound * bound),
-    "nothing is possible": pulled("possible", lambda _, found: False),
+    "nothing is possible": pulled("possible", lambda _, possible: False),
     "all events are fair coins": pulled("events", flattened),
 }
 ESTIMATED: dict[str, Callable[[Oracle], Oracle]] = {
@@ -85,9 +85,9 @@ ESTIMATED: dict[str, Callable[[Oracle], Oracle]] = {
     "the offset is missing": pulled("scores", shifted),
     "items are turned": pulled("scores", turned),
     "the sign is wrong": pulled("scores", scaled(fmpq(-1))),
-    "the variance is twice": pulled("moments", lambda _, found: (found[0], found[1] * 2)),
-    "the variance is the second moment": pulled("moments", lambda _, found: (found[0], found[1] + found[0] ** 2)),
-    "the expectation is zero": pulled("moments", lambda _, found: (fmpq(0), found[1])),
+    "the variance is twice": pulled("moments", lambda _, pair: (pair[0], pair[1] * 2)),
+    "the variance is the second moment": pulled("moments", lambda _, pair: (pair[0], pair[1] + pair[0] ** 2)),
+    "the expectation is zero": pulled("moments", lambda _, pair: (fmpq(0), pair[1])),
 }
 ALL = (SS, LH, FLH, IDEAL, HM, HM2, HR, HR1, THE, UE, CMS, HCMS, PCS, RAPPOR)
 SPECIAL: list[tuple[Case, str, Callable[[Oracle], Oracle]]] = [

@@ -77,9 +77,9 @@ PLANTED = [
 
 @pytest.mark.parametrize("name", GOOD)
 def test_good_parameters_are_taken(name: str) -> None:
-    found = oracle(name, GOOD[name])
-    assert isinstance(found, Oracle)
-    assert found.law(1)
+    subject = oracle(name, GOOD[name])
+    assert isinstance(subject, Oracle)
+    assert subject.law(1)
 
 
 @pytest.mark.parametrize(("name", "parameter", "value"), PLANTED)
@@ -110,9 +110,9 @@ def test_tables_may_be_text(text: str) -> None:
 
 @pytest.mark.parametrize("theta", ["3/4", "0.75", 0.75, Fraction(3, 4), fmpq(3, 4), "+75e-2"])
 def test_a_threshold_is_read_exactly(theta: object) -> None:
-    found = oracle("THE", {**GOOD["THE"], "theta": theta})
-    assert isinstance(found, FrequencyOracle)
-    assert found.maker == Threshold(fmpq(3, 4))
+    subject = oracle("THE", {**GOOD["THE"], "theta": theta})
+    assert isinstance(subject, FrequencyOracle)
+    assert subject.maker == Threshold(fmpq(3, 4))
     double = oracle("THE", {**GOOD["THE"], "theta": 0.7})
     assert isinstance(double, FrequencyOracle)
     assert double.maker == Threshold(fmpq(*(0.7).as_integer_ratio()))
@@ -137,10 +137,10 @@ def test_the_default_size_is_the_best_of_all(d: int, top: int, bottom: int) -> N
 
 
 def default_size(d: int, epsilon: float | str) -> int:
-    found = oracle("SS", {"d": d, "epsilon": epsilon})
-    assert isinstance(found, FrequencyOracle)
-    assert isinstance(found.form, Subsets)
-    return found.form.k
+    subject = oracle("SS", {"d": d, "epsilon": epsilon})
+    assert isinstance(subject, FrequencyOracle)
+    assert isinstance(subject.form, Subsets)
+    return subject.form.k
 
 
 @pytest.mark.parametrize(("d", "epsilon", "best"), [(2, 1.0, 1), (100, 1.0, 27), (10, 0.01, 5), (10, 20.0, 1)])
@@ -169,9 +169,9 @@ def test_the_default_threshold_has_the_smallest_variance(epsilon: float | str) -
 
 def _variance(epsilon: float | str, theta: fmpq | None) -> arb:
     parameters: dict[str, object] = {"d": 2, "epsilon": epsilon}
-    found = oracle("THE", parameters if theta is None else {**parameters, "theta": theta})
-    assert isinstance(found, FrequencyOracle)
-    p, q = found.p, found.q
+    subject = oracle("THE", parameters if theta is None else {**parameters, "theta": theta})
+    assert isinstance(subject, FrequencyOracle)
+    p, q = subject.p, subject.q
     return arb(q * (1 - q) / ((p - q) * (p - q)))
 
 
@@ -180,9 +180,9 @@ def test_the_default_threshold_is_its_own_probabilities() -> None:
     with ctx.workprec(300):
         best = best_threshold(arb(1).exp().sqrt())
         near = fmpq(int((best * 2**250).floor().unique_fmpz()), 2**250)  # type: ignore[arg-type]
-        default, given = (oracle("THE", {"d": 2, "epsilon": 1.0, **more}) for more in ({}, {"theta": near}))
+        default, explicit = (oracle("THE", {"d": 2, "epsilon": 1.0, **more}) for more in ({}, {"theta": near}))
         for item in (0, 1):
-            assert all(same(default.law(item)[y], p + arb(0, arb(2) ** -240)) for y, p in given.law(item).items())
+            assert all(same(default.law(item)[y], p + arb(0, arb(2) ** -240)) for y, p in explicit.law(item).items())
 
 
 @pytest.mark.parametrize(
@@ -201,16 +201,16 @@ def test_the_default_threshold_is_its_own_probabilities() -> None:
 def test_the_default_blocks_are_the_papers(d: int, epsilon: float | str, blocks: int) -> None:
     """The largest power of two <= min(e^eps, 2d)."""
     assert best_blocks(d, Epsilon.of(epsilon)) == blocks
-    found = oracle("HR", {"d": d, "epsilon": epsilon})
-    assert isinstance(found, HadamardResponse)
-    assert found.blocks == blocks
+    subject = oracle("HR", {"d": d, "epsilon": epsilon})
+    assert isinstance(subject, HadamardResponse)
+    assert subject.blocks == blocks
 
 
 # --- budgets ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("given", "double", "base", "exponent"),
+    ("spelling", "double", "base", "exponent"),
     [
         ("0.1", 0.1, None, Fraction(1, 10)),
         (0.1, 0.1, None, Fraction(0.1)),
@@ -221,11 +221,11 @@ def test_the_default_blocks_are_the_papers(d: int, epsilon: float | str, blocks:
     ],
 )
 def test_text_is_what_it_writes_and_the_library_gets_the_nearest_double(
-    given: float | str, double: float, base: fmpq | None, exponent: Fraction
+    spelling: float | str, double: float, base: fmpq | None, exponent: Fraction
 ) -> None:
-    epsilon = Epsilon.of(given)
+    epsilon = Epsilon.of(spelling)
     assert (epsilon.double, epsilon.base, epsilon.exponent) == (double, base, exponent)
-    assert (epsilon.budget.exp() == Real.lift(3)) == (given == "ln(3)")
+    assert (epsilon.budget.exp() == Real.lift(3)) == (spelling == "ln(3)")
     with ctx.workprec(200):
         assert (arb(epsilon.exp(Fraction(2))).log() - 2 * arb(double)).contains(0) or abs(
             (arb(epsilon.exp()).log() - arb(double)).mid().fmpq()

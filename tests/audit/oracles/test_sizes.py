@@ -20,9 +20,9 @@ SIZES = [
 @pytest.mark.parametrize("huge", ["1000000000", "1" + "0" * 30, "7" * 5000, "1e9", "1e3000000"], ids=lambda h: h[:12])
 @pytest.mark.parametrize(("name", "size"), SIZES)
 def test_huge_sizes_are_refused(name: str, size: str, huge: str) -> None:
-    given = {p: SMALL.get(p, "2") for p in KINDS[name].parameters if p not in KINDS[name].optional}
+    parameters = {p: SMALL.get(p, "2") for p in KINDS[name].parameters if p not in KINDS[name].optional}
     with pytest.raises(DomainError) as error:
-        oracle(name, {**given, size: huge})
+        oracle(name, {**parameters, size: huge})
     assert len(str(error.value)) < 1000
 
 

@@ -79,9 +79,9 @@ RIGHT = {
 }
 SLOW = ("PrivBayes", "CalibratedHMPrivBayes", "NoisyJoints, rows")
 CASES = [
-    pytest.param(name, given, id=f"{name}-{i}", marks=pytest.mark.slow if name in SLOW else ())
+    pytest.param(name, parameters, id=f"{name}-{i}", marks=pytest.mark.slow if name in SLOW else ())
     for name, cases in RIGHT.items()
-    for i, given in enumerate(cases)
+    for i, parameters in enumerate(cases)
 ]
 
 
@@ -129,11 +129,11 @@ def test_a_planted_bug_is_caught_with_a_witness(bug: str, name: str, parameters:
 
 
 def test_what_shows_the_data_without_noise_is_caught() -> None:
-    given = {"d": 2, "epsilon": 1.0}
-    shown = audit_callable(lambda item: ["mean"] * (item == 1), "Public", given, options=BRIEF)
-    assert {row.check for row in shown.faults} == {"law", "privacy"}
-    assert "infinite" in shown.row("privacy").detail or "inf" in shown.row("privacy").figures["effective epsilon"]
-    assert audit_callable(lambda item: [], "Public", given, options=BRIEF).faults == ()
+    parameters = {"d": 2, "epsilon": 1.0}
+    audit = audit_callable(lambda item: ["mean"] * (item == 1), "Public", parameters, options=BRIEF)
+    assert {row.check for row in audit.faults} == {"law", "privacy"}
+    assert "infinite" in audit.row("privacy").detail or "inf" in audit.row("privacy").figures["effective epsilon"]
+    assert audit_callable(lambda item: [], "Public", parameters, options=BRIEF).faults == ()
 
 
 @pytest.mark.parametrize(("name", "parameters"), CASES)
@@ -208,8 +208,8 @@ def test_the_oracle_of_privbayes_is_the_program_of_that_name() -> None:
     for item, table in enumerate(tables):
         drawn = output_law(partial(made.randomize, table), made.one)
         law = {(network, cells(joints)): p for (network, joints), p in drawn.items()}
-        found = stated.law(item)
-        assert law.keys() == found.keys()
-        assert all(float(found[y]) == pytest.approx(float(p), rel=1e-12) for y, p in law.items())
+        probabilities = stated.law(item)
+        assert law.keys() == probabilities.keys()
+        assert all(float(probabilities[y]) == pytest.approx(float(p), rel=1e-12) for y, p in law.items())
     network: Any = oracle("GreedyBayes", {"sizes": (2, 2), "tables": ONE_MOVES, "epsilon": 1.0, "degree": 1})
     assert network.score == ArrayGreedyBayes(MaximumArray(), 1).score == DEFAULT_SCORE

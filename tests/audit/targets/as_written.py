@@ -112,8 +112,8 @@ class Told:
         server.append(report)
 
     def estimate(self, server: list[int]) -> dict[int, float]:
-        found = estimates([server.count(x) for x in range(self.d)], len(server), 1)
-        return {x: found[x] for x in reversed(range(self.d))}
+        frequencies = estimates([server.count(x) for x in range(self.d)], len(server), 1)
+        return {x: frequencies[x] for x in reversed(range(self.d))}
 
 
 # --- items with names -------------------------------------------------------------------------------------------------
@@ -155,8 +155,8 @@ class Colors:
         server.append(report)
 
     def estimate(self, server: list[str]) -> dict[str, float]:
-        found = estimates([server.count(c) for c in COLORS], len(server), self.epsilon)
-        return dict(reversed([*zip(COLORS, found, strict=True)]))
+        frequencies = estimates([server.count(c) for c in COLORS], len(server), self.epsilon)
+        return dict(reversed([*zip(COLORS, frequencies, strict=True)]))
 
 
 def from_one(item: int, d: int, epsilon: float) -> int:

@@ -94,8 +94,8 @@ class Hashing:
 def fake_zeros(record: Any, epsilon: float) -> list[list[int]]:
     """RS+FD with SUE: one of two attributes, chosen uniformly, with more than its budget, the other one of zeros."""
     keep = math.sqrt(2 * (math.exp(epsilon) - 1) + 1)
-    told = random.randrange(2)
-    bits = [[int(place == told and value == own) for value in range(2)] for place, own in enumerate(record)]
+    attribute = random.randrange(2)
+    bits = [[int(place == attribute and value == own) for value in range(2)] for place, own in enumerate(record)]
     return [[bit if random.random() < keep / (keep + 1) else 1 - bit for bit in part] for part in bits]
 
 

@@ -76,18 +76,18 @@ class SaysWhetherItLies(Hashing):
     """Says whether the report is true."""
 
     def perturbed(self, number: int, cell: int) -> int:
-        found = super().perturbed(number, cell)
-        print(found == cell)
-        return found
+        report = super().perturbed(number, cell)
+        print(report == cell)
+        return report
 
 
 class Shows(Hashing):
     """Says what the report is."""
 
     def privatize(self, client: list[int], item: int) -> tuple[int, int]:
-        found = super().privatize(client, item)
-        print(found)
-        return found
+        report = super().privatize(client, item)
+        print(report)
+        return report
 
 
 class Silent(Hashing):

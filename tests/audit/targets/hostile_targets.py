@@ -117,11 +117,11 @@ class Hashes(Quiet):
 
 class Threads(Quiet):
     def privatize(self, client: Any, item: Any) -> Any:
-        found: list[int] = []
-        thread = threading.Thread(target=lambda: found.append(random.randint(0, 1)))
+        draws: list[int] = []
+        thread = threading.Thread(target=lambda: draws.append(random.randint(0, 1)))
         thread.start()
         thread.join()
-        return found[0]
+        return draws[0]
 
 
 class Forks(Quiet):

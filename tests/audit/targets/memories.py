@@ -183,8 +183,8 @@ class Attributes:
         return [random.randrange(len(self.parts)), *(part.client() for part in self.parts)]
 
     def privatize(self, client: Any, item: Any) -> Any:
-        told = [part.privatize(kept, x) for part, kept, x in zip(self.parts, client[1:], item, strict=True)]
-        return [client[0], told[client[0]]] if self.SAMPLED else told
+        reports = [part.privatize(kept, x) for part, kept, x in zip(self.parts, client[1:], item, strict=True)]
+        return [client[0], reports[client[0]]] if self.SAMPLED else reports
 
 
 class OneAttribute(Attributes):

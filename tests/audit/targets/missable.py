@@ -102,11 +102,11 @@ def beside(leave: Callable[[Any], object]) -> Client:
     return client
 
 
-def truthful(when: Callable[[], bool], told: Callable[[Any], Any] = lambda item: item) -> Client:
+def truthful(when: Callable[[], bool], change: Callable[[Any], Any] = lambda item: item) -> Client:
     """Tells the item itself when this holds."""
 
     def client(item: Any, d: int, epsilon: float) -> Any:
-        return told(item) if when() else grr(item, d, epsilon)
+        return change(item) if when() else grr(item, d, epsilon)
 
     return client
 
@@ -279,8 +279,8 @@ def finished(most: int, change: Callable[[float], float]) -> Any:
     """The server changes its estimates of more reports than these."""
 
     def estimate(self: GRR, server: Any) -> list[float]:
-        found = GRR.estimate(self, server)
-        return found if len(server) <= most else [change(x) for x in found]
+        estimates = GRR.estimate(self, server)
+        return estimates if len(server) <= most else [change(x) for x in estimates]
 
     return faulty(estimate=estimate)
 

@@ -95,8 +95,8 @@ class Normalizes(Served):
     """Correct as an oracle that clips estimates at 0 and normalizes them."""
 
     def estimate(self, server: list[Any]) -> list[float]:
-        clipped = [max(0.0, found) for found in super().estimate(server)]
-        return [found / sum(clipped) for found in clipped] if any(clipped) else clipped
+        clipped = [max(0.0, estimate) for estimate in super().estimate(server)]
+        return [estimate / sum(clipped) for estimate in clipped] if any(clipped) else clipped
 
 
 Counts = changed(scaled=lambda self, counts, n: [n * each for each in Served.scaled(self, counts, n)])

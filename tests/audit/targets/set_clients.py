@@ -28,12 +28,12 @@ def other(item: int, d: int) -> int:
 class Base:
     """What the clients share: one report per user, and a server that keeps all of them."""
 
-    def __init__(self, **given: Any) -> None:
-        self.epsilon, self.m = float(given["epsilon"]), int(given.get("m", 1))
-        self.K, self.N = int(given["K"] if "K" in given else given["d"]), int(given.get("N", 0))
-        self.d, self.k = self.K + self.N, int(given.get("k", 1))
-        self.hash: list[float] = given.get("hash", [])
-        self.view = str(given.get("view", ""))
+    def __init__(self, **parameters: Any) -> None:
+        self.epsilon, self.m = float(parameters["epsilon"]), int(parameters.get("m", 1))
+        self.K, self.N = int(parameters["K"] if "K" in parameters else parameters["d"]), int(parameters.get("N", 0))
+        self.d, self.k = self.K + self.N, int(parameters.get("k", 1))
+        self.hash: list[float] = parameters.get("hash", [])
+        self.view = str(parameters.get("view", ""))
 
     def client(self) -> None:
         """No state."""
@@ -120,8 +120,8 @@ class WithoutM(SuGRR):
     def estimate(self, reports: Sequence[Pair]) -> list[float]:
         q = 1 / (self.share() + self.K - 1)
         p = self.share() * q
-        found = super().estimate(reports)
-        return [f + (self.m - 1) * q / (p - q) if x < self.K else f for x, f in enumerate(found)]
+        estimates = super().estimate(reports)
+        return [f + (self.m - 1) * q / (p - q) if x < self.K else f for x, f in enumerate(estimates)]
 
 
 class SuGRRSample(SuGRR):
@@ -220,8 +220,8 @@ class GRRSplit(SuGRR):
     """GRR by budget split, in the order of the items or sorted."""
 
     def privatize(self, client: None, items: Iterable[int]) -> Any:
-        found = [self.slot(x) for x in require_set(items, self.d, self.m)]
-        return tuple(sorted(found) if self.view == "multiset" else found)
+        slots = [self.slot(x) for x in require_set(items, self.d, self.m)]
+        return tuple(sorted(slots) if self.view == "multiset" else slots)
 
     def estimate(self, reports: Sequence[Any]) -> list[float]:
         return super().estimate([(y, frozenset()) for y in reports])
@@ -241,8 +241,8 @@ class PrivSet(Base):
     """PrivSet by listing all subsets of k items, in two classes."""
 
     def classes(self, held: set[int]) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
-        found = [frozenset(y) for y in combinations(range(self.d), self.k)]
-        return [y for y in found if y & held], [y for y in found if not y & held]
+        subsets = [frozenset(y) for y in combinations(range(self.d), self.k)]
+        return [y for y in subsets if y & held], [y for y in subsets if not y & held]
 
     def privatize(self, client: None, items: Iterable[int]) -> frozenset[int]:
         hit, missed = self.classes(set(require_set(items, self.d, self.m)))
@@ -309,5 +309,5 @@ class SuWheel(Wheel):
     def estimate(self, reports: Sequence[Pair]) -> list[float]:
         p, e, n = self.arc(), math.exp(self.epsilon), len(reports)
         r = 1 - p * e / (self.m * p * e + 1 - self.m * p)
-        shown = [sum(x in y[1] for y in reports) / (n * r) for x in range(self.K, self.d)]
-        return self.hits([y[0] for y in reports])[: self.K] + shown
+        frequencies = [sum(x in y[1] for y in reports) / (n * r) for x in range(self.K, self.d)]
+        return self.hits([y[0] for y in reports])[: self.K] + frequencies

@@ -95,25 +95,25 @@ class Nats:
         self, table: Table, sizes: Sequence[int], network: Sequence[Pair], weights: Sequence[float], epsilon: float
     ) -> list[list[int]]:
         """Noisy joint tables of these pairs."""
-        found = []
+        joints = []
         for (x, parents), share in zip(network, self.shares([weights[x] for x, _ in network]), strict=True):
             scale, n = self.scale(epsilon * share, len(table)), len(table)
-            found.append([self.noisy(count, scale, n) for count in self.cells(table, sizes, [x, *parents])])
-        return found
+            joints.append([self.noisy(count, scale, n) for count in self.cells(table, sizes, [x, *parents])])
+        return joints
 
     def row(self, sizes: Sequence[int], network: Sequence[Pair], joints: Sequence[Sequence[int]]) -> list[int]:
         """Attribute after attribute, by its noisy joint table; the first ones by the first table."""
-        found: dict[int, int] = {}
+        row: dict[int, int] = {}
         for i, (x, parents) in enumerate(network):
             place = max(i, len(network) - len(joints))
-            (origin, given), weights = network[place], [0] * sizes[x]
-            values = product(*(range(sizes[a]) for a in (origin, *given)))
+            (origin, ancestors), weights = network[place], [0] * sizes[x]
+            values = product(*(range(sizes[a]) for a in (origin, *ancestors)))
             for cell, record in zip(joints[place - len(network)], values, strict=True):
-                at = dict(zip((origin, *given), record, strict=True))
-                if all(at[p] == found[p] for p in parents):
+                at = dict(zip((origin, *ancestors), record, strict=True))
+                if all(at[p] == row[p] for p in parents):
                     weights[at[x]] += cell
-            found[x] = self.draw(weights if any(weights) else [1] * sizes[x])
-        return [found[x] for x in sorted(found)]
+            row[x] = self.draw(weights if any(weights) else [1] * sizes[x])
+        return [row[x] for x in sorted(row)]
 
     def rows(self, sizes: Sequence[int], network: Sequence[Pair], joints: Any, number: int) -> list[list[int]]:
         return [self.row(sizes, network, joints) for _ in range(number)]
@@ -176,8 +176,10 @@ def publish(
     return made.joints(tables[item], sizes, network[min(degree, len(network) - 1) :], weights, epsilon)
 
 
-def publish_rows(item: int, made: Nats, release: str, **given: Any) -> list[list[int]]:
-    return made.rows(given["sizes"], given["network"], publish(item, made, **given), len(given["tables"][item]))
+def publish_rows(item: int, made: Nats, release: str, **parameters: Any) -> list[list[int]]:
+    return made.rows(
+        parameters["sizes"], parameters["network"], publish(item, made, **parameters), len(parameters["tables"][item])
+    )
 
 
 def filtered(
@@ -214,13 +216,13 @@ def hmprivbayes(
     beta: float,
     epsilon: float,
 ) -> Any:
-    table, found, own = tables[item], [], made.per_cluster(epsilon, partition)
+    table, models, own = tables[item], [], made.per_cluster(epsilon, partition)
     for cluster in partition:
         each = made.per_choice(beta * own, cluster)
         network = made.network(table, cluster, degree, made.root(table, cluster, each), each)
         noised = network[min(degree, len(cluster) - 1) :]
-        found.append((network, made.joints(table, sizes, noised, [1.0] * len(sizes), (1 - beta) * own)))
-    return found
+        models.append((network, made.joints(table, sizes, noised, [1.0] * len(sizes), (1 - beta) * own)))
+    return models
 
 
 PROGRAMS: dict[str, Callable[..., Any]] = {

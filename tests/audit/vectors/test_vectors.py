@@ -34,8 +34,8 @@ def committed() -> dict[str, dict[str, Any]]:
 
 
 def vectors(result: str) -> list[Any]:
-    found = [(name, v) for name, document in committed().items() for v in document["vectors"] if v["result"] == result]
-    return [pytest.param(name, v, id=v["id"]) for name, v in found]
+    cases = [(name, v) for name, document in committed().items() for v in document["vectors"] if v["result"] == result]
+    return [pytest.param(name, v, id=v["id"]) for name, v in cases]
 
 
 @pytest.mark.slow
@@ -55,10 +55,10 @@ def test_every_document_is_as_its_schema_says() -> None:
 
 
 def test_identifiers_are_unique_and_every_mechanism_and_bug_has_its_vectors() -> None:
-    found = [v["id"] for document in committed().values() for v in document["vectors"]]
-    assert len(found) == len(set(found))
+    identifiers = [v["id"] for document in committed().values() for v in document["vectors"]]
+    assert len(identifiers) == len(set(identifiers))
     assert set(committed()) == set(CASES)
-    assert {f"{bug.mechanism}-{bug.name}" for bug in BUGS} <= set(found)
+    assert {f"{bug.mechanism}-{bug.name}" for bug in BUGS} <= set(identifiers)
     assert {flag for bug in BUGS for flag in bug.flags} == set(FLAGS)
 
 
@@ -146,20 +146,20 @@ def test_what_is_no_bug_is_refused() -> None:
 
 @given(st.fractions(max_denominator=10**30))
 def test_decimals_of_rationals_are_the_rounded_ones(value: Fraction) -> None:
-    found = number(lambda: fmpq(value.numerator, value.denominator))
-    assert Fraction(found["rational"]) == value
-    digits = found["decimal"].lstrip("-0.").replace(".", "").lstrip("0")
+    encoding = number(lambda: fmpq(value.numerator, value.denominator))
+    assert Fraction(encoding["rational"]) == value
+    digits = encoding["decimal"].lstrip("-0.").replace(".", "").lstrip("0")
     assert len(digits) <= max(DIGITS, len(str(abs(value.numerator))))
-    assert abs(Fraction(found["decimal"]) - value) <= abs(value) / (2 * 10 ** (DIGITS - 1))
+    assert abs(Fraction(encoding["decimal"]) - value) <= abs(value) / (2 * 10 ** (DIGITS - 1))
 
 
 @given(st.integers(1, 200), st.integers(-40, 40))
 def test_decimals_of_irrationals_are_those_of_another_library(k: int, power: int) -> None:
-    found = number(lambda: arb(k).exp() * arb(10) ** power)
-    assert "rational" not in found
+    encoding = number(lambda: arb(k).exp() * arb(10) ** power)
+    assert "rational" not in encoding
     with mpmath.workdps(80):
         exact = mpmath.exp(k) * mpmath.mpf(10) ** power
-        error = abs(mpmath.mpf(found["decimal"]) - exact) / exact
+        error = abs(mpmath.mpf(encoding["decimal"]) - exact) / exact
     assert error < mpmath.mpf(10) ** (1 - DIGITS)
 
 

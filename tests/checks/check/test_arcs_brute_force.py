@@ -31,11 +31,11 @@ def every_function(d: int, cells: int, turn: Fraction = ORIGIN) -> Iterator[plai
 
 def polynomials(d: int, g: int, degree: int) -> Functions:
     """Uniform polynomials modulo g: every degree + 1 values are independent and uniform for g prime."""
-    found: Functions = {}
+    functions: Functions = {}
     for c in product(range(g), repeat=degree + 1):
         values = tuple(F(sum(a * x**i for i, a in enumerate(c)) % g, g) for x in range(d))
-        found[values] = found.get(values, F(0)) + F(1, g ** (degree + 1))
-    return found
+        functions[values] = functions.get(values, F(0)) + F(1, g ** (degree + 1))
+    return functions
 
 
 def sets(d: int, sizes: tuple[int, ...]) -> list[frozenset[int]]:
@@ -143,12 +143,12 @@ def test_another_items_arc_needs_independent_values() -> None:
 def test_pairwise_values_of_three_items_shifted_by_less_than_a_cell_are_no_better() -> None:
     """The refutation does not rest on the grid: independent shifts make every two values uniform on all of [0, 1)."""
     g, steps, two = 7, 2, frozenset({0, 1})
-    found: Functions = {}
+    functions: Functions = {}
     for values, weight in polynomials(3, g, 1).items():
         for shifts in product(range(steps), repeat=3):
             moved = tuple(v + F(j, g * steps) for v, j in zip(values, shifts, strict=True))
-            found[moved] = found.get(moved, F(0)) + weight / steps**3
-    assert mean_hit(found, two, 2, 2, F(2)) != F(1, 7)
+            functions[moved] = functions.get(moved, F(0)) + weight / steps**3
+    assert mean_hit(functions, two, 2, 2, F(2)) != F(1, 7)
 
 
 @pytest.mark.parametrize("w", BUDGETS)
@@ -197,20 +197,20 @@ def test_the_error_of_a_nonsensitive_item_by_summing_over_everything() -> None:
 
 def test_membership_on_a_fine_grid() -> None:
     readings = ("mod1", "printed-open", "printed-closed")
-    found = {r: verdict(f"002.alg1.line2@{r}") for r in readings} | {"server": verdict("002.alg2.line5@closed")}
+    verdicts = {r: verdict(f"002.alg1.line2@{r}") for r in readings} | {"server": verdict("002.alg2.line5@closed")}
     n = 12
     for p, v, z in product(range(1, n), range(n + 1), range(n)):
         arc = {(v + step) % n for step in range(p)}  # p cells from v on; z is the low end of a cell
-        shown = {
+        members = {
             "mod1": (z - v) % n < p,
             "printed-open": v <= z < v + p or 0 <= z < v + p - n,
             "printed-closed": v <= z < v + p or 0 <= z <= v + p - n,
             "server": z - p < v <= z or z - p + n < v <= n,
         }
-        wrong = {reading for reading, member in shown.items() if member != (z in arc)}
+        wrong = {reading for reading, member in members.items() if member != (z in arc)}
         assert wrong <= {"printed-closed"}
         assert not wrong or z == v + p - n
-    assert found == dict.fromkeys(found, "verified") | {"printed-closed": "refuted"}
+    assert verdicts == dict.fromkeys(verdicts, "verified") | {"printed-closed": "refuted"}
 
 
 def error(p: Fraction, m: int, w: Fraction, present: bool) -> Fraction:

@@ -76,8 +76,8 @@ def test_witnesses_are_the_smallest() -> None:
         for s in smaller:
             if s.m <= s.d and s.k <= s.d:
                 where = tuple(sign * (t - value) for sign in (1, -1) for t, value in _sizes(s))
-                found = next(iter(candidates(replace(statement, where=where))))
-                assert found.verdict != "refuted", s
+                outcome = next(iter(candidates(replace(statement, where=where))))
+                assert outcome.verdict != "refuted", s
 
 
 def _sizes(s: Sizes) -> list[tuple[Any, int]]:

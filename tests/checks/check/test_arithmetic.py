@@ -35,7 +35,7 @@ CASES: dict[str, tuple[dict[str, Range], Tree, str, Any]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_a_sentence_is_decided(case: str) -> None:
     variables, sentence, verdict, point = CASES[case]
-    found = decide(Arithmetic(Domain(variables), sentence))
-    assert found.verdict == verdict
+    outcome = decide(Arithmetic(Domain(variables), sentence))
+    assert outcome.verdict == verdict
     if point is not None:
-        assert found.evidence.data["instance"] == point
+        assert outcome.evidence.data["instance"] == point

@@ -109,8 +109,8 @@ def test_a_counterexample_is_the_smallest(reading: str) -> None:
     """At every smaller size the bound holds for the epsilons that are searched."""
     statement = FORMAL[f"002.thm1.sugrr.eq11@{reading}"]
     assert isinstance(statement, Ratio)
-    found = next(candidates(statement)).data["instance"]
-    own = Sizes(found["K"] + found["N"], found["m"], found["K"])
+    instance = next(candidates(statement)).data["instance"]
+    own = Sizes(instance["K"] + instance["N"], instance["m"], instance["K"])
     smaller = [s for s in sizes_of(statement.law, statement.where) if s < own]
     assert smaller
     for sizes in smaller:
@@ -232,8 +232,10 @@ class Wrong(moments.Counts):
             self.slope, self.offset = self.offset or Fraction(1), self.slope
 
     def data(self, *args: Any) -> Any:
-        found = super().data(*args)
-        return found | {"always": {"f": Fraction(1)}, "f and g": {"f": found["g"], "g": found["f"]}}.get(self.fault, {})
+        evidence = super().data(*args)
+        return evidence | {"always": {"f": Fraction(1)}, "f and g": {"f": evidence["g"], "g": evidence["f"]}}.get(
+            self.fault, {}
+        )
 
 
 def wrong(fault: str) -> type[Wrong]:
@@ -257,7 +259,7 @@ FAULTS: dict[str, tuple[Any, Any, Any]] = {
     ),
     "ratios: no counterexamples": (FINDERS, (Ratio, ""), without("refuted", FINDERS[Ratio, ""])),
     "ratios: no powers": (ratios, "_powers", lambda statement: iter(())),
-    "ratios: the constant is not compared": (ratios, "largest", lambda found: None),
+    "ratios: the constant is not compared": (ratios, "largest", lambda comparisons: None),
     "moments: one sensitive item is skipped": (moments, "places", fewer_places(lambda at: at["K"] > 1)),
     "moments: m = 1 only": (moments, "places", fewer_places(lambda at: at["m"] == 1)),
     "moments: no offset": (moments, "Counts", wrong("no offset")),
@@ -274,7 +276,7 @@ FAULTS: dict[str, tuple[Any, Any, Any]] = {
     "reports: every case is one that fails": (reports, "is_shown", lambda *at: True),
     "reports: there are no cases": (reports, "cases", lambda *at: ()),
     "formulas: everything holds": (formulas, "_fails", lambda *args: False),
-    "formulas: < for <=": (formulas, "_fails", lambda op, found: found is not Ordering.LESS),
+    "formulas: < for <=": (formulas, "_fails", lambda op, order: order is not Ordering.LESS),
     "formulas: constraints are ignored": (
         formulas,
         "_points",

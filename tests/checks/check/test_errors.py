@@ -51,9 +51,9 @@ def channel(name: str, k: int, n: int, m: int) -> Any:
     domain = ItemDomain.of_sizes(k, n)
     if law.unit != "arcs":
         view = EVERY[name].part("sensitive").view
-        found = law_channel(law, view, m, range(m, m + 1), domain, ROOT)
+        table = law_channel(law, view, m, range(m, m + 1), domain, ROOT)
         return Channel(
-            {s: _summed((((y.protected, y.invertible), p) for y, p in row.items())) for s, row in found.rows.items()}
+            {s: _summed((((y.protected, y.invertible), p) for y, p in row.items())) for s, row in table.rows.items()}
         )
     mechanism: Any = (SuWheel if law.r is not None else Wheel)(domain, Budget.of_root(ROOT), m)
     family = RandomFunctions(domain.items, int(1 / fraction(mechanism.p)))

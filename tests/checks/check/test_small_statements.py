@@ -17,5 +17,5 @@ def test_a_small_statement_is_decided_as_in_the_corpus(name: str) -> None:
     statement = STATEMENTS[name]
     outcome = decide(statement, name)
     verify(retied(certificate(name, statement, outcome)))
-    known = [line.certificate() for line in accepted().values()]
-    assert [outcome.verdict] == [found["verdict"] for found in known if found["id"] == name]
+    certificates = [line.certificate() for line in accepted().values()]
+    assert [outcome.verdict] == [claim["verdict"] for claim in certificates if claim["id"] == name]

@@ -33,15 +33,15 @@ FIRST = [Fraction(int(root.p), int(root.q)) for root in ROOTS]
 def test_the_disagreement_of_the_objectives_is_the_first() -> None:
     """By brute force: at every smaller instance they share a best k. The row is refuted at d = 8, m = 2."""
     at = load_ledger()["002.base.privset.objective"].evidence["witness"]["values"]
-    found = None
+    witness = None
     for d, m, w in product(range(1, 9), range(1, 9), FIRST):
         if m <= d and d + m <= 10:
             both = [plain_privset.errors(d, m, w, True, first) for first in (m, 1)]
             best = [{k for k, error in enumerate(errors) if error == min(errors)} for errors in both]
             if not best[0] & best[1]:
-                found = {"d": str(d), "m": str(m), "w": str(w)}
+                witness = {"d": str(d), "m": str(m), "w": str(w)}
                 break
-    assert found == {"d": "8", "m": "2", **at}
+    assert witness == {"d": "8", "m": "2", **at}
 
 
 def test_the_instance_on_which_rappor_is_better_is_the_first() -> None:
@@ -96,8 +96,8 @@ def test_the_chances_that_a_mechanism_states_are_those_of_its_reports(law: Law) 
     for at, w in product(instances(law), ROOTS[:2]):
         target: Any = PrivSet(ItemDomain.of_sizes(at["K"]), Budget.of_root(w), at["m"], at["k"], bool(law.brought))
         for s, row in published_table(law, at, w).items():
-            shown = [sum((p for (o, _), p in row.items() if x in o), fmpq(0)) for x in range(at["K"])]
-            assert shown == [target.p if x in s else target.q for x in range(at["K"])]
+            chances = [sum((p for (o, _), p in row.items() if x in o), fmpq(0)) for x in range(at["K"])]
+            assert chances == [target.p if x in s else target.q for x in range(at["K"])]
 
 
 # --- planted faults -----------------------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ def test_the_chances_that_a_mechanism_states_are_those_of_its_reports(law: Law) 
 @cache
 def expected() -> dict[str, tuple[str, str]]:
     """Verdicts and scopes without a fault."""
-    found = {name: decide(statement, name) for name, statement in STATEMENTS.items()}
-    return {name: (outcome.verdict, outcome.evidence.scope) for name, outcome in found.items()}
+    outcomes = {name: decide(statement, name) for name, statement in STATEMENTS.items()}
+    return {name: (outcome.verdict, outcome.evidence.scope) for name, outcome in outcomes.items()}
 
 
 def differences() -> Iterator[str]:
@@ -130,7 +130,7 @@ FAULTS: dict[str, list[tuple[Any, str, Any]]] = {
     ],
     "everything fails": [
         (ratios, "violation", lambda *args: ((0,), (1,), ((0,), ()), Fraction(1), Fraction(0))),
-        (ratios, "largest", lambda found: ((0,), (1,), ((0,), ()), Fraction(1), Fraction(0))),
+        (ratios, "largest", lambda comparisons: ((0,), (1,), ((0,), ()), Fraction(1), Fraction(0))),
         (moments.Counts, "law_of", lambda counts, s, x: WRONG_COUNT),
     ],
     "two items are skipped": [

@@ -38,8 +38,8 @@ def certified(claim: str) -> Json:
 
 def test_every_law_has_a_record_and_statements_without_laws_have_none() -> None:
     for claim in (CLAIM, "002.base.rappor.bettersplit@rappor", "002.base.grr.eq5.norm", "002.base.urr.uldp"):
-        found = [record["law"] for record in records(statement(claim))]
-        assert found == sorted({digest(law) for law in laws(statement(claim))})
+        digests = [record["law"] for record in records(statement(claim))]
+        assert digests == sorted({digest(law) for law in laws(statement(claim))})
     assert records(statement("002.base.grr.eq5.norm")) == ()
     assert len(records(statement("002.base.rappor.bettersplit@rappor"))) == 2
 

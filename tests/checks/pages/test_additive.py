@@ -51,10 +51,10 @@ def text(statement: Statement) -> str:
 
 
 def test_every_quantity_is_another_in_words() -> None:
-    told = [additive.quantity(q) for q in quantities()]
-    assert len(set(told)) == len(told) == 19
-    assert all("{}" not in words and "privelet" in words for words in told)
-    assert told[0] == ("privacy loss between neighbors that add or remove a record, of [`privelet`](#law-privelet)")
+    phrases = [additive.quantity(q) for q in quantities()]
+    assert len(set(phrases)) == len(phrases) == 19
+    assert all("{}" not in words and "privelet" in words for words in phrases)
+    assert phrases[0] == ("privacy loss between neighbors that add or remove a record, of [`privelet`](#law-privelet)")
     pair = additive.quantity(Quantity(PRIVELET, ("coefficient", "pair")))
     assert pair.startswith("entry of $BB^T$ for two counts whose lowest common ancestor has height $k$, of ")
 
@@ -72,12 +72,12 @@ def test_statements_name_their_quantities_and_what_is_put(kind: type) -> None:
         Bounded: Bounded(HEIGHTS, ((ENTRY, term(1)),), quantities={"entry": entry}),
         Limit: Limit(HEIGHTS, "h", ENTRY, term(0), quantities={"entry": entry}),
     }
-    shown = text(made[kind])
+    page = text(made[kind])
     row = rf"| $\mathrm{{entry}}$ | {additive.quantity(entry)} | $k:=h$, $h:=h + 1$, $\epsilon:=1$ |"
-    assert row in shown
-    assert r"for all $h\ge 1\text{ integer}$" in shown
-    assert r"e^{\epsilon/2}" not in shown
-    assert "statement of type" not in shown
+    assert row in page
+    assert r"for all $h\ge 1\text{ integer}$" in page
+    assert r"e^{\epsilon/2}" not in page
+    assert "statement of type" not in page
 
 
 def test_h_is_a_root_where_it_is_no_integer() -> None:
@@ -92,24 +92,24 @@ def test_h_is_a_root_where_it_is_no_integer() -> None:
 def test_a_counterexample_has_the_values_of_the_quantities() -> None:
     outcome = decide(REPLACED)
     assert outcome.verdict == "refuted"
-    told = one_line(REPLACED, outcome.evidence.data)
-    assert told == r"$h=2$, $\epsilon=1/2$: $\mathrm{loss} \le \epsilon$ fails, $2/3$ against $1/2$"
-    assert witness(REPLACED, outcome.evidence.data)[0] == f"{told}."
+    line = one_line(REPLACED, outcome.evidence.data)
+    assert line == r"$h=2$, $\epsilon=1/2$: $\mathrm{loss} \le \epsilon$ fails, $2/3$ against $1/2$"
+    assert witness(REPLACED, outcome.evidence.data)[0] == f"{line}."
 
 
 def test_parts_and_what_is_denied_have_their_quantities_in_a_line() -> None:
     for compound in (All((REPLACED,)), Not(REPLACED)):
         assert additive.quantity(Quantity(PRIVELET, ("loss", "replace"))) in text(compound)
         assert "| ---" not in text(compound)
-    shown = text(All((REPLACED,) * 4))
-    told = additive.quantity(Quantity(PRIVELET, ("loss", "replace")))
-    assert shown.count(rf"(\mathrm{{loss}}$: {told})".replace(r"(\m", r"($\m")) == 4
-    assert "$$" not in shown
+    page = text(All((REPLACED,) * 4))
+    phrase = additive.quantity(Quantity(PRIVELET, ("loss", "replace")))
+    assert page.count(rf"(\mathrm{{loss}}$: {phrase})".replace(r"(\m", r"($\m")) == 4
+    assert "$$" not in page
 
 
 def test_a_statement_in_a_line_has_no_table() -> None:
-    told = additive.quantity(Quantity(PRIVELET, ("coefficient", "diagonal")))
-    names = rf" ($\mathrm{{entry}}$: {told})"
+    phrase = additive.quantity(Quantity(PRIVELET, ("coefficient", "diagonal")))
+    names = rf" ($\mathrm{{entry}}$: {phrase})"
     made: list[tuple[Statement, str]] = [
         (Formula(HEIGHTS, (("le", ENTRY, H),), quantities=DIAGONAL), r"$\mathrm{entry} \le h$"),
         (
@@ -139,18 +139,18 @@ LIMITS: list[tuple[Term, Term | None, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("tends", "value", "verdict", "told"), LIMITS)
-def test_limits_are_told(tends: Term, value: Term | None, verdict: str, told: str) -> None:
+@pytest.mark.parametrize(("tends", "value", "verdict", "sentence"), LIMITS)
+def test_limits_are_told(tends: Term, value: Term | None, verdict: str, sentence: str) -> None:
     statement = Limit(HEIGHTS, "h", tends, value)
     outcome = decide(statement)
     assert (outcome.verdict, outcome.evidence.kind) == (verdict, "limit")
     assert "['" not in outcome.evidence.scope
     assert "limit" in EVIDENCE
     assert text(statement).startswith(r"As $h$ grows, for all $h\ge 1\text{ integer}$:")
-    shown = text(statement) if verdict == "proved" else one_line(statement, outcome.evidence.data)
-    assert told in shown
+    page = text(statement) if verdict == "proved" else one_line(statement, outcome.evidence.data)
+    assert sentence in page
     if verdict == "refuted":
-        assert witness(statement, outcome.evidence.data) == [f"A{told[1:]}.", ""]
+        assert witness(statement, outcome.evidence.data) == [f"A{sentence[1:]}.", ""]
 
 
 def test_what_stays_fixed_in_a_limit_is_said() -> None:
@@ -169,21 +169,21 @@ def test_how_sums_are_closed_is_said() -> None:
     ]
     step = {"induct": "h", "factor": 1, "first": {}, "next": {}}
     both: Any = {"sums": [[0, 1, 1], [0, 1, 2]], "steps": [{}, step], "lemmas": [[0, step], [0, {}]]}
-    told = [
+    lines = [
         "1 sum closed by telescoping: a form whose differences are the terms",
         "1 sum enclosed by telescoping: forms whose differences bound the terms",
         "relation 2 by induction on h",
         "lemma 1 by induction on h",
     ]
-    assert list(closed(both)) == told
-    assert list(closed({"parts": [["proved", both], ["proved", {"evidence": both}]]})) == told * 2
+    assert list(closed(both)) == lines
+    assert list(closed({"parts": [["proved", both], ["proved", {"evidence": both}]]})) == lines * 2
 
 
 def test_the_tie_says_what_was_compared() -> None:
     outcome = decide(CLOSED)
     assert outcome.evidence.scope == "the whole domain; law = program's matrices on 5 trees"
-    told = "privelet: queries, noise scales and restoration = the program's at 5 trees, as recorded"
-    assert replay(certificate("001.x", CLOSED, outcome)) == [told]
+    line = "privelet: queries, noise scales and restoration = the program's at 5 trees, as recorded"
+    assert replay(certificate("001.x", CLOSED, outcome)) == [line]
 
 
 # --- laws ---------------------------------------------------------------------------------------------------------
@@ -193,18 +193,18 @@ def test_every_law_is_on_one_page_with_its_own_anchor() -> None:
     stated = {id(law) for law in vars(mechanisms).values() if isinstance(law, Additive)}
     assert {id(tree.law) for tree in TREES} == stated
     assert len(TREES) == len(stated)
-    found = re.findall(r"^\((law-\S+)\)=$", "\n".join(additive.sections(TREES)), re.MULTILINE)
-    assert len(set(found)) == len(found) == len(TREES)
+    anchors = re.findall(r"^\((law-\S+)\)=$", "\n".join(additive.sections(TREES)), re.MULTILINE)
+    assert len(set(anchors)) == len(anchors) == len(TREES)
 
 
 @pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree.law.mechanism)
 def test_symbols_of_a_law_are_explained(tree: Tree) -> None:
-    shown = "\n".join(additive.rows(tree.law))
-    assert r"e^{\epsilon/2}" not in shown
-    assert "leaves have height $s=0$, the root has height $h$" in shown
-    assert ("b children" in shown.replace("$", "")) == (tree.law.branching == var("b"))
-    assert ("estimate of a count" in shown) == (tree.law.restored is not None)
-    assert "Laplace noise of scale $c$" in shown
+    page = "\n".join(additive.rows(tree.law))
+    assert r"e^{\epsilon/2}" not in page
+    assert "leaves have height $s=0$, the root has height $h$" in page
+    assert ("b children" in page.replace("$", "")) == (tree.law.branching == var("b"))
+    assert ("estimate of a count" in page) == (tree.law.restored is not None)
+    assert "Laplace noise of scale $c$" in page
 
 
 @pytest.mark.parametrize("change", ["weight", "scale", "last", "restored", "noise"])
@@ -227,14 +227,14 @@ def test_the_example_is_the_programs(tree: Tree) -> None:
     target = matrix_programs.mechanism(name, 4, 2)
     neighbors = Neighbors.REPLACE if name.endswith("-replace") else Neighbors.ADD_REMOVE
     a, b = strategy(target), restoration(target)
-    shown = [line for line in additive.example(tree.law) if line.startswith("| $")]
+    rows = [line for line in additive.example(tree.law) if line.startswith("| $")]
     expected = []
     for i, scale in enumerate(target.scales(neighbors)):
         query = additive._form([Fraction(str(a[i, j])) for j in range(4)])
         back = ", ".join(fraction(b[j, i]) for j in range(4))
         parts = f" $({back})$ |" if tree.law.restored is not None else ""
         expected.append(f"| ${query}$ | ${fraction(scale)}$ |{parts}")
-    assert sorted(shown) == sorted(expected)
+    assert sorted(rows) == sorted(expected)
 
 
 def test_a_linear_form_is_written_without_ones_and_zeros() -> None:
@@ -244,15 +244,15 @@ def test_a_linear_form_is_written_without_ones_and_zeros() -> None:
 
 def test_a_program_is_printed_once_a_page() -> None:
     for topic in TOPICS:
-        shown = "\n".join(additive.sections(topic.trees))
+        page = "\n".join(additive.sections(topic.trees))
         classes = {matrix_programs.program_class(tree.law.mechanism) for tree in topic.trees}
-        assert shown.count("```python") == len(classes)
-        assert shown.count("{py:class}") == len(topic.trees)
+        assert page.count("```python") == len(classes)
+        assert page.count("{py:class}") == len(topic.trees)
 
 
 def test_the_map_finds_the_programs_of_additive_laws() -> None:
-    found = list(codemap.parts(CLOSED))
-    assert PRIVELET in found
+    programs = list(codemap.parts(CLOSED))
+    assert PRIVELET in programs
     assert codemap.named(PRIVELET) == "dp_spec.matrix.mechanisms:PRIVELET"
     assert matrix_programs.program_class(PRIVELET.mechanism).__name__ == "Privelet"
 

@@ -62,7 +62,7 @@ def test_nothing_is_strict_beside_a_real_number(m: int, f: int, c: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("needed", "shown"),
+    ("needed", "latex"),
     [
         (K + N - M - 1, "$m<d$"),
         (K + N - 2 * M, r"$2 \, m\le d$"),
@@ -78,21 +78,21 @@ def test_nothing_is_strict_beside_a_real_number(m: int, f: int, c: int) -> None:
         (2 * K - 2 * M, r"$m\le K$"),
     ],
 )
-def test_constraints_of_the_papers(needed: Term, shown: str) -> None:
-    assert constraint(needed) == shown
+def test_constraints_of_the_papers(needed: Term, latex: str) -> None:
+    assert constraint(needed) == latex
 
 
 def test_no_page_shows_a_difference_that_is_not_negative() -> None:
-    found = []
+    relations = []
     for claim in all_claims():
         for _, statement in claim.formals():
             for part in statement.parts if isinstance(statement, All) else (statement,):
-                found += [relation(c) for c in getattr(part, "where", ())]
+                relations += [relation(c) for c in getattr(part, "where", ())]
                 if isinstance(about := getattr(part, "domain", None), Domain):
                     integers = SIZES | {name for name, bounds in about.variables.items() if bounds.integer}
-                    found += [relation(c, integers) for c in about.constraints]
-    assert found
-    assert {head for left, _, right in found for side in (left, right) for head in summands(side)} & {
+                    relations += [relation(c, integers) for c in about.constraints]
+    assert relations
+    assert {head for left, _, right in relations for side in (left, right) for head in summands(side)} & {
         "sub",
         "neg",
     } == set()

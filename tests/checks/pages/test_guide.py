@@ -43,10 +43,10 @@ def test_the_typed_api_examples_print_what_they_say() -> None:
 
 
 def printed(block: str, names: dict[str, Any]) -> str:
-    shown = io.StringIO()
-    with contextlib.redirect_stdout(shown):
+    stream = io.StringIO()
+    with contextlib.redirect_stdout(stream):
         exec(block, names)
-    return shown.getvalue()
+    return stream.getvalue()
 
 
 def test_every_claim_that_the_pages_name_exists() -> None:
@@ -63,8 +63,8 @@ def test_the_example_on_sets_has_one_fault_and_conforms_without_it(tmp_path: Pat
     [command] = re.findall(r"^\$ dp-refimpl (audit python sugrr.*)$", (GUIDE / "audit.md").read_text(), re.MULTILINE)
     for text, status in ((written, 1), (written.replace("math.exp(epsilon)", "math.exp(epsilon / m)"), 0)):
         (tmp_path / "sugrr.py").write_text(text, encoding="utf-8")
-        given = command.replace("sugrr.py", str(tmp_path / "sugrr.py"), 1).split()
-        done = CliRunner().invoke(main, [*given, "--json", "-"])
+        arguments = command.replace("sugrr.py", str(tmp_path / "sugrr.py"), 1).split()
+        done = CliRunner().invoke(main, [*arguments, "--json", "-"])
         assert done.exit_code == status, done.output
         [report] = json.loads(done.output)["audits"]
         wrong = {row["check"] for row in report["rows"] if row["verdict"] == "fault"}

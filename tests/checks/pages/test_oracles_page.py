@@ -20,52 +20,52 @@ LEFT = {"GRR", "GRRSplit", "GRRSample", "RAPPOR", "RAPPORSet", "RAPPORSample", "
 LEFT |= {"SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "Wheel", "SuWheel"}
 """Mechanisms with a page of their own."""
 PAGE = "\n".join(oracles.page(all_claims(), load_ledger()))
-WITH_CHANCES = [exhibit for exhibit in oracles.EXHIBITS if exhibit.formulas[0][0] == oracles.OWN]
+WITH_CHANCES = [entry for entry in oracles.EXHIBITS if entry.formulas[0][0] == oracles.OWN]
 
 
 def values(example: Any) -> dict[str, fmpq]:
     """What the variables of formulas are in an example."""
     budget = example.budget
-    found = {"w": budget.exp(), "D": fmpq(len(example.domain.items))}
-    found |= {"k": fmpq(example.k)} if hasattr(example, "k") else {}
-    found |= {"b": fmpq(example.g)} if hasattr(example, "g") else {}
+    at = {"w": budget.exp(), "D": fmpq(len(example.domain.items))}
+    at |= {"k": fmpq(example.k)} if hasattr(example, "k") else {}
+    at |= {"b": fmpq(example.g)} if hasattr(example, "g") else {}
     if hasattr(example, "theta"):
-        found |= {"h": budget.root**2, "a": 1 / budget.root}  # theta = 1/2
-    return found
+        at |= {"h": budget.root**2, "a": 1 / budget.root}  # theta = 1/2
+    return at
 
 
 def test_every_mechanism_without_another_page_is_on_it() -> None:
-    shown = {cls.__name__ for one in oracles.EXHIBITS for cls in (one.program, *one.others)}
-    shown |= {program_class(one.law.mechanism).__name__ for one in oracles.further(all_claims())}
-    assert shown - {"Sampled"} == MECHANISMS.keys() - LEFT
-    assert all(f".{name}>`" in PAGE for name in shown)
+    programs = {cls.__name__ for one in oracles.EXHIBITS for cls in (one.program, *one.others)}
+    programs |= {program_class(one.law.mechanism).__name__ for one in oracles.further(all_claims())}
+    assert programs - {"Sampled"} == MECHANISMS.keys() - LEFT
+    assert all(f".{name}>`" in PAGE for name in programs)
 
 
-@pytest.mark.parametrize("exhibit", WITH_CHANCES, ids=lambda s: s.title)
-def test_printed_chances_are_those_of_the_program(exhibit: oracles.Exhibit) -> None:
-    own, other = (term for _, term in exhibit.formulas[:2])
-    target, at = exhibit.example, values(exhibit.example)
+@pytest.mark.parametrize("entry", WITH_CHANCES, ids=lambda s: s.title)
+def test_printed_chances_are_those_of_the_program(entry: oracles.Shown) -> None:
+    own, other = (term for _, term in entry.formulas[:2])
+    target, at = entry.example, values(entry.example)
     chance = target.chance if isinstance(target, LocalHashing) else target.q
     assert (own.evaluate(at), other.evaluate(at)) == (target.p, chance)
 
 
-@pytest.mark.parametrize("exhibit", oracles.EXHIBITS, ids=lambda s: s.title)
-def test_the_example_is_the_enumerated_program(exhibit: oracles.Exhibit) -> None:
-    lines = oracles.section(exhibit)
+@pytest.mark.parametrize("entry", oracles.EXHIBITS, ids=lambda s: s.title)
+def test_the_example_is_the_enumerated_program(entry: oracles.Shown) -> None:
+    lines = oracles.section(entry)
     rows = [line for line in lines[lines.index("### Exact example") :] if line.startswith("| $")]
-    if exhibit.example is None:
+    if entry.example is None:
         assert len(rows) >= 5
         return
-    channel = exact_channel(exhibit.example)
+    channel = exact_channel(entry.example)
     assert len(rows) == len({y for row in channel.rows.values() for y in row})
     assert len(set(rows)) == len(rows)
 
 
 @pytest.mark.slow
 def test_the_page_is_generated_and_listed() -> None:
-    found = pages(all_claims(), load_ledger(), ROOT)
-    assert found[f"specification/{oracles.NAME}.md"].rstrip() == PAGE.rstrip()
-    assert f"\n{oracles.NAME}\n" in found["specification/index.md"]
+    texts = pages(all_claims(), load_ledger(), ROOT)
+    assert texts[f"specification/{oracles.NAME}.md"].rstrip() == PAGE.rstrip()
+    assert f"\n{oracles.NAME}\n" in texts["specification/index.md"]
 
 
 def test_formulas_are_folded_by_name() -> None:

@@ -53,8 +53,8 @@ def test_the_same_pages_every_time(generated: dict[str, str]) -> None:
 
 @pytest.mark.slow
 def test_every_id_of_the_ledger_is_one_anchor_with_its_verdict(generated: dict[str, str]) -> None:
-    found = [anchor for text in generated.values() for anchor in ANCHOR.findall(text)]
-    assert sorted(found) == sorted((i, entry.verdict) for i, entry in LEDGER.items())
+    anchors = [anchor for text in generated.values() for anchor in ANCHOR.findall(text)]
+    assert sorted(anchors) == sorted((i, entry.verdict) for i, entry in LEDGER.items())
 
 
 def test_every_row_is_on_one_page() -> None:
@@ -99,7 +99,7 @@ def front_matter(page: str) -> dict[str, str]:
 def test_a_mechanism_is_found_by_its_names(topic: Topic, generated: dict[str, str]) -> None:
     page = generated[f"specification/{topic.name}.md"]
     words = set(front_matter(page)["keywords"].split(", "))
-    assert {re.split(r",| with | for ", shown.title)[0] for shown in topic.laws} <= words
+    assert {re.split(r",| with | for ", law.title)[0] for law in topic.laws} <= words
     assert set(re.findall(r"^```\{index\} ! single: (.+)$", page, re.MULTILINE)) == words
 
 
@@ -109,8 +109,8 @@ def test_printed_formulas_stand_beside_what_holds(topic: Topic, generated: dict[
     page, statements = generated[f"specification/{topic.name}.md"], dict(formals())
     rows = [line for line in page.splitlines() if line.startswith("| $")]
     for i, part in statements.items():
-        shown = [s for s in topic.laws if isinstance(part, Mse) and part.formula and part.law == s.law]
-        if not shown or "corrects" in LEDGER[i].data or topic_of(i) is not topic:
+        laws = [s for s in topic.laws if isinstance(part, Mse) and part.formula and part.law == s.law]
+        if not laws or "corrects" in LEDGER[i].data or topic_of(i) is not topic:
             continue
         assert isinstance(part, Mse)
         assert part.formula is not None
@@ -129,29 +129,29 @@ def test_printed_formulas_stand_beside_what_holds(topic: Topic, generated: dict[
 def test_every_law_has_a_picture_in_both_colors(generated: dict[str, str], drawn: Mapping[str, bytes]) -> None:
     for path, text in generated.items():
         assert set(re.findall(r"figures/(\S+\.svg)$", text, re.MULTILINE)) <= set(drawn), path
-    for shown in (law for topic in TOPICS for law in topic.laws):
+    for display in (law for topic in TOPICS for law in topic.laws):
         for mode in ("light", "dark"):
-            assert f"law-{shown.slug}-{mode}.svg" in "".join(generated.values())
+            assert f"law-{display.slug}-{mode}.svg" in "".join(generated.values())
 
 
 @pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
 def test_the_picture_has_the_numbers_of_the_table(topic: Topic) -> None:
-    for shown in (s for s in topic.laws if s.law.unit != "arcs"):
-        inputs, chances = example_law(shown)
+    for law in (s for s in topic.laws if s.law.unit != "arcs"):
+        inputs, chances = example_law(law)
         assert [sum(column) for column in zip(*chances.values(), strict=True)] == [1] * len(inputs)
-        lines = "\n".join(section(shown, CLAIMS, LEDGER))
+        lines = "\n".join(section(law, CLAIMS, LEDGER))
         for report, row in chances.items():
             assert f"| {report} | {' | '.join(exact(p) for p in row)} |" in lines
 
 
 def test_the_gallery_is_refuted_and_numbered(generated: dict[str, str]) -> None:
     assert 5 <= len(gallery.EXHIBITS) <= 8
-    for shown in gallery.EXHIBITS:
-        about = generated["gallery.md"].split(f"## {shown.title}\n")[1].split("\n## ")[0]
-        assert f"{{claim}}`{shown.claim}`" in about
-        assert one_line(dict(formals())[shown.claim], LEDGER[shown.claim].evidence["witness"]) in about
-        assert all(f"{{claim}}`{j}` [✓" in about for j in LEDGER[shown.claim].instead)
-        assert not re.search(r"proved|verified|refuted|false|wrong", shown.title + shown.sentence)
+    for exhibit in gallery.EXHIBITS:
+        about = generated["gallery.md"].split(f"## {exhibit.title}\n")[1].split("\n## ")[0]
+        assert f"{{claim}}`{exhibit.claim}`" in about
+        assert one_line(dict(formals())[exhibit.claim], LEDGER[exhibit.claim].evidence["witness"]) in about
+        assert all(f"{{claim}}`{j}` [✓" in about for j in LEDGER[exhibit.claim].instead)
+        assert not re.search(r"proved|verified|refuted|false|wrong", exhibit.title + exhibit.sentence)
 
 
 def test_an_exhibit_that_is_not_refuted_is_not_shown() -> None:
@@ -208,11 +208,11 @@ def test_checked_formulas_are_printed(generated: dict[str, str]) -> None:
             continue
         if isinstance(statement, Mse) and statement.formula is not None:
             law = statement.law
-            shown = sketches.formula(statement.formula) if on_sketches else latex(folded(statement.formula, law))
-            assert shown in whole, i
+            formula = sketches.formula(statement.formula) if on_sketches else latex(folded(statement.formula, law))
+            assert formula in whole, i
         if isinstance(statement, Unbiased):
-            shown = sketches.estimate(statement) if on_sketches else estimate(statement.estimator, statement.law)
-            assert shown in whole, i
+            formula = sketches.estimate(statement) if on_sketches else estimate(statement.estimator, statement.law)
+            assert formula in whole, i
         if isinstance(statement, Smallest):
             assert latex(statement.constant) in whole, i
 
@@ -243,14 +243,14 @@ def test_another_formula_is_another_page(name: str, generated: dict[str, str]) -
 @pytest.mark.parametrize("entry", ["p", "q", "r"])
 @pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
 def test_another_table_is_another_page(topic: Topic, entry: str) -> None:
-    shown = topic.laws[0]
-    if getattr(shown.law, entry) is None or (shown.law.unit == "arcs" and entry != "q"):
+    law = topic.laws[0]
+    if getattr(law.law, entry) is None or (law.law.unit == "arcs" and entry != "q"):
         return  # on arcs the chances follow from the length of an arc
     # the example table needs a number: the entry as it was, written another way
-    changed = tabled(shown.law, **{entry: 1 * getattr(shown.law, entry)})
-    mutant = replace(topic, laws=(replace(shown, law=changed), *topic.laws[1:]))
+    changed = tabled(law.law, **{entry: 1 * getattr(law.law, entry)})
+    mutant = replace(topic, laws=(replace(law, law=changed), *topic.laws[1:]))
     page = "\n".join(topic_page(topic, CLAIMS, LEDGER))
-    assert "\n".join(entries(shown.law)) in page
+    assert "\n".join(entries(law.law)) in page
     assert r"1 \, \frac" in "\n".join(section(mutant.laws[0], CLAIMS, LEDGER))
 
 
@@ -265,9 +265,9 @@ def test_every_refuted_statement_shows_its_counterexample() -> None:
     for i, statement in formals():
         if LEDGER[i].verdict in ("refuted", "ill_posed"):
             data = LEDGER[i].evidence["witness"]
-            shown, line = witness(statement, data), one_line(statement, data)
-            assert shown, i
-            assert not any(line.startswith("Witness: `") for line in shown), f"{i} is shown as raw data"
+            lines, line = witness(statement, data), one_line(statement, data)
+            assert lines, i
+            assert not any(line.startswith("Witness: `") for line in lines), f"{i} is shown as raw data"
             assert line != "see the claim", i
             assert "\n" not in line
             for name in NUMBERS & data.keys():
@@ -308,8 +308,8 @@ def test_errata_are_what_is_wrong_and_asserted(generated: dict[str, str]) -> Non
     for text in blocks:
         row = re.match(r"\{claim\}`([^`]+)`", text)
         assert row
-        shown = set(re.findall(r"^- \{claim\}`[^`<]+<([^`>]+)>`: ", text, re.MULTILINE))
-        listed |= shown | ({row.group(1)} if LEDGER[row.group(1)].verdict in ("refuted", "ill_posed") else set())
+        ids = set(re.findall(r"^- \{claim\}`[^`<]+<([^`>]+)>`: ", text, re.MULTILINE))
+        listed |= ids | ({row.group(1)} if LEDGER[row.group(1)].verdict in ("refuted", "ill_posed") else set())
     assert listed == expected
 
 

@@ -27,11 +27,11 @@ def test_every_statement_is_printed(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in OURS if "refuted" in name])
 def test_every_refutation_is_printed_with_its_instance(name: str) -> None:
     statement, data = ALL[OURS[name]["id"]], OURS[name]["evidence"]
-    told = one_line(statement, data)
-    assert told
+    line = one_line(statement, data)
+    assert line
     assert witness(statement, data) == lines(statement, data)
     for number in {**data.get("instance", {}), **data.get("values", {})}.values():
-        assert f"${number}$" in told or "tfrac" in told
+        assert f"${number}$" in line or "tfrac" in line
 
 
 def test_another_statement_is_another_text() -> None:

@@ -43,7 +43,7 @@ def started(workers: int, threads: int = 1) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def known() -> Iterator[None]:
+def frozen_heap() -> Iterator[None]:
     """What is there before is not looked through between tests: it is a lot, if other tests ran."""
     gc.collect()
     gc.freeze()
@@ -89,9 +89,9 @@ def test_the_bytes_are_those_of_one_process(workers: int, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_all_workers_work(pair: Any) -> None:
-    found = set(spread(place, range(20), Workers(scheduler=pair.scheduler_address)))
-    assert found == set(pids(pair))
-    assert len(found) == 2
+    processes = set(spread(place, range(20), Workers(scheduler=pair.scheduler_address)))
+    assert processes == set(pids(pair))
+    assert len(processes) == 2
 
 
 @pytest.mark.slow
@@ -179,10 +179,12 @@ def test_other_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         pickle.loads(call)
 
 
-@pytest.mark.parametrize("given", [{"jobs": 0}, {"jobs": True}, {"jobs": 1.5}, {"scheduler": ""}, {"scheduler": " "}])
-def test_workers_that_cannot_be(given: dict[str, Any]) -> None:
-    with pytest.raises(DomainError, match=next(iter(given))):
-        Workers(**given)
+@pytest.mark.parametrize(
+    "arguments", [{"jobs": 0}, {"jobs": True}, {"jobs": 1.5}, {"scheduler": ""}, {"scheduler": " "}]
+)
+def test_workers_that_cannot_be(arguments: dict[str, Any]) -> None:
+    with pytest.raises(DomainError, match=next(iter(arguments))):
+        Workers(**arguments)
 
 
 def test_one_task_at_a_time_in_a_process() -> None:

@@ -47,10 +47,10 @@ def test_one_changed_bit_loses_its_line_only_and_is_named(
     place = data.draw(st.integers(0, len(text) - 1))
     text[place] ^= 1 << data.draw(st.integers(0, 7))
     path.write_bytes(text)
-    found, damaged = journal.read()
-    assert all(entries[key] == value for key, value in found.items())
-    assert len(found) >= len(entries) - 2  # a line feed that is gone joins two lines
-    whole = len(found) == len(entries)
+    results, damaged = journal.read()
+    assert all(entries[key] == value for key, value in results.items())
+    assert len(results) >= len(entries) - 2  # a line feed that is gone joins two lines
+    whole = len(results) == len(entries)
     assert bool(damaged) != whole or text.count(b"\n") > len(entries) or place == len(text) - 1
 
 

@@ -26,8 +26,8 @@ def printed(width: int, rows: list[tuple[str, str]]) -> str:
 
 @given(st.integers(20, 200), st.lists(st.tuples(WORDS, CELLS), min_size=1, max_size=4))
 def test_no_word_is_broken_or_lost(width: int, rows: list[tuple[str, str]]) -> None:
-    shown = printed(width, rows).replace("│", " ").split()
-    left = list(shown)
+    words = printed(width, rows).replace("│", " ").split()
+    left = list(words)
     for row in rows:
         for word in (row[0], *row[1].split(), *row[1].split()):
             assert word in left

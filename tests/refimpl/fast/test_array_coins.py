@@ -104,9 +104,9 @@ def test_blocks_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> Non
             assert rest == Fraction(1, 3)
             return np.full(count, 7, np.uint8)
 
-    found = Given(default_rng(0)).bernoulli(fmpq(1, 3), (5, 9))
+    draws = Given(default_rng(0)).bernoulli(fmpq(1, 3), (5, 9))
     assert left.size == 0
-    assert found.reshape(-1).tolist() == [1 if w < 85 else 7 if w == 85 else 0 for w in given_words.tolist()]
+    assert draws.reshape(-1).tolist() == [1 if w < 85 else 7 if w == 85 else 0 for w in given_words.tolist()]
 
 
 COINS = ArrayCoins(default_rng(0))

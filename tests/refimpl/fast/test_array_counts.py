@@ -27,8 +27,8 @@ def numbers(array: Any) -> tuple[int, ...]:
 def test_categories_have_the_law_of_their_edges(edges: list[int], first: int, count: int) -> None:
     law = Cells(first, tuple(edges), half=2)
     one = {first + j: Fraction(high - low, 16) for j, (low, high) in enumerate(pairwise([0, *edges, 16])) if high > low}
-    found = law_of(lambda coins: numbers(coins.categories(law, count)), EnumeratedDraws)
-    assert found == {y: prod(one[j] for j in y) for y in product(one, repeat=count)}
+    array_law = law_of(lambda coins: numbers(coins.categories(law, count)), EnumeratedDraws)
+    assert array_law == {y: prod(one[j] for j in y) for y in product(one, repeat=count)}
 
 
 @given(st.integers(0, 300), st.fractions(0, 1, max_denominator=10**6))
@@ -45,9 +45,9 @@ def test_tables_of_binomial_laws_are_right_to_2_to_the_minus_120(trials: int, p:
 @pytest.mark.parametrize("shape", [(0, 3, 2), (1, 1), (2,), ()])
 def test_binomials_that_share_nothing_are_exact(shape: tuple[int, ...]) -> None:
     trials = np.array(shape, np.int64)
-    found = law_of(lambda coins: numbers(coins.binomials(trials, fmpq(1, 3))), EnumeratedDraws)
+    array_law = law_of(lambda coins: numbers(coins.binomials(trials, fmpq(1, 3))), EnumeratedDraws)
     laws = [binomial(n, Fraction(1, 3)) for n in shape]
-    assert found == {y: prod(law[j] for law, j in zip(laws, y, strict=True)) for y in product(*laws)}
+    assert array_law == {y: prod(law[j] for law, j in zip(laws, y, strict=True)) for y in product(*laws)}
 
 
 def exact_cells(trials: int, p: Fraction) -> Cells:
@@ -59,19 +59,19 @@ def exact_cells(trials: int, p: Fraction) -> Cells:
 def test_binomials_add_what_is_shared_and_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dp_refimpl.fast.array_counts._STEP", 2)
     monkeypatch.setattr("dp_refimpl.fast.array_counts.binomial_cells", exact_cells)
-    found = law_of(lambda coins: numbers(coins.binomials(np.array([3, 2], np.int64), fmpq(1, 4))), ChosenDraws)
+    law = law_of(lambda coins: numbers(coins.binomials(np.array([3, 2], np.int64), fmpq(1, 4))), ChosenDraws)
     three, two = (binomial(n, Fraction(1, 4)) for n in (3, 2))
-    assert found == {(a, b): three[a] * two[b] for a in three for b in two}
+    assert law == {(a, b): three[a] * two[b] for a in three for b in two}
 
 
 @pytest.mark.parametrize(("items", "into"), [(0, 3), (1, 1), (2, 2), (2, 3), (3, 2), (2, 4)])
 def test_thrown_items_fall_uniformly(items: int, into: int) -> None:
-    found = law_of(lambda coins: numbers(coins.thrown(items, into)), EnumeratedDraws)
+    law = law_of(lambda coins: numbers(coins.thrown(items, into)), EnumeratedDraws)
     wanted: dict[tuple[int, ...], Fraction] = {(0,) * into: Fraction(1)}
     for _ in range(items):
         thrown = (((*y[:j], y[j] + 1, *y[j + 1 :]), p / into) for y, p in wanted.items() for j in range(into))
         wanted = collected(thrown)
-    assert found == wanted
+    assert law == wanted
 
 
 def test_large_numbers_of_draws() -> None:
@@ -79,9 +79,9 @@ def test_large_numbers_of_draws() -> None:
     trials = np.array([100_000, 70_001, 64, 0], np.int64)
     assert (coins.binomials(trials, Fraction(1)) == trials).all()
     assert not coins.binomials(trials, 0).any()
-    found = coins.binomials(trials, fmpq(1, 2))
+    successes = coins.binomials(trials, fmpq(1, 2))
     # more than 40 standard deviations
-    assert all(abs(2 * int(x) - int(n)) <= 40 * int(n) ** 0.5 for x, n in zip(found, trials, strict=True))
+    assert all(abs(2 * int(x) - int(n)) <= 40 * int(n) ** 0.5 for x, n in zip(successes, trials, strict=True))
     thrown = coins.thrown(600_000, 7)
     assert thrown.sum() == 600_000
     assert all(abs(int(x) - 600_000 // 7) <= 12_000 for x in thrown)

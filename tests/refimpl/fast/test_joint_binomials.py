@@ -37,17 +37,17 @@ edges_of_a_law = st.lists(st.integers(0, 16), max_size=3).map(sorted)
 @given(edges_of_a_law, edges_of_a_law, st.integers(-2, 2))
 def test_a_word_decides_all_columns(one: list[int], two: list[int], first: int) -> None:
     table = JointCells((Cells(first, tuple(one), half=2), Cells(0, tuple(two), half=2)), 1)
-    found = law_of(lambda coins: rows(coins.jointly(table, 1)), EnumeratedCoins)
+    law = law_of(lambda coins: rows(coins.jointly(table, 1)), EnumeratedCoins)
     drawn = (((first + outcome(one, word), outcome(two, word)),) for word in range(16))
-    assert found == collected((y, Fraction(1, 16)) for y in drawn)
+    assert law == collected((y, Fraction(1, 16)) for y in drawn)
 
 
 @given(edges_of_a_law)
 def test_rows_are_independent(edges: list[int]) -> None:
     table = JointCells((Cells(0, tuple(edges), half=2),), 1)
     one = {j: Fraction(high - low, 16) for j, (low, high) in enumerate(pairwise([0, *edges, 16])) if high > low}
-    found = law_of(lambda coins: rows(coins.jointly(table, 2)), EnumeratedCoins)
-    assert found == {((a,), (b,)): one[a] * one[b] for a in one for b in one}
+    law = law_of(lambda coins: rows(coins.jointly(table, 2)), EnumeratedCoins)
+    assert law == {((a,), (b,)): one[a] * one[b] for a in one for b in one}
 
 
 @given(st.integers(0, 70), st.lists(st.fractions(0, 1, max_denominator=99), min_size=1, max_size=2), st.integers(2, 9))
@@ -70,12 +70,12 @@ def test_counts_of_several_numbers_of_trials() -> None:
     coins, tables = BinomialCoins(np.random.default_rng(3)), BinomialTables([0, 1, Fraction(1, 2)])
     for trials in ([5, 0, 70, 5, 4096], [40_000, 3], [0], [100_000]):
         numbers = np.array(trials, np.int64)
-        found = coins.binomials(tables, numbers, 4)
-        assert found.shape == (len(trials), 4, 3)
-        assert not found[:, :, 0].any()
-        assert (found[:, :, 1] == numbers[:, None]).all()
+        counts = coins.binomials(tables, numbers, 4)
+        assert counts.shape == (len(trials), 4, 3)
+        assert not counts[:, :, 0].any()
+        assert (counts[:, :, 1] == numbers[:, None]).all()
         # more than 40 standard deviations
-        assert (abs(2 * found[:, :, 2].astype(np.int64) - numbers[:, None]) <= 40 * numbers[:, None] ** 0.5).all()
+        assert (abs(2 * counts[:, :, 2].astype(np.int64) - numbers[:, None]) <= 40 * numbers[:, None] ** 0.5).all()
     assert coins.binomials(tables, np.zeros(0, np.int64)).shape == (0, 1, 3)
 
 
@@ -91,9 +91,9 @@ def test_what_short_words_leave_open_is_decided() -> None:
 
         short_word = 2
 
-    found = np.bincount(TwoBits(np.random.default_rng(4)).jointly(table, 80_000)[:, 0], minlength=5)
+    counts = np.bincount(TwoBits(np.random.default_rng(4)).jointly(table, 80_000)[:, 0], minlength=5)
     # 1/8, 1/4, 1/4, 1/4, 1/8; more than 20 standard deviations
-    assert (abs(found - np.array([10_000, 20_000, 20_000, 20_000, 10_000])) < 2_500).all()
+    assert (abs(counts - np.array([10_000, 20_000, 20_000, 20_000, 10_000])) < 2_500).all()
 
 
 TRIALS = BinomialCoins(np.random.default_rng(0)).binomials

@@ -122,10 +122,10 @@ class _Below:
 def wrong_law(program: Callable[[Any], int], rate: Fraction, least: Fraction) -> Iterator[str]:
     """Every outcome's probability is at least what was enumerated, and at most that and what is left."""
     law = DiscreteLaplace(Real.power(None, -rate))
-    found, left = walked(program, below(least))
+    probabilities, left = walked(program, below(least))
     assert left < Fraction(1, 2)
-    for z in {*found, *range(-3, 4)}:
-        low = found.get(z, Fraction(0))
+    for z in {*probabilities, *range(-3, 4)}:
+        low = probabilities.get(z, Fraction(0))
         if not low <= law.prob(z) <= low + left:
             yield f"{z}: between {float(low)} and {float(low + left)}, not {law.prob(z)}"
 
@@ -140,16 +140,16 @@ def test_the_law_of_the_exact_sampler(rate: Fraction) -> None:
 
 @pytest.mark.parametrize("gamma", [Fraction(0), Fraction(1, 3), Fraction(1), Fraction(5, 2)])
 def test_the_law_of_an_exponential_coin(gamma: Fraction) -> None:
-    found, left = walked(lambda coins: bernoulli_exp(gamma, coins), below(Fraction(1, 10**6)))
+    law, left = walked(lambda coins: bernoulli_exp(gamma, coins), below(Fraction(1, 10**6)))
     p = Real.power(None, -gamma)
-    assert found.get(True, 0) <= p <= found.get(True, 0) + left
+    assert law.get(True, 0) <= p <= law.get(True, 0) + left
     assert left < Fraction(1, 10**4)
 
 
 def test_the_law_of_the_geometric_difference() -> None:
-    found, left = walked(HALF.sample, below(Fraction(1, 10**6)))
+    law, left = walked(HALF.sample, below(Fraction(1, 10**6)))
     assert left < Fraction(1, 10**4)
-    assert all(p <= as_fraction(HALF.prob(z)) <= p + left for z, p in found.items())
+    assert all(p <= as_fraction(HALF.prob(z)) <= p + left for z, p in law.items())
 
 
 def array_program(cls: type[Any], rate: Fraction) -> Callable[[PathCoins], int]:

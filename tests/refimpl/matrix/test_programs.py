@@ -174,7 +174,7 @@ def test_a_program_has_the_matrices_scales_and_errors_of_its_definition(mechanis
 )
 def test_planted_faults_are_caught(cls: type[Any], members: Members) -> None:
     """By the first of the instances, in order, in which the fault shows."""
-    assert any(found for mechanism in instances(mutant(cls, members)) for found in wrong(mechanism))
+    assert any(fault for mechanism in instances(mutant(cls, members)) for fault in wrong(mechanism))
 
 
 @given(st.sampled_from(INSTANCES), st.data())
@@ -248,8 +248,8 @@ class _Twice(Identity):
     """Adds the noise of the neighbor, too."""
 
     def release(self, data: Any, noise: Any, neighbors: Neighbors = Neighbors.ADD_REMOVE) -> Any:
-        found = super().release(data, noise, neighbors)
-        return [found[0] + found[1], *found[1:]]
+        answers = super().release(data, noise, neighbors)
+        return [answers[0] + answers[1], *answers[1:]]
 
 
 def test_a_strategy_has_independent_noise() -> None:

@@ -98,9 +98,9 @@ def test_two_ways_agree_for_huge_trees(a: int, b: int) -> None:
 def test_energies_add_up_to_the_length(h: int, b: int, data: st.DataObject) -> None:
     first = data.draw(st.integers(1, b**h))
     last = data.draw(st.integers(first, b**h))
-    found = energies(b**h, first, last, b)
-    assert len(found) == h + 1
-    assert sum(found, fmpq(0)) == last - first + 1
+    levels = energies(b**h, first, last, b)
+    assert len(levels) == h + 1
+    assert sum(levels, fmpq(0)) == last - first + 1
 
 
 @pytest.mark.parametrize(("size", "b"), [(2, 2), (64, 2), (81, 3), (64, 4)])
@@ -128,9 +128,9 @@ def test_haar_by_eigenvalues(kind: Normalization) -> None:
 @given(st.integers(1, 2**LARGE), st.integers(1, 2**LARGE))
 def test_huge_naive_trees_use_few_nodes(a: int, b: int) -> None:
     first, last = sorted((a, b))
-    found = Tree(2**LARGE).range_coefficient(first, last)
-    assert found.q == 1
-    assert int(found.p) in range(1, 2 * LARGE)
+    factor = Tree(2**LARGE).range_coefficient(first, last)
+    assert factor.q == 1
+    assert int(factor.p) in range(1, 2 * LARGE)
 
 
 # --- all ranges at once -----------------------------------------------------------------------------------------------
@@ -206,9 +206,9 @@ def test_pseudoinverses(rows: list[list[Fraction]]) -> None:
             with pytest.raises(DomainError, match="full column rank"):
                 call(matrix)
         return
-    found = pseudoinverse(matrix)
-    assert found * matrix == identity_workload(matrix.ncols())
-    projection = matrix * found
+    inverse = pseudoinverse(matrix)
+    assert inverse * matrix == identity_workload(matrix.ncols())
+    projection = matrix * inverse
     assert projection == projection.transpose()
     assert MatrixMechanism(matrix).workload_answers(matrix, [0] * matrix.nrows()) == [0] * matrix.nrows()
 
@@ -217,8 +217,8 @@ def test_pseudoinverses(rows: list[list[Fraction]]) -> None:
 def test_sensitivities(rows: list[list[Fraction]]) -> None:
     for neighbors in Neighbors:
         lengths = [sum(map(abs, change)) for change in plain.changes(rows, neighbors is Neighbors.REPLACE)]
-        found = sensitivity(matrix_of(rows), neighbors)
-        assert fraction(found) == max(lengths, default=Fraction(0))
+        length = sensitivity(matrix_of(rows), neighbors)
+        assert fraction(length) == max(lengths, default=Fraction(0))
 
 
 def test_the_matrix_of_a_mechanism_is_its_own() -> None:

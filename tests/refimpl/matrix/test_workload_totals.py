@@ -67,8 +67,8 @@ def wrong() -> Iterator[str]:
                 yield f"energies: {place}"
             for values in eigenvalues(height) if workload is not Workload.IDENTITY else ():
                 errors = {query: coefficient(size, *query, values, b) for query in own}
-                found = (worst_range if workload is Workload.RANGES else worst_prefix)(used, size, values, b)
-                if found[0] != max(errors.values()) or errors.get(found[1:]) != found[0]:
+                maximum = (worst_range if workload is Workload.RANGES else worst_prefix)(used, size, values, b)
+                if maximum[0] != max(errors.values()) or errors.get(maximum[1:]) != maximum[0]:
                     yield f"worst: {place}"
             for root in Root if size > 1 else (Root.RELEASED,):
                 tree = Tree(size, b, root)
@@ -153,11 +153,11 @@ def test_queries_that_are_no_ranges(size: tuple[int, int], root: Root, data: st.
     padded = [*query, *[Fraction(0)] * (n - len(query))]
     sigma = coefficients(mechanism := Boost(n, b, root))
     parts = vector_energies(exact, n, b)
-    found = sum((e / value for e, value in zip(parts, mechanism.eigenvalues(), strict=True)), fmpq(0))
+    total = sum((e / value for e, value in zip(parts, mechanism.eigenvalues(), strict=True)), fmpq(0))
     whole = sum(
         (sigma[i, j] * fmpq(*(padded[i] * padded[j]).as_integer_ratio()) for i in range(n) for j in range(n)), fmpq(0)
     )
-    assert found == whole
+    assert total == whole
     assert sum(parts, fmpq(0)) == sum((x * x for x in exact), fmpq(0))
 
 

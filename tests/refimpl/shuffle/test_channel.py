@@ -51,14 +51,14 @@ ONE = fmpq(1)
 def brute(randomizer: Any, data: tuple[Any, ...]) -> dict[Any, Fraction]:
     """Every user's paths, every order of all messages with the same chance, and only then the counts."""
     own = [output_law(partial(randomizer.messages, x), ONE) for x in data]
-    found: Counter[Any] = Counter()
+    distribution: Counter[Any] = Counter()
     for paths in product(*(law.items() for law in own)):
         sent = [y for messages, _ in paths for y in messages]
         chance = prod((fraction(p) for _, p in paths), start=Fraction(1))
         for order in permutations(range(len(sent))):
             arranged = tuple(sent[i] for i in order)
-            found[frozenset(Counter(arranged).items())] += chance / factorial(len(sent))  # type: ignore[assignment]
-    return dict(found)
+            distribution[frozenset(Counter(arranged).items())] += chance / factorial(len(sent))  # type: ignore[assignment]
+    return dict(distribution)
 
 
 @pytest.mark.parametrize("name", ["sh", "puredump", "mixdump", "aue", "solh", "nohash", "sharedsmall"])
@@ -66,9 +66,9 @@ def test_the_channel_is_brute_force_over_users_and_orders(name: str) -> None:
     randomizer = RANDOMIZERS[name]()
     laws_ = shuffled_laws(randomizer, 2)
     for data in data_sets(randomizer.inputs[:2], 2):
-        found = {y: fraction(p) for y, p in laws_.law(data).items()}
-        assert found == brute(randomizer, data)
-        assert found == {y: fraction(p) for y, p in laws_.law(tuple(reversed(data))).items()}
+        law = {y: fraction(p) for y, p in laws_.law(data).items()}
+        assert law == brute(randomizer, data)
+        assert law == {y: fraction(p) for y, p in laws_.law(tuple(reversed(data))).items()}
 
 
 @pytest.mark.parametrize("name", RANDOMIZERS)
@@ -84,8 +84,8 @@ def rows(pipeline: Pipeline[Any, fmpq]) -> dict[Any, Any]:
     return {data: output_law(partial(pipeline.run, data), ONE) for data in data_sets(inputs, 2)}
 
 
-def laws_of(found: ShuffledLaws[fmpq]) -> dict[Any, Any]:
-    return {data: found.law(data) for data in data_sets(found.items, 2)}
+def laws_of(family: ShuffledLaws[fmpq]) -> dict[Any, Any]:
+    return {data: family.law(data) for data in data_sets(family.items, 2)}
 
 
 @pytest.mark.parametrize("technique", ["fisheryates", "heap"])
@@ -99,8 +99,8 @@ def test_what_the_pipeline_hands_on_has_the_law_of_the_channel(technique: Any) -
 def test_bundles_may_be_what_is_shuffled() -> None:
     randomizer = RANDOMIZERS["shared"]()
     pipeline = Pipeline(randomizer, ToMultiset(), lambda handed, users: handed, unit="bundle")
-    found = shuffled_laws(randomizer, 2, randomizer.unit)
-    assert rows(pipeline) == laws_of(found)
+    family = shuffled_laws(randomizer, 2, randomizer.unit)
+    assert rows(pipeline) == laws_of(family)
 
 
 def test_fakes_are_in_the_channel() -> None:
@@ -108,8 +108,8 @@ def test_fakes_are_in_the_channel() -> None:
     pipeline = Pipeline(
         randomizer, ToMultiset(), lambda handed, users: handed, fakes=lambda coins: randomizer.fake_messages(coins)
     )
-    found = shuffled_laws(randomizer, 2, fakes=randomizer.fakes_law())
-    assert rows(pipeline) == laws_of(found)
+    family = shuffled_laws(randomizer, 2, fakes=randomizer.fakes_law())
+    assert rows(pipeline) == laws_of(family)
 
 
 def subsets_delta(first: dict[Any, fmpq], second: dict[Any, fmpq], e: fmpq) -> fmpq:
@@ -129,46 +129,46 @@ POINTS = [fmpq(1), fmpq(5, 4), fmpq(3, 2), fmpq(2), fmpq(3), fmpq(7), fmpq(50)]
 @given(laws(5), laws(5), st.fractions(1, 30, max_denominator=40))
 def test_a_profile_is_the_largest_gain_over_all_events(p: tuple[fmpq, ...], q: tuple[fmpq, ...], at: Fraction) -> None:
     first, second, e = dict(enumerate(p)), dict(enumerate(q)), fmpq(at.numerator, at.denominator)
-    found = profile_of(first, second)
-    for point in (e, *POINTS, *found.breakpoints):
-        assert found.delta(point) == positive_part(first, second, point) == subsets_delta(first, second, point)
-    assert found.limit == subsets_delta(first, second, fmpq(10**9))
+    profile = profile_of(first, second)
+    for point in (e, *POINTS, *profile.breakpoints):
+        assert profile.delta(point) == positive_part(first, second, point) == subsets_delta(first, second, point)
+    assert profile.limit == subsets_delta(first, second, fmpq(10**9))
 
 
 @given(st.lists(st.tuples(laws(4), laws(4)), min_size=1, max_size=4), st.fractions(1, 30, max_denominator=40))
 def test_an_envelope_is_the_largest_of_the_profiles(pairs: Any, at: Fraction) -> None:
     profiles = [profile_of(dict(enumerate(p)), dict(enumerate(q)), j) for j, (p, q) in enumerate(pairs)]
-    found, e = upper_envelope(profiles), fmpq(at.numerator, at.denominator)
-    middles = [(a + b) / 2 for a, b in zip(found.breakpoints, found.breakpoints[1:], strict=False)]
-    for point in (e, *POINTS, *found.breakpoints, *middles):
-        value, attained = found.witness(point)
+    envelope, e = upper_envelope(profiles), fmpq(at.numerator, at.denominator)
+    middles = [(a + b) / 2 for a, b in zip(envelope.breakpoints, envelope.breakpoints[1:], strict=False)]
+    for point in (e, *POINTS, *envelope.breakpoints, *middles):
+        value, attained = envelope.witness(point)
         assert value == max(profile.delta(point) for profile in profiles)
         assert value == profiles[attained].delta(point)
 
 
 @given(laws(4), laws(4), st.fractions(0, 1, max_denominator=30))
 def test_the_smallest_e_of_a_delta(p: tuple[fmpq, ...], q: tuple[fmpq, ...], at: Fraction) -> None:
-    found, delta = profile_of(dict(enumerate(p)), dict(enumerate(q))), fmpq(at.numerator, at.denominator)
-    e = found.smallest(delta)
+    profile, delta = profile_of(dict(enumerate(p)), dict(enumerate(q))), fmpq(at.numerator, at.denominator)
+    e = profile.smallest(delta)
     if e is None:
-        assert found.limit > delta
+        assert profile.limit > delta
     else:
-        assert found.delta(e) <= delta
-        assert e == 1 or found.delta(e) == delta
-        assert e == 1 or found.delta((1 + e) / 2) > delta
+        assert profile.delta(e) <= delta
+        assert e == 1 or profile.delta(e) == delta
+        assert e == 1 or profile.delta((1 + e) / 2) > delta
 
 
-def wrong_worst(found: ShuffledLaws[Any]) -> Iterator[Any]:
+def wrong_worst(family: ShuffledLaws[Any]) -> Iterator[Any]:
     """Neighbors as the definition has them: tuples of items that differ in one place."""
-    worst = found.worst_profile()
+    worst = family.worst_profile()
     for e in POINTS[::2]:
         value = max(
-            positive_part(found.law(a), found.law(b), e)
-            for a, b in product(product(found.items, repeat=found.users), repeat=2)
+            positive_part(family.law(a), family.law(b), e)
+            for a, b in product(product(family.items, repeat=family.users), repeat=2)
             if sum(x != y for x, y in zip(a, b, strict=True)) == 1
         )
-        witness = found.delta(e)
-        if not witness.value == value == worst.delta(e) == found.profile(witness.attained).delta(e):
+        witness = family.delta(e)
+        if not witness.value == value == worst.delta(e) == family.profile(witness.attained).delta(e):
             yield e, value, witness
 
 
@@ -196,25 +196,25 @@ def test_the_worst_pair_without_symmetry(users: int) -> None:
 
 
 def test_pairs_that_differ_in_names_alone_are_looked_at_once() -> None:
-    found = ShuffledLaws({x: {multiset([y]): fmpq(1 + (x == y), 5) for y in range(4)} for x in range(4)}, 3)
-    seen, everything = list(found.representatives()), list(found.pairs())
+    family = ShuffledLaws({x: {multiset([y]): fmpq(1 + (x == y), 5) for y in range(4)} for x in range(4)}, 3)
+    pairs, everything = list(family.representatives()), list(family.pairs())
     assert len(everything) == 12 * len(list(compositions(2, 4)))
-    assert len(seen) < len(everything) / 12
+    assert len(pairs) < len(everything) / 12
     for pair in everything:  # the same profile as that of a pair that is looked at
-        x, y = (found.items.index(z) for z in (pair.item, pair.replaced))
+        x, y = (family.items.index(z) for z in (pair.item, pair.replaced))
         rest = sorted(c for i, c in enumerate(pair.others) if i not in (x, y))
         renamed = Pair((pair.others[x], pair.others[y], *rest), 0, 1)
-        assert renamed in seen
-        assert found.profile(renamed).knots == found.profile(pair).knots
+        assert renamed in pairs
+        assert family.profile(renamed).knots == family.profile(pair).knots
 
 
 def test_items_that_are_not_alike_are_all_looked_at() -> None:
     """One chance differs, or what is added is not of all items alike."""
     rows: dict[Any, Any] = {x: {multiset([y]): fmpq(1 + (x == y), 4) for y in range(3)} for x in range(3)}
     uneven = {**rows, 2: {multiset([0]): fmpq(1, 8), multiset([1]): fmpq(3, 8), multiset([2]): fmpq(1, 2)}}
-    for found in (ShuffledLaws(uneven, 2), ShuffledLaws(rows, 2, {multiset([0]): ONE})):
-        assert list(found.representatives()) == list(found.pairs())
-        assert list(wrong_worst(found)) == []
+    for family in (ShuffledLaws(uneven, 2), ShuffledLaws(rows, 2, {multiset([0]): ONE})):
+        assert list(family.representatives()) == list(family.pairs())
+        assert list(wrong_worst(family)) == []
 
 
 def test_profiles_hold_for_irrational_budgets() -> None:
@@ -234,8 +234,8 @@ def test_one_user_is_the_local_model() -> None:
 
 def test_dummies_lessen_delta_and_more_users_do() -> None:
     def level(m: int, users: int) -> fmpq:
-        found: fmpq = shuffled_laws(MixDUMP(TWO, Budget.of_root(fmpq(4)), Constant(m)), users).delta(fmpq(3, 2)).value
-        return found
+        delta: fmpq = shuffled_laws(MixDUMP(TWO, Budget.of_root(fmpq(4)), Constant(m)), users).delta(fmpq(3, 2)).value
+        return delta
 
     assert level(0, 2) > level(1, 2) > level(2, 2)
     assert level(1, 1) > level(1, 2) > level(1, 3)
@@ -244,17 +244,17 @@ def test_dummies_lessen_delta_and_more_users_do() -> None:
 @given(st.integers(0, 5), laws(3))
 def test_multinomials_are_sums_of_single_draws(number: int, weights: tuple[fmpq, ...]) -> None:
     chances = dict(enumerate(weights))
-    found: dict[Any, fmpq] = {}
+    law: dict[Any, fmpq] = {}
     for draws in product([y for y, p in chances.items() if p != 0], repeat=number):
         key = multiset(draws)
-        found[key] = found.get(key, fmpq(0)) + prod((chances[y] for y in draws), start=ONE)
-    assert multinomial_law(number, chances) == found
+        law[key] = law.get(key, fmpq(0)) + prod((chances[y] for y in draws), start=ONE)
+    assert multinomial_law(number, chances) == law
 
 
 @given(st.integers(0, 6), st.integers(1, 4))
 def test_compositions(total: int, parts: int) -> None:
-    found = list(compositions(total, parts))
-    assert sorted(found) == sorted(c for c in product(range(total + 1), repeat=parts) if sum(c) == total)
+    vectors = list(compositions(total, parts))
+    assert sorted(vectors) == sorted(c for c in product(range(total + 1), repeat=parts) if sum(c) == total)
 
 
 test_faults_in_the_sum_are_caught = fault_test(
@@ -307,8 +307,8 @@ def one_total(users: int, number: int) -> fmpq:
     """delta with exactly so many dummies in all."""
     own = {x: multinomial_law(1, {x: ONE}) for x in TWO.items}
     added = multinomial_law(number, dict.fromkeys(TWO.items, fmpq(1, 2)))
-    found: fmpq = ShuffledLaws(own, users, added).delta(fmpq(3, 2)).value
-    return found
+    delta: fmpq = ShuffledLaws(own, users, added).delta(fmpq(3, 2)).value
+    return delta
 
 
 def test_binomial_dummies_in_the_odhp_channel() -> None:

@@ -54,20 +54,20 @@ def test_mixed_dummies_solve_theirs(k: int, n: int, epsilon: Fraction, part: Fra
 @given(users, epsilons)
 def test_the_choice_of_solh_solves_the_bound_of_the_blanket(n: int, epsilon: Fraction) -> None:
     """eps = sqrt(14 ln(2/delta) (e^eps_l + d' - 1) / (n - 1)); d' is the nearest below (M + 2) / 3."""
-    found = solh_choice(n, epsilon, DELTA)
-    if found.fallback:
-        assert found.amplification - found.labels + 1 < 1
-        assert found.root.overlaps(central_epsilon(epsilon).exp())
+    choice = solh_choice(n, epsilon, DELTA)
+    if choice.fallback:
+        assert choice.amplification - choice.labels + 1 < 1
+        assert choice.root.overlaps(central_epsilon(epsilon).exp())
         return
-    bound = (14 * log_over(2, DELTA) * (found.root + found.labels - 1) / (n - 1)).sqrt()
+    bound = (14 * log_over(2, DELTA) * (choice.root + choice.labels - 1) / (n - 1)).sqrt()
     assert bound.overlaps(central_epsilon(epsilon))
-    assert found.labels == 2 or found.labels <= (found.amplification + 2) / 3 < found.labels + 1
+    assert choice.labels == 2 or choice.labels <= (choice.amplification + 2) / 3 < choice.labels + 1
 
 
 def test_the_published_sizes() -> None:
     """n = 602325 and eps = 1: M_c = 2965.3.., d' = 989; few users: two labels, and eps_l = eps."""
-    found = solh_choice(602325, 1, DELTA)
-    assert (whole(found.amplification), found.labels, found.fallback) == (2965, 989, False)
+    choice = solh_choice(602325, 1, DELTA)
+    assert (whole(choice.amplification), choice.labels, choice.fallback) == (2965, 989, False)
     few = solh_choice(1000, "0.1", DELTA)
     assert (few.labels, few.fallback) == (2, True)
 
@@ -75,14 +75,14 @@ def test_the_published_sizes() -> None:
 @given(st.integers(2, 50), users)
 def test_gamma_of_the_blanket(k: int, n: int) -> None:
     first, second = 14 * k * log_over(2, DELTA) / (n - 1), arb(fmpq(27 * k, n - 1))
-    found = blanket_gamma(k, n, 1, DELTA)
-    assert found.overlaps(first)
-    assert found > second
+    gamma = blanket_gamma(k, n, 1, DELTA)
+    assert gamma.overlaps(first)
+    assert gamma > second
     assert blanket_gamma(k, n, 1, fmpq(1)).overlaps(second)
     chosen: Any = SH.chosen(ItemDomain.of_sizes(k), n, 1, DELTA)
-    assert chosen.gamma.overlaps(found)
-    rounded = above(found)
-    assert arb(rounded) >= found
+    assert chosen.gamma.overlaps(gamma)
+    rounded = above(gamma)
+    assert arb(rounded) >= gamma
     assert SH(ItemDomain.of_sizes(k), rounded).p < 1
 
 

@@ -39,10 +39,10 @@ groups = st.dictionaries(st.tuples(*[st.booleans()] * 3), st.integers(1, 9), min
 interior = laws(3).filter(lambda f: min(f) > 0)
 
 
-def plainly(f: tuple[fmpq, ...], found: Groups, inside: fmpq, outside: fmpq) -> list[Fraction]:
+def plainly(f: tuple[fmpq, ...], grouping: Groups, inside: fmpq, outside: fmpq) -> list[Fraction]:
     """The step message by message."""
     shares = [fraction(x) for x in f]
-    messages = [hits for hits, times in found.items() for _ in range(times)]
+    messages = [hits for hits, times in grouping.items() for _ in range(times)]
     likely = [[fraction(inside if hit else outside) for hit in hits] for hits in messages]
     chances = [sum(x * y for x, y in zip(shares, row, strict=True)) for row in likely]
     return [
@@ -51,28 +51,28 @@ def plainly(f: tuple[fmpq, ...], found: Groups, inside: fmpq, outside: fmpq) -> 
     ]
 
 
-def wrong_step(f: tuple[fmpq, ...], found: Groups) -> bool:
-    return [fraction(x) for x in em_step(f, found, GIVEN)] != plainly(f, found, GIVEN.inside, GIVEN.outside)
+def wrong_step(f: tuple[fmpq, ...], grouping: Groups) -> bool:
+    return [fraction(x) for x in em_step(f, grouping, GIVEN)] != plainly(f, grouping, GIVEN.inside, GIVEN.outside)
 
 
 @given(interior, groups)
-def test_a_step_is_the_formula(f: tuple[fmpq, ...], found: Groups) -> None:
-    assert not wrong_step(f, found)
+def test_a_step_is_the_formula(f: tuple[fmpq, ...], grouping: Groups) -> None:
+    assert not wrong_step(f, grouping)
 
 
 @given(interior, groups)
-def test_steps_stay_in_the_simplex_and_gain(f: tuple[fmpq, ...], found: Groups) -> None:
-    after = em_step(f, found, GIVEN)
+def test_steps_stay_in_the_simplex_and_gain(f: tuple[fmpq, ...], grouping: Groups) -> None:
+    after = em_step(f, grouping, GIVEN)
     assert sum(after, fmpq(0)) == 1
     assert all(x > 0 for x in after)
-    assert after == f or at_most(0, log_gain(f, after, found, GIVEN))
+    assert after == f or at_most(0, log_gain(f, after, grouping, GIVEN))
 
 
 @given(interior, groups, st.integers(1, 4))
-def test_floats_follow_the_exact_steps(f: tuple[fmpq, ...], found: Groups, steps: int) -> None:
-    histogram = em(f, found, GIVEN, steps).histogram
-    labels = np.array([[int(hit) for hit in hits] for hits in found])
-    counts = np.array([[0, times] for times in found.values()])
+def test_floats_follow_the_exact_steps(f: tuple[fmpq, ...], grouping: Groups, steps: int) -> None:
+    histogram = em(f, grouping, GIVEN, steps).histogram
+    labels = np.array([[int(hit) for hit in hits] for hits in grouping])
+    counts = np.array([[0, times] for times in grouping.values()])
     start = np.array([float(fraction(x)) for x in f])
     close = em_array(ListedCounts(labels, counts), start, 1 / 2, 1 / 6, steps)
     assert close.steps == steps
@@ -81,8 +81,8 @@ def test_floats_follow_the_exact_steps(f: tuple[fmpq, ...], found: Groups, steps
 
 @given(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), st.integers(1, 5))
 def test_messages_that_are_items(counts: list[int], steps: int) -> None:
-    found = {tuple(v == y for v in range(3)): times for y, times in enumerate(counts) if times}
-    histogram = em((fmpq(1, 3),) * 3, found, GIVEN, steps).histogram
+    grouping = {tuple(v == y for v in range(3)): times for y, times in enumerate(counts) if times}
+    histogram = em((fmpq(1, 3),) * 3, grouping, GIVEN, steps).histogram
     array = ItemCounts(np.array(counts))
     close = em_array(array, np.full(3, 1 / 3), 1 / 2, 1 / 6, steps)
     assert np.allclose(close.histogram, [float(fraction(x)) for x in histogram], rtol=1e-9, atol=1e-12)
@@ -104,9 +104,9 @@ def test_own_functions_are_listed_ones(cells: int, quick: bool, monkeypatch: pyt
     monkeypatch.setattr(AffineSums, "quick", quick)
     own = OwnFunctions(hashes, sent, 5)
     assert own.messages == 12
-    for found in (own.share(f, 0.6, 0.2), ListedCounts(rows, counts).share(f, 0.6, 0.2)):
-        assert np.allclose(found.weights, whole.weights)
-        assert found.log_likelihood == pytest.approx(level)
+    for share in (own.share(f, 0.6, 0.2), ListedCounts(rows, counts).share(f, 0.6, 0.2)):
+        assert np.allclose(share.weights, whole.weights)
+        assert share.log_likelihood == pytest.approx(level)
 
 
 @pytest.mark.parametrize("kind", ["mix", "reports"])
@@ -115,9 +115,9 @@ def test_likelihoods_are_the_chances_of_a_message(kind: Any, name: str) -> None:
     """`mix`: of a message drawn uniformly from the user's bundle, up to the factor of the function's own law."""
     randomizer = RANDOMIZERS[name]()
     m, labels = randomizer.dummies.m, getattr(randomizer, "h", len(randomizer.inputs))
-    found = likelihood(kind, randomizer.p, randomizer.q, labels, m)
+    law = likelihood(kind, randomizer.p, randomizer.q, labels, m)
     if kind == "reports":
-        assert (found.inside, found.outside) == (randomizer.p, randomizer.q)
+        assert (law.inside, law.outside) == (randomizer.p, randomizer.q)
         return
     for x in randomizer.inputs:
         chances: Counter[Any] = Counter()
@@ -126,20 +126,20 @@ def test_likelihoods_are_the_chances_of_a_message(kind: Any, name: str) -> None:
                 chances[y] += fraction(p) * Fraction(times, m + 1)  # type: ignore[assignment]
         functions = len({y[0] for y in chances}) if isinstance(next(iter(chances)), tuple) else 1
         for y, p in chances.items():
-            stated = found.inside if randomizer.supports(y, x) else found.outside
+            stated = law.inside if randomizer.supports(y, x) else law.outside
             assert p * functions == fraction(stated)
 
 
 def test_the_stopping_rule() -> None:
-    found: Groups = {(True, False): 3, (False, True): 1}
+    grouping: Groups = {(True, False): 3, (False, True): 1}
     start, given_ = (fmpq(1, 2), fmpq(1, 2)), Likelihood(fmpq(3, 4), fmpq(1, 4))
-    assert em(start, found, given_, 0) == (start, 0)
-    all_ = em(start, found, given_, 9)
+    assert em(start, grouping, given_, 0) == (start, 0)
+    all_ = em(start, grouping, given_, 9)
     assert all_.steps == 9
-    few = em(start, found, given_, 9, fmpq(1, 100))
+    few = em(start, grouping, given_, 9, fmpq(1, 100))
     assert few.steps < 9
-    path = [em(start, found, given_, k).histogram for k in range(few.steps + 1)]
-    gains = [log_gain(a, b, found, given_) for a, b in pairwise(path)]
+    path = [em(start, grouping, given_, k).histogram for k in range(few.steps + 1)]
+    gains = [log_gain(a, b, grouping, given_) for a, b in pairwise(path)]
     assert all(not at_most(gain, fmpq(1, 100)) for gain in gains[:-1])
     assert at_most(gains[-1], fmpq(1, 100))
     assert few.histogram == path[-1]
@@ -165,10 +165,12 @@ def test_grouping_counts_every_message() -> None:
 
 
 FAULTS: dict[str, Any] = {
-    "the chance is that of the first item": lambda f, hits, given: given.inside if hits[0] else given.outside,
-    "the chance is not mixed": lambda f, hits, given: given.inside,
-    "the likelihoods are exchanged": lambda f, hits, given: sum(
-        (x * (given.outside if hit else given.inside) for x, hit in zip(f, hits, strict=True)), fmpq(0)
+    "the chance is that of the first item": lambda f, hits, likelihood: (
+        likelihood.inside if hits[0] else likelihood.outside
+    ),
+    "the chance is not mixed": lambda f, hits, likelihood: likelihood.inside,
+    "the likelihoods are exchanged": lambda f, hits, likelihood: sum(
+        (x * (likelihood.outside if hit else likelihood.inside) for x, hit in zip(f, hits, strict=True)), fmpq(0)
     ),
 }
 
@@ -187,39 +189,39 @@ def nearest(estimates: list[fmpq]) -> list[fmpq]:
         if not any(kept):
             continue
         tau = (sum((e for e, k in zip(estimates, kept, strict=True) if k), fmpq(0)) - 1) / sum(kept)
-        found = [e - tau if k else fmpq(0) for e, k in zip(estimates, kept, strict=True)]
-        distance = sum(((a - b) ** 2 for a, b in zip(found, estimates, strict=True)), fmpq(0))
-        if min(found) >= 0 and (best is None or distance < best[0]):
-            best = distance, found
+        histogram = [e - tau if k else fmpq(0) for e, k in zip(estimates, kept, strict=True)]
+        distance = sum(((a - b) ** 2 for a, b in zip(histogram, estimates, strict=True)), fmpq(0))
+        if min(histogram) >= 0 and (best is None or distance < best[0]):
+            best = distance, histogram
     assert best is not None
     return best[1]
 
 
 @given(st.lists(rationals(-3, 3), min_size=1, max_size=5))
 def test_pop_is_the_nearest_histogram(estimates: list[fmpq]) -> None:
-    found = pop(dict(enumerate(estimates)))
-    assert [found[j] for j in range(len(estimates))] == nearest(estimates)
+    histogram = pop(dict(enumerate(estimates)))
+    assert [histogram[j] for j in range(len(estimates))] == nearest(estimates)
     assert np.allclose(
         pop_array(np.array([float(fraction(e)) for e in estimates])),
-        [float(fraction(e)) for e in found.values()],
+        [float(fraction(e)) for e in histogram.values()],
     )
 
 
 @given(st.lists(rationals(-3, 3), min_size=4, max_size=4), laws(4))
 def test_pop_never_moves_away_from_a_histogram(estimates: list[fmpq], truth: tuple[fmpq, ...]) -> None:
-    found = pop(dict(enumerate(estimates)))
+    histogram = pop(dict(enumerate(estimates)))
 
     def distance(values: Any) -> fmpq:
         return sum(((a - b) ** 2 for a, b in zip(values, truth, strict=True)), fmpq(0))
 
-    assert distance(found.values()) <= distance(estimates)
-    assert pop(found) == found
+    assert distance(histogram.values()) <= distance(estimates)
+    assert pop(histogram) == histogram
 
 
 def test_pop_of_real_numbers() -> None:
     e = Budget("0.1").exp()
-    found = pop({0: e, 1: e * 0, 2: -e})
-    assert list(found.values()) == [1, 0, 0]
+    histogram = pop({0: e, 1: e * 0, 2: -e})
+    assert list(histogram.values()) == [1, 0, 0]
 
 
 HALVES = (fmpq(1, 2),) * 2

@@ -51,14 +51,14 @@ def enumerated(randomizer: Any, data: tuple[Any, ...], laws: Any) -> dict[Any, t
 
 def wrong_moments(randomizer: Any, users: int = USERS) -> list[Any]:
     laws = exact_channel(randomizer.messages, randomizer.inputs, randomizer.one).push_forward(multiset).rows
-    found = []
+    faults = []
     for data in data_sets(randomizer.inputs, users):
         exact = enumerated(randomizer, data, laws)
         for x in randomizer.inputs:
             stated = randomizer.moments(Counter(data), x)
             if (fraction(stated.mean), fraction(stated.variance)) != exact[x]:
-                found.append((data, x))
-    return found
+                faults.append((data, x))
+    return faults
 
 
 @pytest.mark.parametrize("name", RANDOMIZERS)
@@ -106,11 +106,11 @@ def test_variances_of_the_literature(k: int, n: int, held: int, s: int, root: in
 @given(st.integers(1, 5), st.sampled_from([Listed((fmpq(1, 3), fmpq(2, 3))), Binomial(3, fmpq(2, 5)), Constant(2)]))
 def test_totals_of_dummies_are_convolutions(users: int, count: DummyCount) -> None:
     total, law = count.total(users), count.law()
-    found: dict[int, fmpq] = {}
+    probabilities: dict[int, fmpq] = {}
     for numbers in product(law, repeat=users):
         key = sum(numbers)
-        found[key] = found.get(key, fmpq(0)) + prod((law[m] for m in numbers), start=fmpq(1))
-    assert total.law() == found
+        probabilities[key] = probabilities.get(key, fmpq(0)) + prod((law[m] for m in numbers), start=fmpq(1))
+    assert total.law() == probabilities
     assert (total.mean, total.variance) == (users * count.mean, users * count.variance)
     assert sum((k * p for k, p in law.items()), fmpq(0)) == count.mean
     assert sum((k * k * p for k, p in law.items()), fmpq(0)) - count.mean**2 == count.variance
@@ -159,10 +159,10 @@ def test_messages_for_every_budget_at_once(name: str) -> None:
     at_three = RANDOMIZERS[name]()
     options = {key: getattr(at_three, key) for key in ("dummies", "family", "hashes") if hasattr(at_three, key)}
     symbolic = type(at_three)(domain=at_three.domain, budget=every_budget(1), **options)
-    found = exact_channel(symbolic.messages, symbolic.inputs, symbolic.one)
+    channel = exact_channel(symbolic.messages, symbolic.inputs, symbolic.one)
     exact = exact_channel(at_three.messages, at_three.inputs, at_three.one)
     for x, row in exact.rows.items():
-        assert {y: value.at({"t": fmpq(3)}) for y, value in found.rows[x].items()} == dict(row)
+        assert {y: value.at({"t": fmpq(3)}) for y, value in channel.rows[x].items()} == dict(row)
     assert bundle_channel(symbolic).rows.keys() == set(symbolic.inputs)
 
 

@@ -27,20 +27,20 @@ def run(pipeline: Pipeline[dict[Any, fmpq], Any], data: tuple[Any, ...]) -> Publ
     """The law of what is published, all paths walked."""
 
     def published(coins: Coins) -> tuple[Any, ...]:
-        found = pipeline.run(data, coins)
-        return tuple(found[x] for x in pipeline.randomizer.inputs)
+        estimates = pipeline.run(data, coins)
+        return tuple(estimates[x] for x in pipeline.randomizer.inputs)
 
     return output_law(published, ONE)
 
 
 def analyzed(pipeline: Pipeline[dict[Any, fmpq], Any], data: tuple[Any, ...]) -> Published:
     """The same from the exact channel."""
-    found: Published = {}
+    law: Published = {}
     for messages, p in shuffled_laws(pipeline.randomizer, len(data), pipeline.unit).law(data).items():
         histogram = pipeline.analyzer(messages, len(data))
         key = tuple(histogram[x] for x in pipeline.randomizer.inputs)
-        found[key] = found.get(key, fmpq(0)) + p
-    return found
+        law[key] = law.get(key, fmpq(0)) + p
+    return law
 
 
 READINGS: dict[str, Any] = {
@@ -120,8 +120,8 @@ def test_fakes_do_not_bias() -> None:
 @pytest.mark.parametrize("name", ["sh", "puredump", "mixdump", "aue"])
 def test_plain_protocols_run(name: str) -> None:
     randomizer = RANDOMIZERS[name]()
-    found = plain(randomizer).run((0, 1, 1), SamplingCoins(default_rng(5)))
-    assert set(found) == set(randomizer.inputs)
+    estimates = plain(randomizer).run((0, 1, 1), SamplingCoins(default_rng(5)))
+    assert set(estimates) == set(randomizer.inputs)
 
 
 def test_sets_lose_messages_of_algorithm_1() -> None:
@@ -131,5 +131,5 @@ def test_sets_lose_messages_of_algorithm_1() -> None:
 
 def test_hashed_messages_of_three_items() -> None:
     pipeline = od_hp(ODHP(THREE, BUDGET, Constant(1), WIDE, "shared"), "mix", "uniform", 1, fmpq(1, 10))
-    found = pipeline.run((0, 1, 2), SamplingCoins(default_rng(5)))
-    assert sum(found.values(), fmpq(0)) == 1
+    estimates = pipeline.run((0, 1, 2), SamplingCoins(default_rng(5)))
+    assert sum(estimates.values(), fmpq(0)) == 1

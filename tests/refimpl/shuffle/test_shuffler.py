@@ -85,16 +85,16 @@ def test_an_index_of_many() -> None:
 
 @given(st.lists(st.sampled_from("abc"), max_size=6))
 def test_multisets_forget_the_order_and_nothing_else(messages: list[str]) -> None:
-    found = multiset(messages)
-    assert all(multiset(order) == found for order in (messages[::-1], sorted(messages)))
-    assert Counter(elements(found)) == Counter(messages) == Counter(listed(found))
+    bag = multiset(messages)
+    assert all(multiset(order) == bag for order in (messages[::-1], sorted(messages)))
+    assert Counter(elements(bag)) == Counter(messages) == Counter(listed(bag))
     assert listed(tuple(messages)) == tuple(messages)
 
 
 @pytest.mark.parametrize("shuffler", [ToMultiset(), Permuting(), Permuting("heap")])
 def test_a_run_publishes_the_estimates_of_what_was_sent(shuffler: Any) -> None:
-    found = published(shuffler).run((0, 0, 1), coins())
-    assert sum(found.values()) == 1
+    histogram = published(shuffler).run((0, 0, 1), coins())
+    assert sum(histogram.values()) == 1
 
 
 class Wrong:
@@ -130,9 +130,9 @@ def test_a_scripted_run() -> None:
 def test_every_randomizer_runs_in_a_pipeline(name: str) -> None:
     randomizer = RANDOMIZERS[name]()
     run = Pipeline(randomizer, Permuting("heap"), estimates(randomizer)).run
-    found = run(randomizer.inputs[:2], coins())
-    assert set(found) == set(randomizer.inputs)
-    assert all(isinstance(f, fmpq) for f in found.values())
+    histogram = run(randomizer.inputs[:2], coins())
+    assert set(histogram) == set(randomizer.inputs)
+    assert all(isinstance(f, fmpq) for f in histogram.values())
 
 
 def wrongly(change: Any) -> Any:

@@ -63,8 +63,8 @@ SPENT: list[tuple[Plan, Relation, dict[str, tuple[Any, Any]]]] = [
 
 @pytest.mark.parametrize(("plan", "relation", "spent"), SPENT, ids=lambda x: getattr(x, "method", ""))
 def test_releases(plan: Plan, relation: Relation, spent: dict[str, tuple[Any, Any]]) -> None:
-    found = {release.name: (release.nominal, release.certified) for release in plan.account(361, relation).releases}
-    assert {name: found[name] for name in spent} == spent
+    losses = {release.name: (release.nominal, release.certified) for release in plan.account(361, relation).releases}
+    assert {name: losses[name] for name in spent} == spent
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda p: p.method)

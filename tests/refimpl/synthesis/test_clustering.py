@@ -79,23 +79,23 @@ def rational(points: list[tuple[Fraction, ...]]) -> RationalPoints:
 def test_distances_are_those_of_the_printed_steps(case: Any) -> None:
     """Where the kept space is unique; that of floats is not where eigenvalues are nearly equal."""
     size, _, kept, weights = case
-    found = embedding(*case)
+    points = embedding(*case)
     u, gap = rows_of_u([[float(x) for x in row] for row in symmetric(size, case[1])], 0.5, kept, weights == "njw")
     if gap > 1e-6:
         for i, j in combinations(range(size), 2):
             wanted = float(((u[i] - u[j]) ** 2).sum())
-            assert isclose(float(squared(found, i, j).mid()), wanted, abs_tol=1e-6)
+            assert isclose(float(squared(points, i, j).mid()), wanted, abs_tol=1e-6)
 
 
 @given(embeddings(FEW))
 def test_known_distances_lie_in_the_balls(case: Any) -> None:
     """A distance that a symmetry knows is the one that is computed."""
     size, _, kept, _ = case
-    found = embedding(*case)
+    points = embedding(*case)
     for i, j in combinations(range(size), 2):
-        ball = found.enclosure((i, j), 256)
+        ball = points.enclosure((i, j), 256)
         assert ball is not None
-        assert ball.overlaps(squared(found, i, j, 256))
+        assert ball.overlaps(squared(points, i, j, 256))
         assert ball.rad() < 1e-20
         assert kept == 1 or ball.overlaps(squared(embedding(*case), j, i, 256))
 
@@ -107,38 +107,38 @@ def test_distances_do_not_depend_on_the_order_of_attributes(case: Any, random: A
     size, _, kept, weights = case
     order = list(range(size))
     random.shuffle(order)
-    found = embedding(*case)
-    matrix = tuple(tuple(found.matrix[i][j] for j in order) for i in order)
+    points = embedding(*case)
+    matrix = tuple(tuple(points.matrix[i][j] for j in order) for i in order)
     moved = SpectralEmbedding(matrix, Reduction(fmpq(1, 2), kept, weights))
-    rows = found._rows(256)
+    rows = points._rows(256)
     if rows is not None and not rows.frame.pivots:
         for i, j in combinations(range(size), 2):
-            assert squared(moved, i, j, 256).overlaps(squared(found, order[i], order[j], 256))
+            assert squared(moved, i, j, 256).overlaps(squared(points, order[i], order[j], 256))
 
 
 @given(embeddings(FEW))
 def test_the_laplacian_annihilates_the_root_of_the_degrees(case: Any) -> None:
-    found = embedding(*case)
+    points = embedding(*case)
     with ctx.workprec(128):
-        w = found.weight_matrix(128)
-        roots = arb_mat([[sum((w[i, j] for j in range(found.size)), arb(0)).sqrt()] for i in range(found.size)])
-        assert (found.laplacian(128) * roots).contains(arb_mat(found.size, 1))
+        w = points.weight_matrix(128)
+        roots = arb_mat([[sum((w[i, j] for j in range(points.size)), arb(0)).sqrt()] for i in range(points.size)])
+        assert (points.laplacian(128) * roots).contains(arb_mat(points.size, 1))
 
 
 def test_a_part_of_an_eigenspace_is_kept_by_its_first_attributes() -> None:
     """All entries equal: the kept space is that of 1 and e_0, so that all rows but the first are equal."""
-    found = embedding(4, [Fraction(1)] * 6, 2)
-    assert [found.key(0, j) for j in (1, 2, 3)] == [(0, 1)] * 3
-    assert [found.key(i, j) for i, j in ((1, 2), (1, 3), (2, 3))] == [0] * 3
-    assert exact_k_means(found, 2) == ((0,), (1, 2, 3))
-    assert exact_k_means(found, 3) == ((0,), (1, 2), (3,)) or exact_k_means(found, 3) == ((0,), (1,), (2, 3))
+    points = embedding(4, [Fraction(1)] * 6, 2)
+    assert [points.key(0, j) for j in (1, 2, 3)] == [(0, 1)] * 3
+    assert [points.key(i, j) for i, j in ((1, 2), (1, 3), (2, 3))] == [0] * 3
+    assert exact_k_means(points, 2) == ((0,), (1, 2, 3))
+    assert exact_k_means(points, 3) == ((0,), (1, 2), (3,)) or exact_k_means(points, 3) == ((0,), (1,), (2, 3))
 
 
 def test_two_blocks_are_found() -> None:
     """Small s (in print: distance) joins: attributes 0, 2 and 1, 3."""
-    found = embedding(4, [Fraction(x) for x in (1, 0, 1, 1, 0, 1)], 2)
-    assert exact_k_means(found, 2) == ((0, 2), (1, 3))
-    assert [found.key(0, 2), found.key(1, 3)] == [0, 0]
+    points = embedding(4, [Fraction(x) for x in (1, 0, 1, 1, 0, 1)], 2)
+    assert exact_k_means(points, 2) == ((0, 2), (1, 3))
+    assert [points.key(0, 2), points.key(1, 3)] == [0, 0]
 
 
 def test_irrational_entries() -> None:
@@ -146,9 +146,9 @@ def test_irrational_entries() -> None:
     a, b = log_quotient(fmpq(32, 27), fmpq(2), 3), log_quotient(fmpq(27, 16), fmpq(2), 3)
     zero = fmpq(0)
     matrix = ((zero, a, b, b), (a, zero, b, b), (b, b, zero, fmpq(1)), (b, b, fmpq(1), zero))
-    found = SpectralEmbedding(matrix, Reduction(fmpq(1, 2), 2))
-    assert found.key(0, 1) == 0
-    assert exact_k_means(found, 2) == ((0, 1, 2), (3,))  # 2 and 3 are farthest from each other: s_23 is largest
+    points = SpectralEmbedding(matrix, Reduction(fmpq(1, 2), 2))
+    assert points.key(0, 1) == 0
+    assert exact_k_means(points, 2) == ((0, 1, 2), (3,))  # 2 and 3 are farthest from each other: s_23 is largest
 
 
 @pytest.mark.parametrize("size", [3, 4])
@@ -158,12 +158,12 @@ def test_huge_noise_gives_numbers_or_says_that_it_is_undecided(size: int, noise:
     """No weight is infinite and no entry undefined; k = 1 and k = d need no comparison."""
     pairs = size * (size - 1) // 2
     entries = [Fraction(noise * (i + 1) * (-1) ** i, 7) for i in range(pairs)]
-    found = embedding(size, entries, 2, weights)
-    assert all(ball.is_finite() for ball in found.laplacian(1024).entries())
-    assert exact_k_means(found, 1) == (tuple(range(size)),)
-    assert exact_k_means(found, size) == tuple((i,) for i in range(size))
+    points = embedding(size, entries, 2, weights)
+    assert all(ball.is_finite() for ball in points.laplacian(1024).entries())
+    assert exact_k_means(points, 1) == (tuple(range(size)),)
+    assert exact_k_means(points, size) == tuple((i,) for i in range(size))
     try:
-        blocks = exact_k_means(found, 2)
+        blocks = exact_k_means(points, 2)
     except UndecidedError:
         return
     assert len(blocks) == 2
@@ -198,8 +198,8 @@ def test_ties_of_symmetries_are_decided(
 @given(embeddings(FEW, (2, 4)), st.integers(1, 4))
 def test_ties_of_few_values_are_decided(case: Any, k: int) -> None:
     """All ties among matrices of a few values and at most four rows come from symmetries, and are known."""
-    found = exact_k_means(embedding(*case), min(k, case[0]))
-    assert sorted(i for block in found for i in block) == list(range(case[0]))
+    partition = exact_k_means(embedding(*case), min(k, case[0]))
+    assert sorted(i for block in partition for i in block) == list(range(case[0]))
 
 
 # --- planted faults of the embedding ----------------------------------------------------------------------------------
@@ -217,12 +217,12 @@ GIVEN: list[tuple[int, list[int], int]] = [
 def wrong_distances() -> Iterator[object]:
     for size, quarters, kept in GIVEN:
         for weights in ("printed", "njw"):
-            found = embedding(size, [Fraction(q, 4) for q in quarters], kept, weights)
+            points = embedding(size, [Fraction(q, 4) for q in quarters], kept, weights)
             s = [[float(x) for x in row] for row in symmetric(size, [Fraction(q, 4) for q in quarters])]
             u, gap = rows_of_u(s, 0.5, kept, weights == "njw")
             assert gap > 1e-6
             for i, j in combinations(range(size), 2):
-                wanted, ball = float(((u[i] - u[j]) ** 2).sum()), squared(found, i, j)
+                wanted, ball = float(((u[i] - u[j]) ** 2).sum()), squared(points, i, j)
                 if not isclose(float(ball.mid()), wanted, abs_tol=1e-6):
                     yield size, quarters, kept, weights, i, j
 
@@ -353,8 +353,8 @@ def test_seedings_have_their_laws(points: Any, k: int, seeding: Any) -> None:
 
 def test_the_law_of_irrational_distances_is_in_balls() -> None:
     """d2 on rows of U: the balls sum to 1, and all blocks are there."""
-    found = embedding(4, [Fraction(x) for x in (1, 0, 2, 1, 1, 3)], 3)
-    law = output_law(lambda coins: k_means_plus_plus(found, 2, "d2", coins), fmpq(1))
+    points = embedding(4, [Fraction(x) for x in (1, 0, 2, 1, 1, 3)], 3)
+    law = output_law(lambda coins: k_means_plus_plus(points, 2, "d2", coins), fmpq(1))
     total: Any = sum(law.values())
     assert total.contains(1)
     assert total.rad() < 1e-14

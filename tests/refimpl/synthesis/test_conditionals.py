@@ -34,18 +34,16 @@ def naive(table: JointTable, x: int, parents: tuple[int, ...], empty: str) -> di
     records = list(product(*map(range, table.sizes)))
     cells = {r: max(fraction(c), Fraction(0)) for r, c in zip(records, table.cells, strict=True)}
     at = {a: i for i, a in enumerate(table.attributes)}
-    found: dict[Any, list[Fraction] | None] = {}
+    laws: dict[Any, list[Fraction] | None] = {}
     for values in product(*(range(table.sizes[at[p]]) for p in parents)):
         agreeing = [r for r in records if all(r[at[p]] == v for p, v in zip(parents, values, strict=True))]
         mass = sum((cells[r] for r in agreeing), Fraction(0))
         size = table.sizes[at[x]]
         if mass:
-            found[values] = [
-                sum((cells[r] for r in agreeing if r[at[x]] == v), Fraction(0)) / mass for v in range(size)
-            ]
+            laws[values] = [sum((cells[r] for r in agreeing if r[at[x]] == v), Fraction(0)) / mass for v in range(size)]
         else:
-            found[values] = [Fraction(1, size)] * size if empty == "uniform" else None
-    return found
+            laws[values] = [Fraction(1, size)] * size if empty == "uniform" else None
+    return laws
 
 
 CELLS: list[tuple[tuple[int, ...], tuple[int, ...], list[int]]] = [
@@ -67,8 +65,8 @@ def test_conditionals_are_quotients_of_sums(empty: EmptyMass) -> None:
             others = tuple(sorted(a for a in attributes if a != x))
             for parents in {(), others[:1], others}:
                 rows = Conditional.of_joint(table, x, parents, empty).rows
-                plain = {v: None if p is None else [fraction(q) for q in p] for v, p in rows}
-                assert plain == naive(table, x, parents, empty)
+                quotients = {v: None if p is None else [fraction(q) for q in p] for v, p in rows}
+                assert quotients == naive(table, x, parents, empty)
 
 
 @given(st.lists(st.integers(-3, 3), min_size=8, max_size=8))

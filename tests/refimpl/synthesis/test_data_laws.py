@@ -42,19 +42,19 @@ def test_row_laws_are_laws_for_every_budget() -> None:
     field = every_budget(4)
     one = field.root * 0 + 1
     program = HMPrivBayes(IBayes(ExponentialMechanism(field), 1), data_weights(every_budget(2)))
-    found = row_laws(program, CountTable.of_records((2, 2), [(0, 0), (1, 1)]), (0, 1), one)
-    assert sum(found.values(), one * 0) == 1
-    assert all(sum(law, fmpq(0)) == 1 for law in found)
+    mixture = row_laws(program, CountTable.of_records((2, 2), [(0, 0), (1, 1)]), (0, 1), one)
+    assert sum(mixture.values(), one * 0) == 1
+    assert all(sum(law, fmpq(0)) == 1 for law in mixture)
 
 
 def losses(sizes: tuple[int, ...], partition: Any) -> fmpq:
     """The largest ratio of the laws of D' at two records, e^epsilon_3 = 9."""
     program = synthesis(2)
     channel = Channel({table: data_law(program, table, partition, ONE) for table in tables(sizes, 2)})
-    found = ratio_maximum(channel, neighbor_pairs(sizes, 2, "ro"))
-    assert found is not None
-    assert found.ratio is not None
-    return found.ratio
+    maximum = ratio_maximum(channel, neighbor_pairs(sizes, 2, "ro"))
+    assert maximum is not None
+    assert maximum.ratio is not None
+    return maximum.ratio
 
 
 def test_clusters_add_up_what_they_lose() -> None:

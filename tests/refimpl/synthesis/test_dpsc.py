@@ -224,16 +224,16 @@ def test_the_sensitivity_is_the_printed_one(n: int) -> None:
 def test_the_scale_is_the_printed_one(n: int, d: int) -> None:
     delta = log2(n) / n + (n - 1) / n * log2(n / (n - 1))
     wanted = delta * d * (d - 1) / (0.2 * 2 * (d // 2))
-    found = noise_scale(n, d, fmpq(1, 5))
-    assert abs(float(enclosed(found, 80).mid()) / wanted - 1) < 1e-9
+    scale = noise_scale(n, d, fmpq(1, 5))
+    assert abs(float(enclosed(scale, 80).mid()) / wanted - 1) < 1e-9
 
 
 def test_alpha_of_a_scale() -> None:
     """At n = 2 it is a power of e, else a ball."""
     assert lattice_alpha(HALF, noise_scale(2, 2, fmpq(1))) == Real.power(None, Fraction(-1, 2))
-    found = lattice_alpha(HALF, noise_scale(3, 2, fmpq(1)))
-    assert isinstance(found, arb)
-    assert abs(float(found.mid()) - np.exp(-0.5 / 0.9182958340544896)) < 1e-12
+    rate = lattice_alpha(HALF, noise_scale(3, 2, fmpq(1)))
+    assert isinstance(rate, arb)
+    assert abs(float(rate.mid()) - np.exp(-0.5 / 0.9182958340544896)) < 1e-12
 
 
 def test_the_printed_sensitivity_bounds_small_binary_data() -> None:
@@ -265,8 +265,8 @@ def test_associated_attributes_are_separated_as_printed() -> None:
     """0 = 1 and 2 = 3, otherwise independent: S = MIC is large for a pair, its weight exp(-s / (2 sigma^2)) small."""
     data = table("0000", "0011", "1100", "1111")
     assert [str(x) for x in coefficients(data, MINE)[0]] == ["0", "1", "0", "0"]
-    found = DPSC(MINE, NoEntryNoise(), Reduction(HALF, 3), 2).publish(data, ScriptedCoins([]))
-    assert found == ((0, 2), (1, 3))
+    partition = DPSC(MINE, NoEntryNoise(), Reduction(HALF, 3), 2).publish(data, ScriptedCoins([]))
+    assert partition == ((0, 2), (1, 3))
 
 
 def test_one_attribute_and_as_many_clusters_as_attributes() -> None:
@@ -297,16 +297,16 @@ def test_huge_laplace_noise(scale: float) -> None:
     program = DPSC(MINE, LaplaceEntries(scale, generator), PLANE, 2)
     for data in (table("001", "010"), table("0011", "0101", "1111"), table("000")):
         try:
-            found = program.publish(data, SamplingCoins(generator))
+            partition = program.publish(data, SamplingCoins(generator))
         except UndecidedError:
             continue
-        assert sorted(i for block in found for i in block) == list(range(len(data.sizes)))
+        assert sorted(i for block in partition for i in block) == list(range(len(data.sizes)))
 
 
 def test_sampling() -> None:
     generator = np.random.default_rng(1)
-    found = {dpsc().publish(table("000", "011"), SamplingCoins(generator)) for _ in range(20)}
-    assert found <= {((0,), (1, 2)), ((0, 1), (2,)), ((0, 2), (1,))}
+    partitions = {dpsc().publish(table("000", "011"), SamplingCoins(generator)) for _ in range(20)}
+    assert partitions <= {((0,), (1, 2)), ((0, 1), (2,)), ((0, 2), (1,))}
 
 
 test_bad_input = refusal_test(

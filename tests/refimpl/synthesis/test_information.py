@@ -33,8 +33,8 @@ def test_mutual_information_is_a_product_over_the_records() -> None:
                 for x in range(len(sizes)):
                     others = [a for a in range(len(sizes)) if a != x]
                     for parents in (p for k in range(len(sizes)) for p in combinations(others, k)):
-                        found = mutual_information(table, x, parents).power
-                        assert fraction(found) == dependence(table.records, x, parents)
+                        power = mutual_information(table, x, parents).power
+                        assert fraction(power) == dependence(table.records, x, parents)
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=6))
@@ -45,12 +45,12 @@ def test_laws_of_information(records: list[tuple[int, int, int]]) -> None:
     assert mutual_information(table, 0, (1, 2)) == mutual_information(table, 0, (2, 1))
     assert mutual_information(table, 0, (1,)) == mutual_information(table, 1, (0,))
     assert mutual_information(table, 0, ()) == entropy(table, ()) == zero
-    known = mutual_information(table, 0, (1, 2))
-    assert zero.compare(known) is not Ordering.GREATER
-    assert mutual_information(table, 0, (1,)).compare(known) is not Ordering.GREATER
-    assert known.compare(entropy(table, (0,))) is not Ordering.GREATER
+    information = mutual_information(table, 0, (1, 2))
+    assert zero.compare(information) is not Ordering.GREATER
+    assert mutual_information(table, 0, (1,)).compare(information) is not Ordering.GREATER
+    assert information.compare(entropy(table, (0,))) is not Ordering.GREATER
     doubled = CountTable.of_records((3, 3, 3), records * 2)
-    assert known.compare(mutual_information(doubled, 0, (1, 2))) is Ordering.EQUAL
+    assert information.compare(mutual_information(doubled, 0, (1, 2))) is Ordering.EQUAL
 
 
 QUANTITIES = st.tuples(st.integers(1, 40), st.integers(1, 40), st.integers(1, 6))
@@ -78,9 +78,9 @@ def test_a_ratio_is_rational_exactly_for_powers_of_one_number(a: int, b: int, c:
     if c == d:
         return
     left, right = fmpq(a, b), fmpq(c, d)
-    found = [Fraction(i, j) for j in range(1, 7) for i in range(-7, 8) if left**j == right**i]
+    ratios = [Fraction(i, j) for j in range(1, 7) for i in range(-7, 8) if left**j == right**i]
     exact = LogarithmRatio(left, right).exact()
-    assert exact == (found[0] if found else None)
+    assert exact == (ratios[0] if ratios else None)
     ball = LogarithmRatio(left, right).enclosure(80)
     if exact is not None:
         assert ball.contains(arb(fmpq(exact.numerator, exact.denominator)))
@@ -96,11 +96,11 @@ def test_numbers_where_a_number_is_wanted() -> None:
 
 
 def largest_change(sizes: tuple[int, ...], n: int, score: Callable[[CountTable], Information]) -> Information:
-    found = Information(fmpq(1), n)
+    largest = Information(fmpq(1), n)
     for table, other in neighbor_pairs(sizes, n, "ro"):
         change = (score(table) - score(other)).magnitude()
-        found = change if change.compare(found) is Ordering.GREATER else found
-    return found
+        largest = change if change.compare(largest) is Ordering.GREATER else largest
+    return largest
 
 
 def test_the_printed_sensitivities_are_the_largest_changes() -> None:
@@ -109,9 +109,9 @@ def test_the_printed_sensitivities_are_the_largest_changes() -> None:
         assert largest_change((3,), n, lambda t: entropy(t, (0,))) == entropy_sensitivity(n)
     assert largest_change((2, 2, 2), 3, lambda t: mutual_information(t, 0, (1, 2))) == entropy_sensitivity(3)
     for n in (2, 3):
-        found = largest_change((3, 3), n, lambda t: mutual_information(t, 0, (1,)))
-        assert entropy_sensitivity(n).compare(found) is (Ordering.EQUAL if n == 2 else Ordering.LESS)
-        assert found.compare(information_sensitivity(n)) is (Ordering.EQUAL if n % 2 else Ordering.LESS)
+        largest = largest_change((3, 3), n, lambda t: mutual_information(t, 0, (1,)))
+        assert entropy_sensitivity(n).compare(largest) is (Ordering.EQUAL if n == 2 else Ordering.LESS)
+        assert largest.compare(information_sensitivity(n)) is (Ordering.EQUAL if n % 2 else Ordering.LESS)
 
 
 def test_a_table_of_real_size_is_compared() -> None:

@@ -113,9 +113,9 @@ def plain_scale(n: int, rate: Fraction, exp_epsilon: float, binary: bool) -> flo
 def test_the_best_rate_has_the_least_scale(n: int, exp_epsilon: fmpq, binary: bool) -> None:
     e = int(exp_epsilon.p) / int(exp_epsilon.q)
     scales = {i: plain_scale(n, Fraction(i, 1000), e, binary) for i in range(1, 1001)}
-    found = best_rate(n, exp_epsilon, binary)
-    assert scales[int(found * 1000)] <= min(scales.values()) * (1 + 1e-9)
-    assert abs(float(noise_scale(n, found, exp_epsilon, binary).mid()) / scales[int(found * 1000)] - 1) < 1e-9
+    rate = best_rate(n, exp_epsilon, binary)
+    assert scales[int(rate * 1000)] <= min(scales.values()) * (1 + 1e-9)
+    assert abs(float(noise_scale(n, rate, exp_epsilon, binary).mid()) / scales[int(rate * 1000)] - 1) < 1e-9
 
 
 def test_amplified_budgets() -> None:
@@ -167,10 +167,10 @@ GRAPH = DependencyGraph(fmpq(1, 5), fmpq(1, 4), fmpq(1, 3), 2)
 
 def wrong_graph(program: Any) -> bool:
     for data in PLAIN_DATA:
-        found = output_law(partial(program, data), ONE)
+        law = output_law(partial(program, data), ONE)
         wanted = plain_graph_law(data, 0.2, 0.25, 1 / 3, 2)
-        if sum(found.values()) != 1 or any(
-            abs(wanted[e] - int(p.p) / int(p.q)) > 1e-9 for e, p in {**dict.fromkeys(wanted, fmpq(0)), **found}.items()
+        if sum(law.values()) != 1 or any(
+            abs(wanted[e] - int(p.p) / int(p.q)) > 1e-9 for e, p in {**dict.fromkeys(wanted, fmpq(0)), **law}.items()
         ):
             return True
     return False
@@ -212,39 +212,39 @@ TABLES = st.lists(st.tuples(*[CELLS] * 4), min_size=3, max_size=3).map(
 def test_averaging_makes_marginals_equal_and_keeps_totals(tables: Any, n: int) -> None:
     """The common marginal is the weighted mean, and the change of every table is constant in the cells of a margin."""
     level = tuple(scaled(t, n) for t in tables)
-    found = averaged(level, (1,))
-    assert len({t.marginal((1,)).cells for t in found}) == 1
-    assert all(sum(t.cells) == n for t in level + found)
-    assert found[0].marginal((1,)).cells[0] == sum(t.marginal((1,)).cells[0] for t in level) / 3
-    for before, after in zip(level, found, strict=True):
+    means = averaged(level, (1,))
+    assert len({t.marginal((1,)).cells for t in means}) == 1
+    assert all(sum(t.cells) == n for t in level + means)
+    assert means[0].marginal((1,)).cells[0] == sum(t.marginal((1,)).cells[0] for t in level) / 3
+    for before, after in zip(level, means, strict=True):
         changes = [b - a for a, b in zip(before.cells, after.cells, strict=True)]
         place = after.attributes.index(1)
         assert len({c for c, r in zip(changes, product((0, 1), repeat=2), strict=True) if r[place] == 0}) == 1
-    assert averaged(found, (1,)) == found
+    assert averaged(means, (1,)) == means
 
 
 def test_weights_are_cells_per_cell_of_the_marginal() -> None:
     """Marginals 4 (one cell per cell) and 1 (two cells per cell): (4 + 1 / 2) / (1 + 1 / 2) = 3."""
     wide = JointTable((0, 1), (2, 2), (fmpq(1), fmpq(0), fmpq(0), fmpq(0)))
     narrow = JointTable((0,), (2,), (fmpq(4), fmpq(0)))
-    found = averaged((wide, narrow), (0,))
-    assert found[1].cells == (fmpq(3), fmpq(0))
-    assert found[0].cells == (fmpq(2), fmpq(1), fmpq(0), fmpq(0))
+    tables = averaged((wide, narrow), (0,))
+    assert tables[1].cells == (fmpq(3), fmpq(0))
+    assert tables[0].cells == (fmpq(2), fmpq(1), fmpq(0), fmpq(0))
 
 
 @given(st.lists(CELLS, min_size=4, max_size=4), st.integers(1, 9))
 def test_clamping_keeps_the_prefix_nearest_to_n(cells: Any, n: int) -> None:
     """Of all numbers of largest positive cells, one with the sum nearest to n."""
-    found = clamped(JointTable((0, 1), (2, 2), tuple(cells)), n).cells
+    entries = clamped(JointTable((0, 1), (2, 2), tuple(cells)), n).cells
     positive = sorted((fraction(c) for c in cells if c > 0), reverse=True)
     if not positive:
-        assert found == (fmpq(n, 4),) * 4
+        assert entries == (fmpq(n, 4),) * 4
         return
     sums = [sum(positive[: k + 1], Fraction(0)) for k in range(len(positive))]
-    total = sum(found, fmpq(0))
+    total = sum(entries, fmpq(0))
     nearest: Any = min(abs(s - n) for s in sums)
     assert abs(fraction(total) - n) == nearest
-    assert all(a in (b, 0) and a >= 0 for a, b in zip(found, cells, strict=True))
+    assert all(a in (b, 0) and a >= 0 for a, b in zip(entries, cells, strict=True))
 
 
 def test_no_positive_cell_and_no_positive_total() -> None:
@@ -283,9 +283,9 @@ def test_clamped_tables_need_not_have_a_distribution() -> None:
         JointTable((0, 1), (2, 2), (HALF,) * 4),
         JointTable((1, 2), (2, 2), (fmpq(-1), fmpq(1), fmpq(0), fmpq(1))),
     )
-    found = consistent(noisy, tree, 2)
-    assert found[1].cells == (fmpq(0), fmpq(9, 4), fmpq(0), fmpq(0))
-    assert sum(junction_weights(found, tree, (2, 2, 2)).values()) == fmpq(1, 4)
+    tables = consistent(noisy, tree, 2)
+    assert tables[1].cells == (fmpq(0), fmpq(9, 4), fmpq(0), fmpq(0))
+    assert sum(junction_weights(tables, tree, (2, 2, 2)).values()) == fmpq(1, 4)
 
 
 def test_a_whole_run() -> None:
@@ -301,10 +301,10 @@ def changed(step: Any) -> Any:
     """Consistency with another operation in the place of averaging."""
 
     def program(tables: Any, tree: JunctionTree, n: int) -> Any:
-        found = tuple(scaled(t, n) for t in tables)
+        marginals = tuple(scaled(t, n) for t in tables)
         for nodes in tree.intersections:
-            found = step(found, nodes)
-        return tuple(t if all(c >= 0 for c in t.cells) else clamped(t, n) for t in found)
+            marginals = step(marginals, nodes)
+        return tuple(t if all(c >= 0 for c in t.cells) else clamped(t, n) for t in marginals)
 
     return program
 

@@ -67,16 +67,16 @@ def test_the_largest_ratio_is_that_of_a_listed_network(cluster: tuple[int, ...])
         program: Any = IBayes(RATIONAL.split(4 - len(cluster)), 2, sets, kept)  # type: ignore[arg-type]
         networks = output_law(partial(program.build, ONE, cluster), fmpq(1))
         ratios = [program.probability(ONE, network) / program.probability(OTHER, network) for network in networks]
-        found = largest_ratio(program, ONE, OTHER, cluster)
-        assert found in ratios
-        assert all(at_most(ratio, found) for ratio in ratios)
+        largest = largest_ratio(program, ONE, OTHER, cluster)
+        assert largest in ratios
+        assert all(at_most(ratio, largest) for ratio in ratios)
 
 
 def test_balls_around_the_largest_ratio() -> None:
-    found = largest_ratio(IBayes(BALLS, 2), ONE, OTHER, (0, 1, 2, 3))
-    assert isinstance(found, arb)
-    assert at_most(found, arb(2).exp())
-    assert at_most(1, found)
+    largest = largest_ratio(IBayes(BALLS, 2), ONE, OTHER, (0, 1, 2, 3))
+    assert isinstance(largest, arb)
+    assert at_most(largest, arb(2).exp())
+    assert at_most(1, largest)
 
 
 test_bad_input_is_refused = refusal_test(

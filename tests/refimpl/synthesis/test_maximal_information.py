@@ -54,11 +54,13 @@ def brute(table: Table, sizes: GridSizes, observed: bool = False) -> mpmath.mpf 
     return coefficient(points, xs, ys, grids)
 
 
-def differs(found: Any, wanted: mpmath.mpf | None) -> bool:
-    if wanted is None or found is None:
-        return (wanted is None) != (found is None)
+def differs(information: Any, wanted: mpmath.mpf | None) -> bool:
+    if wanted is None or information is None:
+        return (wanted is None) != (information is None)
     with mpmath.workdps(50):
-        return bool(abs(mpmath.mpf(enclosed(found, 200).mid().str(45, radius=False)) - wanted) > mpmath.mpf(10) ** -40)
+        return bool(
+            abs(mpmath.mpf(enclosed(information, 200).mid().str(45, radius=False)) - wanted) > mpmath.mpf(10) ** -40
+        )
 
 
 def value(table: Table, sizes: GridSizes) -> Any:
@@ -77,17 +79,17 @@ def test_the_coefficient_is_the_largest_of_all_grids(table: Table, sizes: GridSi
 @given(TABLES, SIZES)
 def test_only_tables_without_such_a_grid_need_groups_without_points(table: Table, sizes: GridSizes) -> None:
     """With groups of observed values alone the coefficient is the same, or there is none and it is 0 here."""
-    found, wanted = value(table, sizes), brute(table, sizes, observed=True)
-    assert found in (None, 0) if wanted is None else not differs(found, wanted)
+    information, wanted = value(table, sizes), brute(table, sizes, observed=True)
+    assert information in (None, 0) if wanted is None else not differs(information, wanted)
 
 
 @given(TABLES, SIZES)
 def test_it_is_symmetric_and_lies_in_0_1(table: Table, sizes: GridSizes) -> None:
-    found = value(table, sizes)
-    assert found == value([list(column) for column in zip(*table, strict=True)], sizes)
-    if found is not None:
-        assert compare_quotients(fmpq(0), found) in (Ordering.LESS, Ordering.EQUAL)
-        assert compare_quotients(found, fmpq(1)) in (Ordering.LESS, Ordering.EQUAL)
+    information = value(table, sizes)
+    assert information == value([list(column) for column in zip(*table, strict=True)], sizes)
+    if information is not None:
+        assert compare_quotients(fmpq(0), information) in (Ordering.LESS, Ordering.EQUAL)
+        assert compare_quotients(information, fmpq(1)) in (Ordering.LESS, Ordering.EQUAL)
 
 
 @pytest.mark.parametrize(

@@ -94,8 +94,8 @@ class ReversedFilter(IBayes[Any]):
 
 class FirstLeft(IBayes[Any]):
     def candidates(self, attributes: Any, placed: Any) -> Any:
-        found = super().candidates(attributes, placed)
-        return [pair for pair in found if pair[0] == found[0][0]]
+        pairs = super().candidates(attributes, placed)
+        return [pair for pair in pairs if pair[0] == pairs[0][0]]
 
 
 def double(mechanism: Any) -> Any:
@@ -163,15 +163,15 @@ def test_what_cannot_occur_has_probability_zero() -> None:
 
 @given(st.integers(1, 6), st.integers(0, 4), st.sampled_from(SETS))
 def test_numbers_of_candidates(c: int, degree: int, sets: Any) -> None:
-    program, found, cells, networks = IBayes(Maximum(), degree, sets), 0, 0, 1
+    program, candidates, cells, networks = IBayes(Maximum(), degree, sets), 0, 0, 1
     for v in range(1, c):
         try:
             pairs = program.candidates(range(c), range(v))
         except NoCandidateError:
             pairs = []
-        found, cells = found + len(pairs), cells + sum(2 ** (1 + len(parents)) for _, parents in pairs)
+        candidates, cells = candidates + len(pairs), cells + sum(2 ** (1 + len(parents)) for _, parents in pairs)
         networks *= len(pairs)
-    assert (candidate_count(c, degree, sets), cell_count(c, degree, sets)) == (found, cells)
+    assert (candidate_count(c, degree, sets), cell_count(c, degree, sets)) == (candidates, cells)
     assert network_count(c, degree, sets) == c * networks
 
 

@@ -92,14 +92,14 @@ def test_scales() -> None:
 )
 def test_maximal_parent_sets(bound: int, placed: tuple[int, ...], wanted: Any) -> None:
     """Sizes 2, 2, 3, 3 of attributes 0 to 3; X = 0."""
-    found = DomainBound(fmpq(bound)).parent_sets((2, 2, 3, 3), 0, placed)
-    assert sorted(found) == sorted(
+    parent_sets = DomainBound(fmpq(bound)).parent_sets((2, 2, 3, 3), 0, placed)
+    assert sorted(parent_sets) == sorted(
         s
         for k in range(len(placed) + 1)
         for s in combinations(placed, k)
         if (_size(s) <= bound or not s) and not any(_size((*s, p)) <= bound for p in placed if p not in s)
     )
-    assert len(wanted) == len(found) or bound == 12
+    assert len(wanted) == len(parent_sets) or bound == 12
 
 
 def _size(parents: tuple[int, ...]) -> int:
@@ -171,8 +171,8 @@ def test_networks_have_their_law() -> None:
 
 def greedy_of(**changes: Any) -> Callable[[int, int], GreedyBayes[fmpq]]:
     def program(d: int, k: int) -> GreedyBayes[fmpq]:
-        found = greedy(d, k)
-        parts = {"selection": found.selection, "rule": found.rule, "one": ONE, "score": found.score}
+        original = greedy(d, k)
+        parts = {"selection": original.selection, "rule": original.rule, "one": ONE, "score": original.score}
         return GreedyBayes(**{**parts, **{name: value(d, k) for name, value in changes.items()}})
 
     return program

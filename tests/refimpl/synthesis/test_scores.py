@@ -61,14 +61,14 @@ def test_r_is_a_distance_from_independence() -> None:
     """R is half the sum over all cells of |p(x, pi) - p(x) p(pi)|, with frequencies counted in the list."""
     for table, parents in cases(3):
         records, n = table.records, table.n
-        found = Fraction(0)
-        shown = [(record[0], tuple(record[a] for a in parents)) for record in records]
+        distance = Fraction(0)
+        rows = [(record[0], tuple(record[a] for a in parents)) for record in records]
         for value in range(table.sizes[0]):
             for cell in product(*(range(table.sizes[a]) for a in parents)):
-                joint = Fraction(shown.count((value, cell)), n)
-                apart = Fraction(sum(v == value for v, _ in shown), n) * Fraction(sum(c == cell for _, c in shown), n)
-                found += abs(joint - apart) / 2
-        assert fraction(r_score(table, 0, parents)) == found
+                joint = Fraction(rows.count((value, cell)), n)
+                apart = Fraction(sum(v == value for v, _ in rows), n) * Fraction(sum(c == cell for _, c in rows), n)
+                distance += abs(joint - apart) / 2
+        assert fraction(r_score(table, 0, parents)) == distance
 
 
 def test_jaccard_counts_the_records() -> None:

@@ -41,11 +41,11 @@ def fractions(law: Sequence[Any]) -> list[Fraction]:
 def test_laws_are_those_of_plain_weights() -> None:
     at, field = Fraction(3, 2), {"t": fmpq(3, 2)}
     for scores in product(range(-2, 3), repeat=3):  # rational scores u / 4 of sensitivity 1 / 4, e^epsilon = t^4
-        found = ExponentialMechanism(every_budget(4)).law([fmpq(u, 4) for u in scores], fmpq(1, 4))
-        assert fractions([p.at(field) for p in found]) == plain([at ** (2 * u) for u in scores])
+        law = ExponentialMechanism(every_budget(4)).law([fmpq(u, 4) for u in scores], fmpq(1, 4))
+        assert fractions([p.at(field) for p in law]) == plain([at ** (2 * u) for u in scores])
     for powers in POWERS:  # entropies of 0 or 1 bit at n = 2
-        found = ExponentialMechanism(every_budget(4)).law([quantity(a, 1, 2) for a in powers], entropy_sensitivity(2))
-        assert fractions([p.at(field) for p in found]) == plain([at**2 if a == 4 else Fraction(1) for a in powers])
+        law = ExponentialMechanism(every_budget(4)).law([quantity(a, 1, 2) for a in powers], entropy_sensitivity(2))
+        assert fractions([p.at(field) for p in law]) == plain([at**2 if a == 4 else Fraction(1) for a in powers])
     scores3 = [quantity(27, 4, 3), quantity(27, 16, 3), quantity(1, 1, 3)]
     for s in (1, 2):  # e^epsilon = B_n^(2s)
         rational = ExponentialMechanism(Budget.of_root(fmpq(27, 4), 2 * s)).law(scores3, entropy_sensitivity(3))

@@ -34,8 +34,8 @@ def test_near_points_are_together() -> None:
     assert [len(spectral_clustering(FAR, NEAR, k, NONE)) for k in (1, 4)] == [1, 4]
 
 
-def clustered(**given: Any) -> object:
-    return spectral_clustering(**{"points": FAR, "reduction": NEAR, "k": 2, "coins": NONE, **given})
+def clustered(**arguments: Any) -> object:
+    return spectral_clustering(**{"points": FAR, "reduction": NEAR, "k": 2, "coins": NONE, **arguments})
 
 
 test_refusals = refusal_test(

@@ -59,14 +59,14 @@ LOSSES = [
 
 @pytest.mark.parametrize(("partition", "published", "wanted"), LOSSES)
 def test_losses_and_what_is_certified_of_them(partition: Any, published: str, wanted: fmpq) -> None:
-    found = loss(made(partition, published))
-    assert found == wanted
+    ratio = loss(made(partition, published))
+    assert ratio == wanted
     networks, joints = (stage.ro.factor for stage in hmprivbayes_plan(2, len(partition)).stages[1:])
     assert networks is not None
     assert joints is not None
     selected, noised = TWO.exp() ** int(networks), NINE.exp() ** int(joints)
-    assert at_most(found, selected if published == "networks" else selected * noised)
-    assert (found == noised) is not at_most(found, NINE.exp() * 2)  # of two clusters all, more than what is claimed
+    assert at_most(ratio, selected if published == "networks" else selected * noised)
+    assert (ratio == noised) is not at_most(ratio, NINE.exp() * 2)  # of two clusters all, more than what is claimed
 
 
 @pytest.mark.slow
@@ -76,9 +76,9 @@ def test_what_is_calibrated_keeps_its_epsilon() -> None:
     _, second, third = plan.budgets(plan.calibrated(1))
     mechanism = dp_refimpl.HMPrivBayes.of_budgets(second, third).on_tables((2, 2), 2, SINGLES)
     channel = assert_type(dp_refimpl.exact_channel(mechanism), Channel[CountTable, Any, Real])
-    found = assert_type(dp_refimpl.smallest_constant(channel, pairs=mechanism.pairs), Real | None)
-    assert found == Budget(2 * third).exp()
-    assert at_most(found, Budget(1).exp())
+    constant = assert_type(dp_refimpl.smallest_constant(channel, pairs=mechanism.pairs), Real | None)
+    assert constant == Budget(2 * third).exp()
+    assert at_most(constant, Budget(1).exp())
 
 
 @pytest.mark.slow
@@ -96,10 +96,10 @@ def test_rows_lose_less_than_the_transcript() -> None:
 def test_privbayes_loses_what_it_claims(degree: int, score: Any, published: Any) -> None:
     first, second = (rational_budget("4*ln(2)"), rational_budget("4*ln(3)"))
     first = rational_budget("16*ln(2)") if score == "R" else first  # 3/n + 2/n^2 = 2, and R is a multiple of 1/4
-    found = loss(PrivBayes.of_budgets(first, second, 2, degree, score).on_tables((2, 2), 2, published))
+    ratio = loss(PrivBayes.of_budgets(first, second, 2, degree, score).on_tables((2, 2), 2, published))
     assert [stage.ro.factor for stage in privbayes_plan(2, degree).stages] == [1, 1]
-    assert at_most(found, first.exp() if published == "networks" else first.exp() * second.exp())
-    assert published == "networks" or at_most(second.exp(), found)  # all of epsilon_2, as it is certified
+    assert at_most(ratio, first.exp() if published == "networks" else first.exp() * second.exp())
+    assert published == "networks" or at_most(second.exp(), ratio)  # all of epsilon_2, as it is certified
 
 
 @pytest.mark.parametrize(("published", "third"), [("graph", 1), pytest.param("tables", 81, marks=pytest.mark.slow)])
@@ -107,10 +107,10 @@ def test_jtree_loses_what_is_certified(published: Any, third: int) -> None:
     """Half of epsilon_1 for the one pair, whose information moves by three steps, and all of epsilon_2."""
     first = rational_budget("12*ln(2)")
     program = Jtree(fmpq(1), DependencyGraph.of_budget(first, 2, (2, 2)))
-    found = loss(program.on_tables((2, 2), 2, rational_budget("4*ln(3)"), published))
+    ratio = loss(program.on_tables((2, 2), 2, rational_budget("4*ln(3)"), published))
     assert [stage.ro.factor for stage in jtree_plan(2).stages] == [fmpq(1, 2), 1]
-    assert at_most(found, first.exp(Fraction(1, 2)) * third)
-    assert at_most(third * fmpq(3, 2), found)
+    assert at_most(ratio, first.exp(Fraction(1, 2)) * third)
+    assert at_most(third * fmpq(3, 2), ratio)
 
 
 def test_the_reconstruction_publishes_lattices() -> None:
@@ -149,7 +149,7 @@ def dpsc(alpha: fmpq, draws: Any = "once", k: int = 1) -> DPSC:
 
 def matrix_loss(d: int, draws: Any, alpha: fmpq) -> fmpq:
     """The largest loss of S on tables of two records: its entries are independent."""
-    program, found = dpsc(alpha, draws), fmpq(1)
+    program, largest = dpsc(alpha, draws), fmpq(1)
     exact = {
         table: [m[i][j] for i, j in product(range(d), repeat=2) if (i < j if draws == "once" else i != j)]
         for table in tables((2,) * d, 2)
@@ -162,8 +162,8 @@ def matrix_loss(d: int, draws: Any, alpha: fmpq) -> fmpq:
         for a, b in zip(exact[table], exact[other], strict=True):
             ratios = [p / q for p, q in zip(noise_law(a), noise_law(b), strict=True)]
             ratio *= next(r for r in ratios if all(at_most(x, r) for x in ratios))
-        found = ratio if at_most(found, ratio) else found
-    return found
+        largest = ratio if at_most(largest, ratio) else largest
+    return largest
 
 
 @pytest.mark.parametrize(("d", "draws"), [(2, "once"), (3, "once"), (4, "once"), (2, "twice"), (3, "twice")])

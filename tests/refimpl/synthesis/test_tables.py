@@ -22,9 +22,9 @@ def multisets(sizes: tuple[int, ...], n: int) -> set[tuple[tuple[int, ...], ...]
 def test_all_data_sets_once_each() -> None:
     for sizes in SIZES:
         for n in range(4):
-            found = [table.records for table in tables(sizes, n)]
-            assert len(found) == len(set(found)) == comb(n + prod(sizes) - 1, n)
-            assert set(found) == multisets(sizes, n)
+            records = [table.records for table in tables(sizes, n)]
+            assert len(records) == len(set(records)) == comb(n + prod(sizes) - 1, n)
+            assert set(records) == multisets(sizes, n)
 
 
 def test_neighbors_differ_by_one_record() -> None:

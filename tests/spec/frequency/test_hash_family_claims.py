@@ -29,13 +29,13 @@ def collisions(rows: Rows) -> set[int]:
 
 def hits(rows: Rows, k: int, labels: int) -> set[int]:
     """How many functions give k different keys some k labels: all numbers that occur."""
-    found = set()
+    images = set()
     for keys in combinations(range(len(rows[0])), k):
-        seen = dict.fromkeys(product(range(labels), repeat=k), 0)
+        counts = dict.fromkeys(product(range(labels), repeat=k), 0)
         for row in rows:
-            seen[tuple(row[x] for x in keys)] += 1
-        found |= set(seen.values())
-    return found
+            counts[tuple(row[x] for x in keys)] += 1
+        images |= set(counts.values())
+    return images
 
 
 def doubled(order: int) -> Rows:

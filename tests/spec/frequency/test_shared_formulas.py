@@ -32,8 +32,8 @@ def said(own: int, others: Sequence[int], kappas: Sequence[fmpq], **values: Any)
 
 
 def value(formula: Term, values: dict[str, Any]) -> fmpq:
-    found: fmpq = fmpq(1) * formula.evaluate(values)
-    return found
+    number: fmpq = fmpq(1) * formula.evaluate(values)
+    return number
 
 
 @given(ROOTS, st.integers(2, 5), st.integers(1, 4), st.integers(1, 5), NUMBERS, SHARES)
@@ -48,8 +48,8 @@ def test_sketches(root: Any, m: int, k: int, own: int, others: list[int], shares
         (count_sketch.DRAWN_VARIANCE, count_sketch.drawn_variance(c, m, k, own, others)),
         (hadamard.FIXED_VARIANCE, hadamard.fixed_variance(c, m, records)),
     ]
-    for formula, found in pairs:
-        assert value(formula, at) == found
+    for formula, number in pairs:
+        assert value(formula, at) == number
 
 
 @given(ROOTS, st.integers(2, 5), st.integers(1, 4), st.integers(1, 5), NUMBERS, SHARES)

@@ -42,6 +42,6 @@ def test_every_range_is_in_one_case_of_the_statement_about_a_height() -> None:
 
 def test_the_declared_operations_are_the_most() -> None:
     most = {h: max(privelet.operations(*at) for at in ranges(h)) for h in HEIGHTS}
-    assert max(Fraction(found - 3, h) for h, found in most.items()) <= _OPERATIONS
+    assert max(Fraction(operations - 3, h) for h, operations in most.items()) <= _OPERATIONS
     assert privelet.cost("operations")(200) <= _OPERATIONS + Fraction(3, 200)
     assert most[4] - most[3] == _OPERATIONS

@@ -77,8 +77,8 @@ def has_limit(name: str) -> Callable[[], Fails]:
     """The steps between trees that get twice as high shrink."""
 
     def holds() -> bool:
-        found = [INDEX[name](h) for h in doublings()]
-        steps = [abs(b - a) for a, b in pairwise(found)]
+        values = [INDEX[name](h) for h in doublings()]
+        steps = [abs(b - a) for a, b in pairwise(values)]
         return all(3 * b <= 2 * a for a, b in pairwise(steps))
 
     return once(holds)
@@ -151,8 +151,8 @@ def within(percent: int) -> Callable[[], Fails]:
     """Ranges of 1024 data from the largest on, with every 31st end; 100 repetitions."""
 
     def holds() -> bool:
-        found = (fluctuation(10, 1 + a, 1024 - b) for a in range(0, 512, 31) for b in range(0, 512, 31))
-        return all(f / 100 <= Fraction(percent, 100) ** 2 for f in found)
+        fluctuations = (fluctuation(10, 1 + a, 1024 - b) for a in range(0, 512, 31) for b in range(0, 512, 31))
+        return all(f / 100 <= Fraction(percent, 100) ** 2 for f in fluctuations)
 
     return once(holds)
 

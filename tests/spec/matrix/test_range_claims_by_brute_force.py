@@ -64,9 +64,9 @@ def of_pairs(holds: Callable[[int, int, Fraction], bool], points: Callable[[], P
 def rows(h: int) -> bool:
     for leaf, row in enumerate(privelet.restoration(h), 1):
         inner = plain.intervals(2**h, 2)[: 2**h - 1]
-        found = sorted((b - a + 1, abs(x)) for (a, b), x in zip(inner, row[1:], strict=True) if x and a <= leaf <= b)
+        entries = sorted((b - a + 1, abs(x)) for (a, b), x in zip(inner, row[1:], strict=True) if x and a <= leaf <= b)
         stated = [(2**t, Fraction(1, 2**t)) for t in range(1, h + 1)]
-        if row[0] != Fraction(1, 2**h) or found != stated or sum(x != 0 for x in row) != h + 1:
+        if row[0] != Fraction(1, 2**h) or entries != stated or sum(x != 0 for x in row) != h + 1:
             return False
     return True
 
@@ -108,8 +108,8 @@ def border_pairs(h: int, first: int, last: int, k: int) -> bool:
 
 def ends(h: int, first: int, last: int, k: int) -> list[tuple[int, int]]:
     """One node for l, one for r, not contained."""
-    found = [next(n for n in privelet.nodes(h, k) if n[0] <= x <= n[1]) for x in (first, last)]
-    return [(a, b) for a, b in found if not (first <= a and b <= last)]
+    nodes = [next(n for n in privelet.nodes(h, k) if n[0] <= x <= n[1]) for x in (first, last)]
+    return [(a, b) for a, b in nodes if not (first <= a and b <= last)]
 
 
 def distinct(h: int, first: int, last: int, k: int) -> bool:
@@ -138,19 +138,19 @@ def eq13(h: int, k: int) -> Fraction:
 
 
 def by_height(times: int) -> Callable[[], Fails]:
-    def found() -> Fails:
+    def fails() -> Fails:
         for h in HIGH:
             for k in range(1, h + 1):
                 if of_height(h, k, times) != eq13(h, k):
                     yield {"v": k - 1, "u": h - k}
 
-    return found
+    return fails
 
 
 def diagonal_part(h: int) -> bool:
     n = 2**h
-    found = SIGMA[h][0][0] * sum(using(h, i, i) for i in range(1, n + 1))
-    return found == Fraction((n + 1) * (n + 2) * (n * n + 2), 18 * n)
+    diagonal = SIGMA[h][0][0] * sum(using(h, i, i) for i in range(1, n + 1))
+    return diagonal == Fraction((n + 1) * (n + 2) * (n * n + 2), 18 * n)
 
 
 def eq15(h: int) -> Fraction:

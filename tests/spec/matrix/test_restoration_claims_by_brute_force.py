@@ -35,11 +35,11 @@ def is_best(name: str, h: int) -> bool:
     """Whether a program's estimates of all ranges have the weights of least squares, for noise of one scale."""
     program = mechanism(name, 2**h, 2)
     answers = noise_symbols(program.answers)
-    shown = [program.answer(answers, *ends).row("z", program.answers) for ends in plain.ranges(2**h)]
+    rows = [program.answer(answers, *ends).row("z", program.answers) for ends in plain.ranges(2**h)]
     a = plainly(strategy(program).table())
     asked = [plain.ones(2**h, *ends) for ends in plain.ranges(2**h)]
-    assert plain.product(plainly(shown), a) == asked
-    return plainly(shown) == plain.product(asked, plain.least_squares(a))
+    assert plain.product(plainly(rows), a) == asked
+    return plainly(rows) == plain.product(asked, plain.least_squares(a))
 
 
 def form(strategy: Matrix, vector: list[Fraction]) -> Fraction:

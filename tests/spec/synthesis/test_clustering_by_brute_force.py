@@ -53,10 +53,10 @@ def test_the_weights_of_four_points_in_space() -> None:
     points += [(0, height * np.cos(x), height * np.sin(x)) for x in (angle, -angle)]
     made = np.array([[np.linalg.norm(np.subtract(x, y)) for y in points] for x in points])
     assert np.allclose(made, lengths)
-    found = returned(weights, 2)
-    assert found == [(0, 0 + 1, 0, 0), (0, 1, 1, 1)]
+    partitions = returned(weights, 2)
+    assert partitions == [(0, 0 + 1, 0, 0), (0, 1, 1, 1)]
     best = min(splits(4), key=lambda labels: cut(weights, labels))
-    assert all(cut(weights, labels) > cut(weights, best) + 1e-3 for labels in found)
+    assert all(cut(weights, labels) > cut(weights, best) + 1e-3 for labels in partitions)
     assert verdict("alg1.cut@ncut") == "refuted"
 
 
@@ -128,16 +128,16 @@ def test_associated_attributes_are_put_into_different_clusters(sigma: float) -> 
 def test_rounds_of_disjoint_pairs(d: int) -> None:
     """The circle method: a fixed player for even d, the others turn."""
     players = [*range(d)] if d % 2 == 0 else [*range(d), -1]
-    found: list[frozenset[int]] = []
+    pairs: list[frozenset[int]] = []
     for _ in range(len(players) - 1):
         table = [{x, y} for x, y in zip(players, reversed(players), strict=True) if x != y and -1 not in (x, y)]
         access = {frozenset(pair) for pair in table}
         assert len(access) == d // 2
         assert len({x for pair in access for x in pair}) == 2 * len(access)
-        found += access
+        pairs += access
         players = [players[0], players[-1], *players[1:-1]]
-    assert Counter(found) == Counter(map(frozenset, combinations(range(d), 2)))
-    assert len(found) == (len(players) - 1) * (d // 2) == d * (d - 1) // 2
+    assert Counter(pairs) == Counter(map(frozenset, combinations(range(d), 2)))
+    assert len(pairs) == (len(players) - 1) * (d // 2) == d * (d - 1) // 2
     assert verdict("sec32.rounds") == "verified"
 
 

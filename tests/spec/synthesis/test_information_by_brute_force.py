@@ -129,9 +129,9 @@ def test_bases_of_logarithms_matter() -> None:
 def mic(table: Table, v: int, w: int, most: int) -> float:
     """With grids of at most so many cells."""
     sizes = {(a, b) for a, b in product(range(2, v + 1), range(2, w + 1)) if a * b <= most}
-    found = coefficient(table, range(v), range(w), sizes)
-    assert found is not None
-    return float(found)
+    maximum = coefficient(table, range(v), range(w), sizes)
+    assert maximum is not None
+    return float(maximum)
 
 
 def most_cells(n: int, exponent: int = 12) -> int:
@@ -148,11 +148,11 @@ def independent(table: Table) -> bool:
 @pytest.mark.parametrize(("v", "w", "n"), [(2, 2, 6), (2, 3, 4), (3, 3, 3), (3, 3, 4)])
 def test_mic_is_normalized_symmetric_and_zero_where_attributes_are_independent(v: int, w: int, n: int) -> None:
     for table, most in product(tables(cells(v, w), n), (4, 9)):
-        found = mic(table, v, w, most)
+        information = mic(table, v, w, most)
         swapped = tuple((y, x) for x, y in table)
-        assert abs(found - mic(swapped, w, v, most)) < SLACK
-        assert -SLACK <= found <= 1 + SLACK
-        assert (found < SLACK) == independent(table)
+        assert abs(information - mic(swapped, w, v, most)) < SLACK
+        assert -SLACK <= information <= 1 + SLACK
+        assert (information < SLACK) == independent(table)
     assert verdict("def5.range@log2") == verdict("def5.sym") == "verified"
     assert verdict("sec22.mic-detects@zero") == "verified"
 
@@ -195,10 +195,10 @@ def test_where_mic_is_defined() -> None:
 
 @pytest.mark.parametrize(("v", "w", "n", "most"), [(2, 2, 6, 4), (2, 3, 4, 6), (3, 3, 2, 9), (3, 3, 3, 9)])
 def test_mic_moves_by_no_more_than_an_information(v: int, w: int, n: int, most: int) -> None:
-    found = {table: mic(table, v, w, most) for table in tables(cells(v, w), n)}
+    coefficients = {table: mic(table, v, w, most) for table in tables(cells(v, w), n)}
     bound = log(printed(n)) / n / log(2) + SLACK
     for one, other in neighbors(cells(v, w), n):
-        assert found[tuple(sorted(one))] - found[tuple(sorted(other))] <= bound
+        assert coefficients[tuple(sorted(one))] - coefficients[tuple(sorted(other))] <= bound
     assert verdict("sec32.delta-m@binary.ro") == verdict("sec32.delta-m@ordinal.ro") == "verified"
 
 
@@ -265,14 +265,14 @@ def test_two_values_have_less_entropy_than_the_most_of_three_and_not_always_less
 @pytest.mark.parametrize(("v", "w", "n"), [(2, 2, 5), (2, 3, 4), (3, 3, 3)])
 def test_information_is_that_of_both_less_that_of_the_pair(v: int, w: int, n: int) -> None:
     for table in tables(cells(v, w), n):
-        found = information_power(table)
+        information = information_power(table)
         one, other = ([x[i] for x in table] for i in (0, 1))
-        assert 1 <= found <= min(entropy_power(one), entropy_power(other))
-        assert found * entropy_power(table) == entropy_power(one) * entropy_power(other)
-        assert (found == 1) == independent(table)
+        assert 1 <= information <= min(entropy_power(one), entropy_power(other))
+        assert information * entropy_power(table) == entropy_power(one) * entropy_power(other)
+        assert (information == 1) == independent(table)
         joint = Counter(table)
         terms = [Fraction(n * c, one.count(x) * other.count(y)) ** c for (x, y), c in joint.items()]
-        assert prod(terms) == found
+        assert prod(terms) == information
     assert verdict("eq6.mi") == "verified"
 
 
@@ -317,12 +317,12 @@ def laws(w: int, parts: int) -> Iterator[dict[Pair, Fraction]]:
 @pytest.mark.parametrize(("w", "n"), [(2, 3), (2, 4), (3, 2), (3, 3)])
 def test_the_closed_form_of_f_is_a_distance_and_finer_laws_are_not_nearer(w: int, n: int) -> None:
     for parts in (n, 2 * n, 3):
-        found = [*laws(w, parts)]
+        distributions = [*laws(w, parts)]
         for table in tables(cells(2, w), n):
             joint = Counter(table)
             least = min(
                 sum(abs(Fraction(joint[c], n) - law.get(c, Fraction(0))) for c in product((0, 1), range(w)))
-                for law in found
+                for law in distributions
             )
             closed = f_score(table, w, Fraction(n, 2)) / n
             assert -least / 2 == closed if parts != 3 else -least / 2 <= closed

@@ -34,7 +34,7 @@ ABOVE_ONE = st.fractions(Fraction(11, 10), 9, max_denominator=20)
 
 def totals(table: Records, degree: int, root: int) -> set[Fraction]:
     """e to the n times the totals of all greedy runs from a root."""
-    found, d = set[Fraction](), len(table[0])
+    sums, d = set[Fraction](), len(table[0])
 
     def grow(placed: tuple[int, ...], total: Fraction) -> None:
         best = {
@@ -43,13 +43,13 @@ def totals(table: Records, degree: int, root: int) -> set[Fraction]:
             if x not in placed
         }
         if not best:
-            found.add(total)
+            sums.add(total)
         for x, value in best.items():
             if value == max(best.values()):
                 grow((*placed, x), total * value)
 
     grow((root,), Fraction(1))
-    return found
+    return sums
 
 
 @pytest.mark.parametrize(("d", "n"), [(2, 3), (3, 2), (3, 3), (3, 4), (4, 2)])
@@ -62,8 +62,8 @@ def test_with_one_parent_all_roots_are_alike(d: int, n: int) -> None:
 
 def test_with_two_parents_roots_matter_for_five_records() -> None:
     def apart(t: Records) -> bool:
-        found = [totals(t, 2, root) for root in range(len(t[0]))]
-        return any(not one & other for one, other in combinations(found, 2))
+        sums = [totals(t, 2, root) for root in range(len(t[0]))]
+        return any(not one & other for one, other in combinations(sums, 2))
 
     assert not any(apart(t) for t in tables(binary(3), 4))
     assert not any(apart(t) for n in (1, 2, 3) for t in tables(binary(4), n))
@@ -74,9 +74,9 @@ def test_with_two_parents_roots_matter_for_five_records() -> None:
 def test_the_largest_entropy_is_not_the_best_root() -> None:
     table = [(0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 1), (0, 0, 1, 0), (0, 1, 1, 1), (1, 1, 0, 1)]
     entropies = [surprise(table, [x]) for x in range(4)]
-    found = [totals(table, 2, root) for root in range(4)]
+    sums = [totals(table, 2, root) for root in range(4)]
     assert entropies[3] > max(entropies[:3])
-    assert max(found[2]) > max(found[3])
+    assert max(sums[2]) > max(sums[3])
     assert verdict("prose.maxroot@l2") == "refuted"
 
 
@@ -98,8 +98,8 @@ def selected(table: Records, degree: int, t: Fraction | None = None) -> dict[Net
 
 def loss(c: int, n: int, degree: int, t: Fraction | None = None) -> Fraction:
     """The largest ratio of two chances."""
-    known = {table: selected(table, degree, t) for table in tables(binary(c), n)}
-    pairs = ((known[tuple(sorted(one))], known[tuple(sorted(two))]) for one, two in neighbors(binary(c), n))
+    laws = {table: selected(table, degree, t) for table in tables(binary(c), n)}
+    pairs = ((laws[tuple(sorted(one))], laws[tuple(sorted(two))]) for one, two in neighbors(binary(c), n))
     return max(p / two[network] for one, two in pairs for network, p in one.items())
 
 
@@ -107,10 +107,10 @@ def loss(c: int, n: int, degree: int, t: Fraction | None = None) -> Fraction:
 def test_the_law_of_networks_is_a_table(c: int, degree: int) -> None:
     number = factorial(c) * prod(comb(v, min(degree, v)) for v in range(1, c))
     for table in ([(0,) * c, (1,) * c], [(0,) * c, (0,) * (c - 1) + (1,), (1,) * c]):
-        found = selected(table, degree)
-        assert len(found) == number
-        assert sum(found.values()) == 1
-        assert min(found.values()) > 0
+        law = selected(table, degree)
+        assert len(law) == number
+        assert sum(law.values()) == 1
+        assert min(law.values()) > 0
     assert verdict("alg4.law") == "verified"
 
 
@@ -230,9 +230,9 @@ def test_the_filter_is_symmetric(s: list[list[Fraction]], eta: Fraction, joined:
 
 def test_the_filter_may_remove_the_strongest_pair() -> None:
     table, half = [(0, 0, 0), (0, 0, 1), (1, 1, 0)], Fraction(1, 2)
-    found = {(x, y): dependence(table, x, [y]) for x, y in permutations(range(3), 2)}
-    assert found[2, 0] == found[2, 1] > 1
-    assert found[2, 0] ** 2 <= found[0, 1]  # I(2, 0) <= I(0, 1) / 2
+    dependences = {(x, y): dependence(table, x, [y]) for x, y in permutations(range(3), 2)}
+    assert dependences[2, 0] == dependences[2, 1] > 1
+    assert dependences[2, 0] ** 2 <= dependences[0, 1]  # I(2, 0) <= I(0, 1) / 2
     assert verdict("eq9.strongest@exact.or") == "refuted"
     noisy = [[Fraction(0), Fraction(-1)], [Fraction(-1), Fraction(0)]]
     for diagonal, reading in ((True, "diagonal"), (False, "off")):
@@ -254,10 +254,10 @@ def test_clusters_share_records() -> None:
 
 
 def marginal(chances: Mapping[Record, Fraction], x: int, y: int) -> dict[Record, Fraction]:
-    found = dict.fromkeys(binary(2), Fraction(0))
+    law = dict.fromkeys(binary(2), Fraction(0))
     for record, p in chances.items():
-        found[record[x], record[y]] += p
-    return found
+        law[record[x], record[y]] += p
+    return law
 
 
 @pytest.mark.parametrize(("d", "n"), [(2, 2), (3, 2), (3, 3)])
@@ -266,11 +266,11 @@ def test_factorizations(d: int, n: int) -> None:
     for table in tables(binary(d), n):
         observed = frequencies(table)
         for parents in product(*choices):
-            found = factorized(table, parents)
-            assert sum(found.values()) == 1
+            law = factorized(table, parents)
+            assert sum(law.values()) == 1
             if all(len(p) == min(1, x) for x, p in enumerate(parents)):
                 for x in range(1, d):
-                    assert marginal(found, x, parents[x][0]) == marginal(observed, x, parents[x][0])
+                    assert marginal(law, x, parents[x][0]) == marginal(observed, x, parents[x][0])
     assert verdict("sec23.fact@distribution") == "verified"
     assert verdict("prose.assoc@parent") == "verified"
 
@@ -307,8 +307,8 @@ def test_the_product_of_figure_1(chances: list[Fraction]) -> None:
 
 def told(network: Sequence[tuple[int, ...]], most: int) -> bool:
     """Whether pair l' + 1 has the attributes of all pairs before it."""
-    known = {most, *network[most]}
-    return all({j, *network[j]} <= known for j in range(most))
+    family = {most, *network[most]}
+    return all({j, *network[j]} <= family for j in range(most))
 
 
 @pytest.mark.parametrize(("c", "degree"), [(2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3)])
@@ -427,14 +427,14 @@ def test_consistent_clique_tables_give_a_distribution(first: list[int], shares: 
     n = sum(first)
     shared = [first[b] + first[2 + b] for b in (0, 1)]
     second = [shared[b] * (shares[b] if c else 1 - shares[b]) for b in (0, 1) for c in (0, 1)]
-    found = {
+    law = {
         (a, b, c): Fraction(first[2 * a + b]) * second[2 * b + c] / shared[b] / n if shared[b] else Fraction(0)
         for a, b, c in binary(3)
     }
-    assert sum(found.values()) == 1
+    assert sum(law.values()) == 1
     for x, y in product((0, 1), repeat=2):
-        assert sum(found[x, y, c] for c in (0, 1)) == Fraction(first[2 * x + y], n)
-        assert sum(found[a, x, y] for a in (0, 1)) == second[2 * x + y] / n
+        assert sum(law[x, y, c] for c in (0, 1)) == Fraction(first[2 * x + y], n)
+        assert sum(law[a, x, y] for a in (0, 1)) == second[2 * x + y] / n
     assert verdict("base.jtree.junction@consistent") == "verified"
 
 

@@ -220,9 +220,9 @@ def pattern_loss(one: Table, other: Table, tables: Sequence[Sequence[int]], epsi
 
 def test_weights_of_the_data_lose_more_than_their_budget() -> None:
     """The cells that are above 0 are seen in the conditional distributions."""
-    found = ((0, 0, 0), (1, 0, 1)), ((0, 0, 0), (0, 1, 0))
-    assert shares(found[0]) == shares(found[1])[::-1]
-    assert pattern_loss(*found, [(0, 1), (0, 2)], 1) > 1.05
+    tables = ((0, 0, 0), (1, 0, 1)), ((0, 0, 0), (0, 1, 0))
+    assert shares(tables[0]) == shares(tables[1])[::-1]
+    assert pattern_loss(*tables, [(0, 1), (0, 2)], 1) > 1.05
     assert pattern_loss(((0, 0, 1), (0, 1, 1)), ((0, 0, 1), (1, 0, 0)), [(0, 1), (1, 2)], 1) > 1.26
     for reading in ("raw", "clamped"):
         assert verdict(f"alg5.dp@data.values.{reading}") == "refuted"
@@ -278,9 +278,9 @@ def test_rows_with_laplace_noise() -> None:
 
     def chance(ones: int) -> float:
         def masses(count: int) -> list[tuple[float, float]]:
-            found = [(0.0, exp(-decay * count) / 2)]
+            law = [(0.0, exp(-decay * count) / 2)]
             middles = [(i + 0.5) / steps for i in range(24 * steps)]
-            return found + [(x, decay / 2 * exp(-decay * abs(x - count)) / steps) for x in middles]
+            return law + [(x, decay / 2 * exp(-decay * abs(x - count)) / steps) for x in middles]
 
         pairs = product(masses(n - ones), masses(ones))
         return sum(p * q * (y / (x + y) if x + y else 0.5) ** n for (x, p), (y, q) in pairs)

@@ -139,8 +139,8 @@ def mean_distance(counts: Sequence[int], alpha: Fraction) -> Fraction:
     mean = Fraction(0)
     for noisy in product(range(n + 1), repeat=4):
         chance = laws[0][noisy[0]] * laws[1][noisy[1]] * laws[2][noisy[2]] * laws[3][noisy[3]]
-        found = [Fraction(x, sum(noisy)) if sum(noisy) else Fraction(1, 4) for x in noisy]
-        mean += chance * sum(abs(x - Fraction(c, n)) for x, c in zip(found, counts, strict=True)) / 2
+        shares = [Fraction(x, sum(noisy)) if sum(noisy) else Fraction(1, 4) for x in noisy]
+        mean += chance * sum(abs(x - Fraction(c, n)) for x, c in zip(shares, counts, strict=True)) / 2
     return mean
 
 

@@ -64,10 +64,14 @@ def exact(number: fmpq) -> Fraction:
 def coefficient(table: CountTable) -> Any:
     """n MIC: a rational number, or a quotient of logarithms."""
     counts = [[table.count((x, y)) for y in range(SIZES[1])] for x in range(SIZES[0])]
-    found = maximal_information(counts)
-    if isinstance(found, fmpq):
-        return table.n * exact(found)
-    return table.n * exact(found.factor) * (logarithm(exact(found.argument)) / logarithm(exact(found.base)))
+    information = maximal_information(counts)
+    if isinstance(information, fmpq):
+        return table.n * exact(information)
+    return (
+        table.n
+        * exact(information.factor)
+        * (logarithm(exact(information.argument)) / logarithm(exact(information.base)))
+    )
 
 
 ALLOWED = grids.is_allowed(grids.COLUMNS, grids.ROWS, ["size", "data"], grids.DEFAULT)
@@ -149,8 +153,8 @@ def test_networks_have_the_chances_of_the_program(n: int, degree: int) -> None:
         table = CountTable.of_records((2, 2, 2), data)
         law = {network: meant(chance, data=data, network=network, n=n) for network in listed}
         assert sum(law.values()) == 1
-        for (order, parents), found in law.items():
-            assert exact(program.probability(table, tuple(zip(order, parents, strict=True)))) == found
+        for (order, parents), probability in law.items():
+            assert exact(program.probability(table, tuple(zip(order, parents, strict=True)))) == probability
 
 
 # --- rows of clusters -------------------------------------------------------------------------------------------------
@@ -188,8 +192,8 @@ def test_scatters_and_best_partitions_are_those_of_k_means() -> None:
     assert len(listed) == 7
     for labels in listed:
         blocks = tuple(tuple(i for i in range(4) if labels[i] == c) for c in (0, 1))
-        found = within(POINTS, blocks)
-        total = found.constant + sum((factor * POINTS.key(*pair) for pair, factor in found.terms), fmpq(0))
+        scatter = within(POINTS, blocks)
+        total = scatter.constant + sum((factor * POINTS.key(*pair) for pair, factor in scatter.terms), fmpq(0))
         assert meant(words.scatter("labels"), labels=labels, distances=distances) == exact(total)
         best = meant(["number", words.is_best("labels")], labels=labels, distances=distances)
         assert bool(best) is (blocks == exact_k_means(POINTS, 2))
@@ -200,12 +204,12 @@ def test_distances_of_rows_are_those_of_the_spectral_program() -> None:
     lengths = ((0, 3, 4, 5), (3, 0, 5, 4), (4, 5, 0, 3), (5, 4, 3, 0))
     words = Embedding(lambda i, j: ["pow", "t", entry("lengths", i, j)], "kept", "left", ALL_ONES)
     program = SpectralEmbedding(tuple(tuple(map(fmpq, row)) for row in lengths), Reduction(fmpq(1), 2))
-    given = {"kept": meant(sequence(ALL_ONES, TWO_AND_TWO)), "t": Fraction(3, 5), "lengths": lengths}
+    values = {"kept": meant(sequence(ALL_ONES, TWO_AND_TWO)), "t": Fraction(3, 5), "lengths": lengths}
     for i, j in combinations(range(4), 2):
         ball = program.enclosure((i, j), 128)
         assert ball is not None
-        found = meant(words.squared_distance(i, j), **given)
-        assert ball.contains(fmpq(found.numerator, found.denominator))
+        distance = meant(words.squared_distance(i, j), **values)
+        assert ball.contains(fmpq(distance.numerator, distance.denominator))
         assert float(ball.rad()) < 1e-9
 
 

@@ -70,22 +70,22 @@ examples = st.builds(
 )
 
 
-def shows(example: Example, relation: Relation, found: Witness[Any, fmpq]) -> bool:
-    both = example.channel.rows[found.x], example.channel.rows[found.other]
+def shows(example: Example, relation: Relation, witness: Witness[Any, fmpq]) -> bool:
+    both = example.channel.rows[witness.x], example.channel.rows[witness.other]
     if relation == "marginal":
-        chances = [sum((p for y, p in row.items() if y.protected == found.output), fmpq(0)) for row in both]
+        chances = [sum((p for y, p in row.items() if y.protected == witness.output), fmpq(0)) for row in both]
     else:
-        chances = [row.get(found.output, fmpq(0)) for row in both]  # type: ignore[call-overload]
-    return (found.probability, found.other_probability) == tuple(chances)
+        chances = [row.get(witness.output, fmpq(0)) for row in both]  # type: ignore[call-overload]
+    return (witness.probability, witness.other_probability) == tuple(chances)
 
 
 @given(examples, st.sampled_from(RELATIONS), st.sampled_from(CONSTANTS), st.booleans())
 def test_witnesses_show_the_excess(example: Example, relation: Relation, e_eps: fmpq, counted: bool) -> None:
     counted = counted or relation not in ("marginal", "joint")
-    found = suldp_violation(example.channel, example.domain, relation, e_eps, count_empty=counted)
-    if found is not None:
-        assert found.probability > e_eps * found.other_probability
-        assert shows(example, relation, found)
+    witness = suldp_violation(example.channel, example.domain, relation, e_eps, count_empty=counted)
+    if witness is not None:
+        assert witness.probability > e_eps * witness.other_probability
+        assert shows(example, relation, witness)
 
 
 @given(examples, st.sampled_from(RELATIONS))
@@ -156,9 +156,9 @@ def filtered(keep: Callable[..., bool], only: str) -> Callable[..., Iterator[Any
     """`_compared` with fewer comparisons for one relation."""
 
     def faulty(channel: Any, domain: Any, relation: str, count_empty: bool) -> Iterator[Any]:
-        for found in compared(channel, domain, relation, count_empty):  # type: ignore[arg-type]
-            if relation != only or keep(domain, *found):
-                yield found
+        for pair in compared(channel, domain, relation, count_empty):  # type: ignore[arg-type]
+            if relation != only or keep(domain, *pair):
+                yield pair
 
     return faulty
 

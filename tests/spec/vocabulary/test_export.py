@@ -113,10 +113,10 @@ def test_numpy_is_the_nearest_float(table: Table[Any, Any, fmpq]) -> None:
 
 @given(rationals(), st.integers(1, 200))
 def test_mpmath_is_the_nearest_number(number: fmpq, digits: int) -> None:
-    found = to_mpmath(Table({0: {"a": number}}), digits)[0]["a"]
-    context = found.context
+    entry = to_mpmath(Table({0: {"a": number}}), digits)[0]["a"]
+    context = entry.context
     assert context.dps == digits
-    exact, rounded = Fraction(int(number.p), int(number.q)), Fraction(*to_rational(found._mpf_))
+    exact, rounded = Fraction(int(number.p), int(number.q)), Fraction(*to_rational(entry._mpf_))
     assert abs(rounded - exact) <= abs(exact) / 2**context.prec
 
 

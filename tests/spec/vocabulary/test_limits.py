@@ -73,8 +73,8 @@ def test_any_text_is_a_budget_or_is_refused(text: str) -> None:
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(1, 10**6))
 def test_sets_are_counted_as_far_as_it_matters(items: int, size: int, enough: int) -> None:
     size = min(size, items)
-    found, exact = number_of_sets(items, size, enough), comb(items, size)
-    assert found == exact if exact <= enough else enough < found <= exact
+    count, exact = number_of_sets(items, size, enough), comb(items, size)
+    assert count == exact if exact <= enough else enough < count <= exact
 
 
 TOO_MANY = (MAX_ITEMS + 1, 10**9, 10**30)

@@ -84,7 +84,7 @@ def test_rational_numbers_are_recognized() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "shown"),
+    ("number", "digits"),
     [
         (Real.lift(fmpq(3, 5)), "3/5"),
         (Real.power(None, Fraction(1)), "2.71828182845905 (exactly e)"),
@@ -98,8 +98,8 @@ def test_rational_numbers_are_recognized() -> None:
     ],
     ids=str,
 )
-def test_numbers_show_their_digits_and_their_exact_form(number: Real, shown: str) -> None:
-    assert str(number).startswith(shown)
+def test_numbers_show_their_digits_and_their_exact_form(number: Real, digits: str) -> None:
+    assert str(number).startswith(digits)
 
 
 ONE_EPSILON: list[Any] = [1, 1.0, "1", Fraction(1), fmpq(1), "1.0", " 1 "]
@@ -149,8 +149,8 @@ def test_real_laws_are_sampled() -> None:
 
 @given(st.integers(1, 9), st.integers(1, 6000), st.integers(1, 7))
 def test_whole_powers_of_a_rational_are_rational(base: int, factor: int, divisor: int) -> None:
-    found = Budget(f"{factor}*ln({base})/{divisor}").exp() ** divisor
-    assert found.rational() == fmpq(base) ** factor
+    power = Budget(f"{factor}*ln({base})/{divisor}").exp() ** divisor
+    assert power.rational() == fmpq(base) ** factor
 
 
 TOO_LARGE = ("1000001", "2000000*ln(2)", "100000000000*ln(3/2)", 1e9, 10**400)

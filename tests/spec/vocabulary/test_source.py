@@ -36,9 +36,9 @@ def test_bibtex_says_what_the_record_says_and_no_more(name: str) -> None:
     for field in ("journal", "year", "volume", "pages", "doi", "language"):
         value = getattr(record, field)
         assert entries.get(field) == (None if value is None else str(value))
-    known = [*(a.original for a in record.authors), record.original_title, record.original_journal]
-    known += [f"received {record.received}", f"revised {record.revised}"]
-    assert set(re.split(r", |; ", entries.get("note", ""))) <= set(known) | {""}
+    texts = [*(a.original for a in record.authors), record.original_title, record.original_journal]
+    texts += [f"received {record.received}", f"revised {record.revised}"]
+    assert set(re.split(r", |; ", entries.get("note", ""))) <= set(texts) | {""}
 
 
 @pytest.mark.parametrize("name", sources())
@@ -54,10 +54,10 @@ def test_a_line_has_authors_title_journal_year_and_language(name: str) -> None:
 
 def test_an_organization_has_one_name() -> None:
     record: dict[str, Any] = {"authors": [{"family": "A Lab"}], "title": "T", "journal": "J", "language": "Dutch"}
-    found = read_source("009", record)
-    assert (found.short, found.line) == ("A Lab", "A Lab: T. J, in Dutch")
-    assert "author = {{A Lab}}" in found.bibtex
-    assert "None" not in found.bibtex + found.line
+    reference = read_source("009", record)
+    assert (reference.short, reference.line) == ("A Lab", "A Lab: T. J, in Dutch")
+    assert "author = {{A Lab}}" in reference.bibtex
+    assert "None" not in reference.bibtex + reference.line
 
 
 @pytest.mark.parametrize(

@@ -37,24 +37,24 @@ def product_channels(draw: st.DrawFn) -> ProductChannel[fmpq]:
     return ProductChannel(tuple(draw(channels(range(letters), "ab")) for _ in range(draw(st.integers(1, 3)))))
 
 
-def judged(channel: ProductChannel[fmpq], found: Any, sums: list[int]) -> Iterator[str]:
+def judged(channel: ProductChannel[fmpq], maximum: Any, sums: list[int]) -> Iterator[str]:
     """What is wrong with a maximum over all pairs of words, by brute force over all of them and all outputs."""
     letters = len(channel.coordinates[0].inputs)
     inputs = words(len(channel.coordinates), letters, sums)
     expected = ratio_maximum(channel.channel(inputs)) if len(inputs) > 1 else None
-    if (expected is None) != (found is None):
+    if (expected is None) != (maximum is None):
         yield "existence"
-    if expected is not None and found is not None:
-        if found.ratio != expected.ratio:
+    if expected is not None and maximum is not None:
+        if maximum.ratio != expected.ratio:
             yield "value"
-        if found.x == found.other or found.x not in inputs or found.other not in inputs:
+        if maximum.x == maximum.other or maximum.x not in inputs or maximum.other not in inputs:
             yield "pair"
-        stated = (found.probability, found.other_probability)
-        if (channel.prob(found.y, found.x), channel.prob(found.y, found.other)) != stated:
+        stated = (maximum.probability, maximum.other_probability)
+        if (channel.prob(maximum.y, maximum.x), channel.prob(maximum.y, maximum.other)) != stated:
             yield "probabilities"
-        if found.ratio is not None and found.probability != found.ratio * found.other_probability:
+        if maximum.ratio is not None and maximum.probability != maximum.ratio * maximum.other_probability:
             yield "witness"
-        if found.ratio is None and not (found.probability != 0 and found.other_probability == 0):
+        if maximum.ratio is None and not (maximum.probability != 0 and maximum.other_probability == 0):
             yield "witness"
 
 
@@ -67,12 +67,12 @@ def test_maximum_over_words_is_that_of_brute_force(channel: ProductChannel[fmpq]
 def test_maximum_of_a_pair_is_that_of_brute_force(channel: ProductChannel[fmpq], data: st.DataObject) -> None:
     letters = st.integers(0, len(channel.coordinates[0].inputs) - 1)
     x, other = (tuple(data.draw(letters) for _ in channel.coordinates) for _ in range(2))
-    found = channel.ratio_maximum(x, other)
+    maximum = channel.ratio_maximum(x, other)
     written_out = channel.channel(dict.fromkeys((x, other)))
     expected = ratio_maximum(written_out, [(x, other)])
     assert expected is not None
-    assert found.ratio == expected.ratio
-    assert written_out.prob(found.y, x) == found.probability
+    assert maximum.ratio == expected.ratio
+    assert written_out.prob(maximum.y, x) == maximum.probability
 
 
 @pytest.mark.parametrize(("d", "m"), [(1, 1), (2, 1), (4, 1), (3, 2), (4, 2), (5, 3), (3, 3)])
@@ -83,10 +83,10 @@ def test_unary_encodings_are_products(d: int, m: int) -> None:
     structure = ProductChannel((bit_channel(mechanism.p, mechanism.q),) * d)
     program = exact_channel(mechanism.randomize, domain.subsets([m]), fmpq(1))
     assert {hot(d, s): row for s, row in program.rows.items()} == structure.channel(words(d, 2, [m])).rows
-    found, expected = structure.ratio_maximum_over([m]), ratio_maximum(program)
-    assert (found and found.ratio) == (expected and expected.ratio)
-    if found is not None:
-        assert found.ratio == mechanism.budget.exp(1) if 2 * m <= d else True
+    maximum, expected = structure.ratio_maximum_over([m]), ratio_maximum(program)
+    assert (maximum and maximum.ratio) == (expected and expected.ratio)
+    if maximum is not None:
+        assert maximum.ratio == mechanism.budget.exp(1) if 2 * m <= d else True
 
 
 @pytest.mark.parametrize("m", [1, 2])

@@ -37,12 +37,12 @@ def test_rows_are_laws(channel: Channel[Any, Any, fmpq]) -> None:
 
 
 @given(channels(), st.dictionaries(st.sampled_from("abc"), st.integers(0, 1), min_size=3))
-def test_push_forward_is_the_law_of_the_observation(channel: Channel[Any, Any, fmpq], seen: dict[str, int]) -> None:
-    observed = channel.push_forward(seen.__getitem__)
+def test_push_forward_is_the_law_of_the_observation(channel: Channel[Any, Any, fmpq], view: dict[str, int]) -> None:
+    observed = channel.push_forward(view.__getitem__)
     for x, z in product(channel.inputs, (0, 1)):
-        assert observed.prob(z, x) == sum((channel.prob(y, x) for y in "abc" if seen[y] == z), fmpq(0))
+        assert observed.prob(z, x) == sum((channel.prob(y, x) for y in "abc" if view[y] == z), fmpq(0))
     assert dense(channel.push_forward(lambda y: y)) == dense(channel)
-    once = channel.push_forward(lambda y: (y, seen[y])).push_forward(lambda pair: pair[1])
+    once = channel.push_forward(lambda y: (y, view[y])).push_forward(lambda pair: pair[1])
     assert dense(once) == dense(observed)
 
 

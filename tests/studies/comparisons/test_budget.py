@@ -68,16 +68,16 @@ SMALL = [(1, 2, 1), (2, 2, 1), (2, 3, 1), (2, 1, 3), (2, 4, 0), (3, 2, 2)]
 @pytest.mark.parametrize("mechanism", PROGRAMS)
 @pytest.mark.parametrize("reading", READINGS)
 def test_constants_are_those_of_the_enumerated_programs(mechanism: str, reading: str) -> None:
-    found = 0
+    comparisons = 0
     for m, k, n in SMALL:
         constant = constant_of(mechanism, reading, m, k, n)
         if constant is not None:
-            found += 1
+            comparisons += 1
             worst = programs_constant(mechanism, reading, m, k, n, fmpq(3, 2))
             nominal = Budget.of_root(fmpq(3, 2), constant.power)
             assert smallest_constant_of(mechanism, reading, m, k, n, nominal) == worst
             assert (worst is None) == (constant.term is None)
-    assert found
+    assert comparisons
 
 
 def test_the_nominal_budget_may_be_written_in_any_root() -> None:
@@ -162,12 +162,12 @@ def decimal(text: str) -> tuple[str, str]:
     return top, bottom
 
 
-def excess(found: Calibration, epsilon: str) -> tuple[Ordering, Ordering, Ordering]:
+def excess(solution: Calibration, epsilon: str) -> tuple[Ordering, Ordering, Ordering]:
     """How the constant compares with e^epsilon, as it is, with what is unused, and at the next root of 64 bits."""
     with ctx.workprec(400):
-        target, at = e_epsilon(epsilon), arb(found.constant.at(arb(found.root)))
-        more = arb(found.constant.at(arb(found.root + fmpq(3, 2**64))))
-        return compare(at, target), compare(at * (1 + arb(found.unused)), target), compare(more, target)
+        target, at = e_epsilon(epsilon), arb(solution.constant.at(arb(solution.root)))
+        more = arb(solution.constant.at(arb(solution.root + fmpq(3, 2**64))))
+        return compare(at, target), compare(at * (1 + arb(solution.unused)), target), compare(more, target)
 
 
 @given(
@@ -181,12 +181,12 @@ def excess(found: Calibration, epsilon: str) -> tuple[Ordering, Ordering, Orderi
 def test_a_calibrated_constant_is_just_below(mechanism: str, reading: str, m: int, k: int, n: int, eps: str) -> None:
     m = min(m, k + n)
     try:
-        found = calibration(mechanism, reading, m, k, n, eps, bits=64)
+        solution = calibration(mechanism, reading, m, k, n, eps, bits=64)
     except NoConstantError:
         return
-    at, with_unused, next_root = excess(found, eps)
-    if found.unused == 0:
-        assert found.constant.at(found.root) == {"ln(3)": 3, "ln(9/4)": fmpq(9, 4), "2*ln(2)": 4}[eps]
+    at, with_unused, next_root = excess(solution, eps)
+    if solution.unused == 0:
+        assert solution.constant.at(solution.root) == {"ln(3)": 3, "ln(9/4)": fmpq(9, 4), "2*ln(2)": 4}[eps]
     else:
         assert (at, with_unused) == (Ordering.LESS, Ordering.GREATER)
     assert next_root is Ordering.GREATER
@@ -202,8 +202,8 @@ def test_rational_inverses_are_exact() -> None:
         ("Wheel", "joint"): Budget.of_root(fmpq(3)),
     }
     for (mechanism, reading), expected in exact.items():
-        found = calibration(mechanism, reading, 8, 64, 192, "ln(3)")
-        assert (found.budget, found.unused) == (expected, fmpq(0))
+        solution = calibration(mechanism, reading, 8, 64, 192, "ln(3)")
+        assert (solution.budget, solution.unused) == (expected, fmpq(0))
     assert calibration("SuRAP", "joint", 2, 64, 192, "4*ln(3/2)").root == fmpq(3, 2)
     assert calibration("SuRAPSample", "samenon", 2, 2, 9, "ln(5)").root == 3  # (2 + h^2 - 1) / 2 = 5
     assert calibration("SuRAPSample", "marginal", 4, 2, 9, "ln(3)").root == 5  # (4 + 2 (h - 1)) / 4 = 3
@@ -229,12 +229,12 @@ def test_the_program_at_the_calibrated_budget_gives_what_is_promised() -> None:
     for mechanism in PROGRAMS:
         for reading in READINGS:
             try:
-                found = calibration(mechanism, reading, 2, 4, 1, "ln(3)", bits=32)
+                solution = calibration(mechanism, reading, 2, 4, 1, "ln(3)", bits=32)
             except NoConstantError:
                 continue
-            worst = programs_constant(mechanism, reading, 2, 4, 1, found.root)
+            worst = programs_constant(mechanism, reading, 2, 4, 1, solution.root)
             assert compare(worst, 3) is not Ordering.GREATER
-            assert compare(worst * (1 + found.unused), 3) is not Ordering.LESS
+            assert compare(worst * (1 + solution.unused), 3) is not Ordering.LESS
 
 
 # --- errors -------------------------------------------------------------------------------------------------------
@@ -311,8 +311,8 @@ def test_the_best_are_all_that_have_the_smallest_sum() -> None:
 def test_privset_with_one_item_is_grr_sample() -> None:
     """One item, e^epsilon times as likely if it is held: rounding of the roots does not decide between the two."""
     for epsilon in ("8", "ln(50)", "61/7"):
-        found = best(compared("joint", Size(1, 8, 200, 0), epsilon, 32))
-        assert {"GRRSample", "PrivSet"} <= set(found)
+        winners = best(compared("joint", Size(1, 8, 200, 0), epsilon, 32))
+        assert {"GRRSample", "PrivSet"} <= set(winners)
 
 
 def test_the_root_before_rounding_is_in_its_ball() -> None:
@@ -390,12 +390,12 @@ def faults() -> dict[str, tuple[Any, str, Any]]:
     real_largest, real_inverse = constants._largest, constants._inverse
 
     def rounded_up(constant: Any, target: Any, bits: int, guess: Any) -> fmpq | None:
-        found = real_largest(constant, target, bits, guess)
-        return None if found is None else found + fmpq(1, 2**bits)
+        root = real_largest(constant, target, bits, guess)
+        return None if root is None else root + fmpq(1, 2**bits)
 
     def half(constant: Any, target: Any, bits: int, guess: Any) -> fmpq | None:
-        found = real_largest(constant, target, bits, guess)
-        return None if found is None else (found + 1) / 2
+        root = real_largest(constant, target, bits, guess)
+        return None if root is None else (root + 1) / 2
 
     return {
         "rounded up": (constants, "_largest", rounded_up),
@@ -406,7 +406,7 @@ def faults() -> dict[str, tuple[Any, str, Any]]:
         "an inverse that is too small": (
             constants,
             "_inverse",
-            lambda *a: None if (found := real_inverse(*a)) is None else arb(found) / 2,
+            lambda *a: None if (root := real_inverse(*a)) is None else arb(root) / 2,
         ),
     }
 
@@ -415,15 +415,15 @@ def laws_hold() -> bool:
     """Constants at the calibrated root of the enumerated program lie just below e^epsilon."""
     for mechanism, reading in (("SuGRR", "joint"), ("SuRAP", "samenon"), ("SuRAPSample", "joint")):
         try:
-            found = calibration(mechanism, reading, 2, 2, 2, "1", bits=64)
+            solution = calibration(mechanism, reading, 2, 2, 2, "1", bits=64)
         except InternalDisagreementError:
             return False
-        worst = programs_constant(mechanism, reading, 2, 2, 2, found.root)
+        worst = programs_constant(mechanism, reading, 2, 2, 2, solution.root)
         with ctx.workprec(300):
             target = arb(1).exp()
             below = compare(arb(worst), target) is Ordering.LESS
-            close = compare(arb(worst) * (1 + arb(found.unused)), target) is Ordering.GREATER
-            near = compare(arb(found.unused), fmpq(1, 2**50)) is Ordering.LESS
+            close = compare(arb(worst) * (1 + arb(solution.unused)), target) is Ordering.GREATER
+            near = compare(arb(solution.unused), fmpq(1, 2**50)) is Ordering.LESS
         if not (below and close and near):
             return False
     return True

@@ -64,9 +64,9 @@ def between(pieces: tuple[Piece, ...], low: float, high: float) -> Iterator[tupl
 def wrong_pieces(name: str) -> Iterator[str]:
     setting, names = CASES[name]
     for t, said in between(over_epsilon(setting, LOW, HIGH, names), 0.1, 5.0):
-        found = best(setting, Place(Budget.of_root(Real.lift(t), 2)), names)
-        if found != said:
-            yield f"at {t}: {said}, but it is {found}"
+        winners = best(setting, Place(Budget.of_root(Real.lift(t), 2)), names)
+        if winners != said:
+            yield f"at {t}: {said}, but it is {winners}"
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -123,7 +123,7 @@ FAULTS: dict[str, tuple[str, Any]] = {
     "no crossings": ("_crossings", lambda curves, low, high, cuts=(): []),
     "the first root only": ("real_roots", lambda p: real_roots(p)[:1]),
     "the middle of everything": ("_lowest", lambda curves, t: [min(curves, key=lambda c: c.error(fmpq(5)))]),
-    "ties are forgotten": ("named", lambda found: tuple(sorted(found))[:1]),
+    "ties are forgotten": ("named", lambda winners: tuple(sorted(winners))[:1]),
     "parameters of the start": (
         "_changes",
         lambda name, setting, low, high: list(CHANGES(name, setting, low, high))[:1],
@@ -247,12 +247,12 @@ def run(*arguments: str) -> Result:
 
 def test_the_document_and_the_text() -> None:
     arguments = ("--d", "64", "--n", "1000", "--epsilon", "1", "--bits", "20", "--items", "30")
-    found = json.loads(run(*arguments, "--json").output)
-    jsonschema.validate(found, SCHEMA)
-    assert found == document(Setting(64, fmpq(1, 64), 20), 1000, "1", (), ("1/10", "8"), 30, None)
-    assert found["best"] == ["OLH"]
-    assert {"RAPPOR", "OUE"} == set(found["too_long"])
-    assert next(iter(found["mechanisms"])) in ("OLH", "OLH-nearest")
+    page = json.loads(run(*arguments, "--json").output)
+    jsonschema.validate(page, SCHEMA)
+    assert page == document(Setting(64, fmpq(1, 64), 20), 1000, "1", (), ("1/10", "8"), 30, None)
+    assert page["best"] == ["OLH"]
+    assert {"RAPPOR", "OUE"} == set(page["too_long"])
+    assert next(iter(page["mechanisms"])) in ("OLH", "OLH-nearest")
     text = run(*arguments).output
     assert "OLH has the smallest variance" in text
     assert "at most 20 bits" in text
@@ -267,10 +267,10 @@ def test_the_document_and_the_text() -> None:
 def test_what_is_not_sought_is_said(tmp_path: Path) -> None:
     done = run("--d", "500000", "--items", "4")
     assert "not sought" in done.output
-    found = json.loads(run("--d", "500000", "--items", "4", "--json").output)
-    jsonschema.validate(found, SCHEMA)
-    assert found["over_epsilon"]["pieces"] is None
-    assert "sizes" in found["over_epsilon"]["reason"]
+    page = json.loads(run("--d", "500000", "--items", "4", "--json").output)
+    jsonschema.validate(page, SCHEMA)
+    assert page["over_epsilon"]["pieces"] is None
+    assert "sizes" in page["over_epsilon"]["reason"]
 
 
 test_bad_arguments_end_in_one_line = bad_command_test(

@@ -190,11 +190,11 @@ def test_a_tie_of_labels_orders_them(t: Any, f: Any, b: int, c: int) -> None:
 def test_reports_are_those_of_the_programs_and_attain_the_budget(name: str) -> None:
     for d, parameter in SIZES[name]:
         mechanism = program(name, d, parameter, ROOTS[0])
-        found = enumeration.exact_channel(mechanism)
+        channel = enumeration.exact_channel(mechanism)
         # a function that is listed twice, with the items that there are, is one report of the channel, not of the list
         listed = len(set(family(d, parameter))) if name in ("BLH", "OLH") and parameter else 0
         ratio = Fraction(len(family(d, parameter or 2)), listed) if listed else Fraction(1)
-        assert len({y for row in found.rows.values() for y in row}) * ratio == int(reports(name, parameter, d))
+        assert len({y for row in channel.rows.values() for y in row}) * ratio == int(reports(name, parameter, d))
         assert largest_ratio(mechanism) == exact(ROOTS[0]) ** 2
 
 
@@ -209,8 +209,8 @@ def test_linear_forms_collide_with_chance_one_over_b(d: int, labels: int) -> Non
 
 @given(st.integers(1, 5000))
 def test_prime_powers(number: int) -> None:
-    found, product = list(prime_powers(number)), 1
-    for q in found:
+    powers, product = list(prime_powers(number)), 1
+    for q in powers:
         product *= q
         factor = next(f for f in range(2, q + 1) if q % f == 0)
         while q % factor == 0:
@@ -257,11 +257,11 @@ def by_hand(name: str, setting: Setting, root: Fraction) -> tuple[Fraction, int 
         "ClientCMS": range(2, setting.columns + 1),
         "HCMS": [m for m in (2, 4, 8, 16, 32) if m <= setting.columns],
     }
-    found = []
+    errors = []
     for parameter in ranges.get(name, [None]):
         if setting.bits is None or 2**setting.bits >= int(reports(name, parameter, setting.d)):
-            found.append((value(name, parameter, setting, root), parameter))
-    return min(found, default=None, key=lambda one: (one[0], one[1] or 0))
+            errors.append((value(name, parameter, setting, root), parameter))
+    return min(errors, default=None, key=lambda one: (one[0], one[1] or 0))
 
 
 def wrong_parameters(name: str, setting: Setting, root: Fraction) -> Iterator[str]:
@@ -323,8 +323,8 @@ def test_parameters_are_those_of_the_programs(text: str) -> None:
     budget = Budget(text)
     setting = Setting(12, fmpq(0))
     assert best_parameter("OLH", setting, Place(budget)) == optimal_labels(budget).best
-    found = best_parameter("SubsetSelection", Setting(12, fmpq(1, 12)), Place(budget))
-    assert found == best_k(ItemDomain.of_sizes(12), budget, 1, objective="single-weights")
+    parameter = best_parameter("SubsetSelection", Setting(12, fmpq(1, 12)), Place(budget))
+    assert parameter == best_k(ItemDomain.of_sizes(12), budget, 1, objective="single-weights")
 
 
 @pytest.mark.parametrize(

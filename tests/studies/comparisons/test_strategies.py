@@ -73,11 +73,11 @@ def settings_of(n: int) -> Iterator[Setting]:
 def ranges_of(workload: Workload, n: int) -> list[tuple[int, int]]:
     """First and last count of every query."""
     rows = MATRIX[workload](n)
-    found = []
+    ranges = []
     for i in range(rows.nrows()):
         held = [j + 1 for j in range(n) if rows[i, j] == 1]
-        found.append((held[0], held[-1]))
-    return found
+        ranges.append((held[0], held[-1]))
+    return ranges
 
 
 def wrong_coefficients() -> Iterator[str]:
@@ -91,8 +91,8 @@ def wrong_coefficients() -> Iterator[str]:
             for candidate in candidates(setting)[0]:
                 queries = ranges_of(setting.workload, n)
                 own = [general.range_form_coefficient(candidate.mechanism, *query) for query in queries]
-                for found in (strategies.ranking.coefficients(candidate, s) for s in (setting, matrix)):
-                    if (found.total, found.worst) != (sum(own, fmpq(0)), max(own)):
+                for coefficient in (strategies.ranking.coefficients(candidate, s) for s in (setting, matrix)):
+                    if (coefficient.total, coefficient.worst) != (sum(own, fmpq(0)), max(own)):
                         yield f"{candidate.label}: {setting.workload.value} on {n}"
 
 
@@ -141,10 +141,10 @@ def by_matrix(mechanism: Any, setting: Setting) -> Any:
 @pytest.mark.parametrize("mechanism", [Privelet(8), Boost(8), Boost(9, 3, Root.OMITTED), Haar(4)], ids=repr)
 def test_a_strategy_given_as_a_matrix_is_the_same(mechanism: Any, workload: Workload) -> None:
     setting = Setting(mechanism.size, workload)
-    found = coefficients(Candidate("Boost", mechanism), setting)
-    assert by_matrix(mechanism, setting) == found
+    coefficient = coefficients(Candidate("Boost", mechanism), setting)
+    assert by_matrix(mechanism, setting) == coefficient
     listed = Setting(mechanism.size, MATRIX[workload](mechanism.size))
-    assert by_matrix(mechanism, listed) == found
+    assert by_matrix(mechanism, listed) == coefficient
     for neighbors in Neighbors:
         assert MatrixMechanism(strategy(mechanism)).scale(neighbors) == mechanism.scale(neighbors)
 
@@ -225,13 +225,13 @@ def test_ratios() -> None:
 
 
 def _unpadded(size: int, branching: int) -> int:
-    found = padded(size, branching)
-    return found if found == size else found * branching
+    length = padded(size, branching)
+    return length if length == size else length * branching
 
 
 def _worst_is_mean(candidate: Candidate, setting: Setting, seek: bool = True) -> Any:
-    found = coefficients(candidate, setting, seek)
-    return strategies.ranking.Coefficients(found.total, found.total / number_of_queries(setting))
+    coefficient = coefficients(candidate, setting, seek)
+    return strategies.ranking.Coefficients(coefficient.total, coefficient.total / number_of_queries(setting))
 
 
 def _eigenvalues_of_b2(candidate: Candidate) -> Any:
@@ -293,9 +293,9 @@ test_refusals = refusal_test(
 
 
 def test_discrete_noise_goes_with_integers_alone() -> None:
-    found, missing = candidates(Setting(8, noise=NoiseLaw.DISCRETE))
+    possible, missing = candidates(Setting(8, noise=NoiseLaw.DISCRETE))
     assert {one.label for one in missing} == {"WeightedPrivelet", "HaarAveraged", "HaarOrthonormal"}
-    assert {c.name for c in found} == {"Identity", "Tree", "Boost", "Privelet"}
+    assert {c.name for c in possible} == {"Identity", "Tree", "Boost", "Privelet"}
     assert {c.name for c in candidates(Setting(8))[0]} == set(NAMES)
     assert [one.label for one in candidates(Setting(6))[1]] == list(NAMES[3:])
 
@@ -309,12 +309,12 @@ def run(*arguments: str) -> Result:
 
 def test_the_document_and_the_text() -> None:
     done = run("--n", "1024", "--json")
-    found = json.loads(done.output)
-    jsonschema.validate(found, SCHEMA)
-    assert found == json.loads(json.dumps(document(Setting(1024), "1")))
-    assert found["best"] == ["Boost (b=32, noroot)"]
-    assert found["best_branching"]["Tree"]["branching"] == [32]
-    rows = {row["strategy"]: row for row in found["strategies"]}
+    page = json.loads(done.output)
+    jsonschema.validate(page, SCHEMA)
+    assert page == json.loads(json.dumps(document(Setting(1024), "1")))
+    assert page["best"] == ["Boost (b=32, noroot)"]
+    assert page["best_branching"]["Tree"]["branching"] == [32]
+    rows = {row["strategy"]: row for row in page["strategies"]}
     privelet, h, n = rows["Privelet"], 10, 1024
     closed = fmpq(h, 6) + fmpq(1, 36) + fmpq(1, 2 * n) + fmpq(1, 2 * (n + 1)) + fmpq(2, 9 * n**2)  # source 001, (16)
     assert privelet["coefficient"]["average"] == str(closed)
@@ -338,19 +338,19 @@ def test_documents_of_all_kinds(n: str, neighbors: str, noise: str, by: str, tmp
     )
     for workload in ("ranges", "prefix", "identity", str(own)):
         arguments = ("--n", n, "--neighbors", neighbors, "--noise", noise, "--by", by, "--workload", workload)
-        found = json.loads(run(*arguments, "--strategy", str(own), "--pad", "--json").output)
-        jsonschema.validate(found, SCHEMA)
-        assert "own.txt" in [row["strategy"] for row in found["strategies"]]
+        page = json.loads(run(*arguments, "--strategy", str(own), "--pad", "--json").output)
+        jsonschema.validate(page, SCHEMA)
+        assert "own.txt" in [row["strategy"] for row in page["strategies"]]
         if workload == str(own):  # the prefixes, as rows of a matrix
             named = json.loads(run(*arguments[:-1], "prefix", "--strategy", str(own), "--pad", "--json").output)
-            assert named["strategies"] == found["strategies"]
+            assert named["strategies"] == page["strategies"]
 
 
 def test_what_is_left_out_is_said() -> None:
-    found = json.loads(run("--n", str(3**30), "--json").output)
-    jsonschema.validate(found, SCHEMA)
-    assert {row["coefficient"]["worst"] for row in found["strategies"] if row["name"] == "Boost"} == {None}
-    assert [row["strategy"] for row in found["not_applicable"]] == list(NAMES[3:])
+    page = json.loads(run("--n", str(3**30), "--json").output)
+    jsonschema.validate(page, SCHEMA)
+    assert {row["coefficient"]["worst"] for row in page["strategies"] if row["name"] == "Boost"} == {None}
+    assert [row["strategy"] for row in page["not_applicable"]] == list(NAMES[3:])
     text = run("--n", str(3**30)).output
     assert "not sought" in text
     assert "not applicable: Privelet" in text

@@ -46,8 +46,8 @@ def published(name: str) -> list[Any]:
 
 @pytest.mark.parametrize(("name", "protocol", "place"), [*published("trasgodp"), *published("diffprivlib")])
 def test_an_exact_audit_finds_what_is_known(libraries: Environment, name: str, protocol: str, place: int) -> None:
-    given = LIBRARIES[name].protocols[protocol].parameters[place]
-    report = audit_library(name, protocol, given, environment=libraries)
+    parameters = LIBRARIES[name].protocols[protocol].parameters[place]
+    report = audit_library(name, protocol, parameters, environment=libraries)
     expected = FAULTS.get((name, protocol, place), set())
     assert {row.check for row in report.faults} == expected, report.text()
     if not expected:

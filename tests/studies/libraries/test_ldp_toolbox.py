@@ -69,14 +69,14 @@ def test_laws_and_what_deviates(local: Environment, protocol: str, d: int, epsil
 def test_probability_that_an_estimate_is_not_a_number(local: Environment, d: int) -> None:
     """One user of OUE whose bits are all 0: (1 - p) (1 - q)^(d - 1)."""
     report = audit_library(LIBRARY, "OUE", {"d": d, "epsilon": "ln(3)"}, environment=local, users=(1,))
-    found = number(report.row("estimates").witness["probability"])
-    assert abs(found - fmpq(3, 4) ** (d - 1) / 2) < fmpq(1, 2**40)
+    probability = number(report.row("estimates").witness["probability"])
+    assert abs(probability - fmpq(3, 4) ** (d - 1) / 2) < fmpq(1, 2**40)
 
 
 @pytest.mark.parametrize(("epsilon", "theta"), [(1.0, "1/2"), ("ln(3)", "-1"), (0.5, "3")])
 def test_noise_of_she_at_a_threshold(local: Environment, epsilon: float | str, theta: str) -> None:
-    given = {"d": 2, "epsilon": epsilon, "theta": theta}
-    report = audit_library(LIBRARY, "SHE, seen through a threshold", given, environment=local)
+    parameters = {"d": 2, "epsilon": epsilon, "theta": theta}
+    report = audit_library(LIBRARY, "SHE, seen through a threshold", parameters, environment=local)
     assert not report.faults, report.rows
     assert verdicts(report, "law", "privacy") <= EXACT
 
@@ -125,9 +125,9 @@ print(json.dumps({
 def test_what_the_notes_say(local: Environment) -> None:
     """Of compiled code and of large domains. Bounds of two counts are six standard deviations of 2000 coins of 3/5."""
     done = subprocess.run([str(local.python), "-c", COMPILED], capture_output=True, text=True, check=True, timeout=300)
-    seen = json.loads(done.stdout)
-    assert seen["types"] == ["int"]
-    assert seen["truths"] == [["int", True], ["int64", False]]
-    assert abs(seen["nan"] - 1200) < 132
-    assert abs(seen["cast"] - 1200) < 132
-    assert seen["attack"] < 1e-15
+    document = json.loads(done.stdout)
+    assert document["types"] == ["int"]
+    assert document["truths"] == [["int", True], ["int64", False]]
+    assert abs(document["nan"] - 1200) < 132
+    assert abs(document["cast"] - 1200) < 132
+    assert document["attack"] < 1e-15

@@ -16,7 +16,7 @@ ANSWERS = linear.committed(TREE)
 
 
 def test_the_committed_answers_agree_with_exact_values() -> None:
-    found = linear.compared(ANSWERS)
+    comparisons = linear.compared(ANSWERS)
     verdicts = [
         "equal",
         "equal",
@@ -28,9 +28,9 @@ def test_the_committed_answers_agree_with_exact_values() -> None:
         "deviates",
         *["rounding"] * 2,
     ]
-    assert [one.verdict for one in found] == verdicts
-    assert all(one.cases for one in found)
-    assert sum(one.cases for one in found[2:4]) == len(linear.SHAPES)
+    assert [one.verdict for one in comparisons] == verdicts
+    assert all(one.cases for one in comparisons)
+    assert sum(one.cases for one in comparisons[2:4]) == len(linear.SHAPES)
 
 
 def test_the_committed_answers_are_about_what_is_asked_today() -> None:
@@ -55,11 +55,11 @@ def changed(work: Callable[[dict[str, Any]], None]) -> list[str]:
     """What deviates after one answer has been changed, and did not before."""
     answers = copy.deepcopy(dict(ANSWERS))
     work(answers)
-    return [one.what for one in linear.compared(answers) if one.verdict == "deviates" and one.what not in known()]
+    return [one.what for one in linear.compared(answers) if one.verdict == "deviates" and one.what not in deviations()]
 
 
 @cache
-def known() -> list[str]:
+def deviations() -> list[str]:
     return [one.what for one in linear.compared(ANSWERS) if one.verdict == "deviates"]
 
 
@@ -111,6 +111,6 @@ def test_the_libraries_answer_the_same_again(name: str) -> None:
         environment = create(name) if name in AUDITED else locate(name)
     except AuditEnvironmentError as error:
         pytest.skip(f"the environment of the libraries is missing: {error}")
-    found = linear.ask(name, environment)
-    assert found.pop("versions").items() <= ANSWERS["versions"].items()
-    assert found.items() <= ANSWERS.items()
+    answers = linear.ask(name, environment)
+    assert answers.pop("versions").items() <= ANSWERS["versions"].items()
+    assert answers.items() <= ANSWERS.items()

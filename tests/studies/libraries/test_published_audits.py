@@ -11,13 +11,13 @@ from structure.tree import ROOT
 
 def test_the_published_audits_cover_every_library_and_mechanism() -> None:
     audits = published_audits.published(ROOT)
-    given = {(r["target"], r["mechanism"]): 0 for r in audits}
+    counts = {(r["target"], r["mechanism"]): 0 for r in audits}
     for report in audits:
-        given[report["target"], report["mechanism"]] += 1
-    assert given == {
+        counts[report["target"], report["mechanism"]] += 1
+    assert counts == {
         (library, mechanism): len(audited.parameters)
-        for library, known in LIBRARIES.items()
-        for mechanism, audited in known.protocols.items()
+        for library, entry in LIBRARIES.items()
+        for mechanism, audited in entry.protocols.items()
     }
     names = {f.name for f in fields(Audit)} - {"laws", "location"} | {"verdict"}
     assert all(set(r) == names for r in audits)
@@ -49,19 +49,19 @@ def test_every_mechanism_that_deviates_has_a_page_that_shows_and_checks_it() -> 
         for after in (repaired.get((library, mechanism, deviations.parameters_key(report))) for report in own):
             assert after is None or f"| fault | {after['verdict']} |" in text
         assert f"dp-refimpl audit library {library} " in text
-        shown = LIBRARIES[library].protocols[mechanism].repair
-        assert shown is None or f"Proposed: {shown.says}" in text
+        repair = LIBRARIES[library].protocols[mechanism].repair
+        assert repair is None or f"Proposed: {repair.says}" in text
 
 
 def test_every_repair_that_can_be_run_was_run_and_ends_some_of_what_deviates() -> None:
     repaired = published_audits.repaired(ROOT)
-    given = {
+    repairs = {
         (library, mechanism)
-        for library, known in LIBRARIES.items()
-        for mechanism, audited in known.protocols.items()
+        for library, entry in LIBRARIES.items()
+        for mechanism, audited in entry.protocols.items()
         if audited.repaired is not None
     }
-    assert {(library, mechanism) for library, mechanism, _ in repaired} == given
+    assert {(library, mechanism) for library, mechanism, _ in repaired} == repairs
     faults = {
         (r["target"], r["mechanism"], deviations.parameters_key(r)): {
             row["check"] for row in r["rows"] if row["verdict"] == "fault"
@@ -74,7 +74,7 @@ def test_every_repair_that_can_be_run_was_run_and_ends_some_of_what_deviates() -
         more = checks - faults[key]
         assert all(check.startswith(deeper) and "law" in faults[key] - checks for check in more)
         left[key] = checks - more
-    assert all(any(left[key] < faults[key] for key in left if key[:2] == each) for each in given)
+    assert all(any(left[key] < faults[key] for key in left if key[:2] == each) for each in repairs)
 
 
 def test_text_of_a_target_cannot_break_the_page() -> None:

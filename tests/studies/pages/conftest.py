@@ -9,11 +9,11 @@ from structure.tree import ROOT
 
 @pytest.fixture(scope="module")
 def committed(request: pytest.FixtureRequest) -> dict[str, Any]:
-    found: dict[str, Any] = request.module.RUN.committed(ROOT)
-    return found
+    page: dict[str, Any] = request.module.RUN.committed(ROOT)
+    return page
 
 
 @pytest.fixture(scope="module")
 def document(request: pytest.FixtureRequest, committed: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = request.module.RUN.studied(committed)
-    return found
+    study: dict[str, Any] = request.module.RUN.studied(committed)
+    return study

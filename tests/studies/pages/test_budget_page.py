@@ -20,8 +20,8 @@ def lines() -> list[str]:
 
 
 def test_every_claim_that_gives_a_constant_is_shown(lines: list[str]) -> None:
-    shown = re.findall(r"\{claim\}`claim <([^`]+)>`", "\n".join(lines))
-    assert set(shown) == {claim for readings in CLAIMS.values() for claims in readings.values() for claim in claims}
+    ids = re.findall(r"\{claim\}`claim <([^`]+)>`", "\n".join(lines))
+    assert set(ids) == {claim for readings in CLAIMS.values() for claims in readings.values() for claim in claims}
 
 
 def test_a_line_for_every_size_and_reading_with_the_smallest_sum_in_bold(lines: list[str]) -> None:
@@ -43,7 +43,7 @@ def _fraction(text: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(
-    ("given", "shown"),
+    ("total", "text"),
     [
         ("0.0437737467373", "0.04377"),
         ("38424.7670928", "38424"),
@@ -52,16 +52,16 @@ def _fraction(text: str) -> tuple[int, int]:
         ("7", "7"),
     ],
 )
-def test_sums_are_cut_to_four_digits(given: str, shown: str) -> None:
-    assert page._short(given) == shown
+def test_sums_are_cut_to_four_digits(total: str, text: str) -> None:
+    assert page._short(total) == text
 
 
 def test_the_maps_are_those_of_the_comparison() -> None:
     sizes = (Size(1, 2, 64, 192), Size(1, 8, 64, 192))
     grid = page.winners("deniability", sizes)
     for line, size in zip(grid, sizes, strict=True):
-        for found, epsilon in zip(line, EPSILONS, strict=True):
+        for cell, epsilon in zip(line, EPSILONS, strict=True):
             totals: dict[str, Any] = {
                 row.mechanism: row.total for row in compared("deniability", size, epsilon, 64) if row.total is not None
             }
-            assert found[0] == min(totals, key=lambda name: totals[name])
+            assert cell[0] == min(totals, key=lambda name: totals[name])

@@ -32,7 +32,7 @@ def test_the_maps_are_those_of_the_comparison(panel: int) -> None:
     grid = frequency_oracles.winners(panel)
     for d, line in list(zip(frequency_oracles.ITEMS, grid, strict=True))[::4]:
         f = fmpq(0) if "f = 0" in title else fmpq(1, d)
-        for epsilon, found in list(zip(maps.EPSILONS, line, strict=True))[::3]:
-            assert found == best(Setting(d, f, bits), Place(Budget(epsilon)), names)
-            assert set(found) <= set(NAMES)
-    assert all(found for line in grid for found in line)
+        for epsilon, winners in list(zip(maps.EPSILONS, line, strict=True))[::3]:
+            assert winners == best(Setting(d, f, bits), Place(Budget(epsilon)), names)
+            assert set(winners) <= set(NAMES)
+    assert all(winners for line in grid for winners in line)

@@ -18,7 +18,7 @@ def committed() -> Any:
 
 
 @pytest.fixture(scope="module")
-def shown(committed: Any) -> maps.Points:
+def points(committed: Any) -> maps.Points:
     return maps.points(committed)
 
 
@@ -35,41 +35,41 @@ def test_every_point_of_every_map_is_committed(committed: Any) -> None:
 @pytest.mark.parametrize(("mechanism", "users", "budget"), [("krr", 100, "1/4"), ("olh", 1000, "2"), ("ldp", 100, "1")])
 def test_committed_ends_are_found_again(committed: Any, mechanism: Any, users: int, budget: str) -> None:
     setting = Setting(mechanism, users, budget, maps.LABELS[mechanism])
-    found = solve.epsilon(setting, Fraction(maps.DELTA), maps.DIGITS, maps.WORK)
+    enclosure = solve.epsilon(setting, Fraction(maps.DELTA), maps.DIGITS, maps.WORK)
     (ends,) = ([a, b] for n, e0, a, b in committed["points"][mechanism] if (n, e0) == (users, budget))
-    assert [f"{end.value:f}" for end in found[:2]] == ends
+    assert [f"{end.value:f}" for end in enclosure[:2]] == ends
 
 
 @pytest.mark.slow
-def test_a_bound_is_wrong_where_it_is_less_than_a_data_set_shows(shown: maps.Points) -> None:
-    found = {
+def test_a_bound_is_wrong_where_it_is_less_than_a_data_set_shows(points: maps.Points) -> None:
+    wrong = {
         (name, bound["stated"])
-        for rows in shown.values()
+        for rows in points.values()
         for row in rows
         for name, bound in row["bounds"].items()
         if bound["below"]
     }
-    for row in (row for rows in shown.values() for row in rows):
+    for row in (row for rows in points.values() for row in rows):
         for bound in row["bounds"].values():
-            known = bound["epsilon"] is not None
-            assert bound["below"] == (known and Decimal(bound["epsilon"]) < Decimal(row["lower"]))
-            assert known or (bound["times"], bound["stated"]) == (None, False)
-    assert found
-    assert not any(stated for _, stated in found)  # at these points; the ledger has others
+            defined = bound["epsilon"] is not None
+            assert bound["below"] == (defined and Decimal(bound["epsilon"]) < Decimal(row["lower"]))
+            assert defined or (bound["times"], bound["stated"]) == (None, False)
+    assert wrong
+    assert not any(stated for _, stated in wrong)  # at these points; the ledger has others
 
 
 @pytest.mark.slow
-def test_the_page_shows_every_row(shown: maps.Points) -> None:
-    (page,) = maps.pages(shown).values()
-    for rows in shown.values():
+def test_the_page_shows_every_row(points: maps.Points) -> None:
+    (page,) = maps.pages(points).values()
+    for rows in points.values():
         for name in rows[0]["bounds"]:
             assert f"| {name} |" in page
     for mechanism in maps.LABELS:
         assert f"published-bounds-{mechanism}-light.svg" in page
 
 
-def test_a_map_has_a_cell_for_every_point(shown: maps.Points) -> None:
-    rows = shown["olh"]
+def test_a_map_has_a_cell_for_every_point(points: maps.Points) -> None:
+    rows = points["olh"]
     figure = maps.maps(rows)
     cells = [len(axes.patches) for axes in figure.axes if axes.get_visible() and axes.get_title()]
     assert cells == [len(rows)] * len(rows[0]["bounds"])

@@ -30,7 +30,7 @@ def test_what_the_page_says_of_the_approximation(document: dict[str, Any]) -> No
     difference = {size: -100 * float(point["approximate"]["relative_difference"]) for size, point in points.items()}
     said = {1: 97, 16: 8, 64: 1.5, 1024: 0.06}
     assert {size: round(difference[size], 0 if size < 64 else 1 if size == 64 else 2) for size in said} == said
-    assert [size for size, found in difference.items() if found < 1] == [128, 256, 512, 1024]
+    assert [size for size, gap in difference.items() if gap < 1] == [128, 256, 512, 1024]
     outside = {
         size
         for size, point in points.items()
@@ -43,5 +43,5 @@ def test_what_the_page_says_of_the_approximation(document: dict[str, Any]) -> No
 def test_what_the_page_says_of_the_precision() -> None:
     least, most = extremes(1024)
     assert (least.ranges, most.ranges) == (((172, 597), (428, 853)), ((1, 1024),))
-    found = [f"{100 * ((2 + 3 * float(end.ratio)) / 100) ** 0.5:.2f}" for end in (least, most)]
-    assert found == ["14.77", "22.36"]
+    percentages = [f"{100 * ((2 + 3 * float(end.ratio)) / 100) ** 0.5:.2f}" for end in (least, most)]
+    assert percentages == ["14.77", "22.36"]

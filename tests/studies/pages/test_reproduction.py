@@ -43,8 +43,8 @@ def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(reproduction, "SHOWN", ())
     monkeypatch.setattr(published_run, "pictures", drawn)
-    found: dict[str, Any] = dict(figures(ROOT))
-    assert set(found) == {
+    pictures: dict[str, Any] = dict(figures(ROOT))
+    assert set(pictures) == {
         f"reproduce-{name}.svg"
         for name in (
             "000-error-ipums",
@@ -70,7 +70,7 @@ def test_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
             "004-variance-harmonic-random",
         )
     }
-    assert all(isinstance(one, Figure) for one in found.values())
+    assert all(isinstance(one, Figure) for one in pictures.values())
 
 
 def test_published_ranks_are_those_of_the_document(committed: dict[str, Any], document: dict[str, Any]) -> None:

@@ -16,8 +16,8 @@ def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], doc
         own = [one for one in point["settings"] if one["algorithm"] == "OD-HP"]
         assert len(own) == len(PLAN.labels) * len(PLAN.budgets)
     assert STUDY.misses(document) == []
-    seen = {name: committed[name] for name in ("format", "seed", "runs")}
-    assert RUN.published({**document, **seen}, committed["times"]) == committed
+    header = {name: committed[name] for name in ("format", "seed", "runs")}
+    assert RUN.published({**document, **header}, committed["times"]) == committed
 
 
 def test_what_is_inside_is_inside_today(document: dict[str, Any]) -> None:
@@ -49,7 +49,7 @@ def test_what_the_page_says_of_the_winners(document: dict[str, Any]) -> None:
         expected = "OD-HP" if place in EXCEPTIONS else "mixDUMP"
         assert one["winner"] == [expected]
         point = document["points"]["{}:{}:epsilon={}".format(*place)]
-        popped = {name: float(found["pop"]["after"]) for name, found in point["simulated"].items()}
+        popped = {name: float(simulation["pop"]["after"]) for name, simulation in point["simulated"].items()}
         assert min(popped, key=lambda name: popped[name]) == expected
         if place[1] == "certified":
             below = float(one["errors"]["MURS"]) < float(one["errors"]["OD-HP"])
@@ -67,8 +67,8 @@ def test_what_the_page_says_of_errors(document: dict[str, Any]) -> None:
         (one["data"], one["calibration"]): one["errors"] for one in document["winners"] if one["epsilon"] == "0.1"
     }
     for place, numbers in said.items():
-        found = [f"{float(errors[place][name]):.2e}" for name in ("mixDUMP", "OD-HP", "MURS")]
-        assert tuple(found) == numbers
+        texts = [f"{float(errors[place][name]):.2e}" for name in ("mixDUMP", "OD-HP", "MURS")]
+        assert tuple(texts) == numbers
     for data in ("ipums", "kosarak"):
         for name in ALGORITHMS:
             ratio = float(errors[data, "printed"][name]) / float(errors[data, "certified"][name])

@@ -16,25 +16,25 @@ def test_the_committed_numbers_are_of_a_whole_run(committed: dict[str, Any], doc
     assert {name: data["sha256"] for name, data in committed["data"].items()} == {t.name: t.digest for t in PLAN.data}
     points = {point.key: point for point in PLAN.points()}
     assert list(committed["points"]) == list(points)
-    for key, found in committed["points"].items():
-        assert (set(found["distances"]), set(found["errors"])) == (set(WAYS), set(TESTS))
+    for key, record in committed["points"].items():
+        assert (set(record["distances"]), set(record["errors"])) == (set(WAYS), set(TESTS))
         least = certified_epsilon(points[key])
-        assert (found["nominal"], found["certified"]) == (str(nominal_epsilon(points[key])), least and str(least))
+        assert (record["nominal"], record["certified"]) == (str(nominal_epsilon(points[key])), least and str(least))
     assert STUDY.misses(document) == []
     whole = {key: {**point, "clusters": []} for key, point in document["points"].items()}
     assert RUN.published({**document, "points": whole}, document) == committed
 
 
-def nearest(document: dict[str, Any], data: str, shown: Any) -> dict[tuple[str, str], str]:
+def nearest(document: dict[str, Any], data: str, selection: Any) -> dict[tuple[str, str], str]:
     """By kind of marginals and epsilon, whose mean distance is the smallest."""
     points = [point for point in document["points"].values() if point["data"] == data and point["epsilon"]]
-    found = {}
+    labels = {}
     for way in WAYS:
         for epsilon in PLAN.epsilons:
-            there = [point for point in shown(points) if point["epsilon"] == epsilon]
+            there = [point for point in selection(points) if point["epsilon"] == epsilon]
             least = min(there, key=lambda point: float(point["distances"][way]["simulated"]))
-            found[way, epsilon] = label(least, common(points))
-    return found
+            labels[way, epsilon] = label(least, common(points))
+    return labels
 
 
 def test_what_the_page_says_of_the_best_method(document: dict[str, Any]) -> None:
@@ -65,16 +65,16 @@ def test_what_the_page_says_of_attackers(document: dict[str, Any]) -> None:
 
 def test_what_the_page_says_of_machines(document: dict[str, Any]) -> None:
     points = [point for point in document["points"].values() if point["data"] == "adult"]
-    shown = [point for point in points if point["epsilon"]]
+    private = [point for point in points if point["epsilon"]]
     (alone,) = (point for point in points if not point["epsilon"])
     for shows, number in ((printed, 2), (certified, 1)):
         best = []
         for epsilon in PLAN.epsilons:
-            there = [point for point in shows(shown) if point["epsilon"] == epsilon]
+            there = [point for point in shows(private) if point["epsilon"] == epsilon]
             best.append(min(there, key=lambda point: float(point["errors"]["original"]["simulated"]))["method"])
         assert best.count("HMPrivBayes") == number
         assert all(method.startswith(("HMPrivBayes", "PrivBayes")) for method in best)
-    (easy,) = (p for p in certified(shown) if (p["method"], p["k"], p["epsilon"]) == ("HMPrivBayes", 1, "0.1"))
+    (easy,) = (p for p in certified(private) if (p["method"], p["k"], p["epsilon"]) == ("HMPrivBayes", 1, "0.1"))
     rates = [easy["errors"][test]["simulated"] for test in TESTS]
     about = document["data"]["adult"]
     assert [round(float(rate), 2) for rate in (*rates, about["majority"])] == [0.09, 0.41, 0.33]
@@ -83,9 +83,9 @@ def test_what_the_page_says_of_machines(document: dict[str, Any]) -> None:
 
 
 def test_what_the_page_says_of_crowds(document: dict[str, Any]) -> None:
-    found = {(one["table"], one["method"], one["n"]): one for one in document["crowds"]}
-    assert set(found) == {(table, method, n) for table in TABLES for method in LAWS for n in PLAN.crowds}
-    rates = {key: round(float(one["matching"]["simulated"]), 3) for key, one in found.items()}
+    crowds = {(one["table"], one["method"], one["n"]): one for one in document["crowds"]}
+    assert set(crowds) == {(table, method, n) for table in TABLES for method in LAWS for n in PLAN.crowds}
+    rates = {key: round(float(one["matching"]["simulated"]), 3) for key, one in crowds.items()}
     cut = "HMPrivBayes, k = 2"
     for method in set(LAWS) - {cut}:
         assert rates["copied", method, 10_000] == 1
@@ -94,7 +94,7 @@ def test_what_the_page_says_of_crowds(document: dict[str, Any]) -> None:
     for method in LAWS:
         falling = [rates["adult", method, n] for n in PLAN.crowds[1:]]
         assert falling == sorted(falling, reverse=True)
-    for one in found.values():
+    for one in crowds.values():
         assert 0.44 < float(one["differencing"]["simulated"]) < float(document["bound"])
         low, high = (float(end) for end in one["differencing"]["interval"])
         assert low < 0.5 < high

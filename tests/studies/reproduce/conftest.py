@@ -45,10 +45,10 @@ def folder_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
     @cache
     def folder(source: str) -> Path:
         made, case = tmp_path_factory.mktemp(f"command-{source}"), CASES[source]
-        found = CliRunner().invoke(main, [*case.arguments, "--out", str(made)])
-        assert found.exit_code == 0, found.output
+        result = CliRunner().invoke(main, [*case.arguments, "--out", str(made)])
+        assert result.exit_code == 0, result.output
         for words in case.said:
-            assert words in found.output
+            assert words in result.output
         return made
 
     return folder

@@ -34,10 +34,10 @@ def second(law: Law) -> arb:
 def test_transforms_are_bounds(weights: Mapping[Fraction, int], rate: fmpq) -> None:
     law, u = scaled(weights), arb(rate)
     with ctx.workprec(256):
-        plain = sum((ball(p) * (-u * ball(y)).exp() for y, p in law.items()), arb(0))
+        transform = sum((ball(p) * (-u * ball(y)).exp() for y, p in law.items()), arb(0))
         mixed = sum((ball(p) / (1 + 2 * u * ball(y)).sqrt() for y, p in law.items()), arb(0))
         # equal for c times a bit
-        assert compare(plain, two_moments(second(law))(u)) is not Ordering.GREATER
+        assert compare(transform, two_moments(second(law))(u)) is not Ordering.GREATER
         assert compare(mixed, mixed_normal(second(law))(u)) is not Ordering.GREATER
 
 
@@ -56,14 +56,14 @@ def below(law: Law, runs: int, ratio: arb | None) -> Fraction:
     """The probability that the mean is below the ratio."""
     if ratio is None:
         return Fraction(0)
-    found = Fraction(0)
+    probability = Fraction(0)
     for rows in product(law.items(), repeat=runs):
         chance = Fraction(1)
         for _, p in rows:
             chance *= p
         if compare(ball(sum((y for y, _ in rows), Fraction(0)) / runs), ratio) is Ordering.LESS:
-            found += chance
-    return found
+            probability += chance
+    return probability
 
 
 @pytest.mark.parametrize("level", [Fraction(1, 4), Fraction(1, 20), Fraction(1, 100)])

@@ -74,11 +74,11 @@ def test_another_seed_gives_another_point(case: Case) -> None:
 def test_an_interruption_loses_nothing(case: Case, document: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         case.reproduced(tmp_path, progress=interrupted(case.stopped))
-    seen = []
-    again = case.reproduced(tmp_path, progress=lambda done, total, key: seen.append((done, total)))
+    steps = []
+    again = case.reproduced(tmp_path, progress=lambda done, total, key: steps.append((done, total)))
     assert (again.taken, again.damaged, again.document) == (case.stopped, (), document)
     number = len(case.study.tasks(case.plan))
-    assert seen == [(done, number) for done in range(case.stopped + 1, number + 1)]
+    assert steps == [(done, number) for done in range(case.stopped + 1, number + 1)]
     assert not (tmp_path / "journal.jsonl").exists()
 
 
@@ -124,9 +124,9 @@ def test_a_miss_is_reported(case: Case, document: dict[str, Any]) -> None:
 @pytest.mark.slow
 def test_a_miss_is_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Study, "misses", lambda self, document: ["a point"])
-    found = CliRunner().invoke(main, [*CASES["002"].arguments, "--runs", "1", "--out", str(tmp_path)])
-    assert found.exit_code == 1
-    assert "OUTSIDE a point" in found.output
+    result = CliRunner().invoke(main, [*CASES["002"].arguments, "--runs", "1", "--out", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "OUTSIDE a point" in result.output
 
 
 # --- the folder -------------------------------------------------------------------------------------------------------
@@ -165,9 +165,9 @@ def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path, monkeypatch: p
         raise KeyboardInterrupt
 
     monkeypatch.setattr(studies, "reproduce", stopped)
-    found = CliRunner().invoke(main, ["reproduce", "002", "--out", str(tmp_path), "--calibration", "paper"])
-    assert found.exit_code == 130
-    assert "go on" in found.output
+    result = CliRunner().invoke(main, ["reproduce", "002", "--out", str(tmp_path), "--calibration", "paper"])
+    assert result.exit_code == 130
+    assert "go on" in result.output
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -208,6 +208,6 @@ test_bad_commands = bad_command_test(
 
 @pytest.mark.parametrize("source", CASES)
 def test_every_source_has_a_command(source: str) -> None:
-    found = CliRunner().invoke(main, ["reproduce", source, "--help"])
-    assert found.exit_code == 0
-    assert f"dp-refimpl reproduce {source}" in found.output
+    result = CliRunner().invoke(main, ["reproduce", source, "--help"])
+    assert result.exit_code == 0
+    assert f"dp-refimpl reproduce {source}" in result.output

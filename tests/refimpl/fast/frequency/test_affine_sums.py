@@ -32,21 +32,21 @@ def supports(messages: AffineSums) -> NDArray[np.bool_]:
     """Whether a message supports an item, shape (messages, items): its own definition."""
     users, each = messages.sent.shape
     labels = messages.hashes.values(np.broadcast_to(np.arange(messages.items), (users, messages.items)))
-    found: NDArray[np.bool_] = np.repeat(labels, each, axis=0) == messages.sent.reshape(-1, 1)
-    return found
+    matches: NDArray[np.bool_] = np.repeat(labels, each, axis=0) == messages.sent.reshape(-1, 1)
+    return matches
 
 
 @given(sums(), st.integers(0, 2**32))
 def test_weights_of_sums_are_added(messages: AffineSums, seed: int) -> None:
     f, matrix = np.random.default_rng(seed).random(messages.items), supports(messages)
-    seen: list[float] = []
+    arguments: list[float] = []
 
-    def weigh(found: Floats) -> Floats:
-        seen.extend(found.tolist())
-        return 1 / (1 + found)
+    def weigh(totals: Floats) -> Floats:
+        arguments.extend(totals.tolist())
+        return 1 / (1 + totals)
 
     assert np.allclose(messages.added(f, weigh), (1 / (1 + matrix @ f)) @ matrix)
-    assert np.allclose(sorted(seen), sorted(matrix @ f))
+    assert np.allclose(sorted(arguments), sorted(matrix @ f))
 
 
 @given(sums())

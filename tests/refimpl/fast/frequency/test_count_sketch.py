@@ -49,8 +49,8 @@ def sampled(data: Sequence[Data], k: int, m: int, which: int, rows: Any, kind: A
 
     def run(coins: Any) -> Vector:
         labels = random_labels(len(data[0]), m, coins) if rows is None else listed_labels(rows)
-        found = sample_ones([np.array(counts) for counts in data], k, m, SIGNS, labels, coins)
-        return tuple(int(x) for x in found[which, 0])
+        samples = sample_ones([np.array(counts) for counts in data], k, m, SIGNS, labels, coins)
+        return tuple(int(x) for x in samples[which, 0])
 
     return {y: p for y, p in law_of(run, kind).items() if isinstance(y, tuple)}
 
@@ -162,8 +162,8 @@ def test_sums_that_would_overflow_are_moved_in_time(monkeypatch: pytest.MonkeyPa
     rows = functions(2, 2, *[(0, 1)] * 40)
     always = object.__new__(Signs)
     always.own = always.other = BinomialTables([1])
-    found = sample_ones([np.array([90_000, 10_000])], 40, 2, always, listed_labels(rows), coins)
-    assert found.tolist() == [[[100_000, 100_000]]]
+    samples = sample_ones([np.array([90_000, 10_000])], 40, 2, always, listed_labels(rows), coins)
+    assert samples.tolist() == [[[100_000, 100_000]]]
 
 
 # --- estimates --------------------------------------------------------------------------------------------------------
@@ -177,8 +177,8 @@ def test_estimates_are_those_of_the_server(items: list[int], seed: int, m: int) 
     reports = [client.randomize(x, coins) for x in items]
     counted = np.array([ones(report, rows) for report in reports]).sum(axis=0)
     matrix = server_cms(reports, 2, m, BUDGET)
-    found = estimates(counted, len(items), m, server_constant(fmpq(3)))
-    assert found == [aggregate(matrix, len(items), rows, x) for x in range(3)]
+    frequencies = estimates(counted, len(items), m, server_constant(fmpq(3)))
+    assert frequencies == [aggregate(matrix, len(items), rows, x) for x in range(3)]
 
 
 # --- large sizes, bad input -------------------------------------------------------------------------------------------
@@ -188,11 +188,11 @@ def test_large_data_and_several_budgets() -> None:
     coins = BinomialCoins(np.random.default_rng(2))
     data = [np.array([60_000, 30_000, 10_000]), np.array([0, 0, 100_000])]
     signs = Signs([Budget.of_root(fmpq(3), 2), Budget.of_root(fmpq(2), 2)])
-    found = sample_ones(data, 300, 64, signs, random_labels(3, 64, coins), coins)
-    assert found.shape == (2, 2, 3)
+    samples = sample_ones(data, 300, 64, signs, random_labels(3, 64, coins), coins)
+    assert samples.shape == (2, 2, 3)
     for i, counts in enumerate(data):
         for j, s in enumerate((3, 2)):
-            estimated = estimates(found[i, j], 100_000, 64, server_constant(fmpq(s)))
+            estimated = estimates(samples[i, j], 100_000, 64, server_constant(fmpq(s)))
             # more than 20 standard deviations
             assert all(abs(float(x.p) / float(x.q) - c) < 12_000 for x, c in zip(estimated, counts, strict=True))
 

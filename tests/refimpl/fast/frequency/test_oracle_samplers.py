@@ -53,8 +53,8 @@ class Sampler:
 
 def alone(mechanism: Any, draw: Callable[..., Any], module: Any, faults: dict[str, Fault]) -> Sampler:
     """One user: without the faults that show in a chunk of two alone."""
-    seen = {name: fault for name, fault in faults.items() if "user" not in name and "function for all" not in name}
-    return Sampler(mechanism, draw, module, seen, two_users=False)
+    plants = {name: fault for name, fault in faults.items() if "user" not in name and "function for all" not in name}
+    return Sampler(mechanism, draw, module, plants, two_users=False)
 
 
 def hashing(family: Any) -> Any:

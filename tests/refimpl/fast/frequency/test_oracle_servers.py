@@ -191,10 +191,10 @@ def test_planted_fault_of_a_server_is_caught(name: str, fault: str, monkeypatch:
     assert case.estimate(case.mechanism, reports) == expected
     monkeypatch.setattr(case.module, *case.faults[fault])
     try:
-        found = case.estimate(case.mechanism, reports)
+        estimate = case.estimate(case.mechanism, reports)
     except DomainError:
         return
-    assert found != expected
+    assert estimate != expected
 
 
 @settings(max_examples=15)
@@ -223,10 +223,10 @@ def test_support_by_residues_is_that_by_remainders() -> None:
     mechanism = LocalHashing(domain, BUDGET, CarterWegman(domain.items[::-1], 257, 7, True))
     reports = sample_local_hashing(mechanism, np.arange(3000) % 250, coins)
     assert AffineSums(reports.hashes, reports.labels[:, None], 250).quick
-    found = support_counts(mechanism, reports)
+    counts = support_counts(mechanism, reports)
     positions = np.broadcast_to(np.arange(250), (3000, 250))
     expected = (reports.hashes.values(positions) == reports.labels[:, None]).sum(axis=0)
-    assert found.tolist() == expected[::-1].tolist()
+    assert counts.tolist() == expected[::-1].tolist()
 
 
 @given(k=st.integers(1, 3), size=st.sampled_from([1, 2, 4, 8, 16]), seed=st.integers(0, 2**32 - 1))

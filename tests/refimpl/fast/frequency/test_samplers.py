@@ -35,8 +35,8 @@ def row_of_items(y: Any) -> Hashable:
 
 
 def report_of_items(view: str) -> Callable[[Any, Any], Hashable]:
-    def decode(y0: Any, shown: Any) -> Hashable:
-        invertible = frozenset(int(z) for z in shown if z != BLANK)
+    def decode(y0: Any, entries: Any) -> Hashable:
+        invertible = frozenset(int(z) for z in entries if z != BLANK)
         listed = [int(z) for z in y0]
         if view == "position":
             return tuple(None if z == BLANK else z for z in listed), invertible

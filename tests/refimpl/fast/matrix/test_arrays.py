@@ -46,9 +46,9 @@ MECHANISMS: list[Mechanism] = [
 
 def objects(count: int, seed: int) -> Any:
     """Exact numbers of no pattern."""
-    found = np.empty(count, object)
-    found[:] = [fmpq((seed + 3) * i * i - 5 * i + 7, i + seed + 1) for i in range(count)]
-    return found
+    numbers = np.empty(count, object)
+    numbers[:] = [fmpq((seed + 3) * i * i - 5 * i + 7, i + seed + 1) for i in range(count)]
+    return numbers
 
 
 def product(matrix: Any, vector: Any) -> list[fmpq]:
@@ -92,9 +92,9 @@ class _Listed:
 def test_noise_has_its_place_and_its_scale(mechanism: Mechanism, neighbors: Neighbors) -> None:
     noise = _Listed()
     data = objects(mechanism.size, 1)
-    found = release_array(mechanism, data, noise, neighbors)
+    release = release_array(mechanism, data, noise, neighbors)
     listed = Listed([fmpq(i * i + 1) for i in range(mechanism.answers)])
-    assert list(found) == mechanism.release(list(data), listed, neighbors)
+    assert list(release) == mechanism.release(list(data), listed, neighbors)
     assert noise.scales == mechanism.scales(neighbors)
 
 
@@ -104,9 +104,9 @@ def test_integers_stay_integers_and_come_back(h: int, data: st.DataObject) -> No
     counts = data.draw(st.lists(st.integers(-(2**30), 2**30), min_size=2**h, max_size=2**h))
     values = np.array(counts, np.int64)
     for mechanism in (Privelet(2**h), Boost(2**h), Tree(2**h)):
-        found = compress_array(mechanism, values)
-        assert found.dtype == np.int64
-        assert found.tolist() == [int(v.p) for v in mechanism.compress([fmpq(c) for c in counts])]
+        image = compress_array(mechanism, values)
+        assert image.dtype == np.int64
+        assert image.tolist() == [int(v.p) for v in mechanism.compress([fmpq(c) for c in counts])]
     assert haar_inverse(haar_forward(values)).tolist() == counts
 
 
@@ -114,10 +114,10 @@ def test_integers_stay_integers_and_come_back(h: int, data: st.DataObject) -> No
 def test_floats_run_through(mechanism: Mechanism) -> None:
     noise = LaplaceArray(np.random.default_rng(1), 1)
     data = np.arange(mechanism.size)
-    found = restore_array(mechanism, release_array(mechanism, data, noise))
-    assert found.dtype == np.float64
-    assert found.shape == data.shape
-    assert np.isfinite(found).all()
+    answers = restore_array(mechanism, release_array(mechanism, data, noise))
+    assert answers.dtype == np.float64
+    assert answers.shape == data.shape
+    assert np.isfinite(answers).all()
     assert data.tolist() == list(range(mechanism.size))  # nothing is changed in place
 
 

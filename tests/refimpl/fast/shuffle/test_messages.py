@@ -59,15 +59,15 @@ ITEMS: dict[str, Any] = {
 
 
 def counts_of(messages: Any, items: tuple[Any, ...]) -> tuple[int, ...]:
-    found = dict(messages)
-    return tuple(found.get(x, 0) for x in items)
+    counts = dict(messages)
+    return tuple(counts.get(x, 0) for x in items)
 
 
 def wrong_histogram(randomizer: Any, data: tuple[int, ...]) -> bool:
     held = np.bincount(data, minlength=len(randomizer.inputs)).astype(np.int64)
-    found = law_of(lambda coins: tuple(int(c) for c in sample_item_counts(randomizer, held, coins)), ExactDraws)
+    array_law = law_of(lambda coins: tuple(int(c) for c in sample_item_counts(randomizer, held, coins)), ExactDraws)
     law = shuffled_laws(randomizer, len(data)).law(data)
-    return found != {counts_of(y, randomizer.inputs): fraction(p) for y, p in law.items()}
+    return array_law != {counts_of(y, randomizer.inputs): fraction(p) for y, p in law.items()}
 
 
 @pytest.mark.parametrize("data", [(0,), (1,), (0, 0), (0, 1), (1, 1)])
@@ -95,8 +95,8 @@ def written(sent: Sent, family: Any) -> Any:
 
 def wrong_messages(randomizer: Any, item: int) -> bool:
     items = np.array([item])
-    found = law_of(lambda coins: written(sample_hashed(randomizer, items, coins), randomizer.family), ExactDraws)
-    return found != {y: fraction(p) for y, p in randomizer.bundle_law(item).items()}
+    law = law_of(lambda coins: written(sample_hashed(randomizer, items, coins), randomizer.family), ExactDraws)
+    return law != {y: fraction(p) for y, p in randomizer.bundle_law(item).items()}
 
 
 @pytest.mark.parametrize("item", [0, 1])
@@ -107,9 +107,9 @@ def test_hashed_messages_have_the_law_of_the_program(name: str, item: int) -> No
 
 def test_messages_of_two_users() -> None:
     randomizer = HASHED["shared"]
-    found = law_of(lambda coins: written(sample_hashed(randomizer, np.array([0, 1]), coins), AFFINE), ExactDraws)
+    array_law = law_of(lambda coins: written(sample_hashed(randomizer, np.array([0, 1]), coins), AFFINE), ExactDraws)
     law = shuffled_laws(randomizer, 2).law((0, 1))
-    assert found == {y: fraction(p) for y, p in law.items()}
+    assert array_law == {y: fraction(p) for y, p in law.items()}
 
 
 @pytest.mark.parametrize("name", HASHED)
@@ -130,11 +130,11 @@ def test_counts_of_sent_messages(name: str) -> None:
 def test_marginals_are_those_of_the_joint_law(dummies: Any) -> None:
     """All functions: the law of C_0 over shuffled messages of two users, the item held by one of them."""
     randomizer = ODHP(TWO, BUDGET, dummies, IDEAL, "fresh")
-    found = law_of(lambda coins: int(sample_support_marginals(randomizer, np.array([1, 1]), coins)[0]), ExactDraws)
+    array_law = law_of(lambda coins: int(sample_support_marginals(randomizer, np.array([1, 1]), coins)[0]), ExactDraws)
     law = defaultdict[int, Fraction](Fraction)
     for messages, p in shuffled_laws(randomizer, 2).law((0, 1)).items():
         law[sum(times for sent, times in messages if randomizer.supports(sent, 0))] += fraction(p)
-    assert found == dict(law)
+    assert array_law == dict(law)
 
 
 class Bits:
@@ -155,10 +155,10 @@ def test_failures_are_counted_up_to_the_last_success(block: int, monkeypatch: py
     for successes, zeros in ((0, 0), (1, 2), (2, 2), (3, 3), (4, 6), (5, 6)):
         coins: Any = Bits(*stream)
         assert failures(successes, Fraction(1, 2), coins) == zeros
-    given: Any = Bits(*stream)
-    assert failures_each(2, Fraction(1, 2), 2, given).tolist() == [2, 4]
-    given = Bits(*stream)
-    assert failures_each(1, Fraction(1, 2), 5, given).tolist() == [2, 0, 1, 3, 0]
+    bits: Any = Bits(*stream)
+    assert failures_each(2, Fraction(1, 2), 2, bits).tolist() == [2, 4]
+    bits = Bits(*stream)
+    assert failures_each(1, Fraction(1, 2), 5, bits).tolist() == [2, 0, 1, 3, 0]
 
 
 def test_numbers_of_dummies_at_data_size() -> None:
@@ -166,8 +166,8 @@ def test_numbers_of_dummies_at_data_size() -> None:
     for count in (Constant(2), Binomial(5, fmpq(1, 3)), NegativeBinomial(2, fmpq(1, 4)), RANDOM):
         each, total = dummy_numbers(count, users, coins), dummy_total(count, users, coins)
         assert each.shape == (users,)
-        for found in (int(each.sum()), total):  # more than eight standard deviations
-            assert (found - users * count.mean) ** 2 <= 64 * users * count.variance
+        for number in (int(each.sum()), total):  # more than eight standard deviations
+            assert (number - users * count.mean) ** 2 <= 64 * users * count.variance
 
 
 def test_estimates_at_data_size() -> None:
@@ -192,10 +192,10 @@ def test_estimates_at_data_size() -> None:
             else sent_counts(randomizer, sent)
         )
         messages = int(counts.sum()) if sent is None else int(sent.labels.size)
-        found = estimates_array(randomizer.estimator, counts, messages, n)
+        estimates = estimates_array(randomizer.estimator, counts, messages, n)
         for x in range(5):
             mean, variance = randomizer.moments(dict(enumerate(map(int, held))), x)
-            assert (found[x] - _float(mean)) ** 2 <= 64 * _float(variance)
+            assert (estimates[x] - _float(mean)) ** 2 <= 64 * _float(variance)
 
 
 def _float(x: Any) -> float:

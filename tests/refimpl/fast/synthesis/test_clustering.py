@@ -37,10 +37,10 @@ REDUCTION = Reduction(fmpq(1, 2), 2)
     )
 )
 def test_coefficients_are_the_exact_ones(table: CountTable) -> None:
-    found = clustering.coefficients(ArrayTable.of_counts(table), MINE)
+    coefficients = clustering.coefficients(ArrayTable.of_counts(table), MINE)
     exact = dpsc.coefficients(table, MINE)
     assert all(
-        abs(found[i, j] - float(enclosed(entry, 64))) <= ROUNDING
+        abs(coefficients[i, j] - float(enclosed(entry, 64))) <= ROUNDING
         for i, row in enumerate(exact)
         for j, entry in enumerate(row)
     )
@@ -108,8 +108,8 @@ def test_seeds_follow_the_same_decisions(seeding: Any, monkeypatch: pytest.Monke
         numbers = np.random.default_rng(seed).random(4).tolist()
         generator: Any = Numbers(numbers)
         coins: Any = Numbers(numbers)
-        found = k_means_plus_plus(np.array(POINTS, np.float64), 4, seeding, generator)
-        assert found == exact_clustering.k_means_plus_plus(exact, 4, seeding, coins)
+        seeds = k_means_plus_plus(np.array(POINTS, np.float64), 4, seeding, generator)
+        assert seeds == exact_clustering.k_means_plus_plus(exact, 4, seeding, coins)
 
 
 def test_equal_points_are_drawn_uniformly() -> None:
@@ -149,8 +149,8 @@ def test_huge_noise_neither_overflows_nor_is_undefined(weights: Any, size: float
     lengths = np.linalg.norm(rows, axis=1)
     assert all(length < 1e-9 or abs(length - 1) < 1e-9 for length in lengths.tolist())
     program = ArrayDPSC(MINE, None, Reduction(fmpq(1, 2), 3, weights), 3)
-    found = program.partition(matrix, np.random.default_rng(4))
-    assert sorted(a for block in found for a in block) == list(range(6))
+    partition = program.partition(matrix, np.random.default_rng(4))
+    assert sorted(a for block in partition for a in block) == list(range(6))
 
 
 def test_associated_attributes() -> None:

@@ -66,19 +66,19 @@ def test_scores_are_the_exact_ones(table: CountTable, name: Any, k: int) -> None
     score_of = score_function(ArrayTable.of_counts(table), name, 3)
     for parents in combinations(range(d), k):
         left = [x for x in xs if x not in parents]
-        found = score_of(np.array(left, np.int64), np.array([parents], np.int64).reshape(1, k))
+        scores = score_of(np.array(left, np.int64), np.array([parents], np.int64).reshape(1, k))
         exact = [SCORES[name].value(table, x, parents) for x in left]
-        assert found.shape == (len(left), 1)
-        for score, right in zip(found[:, 0].tolist(), exact, strict=True):
+        assert scores.shape == (len(left), 1)
+        for score, right in zip(scores[:, 0].tolist(), exact, strict=True):
             assert abs(score - as_float(right)) <= (ROUNDING if name.startswith("I") else 0)
 
 
 @given(TABLES)
 def test_entropies_and_sensitivities(table: CountTable) -> None:
     for x in range(len(table.sizes)):
-        found = float(entropies(ArrayTable.of_counts(table).joint((x,))))
-        assert abs(found - float(entropy(table, (x,)).nats())) <= ROUNDING
-        assert found >= 0
+        nats = float(entropies(ArrayTable.of_counts(table).joint((x,))))
+        assert abs(nats - float(entropy(table, (x,)).nats())) <= ROUNDING
+        assert nats >= 0
     assert sensitivity("R", table.n) == 3 / table.n + 2 / table.n**2 or table.n > 2
     assert all(sensitivity(name, table.n) == as_float(SCORES[name].sensitivity(table.n)) for name in SCORES)
 
@@ -98,8 +98,8 @@ def test_distances_by_their_definition(pair: tuple[CountTable, CountTable]) -> N
             for a in combinations(range(d), way)
         ]
         mean: Fraction = sum(distances, Fraction(0)) / len(distances)
-        found = average_variation_distance(ArrayTable.of_counts(one), ArrayTable.of_counts(other), way)
-        assert found == fmpq(mean.numerator, mean.denominator)
+        distance = average_variation_distance(ArrayTable.of_counts(one), ArrayTable.of_counts(other), way)
+        assert distance == fmpq(mean.numerator, mean.denominator)
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------

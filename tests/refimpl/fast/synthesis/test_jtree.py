@@ -84,9 +84,9 @@ def test_releases_run() -> None:
     """Also at huge noise and of a sample, and the same for the same seed."""
     for rate, rows in product((fmpq(1), fmpq(1, 2)), (None, 0, 7)):
         for program in (ArrayJtree((epsilon, epsilon), rate=rate) for epsilon in ("1/1000000", 1, 10**5)):
-            found, again = (program.run(ARRAY, np.random.default_rng(3), rows) for _ in range(2))
-            assert (found.data.records == again.data.records).all()
-            assert (found.data.n, found.data.sizes) == (5 if rows is None else rows, TABLE.sizes)
+            release, again = (program.run(ARRAY, np.random.default_rng(3), rows) for _ in range(2))
+            assert (release.data.records == again.data.records).all()
+            assert (release.data.n, release.data.sizes) == (5 if rows is None else rows, TABLE.sizes)
 
 
 RNG = np.random.default_rng(1)

@@ -60,17 +60,19 @@ class Scripted:
 
 def all_runs(build: Callable[[Scripted], Network]) -> dict[Network, float]:
     """Every network that some choices lead to, with the probability of these choices if all are equally likely."""
-    found: dict[Network, float] = {}
+    probabilities: dict[Network, float] = {}
     script: list[int] = []
     while True:
         selection = Scripted(script)
         made = build(selection)
-        found[made] = found.get(made, 0.0) + float(np.prod([1 / number for number in selection.numbers]))
+        probabilities[made] = probabilities.get(made, 0.0) + float(
+            np.prod([1 / number for number in selection.numbers])
+        )
         script = selection.script
         while script and script[-1] + 1 == selection.numbers[len(script) - 1]:
             script.pop()
         if not script:
-            return found
+            return probabilities
         script[-1] += 1
 
 
@@ -146,8 +148,8 @@ def test_greedy_bayes_has_the_exact_probabilities(name: Any, degree: int) -> Non
     program = ArrayGreedyBayes(ExponentialArray(EPSILON), degree, name)
     exact = GreedyBayes(RealExponentialMechanism(EPSILON), FixedDegree(degree), arb(1), SCORES[name])
     made = {ArrayGreedyBayes(MaximumArray(), degree, name).build(array, np.random.default_rng(i)) for i in range(20)}
-    for found in made:
-        assert abs(program.probability(array, found) - float(exact.probability(table, found))) <= ROUNDING
+    for structure in made:
+        assert abs(program.probability(array, structure) - float(exact.probability(table, structure))) <= ROUNDING
     assert len(made) > 1
     assert program.probability(array, ((0, ()), (1, (0,)))) == 0
 
@@ -158,9 +160,9 @@ def test_selections_are_the_exact_ones() -> None:
     floats = np.array([float(score.nats()) for score in scores])
     change = entropy_sensitivity(3)
     for parts in (1, 7):
-        found = ExponentialArray(EPSILON).split(parts).law(floats, float(change.nats()))
+        law = ExponentialArray(EPSILON).split(parts).law(floats, float(change.nats()))
         exact = RealExponentialMechanism(EPSILON).split(parts).law(scores, change)
-        assert max(abs(p - float(q)) for p, q in zip(found.tolist(), exact, strict=True)) <= ROUNDING
+        assert max(abs(p - float(q)) for p, q in zip(law.tolist(), exact, strict=True)) <= ROUNDING
     for ties in ("uniform", "first"):
         assert MaximumArray(ties).law(floats, 0.0).tolist() == [float(p.p) for p in Maximum(ties).law(scores, change)]
     assert MaximumArray().law(np.array([1.0, 0.0, 1.0]), 0.0).tolist() == [0.5, 0, 0.5]

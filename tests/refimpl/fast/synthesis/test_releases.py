@@ -58,8 +58,8 @@ NETWORK: Network = ((1, ()), (0, (1,)), (2, (0, 1)))
 CELLS = st.lists(st.integers(-3, 9), min_size=12, max_size=12)
 
 
-def laws(found: ArrayConditional) -> list[Any]:
-    return [None if np.isnan(row[0]) else row for row in found.laws.tolist()]
+def laws(conditional: ArrayConditional) -> list[Any]:
+    return [None if np.isnan(row[0]) else row for row in conditional.laws.tolist()]
 
 
 def exact_laws(conditional: Conditional) -> list[Any]:
@@ -73,9 +73,9 @@ def test_conditionals_are_the_exact_ones(cells: list[int], pair: Any, empty: Any
     """Of whole numbers of records they are the nearest floats."""
     joint = JointTable((2, 0, 1), (2, 2, 3), tuple(map(fmpq, cells)))
     x, parents = pair
-    found = ArrayConditional.of_joint(np.array(cells, np.float64).reshape(2, 2, 3), (2, 0, 1), x, parents, empty)
-    assert laws(found) == exact_laws(Conditional.of_joint(joint, x, parents, empty))
-    assert (found.attribute, found.parents) == pair
+    conditional = ArrayConditional.of_joint(np.array(cells, np.float64).reshape(2, 2, 3), (2, 0, 1), x, parents, empty)
+    assert laws(conditional) == exact_laws(Conditional.of_joint(joint, x, parents, empty))
+    assert (conditional.attribute, conditional.parents) == pair
 
 
 @pytest.mark.parametrize("degree", [0, 1, 2])
@@ -122,9 +122,9 @@ def test_rows_follow_the_same_decisions() -> None:
     arrays = [np.array([float(c) for c in joint.cells]).reshape(joint.sizes) for joint in joints]
     uniform = np.random.default_rng(5).random((200, 3))
     generator: Any = Columns(uniform)
-    found = draw_records([conditionals(NETWORK, arrays)], SIZES, 200, generator)
-    assert [tuple(row) for row in found.records.tolist()] == [draw_row(exact, Row(row)) for row in uniform.tolist()]
-    assert len(set(map(tuple, found.records.tolist()))) > 4
+    table = draw_records([conditionals(NETWORK, arrays)], SIZES, 200, generator)
+    assert [tuple(row) for row in table.records.tolist()] == [draw_row(exact, Row(row)) for row in uniform.tolist()]
+    assert len(set(map(tuple, table.records.tolist()))) > 4
 
 
 def test_rows_come_in_blocks_and_clusters_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,10 +134,10 @@ def test_rows_come_in_blocks_and_clusters_side_by_side(monkeypatch: pytest.Monke
         ArrayConditional(2, (), np.array([[0.5, 0.5]])),
         ArrayConditional(0, (2,), np.array([[0.0, 1.0], [1.0, 0.0]])),
     ]
-    found = draw_records([one, other], (2, 2, 2), 50, np.random.default_rng(1)).records
-    assert found[:, 1].all()
-    assert (found[:, 0] + found[:, 2] == 1).all()
-    assert 0 < found[:, 0].sum() < 50
+    records = draw_records([one, other], (2, 2, 2), 50, np.random.default_rng(1)).records
+    assert records[:, 1].all()
+    assert (records[:, 0] + records[:, 2] == 1).all()
+    assert 0 < records[:, 0].sum() < 50
 
 
 @pytest.mark.parametrize("base", ["values", "records"])
@@ -145,8 +145,8 @@ def test_scales_are_those_of_the_print(base: Any) -> None:
     """n times the scales of frequencies."""
     weights: Any = entropy_weights(TABLE, [x for x, _ in NETWORK], base)
     exact = noise_scales(TABLE.n, arb("0.75"), [arb(w) if isinstance(w, fmpq) else w for w in weights])
-    found = WeightedNoise("3/4", base).scales(ARRAY, NETWORK)
-    assert all(isclose(s, TABLE.n * float(b), rel_tol=RELATIVE) for s, b in zip(found.tolist(), exact, strict=True))
+    scales = WeightedNoise("3/4", base).scales(ARRAY, NETWORK)
+    assert all(isclose(s, TABLE.n * float(b), rel_tol=RELATIVE) for s, b in zip(scales.tolist(), exact, strict=True))
     given_weights = WeightedNoise("3/4", {0: 1.0, 1: 2.0, 2: 1.0}).scales(ARRAY, NETWORK)
     assert given_weights.tolist() == pytest.approx([16 / 3, 32 / 3, 32 / 3], rel=RELATIVE)
     scale = TABLE.n * joint_scale(TABLE.n, 3, fmpq(3, 4))
@@ -166,8 +166,8 @@ class Shifts:
 def test_noise_is_added_to_counts() -> None:
     generator: Any = Shifts()
     noise = WeightedNoise(2, "equal")
-    found = noise.noisy(ARRAY, NETWORK, generator)
-    for cells, (x, parents) in zip(found, NETWORK, strict=True):
+    tables = noise.noisy(ARRAY, NETWORK, generator)
+    for cells, (x, parents) in zip(tables, NETWORK, strict=True):
         assert (cells == ARRAY.joint((x, *parents)) + 3).all()
     clamped = WeightedNoise(2, "equal", "geometric").noisy(ARRAY, NETWORK, generator)
     assert all(
@@ -210,9 +210,9 @@ def test_private_releases_run() -> None:
             lambda g, e=epsilon: no_privacy(ARRAY, ((0, 1, 2),), 2, g, 0),
         ]
         for run, rows in zip(runs, (5, 9, 0), strict=True):
-            found, again = (run(np.random.default_rng(4)).records for _ in range(2))
-            assert found.shape == (rows, 3)
-            assert (found == again).all()
+            records, again = (run(np.random.default_rng(4)).records for _ in range(2))
+            assert records.shape == (rows, 3)
+            assert (records == again).all()
 
 
 def test_one_attribute_one_cluster_and_no_parents() -> None:

@@ -103,10 +103,10 @@ def test_releases_run() -> None:
     """Also at huge noise, and the same for the same seed."""
     for scale in (0.0, 1.0, 1e300):
         program = replace(PROGRAM, scales=(scale, scale))
-        found, again = (program.run(ARRAY, np.random.default_rng(4), 9) for _ in range(2))
-        assert (found.data.records == again.data.records).all()
-        assert found.data.records.shape == (9, 4)
-        assert sorted(x for network in found.networks for x, _ in network) == [0, 1, 2, 3]
+        release, again = (program.run(ARRAY, np.random.default_rng(4), 9) for _ in range(2))
+        assert (release.data.records == again.data.records).all()
+        assert release.data.records.shape == (9, 4)
+        assert sorted(x for network in release.networks for x, _ in network) == [0, 1, 2, 3]
 
 
 RNG = np.random.default_rng(1)

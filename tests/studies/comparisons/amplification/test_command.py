@@ -36,17 +36,17 @@ def run(out: Path, *arguments: str) -> Result:
 
 
 def document(done: Result) -> Any:
-    found = json.loads(done.stdout)
-    jsonschema.validate(found, SCHEMA)
-    return found
+    report = json.loads(done.stdout)
+    jsonschema.validate(report, SCHEMA)
+    return report
 
 
 @pytest.mark.parametrize("name", ASKED)
 def test_documents_text_and_certificates(name: str, tmp_path: Path) -> None:
     done = run(tmp_path, *ASKED[name], "--json")
     assert done.exit_code == 0, done.output
-    found = document(done)
-    rows = found["rows"]
+    report = document(done)
+    rows = report["rows"]
     asked = {"ldp": "epsilon", "olh": "epsilon", "dump": "dummies"}.get(name, name)
     assert {row["asked"] for row in rows} == {asked}
     named = [row[side]["certificate"] for row in rows for side in ("lower", "upper")]

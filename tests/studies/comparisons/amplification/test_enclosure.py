@@ -29,11 +29,11 @@ DELTA = Fraction(1, 100)
 
 
 def test_sixty_four_labels_of_a_million_users() -> None:
-    found = solve.epsilon(LARGE, Fraction(1, 10**8), 10, 8_000_000)
-    assert found.lower.value <= Decimal(".030428418")  # these two are the ends of another program
-    assert Decimal(".0304283369") <= found.upper.value
-    assert found.upper.value <= found.lower.value * (1 + Decimal("1e-5"))
-    assert found.upper.work < 8_000_000
+    ends = solve.epsilon(LARGE, Fraction(1, 10**8), 10, 8_000_000)
+    assert ends.lower.value <= Decimal(".030428418")  # these two are the ends of another program
+    assert Decimal(".0304283369") <= ends.upper.value
+    assert ends.upper.value <= ends.lower.value * (1 + Decimal("1e-5"))
+    assert ends.upper.work < 8_000_000
 
 
 @pytest.mark.parametrize(
@@ -50,21 +50,21 @@ def test_sixty_four_labels_of_a_million_users() -> None:
 )
 def test_the_largest_budget_is_found_beyond_where_bounds_are_loose(setting: Setting, eps: str, least: str) -> None:
     """At budgets just above epsilon delta is practically 0, and a bound that is made for delta is none."""
-    found = solve.epsilon0(setting, Fraction(eps), Fraction(1, 10**8), 6, WORK)
-    assert found.lower.value >= Decimal(least)
-    assert found.upper.value <= found.lower.value * Decimal("1.05")
+    ends = solve.epsilon0(setting, Fraction(eps), Fraction(1, 10**8), 6, WORK)
+    assert ends.lower.value >= Decimal(least)
+    assert ends.upper.value <= ends.lower.value * Decimal("1.05")
 
 
 @pytest.mark.slow
 def test_few_messages_of_many_users_take_little_work() -> None:
     """A report of 160,000 hides the others: bounds are those of 18,000 messages, not of a fourth of the users."""
-    found = solve.epsilon(Setting("krr", 10**9, "12", 3), Fraction(1, 10**30), 6, 2_000_000)
-    assert not found.left_out
-    assert not found.upper.cheaper
-    assert found.upper.value <= found.lower.value * Decimal("1.001")
-    found = solve.epsilon(Setting("krr", 10**9, "12", 3), Fraction(1, 10**30), 6, 1_000_000)
-    assert found.upper.value > found.lower.value * 2
-    assert found.upper.cheaper
+    ends = solve.epsilon(Setting("krr", 10**9, "12", 3), Fraction(1, 10**30), 6, 2_000_000)
+    assert not ends.left_out
+    assert not ends.upper.cheaper
+    assert ends.upper.value <= ends.lower.value * Decimal("1.001")
+    ends = solve.epsilon(Setting("krr", 10**9, "12", 3), Fraction(1, 10**30), 6, 1_000_000)
+    assert ends.upper.value > ends.lower.value * 2
+    assert ends.upper.cheaper
 
 
 @pytest.mark.slow
@@ -72,44 +72,44 @@ def test_few_messages_of_many_users_take_little_work() -> None:
     ("budget", "most"), [("6", "3e-80"), ("3", "1e-100"), pytest.param("0.51", "1e-100", marks=pytest.mark.slow)]
 )
 def test_a_delta_that_is_practically_0_has_an_upper_end(budget: str, most: str) -> None:
-    found = solve.delta(Setting("krr", 10**6, budget, 64), Fraction(1, 2), 6, 8_000_000)
-    assert found.upper.value <= Decimal(most)
-    assert found.upper.outcome is not None
+    ends = solve.delta(Setting("krr", 10**6, budget, 64), Fraction(1, 2), 6, 8_000_000)
+    assert ends.upper.value <= Decimal(most)
+    assert ends.upper.outcome is not None
 
 
 def test_a_bound_of_fewer_users_is_a_bound() -> None:
     """Where the work is not enough for all of them; with more it is smaller."""
     setting, delta = Setting("krr", 10**9, "4", 64), Fraction(1, 10**6)
     few, more = (solve.epsilon(setting, delta, 6, work) for work in (100_000, 400_000))
-    for found in (few, more):
-        (instance,) = found.upper.outcome.evidence.data["instances"]  # type: ignore[union-attr]
+    for ends in (few, more):
+        (instance,) = ends.upper.outcome.evidence.data["instances"]  # type: ignore[union-attr]
         assert instance["users"] < 10**9
-        assert found.upper.cheaper
-        verify(found.upper.certificate("test"), WORK)
+        assert ends.upper.cheaper
+        verify(ends.upper.certificate("test"), WORK)
     assert few.lower.value <= more.upper.value < few.upper.value
 
 
 def test_all_others_hold_the_targets_item() -> None:
     """That is the worst data set for few users and an epsilon close to the budget."""
-    found = solve.epsilon(Setting("krr", 100, "4", 3), Fraction(1, 10**6), 8, WORK)
-    assert found.lower.value >= Decimal("3.99996")
-    assert found.lower.shown_by == "one user holds 0 or 1, all others hold 0"
-    assert found.upper.value <= found.lower.value * Decimal("1.0000001")
+    ends = solve.epsilon(Setting("krr", 100, "4", 3), Fraction(1, 10**6), 8, WORK)
+    assert ends.lower.value >= Decimal("3.99996")
+    assert ends.lower.shown_by == "one user holds 0 or 1, all others hold 0"
+    assert ends.upper.value <= ends.lower.value * Decimal("1.0000001")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("users", "exact"), [(1000, ".12661448"), (10_000, ".035658815")])
 def test_both_ends_meet_for_two_labels(users: int, exact: str) -> None:
-    found = solve.epsilon(Setting("krr", users, "1", 2), Fraction(1, 10**6), 9, 8_000_000)
-    assert {round(end.value, len(exact) - 1) for end in found[:2]} == {Decimal(exact)}
-    assert found.upper.shown_by == "the data sets of two labels, block by block"
+    ends = solve.epsilon(Setting("krr", users, "1", 2), Fraction(1, 10**6), 9, 8_000_000)
+    assert {round(end.value, len(exact) - 1) for end in ends[:2]} == {Decimal(exact)}
+    assert ends.upper.shown_by == "the data sets of two labels, block by block"
 
 
 @pytest.mark.slow
 def test_more_work_brings_the_ends_of_two_labels_together() -> None:
     def gap(work: int) -> Decimal:
-        found = solve.epsilon(Setting("krr", 10**5, "2", 2), Fraction(1, 10**6), 7, work)
-        return found.upper.value / found.lower.value - 1
+        ends = solve.epsilon(Setting("krr", 10**5, "2", 2), Fraction(1, 10**6), 7, work)
+        return ends.upper.value / ends.lower.value - 1
 
     assert gap(4_000_000) < gap(1_000_000) / 2 < gap(200_000) / 4
 
@@ -117,9 +117,9 @@ def test_more_work_brings_the_ends_of_two_labels_together() -> None:
 @pytest.mark.slow
 def test_the_work_of_a_check_is_said_before() -> None:
     for setting in (LARGE, Setting("olh", 10**5, "2", 8), Setting("krr", 10**4, "2", 4, 10**4)):
-        found = solve.delta(setting, Fraction(1, 20), 6, WORK)
+        ends = solve.delta(setting, Fraction(1, 20), 6, WORK)
         bound = Bound(setting, ends_of(setting), Fraction(1, 10**6), WORK)
-        assert found.upper.work / 3 < bound.units() < found.upper.work * 3
+        assert ends.upper.work / 3 < bound.units() < ends.upper.work * 3
 
 
 def ends_of(setting: Setting) -> Any:
@@ -201,12 +201,12 @@ def test_untrusted_parts_make_no_wrong_end(
     good = solve.epsilon(setting, delta, 6, WORK)
     monkeypatch.setattr(third_values if name == "threshold" else divergence_windows, name, fault)
     try:
-        found = solve.epsilon(setting, delta, 6, WORK)
+        ends = solve.epsilon(setting, delta, 6, WORK)
     except RefusedError:
         return
-    assert contains_epsilon(found, exact(setting), delta)
-    assert found.lower.value <= good.upper.value
-    assert good.lower.value <= found.upper.value
+    assert contains_epsilon(ends, exact(setting), delta)
+    assert ends.lower.value <= good.upper.value
+    assert good.lower.value <= ends.upper.value
 
 
 def unchecked(body: Any, verdict: str, data: Any) -> None:
@@ -225,11 +225,11 @@ def test_faults_where_ends_are_made_are_seen(name: str, monkeypatch: pytest.Monk
         monkeypatch.setattr(solve, "outwards", lambda x, digits, *, up: real(x, digits, up=not up)[3:])
     monkeypatch.setattr(enclosure, name, faults[name])
     try:
-        found = solve.epsilon(SMALL, DELTA, 6, WORK)
+        ends = solve.epsilon(SMALL, DELTA, 6, WORK)
     except RefusedError:
         return
-    certificates = [end.certificate("test") for end in found[:2]]
-    assert None in certificates or not all(map(holds, certificates)) or not contains_epsilon(found, exact(SMALL), DELTA)
+    certificates = [end.certificate("test") for end in ends[:2]]
+    assert None in certificates or not all(map(holds, certificates)) or not contains_epsilon(ends, exact(SMALL), DELTA)
 
 
 def holds(certificate: Any) -> bool:

@@ -69,7 +69,7 @@ class Answers:
 
     def __init__(self, at: Point) -> None:
         self.at, self.wrong = at, list[str]()
-        self.found: dict[str, Enclosure] = {}
+        self.enclosures: dict[str, Enclosure] = {}
         s, work = at.setting, WORK
         asked = {
             "epsilon": partial(solve.epsilon, s, at.delta, DIGITS, work),
@@ -77,19 +77,19 @@ class Answers:
         }
         for name, question in asked.items():
             self.ask(name, question)
-        if (ends := self.found.get("epsilon")) is not None and all(end.value > F(1, 10**8) for end in ends[:2]):
+        if (ends := self.enclosures.get("epsilon")) is not None and all(end.value > F(1, 10**8) for end in ends[:2]):
             self.epsilon_against(ends)
-        if (ends := self.found.get("delta")) is not None and 0 < ends.upper.value < 1:
+        if (ends := self.enclosures.get("delta")) is not None and 0 < ends.upper.value < 1:
             self.delta_against(ends)
 
     def ask(self, name: str, question: Any) -> Enclosure | None:
         try:
-            found: Enclosure = question()
+            enclosure: Enclosure = question()
         except UnreachableError:
             return None
-        self.found[name] = found
-        self.holds(f"{name}: ends in order", found.lower.value <= found.upper.value)
-        return found
+        self.enclosures[name] = enclosure
+        self.holds(f"{name}: ends in order", enclosure.lower.value <= enclosure.upper.value)
+        return enclosure
 
     def holds(self, words: str, condition: bool) -> None:
         if not condition:
@@ -97,7 +97,7 @@ class Answers:
 
     def close(self, words: str, condition: bool, *ends: Any) -> None:
         """Where all work is done that there is."""
-        if not any(end.cheaper for end in ends) and not any(x.left_out for x in self.found.values()):
+        if not any(end.cheaper for end in ends) and not any(x.left_out for x in self.enclosures.values()):
             self.holds(words, condition)
 
     def epsilon_against(self, ends: Enclosure) -> None:
@@ -197,10 +197,10 @@ def test_no_answer_contradicts_the_exact_profile(setting: Setting) -> None:
         assert contains_delta(solve.delta(setting, eps, DIGITS, WORK), laws, eps)
     if setting.epsilon0 is not None:
         wanted = F(int(max(_exact(law, F(1, 2)) for law in laws) * 10**40) + 1, 10**40)
-        found = solve.epsilon0(setting, F(1, 2), wanted, DIGITS, WORK)
+        enclosure = solve.epsilon0(setting, F(1, 2), wanted, DIGITS, WORK)
         budget = F(about(setting.epsilon0))
-        assert F(found.lower.value) <= budget * (1 + F(1, 10**9))
-        assert F(found.upper.value) >= budget * (1 - F(1, 10**9))
+        assert F(enclosure.lower.value) <= budget * (1 + F(1, 10**9))
+        assert F(enclosure.upper.value) >= budget * (1 - F(1, 10**9))
 
 
 def _exact(law: Any, eps: Fraction) -> Fraction:
@@ -219,11 +219,11 @@ def table(mechanisms: list[str]) -> Iterator[str]:
         start = process_time()
         of, s = Answers(at), at.setting
         cells = [s.mechanism, s.labels, f"{s.users:.0e}", s.epsilon0 or "", s.dummies]
-        for name, given in (("epsilon", at.delta), ("delta", at.eps)):
-            found = of.found.get(name)
-            apart = found and distance(found, s, name)
-            ends = "unreachable" if found is None else f"{found.lower.value:.4g} .. {found.upper.value:.4g}"
-            cells += [f"{float(given):g}", ends, f"{apart.percent:.3g} %" if apart else ""]
+        for name, other in (("epsilon", at.delta), ("delta", at.eps)):
+            enclosure = of.enclosures.get(name)
+            apart = enclosure and distance(enclosure, s, name)
+            ends = "unreachable" if enclosure is None else f"{enclosure.lower.value:.4g} .. {enclosure.upper.value:.4g}"
+            cells += [f"{float(other):g}", ends, f"{apart.percent:.3g} %" if apart else ""]
         yield "| " + " | ".join(map(str, [*cells, len(of.wrong), round(process_time() - start, 1)])) + " |"
         yield from of.wrong
 

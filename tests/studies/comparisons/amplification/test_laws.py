@@ -38,9 +38,9 @@ def small(draw: Any, mechanism: Mechanism) -> Setting:
     return Setting(mechanism, users, draw(st.sampled_from(ROOTS)), labels, dummies)
 
 
-def accepted(found: solve.Enclosure) -> bool:
+def accepted(enclosure: solve.Enclosure) -> bool:
     """Whether the kernel accepts the certificates that are written."""
-    ends = [end.certificate("test") for end in found[:2]]
+    ends = [end.certificate("test") for end in enclosure[:2]]
     return all(verify(one, WORK) >= 0 for one in ends if one is not None)
 
 
@@ -52,26 +52,26 @@ def test_ends_lie_around_the_exact_worst_case(mechanism: Mechanism, data: st.Dat
     setting = data.draw(small(mechanism))
     laws = exact(setting)
     eps = data.draw(st.sampled_from(EPSILONS))
-    found = solve.delta(setting, eps, 6, WORK)
-    assert contains_delta(found, laws, eps)
-    assert accepted(found)
+    enclosure = solve.delta(setting, eps, 6, WORK)
+    assert contains_delta(enclosure, laws, eps)
+    assert accepted(enclosure)
     delta = data.draw(st.sampled_from(DELTAS))
     try:
-        found = solve.epsilon(setting, delta, 6, WORK)
+        enclosure = solve.epsilon(setting, delta, 6, WORK)
     except UnreachableError:
         assert mechanism == "dump"
         assert max(float(law.worst_profile().limit) for law in laws) > delta
         return
-    assert contains_epsilon(found, laws, delta)
-    assert accepted(found)
+    assert contains_epsilon(enclosure, laws, delta)
+    assert accepted(enclosure)
 
 
 @settings(max_examples=10, deadline=None)
 @given(small("krr"), st.sampled_from(EPSILONS))
 def test_two_labels_are_exact(setting: Setting, eps: Fraction) -> None:
     """But for the last digit."""
-    found = solve.delta(replace(setting, labels=2), eps, 6, WORK)
-    assert found.upper.value - found.lower.value <= found.upper.value * 2 / 10**5
+    enclosure = solve.delta(replace(setting, labels=2), eps, 6, WORK)
+    assert enclosure.upper.value - enclosure.lower.value <= enclosure.upper.value * 2 / 10**5
 
 
 @pytest.mark.slow
@@ -100,10 +100,10 @@ def test_epsilon_falls_in_users_and_dummies_and_grows_in_epsilon0(
 @given(st.integers(10, 400), st.integers(2, 6), st.sampled_from(EPSILONS[1:]))
 def test_epsilon0_agrees_with_epsilon(users: int, labels: int, eps: Fraction) -> None:
     delta = Fraction(1, 10**5)
-    found = solve.epsilon0(Setting("krr", users, "1", labels), eps, delta, 6, WORK)
-    assert accepted(found)
-    assert found.lower.value <= found.upper.value
-    for end, holds in ((found.lower, True), (found.upper, False)):
+    enclosure = solve.epsilon0(Setting("krr", users, "1", labels), eps, delta, 6, WORK)
+    assert accepted(enclosure)
+    assert enclosure.lower.value <= enclosure.upper.value
+    for end, holds in ((enclosure.lower, True), (enclosure.upper, False)):
         at = solve.epsilon(Setting("krr", users, str(end.value), labels), delta, 8, WORK)
         assert (at.lower.value <= eps) if holds else (eps <= at.upper.value)
 
@@ -114,9 +114,9 @@ def test_epsilon0_agrees_with_epsilon(users: int, labels: int, eps: Fraction) ->
 def test_dummies_agree_with_delta(users: int, labels: int, eps: Fraction, bare: bool) -> None:
     delta = Fraction(1, 10**3)
     setting = Setting("dump", users, None, labels) if bare else Setting("krr", users, "2", labels)
-    found = solve.dummies(setting, eps, delta, WORK)
-    assert accepted(found)
-    few, enough = (int(end.value) for end in found[:2])
+    enclosure = solve.dummies(setting, eps, delta, WORK)
+    assert accepted(enclosure)
+    few, enough = (int(end.value) for end in enclosure[:2])
     assert few <= enough
     at = solve.delta(replace(setting, dummies=enough), eps, 6, WORK)
     assert at.lower.value <= float(delta) * (1 + 1e-4)
@@ -131,8 +131,8 @@ def test_more_labels_of_hashing_and_any_randomizer(mechanism: Mechanism) -> None
     delta = Fraction(1, 10**4)
     anything = solve.epsilon(Setting("ldp", 300, "1"), delta, 6, WORK)
     labels = 2 if mechanism == "ldp" else 4
-    found = solve.epsilon(Setting(mechanism, 300, "1", labels), delta, 6, WORK)
-    assert found.lower.value <= anything.upper.value
+    enclosure = solve.epsilon(Setting(mechanism, 300, "1", labels), delta, 6, WORK)
+    assert enclosure.lower.value <= anything.upper.value
 
 
 def test_what_cannot_be_reached() -> None:
@@ -145,7 +145,7 @@ def test_what_cannot_be_reached() -> None:
 
 
 def test_delta_that_is_reached_at_0_and_just_below_the_budget() -> None:
-    found = solve.epsilon(Setting("olh", 2, "ln(3/2)", 2, 1), Fraction(1, 10), 6, WORK)
-    assert found.upper.value <= Decimal("1e-8")
-    found = solve.epsilon(Setting("krr", 10, "1", 3), Fraction(1, 10**150), 6, WORK)
-    assert Decimal("0.9999") < found.lower.value < 1 <= found.upper.value < Decimal("1.0001")
+    enclosure = solve.epsilon(Setting("olh", 2, "ln(3/2)", 2, 1), Fraction(1, 10), 6, WORK)
+    assert enclosure.upper.value <= Decimal("1e-8")
+    enclosure = solve.epsilon(Setting("krr", 10, "1", 3), Fraction(1, 10**150), 6, WORK)
+    assert Decimal("0.9999") < enclosure.lower.value < 1 <= enclosure.upper.value < Decimal("1.0001")

@@ -73,30 +73,30 @@ Law = dict[Any, Fraction]
 
 def odhp(hashes: str, each: int, item: int, p: Fraction) -> Law:
     """One user's messages of Algorithm 1 with two items and labels, in order: the report, then the dummies."""
-    found: Law = {}
+    law: Law = {}
     if hashes == "nohash":
         for first, *rest in product(range(2), repeat=each + 1):
-            found[((first,), *((y,) for y in rest))] = (p if first == item else 1 - p) * HALF**each
-        return found
+            law[((first,), *((y,) for y in rest))] = (p if first == item else 1 - p) * HALF**each
+        return law
     for carried in product(FUNCTIONS, repeat=each + 1 if hashes == "fresh" else 1):
         for sent in product(range(2), repeat=each + 1):
             functions = carried if hashes == "fresh" else carried * (each + 1)
             chance = (p if sent[0] == carried[0][item] else 1 - p) * HALF**each * QUARTER ** len(carried)
-            found[tuple(zip(functions, sent, strict=True))] = chance
-    return found
+            law[tuple(zip(functions, sent, strict=True))] = chance
+    return law
 
 
 def shuffled(data: tuple[int, ...], hashes: str, each: int, p: Fraction) -> Law:
     """What the collector sees, user by user: messages, or bundles that are told apart, in sorted order."""
-    found: Law = {(): Fraction(1)}
+    law: Law = {(): Fraction(1)}
     for item in data:
         after: Law = {}
-        for (seen, a), (sent, b) in product(found.items(), odhp(hashes, each, item, p).items()):
+        for (messages, a), (sent, b) in product(law.items(), odhp(hashes, each, item, p).items()):
             more = (tuple(sorted(sent)),) if hashes == "shared" else sent
-            key = tuple(sorted((*seen, *more)))
+            key = tuple(sorted((*messages, *more)))
             after[key] = after.get(key, Fraction(0)) + a * b
-        found = after
-    return found
+        law = after
+    return law
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_knots_of_odhp_are_those_of_listed_messages(hashes: str, users: int, eac
 def test_dummies_that_are_sent_or_not() -> None:
     """None and all of them are the constant numbers; in between the profile is another one."""
     base = ("--mechanism", "mixdump", "--k", "2", "--n", "3", "--epsilon0", "ln(3)", "--json")
-    found = [run(*base, *more).stdout for more in ((), ("--each", "2", "--sent", "0"))]
-    assert found[0] == found[1]
-    found = [run(*base, "--each", "2", *more).stdout for more in ((), ("--sent", "1"), ("--sent", "1/2"))]
-    assert found[0] == found[1] != found[2]
+    texts = [run(*base, *more).stdout for more in ((), ("--each", "2", "--sent", "0"))]
+    assert texts[0] == texts[1]
+    texts = [run(*base, "--each", "2", *more).stdout for more in ((), ("--sent", "1"), ("--sent", "1/2"))]
+    assert texts[0] == texts[1] != texts[2]
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)

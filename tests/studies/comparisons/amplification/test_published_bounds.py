@@ -21,25 +21,25 @@ def said(setting: Setting) -> dict[str, tuple[bool, Decimal | None]]:
 
 def test_closed_forms_in_floats() -> None:
     n, e0 = 10**6, 2.0
-    found = said(Setting("krr", n, "2", 8))
+    ends = said(Setting("krr", n, "2", 8))
     near = 8 * sqrt(exp(e0) * log(4e6) / n) + 8 * exp(e0) / n
     clones = log(1 + (1 - exp(-e0)) / (1 + exp(-e0) / (1 + near)) * near)
     early = 12 * e0 * sqrt(log(1e6) / n)
     for row, stated, exact in (("feldman2021", True, clones), ("erlingsson2019", False, early)):
-        holds, epsilon = found[f"lit.{row}.closed"]
+        holds, epsilon = ends[f"lit.{row}.closed"]
         assert holds == stated
         assert float(epsilon or 0) == pytest.approx(exact, rel=1e-8)
 
 
 def test_a_bound_of_delta_is_met_and_not_by_less() -> None:
-    found = said(Setting("krr", 10**5, "1", 8))
+    ends = said(Setting("krr", 10**5, "1", 8))
     gamma, n = 8 / (exp(1) + 7), 10**5
 
     def hoeffding(eps: float) -> float:
         a, b = exp(eps) - 1, (1 - gamma) * 8 * (exp(eps) + 1)
         return b * b / (4 * a * gamma * n) * (1 - gamma * (1 - exp(-2 * a * a / b / b))) ** n
 
-    _, epsilon = found["lit.balle2019.hoeffding.krr"]
+    _, epsilon = ends["lit.balle2019.hoeffding.krr"]
     assert epsilon is not None
     assert hoeffding(float(epsilon) * (1 + 1e-6)) < 1e-6 < hoeffding(float(epsilon) * (1 - 1e-6))
 

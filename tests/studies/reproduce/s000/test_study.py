@@ -178,8 +178,8 @@ def test_estimates_of_all_messages_have_the_exact_error() -> None:
     """As those whose counts are drawn at once: over some runs, about the stated mean squared error."""
     data = synthetic("x", 3000, 40)
     law = Counted(data, choice("OD-HP", 40, 64, 2, data.users))
-    found = [float(refined(law, 1, draws(run))["before"]) for run in range(12)]
-    assert np.mean(found) == pytest.approx(float(law.choice.error(data)), rel=0.2)
+    errors = [float(refined(law, 1, draws(run))["before"]) for run in range(12)]
+    assert np.mean(errors) == pytest.approx(float(law.choice.error(data)), rel=0.2)
 
 
 # --- calibration ------------------------------------------------------------------------------------------------------
@@ -237,11 +237,11 @@ def test_columns_and_transactions(tmp_path: Path) -> None:
     assert of_file(path, "b", draws(1)).held == (2, 1)
     lines = tmp_path / "x.dat"
     lines.write_text("1 2 3\n\n2\n2,2\n 7 \n" * 400, encoding="utf-8")
-    found = of_file(lines, None, draws(1))
-    assert (found.users, found.items) == (1600, 4)
-    assert found.held[0] in range(860, 1010)  # 2: 800 users, and a third of 400
-    assert found == of_file(lines, None, draws(1))
-    assert sum(Counter(found.held).values()) == 4
+    transactions = of_file(lines, None, draws(1))
+    assert (transactions.users, transactions.items) == (1600, 4)
+    assert transactions.held[0] in range(860, 1010)  # 2: 800 users, and a third of 400
+    assert transactions == of_file(lines, None, draws(1))
+    assert sum(Counter(transactions.held).values()) == 4
 
 
 def test_parquet(tmp_path: Path) -> None:
@@ -438,9 +438,9 @@ def test_who_wins_is_decided_by_the_errors() -> None:
             setting("OD-HP", "8", "1.0e-8"),
         ],
     }
-    (found,) = winners([point])
-    assert found["winner"] == ["mixDUMP", "OD-HP"]
-    below = [found[name] for name in ("settings", "below_mixdump", "below_murs", "below_all")]
+    (row,) = winners([point])
+    assert row["winner"] == ["mixDUMP", "OD-HP"]
+    below = [row[name] for name in ("settings", "below_mixdump", "below_murs", "below_all")]
     assert below == [3, 1, 2, 0]
     (none,) = winners([point | {"settings": [setting("MURS", "1", "2.0e-9")]}])
     assert (none["winner"], none["settings"], none["below_all"]) == (["MURS"], 0, 0)
@@ -465,8 +465,8 @@ def test_a_file_of_users(tmp_path: Path) -> None:
     options = CASE.options.removeprefix("--users 5000 --items 12 ").split()
     arguments = ["reproduce", "000", "--out", str(tmp_path / "out"), *options, "--no-times"]
     arguments += ["--calibration", "printed", "--data", str(path), "--column", "city"]
-    found = CliRunner().invoke(main, arguments)
-    assert found.exit_code == 0, found.output
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
     made = json.loads((tmp_path / "out" / "reproduce.json").read_text(encoding="utf-8"))
     assert (made["data"]["cities.csv"]["users"], made["data"]["cities.csv"]["items"]) == (5000, 3)
 

@@ -74,8 +74,8 @@ def test_releases_are_apart() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_form_of_a_range_is_that_of_the_program(size: int) -> None:
     for asked in all_ranges(size):
-        row, found = program_row(size, asked), RangeForm(size, asked).factors
-        assert sorted(map(str, found)) == sorted(str(f) for f in row if f != 0)
+        row, factors = program_row(size, asked), RangeForm(size, asked).factors
+        assert sorted(map(str, factors)) == sorted(str(f) for f in row if f != 0)
         assert sum((abs(f) for f in row), fmpq(0)) <= size.bit_length()
 
 
@@ -83,10 +83,10 @@ def test_the_form_of_a_range_is_that_of_the_program(size: int) -> None:
 def test_the_form_of_all_ranges_is_the_mean_of_theirs(size: int) -> None:
     rows = [program_row(size, asked) for asked in all_ranges(size)]
     q = [[sum((row[x] * row[y] for row in rows), fmpq(0)) / len(rows) for y in range(size)] for x in range(size)]
-    found = average_form(size)
-    assert found.trace == sum((q[x][x] for x in range(size)), fmpq(0))
-    assert found.diagonal == sum((q[x][x] ** 2 for x in range(size)), fmpq(0))
-    assert found.squares == sum((entry**2 for row in q for entry in row), fmpq(0))
+    form = average_form(size)
+    assert form.trace == sum((q[x][x] for x in range(size)), fmpq(0))
+    assert form.diagonal == sum((q[x][x] ** 2 for x in range(size)), fmpq(0))
+    assert form.squares == sum((entry**2 for row in q for entry in row), fmpq(0))
 
 
 @pytest.mark.parametrize("h", range(11))
@@ -113,8 +113,8 @@ def test_variances_by_enumeration(size: int, p: str) -> None:
     forms.append(average_form(size))
     for law, form in zip(laws, forms, strict=True):
         mean, second = (sum((y**j * p for y, p in law.items()), Fraction(0)) for j in (1, 2))
-        found = form.relative_variance(fmpq(excess.numerator, excess.denominator))
-        assert found == fmpq(*((second - mean**2) / mean**2).as_integer_ratio())
+        variance = form.relative_variance(fmpq(excess.numerator, excess.denominator))
+        assert variance == fmpq(*((second - mean**2) / mean**2).as_integer_ratio())
 
 
 # --- the precision of a simulated error -------------------------------------------------------------------------------
@@ -124,9 +124,9 @@ def test_variances_by_enumeration(size: int, p: str) -> None:
 def test_extremes_of_all_ranges(size: int) -> None:
     ratios = {(r.first, r.last): RangeForm(size, r).concentration for r in all_ranges(size)}
     least, most = extremes(size)
-    for found, bound in ((least, min(ratios.values())), (most, max(ratios.values()))):
-        assert fmpq(*found.ratio.as_integer_ratio()) == bound
-        assert set(found.ranges) == {ends for ends, ratio in ratios.items() if ratio == bound}
+    for extreme, bound in ((least, min(ratios.values())), (most, max(ratios.values()))):
+        assert fmpq(*extreme.ratio.as_integer_ratio()) == bound
+        assert set(extreme.ranges) == {ends for ends, ratio in ratios.items() if ratio == bound}
 
 
 def test_100_releases_are_not_precise_at_n_1024() -> None:
@@ -192,9 +192,9 @@ def test_squares_are_moved_outwards_by_the_grid(h: int, data: st.DataObject) -> 
     )
     for asked in (*all_ranges(size)[:3], None):
         point = Point("laplace", "1", size, asked)
-        seen = range_errors(coarse, asked) if asked else sums_of_squares(coarse)
+        sums = range_errors(coarse, asked) if asked else sums_of_squares(coarse)
         true = [e * e for e in range_errors(fine, asked)] if asked else sums_of_squares(fine)
-        evaluation = Evaluation(point, seen, Fraction(1, 10))
+        evaluation = Evaluation(point, sums, Fraction(1, 10))
         ((low, high),) = [evaluation._outwards(square) for square in evaluation.squares]
         assert low * 10**4 <= true[0] <= high * 10**4
     exact = Evaluation(Point("discrete", "1", size), (5,), Fraction(1, 10))
@@ -252,8 +252,8 @@ def test_values_are_those_of_the_formulas(document: dict[str, Any]) -> None:
             assert float(point["error"]["exact"]) == pytest.approx(int(exact.p) / int(exact.q))
             assert key.startswith(f"laplace:epsilon={point['epsilon']}:N=16:{point['number']}:")
     for size, error in ((1, 8), (2, fmpq(64, 3)), (8, 2 * 64 * average(3))):
-        found = document["table2"][f"laplace:epsilon=1/2:N={size}:all"]["error"]["exact"]
-        assert float(found) == pytest.approx(int(fmpq(error).p) / int(fmpq(error).q))
+        entry = document["table2"][f"laplace:epsilon=1/2:N={size}:all"]["error"]["exact"]
+        assert float(entry) == pytest.approx(int(fmpq(error).p) / int(fmpq(error).q))
 
 
 def average(h: int) -> fmpq:
@@ -283,8 +283,8 @@ STRICT = Plan(("laplace",), ("1",), 16, 8, (2, 4, 8), 1000, 7)
 
 
 def noises(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    plain = errors.prefix_errors
-    return lambda noise: plain(change(noise))
+    original = errors.prefix_errors
+    return lambda noise: original(change(noise))
 
 
 def root(factor: int) -> Callable[[Any], Any]:
@@ -350,9 +350,9 @@ def test_pictures_without_upper_ends_and_with_zeros(document: dict[str, Any]) ->
 
 def test_the_summary_has_the_precision_of_all_ranges() -> None:
     plan = Plan(size=1024, ranges=1, sizes=(1024,), runs=100)
-    found = power(plan, "laplace", "1")
-    assert found["at_most"] == {"pct1": False, "pct5": False, "pct25": True}
-    assert found["largest"]["ranges"] == [[1, 1024]]
+    summary = power(plan, "laplace", "1")
+    assert summary["at_most"] == {"pct1": False, "pct5": False, "pct25": True}
+    assert summary["largest"]["ranges"] == [[1, 1024]]
     many = power(Plan(runs=100_000), "discrete", "1")
     assert many["at_most"] == {"pct1": True, "pct5": True, "pct25": True}
 

@@ -141,11 +141,11 @@ def sums_of_squares(number: int) -> dict[Fraction, Fraction]:
     return reduce(added, squares)
 
 
-def misses(number: int, found: Spread) -> tuple[Fraction, Fraction]:
+def misses(number: int, ends: Spread) -> tuple[Fraction, Fraction]:
     """Exact probabilities that S is below low E S, above high E S."""
     sums = sums_of_squares(number)
     expected = sum((s * p for s, p in sums.items()), Fraction(0))
-    low, high = (None if end is None else end * ball(expected) for end in (found.low, found.high))
+    low, high = (None if end is None else end * ball(expected) for end in (ends.low, ends.high))
     below = sum((p for s, p in sums.items() if low is not None and ball(s) < low), Fraction(0))
     above = sum((p for s, p in sums.items() if high is not None and ball(s) > high), Fraction(0))
     return below, above
@@ -200,8 +200,8 @@ BOUND_FAULTS: dict[str, dict[str, Any]] = {
 def test_a_fault_of_the_bounds_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, function in BOUND_FAULTS[fault].items():
         monkeypatch.setattr(Sums, name, function)
-    found = (spread(*instance, fmpq(1, 100)) for instance in INSTANCES)
-    assert max(max(misses(number, ends)) for number, ends in enumerate(found)) > Fraction(1, 100)
+    spreads = (spread(*instance, fmpq(1, 100)) for instance in INSTANCES)
+    assert max(max(misses(number, ends)) for number, ends in enumerate(spreads)) > Fraction(1, 100)
 
 
 def test_more_runs_and_weaker_levels_give_narrower_bounds() -> None:
@@ -239,11 +239,11 @@ def test_the_law_of_a_count_has_the_variance_of_the_formula(
             counts = data.draw(st.lists(st.integers(0, setting.n), min_size=size, max_size=size))
             slope = evaluate(mechanism.errors[kind].estimator.slope, values)
             stated = total(mechanism.errors[kind].formula, kind, setting, values, sum(counts))
-            found = count_law(mechanism, kind, setting, budget).variance(counts)
+            variance = count_law(mechanism, kind, setting, budget).variance(counts)
             # the difference of two balls of 256 bits
-            difference = found - stated * (setting.n * slope) ** 2
+            difference = variance - stated * (setting.n * slope) ** 2
             assert difference.contains(0)
-            assert difference.rad() < arb(2) ** -20 * (1 + found.abs_upper())
+            assert difference.rad() < arb(2) ** -20 * (1 + variance.abs_upper())
 
 
 # --- counts -----------------------------------------------------------------------------------------------------------
@@ -253,8 +253,8 @@ class ExactDraws(EnumeratedArrayCoins, Draws):
     """Counts by exact choices: what `Draws` makes of its words is the subject of test_draws.py."""
 
     def indices(self, probabilities: Sequence[Any], count: int) -> Indices:
-        known = list(probabilities[:-1])
-        law = [*known, 1 - sum(known, ONE * 0)]
+        masses = list(probabilities[:-1])
+        law = [*masses, 1 - sum(masses, ONE * 0)]
         return np.array([self.coins.choose(law) for _ in range(count)], np.int64)
 
     def binomials(self, trials: Indices, p: Any) -> Indices:
@@ -335,8 +335,8 @@ WHEELS = [(1, 1, 1, 2), (2, 1, 1, 3), (1, 1, 2, 2), (2, 1, 2, 1), (1, 2, 2, 2)]
 def test_suwheel_with_ideal_hashing(k: int, n: int, m: int, w: int) -> None:
     t = SuWheel(ItemDomain.of_sizes(k, n), Budget.of_root(fmpq(w)), m)
     for data in data_sets(k + n, m):
-        found = drawn(arc_results, data, k, t.p_true, t.p_false)
-        assert found == together([wheel_user(t, s, data.d) for s in users(data)])
+        law = drawn(arc_results, data, k, t.p_true, t.p_false)
+        assert law == together([wheel_user(t, s, data.d) for s in users(data)])
 
 
 def test_suwheel_on_a_finer_grid_of_hash_values() -> None:
@@ -392,10 +392,8 @@ def test_a_wrong_statistic_of_suwheel_is_caught(fault: str) -> None:
 def test_sets_are_uniform_and_independent(n: int, d: int, m: int) -> None:
     subsets = ItemDomain.of_sizes(d).subsets([m])
     wanted = {sets: Fraction(1, len(subsets) ** n) for sets in product(subsets, repeat=n)}
-    found = law_of(
-        lambda c: tuple(frozenset(int(x) for x in row) for row in uniform_sets(n, d, m, c)), with_words(1, 3)
-    )
-    assert found == wanted
+    law = law_of(lambda c: tuple(frozenset(int(x) for x in row) for row in uniform_sets(n, d, m, c)), with_words(1, 3))
+    assert law == wanted
 
 
 def test_a_data_set_depends_on_its_shape_and_seed_only() -> None:

@@ -44,9 +44,9 @@ SMALL = Setting(400, 12, 5, 3, "1")
 
 
 def point(mechanism: str, setting: Setting = SMALL) -> Point:
-    found = spent(mechanism, setting, "paper")
-    assert isinstance(found, Spent)
-    return Point(mechanism, setting, found)
+    spending = spent(mechanism, setting, "paper")
+    assert isinstance(spending, Spent)
+    return Point(mechanism, setting, spending)
 
 
 def of(counts: Indices, kind: Kind, setting: Setting) -> Indices:
@@ -76,18 +76,20 @@ def test_squared_errors_are_those_of_the_estimates(mechanism: str) -> None:
         slope, offset = evaluate(estimator.slope, values), evaluate(estimator.offset, values)
         with ctx.workprec(BITS):
             errors = arb(0)
-            for shown, held in zip(of(counts, kind, SMALL), of(data.counts, kind, SMALL), strict=True):
-                errors += ((arb(int(shown)) / SMALL.n - offset) / slope - arb(int(held)) / SMALL.n) ** 2
-        found = squared_errors(chosen, kind, rows[kind][0], of(data.counts, kind, SMALL))
-        assert decimal(found) == decimal(errors)
+            for count, held in zip(of(counts, kind, SMALL), of(data.counts, kind, SMALL), strict=True):
+                errors += ((arb(int(count)) / SMALL.n - offset) / slope - arb(int(held)) / SMALL.n) ** 2
+        squares = squared_errors(chosen, kind, rows[kind][0], of(data.counts, kind, SMALL))
+        assert decimal(squares) == decimal(errors)
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
 @pytest.mark.parametrize("epsilon", ["0.5", "3"])
 def test_exact_formulas_are_inside(mechanism: str, epsilon: str) -> None:
-    found = result(point(mechanism, replace(TABLE4["simulated"], n=20_000, epsilon=epsilon)), 10, SEED, LEVEL)
-    assert found["inside"] == {"sensitive": True, "nonsensitive": True}
-    assert all(Fraction(a) <= Fraction(found["simulated"][k]) for k in KINDS for a in found["interval"][k][:1])
+    simulation = result(point(mechanism, replace(TABLE4["simulated"], n=20_000, epsilon=epsilon)), 10, SEED, LEVEL)
+    assert simulation["inside"] == {"sensitive": True, "nonsensitive": True}
+    assert all(
+        Fraction(a) <= Fraction(simulation["simulated"][k]) for k in KINDS for a in simulation["interval"][k][:1]
+    )
 
 
 def excluded(chosen: Point, kind: Kind, formula: Term, runs: int = 10) -> bool:
@@ -152,27 +154,27 @@ def test_a_wrong_program_is_outside(fault: str, monkeypatch: pytest.MonkeyPatch)
         return PROGRAM_FAULTS[fault](data, counted(chosen, data, draws), draws)
 
     monkeypatch.setattr(points, "counted", wrong)
-    found = result(point("SuRAP", TABLE_ROW), 10, SEED, LEVEL)
-    assert not all(found["inside"].values())
+    simulation = result(point("SuRAP", TABLE_ROW), 10, SEED, LEVEL)
+    assert not all(simulation["inside"].values())
 
 
 def test_without_nonsensitive_items() -> None:
-    found = result(point("SuGRRSample", replace(SMALL, K=12)), 10, SEED, LEVEL)
-    assert found["inside"] == {"sensitive": True}
-    assert found["simulated"]["nonsensitive"] is found["interval"]["nonsensitive"] is None
-    assert found["exact"]["sum"] == found["exact"]["sensitive"]
+    simulation = result(point("SuGRRSample", replace(SMALL, K=12)), 10, SEED, LEVEL)
+    assert simulation["inside"] == {"sensitive": True}
+    assert simulation["simulated"]["nonsensitive"] is simulation["interval"]["nonsensitive"] is None
+    assert simulation["exact"]["sum"] == simulation["exact"]["sensitive"]
 
 
 # --- equal certified privacy ------------------------------------------------------------------------------------------
 
 
 def test_a_certified_budget_has_the_constant_asked_for() -> None:
-    found = spent("SuGRRSample", TABLE_ROW, "joint")
-    assert isinstance(found, Spent)
-    assert found.claim is not None
+    spending = spent("SuGRRSample", TABLE_ROW, "joint")
+    assert isinstance(spending, Spent)
+    assert spending.claim is not None
     with ctx.workprec(BITS):
         # (e^eps + m - 1) / m for the nominal eps, against e^1
-        constant = (found.budget.exp() + TABLE_ROW.m - 1) / TABLE_ROW.m
+        constant = (spending.budget.exp() + TABLE_ROW.m - 1) / TABLE_ROW.m
         assert constant < arb(1).exp()
         assert constant > arb(1).exp() * (1 - arb(2) ** -100)
 
@@ -186,11 +188,11 @@ def test_a_mechanism_without_a_finite_constant_is_absent() -> None:
 
 @pytest.mark.parametrize("calibration", points.CALIBRATIONS)
 def test_a_certified_budget_is_never_smaller_than_the_papers_where_that_is_private(calibration: Any) -> None:
-    found = spent("SuRAPSample", TABLE_ROW, calibration)
-    assert isinstance(found, Spent)
+    spending = spent("SuRAPSample", TABLE_ROW, calibration)
+    assert isinstance(spending, Spent)
     with ctx.workprec(BITS):
         slack = 1 + arb(2) ** -100
-        assert found.budget.exp() * slack > arb(1).exp()
+        assert spending.budget.exp() * slack > arb(1).exp()
 
 
 # --- the study --------------------------------------------------------------------------------------------------------
@@ -275,16 +277,16 @@ def test_a_sum_over_items_is_the_sum_of_the_items_errors(name: str, kind: Kind, 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_figures_vary_what_the_source_varies_and_nothing_else(number: int) -> None:
-    shown = figure(number)
-    varied = {"epsilon": "epsilon", "proportion": "K", "d": "d", "m": "m"}[shown.axis]
-    for panel in shown.panels:
+    picture = figure(number)
+    varied = {"epsilon": "epsilon", "proportion": "K", "d": "d", "m": "m"}[picture.axis]
+    for panel in picture.panels:
         settings = [place.setting for place in panel.places]
         for name in {"n", "m", "epsilon", "d", "K"} - {varied} - ({"K"} if varied == "d" else set()):
             assert len({getattr(s, name) for s in settings}) == 1
         assert len({getattr(s, varied) for s in settings}) == len(settings)
         across = [Fraction(place.x) for place in panel.places]
         assert across == sorted(set(across))
-    assert any(place.simulated for place in shown.places())
+    assert any(place.simulated for place in picture.places())
 
 
 def test_table_4_and_the_settings_of_section_5() -> None:

@@ -30,13 +30,13 @@ ONE, TWO = CountTable.of_records(SIZES, [(0, 0), (1, 1)]), CountTable.of_records
 
 @pytest.mark.parametrize("method", LAWS)
 def test_chances_are_between_those_of_a_coin_and_of_certainty(method: str) -> None:
-    found: dict[str, Any] = result(method, 2, "1/5")
+    simulation: dict[str, Any] = result(method, 2, "1/5")
     for attacker in ("informed", "matching"):
-        assert 0.5 < float(found[attacker]["mean"]) <= float(found[attacker]["largest"]) <= 1
+        assert 0.5 < float(simulation[attacker]["mean"]) <= float(simulation[attacker]["largest"]) <= 1
     with ctx.workprec(BITS):
         assert compare(sum(LAWS[method]("1/5", ONE).values(), arb(0)), 1) is not Ordering.GREATER
         most = float(bound("1/5").mid())
-    assert (float(found["informed"]["largest"]) <= most) is (method != "NoPrivacy")
+    assert (float(simulation["informed"]["largest"]) <= most) is (method != "NoPrivacy")
 
 
 def test_noprivacy_by_hand() -> None:
@@ -58,10 +58,10 @@ def test_the_matching_attacker() -> None:
 
 def test_the_differencing_attacker() -> None:
     """Beside (0, 0), of which there is one synthetic row: then (1, 1) is more than is known, and (1, 0) is not."""
-    known = CountTable.of_records(SIZES, [(0, 0)])
-    assert [differencing(known, ONE, (1, 1)), differencing(known, ONE, (1, 0))] == [1, 0]
-    assert [differencing(known, ONE, (0, v)) for v in (0, 1)] == [Fraction(1, 2)] * 2
-    assert [differencing(known, TWO, (0, v)) for v in (0, 1)] == [0, 1]
+    knowledge = CountTable.of_records(SIZES, [(0, 0)])
+    assert [differencing(knowledge, ONE, (1, 1)), differencing(knowledge, ONE, (1, 0))] == [1, 0]
+    assert [differencing(knowledge, ONE, (0, v)) for v in (0, 1)] == [Fraction(1, 2)] * 2
+    assert [differencing(knowledge, TWO, (0, v)) for v in (0, 1)] == [0, 1]
 
 
 def test_random_records_come_after_those_of_the_size_of_adult() -> None:
@@ -77,8 +77,8 @@ def test_random_records_come_after_those_of_the_size_of_adult() -> None:
 @pytest.mark.parametrize("method", LAWS)
 def test_arrays_have_the_chances_of_the_law(method: str) -> None:
     """The interval of 100 runs on three records contains the exact chance of the matching attacker."""
-    found = mean(chances(copied(3), method, [(7, run) for run in range(100)])["matching"], Fraction(1, 1000))
-    low, high = (float(end) for end in found["interval"])
+    average = mean(chances(copied(3), method, [(7, run) for run in range(100)])["matching"], Fraction(1, 1000))
+    low, high = (float(end) for end in average["interval"])
     with ctx.workprec(BITS):
         table = stated_table(3)
         law = LAWS[method](EPSILON, table)
@@ -88,6 +88,6 @@ def test_arrays_have_the_chances_of_the_law(method: str) -> None:
 
 
 def test_simulated_chances_are_those_of_the_law() -> None:
-    found = simulated(2, 7, Fraction(1, 1000), "9", 60)["matching"]
-    assert found["inside"]
-    assert float(found["interval"][0]) > 0.5
+    simulation = simulated(2, 7, Fraction(1, 1000), "9", 60)["matching"]
+    assert simulation["inside"]
+    assert float(simulation["interval"][0]) > 0.5

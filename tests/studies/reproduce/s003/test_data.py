@@ -25,10 +25,10 @@ def read(folder: Path, text: str) -> Table:
 
 
 def test_a_file_is_read_without_missing_values(tmp_path: Path) -> None:
-    found = read(tmp_path, HEADER + "31, Male, >50K.\n\n?,Male,<=50K\n0,Female,<=50K\n5,,<=50K\n5,Male,<=50K\n")
-    assert found.codes.tolist() == [[15, 1, 1], [0, 0, 0], [2, 1, 0]]
-    assert (found.name, found.sizes, found.dropped) == ("people.csv", (16, 2, 2), 2)
-    assert found.bits.tolist() == [[1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0], [0, 0, 1, 0, 1, 0]]
+    people = read(tmp_path, HEADER + "31, Male, >50K.\n\n?,Male,<=50K\n0,Female,<=50K\n5,,<=50K\n5,Male,<=50K\n")
+    assert people.codes.tolist() == [[15, 1, 1], [0, 0, 0], [2, 1, 0]]
+    assert (people.name, people.sizes, people.dropped) == ("people.csv", (16, 2, 2), 2)
+    assert people.bits.tolist() == [[1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0], [0, 0, 1, 0, 1, 0]]
 
 
 ROW = "5,Male,<=50K\n"
@@ -68,10 +68,10 @@ def test_what_is_no_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "attributes", "bits"), [("adult", 15, 52), ("big5", 57, 175)])
 def test_the_sizes_are_those_of_the_source(name: str, attributes: int, bits: int) -> None:
     records, sizes = SIZES[name]
-    found = named(name)
-    assert (found.n, found.codes.shape, found.bits.shape) == (records, (records, attributes), (records, bits))
-    assert sizes == found.sizes
-    assert np.array_equal(codes_of(found.bits, sizes), found.codes)
+    people = named(name)
+    assert (people.n, people.codes.shape, people.bits.shape) == (records, (records, attributes), (records, bits))
+    assert sizes == people.sizes
+    assert np.array_equal(codes_of(people.bits, sizes), people.codes)
     # one letter of the code book changed would be another table
     assert len({generated(name, 20, (*sizes[:2], 2)).digest, generated(name, 21, (*sizes[:2], 2)).digest}) == 2
 

@@ -29,11 +29,11 @@ TABLE = generated("tiny", 60, (3, 2, 4))
 
 def naive(rows: Any, others: Any, way: int) -> Fraction:
     """(13), averaged over all marginals."""
-    found = []
+    means = []
     for chosen in combinations(range(len(rows[0])), way):
         one, other = (Counter(tuple(row[a] for a in chosen) for row in part) for part in (rows, others))
-        found.append(Fraction(sum(abs(one[x] - other[x]) for x in one | other), 2 * len(rows)))
-    return sum(found, Fraction(0)) / len(found)
+        means.append(Fraction(sum(abs(one[x] - other[x]) for x in one | other), 2 * len(rows)))
+    return sum(means, Fraction(0)) / len(means)
 
 
 def test_distances_count_patterns_that_code_no_value() -> None:
@@ -41,10 +41,10 @@ def test_distances_count_patterns_that_code_no_value() -> None:
     synthetic = 1 - TABLE.bits
     codes = codes_of(synthetic, TABLE.sizes).tolist()
     assert any(code[0] == 3 for code in codes)
-    found = distances(TABLE, synthetic)
+    means = distances(TABLE, synthetic)
     for name, way in WAYS.items():
         rows, others = (TABLE.bits.tolist(), synthetic.tolist()) if "binary" in name else (TABLE.codes.tolist(), codes)
-        assert Fraction(found[name]) == naive(rows, others, way) > 0
+        assert Fraction(means[name]) == naive(rows, others, way) > 0
     assert set(distances(TABLE, TABLE.bits).values()) == {"0"}
 
 
@@ -101,9 +101,9 @@ def test_intervals_contain_the_mean() -> None:
     means = {what: {name: "1/10"} for what, name in (("distances", "binary 2"), ("errors", "original"))}
     runs = [{**means, "distances": {"binary 2": f"{a}/10"}, "clusters": [5]} for a in (1, 2, 3)]
     made = summary(point("PrivBayes", degree=2), runs, Fraction(1, 100))
-    found = made["distances"]["binary 2"]
-    low, high = (float(end) for end in found["interval"])
-    assert 0 < low < float(found["simulated"]) == 0.2 < high < 1
+    distance = made["distances"]["binary 2"]
+    low, high = (float(end) for end in distance["interval"])
+    assert 0 < low < float(distance["simulated"]) == 0.2 < high < 1
     assert float(made["errors"]["original"]["simulated"]) == 0.1
 
 

@@ -20,17 +20,17 @@ numbers = st.lists(st.integers(0, 4), min_size=1, max_size=9)
 def by_sorting(values: list[int], ties: Ties) -> list[Fraction]:
     order = sorted(range(len(values)), key=lambda x: (-values[x], x))
     ordinal = {x: position for position, x in enumerate(order, start=1)}
-    found = []
+    positions = []
     for x, value in enumerate(values):
         alike = [ordinal[y] for y in range(len(values)) if values[y] == value]
-        found.append(
+        positions.append(
             {
                 "ordinal": Fraction(ordinal[x]),
                 "competition": Fraction(min(alike)),
                 "average": Fraction(sum(alike), len(alike)),
             }[ties]
         )
-    return found
+    return positions
 
 
 def check(values: list[int], other: list[int]) -> None:
@@ -40,10 +40,10 @@ def check(values: list[int], other: list[int]) -> None:
         sorted_one, sorted_two = by_sorting(values, ties), by_sorting(other, ties)
         assert [place.rank(ties) for place in one] == sorted_one
         for x in every:
-            found = rank_deviation(one[x], two[x], ties)
-            assert found == abs(sorted_two[x] - sorted_one[x])
+            deviation = rank_deviation(one[x], two[x], ties)
+            assert deviation == abs(sorted_two[x] - sorted_one[x])
             # 004.eval.dr.range
-            assert 0 <= found <= len(values) - 1
+            assert 0 <= deviation <= len(values) - 1
 
 
 @given(numbers, st.randoms(use_true_random=False))
@@ -54,9 +54,13 @@ def test_ranks_are_those_of_sorting(values: list[int], random: Any) -> None:
 @given(numbers)
 def test_ordinal_and_average_ranks_add_up(values: list[int]) -> None:
     n = len(values)
-    found = places(np.array(values), range(n))
-    assert sum(p.rank("ordinal") for p in found) == sum(p.rank("average") for p in found) == Fraction(n * (n + 1), 2)
-    assert all(p.rank("competition") <= p.rank("average") for p in found)
+    positions = places(np.array(values), range(n))
+    assert (
+        sum(p.rank("ordinal") for p in positions)
+        == sum(p.rank("average") for p in positions)
+        == Fraction(n * (n + 1), 2)
+    )
+    assert all(p.rank("competition") <= p.rank("average") for p in positions)
 
 
 FAULTS = {
@@ -83,21 +87,21 @@ weights = st.lists(st.fractions(0, 10, max_denominator=30), min_size=1, max_size
 
 @given(weights, st.integers(0, 500))
 def test_largest_remainders(given_weights: list[Fraction], total: int) -> None:
-    found = largest_remainder(given_weights, total)
+    seats = largest_remainder(given_weights, total)
     whole = sum(given_weights, Fraction(0))
     exact = [total * w / whole for w in given_weights]
-    assert sum(found) == total
-    assert all(x // 1 <= c <= x // 1 + 1 for c, x in zip(found, exact, strict=True))
-    up = [x % 1 for c, x in zip(found, exact, strict=True) if c > x // 1]
-    down = [x % 1 for c, x in zip(found, exact, strict=True) if c == x // 1]
+    assert sum(seats) == total
+    assert all(x // 1 <= c <= x // 1 + 1 for c, x in zip(seats, exact, strict=True))
+    up = [x % 1 for c, x in zip(seats, exact, strict=True) if c > x // 1]
+    down = [x % 1 for c, x in zip(seats, exact, strict=True) if c == x // 1]
     assert not up or not down or min(up) >= max(down) or min(up) == max(down)
 
 
 @given(st.sampled_from(list(WEIGHTS)), st.integers(1, 60), st.integers(1, 10**6))
 def test_the_earlier_word_is_not_less_frequent(name: str, words: int, records: int) -> None:
-    found = counts(name, words, records)
-    assert (len(found), sum(found)) == (words, records)
-    assert list(found) == sorted(found, reverse=True)
+    frequencies = counts(name, words, records)
+    assert (len(frequencies), sum(frequencies)) == (words, records)
+    assert list(frequencies) == sorted(frequencies, reverse=True)
 
 
 def test_equal_remainders_go_to_the_earlier_words() -> None:
@@ -117,15 +121,15 @@ def test_the_sizes_of_the_source() -> None:
 
 def check_small_data() -> None:
     for name, words, records in (("harmonic", 100, 1000), ("even", 4, 6), ("exponential", 7, 100)):
-        found = counts(name, words, records)
-        assert sum(found) == records
-        assert list(found) == sorted(found, reverse=True)
-        assert found[0] < records
+        frequencies = counts(name, words, records)
+        assert sum(frequencies) == records
+        assert list(frequencies) == sorted(frequencies, reverse=True)
+        assert frequencies[0] < records
 
 
-def rounded(found: Any, total: int) -> tuple[int, ...]:
-    whole = sum(found, Fraction(0))
-    return tuple(round(total * w / whole) for w in found)
+def rounded(shares: Any, total: int) -> tuple[int, ...]:
+    whole = sum(shares, Fraction(0))
+    return tuple(round(total * w / whole) for w in shares)
 
 
 DATA_FAULTS = {

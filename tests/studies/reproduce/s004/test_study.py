@@ -60,15 +60,15 @@ def test_random_functions_are_unbiased_and_fixed_ones_are_not(document: dict[str
 def test_means_are_those_of_the_repetitions(document: dict[str, Any]) -> None:
     for point in document["points"].values():
         above, before = (np.array(point["runs"][name]) for name in ("above", "before"))
-        found = np.abs(1 + above + before - np.arange(1, 7)).mean(axis=0)
+        means = np.abs(1 + above + before - np.arange(1, 7)).mean(axis=0)
         for x, word in enumerate(point["words"]):
-            assert float(word["rank"]["ordinal"]["simulated"]) == pytest.approx(found[x])
+            assert float(word["rank"]["ordinal"]["simulated"]) == pytest.approx(means[x])
             low, high = (float(end) for end in word["rank"]["ordinal"]["interval"])
             # the mean can be above the upper end, which is also a bound without any runs
-            assert 0 <= low <= min(found[x], high)
+            assert 0 <= low <= min(means[x], high)
         (group,) = point["groups"]
         assert group["ranks"] == [1, 5]
-        assert float(group["deviation"]["ordinal"]["simulated"]) == pytest.approx(found[:5].mean())
+        assert float(group["deviation"]["ordinal"]["simulated"]) == pytest.approx(means[:5].mean())
 
 
 def test_fixed_functions_are_the_same_in_all_repetitions() -> None:
@@ -88,9 +88,9 @@ def test_the_error_has_the_square_of_the_bias(reading: Reading) -> None:
     for word, own in enumerate(PLAN.counts("harmonic")[: PLAN.top]):
         series, (mean, square) = evaluation.law.cumulants(word), evaluation.exact(word)
         with ctx.workprec(BITS):
-            found = evaluation.estimate(0) + evaluation.slope * series[1]
-            assert (found - mean).contains(0)
-            error = square - evaluation.slope**2 * 2 * series[2] - (found - own) ** 2
+            center = evaluation.estimate(0) + evaluation.slope * series[1]
+            assert (center - mean).contains(0)
+            error = square - evaluation.slope**2 * 2 * series[2] - (center - own) ** 2
             assert error.contains(0)
             assert error.rad() < 1e-100
 
@@ -218,11 +218,11 @@ def of_word(law: Vectors, word: int) -> dict[int, Fraction]:
 def moments_agree(series: arb_series, law: dict[int, Fraction]) -> None:
     """The power series of E exp(u F), up to the 12th moment."""
     with ctx.workprec(BITS):
-        found, factorial = series.exp(), 1
+        moments, factorial = series.exp(), 1
         for j in range(12):
             exact = sum((p * f**j for f, p in law.items()), Fraction(0)) / factorial
-            assert (found[j] - fmpq(exact.numerator, exact.denominator)).contains(0)
-            assert found[j].rad() < arb(2) ** -900
+            assert (moments[j] - fmpq(exact.numerator, exact.denominator)).contains(0)
+            assert moments[j].rad() < arb(2) ** -900
             factorial *= j + 1
 
 
@@ -302,11 +302,13 @@ def missed(kind: str, runs: int, level: Fraction) -> Fraction:
     with ctx.workprec(300):
         about = intervals.centered(series, ball(mean))
         if kind == "mean":
-            width, found = intervals.deviation(about, runs, level), of(lambda f: f - mean, law)
+            width, deviations = intervals.deviation(about, runs, level), of(lambda f: f - mean, law)
         else:
-            width, found = intervals.absolute_deviation(about, runs, level), of(lambda f: abs(f - mean), law)
-        expected = sum((x * p for x, p in found.items()), Fraction(0))
-        return sum((p for x, p in sums(found, runs).items() if not abs(ball(x / runs - expected)) < width), Fraction(0))
+            width, deviations = intervals.absolute_deviation(about, runs, level), of(lambda f: abs(f - mean), law)
+        expected = sum((x * p for x, p in deviations.items()), Fraction(0))
+        return sum(
+            (p for x, p in sums(deviations, runs).items() if not abs(ball(x / runs - expected)) < width), Fraction(0)
+        )
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -350,9 +352,9 @@ def test_bounded_means(runs: int, level: Fraction) -> None:
 
     @cache
     def ends_for(i: int, j: int) -> tuple[Fraction, Fraction]:
-        seen = [values[0]] * i + [values[1]] * j + [values[2]] * (runs - i - j)
-        low, high = intervals.lower_mean(seen, level), intervals.upper_mean(seen, Fraction(3), level)
-        assert 0 <= low <= Fraction(sum(seen), runs) <= high <= 3
+        sample = [values[0]] * i + [values[1]] * j + [values[2]] * (runs - i - j)
+        low, high = intervals.lower_mean(sample, level), intervals.upper_mean(sample, Fraction(3), level)
+        assert 0 <= low <= Fraction(sum(sample), runs) <= high <= 3
         return low, high
 
     for a in range(5):
@@ -372,8 +374,8 @@ def test_bounded_means(runs: int, level: Fraction) -> None:
 
 def test_means_of_many_values_do_not_overflow() -> None:
     """The product for a mean near 0 is above 10^308."""
-    seen = [Fraction(x) for x in (0, 1, 2, 3)] * 3000
-    assert Fraction(7, 5) < intervals.lower_mean(seen, Fraction(1, 10**6)) < Fraction(3, 2)
+    sample = [Fraction(x) for x in (0, 1, 2, 3)] * 3000
+    assert Fraction(7, 5) < intervals.lower_mean(sample, Fraction(1, 10**6)) < Fraction(3, 2)
 
 
 # --- ranks ------------------------------------------------------------------------------------------------------------
@@ -390,9 +392,9 @@ REACHES: list[tuple[Data, int, int]] = [
 
 @pytest.mark.parametrize(("data", "k", "m"), REACHES)
 def test_words_rarely_exchange_ranks(data: Data, k: int, m: int) -> None:
-    law, known = program_on_random_functions(data, k, m), Exchanges(Law(data, k, m, EPSILON))
+    law, exchanges = program_on_random_functions(data, k, m), Exchanges(Law(data, k, m, EPSILON))
     for d, more in enumerate(data):
-        bounds = known.bounds(more, set(data))
+        bounds = exchanges.bounds(more, set(data))
         for e, fewer in enumerate(data):
             if fewer < more:
                 chance = sum((p for y, p in law.items() if y[e] >= y[d]), Fraction(0))
@@ -435,11 +437,11 @@ test_a_fault_of_the_exponential_moments_is_caught = fault_test(check_tilts, TILT
 def test_reaches_count_all_words(counts: list[int], data: st.DataObject) -> None:
     """The words that are not near are the ones whose bounds make up the rest."""
     word = data.draw(st.integers(0, len(counts) - 1))
-    known = Exchanges(Law(tuple(counts), 40, 8, "2"))
-    found = reach(tuple(counts), word, known, 100, 1e-7)
-    bounds = known.bounds(counts[word], {f for e, f in enumerate(counts) if e != word})
+    exchanges = Exchanges(Law(tuple(counts), 40, 8, "2"))
+    extent = reach(tuple(counts), word, exchanges, 100, 1e-7)
+    bounds = exchanges.bounds(counts[word], {f for e, f in enumerate(counts) if e != word})
     listed = sorted((bounds[f] for e, f in enumerate(counts) if e != word), key=float)
-    assert 0 <= found.places <= len(counts) - 1
+    assert 0 <= extent.places <= len(counts) - 1
     # at least as many words as there are places above the rest are near
-    assert any(abs(float(sum(listed[:far], arb(0))) - float(found.rest)) < 1e-12 for far in range(len(listed) + 1))
-    assert sum(f == counts[word] for f in counts) - 1 <= found.places
+    assert any(abs(float(sum(listed[:far], arb(0))) - float(extent.rest)) < 1e-12 for far in range(len(listed) + 1))
+    assert sum(f == counts[word] for f in counts) - 1 <= extent.places
