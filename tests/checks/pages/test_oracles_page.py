@@ -42,7 +42,7 @@ def test_every_mechanism_without_another_page_is_on_it() -> None:
 
 
 @pytest.mark.parametrize("entry", WITH_CHANCES, ids=lambda s: s.title)
-def test_printed_chances_are_those_of_the_program(entry: oracles.Shown) -> None:
+def test_printed_chances_are_those_of_the_program(entry: oracles.Exhibit) -> None:
     own, other = (term for _, term in entry.formulas[:2])
     target, at = entry.example, values(entry.example)
     chance = target.chance if isinstance(target, LocalHashing) else target.q
@@ -50,7 +50,7 @@ def test_printed_chances_are_those_of_the_program(entry: oracles.Shown) -> None:
 
 
 @pytest.mark.parametrize("entry", oracles.EXHIBITS, ids=lambda s: s.title)
-def test_the_example_is_the_enumerated_program(entry: oracles.Shown) -> None:
+def test_the_example_is_the_enumerated_program(entry: oracles.Exhibit) -> None:
     lines = oracles.section(entry)
     rows = [line for line in lines[lines.index("### Exact example") :] if line.startswith("| $")]
     if entry.example is None:
