@@ -6,6 +6,7 @@ are `Σ_{j=0..m}`. Classes of atoms are those of TeX (Knuth, The TeXbook, chapte
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -64,6 +65,7 @@ class Atom(NamedTuple):
     scripted: bool = False
 
 
+@cache
 def plain(markdown: str) -> str:
     """The text with its formulas, between dollar signs, as text on one line.
 
@@ -210,7 +212,7 @@ def _numerator(atoms: Sequence[Atom]) -> str:
 
 
 def _factor(atoms: Sequence[Atom]) -> str:
-    """A divisor: in parentheses unless it is a symbol with its exponents and indices, a number or a function's value."""
+    """A divisor: in parentheses unless it is a symbol with its exponents and indices, a number or a function value."""
     is_value = len(atoms) > 1 and atoms[0].kind == "op"
     is_single = len(atoms) == 1 and atoms[0].kind in ("ord", "op")
     is_tight = is_single or _is_number(atoms) or _is_enclosed(atoms[is_value:])
