@@ -116,7 +116,7 @@ class Entry:
     @property
     def sentence(self) -> str:
         """The statement as text on one line, without its readings."""
-        return plain(self.statement.partition(" Readings")[0].partition(" Parts:")[0])
+        return plain(self.statement.partition(" Reading")[0].partition(" Parts:")[0]).removesuffix(".")
 
     @property
     def instead(self) -> tuple[str, ...]:
