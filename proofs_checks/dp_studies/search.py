@@ -41,8 +41,8 @@ def search_command(ctx: click.Context, words: tuple[str, ...], limit: int | None
         click.echo(json.dumps([_data(thing) for thing in shown], indent=1, ensure_ascii=False))
         return
     echo_rows([(thing.word, thing.name, thing.sentence) for thing in shown])
-    if len(shown) < len(found):
-        click.echo(f"{len(found) - len(shown)} more: --limit {len(found)}", err=columns() is None)
+    if columns() and len(shown) < len(found):
+        click.echo(f"{len(found) - len(shown)} more: --limit {len(found)}")
 
 
 def _commands(ctx: click.Context) -> Iterator[Found]:

@@ -193,6 +193,14 @@ def test_list_has_a_line_for_every_entry_of_a_source_kind_and_mechanism() -> Non
     assert "'2' is not known" in run("list", "--source", "2").output
 
 
+def test_a_terminal_has_the_mechanisms_below_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "entries; mechanisms: GRR, " not in run("list", "002.base.grr*").output
+    monkeypatch.setattr("dp_checks.commands.ledger.columns", lambda: 60)
+    *rows, last = run("list", "002.base.grr*").output.splitlines()
+    assert last.startswith(f"{len(rows)} entries; mechanisms: GRR, ")
+    assert all(len(row) <= 60 for row in rows)
+
+
 def test_explain_lists_what_begins_with_the_first_parts_of_an_id() -> None:
     assert run("explain", "002.thm1").stdout == run("list", "002.thm1.*").stdout
     assert "no claim '002.thm'" in run("explain", "002.thm").output

@@ -41,8 +41,8 @@ def list_command(
 ) -> None:
     """List the ledger's entries, and the mechanisms that `table` and (on tables) `account` know.
 
-    A line has verdict, id and sentence. In a terminal the sentence is cut to the width; elsewhere (in a pipe, a file)
-    it is whole, and tabs are between the three.
+    A line has verdict, id and sentence. In a terminal the sentence is cut to the width, and the mechanisms follow;
+    elsewhere (in a pipe, a file) the sentence is whole, with tabs between the three, and nothing follows.
     """
     ledger = load_ledger()
     entries = chosen(glob, ledger, verdict=verdict, source=source, kind=kind)
@@ -59,12 +59,12 @@ def list_command(
     if as_json:
         click.echo(json.dumps({e.id: dict(e.data) for e in entries}, indent=1, ensure_ascii=False))
         return
-    from dp_refimpl.mechanisms import MECHANISMS  # half a second, which JSON does not need
-    from dp_refimpl.syntheses import SYNTHESES
-
     echo_entries(entries)
-    names = f"mechanisms: {', '.join(MECHANISMS)}; on tables: {', '.join(SYNTHESES)}"
-    click.echo(f"{len(entries)} entries; {names}", err=columns() is None)
+    if columns() is not None:
+        from dp_refimpl.mechanisms import MECHANISMS  # half a second, which lists elsewhere do not need
+        from dp_refimpl.syntheses import SYNTHESES
+
+        click.echo(f"{len(entries)} entries; mechanisms: {', '.join(MECHANISMS)}; on tables: {', '.join(SYNTHESES)}")
 
 
 def chosen(glob: str, ledger: Ledger, **fields: str | None) -> list[Entry]:
