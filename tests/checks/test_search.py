@@ -19,7 +19,6 @@ FIRST = (
     ("local hashing unbiased", "lit.wang2017.olh.unbiased"),
     ("Laplace sensitivity", "001.base.laplace"),
     ("shuffler amplification Feldman", "lit.feldman2021.closed"),
-    ("neighbours", "000.def1.eq1"),
     ("privbayes sens", "003.base.privbayes.sens-i"),
     ("multiset-marginal-nonempty", "002.thm1.sugrr.eq11@multiset-marginal-nonempty"),
 )
