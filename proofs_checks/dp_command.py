@@ -33,6 +33,10 @@ COMMANDS = {
         "The exact privacy profile of a few shuffled reports, for every epsilon.",
     ),
     "reproduce": ("dp_studies.reproduce.command:reproduce", "The figures of a source, exact and simulated."),
+    "search": (
+        "dp_studies.search:search_command",
+        "What is known about some words: statements, mechanisms, oracles, commands.",
+    ),
     "strategies": (
         "dp_studies.comparisons.strategies.command:strategies",
         "Which strategy answers a workload of linear queries with the smallest exact error?",
@@ -73,12 +77,12 @@ def _imported(place: str) -> click.Command:
     return command
 
 
-@click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"], "obj": COMMANDS})
 @click.version_option(package_name="dp-refimpl")
 def main() -> None:
     """Executable, machine-checked specification of differential-privacy mechanisms.
 
-    Start with `dp-refimpl list`, then `dp-refimpl explain` with an id.
+    Start with `dp-refimpl search` and some words, then `dp-refimpl explain` with an id.
     """
 
 

@@ -12,6 +12,7 @@ import jsonschema
 
 from dp_checks.certificate import certificate
 from dp_checks.runtime.sources import carried
+from dp_checks.runtime.tex import plain
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
 from dp_kernel.certificate.digest import digest
 from dp_kernel.certificate.digest import scope as scope_of
@@ -83,7 +84,7 @@ class UnknownClaimError(DomainError, KeyError):
 
     def __init__(self, claim: object, near: Sequence[str]) -> None:
         super().__init__("claim", claim, "an id of the ledger")
-        listed = f"did you mean {' or '.join(near)}?" if near else "dp-refimpl list shows all ids"
+        listed = f"did you mean {' or '.join(near)}?" if near else "dp-refimpl search WORDS finds some"
         self.args = (f"no claim {str(claim)[:200]!r}: {listed}",)
 
     def __str__(self) -> str:
@@ -111,6 +112,11 @@ class Entry:
     def statement(self) -> str:
         """The statement in words."""
         return str(self.data["statement"])
+
+    @property
+    def sentence(self) -> str:
+        """The statement as text on one line, without its readings."""
+        return plain(self.statement.partition(" Reading")[0].partition(" Parts:")[0]).removesuffix(".")
 
     @property
     def instead(self) -> tuple[str, ...]:

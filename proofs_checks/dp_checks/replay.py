@@ -1,14 +1,16 @@
 """Replay: enumerate the program again and compare it with what a certificate says of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from flint import fmpq
 
 from dp_checks.certificate import plain
+from dp_checks.certify import all_statements
 from dp_checks.check.public_choices import choices, families
 from dp_checks.check.ties import records
+from dp_checks.ledger import load_ledger
 from dp_checks.programs import Rows, arc_table, canonical, law_channel, published_table
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import digest, laws
@@ -32,6 +34,30 @@ def replay(certificate: Any) -> list[str]:
         return _replay(certificate["statement"], certificate["verdict"], certificate["evidence"], certificate["ties"])
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ReplayError(f"{type(error).__name__}: {error}") from error
+
+
+def counterexample(claim: str) -> tuple[dict[str, Any], str, Any]:
+    """The formal statement of a claim that fails, its verdict and its counterexample, as the kernel's `check` takes
+    them.
+
+    Raises `UnknownClaimError` for an id that the ledger does not have, and `DomainError` for a claim without one.
+    """
+    entry = load_ledger()[claim]
+    if "witness" not in entry.evidence:
+        raise DomainError("claim", claim, f"one that fails; it is {entry.verdict}")
+    return all_statements()[claim].json(), entry.verdict, entry.evidence["witness"]
+
+
+def chances(claim: str) -> tuple[dict[Any, Fraction], dict[Any, Fraction]]:
+    """What is seen of a report, with its exact chance in the program, for the two inputs of a counterexample.
+
+    Raises as `counterexample`, and `DomainError` for one without two inputs.
+    """
+    statement, _, evidence = counterexample(claim)
+    if not {"s", "other"} <= evidence.keys():
+        raise DomainError("claim", claim, "one whose counterexample has two inputs")
+    one, other = _seen(statement, evidence)
+    return one, other
 
 
 def _replay(statement: Any, verdict: str, evidence: Any, ties: Any) -> list[str]:
@@ -78,11 +104,10 @@ def _chance(law: Law, statement: Any, evidence: Any) -> list[str]:
 
 
 def _witness(statement: Any, evidence: Any) -> list[str]:
-    s, other = (tuple(sorted(evidence[name])) for name in ("s", "other"))
-    rows, lines = _rows(read_law(statement["law"]), evidence), []
-    for held, stated in ((s, evidence["probability"]), (other, evidence["other_probability"])):
-        row = {y: Fraction(str(p)) for y, p in rows[held].items()}
-        law = observed(row, statement["relation"], s, other, statement["counted"])
+    pairs = (("s", "probability"), ("other", "other_probability"))
+    lines = []
+    for (name, of), law in zip(pairs, _seen(statement, evidence), strict=True):
+        held, stated = tuple(sorted(evidence[name])), evidence[of]
         chance = law.get(_tuples(evidence["output"]), Fraction(0))
         if chance != Fraction(stated):
             raise InternalDisagreementError(
@@ -90,6 +115,15 @@ def _witness(statement: Any, evidence: Any) -> list[str]:
             )
         lines.append(f"P({evidence['output']} | {[*held]}) = {chance}")
     return lines
+
+
+def _seen(statement: Any, evidence: Any) -> Iterator[dict[Any, Fraction]]:
+    """What is compared of the reports for the two inputs of a witness, by the program."""
+    s, other = (tuple(sorted(evidence[name])) for name in ("s", "other"))
+    rows = _rows(read_law(statement["law"]), evidence)
+    for held in (s, other):
+        row = {y: Fraction(str(p)) for y, p in rows[held].items()}
+        yield observed(row, statement["relation"], s, other, statement["counted"])
 
 
 def _rows(law: Law, evidence: Any) -> Rows:

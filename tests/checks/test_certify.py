@@ -184,6 +184,36 @@ def test_explain_and_status_say_which_paper_a_source_is() -> None:
     )
 
 
+def test_list_has_a_line_for_every_entry_of_a_source_kind_and_mechanism() -> None:
+    chosen = ("002.thm*", "--source", "002", "--kind", "tightness", "--mechanism", "suRAP", "--verdict", "refuted")
+    rows = [line.split("\t") for line in run("list", *chosen).stdout.splitlines()]
+    assert [row[1] for row in rows] == [*json.loads(run("list", *chosen, "--json").output)]
+    assert {(row[0], row[2]) for row in rows} == {("refuted", load_ledger()[row[1]].sentence) for row in rows}
+    assert "did you mean tightness" in run("list", "--kind", "tightnes").output
+    assert "'2' is not known" in run("list", "--source", "2").output
+
+
+def test_a_terminal_has_the_mechanisms_below_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "entries; mechanisms: GRR, " not in run("list", "002.base.grr*").output
+    monkeypatch.setattr("dp_checks.commands.ledger.columns", lambda: 60)
+    *rows, last = run("list", "002.base.grr*").output.splitlines()
+    assert last.startswith(f"{len(rows)} entries; mechanisms: GRR, ")
+    assert all(len(row) <= 60 for row in rows)
+
+
+def test_explain_lists_what_begins_with_the_first_parts_of_an_id() -> None:
+    assert run("explain", "002.thm1").stdout == run("list", "002.thm1.*").stdout
+    assert "no claim '002.thm'" in run("explain", "002.thm").output
+
+
+def test_explain_says_where_it_fails_and_what_the_names_are_and_has_no_tex() -> None:
+    said = run("explain", "002.thm1.sugrr.tight@set").output
+    assert "fails   m = 2, K = 2, N = 2, e^(ε/m) = 2 (e^ε = 4): the smallest constant is 5/2, not 4\n" in said
+    assert "where   e0 = e^(ε/m); m items of a user" in said
+    assert "python  from dp_refimpl import SuGRR, exact_channel, smallest_constant\n" in said
+    assert not {"$", "\\"} & {*said}
+
+
 def test_list_and_table_show_exact_numbers() -> None:
     listed = json.loads(run("list", "002.base.grr*", "--verdict", "proved", "--json").output)
     assert all(entry["verdict"] == "proved" for entry in listed.values())

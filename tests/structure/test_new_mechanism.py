@@ -106,7 +106,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_it_is_known_by_its_names_and_proved(tree: Path) -> None:
     assert said(tree, "table", "warner", "--param", "d=2", "--param", "epsilon=ln(3)").count("3/4") == 2
-    assert NAME in said(tree, "list")
+    assert f"\t{CLAIMS}.privacy\t" in said(tree, "list", "--mechanism", NAME)
     assert "verdict proved" in said(tree, "explain", f"{CLAIMS}.privacy")
     assert "kernel  accepts" in said(tree, "explain", f"{CLAIMS}.var")
     assert f"certified by {CLAIMS}.privacy" in said(tree, "audit", "oracles", NAME)

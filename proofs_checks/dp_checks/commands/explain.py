@@ -7,28 +7,42 @@ import click
 
 from dp_checks.certificate import certificate
 from dp_checks.certify import all_claims, decide_statement
-from dp_checks.commands.ledger import COLORS
-from dp_checks.ledger import Entry, Ledger, load_ledger
+from dp_checks.commands.ledger import COLORS, echo_entries
+from dp_checks.counterexamples import names, python_lines
+from dp_checks.ledger import FAILED, Entry, Ledger, load_ledger
+from dp_checks.pages.witness import one_line
 from dp_checks.replay import replay
 from dp_checks.runtime.boundary import EXAMPLES
+from dp_checks.runtime.tex import plain
 from dp_kernel import verify
 from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Statement
 
 
 @click.command(
-    epilog=EXAMPLES + "  dp-refimpl explain 002.thm6.eq22.sens@fixed-data\n  dp-refimpl explain 002.thm1.sugrr.eq11"
+    epilog=EXAMPLES
+    + "  dp-refimpl explain 002.thm6.eq22.sens@fixed-data\n"
+    + "  dp-refimpl explain 002.thm1.sugrr.eq11\n"
+    + "  dp-refimpl explain 002.thm1"
 )
 @click.argument("claim")
 def explain(claim: str) -> None:
-    """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program."""
+    """Show a claim: statement, source, verdict, evidence; decide it afresh and replay its witness in the program.
+
+    Of a counterexample: where it fails, in words and as three lines of Python. For the first parts of ids (002.thm1)
+    the claims that begin so are listed, as `list` does.
+    """
     ledger = load_ledger()
+    begun = [entry for i, entry in ledger.items() if i.startswith((f"{claim}.", f"{claim}@"))]
+    if claim not in ledger and begun:
+        echo_entries(begun)
+        return
     _describe(ledger[claim], ledger)
     row = next(c for c in all_claims() if claim == c.id or claim in dict(c.formals()))
     for i, formal in row.formals():
         if claim in (i, row.id) and isinstance(formal, Statement):
             outcome = decide_statement(i)
-            click.echo(f"\nfresh   {i}: {outcome.verdict} ({outcome.evidence.kind}; {outcome.evidence.scope})")
+            click.echo(f"\nfresh   {i}: {outcome.verdict} ({outcome.evidence.kind}; {plain(outcome.evidence.scope)})")
             data = outcome.evidence.data
             if "exact" in data:
                 click.echo(f"replay  exact value {data['exact']}, stated {data['stated']}")
@@ -40,6 +54,17 @@ def explain(claim: str) -> None:
                 click.echo("kernel  accepts the certificate")
                 for line in replay(content):
                     click.echo(f"replay  {line}")
+            if outcome.verdict in FAILED:
+                _show_failure(i, formal, data)
+
+
+def _show_failure(claim: str, formal: Statement, data: Mapping[str, Any]) -> None:
+    """Where a statement fails, what the names there mean, and three lines of Python."""
+    click.echo(f"fails   {plain(one_line(formal, data)).replace('*', '')}")
+    if said := "; ".join(names(formal, data)):
+        click.echo(f"where   {said}")
+    for number, line in enumerate(python_lines(claim, formal, data)):
+        click.echo(f"{'        ' if number else 'python  '}{line}")
 
 
 def closed(data: Mapping[str, Any]) -> Iterator[str]:
@@ -66,16 +91,15 @@ def _sums(number: int) -> str:
 
 def _describe(entry: Entry, ledger: Ledger) -> None:
     data = entry.data
-    click.echo(
-        f"{entry.id}\nsource  {data['source']}, {data['place']} ({data['kind']}, asserted by: {data['asserted_by']})"
-    )
+    place = plain(data["place"])
+    click.echo(f"{entry.id}\nsource  {data['source']}, {place} ({data['kind']}, asserted by: {data['asserted_by']})")
     click.echo(f"cited   {sources()[data['source']].line}")
-    click.echo(f"states  {entry.statement}")
+    click.echo(f"states  {plain(entry.statement)}")
     click.echo(f"verdict {click.style(entry.verdict, COLORS.get(entry.verdict))}")
-    click.echo(f"because {entry.evidence['kind']}: {entry.evidence['scope']}")
+    click.echo(f"because {entry.evidence['kind']}: {plain(entry.evidence['scope'])}")
     for key in ("readings", "corrects", "corrected_by", "see"):
         if key in data:
             value = data[key]
             click.echo(f"{key:13}{value if isinstance(value, str) else ', '.join(value)}")
     for i in entry.instead:
-        click.echo(f"instead {i} is {ledger[i].verdict}: {ledger[i].statement}")
+        click.echo(f"instead {i} is {ledger[i].verdict}: {plain(ledger[i].statement)}")

@@ -1,8 +1,11 @@
 """Text and tables in a terminal of any width: no word (id, number) is broken."""
 
+import sys
+from collections.abc import Iterator, Sequence
 from re import finditer
+from shutil import get_terminal_size
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.measure import Measurement
 from rich.progress import Progress, ProgressColumn
@@ -11,6 +14,8 @@ from rich.text import Text
 
 MAX_WIDTH = 10_000
 """Columns: wider than any line."""
+NAMES = 44
+"""Columns that names have at most in a list with sentences."""
 
 
 class Bar(Progress):
@@ -54,3 +59,30 @@ def print_text(console: Console, text: Text, indent: int = 0) -> None:
     for line in text.divide(breaks):
         line.rstrip()
         console.print(Text(" " * indent) + line, soft_wrap=True)
+
+
+def listed(rows: Sequence[tuple[str, str, str]], width: int | None) -> Iterator[tuple[str, str]]:
+    """Rows of a word, a name and a sentence as lines: the word, and the rest of the line.
+
+    In a terminal of some width the names stand below each other and the sentence is cut; where there is no terminal
+    (None) tabs are between the three, and nothing is cut.
+    """
+    column = min(NAMES, max((len(name) for _, name, _ in rows), default=0))
+    for word, name, sentence in rows:
+        text = " ".join(sentence.split())
+        if width is None:
+            yield word, f"\t{name}\t{text}"
+            continue
+        left = f"{word:12}{name:{column}}"[len(word) :]
+        spare = width - len(word) - len(left) - 1
+        yield word, f"{left} {cut(text, spare)}".rstrip() if spare > 1 else left.rstrip()
+
+
+def cut(text: str, width: int) -> str:
+    """The text, or as much of it as fits into so many columns with an ellipsis."""
+    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def columns() -> int | None:
+    """The width of the terminal; None where the standard output is none."""
+    return get_terminal_size().columns if sys.stdout.isatty() else None

@@ -75,7 +75,7 @@ def test_the_example_on_sets_has_one_fault_and_conforms_without_it(tmp_path: Pat
 def test_the_commands_of_the_first_page_work() -> None:
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     commands = re.findall(r"^\$ dp-refimpl (.*)$", text, re.MULTILINE)
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         done = CliRunner().invoke(main, command.replace("'", "").split())
         assert done.exit_code == 0, f"{command}: {done.output}"

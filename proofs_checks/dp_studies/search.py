@@ -1,0 +1,61 @@
+"""`dp-refimpl search`: what the ledger, the mechanisms, the audits and the commands have on some words."""
+
+import json
+from collections.abc import Iterator
+
+import click
+
+from dp_audit.oracles import KINDS
+from dp_checks.commands.ledger import echo_rows
+from dp_checks.ledger import load_ledger
+from dp_checks.runtime.boundary import EXAMPLES
+from dp_checks.runtime.terminal import columns
+from dp_checks.search import Found, claims, mechanisms, search
+
+SHOWN = 20
+"""Lines in a terminal, where nothing else is asked for."""
+
+
+@click.command(
+    "search",
+    epilog=EXAMPLES
+    + "  dp-refimpl search OUE variance\n"
+    + "  dp-refimpl search randomised response\n"
+    + "  dp-refimpl search hockey-stick --json",
+)
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
+@click.option("--limit", type=click.IntRange(1), help=f"Lines at most. [default: {SHOWN} in a terminal, else all]")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of lines.")
+@click.pass_context
+def search_command(ctx: click.Context, words: tuple[str, ...], limit: int | None, as_json: bool) -> None:
+    """Search statements, mechanisms, oracles of audits and commands for all of some words.
+
+    What has the words in its id or name comes first, what has them in its sentence last. Other names of the field are
+    known (k-subset is subset selection, randomised response is GRR), so are British and American spelling; a word may
+    be the beginning of one. A line has the verdict of a statement (of others what they are), id and sentence; in a
+    terminal the sentence is cut to the width, elsewhere it is whole, with tabs between the three.
+    """
+    found = search(" ".join(words), [*_commands(ctx), *mechanisms(), *_oracles(), *claims(load_ledger())])
+    shown = found[: limit or (SHOWN if columns() and not as_json else len(found))]
+    if as_json:
+        click.echo(json.dumps([_data(thing) for thing in shown], indent=1, ensure_ascii=False))
+        return
+    echo_rows([(thing.word, thing.name, thing.sentence) for thing in shown])
+    if columns() and len(shown) < len(found):
+        click.echo(f"{len(found) - len(shown)} more: --limit {len(found)}")
+
+
+def _commands(ctx: click.Context) -> Iterator[Found]:
+    """The commands beside this one, as the group says what they are for."""
+    for name, (_, says) in (ctx.obj or {}).items():
+        yield Found("command", f"dp-refimpl {name}", says)
+
+
+def _oracles() -> Iterator[Found]:
+    for name, kind in KINDS.items():
+        yield Found("oracle", name, kind.law, kind.report)
+
+
+def _data(thing: Found) -> dict[str, str]:
+    verdict = {"verdict": thing.verdict} if thing.verdict else {}
+    return {"id": thing.name, "kind": thing.kind, **verdict, "sentence": thing.sentence}

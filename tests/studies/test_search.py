@@ -1,0 +1,38 @@
+"""`dp-refimpl search`: its lines and its JSON are of statements, mechanisms, oracles and commands."""
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.cells import cell_len
+
+from dp_command import main
+from dp_studies import search as command
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["search", *arguments])
+
+
+def test_statements_mechanisms_oracles_and_commands_are_found() -> None:
+    found = json.loads(run("randomized", "response", "--json").output)
+    assert {thing["kind"] for thing in found} == {"claim", "mechanism", "oracle"}
+    assert all(("verdict" in thing) == (thing["kind"] == "claim") for thing in found)
+    rows = [line.split("\t") for line in run("amplification").stdout.splitlines()]
+    assert rows[0][:2] == ["command", "dp-refimpl amplify"]
+
+
+def test_a_terminal_has_the_first_lines_cut_to_its_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dp_checks.commands.ledger.columns", lambda: 70)
+    monkeypatch.setattr(command, "columns", lambda: 70)
+    *lines, last = run("suGRR").output.splitlines()
+    assert len(lines) == command.SHOWN
+    assert all(cell_len(line) <= 70 for line in lines)
+    assert any(line.endswith("…") for line in lines)
+    assert "more: --limit" in last
+
+
+def test_the_limit_holds_and_nothing_found_is_bad_input() -> None:
+    assert len(json.loads(run("suGRR", "--limit", "3", "--json").output)) == 3
+    done = run("xqzw")
+    assert (done.exit_code, "try a mechanism" in done.output) == (2, True)
