@@ -1,5 +1,6 @@
 """Text and tables in a terminal of any width: no word (id, number) is broken."""
 
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from re import finditer
 
 from rich.cells import cell_len
@@ -11,6 +12,12 @@ from rich.text import Text
 
 MAX_WIDTH = 10_000
 """Columns: wider than any line."""
+
+
+def rounded(number: Decimal, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A number in three digits, without an exponent but where it is small, thousands apart."""
+    short = Context(prec=3, rounding=rounding).plus(number)
+    return f"{short.normalize():e}" if short and short.adjusted() < -4 else f"{short:,f}"
 
 
 class Bar(Progress):
