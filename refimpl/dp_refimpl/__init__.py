@@ -26,6 +26,20 @@ from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.table import Channel
 
 if TYPE_CHECKING:
+    from dp_refimpl.matrix import (
+        Boost,
+        DiscreteLaplaceNoise,
+        Haar,
+        Identity,
+        LaplaceNoise,
+        MatrixMechanism,
+        Neighbors,
+        Normalization,
+        Privelet,
+        Root,
+        Tree,
+        WeightedPrivelet,
+    )
     from dp_refimpl.syntheses import (
         DPSC,
         Account,
@@ -58,37 +72,49 @@ __all__ = [
     "Account",
     "AllFunctions",
     "BinaryCode",
+    "Boost",
     "Budget",
     "Channel",
     "Coins",
     "CountTable",
+    "DiscreteLaplaceNoise",
     "DomainError",
     "Epsilon",
     "HMPrivBayes",
+    "Haar",
     "HashFunction",
     "HnoisyConditionals",
     "IBayes",
+    "Identity",
     "Item",
     "ItemDomain",
     "Jtree",
     "LabelFunction",
+    "LaplaceNoise",
+    "MatrixMechanism",
+    "Neighbors",
     "NoPrivacy",
+    "Normalization",
     "NotCertifiedError",
     "NotExactError",
     "NotStochasticError",
     "Plan",
     "PrivBayes",
+    "Privelet",
     "PublicFunctions",
     "Real",
     "ReconstructedSCBN",
     "Relation",
     "Report",
+    "Root",
     "Sampled",
     "SamplingCoins",
     "ScriptedCoins",
     "Segmentation",
     "TableMechanism",
+    "Tree",
     "UndecidedError",
+    "WeightedPrivelet",
     "Witness",
     "__version__",
     "exact_channel",
@@ -102,10 +128,16 @@ __all__ = [
     "suldp_violation",
 ]
 __all__ += mechanisms.__all__
+_MATRIX = (
+    *("Boost", "DiscreteLaplaceNoise", "Haar", "Identity", "LaplaceNoise", "MatrixMechanism", "Neighbors"),
+    *("Normalization", "Privelet", "Root", "Tree", "WeightedPrivelet"),
+)
 
 
 def __getattr__(name: str) -> object:
-    """What `syntheses` exports is imported when it is asked for: it takes long, and mechanisms of users do without."""
+    """Mechanisms of curators are imported when they are asked for: it takes long, and those of users do without."""
+    if name in _MATRIX:
+        return getattr(import_module("dp_refimpl.matrix"), name)
     if name in __all__:
         return getattr(import_module("dp_refimpl.syntheses"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,12 +5,13 @@ Exit codes are the same for all commands (see `docs/guide/exit-codes.md`).
 
 import _thread
 import os
+import re
 import signal
 import sys
 import time
 import traceback
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -25,8 +26,9 @@ from dp_checks.runtime.processes import UnfinishedError, WorkerLostError
 
 if TYPE_CHECKING:
     Parameter = click.ParamType[str]
+    Integer = click.ParamType[int]
 else:  # not generic in older releases
-    Parameter = click.ParamType
+    Parameter = Integer = click.ParamType
 
 FINE, FOUND, WRONG_INPUT, UNDECIDED, DEFECT, HUNG_UP, INTERRUPTED = 0, 1, 2, 3, 4, 129, 130
 """Nothing to object to; something is false, differs or is rejected; bad usage or input; an audit found no fault but
@@ -185,21 +187,42 @@ def _open_streams() -> None:
 
 
 class Name(Parameter):
-    """One of the names that there are, in any spelling; others get suggestions."""
+    """One of the names that there are, in any spelling; others get suggestions.
+
+    `aliases`: other names of the literature, and what they are called here.
+    """
 
     name = "name"
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self.names = tuple(names)
+    def __init__(self, names: Iterable[str], aliases: Mapping[str, str] | None = None) -> None:
+        self.names, self.aliases = tuple(names), dict(aliases or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from dp_spec.vocabulary.names import known_name
 
         label = param.opts[0] if isinstance(param, click.Option) else param.name if param else None
-        return known_name(label or "name", value, self.names)
+        name = known_name(label or "name", value, (*self.names, *self.aliases))
+        return self.aliases.get(name, name)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         return f"[{'|'.join(self.names)}]"
+
+
+class Count(Integer):
+    """An integer, also as 1e6 or 10^6."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        written = _COUNT.fullmatch(str(value))
+        if written is None:
+            self.fail(f"{value!r} is not an integer, as 1000000, 1e6 or 10^6", param, ctx)
+        digits, tens, base, power = (None if part is None else int(part) for part in written.groups())
+        return int((base or 0) ** (power or 0) if digits is None else digits * 10 ** (tens or 0))
+
+
+_COUNT = re.compile(r"([+-]?[0-9]{1,400})(?:[eE]\+?([0-9]{1,2}))?|([0-9]{1,4})\^([0-9]{1,2})")
+COUNT = Count()
 
 
 def require_picture(plot: Path | None) -> None:

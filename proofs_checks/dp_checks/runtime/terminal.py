@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from re import finditer
 from shutil import get_terminal_size
 
@@ -16,6 +17,12 @@ MAX_WIDTH = 10_000
 """Columns: wider than any line."""
 NAMES = 44
 """Columns that names have at most in a list with sentences."""
+
+
+def rounded(number: Decimal, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A number in three digits, without an exponent but where it is small, thousands apart."""
+    short = Context(prec=3, rounding=rounding).plus(number)
+    return f"{short.normalize():e}" if short and short.adjusted() < -4 else f"{short:,f}"
 
 
 class Bar(Progress):

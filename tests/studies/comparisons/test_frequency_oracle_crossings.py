@@ -246,7 +246,7 @@ def run(*arguments: str) -> Result:
 
 
 def test_the_document_and_the_text() -> None:
-    arguments = ("--d", "64", "--n", "1000", "--epsilon", "1", "--bits", "20", "--items", "30")
+    arguments = ("--d", "64", "--n", "1000", "--epsilon", "1", "--bits", "20", "--most-items", "30")
     page = json.loads(run(*arguments, "--json").output)
     jsonschema.validate(page, SCHEMA)
     assert page == document(Setting(64, fmpq(1, 64), 20), 1000, "1", (), ("1/10", "8"), 30, None)
@@ -258,16 +258,16 @@ def test_the_document_and_the_text() -> None:
     assert "at most 20 bits" in text
     assert "too many" in text
     assert "GRR = SubsetSelection" in text
-    one, many = (json.loads(run("--d", "8", "--n", n, "--items", "9", "--json").output) for n in ("1", "1000"))
+    one, many = (json.loads(run("--d", "8", "--n", n, "--most-items", "9", "--json").output) for n in ("1", "1000"))
     assert float(one["mechanisms"]["GRR"]["variance"]) == pytest.approx(
         1000 * float(many["mechanisms"]["GRR"]["variance"])
     )
 
 
 def test_what_is_not_sought_is_said(tmp_path: Path) -> None:
-    done = run("--d", "500000", "--items", "4")
+    done = run("--d", "500000", "--most-items", "4")
     assert "not sought" in done.output
-    page = json.loads(run("--d", "500000", "--items", "4", "--json").output)
+    page = json.loads(run("--d", "500000", "--most-items", "4", "--json").output)
     jsonschema.validate(page, SCHEMA)
     assert page["over_epsilon"]["pieces"] is None
     assert "sizes" in page["over_epsilon"]["reason"]

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
-from dp_checks.runtime.boundary import EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder, require_picture
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder, require_picture
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.outputs import write_file
 from dp_checks.runtime.parallel import Workers, spreading
@@ -23,7 +23,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.comparisons.amplification.document import FORMAT, note
 from dp_studies.comparisons.amplification.grid import Asked, Question, answers
 from dp_studies.comparisons.amplification.published_bounds import beside
-from dp_studies.comparisons.amplification.query import MAX_EPSILON, MECHANISMS, MIN_EPSILON, Setting
+from dp_studies.comparisons.amplification.query import ALIASES, MAX_EPSILON, MECHANISMS, MIN_EPSILON, Setting
 from dp_studies.comparisons.amplification.text import show
 
 OUT = Path("build/amplify")
@@ -34,7 +34,7 @@ MAX_BITS = 500
 _PLAIN = re.compile(r"[0-9]{1,60}(/[0-9]{1,60}|(\.[0-9]{1,60})?([eE]-?[0-9]{1,3})?)")
 MOST = 10_000
 """Questions of one table."""
-OPTION = {"users": "--n", "labels": "--k", "epsilon0": "--epsilon0", "epsilon": "--epsilon0", "dummies": "--dummies"}
+OPTION = {name: f"--{name}" for name in ("users", "labels", "epsilon0", "dummies")} | {"epsilon": "--epsilon0"}
 """Where the parts of a setting come from."""
 
 
@@ -47,16 +47,16 @@ OPTION = {"users": "--n", "labels": "--k", "epsilon0": "--epsilon0", "epsilon": 
 )
 @click.option(
     "--mechanism",
-    type=Name(MECHANISMS),
+    type=Name(MECHANISMS, ALIASES),
     default="krr",
     show_default=True,
     help="krr: randomized response; olh: local hashing, any hash functions; dump: items as they are, hidden by "
     "dummies; ldp: any epsilon0-LDP randomizer.",
 )
-@click.option("--k", "ks", type=int, multiple=True, help="Labels (not with ldp).")
-@click.option("--n", "ns", type=int, multiple=True, required=True, help="Users.")
+@click.option("--labels", "--k", "ks", type=COUNT, multiple=True, help="Labels (not with ldp).")
+@click.option("--users", "--n", "ns", type=COUNT, multiple=True, required=True, help="Users.")
 @click.option("--epsilon0", "budgets", multiple=True, help="Of the randomizer, as 4, 1/2 or ln(3).")
-@click.option("--dummies", type=int, multiple=True, help="Uniform messages beside the users'. Default: none.")
+@click.option("--dummies", type=COUNT, multiple=True, help="Uniform messages beside the users'. Default: none.")
 @click.option("--epsilon", "epsilons", multiple=True, help="Of what is shuffled, as 0.1 or 3/2.")
 @click.option("--delta", "deltas", multiple=True, help="As 1e-8 or 1/1000.")
 @click.option("--digits", type=click.IntRange(1, 30), default=8, show_default=True, help="Significant digits of ends.")
@@ -96,10 +96,10 @@ def amplify(
     if with_published and asked != "epsilon":
         raise DomainError("--published", True, "where epsilon is asked for: --epsilon0 and --delta")
     if mechanism == "ldp" and ks:
-        raise DomainError("--k", list(ks), "nothing: every randomizer")
+        raise DomainError("--labels", list(ks), "nothing: every randomizer")
     if mechanism != "ldp" and not ks:
-        raise DomainError("--k", None, "the number of labels")
-    repeated = {"--k": ks, "--n": ns, "--epsilon0": budgets, "--dummies": dummies, "--epsilon": epsilons}
+        raise DomainError("--labels", None, "the number of labels")
+    repeated = {"--labels": ks, "--users": ns, "--epsilon0": budgets, "--dummies": dummies, "--epsilon": epsilons}
     for name, values in {**repeated, "--delta": deltas}.items():
         if len(set(values)) < len(values):
             raise DomainError(name, list(values), "every value once")

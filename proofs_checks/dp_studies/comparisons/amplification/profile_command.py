@@ -7,7 +7,7 @@ from typing import Any, cast
 import click
 from flint import fmpq
 
-from dp_checks.runtime.boundary import EXAMPLES, Name, OutputFile, require_picture
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, OutputFile, require_picture
 from dp_checks.runtime.outputs import write_file
 from dp_refimpl.shuffle.channel import ShuffledLaws
 from dp_refimpl.shuffle.odhp import HashModel
@@ -26,12 +26,12 @@ NOTE = (
     "  dp-refimpl profile --mechanism odhp --k 2 --n 3 --epsilon0 'ln(3)' --each 2 --hashes shared"
 )
 @click.option("--mechanism", type=Name(MECHANISMS), default="krr", show_default=True, help="Of all users.")
-@click.option("--k", type=int, required=True, help="Items.")
-@click.option("--n", type=int, required=True, help="Users.")
+@click.option("--items", "--k", "k", type=COUNT, required=True, help="Items.")
+@click.option("--users", "--n", "n", type=COUNT, required=True, help="Users.")
 @click.option("--epsilon0", help="Of the randomizer, with rational e^epsilon0, as ln(3) or 2*ln(3/2).")
-@click.option("--labels", type=int, default=2, show_default=True, help="Of olh: all functions to so many.")
+@click.option("--labels", type=COUNT, default=2, show_default=True, help="Of olh: all functions to so many.")
 @click.option("--chance", help="Of aue: the probability of a further message, as 1/4.")
-@click.option("--dummies", type=int, default=0, show_default=True, help="Uniform messages beside the users'.")
+@click.option("--dummies", type=COUNT, default=0, show_default=True, help="Uniform messages beside the users'.")
 @click.option("--each", type=int, default=0, show_default=True, help="Dummies of each user: dump, mixdump, odhp.")
 @click.option("--sent", help="The probability with which each of them is sent, as 1/2; else all are.")
 @click.option(

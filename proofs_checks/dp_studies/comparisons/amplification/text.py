@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from dp_checks.runtime.escapes import printable
-from dp_checks.runtime.terminal import print_table
+from dp_checks.runtime.terminal import print_table, rounded
 from dp_studies.comparisons.amplification.grid import Asked
 
 ASKED: Mapping[Asked, str] = {
@@ -24,6 +24,8 @@ SIGNS = {"labels": "k", "users": "n"}
 GIVEN = ("labels", "users", "epsilon0", "dummies", "epsilon", "delta")
 FRACTION = re.compile(r"[0-9]+/[0-9]+")
 SIDES = ("lower", "upper")
+ROUNDING = (ROUND_FLOOR, ROUND_CEILING)
+"""Of the ends."""
 SMALL = 12
 """Decimal places from which on an end is shown with an exponent."""
 
@@ -44,6 +46,8 @@ def show(document: Mapping[str, Any], asked: Asked) -> None:
         click.echo(line)
     if any(row[side]["certificate"] for row in rows for side in SIDES if side in row):
         click.echo(printable(f"certificates: {document['certificates']} (python -m dp_kernel checks them)"))
+    if len(rows) == 1 and "upper" in rows[0]:
+        click.echo(answer(rows[0]))
 
 
 def sentence(row: Mapping[str, Any]) -> str:
@@ -57,6 +61,23 @@ def sentence(row: Mapping[str, Any]) -> str:
         what = f"{asked} lies in [{', '.join(digits(row[side]['value']) for side in SIDES)}]"
         what += f" ({_apart(row)}: {row['apart']['why']})" if row["apart"] else ""
     return f"{what} at {', '.join(settings)}: shuffled {row['mechanism']}, {', '.join(of)}"
+
+
+def answer(row: Mapping[str, Any]) -> str:
+    """What is certain of one answer, as the safe end has it: rounded up, and a budget that may be spent down."""
+    low, high = (rounded(Decimal(row[side]["value"]), way) for side, way in zip(SIDES, ROUNDING, strict=True))
+    epsilon, delta, users = (row[name] and short(row[name]) for name in ("epsilon", "delta", "users"))
+    each = f"of {row['users']:,} users"
+    if row["epsilon0"]:
+        each = f"when each {each} may spend {short(row['epsilon0'])}"
+    what = {
+        "epsilon": f"the shuffled reports spend epsilon = {high} at delta = {delta} {each}",
+        "delta": f"the shuffled reports spend more than epsilon = {epsilon} with delta = {high} {each}",
+        "epsilon0": f"each of {users} users may spend epsilon0 = {low}, and the shuffled reports spend "
+        f"epsilon = {epsilon} at delta = {delta}",
+        "dummies": f"{high} dummies are enough for epsilon = {epsilon} at delta = {delta} {each}",
+    }
+    return f"Answer: {what[row['asked']]}."
 
 
 def short(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
+from decimal import ROUND_DOWN, Context, Decimal
 from typing import Any
 
 import click
@@ -10,11 +10,11 @@ from flint import arb, ctx
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dp_checks.runtime.boundary import EXAMPLES, Name
-from dp_checks.runtime.terminal import print_table
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name
+from dp_checks.runtime.terminal import print_table, rounded
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_studies.comparisons.budget.constants import READINGS, Constant, Reading
-from dp_studies.comparisons.budget.equal_privacy import TABLE4, Row, Size, best, compared
+from dp_studies.comparisons.budget.equal_privacy import SHOWING, TABLE4, Row, Size, best, compared
 
 FORMAT = "dp-refimpl budget 2"
 DIGITS = 12
@@ -28,10 +28,10 @@ NOTE = (
     epilog=EXAMPLES + "  dp-refimpl budget\n  dp-refimpl budget --reading joint --epsilon 1 --epsilon 4\n"
     "  dp-refimpl budget --m 8 --K 64 --N 192 --users 100000 --epsilon 'ln(3)' --json"
 )
-@click.option("--m", type=int, help="Items of a user (with --K and --N; default: the four rows of Table 4).")
-@click.option("--K", "k", type=int, help="Sensitive items.")
-@click.option("--N", "n", type=int, help="Other items.")
-@click.option("--users", type=int, default=1, show_default=True, help="Number of users (with --m, --K, --N).")
+@click.option("--m", type=COUNT, help="Items of a user (with --K and --N; default: the four rows of Table 4).")
+@click.option("--K", "k", type=COUNT, help="Sensitive items.")
+@click.option("--N", "n", type=COUNT, help="Other items.")
+@click.option("--users", type=COUNT, default=1, show_default=True, help="Number of users (with --m, --K, --N).")
 @click.option("--epsilon", "epsilons", multiple=True, default=("1",), show_default=True, help="As 0.5, 3/2 or ln(3).")
 @click.option("--reading", "readings", type=Name(READINGS), multiple=True, help="Default: all.")
 @click.option("--bits", type=click.IntRange(16, 1024), default=128, show_default=True, help="Of the calibrated root.")
@@ -63,6 +63,8 @@ def budget(
     rows = (row for block in blocks for row in block["mechanisms"].values() if "claim" in row)
     for claim in dict.fromkeys(row["claim"] for row in rows):
         click.echo(f"  constant from {claim}")
+    for block in blocks:
+        click.echo(answer(block))
 
 
 def documents(
@@ -103,6 +105,32 @@ def winner(block: Mapping[str, Any]) -> str:
         following = min(others, key=others.__getitem__)
         line += f"; next is {following} with {others[following] / totals[first]:.3g} times as much"
     return f"{line}. Nominal epsilon {Decimal(rows[first]['nominal_epsilon']):.4g} spends the budget in this reading."
+
+
+def answer(block: Mapping[str, Any]) -> str:
+    """The error of the best mechanism in users, what its reports show, and the expression that makes it."""
+    sizes = f"m={block['m']}, K={block['K']}, N={block['N']}"
+    where = f"{block['data'] or sizes}, reading {block['reading']}, epsilon {block['epsilon']}"
+    if not block["best"]:
+        return f"Answer: {where}: none of the mechanisms can promise it."
+    name = block["best"][0]
+    row = block["mechanisms"][name]
+    users = block["users"] * (Decimal(row["error_sum"]) / (block["K"] + block["N"])).sqrt()
+    shown = "items that are not sensitive, in the clear" if name in SHOWING else "no item in the clear"
+    return (
+        f"Answer: {where}: the estimated number of users who hold an item is off by about {rounded(users)} of "
+        f"{block['users']:,} (standard deviation), reports show {shown}: {expression(block, name)} from dp_refimpl."
+    )
+
+
+def expression(block: Mapping[str, Any], name: str) -> str:
+    """The calibrated mechanism in Python, its nominal epsilon rounded down to four digits."""
+    k, d = block["K"], block["K"] + block["N"]
+    row = block["mechanisms"][name]
+    epsilon = Context(prec=4, rounding=ROUND_DOWN).plus(Decimal(row["nominal_epsilon"]))
+    items = f"sensitive=range({k}), nonsensitive=range({k}, {d})" if name in SHOWING else f"d={d}"
+    chosen = f", k={row['k']}" if "k" in row else ""
+    return f"{name}({items}, m={block['m']}{chosen}, epsilon='{epsilon}')"
 
 
 def decimals(number: Any, digits: int = DIGITS) -> str:

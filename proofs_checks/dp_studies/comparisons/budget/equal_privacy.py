@@ -31,6 +31,8 @@ _SENSITIVE: Mapping[str, str] = {
     "SuRAPSample": "002.thm6.eq22.sens@fixed-data.corrected",
     "SuWheel": "002.thm9.proof.var@ideal",
 }
+SHOWING = tuple(_SENSITIVE)
+"""Mechanisms whose reports show items that are not sensitive."""
 _NONSENSITIVE: Mapping[str, str] = {
     "SuGRR": "002.thm3.eq16.non@multiset",
     "SuGRRSample": "002.thm3.eq17.non@fixed-data.corrected",

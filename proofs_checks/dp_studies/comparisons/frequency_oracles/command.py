@@ -13,9 +13,9 @@ from flint import arb, ctx, fmpq
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dp_checks.runtime.boundary import EXAMPLES, Name, OutputFile, require_picture
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, OutputFile, require_picture
 from dp_checks.runtime.outputs import write_file
-from dp_checks.runtime.terminal import print_table
+from dp_checks.runtime.terminal import print_table, rounded
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
@@ -39,15 +39,17 @@ _NUMBER = re.compile(r"\d{1,20}(?:/\d{1,20}|\.\d{1,20})?")
     "  dp-refimpl frequency-oracles --d 1024 --n 1000000 --epsilon 1 --bits 16 --json\n"
     "  dp-refimpl frequency-oracles --d 64 --frequency 0 --mechanism GRR --mechanism OUE --mechanism OLH",
 )
-@click.option("--d", "d", type=int, required=True, help="Number of items.")
-@click.option("--n", "n", type=int, default=1, show_default=True, help="Number of users.")
+@click.option("--items", "--d", "d", type=COUNT, required=True, help="Number of items.")
+@click.option("--users", "--n", "n", type=COUNT, default=1, show_default=True, help="Number of users.")
 @click.option("--epsilon", default="1", show_default=True, help="As 0.5, 3/2 or ln(3).")
 @click.option("--bits", type=int, help="Most bits of a report. Default: any.")
 @click.option("--frequency", default="1/d", show_default=True, help="Of the estimated item: 0, 1/d, 0.01, ...")
-@click.option("--columns", type=int, default=1024, show_default=True, help="Most columns of a sketch.")
+@click.option("--columns", type=COUNT, default=1024, show_default=True, help="Most columns of a sketch.")
 @click.option("--mechanism", "names", type=Name(NAMES), multiple=True, help="Default: all.")
 @click.option("--range", "between", nargs=2, default=(LOWEST, HIGHEST), show_default=True, help="Of epsilon.")
-@click.option("--items", type=int, help="Crossings over d are sought up to here. Default: 2 d, at most 2048.")
+@click.option(
+    "--most-items", "most", type=COUNT, help="Crossings over d are sought so far. Default: 2 d, at most 2048."
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of tables.")
 @click.option("--plot", type=OutputFile(), help="Picture (.svg or .png) of the errors over epsilon.")
 def frequency_oracles(
@@ -59,7 +61,7 @@ def frequency_oracles(
     columns: int,
     names: tuple[str, ...],
     between: tuple[str, str],
-    items: int | None,
+    most: int | None,
     as_json: bool,
     plot: Path | None,
 ) -> None:
@@ -70,7 +72,7 @@ def frequency_oracles(
     """
     require_picture(plot)
     setting = Setting(d, read_frequency(frequency, d), bits, columns)
-    last = min(2 * d, MOST_ITEMS) if items is None else items
+    last = min(2 * d, MOST_ITEMS) if most is None else most
     comparison = document(setting, n, epsilon, names, between, last, None if frequency == "1/d" else setting.f)
     if plot is not None:
         # the command line is listed without loading matplotlib
@@ -83,7 +85,7 @@ def frequency_oracles(
         return
     click.echo(winner(comparison))
     print_table(Console(), _grid(comparison))
-    for line in (*_epsilon_lines(comparison), *_item_lines(comparison), NOTE):
+    for line in (*_epsilon_lines(comparison), *_item_lines(comparison), NOTE, answer(comparison)):
         click.echo(line)
 
 
@@ -114,7 +116,7 @@ def document(
     Raises `DomainError` as `ranking`, `over_epsilon` and `over_items`, for n outside 1..10^15, and where nothing fits.
     """
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 10**15:
-        raise DomainError("--n", n, f"an integer in 1..{10**15}")
+        raise DomainError("--users", n, f"an integer in 1..{10**15}")
     budget, low, high = (Budget(text) for text in (epsilon, *between))
     chosen = names or NAMES
     rows, place = ranking(setting, budget, chosen), Place(budget)
@@ -158,6 +160,19 @@ def winner(comparison: Mapping[str, Any]) -> str:
     if others:
         line += f"; next is {others[0]} with {Decimal(rows[others[0]]['times']):.7g} times as much"
     return f"{line}."
+
+
+def answer(comparison: Mapping[str, Any]) -> str:
+    """The error of the best mechanism in users, the length of its reports, and the expression that makes it."""
+    name, n = comparison["best"][0], comparison["n"]
+    row = comparison["mechanisms"][name]
+    users = n * Decimal(row["variance"]).sqrt()
+    more = f", k={row['k']}" if "k" in row else ""
+    return (
+        f"Answer: the estimated number of users who hold an item is off by about {rounded(users)} of {n:,} (standard "
+        f"deviation), with reports of {row['bits']} bits: {name}(d={comparison['d']}, "
+        f"epsilon={comparison['epsilon']!r}{more}) from dp_refimpl."
+    )
 
 
 def _plain(row: Ranked, first: Ranked, n: int) -> dict[str, Any]:

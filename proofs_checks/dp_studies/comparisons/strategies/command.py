@@ -12,10 +12,10 @@ from flint import fmpq_mat
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dp_checks.runtime.boundary import EXAMPLES, Name, OutputFile, require_picture
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, OutputFile, require_picture
 from dp_checks.runtime.outputs import write_file
-from dp_checks.runtime.terminal import print_table
-from dp_refimpl.matrix.parameters import Neighbors
+from dp_checks.runtime.terminal import print_table, rounded
+from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.workload_totals import Workload
 from dp_refimpl.matrix.workloads import parse_workload
@@ -51,7 +51,7 @@ NOTE = (
     "  dp-refimpl strategies --n 1000 --pad --workload prefix --epsilon 'ln(3)' --noise discrete\n"
     "  dp-refimpl strategies --n 4096 --neighbors replace --by worst --json"
 )
-@click.option("--n", "n", type=int, required=True, help="Number of counts.")
+@click.option("--counts", "--n", "n", type=COUNT, required=True, help="Number of counts.")
 @click.option(
     "--workload",
     default="ranges",
@@ -111,7 +111,7 @@ def strategies(
     """
     require_picture(plot)
     if not 1 <= n <= MAX_SIZE:
-        raise DomainError("--n", n, "an integer in 1..2^60")
+        raise DomainError("--counts", n, "an integer in 1..2^60")
     setting = Setting(n, read_workload(workload, n), Neighbors(neighbors), NoiseLaw(noise), branchings, pad)
     own = [read_strategy(file, setting) for file in files]
     comparison = document(setting, epsilon, names or NAMES, own, By(by), workload)
@@ -126,7 +126,7 @@ def strategies(
         return
     click.echo(winner(comparison))
     print_table(Console(), _grid(comparison))
-    for line in (*_more(comparison), NOTE):
+    for line in (*_more(comparison), NOTE, answer(comparison)):
         click.echo(line)
 
 
@@ -221,6 +221,29 @@ def winner(comparison: Mapping[str, Any]) -> str:
         f"{name} b={' = '.join(str(b) for b in one['branching'])}" for name, one in comparison["best_branching"].items()
     ]
     return f"{line}.{' Best branching factors: ' if best else ''}{', '.join(best)}{'.' if best else ''}"
+
+
+ASKED = {"ranges": "a range", "prefix": "a prefix sum", "identity": "a count"}
+"""A query of a workload that has a name."""
+
+
+def answer(comparison: Mapping[str, Any]) -> str:
+    """The error of the first strategy in counts, and the expression that makes it."""
+    row, asked = comparison["strategies"][0], ASKED.get(comparison["workload"], "a query")
+    counts = Decimal(row["error"]["average" if comparison["by"] == "total" else "worst"]).sqrt()
+    which = f"{asked}, on average," if comparison["by"] == "total" else f"the worst of {comparison['queries']} queries"
+    error = f"{which} is off by about {rounded(counts)} (standard deviation)"
+    return f"Answer: {error} with {expression(row)} from dp_refimpl."
+
+
+def expression(row: Mapping[str, Any]) -> str:
+    """A row's strategy in Python, with names that `dp_refimpl` exports."""
+    name, size = row["name"], row["size"]
+    if "branching" in row:
+        return f"{name}({size}, {row['branching']}, Root.{Root(row['root']).name})"
+    if name in ("HaarAveraged", "HaarOrthonormal"):
+        return f"Haar({size}, Normalization.{name.removeprefix('Haar').upper()})"
+    return f"{name}({size})" if name in NAMES else f"MatrixMechanism(the matrix of {name})"
 
 
 def _plain(row: Ranked, least: Real, by: By, setting: Setting, epsilon: str, asked: int) -> dict[str, Any]:

@@ -157,12 +157,12 @@ BAD = [
     ("", "--n"),
     ("--n 5", "two or all of --epsilon0, --epsilon and --delta"),
     ("--k 3 --n 10 --delta 1e-3", "two or all of"),
-    ("--n 5 --epsilon0 1 --delta 1e-3", "--k"),
-    ("--n 0 --k 3 --epsilon0 1 --delta 1e-3", "--n = 0"),
-    ("--n -1 --k 3 --epsilon0 1 --delta 1e-3", "--n = -1"),
-    (f"--n {LONG} --k 3 --epsilon0 1 --delta 1e-3", "--n = "),
+    ("--n 5 --epsilon0 1 --delta 1e-3", "--labels"),
+    ("--n 0 --k 3 --epsilon0 1 --delta 1e-3", "--users = 0"),
+    ("--n -1 --k 3 --epsilon0 1 --delta 1e-3", "--users = -1"),
+    (f"--n {LONG} --k 3 --epsilon0 1 --delta 1e-3", "--users = "),
     ("--n x --k 3 --epsilon0 1 --delta 1e-3", "--n"),
-    ("--n 5 --k 1 --epsilon0 1 --delta 1e-3", "--k = 1"),
+    ("--n 5 --k 1 --epsilon0 1 --delta 1e-3", "--labels = 1"),
     (f"{ASKING} --dummies -1", "--dummies = -1"),
     *(
         (f"--k 3 --n 10 --epsilon0 1 --delta '{bad}'", "--delta = ")
@@ -177,7 +177,7 @@ BAD = [
         for bad in ("-1", "nan", "inf", "", "x", "1/0", "ln(2)", "1e-300", "65", "1e9")
     ),
     (f"{ASKING} --k 3", "every value once"),
-    (f"--mechanism ldp {ASKING}", "--k = [3]"),
+    (f"--mechanism ldp {ASKING}", "--labels = [3]"),
     ("--mechanism ldp --n 9 --dummies 3 --epsilon0 1 --delta 1e-3", "--dummies = 3"),
     ("--mechanism dump --k 3 --n 10 --delta 1e-3", "--dummies = None"),
     (f"--mechanism dump --dummies 3 {ASKING}", "--epsilon0 = '1'"),
