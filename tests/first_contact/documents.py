@@ -12,7 +12,12 @@ from pathlib import Path
 from first_contact.readme import README, blocks, commands
 from structure.tree import ROOT
 
-PAGES = (README, ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
+PAGES = (
+    README,
+    ROOT / "docs" / "index.md",
+    *sorted((ROOT / "docs" / "start").glob("*.md")),
+    *sorted((ROOT / "docs" / "guide").glob("*.md")),
+)
 NOT_RUN: Mapping[str, str] = {
     "dp-refimpl reproduce 000 --jobs 2": "takes minutes: tests/studies/reproduce run it at a small size",
     "dp-refimpl reproduce 001 --jobs 2": "takes a while: tests/studies/reproduce run it at a small size",
