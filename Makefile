@@ -96,6 +96,7 @@ reproduce-write: $(READY)
 
 docs: $(READY)
 	@$(RUN) sphinx -q -n -W --keep-going -b html docs docs/_build/html $(ARGS)
+	@cd docs/_build/html && ls objects.inv llms.txt advisories >/dev/null
 	@echo "open docs/_build/html/index.html"
 
 lint: $(READY)
