@@ -190,7 +190,7 @@ class Name(Parameter):
     name = "name"
 
     def __init__(self, known: Iterable[str]) -> None:
-        self.known = tuple(known)
+        self.known: tuple[str, ...] = tuple(known)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from dp_spec.vocabulary.names import known_name
