@@ -121,10 +121,12 @@ def document(advisory: Advisory, audits: Sequence[Published], repaired: Repaired
     own = [found for audit in audits if (found := _of(advisory, audit))["verdict"] == "fault"]
     faults = [read_audit({**audit, "parameters": _short(audit)}) for audit in own]
     first = next((audit for audit in faults if any(row.reproduction for row in audit.faults)), faults[0])
-    places = [(advisory.package, str(audit["mechanism"]), parameters_key(audit)) for audit in own]
-    after = [_of(advisory, repaired[place])["verdict"] for place in places if place in repaired]
-    library = LIBRARIES[advisory.package]
-    repairs = (repair for name in advisory.mechanisms if (repair := library.protocols[name].repair))
+    library, compared = LIBRARIES[advisory.package], [*_compared(advisory, own, repaired)]
+    helped = {
+        name: any(len(after) < len(before) for other, before, after in compared if other == name)
+        for name, *_ in compared
+    }
+    repairs = [library.protocols[name].repair for name in advisory.mechanisms if helped.get(name, True)]
     ecosystem = "npm" if library.environment == "javascript" else "PyPI"
     return {
         "schema_version": SCHEMA,
@@ -147,8 +149,11 @@ def document(advisory: Advisory, audits: Sequence[Published], repaired: Repaired
             "parameters": dict(first.parameters),
             "effect": _effect(first),
             "reproduction": list(_reproduction(first, library.protocols[first.mechanism].repair)),
-            "repair": list(dict.fromkeys(repair.says for repair in repairs)),
-            "audits_with_the_repair": {"run": len(after), "still_deviating": after.count("fault")},
+            "repair": list(dict.fromkeys(repair.says for repair in repairs if repair is not None)),
+            "audits_with_the_repair": {
+                "run": len(compared),
+                "still_deviating": sum(bool(left) for *_, left in compared),
+            },
         },
     }
 
@@ -157,6 +162,17 @@ def _of(advisory: Advisory, audit: Published) -> dict[str, Any]:
     """Return an audit without the faults that are others, and with the verdict that it then has."""
     rows = [row for row in audit["rows"] if row["verdict"] != "fault" or key(audit, row) in advisory.keys]
     return {**audit, "rows": rows, "verdict": "fault" if any(row["verdict"] == "fault" for row in rows) else "other"}
+
+
+def _compared(
+    advisory: Advisory, audits: Sequence[Published], repaired: Repaired
+) -> Iterator[tuple[str, set[Key], set[Key]]]:
+    """The mechanism of every audit that was run with the repair, and what deviated before and after."""
+    for audit in audits:
+        place = (advisory.package, str(audit["mechanism"]), parameters_key(audit))
+        if place in repaired:
+            before, after = ({key(*each) for each in _faults([_of(advisory, a)])} for a in (audit, repaired[place]))
+            yield place[1], before, after
 
 
 def _short(audit: Published) -> dict[str, str]:
@@ -245,16 +261,29 @@ def _page(published: Published) -> list[str]:
     effect = [[plain(name), value] for name, value in own["effect"].items()]
     given = ", ".join(f"{plain(parameter)} = {plain(value)}" for parameter, value in own["parameters"].items())
     code = [line.replace("```", "'''") for line in own["reproduction"]]
+    language = "javascript" if published["affected"][0]["package"]["ecosystem"] == "npm" else "python"
     run, left = own["audits_with_the_repair"].values()
+    again = f"With the repair {run} of these audits were run; the fault is still there in {left}."
     return [
         f"# {published['id']}: {_package(published)}",
         "",
         f"{plain(published['summary'])} ({', '.join(days)}; {source})",
         "",
-        *("## Effect", "", f"At {given}:", "", *(table(["Figure", "Value"], effect) if effect else ())),
-        *("## Reproduction", "", "```python", *code, "```", ""),
-        *("## Repair", "", *([f"- Proposed: {says}." for says in own["repair"]] or ["None is proposed here."]), ""),
-        f"With the repair {run} of these audits were run; the fault is still there in {left}." if run else "",
+        *(
+            "## Effect",
+            "",
+            f"At {given}:",
+            "",
+            *(table(["Figure", "Value"], effect) if effect else ["It has no figure.", ""]),
+        ),
+        *("## Reproduction", "", f"```{language}", *code, "```", ""),
+        *(
+            "## Repair",
+            "",
+            *([f"- Proposed: {says}." for says in own["repair"]] or ["None that ends it was run here."]),
+            "",
+        ),
+        again if run and own["repair"] else "",
         "",
         *("## All that was found", "", published["details"], ""),
         *("Every row, with figures and witnesses:", ""),
