@@ -15,6 +15,7 @@ N ?= 5000
 SEED ?= 1
 RUNS ?= 10
 SHARE ?= 50
+EXPORTED := dp_spec dp_refimpl dp_checks
 OLDEST := build/environments/oldest
 
 .PHONY: help certify recheck test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs lint types format lock clean
@@ -32,8 +33,8 @@ help:
 	@echo "make bench-write  the same, and docs/data/benchmarks.json, of which the documentation's page is made"
 	@echo "make reproduce-write  docs/data/reproduce-000.json, -001.json, -003.json, -004.json and enclosures.json, shown in the documentation (minutes)"
 	@echo "make docs       the documentation, in docs/_build/html"
-	@echo "make lint       ruff (rules and format) and mypy --strict"
-	@echo "make types      mypy --strict alone"
+	@echo "make lint       ruff (rules and format) and make types"
+	@echo "make types      mypy --strict, and pyright: the types of all that $(EXPORTED) export are known"
 	@echo "make format     let ruff rewrite the code"
 	@echo "make lock       pin the newest allowed dependencies in requirements.lock"
 	@echo "make clean      remove the environment and everything generated that is not committed"
@@ -96,15 +97,19 @@ reproduce-write: $(READY)
 
 docs: $(READY)
 	@$(RUN) sphinx -q -n -W --keep-going -b html docs docs/_build/html $(ARGS)
+	@cd docs/_build/html && ls objects.inv llms.txt advisories >/dev/null
 	@echo "open docs/_build/html/index.html"
 
 lint: $(READY)
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
-	@$(RUN) mypy --strict
+	@$(MAKE) types
 
 types: $(READY)
 	@$(RUN) mypy --strict
+	@mkdir -p build
+	@for package in $(EXPORTED); do PATH="$(CURDIR)/.venv/bin:$$PATH" $(RUN) pyright --ignoreexternal --verifytypes $$package \
+		>build/pyright.txt || { cat build/pyright.txt; exit 1; }; grep -E "^(Symbols exported|Type completeness)" build/pyright.txt; done
 
 format: $(READY)
 	@$(RUN) ruff check --fix .

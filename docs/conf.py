@@ -32,6 +32,7 @@ myst_dmath_double_inline = True
 html_theme = "furo"
 html_title = "dp-refimpl"
 html_static_path = ["_static"]
+html_extra_path = ["data/published"]  # advisories as JSON
 html_css_files = ["dp-refimpl.css"]
 html_js_files = ["dp-refimpl.js"]
 html_copy_source = False

@@ -1,6 +1,7 @@
-"""Sphinx extension: writes the generated pages and figures before sources are read; claims are link targets, and
-blocks can be folded."""
+"""Sphinx extension: writes the generated pages and figures before sources are read, and `llms.txt` after the build;
+claims are link targets, and blocks can be folded."""
 
+import importlib.metadata
 import re
 from html import escape
 from pathlib import Path
@@ -26,6 +27,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("folded", Folded)
     app.connect("builder-inited", _generate)
     app.connect("autodoc-process-docstring", _plain)
+    app.connect("build-finished", _index)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -48,6 +50,20 @@ def _generate(app: Sphinx) -> None:
     claims, ledger = all_claims(), load_ledger()
     site.write(site.pages(claims, ledger, tree) | studies.pages(ledger, tree), folder)
     figures.write(figures.figures(claims, ledger) | studies.figures(tree), folder / "figures")
+
+
+def _index(app: Sphinx, exception: Exception | None) -> None:
+    """Write `llms.txt` (a summary and links for language models): the pages that the front page lists."""
+    if exception is not None or app.builder.format != "html":
+        return
+    lines = [f"# {app.config.project}", "", f"> {importlib.metadata.metadata('dp-refimpl')['Summary']}", ""]
+    for tree in app.env.get_doctree(app.config.root_doc).findall(addnodes.toctree):
+        pages = [
+            (title or app.env.titles[page].astext(), app.builder.get_target_uri(page))
+            for title, page in tree["entries"]
+        ]
+        lines += [f"## {tree['caption']}", "", *(f"- [{title}]({address})" for title, address in pages), ""]
+    (Path(app.outdir) / "llms.txt").write_text("\n".join(lines), encoding="utf-8")
 
 
 def _plain(app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]) -> None:

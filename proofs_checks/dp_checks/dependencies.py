@@ -20,7 +20,7 @@ from dp_kernel.certificate.digest import laws
 from dp_spec.vocabulary.statement import Statement
 
 MECHANISMS, MATRICES, SHUFFLED = "dp_refimpl.frequency.", "dp_refimpl.matrix.", "dp_refimpl.shuffle."
-LOOKUPS = {
+LOOKUPS: Mapping[str, tuple[str, ...]] = {
     "dp_checks.check.decision": ("dp_checks.check.",),
     "dp_checks.programs": (MECHANISMS, SHUFFLED),
     "dp_checks.matrix_programs": (MECHANISMS, MATRICES),

@@ -85,7 +85,7 @@ class UnknownClaimError(DomainError, KeyError):
     def __init__(self, claim: object, near: Sequence[str]) -> None:
         super().__init__("claim", claim, "an id of the ledger")
         listed = f"did you mean {' or '.join(near)}?" if near else "dp-refimpl search WORDS finds some"
-        self.args = (f"no claim {str(claim)[:200]!r}: {listed}",)
+        self.args: tuple[object, ...] = (f"no claim {str(claim)[:200]!r}: {listed}",)
 
     def __str__(self) -> str:
         return str(self.args[0])

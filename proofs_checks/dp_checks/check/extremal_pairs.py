@@ -20,7 +20,7 @@ def sub(a: Tree, b: Tree) -> Tree:
 
 
 M, K, N = "m", "K", "N"
-HALF = ["floor", ["div", K, 2]]
+HALF: Tree = ["floor", ["div", K, 2]]
 REST = sub(add(K, N), M)
 """d - m."""
 _TWICE_M, _TWICE_REST = ["mul", 2, M], ["mul", 2, REST]
@@ -38,7 +38,7 @@ _REST_LOST = [
     {"ss": REST, "g": sub(K, _TWICE_REST), "h": N},
     {"sn": sub(_TWICE_REST, K), "ss": sub(K, REST), "h": sub(N, sub(_TWICE_REST, K))},
 ]
-JOINT = ["if", sub(K, M), ["if", sub(REST, M), _M_LOST, _REST_LOST], ["if", sub(REST, K), _K_LOST, _REST_LOST]]
+JOINT: Tree = ["if", sub(K, M), ["if", sub(REST, M), _M_LOST, _REST_LOST], ["if", sub(REST, K), _K_LOST, _REST_LOST]]
 """As many sensitive items as possible are lost: min(m, K, d - m)."""
 
 _REST_LOST_SHOWN = [
@@ -47,7 +47,7 @@ _REST_LOST_SHOWN = [
     {"ss": REST, "o": sub(K, _TWICE_REST), "h": sub(M, REST), "u": sub(N, sub(M, REST))},
     {"ss": sub(K, REST), "sn": sub(_TWICE_REST, K), "h": sub(M, REST)},
 ]
-SHOWN = [
+SHOWN: Tree = [
     "if",
     sub(K, M),
     ["if", sub(REST, M), _M_LOST, _REST_LOST_SHOWN],
@@ -56,20 +56,20 @@ SHOWN = [
 """The same with common items that are not sensitive (K + 2N >= 2m)."""
 
 _KEPT = {"ss": 1, "g": sub(K, 2), "h": sub(M, sub(K, 1)), "u": sub(N, sub(M, sub(K, 1)))}
-ONE = ["if", sub(K, add(M, 1)), {"ss": 1, "g": sub(M, 1), "o": sub(K, add(M, 1)), "u": N}, _KEPT]
+ONE: Tree = ["if", sub(K, add(M, 1)), {"ss": 1, "g": sub(M, 1), "o": sub(K, add(M, 1)), "u": N}, _KEPT]
 """One sensitive item against another one (K >= 2)."""
-ONE_OF_ANY = [
+ONE_OF_ANY: Tree = [
     "if",
     sub(K, add(M, 1)),
     {"ss": 1, "g": sub(M, 1), "o": sub(K, add(M, 1)), "u": N},
     {"sn": 1, "g": sub(K, 1), "h": sub(M, K), "u": sub(N, add(1, sub(M, K)))},
 ]
 """One sensitive item against another one, or against a non-sensitive one."""
-SINGLE = ["if", sub(K, 2), {"ss": 1, "o": sub(K, 2), "u": N}, {"sn": 1, "o": sub(K, 1), "u": sub(N, 1)}]
+SINGLE: Tree = ["if", sub(K, 2), {"ss": 1, "o": sub(K, 2), "u": N}, {"sn": 1, "o": sub(K, 1), "u": sub(N, 1)}]
 """Sets of one item."""
-WIDE = {"ss": M, "o": sub(K, _TWICE_M), "u": N}
+WIDE: Tree = {"ss": M, "o": sub(K, _TWICE_M), "u": N}
 """Two sets without a common item (K >= 2m)."""
-PLACES = {"ss": 1, "g": sub(M, 1), "o": sub(K, add(M, 1))}
+PLACES: Tree = {"ss": 1, "g": sub(M, 1), "o": sub(K, add(M, 1))}
 """Ordered reports, of {1, .., m} and {2, .., m + 1}: every place differs."""
 
 _SPREAD_M = ["if", sub(M, K), {"sn": K, "h": sub(M, K), "u": sub(N, M)}, _M_LOST[3]]
@@ -80,7 +80,7 @@ _SPREAD = [
     ["if", sub(K, REST), _REST_LOST[3], _K_LOST],
 ]
 _WIDE_REST = {"ss": REST, "g": sub(K, _TWICE_REST), "h": N}
-MARGINAL = [
+MARGINAL: Tree = [
     "if",
     sub(K, _TWICE_M),
     ["if", sub(REST, M), WIDE, _WIDE_REST],
@@ -105,12 +105,13 @@ def _samenon(visible: bool) -> Tree:
 
 SAMENON, SAMENON_SHOWN = _samenon(False), _samenon(True)
 
-ALL_SENSITIVE, ALL_APART = {"sb": K, "u": N}, {"sb": K, "bn": N}
+ALL_SENSITIVE: Tree = {"sb": K, "u": N}
+ALL_APART: Tree = {"sb": K, "bn": N}
 """Sets of any size: all sensitive items against none; against all others."""
 
-FEW = {"sn": K, "h": sub(M, K), "u": sub(N, M)}
+FEW: Tree = {"sn": K, "h": sub(M, K), "u": sub(N, M)}
 """All sensitive items are lost, and m - K others are common (K <= m <= N)."""
-BETWEEN = {"ss": sub(K, M), "ns": sub(_TWICE_M, K), "u": sub(N, sub(_TWICE_M, K))}
+BETWEEN: Tree = {"ss": sub(K, M), "ns": sub(_TWICE_M, K), "u": sub(N, sub(_TWICE_M, K))}
 """s' holds m sensitive items, s the K - m others and non-sensitive ones (m <= K <= 2m)."""
 
 

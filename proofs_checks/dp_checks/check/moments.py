@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from dp_checks.certificate import plain
-from dp_checks.check.places import Place, enumerated, places, witness
+from dp_checks.check.places import Enumerated, Place, enumerated, places, witness
 from dp_checks.check.proposals import EVERY, ROOTS, Candidate, finders, text
 from dp_checks.check.public_choices import families
 from dp_kernel.formulas.terms import evaluate
@@ -71,11 +71,15 @@ class Counts:
     """What reports add to the count of items at an instance: the law's enumeration, and an estimator."""
 
     def __init__(self, body: Json, place: Place) -> None:
-        self.body, self.place, self.iid = body, place, body.get("data") == "iid"
-        self.values = point_values(body["law"], place.at)
-        self.law = enumerated(body, place)
+        self.body: Json = body
+        self.place: Place = place
+        self.iid: bool = body.get("data") == "iid"
+        self.values: dict[str, Fraction] = point_values(body["law"], place.at)
+        self.law: Enumerated = enumerated(body, place)
         estimator = {"slope": 1, "offset": 0, "per_invertible": 0, **body.get("estimator", {})}
-        self.slope, self.offset, self.less = (evaluate(x, self.values) for x in estimator.values())
+        self.slope: Any = evaluate(estimator["slope"], self.values)
+        self.offset: Any = evaluate(estimator["offset"], self.values)
+        self.less: Any = evaluate(estimator["per_invertible"], self.values)
         self._known: dict[tuple[Items, int], dict[Any, Any]] = {}
 
     def law_of(self, s: Items, x: int) -> dict[Any, Any]:

@@ -195,7 +195,8 @@ class Name(Parameter):
     name = "name"
 
     def __init__(self, names: Iterable[str], aliases: Mapping[str, str] | None = None) -> None:
-        self.names, self.aliases = tuple(names), dict(aliases or {})
+        self.names: tuple[str, ...] = tuple(names)
+        self.aliases: dict[str, str] = dict(aliases or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from dp_spec.vocabulary.names import known_name

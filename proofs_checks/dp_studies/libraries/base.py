@@ -112,7 +112,7 @@ class Library:
 
     An adapter in JavaScript is a program that speaks the audit protocol, and its environment `javascript`.
 
-    `without_oracle` names what is not audited, with the reason. `compiled`: it runs compiled, and its source is
+    `without_oracle` names what was not looked at, with the reason. `compiled`: it runs compiled, and its source is
     interpreted in an exact audit.
     """
 

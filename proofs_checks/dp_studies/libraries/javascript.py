@@ -66,6 +66,7 @@ DIFFERENTIAL_PRIVACY = Library(
         "crypto, which it assigns to; the audit installs the one and makes the other writable",
         "in JavaScript: tested statistically through the protocol, with nothing intercepted",
     ),
+    without_oracle={"other queries": "any function of the data can be one; a sum and a count are audited"},
 )
 WEIGHTED_RANDOM = Library(
     name="weighted-random",

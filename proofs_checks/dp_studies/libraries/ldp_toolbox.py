@@ -157,4 +157,8 @@ LIBRARY = Library(
         "estimates are documented to sum to 1: where no item has a positive one this is 0/0, and they are NaN",
         "its 'mean squared error' is the variance before estimates are made non-negative and normalized",
     ),
+    without_oracle={
+        "attack": "a guess from a report; only its stated success is compared",
+        "the dashboard": "it shows what the protocols compute",
+    },
 )

@@ -77,12 +77,13 @@ def _is_of(audit: Published, mechanism: str, values: Mapping[str, object]) -> bo
 
 
 def pages(audits: Sequence[Published], repaired: Mapping[tuple[str, str, str], Published] = EMPTY) -> dict[str, str]:
-    """The overview `audits.md`, and pages for each library and for each mechanism that deviates, as text by path.
+    """The overview `audits.md`, pages for each library and for each mechanism that deviates, and the table
+    `audit-scope.txt` of what was looked at and what was not, which the guide includes; as text by path.
 
     `repaired` as the function of this name has them.
     """
     libraries = list(dict.fromkeys(str(r["target"]) for r in audits))
-    lines_of = {"audits.md": _overview(audits, libraries)}
+    lines_of = {"audits.md": _overview(audits, libraries), "audit-scope.txt": _scopes(audits, libraries)}
     for library in libraries:
         lines_of[f"audits/{library}.md"] = _library(library, [r for r in audits if r["target"] == library])
     texts = {name: "\n".join(lines).rstrip() + "\n" for name, lines in lines_of.items()}
@@ -130,13 +131,39 @@ COLORS = {
 SHOWN = ("fault", "warning", "undecided")
 
 
+def scope(library: str, audits: Sequence[Published]) -> tuple[str, str, str]:
+    """What was looked at in a library, what of it deviates, and what was not looked at, as its record says."""
+    own = [audit for audit in audits if audit["target"] == library]
+    looked = dict.fromkeys(str(audit["mechanism"]) for audit in own)
+    bad = dict.fromkeys(name for _, name in deviations.deviating(own))
+    how = " and ".join(dict.fromkeys("exactly" if audit["method"] == "exact" else "in samples" for audit in own))
+    left = LIBRARIES[library].without_oracle if library in LIBRARIES else {}
+    return (
+        f"{len(looked)} {'mechanism' if len(looked) == 1 else 'mechanisms'}, {how}",
+        str(len(bad)),
+        "; ".join(left) or "–",
+    )
+
+
+def _scopes(audits: Sequence[Published], libraries: Sequence[str]) -> list[str]:
+    rows = []
+    for library in libraries:
+        own = [audit for audit in audits if audit["target"] == library]
+        looked, bad, left = scope(library, own)
+        link = f"[{plain(_version(own[0]))}](../_generated/audits/{library}.md)"
+        rows.append([link, looked, bad, plain(left)])
+    return table(["Library", "Looked at", "of these deviate", "Not looked at"], rows, "llrl")
+
+
 def _overview(audits: Sequence[Published], libraries: Sequence[str]) -> list[str]:
     """One table for each library."""
     lines = ["# Audits of released libraries", "", LEAD, ""]
     lines += [f"Tolerance for rounding: {_power(audits[0]['tolerance'])}. A dash: the mechanism has no such part.", ""]
     for library in libraries:
         own = [r for r in audits if r["target"] == library]
-        lines += [f"## {_version(own[0])}", "", f"[All that deviates, with reproductions](audits/{library}.md)", ""]
+        looked, _, left = scope(library, own)
+        lines += [f"## {_version(own[0])}", "", f"[All that deviates, with reproductions](audits/{library}.md). "]
+        lines += [f"Looked at: {looked}. Not looked at: {plain(left)}.", ""]
         rows = [
             [
                 f"**{plain(str(r['mechanism']))}**<br>{parameters(r)}",
@@ -160,7 +187,7 @@ def _library(library: str, audits: Sequence[Published]) -> list[str]:
     notes = entry.notes if entry is not None else ()
     lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
     if entry is not None and entry.without_oracle:
-        lines += ["Not audited, for want of a finite law or an oracle:", ""]
+        lines += ["Not looked at:", ""]
         lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in entry.without_oracle.items()), ""]
     if deviating := deviations.deviating(audits):
         links = [

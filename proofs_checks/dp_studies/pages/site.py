@@ -6,7 +6,7 @@ from pathlib import Path
 from dp_checks.ledger import Entry
 from dp_checks.pages.figures import both
 from dp_checks.pages.site import joined
-from dp_studies.libraries import linear, published_audits
+from dp_studies.libraries import advisories, linear, published_audits
 from dp_studies.pages import (
     audit_questions,
     benchmarks,
@@ -36,6 +36,7 @@ def pages(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
         "audit-questions.md": joined(audit_questions.page()),
     }
     texts |= published_audits.pages(published_audits.published(tree), published_audits.repaired(tree))
+    texts |= advisories.pages(advisories.committed(tree))
     texts |= linear.pages(linear.committed(tree))
     texts |= benchmarks.pages(benchmarks.measured(tree))
     return texts | published_bounds.pages(published_bounds.points(published_bounds.committed(tree)))

@@ -6,6 +6,7 @@ laws are those of `array_counts`, rounded as there; counts at different probabil
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -75,7 +76,7 @@ class BinomialTables:
     """
 
     def __init__(self, chances: Sequence[Any], short: int = 16) -> None:
-        self.chances = tuple([rational(p) for p in chances])
+        self.chances: tuple[Fraction, ...] = tuple([rational(p) for p in chances])
         if not self.chances or any(not 0 <= p <= 1 for p in self.chances):
             raise DomainError("chances", tuple(chances), "one or more probabilities in [0, 1]")
         self._short = short

@@ -8,7 +8,7 @@ without the data. What holds of a family (chances of collisions, independence) i
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from flint import fmpq
 
@@ -89,7 +89,7 @@ class ExplicitFamily(WeightedFunctions[LabelFunction]):
     weights that are not a law.
     """
 
-    kind = LabelFunction
+    kind: ClassVar[type[FunctionTable[Any]]] = LabelFunction
 
     def __post_init__(self) -> None:
         super().__post_init__()

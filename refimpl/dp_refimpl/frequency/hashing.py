@@ -8,7 +8,7 @@ proved for independent hash values holds for it only as far as BLAKE2b is taken 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from typing import Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from flint import fmpq
 
@@ -85,7 +85,7 @@ class FiniteFamily(WeightedFunctions[HashFunction]):
 
     cells: int
 
-    kind = HashFunction
+    kind: ClassVar[type[FunctionTable[Any]]] = HashFunction
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -47,7 +47,8 @@ class ShuffledLaws(Generic[S]):
         if not laws:
             raise DomainError("laws", laws, "at least one item")
         Channel(laws)
-        self.items, self.users = tuple(laws), users
+        self.items: tuple[Item, ...] = tuple(laws)
+        self.users: int = users
         some = next(iter(laws[self.items[0]].values()))
         added: Mapping[Multiset, S] = {frozenset(): some * 0 + 1} if fakes is None else fakes
         bundles = [bundle for law in (*laws.values(), added) for bundle in law]

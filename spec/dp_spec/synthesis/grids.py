@@ -50,7 +50,8 @@ def groups(cut: Tree) -> Tree:
 
 
 GRID = "grid"
-ACROSS, ALONG = (["at", GRID, place] for place in (0, 1))
+ACROSS: Tree = ["at", GRID, 0]
+ALONG: Tree = ["at", GRID, 1]
 COLUMNS, ROWS = groups(ACROSS), groups(ALONG)
 """The numbers of columns and rows of a grid, which is the list of both cuts."""
 

@@ -25,7 +25,8 @@ from dp_spec.vocabulary.arithmetic import (
     total,
 )
 
-ORDER, PARENTS = ["at", "network", 0], ["at", "network", 1]
+ORDER: Tree = ["at", "network", 0]
+PARENTS: Tree = ["at", "network", 1]
 
 
 def attributes(number: Tree) -> Tree:

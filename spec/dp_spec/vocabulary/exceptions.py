@@ -27,7 +27,7 @@ class UnknownNameError(DomainError):
     def __init__(self, parameter: str, value: object, names: Sequence[str], near: Sequence[str]) -> None:
         listed = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(names)}"
         super().__init__(parameter, value, listed)
-        self.args = (f"{parameter} {str(value)[:SHOWN]!r} is not known: {listed}",)
+        self.args: tuple[object, ...] = (f"{parameter} {str(value)[:SHOWN]!r} is not known: {listed}",)
 
 
 class MissingError(DomainError):
@@ -35,7 +35,7 @@ class MissingError(DomainError):
 
     def __init__(self, parameter: str, allowed: str) -> None:
         super().__init__(parameter, None, allowed)
-        self.args = (f"{parameter} is missing: {allowed}",)
+        self.args: tuple[object, ...] = (f"{parameter} is missing: {allowed}",)
 
 
 class NotExactError(DomainError):

@@ -19,7 +19,7 @@ class RationalFunctionField:
     def __init__(self, bounds: Mapping[str, int]) -> None:
         if not bounds:
             raise DomainError("bounds", dict(bounds), "at least one variable")
-        self.bounds = dict(bounds)
+        self.bounds: dict[str, int] = dict(bounds)
         self._context = fmpz_mpoly_ctx.get(tuple(bounds), MonomialOrder.lex)
         self._shift = [g + b for g, b in zip(self._context.gens(), bounds.values(), strict=True)]
 
@@ -70,9 +70,9 @@ class RationalFunction:
         common = numerator.gcd(denominator)
         if denominator.coefficient(0) < 0:
             common = -common
-        self.field = field
-        self.numerator = numerator / common
-        self.denominator = denominator / common
+        self.field: RationalFunctionField = field
+        self.numerator: fmpz_mpoly = numerator / common
+        self.denominator: fmpz_mpoly = denominator / common
 
     def __add__(self, other: "RationalFunction | int") -> "RationalFunction":
         b = self.field.lift(other)

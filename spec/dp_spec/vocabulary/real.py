@@ -65,7 +65,9 @@ class Real:
             root, num, den = _in_lowest_terms(root, num, den)
         elif not den.is_one():
             num, den = num / den[0], fmpq_poly([1])
-        self.root, self.num, self.den = root, num, den
+        self.root: Root | None = root
+        self.num: fmpq_poly = num
+        self.den: fmpq_poly = den
 
     @classmethod
     def power(cls, base: "fmpq | None", exponent: Fraction) -> "Real":

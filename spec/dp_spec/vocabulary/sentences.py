@@ -13,9 +13,12 @@ from dp_spec.vocabulary.exceptions import DomainError
 Tree = Any
 
 S, OTHER, Y = "s", "other", "output"
-INPUTS, ALONE = ["sets", "m", "m"], ["sets", 1, 1]
-SENSITIVE, ITEMS = ["from", 0, "K"], ["from", 0, ["add", "K", "N"]]
-Y0, SHOWN = ["at", Y, 0], ["at", Y, 1]
+INPUTS: Tree = ["sets", "m", "m"]
+ALONE: Tree = ["sets", 1, 1]
+SENSITIVE: Tree = ["from", 0, "K"]
+ITEMS: Tree = ["from", 0, ["add", "K", "N"]]
+Y0: Tree = ["at", Y, 0]
+SHOWN: Tree = ["at", Y, 1]
 
 
 def each(body: Tree, **domains: Tree) -> Tree:
@@ -65,7 +68,7 @@ def emitted(s: Tree) -> Tree:
     return ["union", "report", support(s), ["at", "report", 1]]
 
 
-IMAGES = ["union", "any", INPUTS, emitted("any")]
+IMAGES: Tree = ["union", "any", INPUTS, emitted("any")]
 LOSS, GAIN = without(S, OTHER), without(OTHER, S)
 _DIFFERENT = ["not", ["eq", S, OTHER]]
 RELATED: Mapping[str, Tree] = {
@@ -178,7 +181,7 @@ def _held(test: Tree) -> Tree:
     return each(test, s=INPUTS, item=kept)
 
 
-PLACES = ["from", 0, ["size", SHOWN]]
+PLACES: Tree = ["from", 0, ["size", SHOWN]]
 _OTHER_SHOWN = ["at", "report", 1]
 _HAS_VALUE = [
     "some",

@@ -87,3 +87,15 @@ def test_text_of_a_target_cannot_break_the_page() -> None:
     assert r"\[e\](f)" in text
     assert text.count("`") % 2 == 0
     assert "```python\n  print('1')\n" in text
+
+
+def test_what_was_not_looked_at_stands_on_the_line_of_what_was() -> None:
+    audits = published_audits.published(ROOT)
+    table = published_audits.pages(audits)["audit-scope.txt"].splitlines()[2:]
+    for line, library in zip(table, LIBRARIES, strict=True):
+        looked, bad, left = published_audits.scope(library, audits)
+        assert line.endswith(f"audits/{library}.md) | {looked} | {bad} | {plain(left)} |")
+        assert all(name in left for name in LIBRARIES[library].without_oracle)
+    looked, bad, left = published_audits.scope("opendp", audits)
+    (line,) = (line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith("| OpenDP |"))
+    assert line.endswith(f"| {looked}, of which {bad} deviate; not looked at: {left} |")

@@ -39,8 +39,8 @@ class Signs:
 
     def __init__(self, budgets: Sequence[Budget[Any]], short: int = 16) -> None:
         flips = [flip_probability(budget) for budget in budgets]
-        self.own = BinomialTables([1 - flip for flip in flips], short)
-        self.other = BinomialTables(flips, short)
+        self.own: BinomialTables = BinomialTables([1 - flip for flip in flips], short)
+        self.other: BinomialTables = BinomialTables(flips, short)
 
 
 def sample_ones(

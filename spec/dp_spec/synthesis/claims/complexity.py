@@ -14,7 +14,7 @@ from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import Term, term, var
 
 TIMES = "running times of programs on a machine: measured, not stated; the curves of Figure 6 are lost"
-ATTRIBUTES = ["add", ["mul", 3, "q"], "r"]
+ATTRIBUTES: Tree = ["add", ["mul", 3, "q"], "r"]
 """d = 3 q + r, r = 0, 1, 2: three clusters, as equal as possible, have q or q + 1 attributes."""
 THIRDS = Domain({"q": SOME, "r": NATURAL, "l": SOME}, (2 - var("r"),))
 _DEGREE_BELOW = 3 * var("q") + var("r") - L

@@ -26,7 +26,7 @@ from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.ranges import SEVERAL, SOME
 from dp_spec.vocabulary.statement import Domain, conjunction
 
-PLACES = ["from", 0, 4]
+PLACES: Tree = ["from", 0, 4]
 
 
 def _cell(table: Tree, first: Tree, second: Tree) -> Tree:

@@ -98,7 +98,7 @@ def _largest_entropy_is_best(degree: int) -> Tree:
 # --- candidates and networks ------------------------------------------------------------------------------------------
 
 PLACED = placed_before(C)
-REMOVED = ["events", pairs(C)]
+REMOVED: Tree = ["events", pairs(C)]
 ALLOWED = kept("x", "placed")
 
 

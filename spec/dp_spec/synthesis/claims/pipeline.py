@@ -75,7 +75,7 @@ def _attributes(row: Tree) -> Tree:
 
 ROW_JOIN = listed("r", values("m"), ["union", "c", values("k"), listed("a", _members("c"), _value("r", "a"))])
 """The r-th rows of all clusters side by side."""
-SET_UNION = [
+SET_UNION: Tree = [
     "union",
     "c",
     values("k"),

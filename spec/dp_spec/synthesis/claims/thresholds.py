@@ -17,7 +17,8 @@ from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, POSITIVE, S
 from dp_spec.vocabulary.statement import Domain, conjunction
 from dp_spec.vocabulary.term import var
 
-FALLING, RISING = ["binom", "g", 2], ["binom", "h", 2]
+FALLING: Tree = ["binom", "g", 2]
+RISING: Tree = ["binom", "h", 2]
 """How many pairs lose their information, and how many get it."""
 
 
