@@ -34,6 +34,8 @@ from dp_checks.check import decide
 from dp_checks.runtime.parallel import Workers
 from dp_kernel.certificate.check import check
 from dp_spec.frequency.claims import source_002
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.sentences import written
 from dp_spec.vocabulary.statement import Statement
 
 SAMPLE = (
@@ -126,6 +128,16 @@ def test_the_command_reads_what_the_ledger_pins(tmp_path: Path) -> None:
     assert not command.accepts(proof, {**right, "verdict": "refuted"}, tmp_path)
     assert not command.accepts(proof, {**right, "digest": "0" * 64}, tmp_path)
     assert not command.accepts({**proof, "ties": []}, right, tmp_path)
+
+
+def test_no_sentence_says_what_a_sum_of_bits_is_where_a_row_has_further_results() -> None:
+    """With a class `any` the chance of a bit is more than the entry of its class: found by the attack."""
+    row = {**GRR[1]["sen"], "any": 1}
+    law = {**LAW, "term": ["push", "multiset", ["each", "held", ["row", {"sen": row}]]]}
+    of = {"type": "bernoulli-sum", "law": law, "where": [], "sizes": "exactm"}
+    assert written({**of, "law": LAW})["type"] == "sentence"
+    with pytest.raises(DomainError, match="own and other"):
+        written(of)
 
 
 def test_cards_are_named_as_the_command_says(tmp_path: Path) -> None:

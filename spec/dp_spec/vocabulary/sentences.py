@@ -247,6 +247,8 @@ def bernoulli_sum(of: Tree) -> Tree:
     (1 - q + q z)^(m - [x in s]) for z = 0, ..., m: a law on 0, ..., m is determined by that."""
     _require_results(of["law"]["term"])
     cells = of["law"]["term"][2][2][1]["sen"]
+    if set(cells) != {"own", "other"}:
+        raise DomainError("term", of["law"]["term"], "a row whose sensitive results are own and other")
     held = ["number", ["in", "item", S]]
     own, other = (["add", ["sub", 1, cells[x]], ["mul", cells[x], "z"]] for x in ("own", "other"))
     stated = ["mul", ["pow", own, held], ["pow", other, ["sub", "m", held]]]
