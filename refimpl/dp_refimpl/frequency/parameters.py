@@ -55,7 +55,7 @@ class ItemParameters(Generic[S]):
     def _require_fields(self) -> None:
         """Fill in the fields that are not given, and raise `DomainError` for those that are wrong."""
         if not isinstance(self.domain, ItemDomain):
-            raise DomainError("domain", self.domain, "an ItemDomain")
+            raise DomainError("domain", self.domain, "an ItemDomain; or by name: d=4, epsilon=1")
         if not isinstance(self.budget, Budget):
             raise DomainError("budget", self.budget, "a Budget")
         if not self.domain.sensitive:
