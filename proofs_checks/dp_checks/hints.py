@@ -30,6 +30,14 @@ def _squared(scale: Term, multiplier: Term | int, root: Term) -> Step:
 
 _SELECTED = (_step((Y + V) * (X + U), {0: V, 3: T * Y}), _step(1, {0: 1, 1: 1}))
 _ADAPTIVE = _step(1, {0: W * B, 1: W * Y, 2: P, 3: C})
+_IMAGES = (_step(1, {0: 1, 1: 1}), _step(1, {0: X, 1: Y}))
+
+
+def _composed(clusters: Term | int) -> tuple[Step, ...]:
+    """Selections in so many clusters."""
+    return *_SELECTED, _ADAPTIVE, _step(1, {0: clusters * EPS / var("delta")})
+
+
 _ROOTS, _FALL = var("s") + var("z"), var("d")
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
@@ -40,8 +48,21 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     "003.def1.monotone": (_step(1, {0: 1}),),
     **dict.fromkeys(("003.def4.dp", "003.def4.tight"), _SELECTED),
     **dict.fromkeys(("003.alg4.dp@ar", "003.base.privbayes.dp"), (*_SELECTED, _ADAPTIVE)),
+    **dict.fromkeys(("003.alg4.dp@ro", "003.base.privbayes.network.ar"), _composed(1)),
+    **dict.fromkeys(
+        (
+            "003.sec33.allclusters.corrected",
+            "003.thm1.dp@transcript.data.ro.corrected",
+            "003.thm1.dp@transcript.ar.corrected",
+        ),
+        _composed(_CHOSEN),
+    ),
+    **dict.fromkeys(
+        ("003.thm1.dp@transcript.fixed.ro.corrected", "003.thm1.dp@synth.geometric.ro.corrected"),
+        (*_composed(_CHOSEN), *_IMAGES),
+    ),
     "003.prop1.seq@independent": (_step(1, {0: W * B, 1: P}), _step(1, {0: 1, 1: 1})),
-    "003.def1.dp@subset": (_step(1, {0: 1, 1: 1}), _step(1, {0: X, 1: Y})),
+    "003.def1.dp@subset": _IMAGES,
     "003.prop2.par@ar": (_step(1, {0: A, 1: Q * A}),),
     "003.prop2.par@ro.parts-ar.corrected": (_step(1, {0: W * Y, 1: P, 2: B * Q * Y, 3: V * Q * Y}),),
     "003.prop1.seq@adaptive": (_ADAPTIVE,),
@@ -68,6 +89,12 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
     **dict.fromkeys(("003.base.privbayes.sens-r", "003.base.privbayes.sens-r.tight"), (_step(N**2, {0: N, 3: 1}),)),
     "003.base.privbayes.useful.general": (_step(1, {0: V / THETA}), _step(1, {0: THETA / V})),
     "003.base.jtree.graph.corrected": (_step(1, {0: M * EPS / (2 * var("delta"))}), _step(1, {0: 1, 1: 1})),
+    "003.base.jtree.dp@ro.corrected": (
+        _step(1, {0: M * EPS / (2 * var("delta"))}),
+        _step(1, {0: 1, 1: 1}),
+        _ADAPTIVE,
+        _step(1, {0: D * (D - 1) * EPS / (4 * var("delta"))}),
+    ),
     "003.base.jtree.amplify@wor.ro": (
         _step(1, {1: W * BETA**2 / _SAMPLED, 2: (W - 1) * (1 - BETA) * BETA / _SAMPLED}),
     ),
@@ -307,6 +334,8 @@ _PAIRS = _at("nvw", "122", "222", "322", "422", "223", "323", "233")
 _GRIDS = _at("nvwm", "2224", "3224", "4224", "2236")
 _PARENTS = _at("nw", "12", "22", "32", "23", "24")
 _GENERAL = _at("nvw", "133", "233", "333")
+_MATRIX = _at("dn", "22", "42", "43")
+_ADDED = _at("n", "3", "4", "5", "6") + _at("nw", "32", "42", "33")
 _EVEN_RECORDS = _at("h", "1", "2")
 
 _VECTORS = [{"q": q, "v": v, "delta": delta} for q, v, delta in ((1, 4, 3), (2, 2, 1), (2, 3, 2), (3, 2, 2), (2, 4, 5))]
@@ -389,10 +418,13 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     ],
     "003.sec31.binarise@public-domain": [{"n": n, "v": 3, "c": c} for n, c in ((1, 2), (2, 2), (2, 3), (3, 2))],
     "003.alg3.dp@matrix.once.ro": [{"d": 4, "n": 2}],
-    "003.alg3.dp@matrix.once.ro.corrected": [{"d": d, "n": n} for d, n in ((2, 2), (4, 2), (4, 3))],
+    "003.alg3.dp@matrix.once.ro.corrected": _MATRIX,
+    "003.alg3.round.corrected": _at("dn", "22", "42"),
+    "003.alg5.dp@data.values.raw.corrected": _at("n", "2", "3", "4", "5"),
+    "003.fig5.monotone.corrected": _at("n", "1", "2", "3", "4"),
     "003.alg3.round": [{"d": 4, "n": 2}],
     "003.alg3.tight": [{"d": 4, "n": 2}],
-    "003.alg3.tight.corrected": [{"d": d, "n": n} for d, n in ((2, 2), (4, 2), (4, 3))],
+    "003.alg3.tight.corrected": _MATRIX,
     "003.alg5.geometric": [{"n": n} for n in (1, 2, 3, 4)],
     "003.sec34.needed": [{"n": n} for n in (1, 2, 3, 4)],
     "003.alg5.dp@data.values.clamped": [{"n": 2, "q": 15, "m": 20}],
@@ -405,14 +437,18 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
         *({"n": n, "c": c, "l": i, "s": 1} for n, c, i in ((2, 2, 1), (3, 2, 1), (2, 3, 1))),
     ],
-    "003.alg4.dp@ro": [
-        *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
-        *({"n": n, "c": c, "l": i, "s": 1} for n, c, i in ((3, 2, 1), (2, 3, 2))),
-    ],
-    "003.alg4.dp@ar": [
-        *({"n": n} for n in (3, 4, 5, 6)),
-        *({"n": n, "w": w} for n, w in ((3, 2), (4, 2), (3, 3))),
-    ],
+    **dict.fromkeys(("003.alg4.dp@ro", "003.sec33.allclusters.corrected"), _COLUMNS + _PARENTS),
+    **dict.fromkeys(
+        (
+            "003.thm1.dp@transcript.data.ro.corrected",
+            "003.thm1.dp@transcript.fixed.ro.corrected",
+            "003.thm1.dp@synth.geometric.ro.corrected",
+        ),
+        _COLUMNS + _PARENTS + _MATRIX + _at("n", "1", "2", "3", "4"),
+    ),
+    **dict.fromkeys(("003.alg4.dp@ar", "003.thm1.dp@transcript.ar.corrected"), _ADDED),
+    "003.base.privbayes.network.ar": _ADDED + _at("nw", "22", "23"),
+    "003.base.jtree.dp@ro.corrected": _at("n", "1", "2", "3", "4", "5"),
     "003.prose.randomroot@l1": [{"n": 2, "c": 3}],
     "003.prose.randomroot@l1.corrected": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (2, 3), (3, 3))],
     "003.prose.maxroot@l1": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (2, 3))],
@@ -441,7 +477,6 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
         {"n": 2, "c": 3, "l": 2, "s": 1},
     ],
-    "003.sec33.allclusters.corrected": [{"n": 2, "c": 2, "l": 1, "k": k} for k in (1, 2)],
 }
 """The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""
 

@@ -12,6 +12,7 @@ from dp_checks.check.public_choices import choices, families
 from dp_checks.check.ties import records
 from dp_checks.ledger import load_ledger
 from dp_checks.programs import Rows, arc_table, canonical, law_channel, published_table
+from dp_checks.table_replay import replayed
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import digest, laws
 from dp_kernel.finite.instances import observed
@@ -31,7 +32,10 @@ def replay(certificate: Any) -> list[str]:
     Raises `InternalDisagreementError` where the program says something else, `ReplayError` where there is none.
     """
     try:
-        return _replay(certificate["statement"], certificate["verdict"], certificate["evidence"], certificate["ties"])
+        lines = _replay(certificate["statement"], certificate["verdict"], certificate["evidence"], certificate["ties"])
+        return lines + (
+            replayed(certificate["id"], certificate["evidence"]) if certificate["verdict"] == "refuted" else []
+        )
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ReplayError(f"{type(error).__name__}: {error}") from error
 

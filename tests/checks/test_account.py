@@ -48,9 +48,12 @@ def test_lines() -> None:
         ["networks", "7", "14"],
         ["joints", "11", "22"],
     ]
-    assert lines[-1] == "certified for the transcript is 11 at epsilon = 11/2"
+    assert lines[-2] == "certified for the transcript is 11 at epsilon = 11/2"
+    assert lines[-1].startswith("by 003.thm1.dp@transcript.fixed.ro.corrected (verified), ")
     assert "none  see 003.sec34.needed (verified)" in said("noprivacy --param epsilon=1")
-    assert "none  nothing is stated" in said("privbayes --param d=2 --param degree=1 --param epsilon=1 --relation ar")
+    assert "none  see 003.base.privbayes.joints.ar (proved)" in said(
+        "privbayes --param d=2 --param degree=1 --param epsilon=1 --relation ar"
+    )
 
 
 def test_every_mechanism_on_tables_is_exported_and_has_an_account() -> None:

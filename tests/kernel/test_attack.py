@@ -66,7 +66,8 @@ def certificates() -> tuple[dict[str, Any], ...]:
 
 
 W, K = terms.W, terms.K
-GRR = ["row", {"sen": {"own": terms.div(W, terms.DEN), "other": terms.div(1, terms.DEN)}}]
+CELLS = {"own": terms.div(W, terms.DEN), "other": terms.div(1, terms.DEN)}
+GRR = ["row", {"sen": CELLS}]
 LAW = {
     "mechanism": "grr",
     "base": W,
@@ -132,8 +133,8 @@ def test_the_command_reads_what_the_ledger_pins(tmp_path: Path) -> None:
 
 def test_no_sentence_says_what_a_sum_of_bits_is_where_a_row_has_further_results() -> None:
     """With a class `any` the chance of a bit is more than the entry of its class: found by the attack."""
-    row = {**GRR[1]["sen"], "any": 1}
-    law = {**LAW, "term": ["push", "multiset", ["each", "held", ["row", {"sen": row}]]]}
+    row = ["row", {"sen": {**CELLS, "any": 1}}]
+    law = {**LAW, "term": ["push", "multiset", ["each", "held", row]]}
     of = {"type": "bernoulli-sum", "law": law, "where": [], "sizes": "exactm"}
     assert written({**of, "law": LAW})["type"] == "sentence"
     with pytest.raises(DomainError, match="own and other"):

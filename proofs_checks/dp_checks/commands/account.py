@@ -33,8 +33,8 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     """Print what a mechanism on tables claims to spend, and what is certified, for every stage and release.
 
     A release is computed from all stages before it. A certified constant rests on statements of the ledger that are
-    proved, or verified at the sizes of their scopes; "none" is said where there is no such constant. The last line is
-    the epsilon to start with so that the given one is certified.
+    proved, or verified at the sizes of their scopes; "none" is said where there is no such constant. Last come
+    the epsilon to start with so that the given one is certified, and the statements on all stages together.
     """
     values = named_values(parameters)
     record = synthesis_of(mechanism)
@@ -72,6 +72,7 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     if any(ledger[claim].verdict == "verified" for spent in spending.stages for claim in spent.claims):
         click.echo("\nverified: shown at the sizes that its scope lists (dp-refimpl explain ID), stated for all")
     click.echo(f"\ncertified for the transcript is {epsilon} at epsilon = {calibrated or 'none'}")
+    click.echo(_reasons(spending.transcript, ledger))
 
 
 def _json(spent: Spending, ledger: Ledger) -> dict[str, Any]:
@@ -89,8 +90,6 @@ def _line(spent: Spending) -> str:
 
 def _reasons(spent: Spending, ledger: Ledger) -> str:
     """The statements that a constant rests on, or that say something where there is none, with their verdicts."""
-    if not spent.claims:
-        return "nothing is stated"
     listed = ", ".join(f"{claim} ({ledger[claim].verdict})" for claim in spent.claims)
     return f"{'see' if spent.certified is None else 'by'} {listed}"
 

@@ -63,6 +63,38 @@ EXHIBITS = (
         "Sampling down, and nobody scales up",
         "Users who hold more than $m$ items draw $m$ of them; the estimates are said to stay unbiased.",
     ),
+    Exhibit(
+        "003.thm1.dp@transcript.fixed.ro",
+        "Three columns are not three tables",
+        "Theorem 1 adds up $\\epsilon_1+\\epsilon_2+\\epsilon_3$ for all that is released, whatever the "
+        "clusters of columns. Here three columns, a cluster each, of two records: `rest` stays, `one` is replaced by "
+        "`other`.",
+    ),
+    Exhibit(
+        "003.prop2.par@vertical",
+        "A record has a value in every column",
+        "Disjoint parts of the data are said to cost the largest of their budgets. Here the parts are two columns, "
+        "whose numbers of ones are released, of a table with one record.",
+    ),
+    Exhibit(
+        "003.sec32.delta-i@general.ro",
+        "How far one record moves the information",
+        "$\\Delta I=\\frac1n\\log n+\\frac{n-1}n\\log\\frac n{n-1}$ is to bound the change of the mutual "
+        "information; here both attributes have three values, and of three records one is replaced.",
+    ),
+    Exhibit(
+        "003.alg5.dp@data.values.raw",
+        "Noise whose size is read from the data",
+        "The noise of a joint table grows with the entropy of its attribute; here that entropy is read from the data, "
+        "and released are the noisy tables.",
+    ),
+    Exhibit(
+        "003.alg3.grouping",
+        "A distance taken for a similarity",
+        "Clustering by MIC is to keep strongly associated attributes together; the printed weights "
+        "$e^{-S/(2\\sigma^2)}$ fall with it. Here the columns $(x,x,y,y)$, with the values `pairs` of $(x,y)$, and the "
+        "`labels` of the best clusters.",
+    ),
 )
 LEAD = (
     "Small enough to check by hand. The sentences say what is compared; verdicts, numbers and what holds instead are "

@@ -23,7 +23,7 @@ MEANINGS = {
 def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
     """The page: tables by verdict, by kind and by who asserts it, and figures."""
     lines = ["# Status", "", *table(["Verdict", "Meaning"], [[badge(v), MEANINGS[v]] for v in VERDICTS])]
-    lines += ["## By source", "", status_table(ledger), ""]
+    lines += ["## By source", "", SOURCES, "", status_table(ledger), ""]
     lines += ["## By kind", "", *_counted("kind", ledger), *picture("verdicts-by-kind", VERDICTS_ALT)]
     lines += ["## By who asserts it", "", *_counted("asserted_by", ledger)]
     lines += [f"{len(errata(ledger))} rows and readings are [errata](errata.md).", ""]
@@ -34,6 +34,10 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
     return lines
 
 
+SOURCES = (
+    "Five source papers, of local (002, 004), shuffle (000) and central (001, 003) differential privacy; *lit* is the "
+    "literature that they build on."
+)
 VERDICTS_ALT = (
     "Bar chart of the verdicts of all rows, one bar for every kind of claim; the table above has the same numbers."
 )

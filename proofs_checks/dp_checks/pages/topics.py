@@ -302,6 +302,78 @@ TOPICS = (
         keywords=("SH", "AUE", "MURS", "SOLH", "PEOS", "DUMP", "pureDUMP", "mixDUMP", "HP-SDP", "DDPS"),
     ),
     Topic(
+        "table-privacy",
+        "Tables of records: privacy, noise, composition (source 003)",
+        ("003.sec1*", "003.def1*", "003.def2*", "003.def3*", "003.def4*", "003.prop*"),
+        lead="Source 003 is about central differential privacy: a curator holds a table of records and publishes a "
+        "synthetic one. In `ro` a record of the table is replaced, in `ar` one is added or removed.",
+        keywords=("exponential mechanism", "sequential composition", "parallel composition", "k-anonymity"),
+    ),
+    Topic(
+        "table-information",
+        "Entropy, mutual information, MIC, and how they move (source 003)",
+        (
+            *("003.sec22*", "003.def5*", "003.eq6*", "003.eq7*", "003.eq8*", "003.log*", "003.fig3*"),
+            *("003.sec32.delta*", "003.sec33.hmax*", "003.sec33.deltau*", "003.prose.gender*"),
+        ),
+        lead="Scores and similarities, and by how much one record moves them. Sentences have them times $n$: "
+        "of $n$ records, $nH=n\\log n-\\sum c\\log c$ over the counts $c$ of the values.",
+        keywords=("MIC", "maximal information coefficient", "mutual information", "sensitivity", "entropy"),
+    ),
+    Topic(
+        "attribute-clustering",
+        "Private spectral clustering of attributes (DPSC, source 003)",
+        ("003.alg1*", "003.alg3*", "003.sec32*"),
+        lead="Algorithms 1 and 3: the matrix $S$ of the MIC of all pairs of attributes gets noise and is clustered. "
+        "One record moves all entries at once.",
+        keywords=("DPSC", "spectral clustering", "K-means++", "attribute segmentation", "Laplacian"),
+    ),
+    Topic(
+        "private-networks",
+        "Bayesian networks: IBayes and its filter (source 003)",
+        (
+            *("003.alg4*", "003.eq9*", "003.eq10*", "003.sec23*", "003.fig1*", "003.sec33*"),
+            *("003.prose.randomroot*", "003.prose.maxroot*"),
+        ),
+        lead="Algorithm 4: a root by its entropy, then pairs of an attribute and its parents by their mutual "
+        "information, each by the exponential mechanism. All clusters have something of every record.",
+        keywords=("IBayes", "Bayesian network", "Chow-Liu"),
+    ),
+    Topic(
+        "noisy-joint-tables",
+        "Noisy joint tables and entropy weights (source 003)",
+        ("003.alg5*", "003.eq11*", "003.eq12*", "003.sec34*", "003.prose.attrprotect*", "003.prose.even*"),
+        lead="Algorithm 5: joint tables get noise in proportion to weights $e^{-OE_j}$. Whether these are public "
+        "constants (`fixed`) or read from the data (`data`) decides everything.",
+        keywords=("HnoisyConditionals", "entropy weights", "noisy conditional distributions"),
+    ),
+    Topic(
+        "hmprivbayes",
+        "HMPrivBayes and Theorem 1 (source 003)",
+        (
+            *("003.alg2*", "003.sec31*", "003.thm1*", "003.sec41.split*", "003.prose.splits*", "003.prose.assoc*"),
+            *("003.abs.noise*",),
+        ),
+        lead="Algorithm 2, the whole: clusters, networks, noisy tables, synthetic rows. What it spends in all: "
+        "[](../../guide/synthetic-tables.md).",
+        keywords=("HMPrivBayes", "synthetic data", "privacy accountant"),
+    ),
+    Topic(
+        "table-baselines",
+        "PrivBayes, PrivSCBN, Jtree (source 003)",
+        ("003.base*",),
+        lead="What source 003 compares itself with, from the literature; of PrivSCBN only the abstract is known.",
+        keywords=("PrivBayes", "PrivSCBN", "Jtree", "JunctionTree", "junction tree"),
+    ),
+    Topic(
+        "table-experiments",
+        "Experiments on synthetic tables (source 003)",
+        ("003.sec4*", "003.fig*", "003.abs*", "003.prose*"),
+        lead="Data sets, measures, and what is said of Figures 4 to 6, whose curves are lost. "
+        "`dp-refimpl reproduce 003` draws them.",
+        keywords=("AVD", "average variation distance", "marginals", "Adult", "Big5"),
+    ),
+    Topic(
         "amplification-bounds",
         "Published bounds on amplification by shuffling",
         ("lit.erlingsson2019*", "lit.balle2019*", "lit.feldman20*", "lit.wang2023*"),

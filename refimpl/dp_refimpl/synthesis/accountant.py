@@ -1,14 +1,16 @@
 """What the methods of source 003 spend: of every stage and release the epsilon that is claimed, and that is certified.
 
 A plan lists the stages that read the data, each with its share of epsilon and how many times this share bounds its
-loss. What is released is computed from stages one after the other, which add up. Ids of statements are here, no
-verdicts: that those which a constant rests on are proved or verified is read from the ledger by a test. (What is
-verified is known to hold on the small tables that the evidence names.) All attributes are binary, and noise is Laplace
-noise, as printed, or for joint tables that of `RangeGeometric`. On a lattice a coefficient is rounded first, and may
-move by a step more: nothing is certified of that.
+loss. What is released is computed from stages one after the other, which add up: where a statement says what several
+stages lose together, that is the one which is cited. Ids of statements are here, no verdicts: that those which a
+constant rests on are proved or verified is read from the ledger by a test. (What is verified is known to hold on the
+small tables that the evidence names.) All attributes are binary, and noise is Laplace noise, as printed, or for joint
+tables that of `RangeGeometric`. On a lattice a coefficient is rounded first, and may move by a step more: nothing is
+certified of that.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from flint import fmpq
@@ -28,6 +30,9 @@ ADDED, COMPUTED = "003.prop1.seq@adaptive", "003.def1.dp@subset"
 
 BETA, HALF = fmpq(3, 10), fmpq(1, 2)
 """The parts of epsilon that PrivBayes has for its network by default, and that Jtree gets for its graph here."""
+_TWO_STAGES = ("003.thm1.dp@transcript.data.ro.corrected",)
+_THREE_STAGES = ("003.thm1.dp@transcript.fixed.ro.corrected", "003.thm1.dp@synth.geometric.ro.corrected")
+"""What matrix and networks lose together, and with the joint tables, of Laplace or geometric noise; d >= 2."""
 _DATA_WEIGHTS = tuple(f"003.alg5.dp@data.{name}" for name in ("values.raw", "values.clamped", "records.clamped"))
 
 
@@ -39,8 +44,7 @@ class NotCertifiedError(DomainError):
 class Bound:
     """The loss of a stage is at most `factor` times its budget, by the statements `claims`.
 
-    None: no constant is certified; then `claims` are the statements that say so or are open, none where nothing is
-    stated.
+    None: no constant is certified; then `claims` are the statements that say so or are open.
     """
 
     factor: fmpq | None
@@ -96,11 +100,14 @@ class Plan:
     """How a method divides epsilon among its stages, and from how many of them each release is computed.
 
     Raises `DomainError` unless the shares are >= 0 and add up to 1 (to 0 for a method that uses no budget).
+
+    `together` has the statements on what so many first stages lose together, by relation and number of stages.
     """
 
     method: str
     stages: tuple[Stage, ...]
     releases: tuple[tuple[str, int], ...]
+    together: Mapping[tuple[Relation, int], tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         shares = [stage.share for stage in self.stages]
@@ -118,7 +125,8 @@ class Plan:
             _spending(stage.name, budget, stage.bound(relation))
             for stage, budget in zip(self.stages, self.budgets(epsilon), strict=True)
         )
-        return Account(stages, tuple(_added(name, stages[:count]) for name, count in self.releases))
+        releases = ((name, stages[:count], self.together.get((relation, count), ())) for name, count in self.releases)
+        return Account(stages, tuple(_added(*release) for release in releases))
 
     def calibrated(self, epsilon: Epsilon, relation: Relation = "ro") -> fmpq:
         """The nominal epsilon, divided as planned, at which the transcript is certified to lose at most this epsilon.
@@ -127,8 +135,8 @@ class Plan:
         """
         spent = self.account(1, relation).transcript
         if spent.certified is None:
-            reasons = f"see {', '.join(spent.claims)}" if spent.claims else "nothing is stated"
-            allowed = f"a method whose transcript has a certified constant in the relation {relation} ({reasons})"
+            reasons = ", ".join(spent.claims)
+            allowed = f"a method whose transcript has a certified constant in the relation {relation} (see {reasons})"
             raise NotCertifiedError("method", self.method, allowed)
         return rational_epsilon(epsilon) / spent.certified
 
@@ -147,8 +155,9 @@ def hmprivbayes_plan(d: int, k: int = 3, weights: Weights = "fixed", draws: Draw
     for name, value, allowed in (("weights", weights, Weights), ("draws", draws, Draws)):
         require_word(name, value, allowed)
     matrix = ("003.alg3.dp@matrix.once.ro.corrected", *["003.prop1.seq@independent"] * (draws == "twice"))
-    networks, joints = ("003.sec33.allclusters.corrected", ADDED, "003.eq9.post"), "003.sec34.allclusters.corrected"
+    joints = "003.sec34.allclusters.corrected"
     fixed = Bound(fmpq(k), ("003.alg5.dp@fixed", joints, "003.alg5.geometric", "003.eq12.shares"))
+    together: Mapping[tuple[Relation, int], tuple[str, ...]] = {("ro", 2): _TWO_STAGES, ("ro", 3): _THREE_STAGES}
     return Plan(
         "HMPrivBayes",
         (
@@ -161,8 +170,8 @@ def hmprivbayes_plan(d: int, k: int = 3, weights: Weights = "fixed", draws: Draw
             Stage(
                 "networks",
                 second,
-                Bound(fmpq(k), ("003.alg4.dp@ro", *networks)),
-                Bound(fmpq(k), ("003.alg4.dp@ar", *networks[1:])),
+                Bound(fmpq(k), ("003.sec33.allclusters.corrected", "003.eq9.post")),
+                Bound(fmpq(k), ("003.thm1.dp@transcript.ar.corrected", "003.eq9.post")),
             ),
             Stage(
                 "joints",
@@ -172,23 +181,29 @@ def hmprivbayes_plan(d: int, k: int = 3, weights: Weights = "fixed", draws: Draw
             ),
         ),
         (("matrix", 1), ("partition", 1), ("networks", 2), ("joints", 3), ("conditionals", 3), ("data", 3)),
+        together if d > 1 and draws == "once" else {},
     )
 
 
 def privbayes_plan(d: int, degree: int, beta: fmpq = BETA) -> Plan:
     """PrivBayes with d attributes: beta epsilon for the network, the rest for the joint tables; all of it at degree 0.
 
-    What it claims is certified where a record is replaced; nothing is stated for one that is added or removed. Raises
-    `DomainError` unless 0 <= degree < d, 0 < beta < 1.
+    What it claims is certified where a record is replaced. Where one is added or removed this is so of the network; no
+    constant bounds what the noisy joint tables lose, the scale of whose noise tells n. Raises `DomainError` unless
+    0 <= degree < d, 0 < beta < 1.
     """
     require_integer("d", d, 1)
     require_integer("degree", degree, 0, d - 1)
     if degree:
         require_share("beta", beta)
     first = beta if degree else fmpq(0)
-    bounds = Bound(fmpq(1), ("003.base.privbayes.dp",)), Bound(None, ())
-    stages = (Stage("networks", first, *bounds), Stage("joints", 1 - first, *bounds))
-    return Plan("PrivBayes", stages, (("networks", 1), ("joints", 2), ("conditionals", 2), ("data", 2)))
+    replaced = Bound(fmpq(1), ("003.base.privbayes.dp",))
+    stages = (
+        Stage("networks", first, replaced, Bound(fmpq(1), ("003.base.privbayes.network.ar",))),
+        Stage("joints", 1 - first, replaced, Bound(None, ("003.base.privbayes.joints.ar",))),
+    )
+    releases = (("networks", 1), ("joints", 2), ("conditionals", 2), ("data", 2))
+    return Plan("PrivBayes", stages, releases, {("ro", 2): replaced.claims})
 
 
 def jtree_plan(d: int, part: fmpq = HALF) -> Plan:
@@ -203,7 +218,8 @@ def jtree_plan(d: int, part: fmpq = HALF) -> Plan:
     graph = Bound(fmpq(pairs, 2), ("003.base.jtree.graph.corrected", "003.sec32.delta-i@pair.ro"))
     tables = (Bound(fmpq(1), (f"003.base.jtree.cliques@{relation}",)) for relation in get_args(Relation))
     stages = (Stage("graph", part, graph, Bound(None, ("003.base.jtree.dp@ar",))), Stage("tables", 1 - part, *tables))
-    return Plan("Jtree", stages, (("graph", 1), ("tables", 2), ("data", 2)))
+    together: Mapping[tuple[Relation, int], tuple[str, ...]] = {("ro", 2): ("003.base.jtree.dp@ro.corrected",)}
+    return Plan("Jtree", stages, (("graph", 1), ("tables", 2), ("data", 2)), together if d > 1 else {})
 
 
 def scbn_plan() -> Plan:
@@ -232,15 +248,16 @@ def _spending(name: str, budget: fmpq, bound: Bound) -> Spending:
     return Spending(name, budget, None if bound.factor is None else bound.factor * budget, bound.claims)
 
 
-def _added(name: str, parts: tuple[Spending, ...]) -> Spending:
-    """Everything up to a release: the claims of the parts that have no constant, or of all."""
+def _added(name: str, parts: tuple[Spending, ...], together: tuple[str, ...]) -> Spending:
+    """Everything up to a release: the claims of the parts that have no constant; those of all together, or of each and
+    of how they add up."""
     certified = [part.certified for part in parts if part.certified is not None]
     nominal = sum((part.nominal for part in parts), fmpq(0))
     if len(certified) < len(parts):
         return Spending(name, nominal, None, _listed(*(part.claims for part in parts if part.certified is None)))
-    composed = [ADDED] * (len(parts) > 1) + [COMPUTED] * (name not in [part.name for part in parts])
-    claims = _listed(*(part.claims for part in parts), tuple(composed))
-    return Spending(name, nominal, sum(certified, fmpq(0)), claims)
+    each = (*(part.claims for part in parts), (ADDED,) * (len(parts) > 1))
+    computed = (COMPUTED,) * (name not in [part.name for part in parts])
+    return Spending(name, nominal, sum(certified, fmpq(0)), _listed(*([together] if together else each), computed))
 
 
 def _listed(*claims: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from flint import fmpq
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_checks.ledger import load_ledger
 from dp_refimpl.synthesis.accountant import (
+    COMPUTED,
     Bound,
     NotCertifiedError,
     Plan,
@@ -53,7 +54,7 @@ SPENT: list[tuple[Plan, Relation, dict[str, tuple[Any, Any]]]] = [
     (hmprivbayes_plan(1, 1), "ro", {"matrix": (0, 0), "data": (361, 361)}),
     (privbayes_plan(52, 3), "ro", {"networks": (361 * fmpq(3, 10), 361 * fmpq(3, 10)), "data": (361, 361)}),
     (privbayes_plan(52, 0), "ro", {"networks": (0, 0), "joints": (361, 361)}),
-    (privbayes_plan(52, 3), "ar", {"data": (361, None)}),
+    (privbayes_plan(52, 3), "ar", {"networks": (361 * fmpq(3, 10), 361 * fmpq(3, 10)), "data": (361, None)}),
     (jtree_plan(3), "ro", {"graph": (361 / fmpq(2), 361 * 3 / fmpq(4)), "tables": (361, 361 * 5 / fmpq(4))}),
     (jtree_plan(3), "ar", {"graph": (361 / fmpq(2), None), "data": (361, None)}),
     (scbn_plan(), "ro", {"networks": (361 * 2 / fmpq(3), None), "data": (361, None)}),
@@ -74,6 +75,22 @@ def test_what_is_certified_rests_on_statements_that_hold(plan: Plan, relation: R
     for spent in (*account.stages, *account.releases):
         verdicts = {claim: ledger[claim].verdict for claim in spent.claims}
         assert spent.certified is None or (verdicts and set(verdicts.values()) <= set(HOLDS)), verdicts
+
+
+@pytest.mark.parametrize(
+    ("plan", "claims"),
+    [
+        (
+            hmprivbayes_plan(3),
+            ("003.thm1.dp@transcript.fixed.ro.corrected", "003.thm1.dp@synth.geometric.ro.corrected"),
+        ),
+        (privbayes_plan(3, 1), ("003.base.privbayes.dp",)),
+        (jtree_plan(3), ("003.base.jtree.dp@ro.corrected",)),
+    ],
+    ids=lambda x: getattr(x, "method", ""),
+)
+def test_what_all_stages_lose_is_one_statement(plan: Plan, claims: tuple[str, ...]) -> None:
+    assert plan.account(1).transcript.claims == (*claims, COMPUTED)
 
 
 def test_the_networks_alone_are_private_where_a_record_is_added() -> None:

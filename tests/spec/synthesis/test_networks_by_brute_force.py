@@ -3,6 +3,7 @@ laws of selections, the filter, joint tables, numbers of candidates, clique tabl
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from math import comb, exp, factorial, log, prod
 
@@ -462,3 +463,66 @@ def test_comparisons_with_one_threshold_lose_more_than_their_budget() -> None:
     assert verdict("base.jtree.graph") == verdict("base.jtree.dp@ro") == "refuted"
     assert verdict("base.jtree.graph.corrected") == "proved"
     assert verdict("base.jtree.dp@ar") == "unchecked"
+
+
+@pytest.mark.parametrize(("w", "v"), [(1.5, 1.1), (4.0, 1.9)])
+def test_all_comparisons_lose_at_most_half_of_their_budget_each(w: float, v: float) -> None:
+    """Three attributes, two records: informations are Delta or 0; graphs, by the midpoint rule."""
+
+    def tail(x: float) -> float:
+        return exp(-x) / 2 if x > 0 else 1 - exp(x) / 2
+
+    @cache
+    def chance(edges: Record, bits: Record) -> float:
+        total = 0.0
+        for z in ((i + 0.5) / 50 - 20 for i in range(2000)):
+            chances = [tail(z + log(v) - bit * log(w)) for bit in bits]
+            total += exp(-abs(z)) / 100 * prod(p if e else 1 - p for e, p in zip(edges, chances, strict=True))
+        return total
+
+    def bits(table: Records) -> Record:
+        return tuple(int(dependence(table, i, [j]) > 1) for i, j in combinations(range(3), 2))
+
+    moved = {(bits(one), bits(other)) for one, other in neighbors(binary(3), 2)}
+    ratios = [chance(edges, one) / chance(edges, other) for one, other in moved for edges in binary(3)]
+    assert w < max(ratios) <= w**3
+    assert verdict("base.jtree.dp@ro.corrected") == "verified"
+
+
+# --- PrivBayes, where a record is added -------------------------------------------------------------------------------
+
+
+def farness(table: Records) -> Fraction:
+    """R / S(R)."""
+    n, gap = len(table), Fraction(0)
+    for x, y in binary(2):
+        ones, others = sum(r[0] == x for r in table), sum(r[1] == y for r in table)
+        gap += abs(Fraction(sum(r == (x, y) for r in table), n) - Fraction(ones * others, n * n))
+    return gap / 2 / (Fraction(3, n) + Fraction(2, n * n))
+
+
+def certainty(table: Records) -> Fraction:
+    """F / S(F), the value 0 or 1 that X is to have for each value of the parent."""
+    n, best = len(table), Fraction(-1)
+    for owners in binary(2):
+        own = [Fraction(sum(r[0] == x == owners[r[1]] for r in table), n) for x in (0, 1)]
+        best = max(best, sum((min(k, Fraction(1, 2)) for k in own), Fraction(-1)))
+    return best * n
+
+
+def test_scores_of_privbayes_move_by_one_if_a_record_comes() -> None:
+    for n in (2, 3, 4, 5):
+        for rest, new in product(tables(binary(2), n - 1), binary(2)):
+            for score in (farness, certainty):
+                assert abs(score([*rest, new]) - score(rest)) <= 1
+    assert verdict("base.privbayes.network.ar") == "verified"
+
+
+def test_the_noise_of_privbayes_tells_the_number_of_records() -> None:
+    """The log ratio of the densities of a noisy cell grows with it: scales 2 / n and 2 / (n + 1)."""
+
+    def gap(y: float, n: int) -> float:
+        return log(n / (n + 1)) + y * (n + 1) / 2 - y * n / 2
+
+    assert gap(1e3, 2) > 400 < gap(1e3, 10**6)
+    assert verdict("base.privbayes.joints.ar") == "proved"

@@ -12,7 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independent.plain_synthesis import Record, binary, clamped, dependence, entropy_power, neighbors
+from independent.plain_synthesis import (
+    Network,
+    Record,
+    binary,
+    clamped,
+    dependence,
+    entropy_power,
+    neighbors,
+    network_law,
+    tables,
+)
 from independent.verdicts import verdict
 
 Table = tuple[Record, ...]
@@ -45,6 +55,20 @@ def test_the_matrix_loses_half_of_the_attributes(d: int, n: int) -> None:
     assert verdict("alg3.dp@matrix.once.ro") == verdict("alg3.tight") == verdict("alg3.round") == "refuted"
     assert verdict("alg3.dp@matrix.once.ro.corrected") == verdict("alg3.tight.corrected") == "verified"
     assert verdict("alg3.dp@matrix.twice.ro") == "refuted"
+
+
+@pytest.mark.parametrize(("d", "n"), [(2, 2), (3, 2), (4, 2)])
+def test_an_access_loses_half_of_the_attributes(d: int, n: int) -> None:
+    """The values of the pairs (0, 1), (2, 3), ... alone."""
+    found, accesses = 0.0, d * (d - 1) / (2 * (d // 2))
+    for one, other in neighbors(binary(d), n):
+        moved = [
+            abs(log2(dependence(one, i, (i + 1,))) - log2(dependence(other, i, (i + 1,)))) / n
+            for i in range(0, d - 1, 2)
+        ]
+        found = max(found, sum(moved) / similarity_scale(n, d))
+    assert isclose(found, d // 2 / accesses)
+    assert verdict("alg3.round.corrected") == "verified"
 
 
 def test_scales_depend_on_the_number_of_records() -> None:
@@ -226,6 +250,9 @@ def test_weights_of_the_data_lose_more_than_their_budget() -> None:
     assert pattern_loss(((0, 0, 1), (0, 1, 1)), ((0, 0, 1), (1, 0, 0)), [(0, 1), (1, 2)], 1) > 1.26
     for reading in ("raw", "clamped"):
         assert verdict(f"alg5.dp@data.values.{reading}") == "refuted"
+    for n in (2, 3, 4):
+        assert any(abs(shares(one)[0] - shares(other)[0]) > 1e-9 for one, other in neighbors(binary(3), n))
+    assert verdict("alg5.dp@data.values.raw.corrected") == "verified"
     assert verdict("alg5.dp@data.records.clamped") == verdict("thm1.dp@transcript.data.ro") == "refuted"
 
 
@@ -238,6 +265,72 @@ def test_a_transcript_of_single_attributes(d: int) -> None:
     assert isclose(loss, d // 2 * first + d * third)
     assert (loss > 1 + 1e-9) == (d > 2)
     assert verdict("thm1.dp@transcript.fixed.ro") == "refuted"
+
+
+def chosen(table: Table, cluster: Record, share: float) -> dict[Network, float]:
+    """The law of the network of one parent of a cluster with this budget."""
+    n = len(table)
+    bits = share / (2 * len(cluster)) / log(n**n / (n - 1) ** (n - 1))
+    found = network_law(table, cluster, 1, "min-l", None, lambda power: Fraction(exp(bits * log(power))))
+    assert found is not None
+    return {network: float(p) for network, p in found.items()}
+
+
+@cache
+def laws(table: Table, clusters: tuple[Record, ...], share: float) -> list[dict[Network, float]]:
+    return [chosen(table, cluster, share) for cluster in clusters]
+
+
+def networks_loss(one: Table, other: Table, clusters: tuple[Record, ...], share: float) -> float:
+    pairs = zip(laws(tuple(sorted(one)), clusters, share), laws(tuple(sorted(other)), clusters, share), strict=True)
+    return sum(max(log(p[network] / q[network]) for network in p) for p, q in pairs)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "n"),
+    [
+        (((0, 1),), 2),
+        (((0, 1),), 4),
+        (((0,), (1,)), 3),
+        (((0, 1), (2,)), 2),
+        (((0, 1, 2),), 2),
+        (((0,), (1,), (2,)), 3),
+    ],
+)
+def test_a_transcript_loses_at_most_what_is_added_up(clusters: tuple[Record, ...], n: int) -> None:
+    """Matrix, networks and all noised joint tables, epsilon = 1 as in Section 4.1, equal weights."""
+    d, k = sum(map(len, clusters)), len(clusters)
+    parts = [(d - 1), 2 * d / k, 2 * d / k]
+    first, second, third = (part / sum(parts) for part in parts)
+    bound, found = d // 2 * first + k * second + k * third, 0.0
+    for one, other in neighbors(binary(d), n):
+        joints = sum(
+            joint_loss(
+                one,
+                other,
+                [(c[j - 1], c[j]) for j in range(1, len(c))] or [c],
+                [1 / max(len(c) - 1, 1)] * len(c[:-1] or c),
+            )
+            for c in clusters
+        )
+        found = max(
+            found, first * matrix_loss(one, other) + networks_loss(one, other, clusters, second) + third * joints
+        )
+    assert found <= bound + 1e-9
+    assert d // 2 * first + k * third - 1e-9 <= found
+    for name in ("transcript.fixed.ro", "transcript.data.ro", "synth.geometric.ro"):
+        assert verdict(f"thm1.dp@{name}.corrected") == "verified"
+
+
+@pytest.mark.parametrize("clusters", [((0, 1),), ((0,), (1,)), ((0,), (0,), (0,))])
+def test_networks_of_tables_with_a_record_more(clusters: tuple[Record, ...]) -> None:
+    k, losses = len(clusters), [0.0]
+    for n in (3, 4):
+        for rest, new in product(tables(binary(2), n - 1), binary(2)):
+            more = (*rest, new)
+            losses += [networks_loss(more, rest, clusters, 1.0), networks_loss(rest, more, clusters, 1.0)]
+    assert max(losses) <= k
+    assert verdict("thm1.dp@transcript.ar.corrected") == "verified"
 
 
 def test_conditional_distributions_of_four_attributes() -> None:

@@ -149,6 +149,15 @@ def test_more_noise_can_be_nearer() -> None:
     assert verdict("fig5.monotone") == "refuted"
 
 
+@given(st.integers(1, 6), st.data())
+def test_less_noise_on_a_count_is_nearer(n: int, data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, n))
+    alphas = sorted(data.draw(st.lists(st.fractions(Fraction(1, 20), Fraction(19, 20)), min_size=2, max_size=2)))
+    near, far = (sum(p * abs(x - count) for x, p in enumerate(clamped(count, n, alpha))) for alpha in alphas)
+    assert near <= far
+    assert verdict("fig5.monotone.corrected") == "verified"
+
+
 def test_clusters_can_be_worse_than_noise() -> None:
     for alpha in (Fraction(1, 2), Fraction(1, 100)):
         assert mean_distance((1, 0, 0, 1), alpha) < Fraction(1, 2)

@@ -43,6 +43,13 @@ def _jaccard_range(both: int, one: int) -> Formula:
     )
 
 
+CLIQUES = trees(
+    ("le", JOINED * LOSS, EPS),
+    domain=Domain({**TWO_LEAVES.variables, "q": SOME}),
+    loss=loss(IDENTITY, "replace", eps=EPS / (2 * JOINED)),
+)
+"""q tables of counts, noise of scale 2 q / eps on each; a record is replaced."""
+
 FORMAL: dict[str, Formal] = {
     "003.base.privbayes.useful.binary": formula(
         _DEGREE, ("eq", mean_probability(P) / privbayes_scale(EPS, J), N * EPS / (J * term(2) ** (P + 2)))
@@ -76,12 +83,7 @@ FORMAL: dict[str, Formal] = {
         ("le", C, W * _mean(P, C)),
         where=(1 - BETA, *within(_SAMPLED, (P, C))),
     ),
-    # q tables of counts, noise of scale 2 q / eps on each
-    "003.base.jtree.cliques@ro": trees(
-        ("le", JOINED * LOSS, EPS),
-        domain=Domain({**TWO_LEAVES.variables, "q": SOME}),
-        loss=loss(IDENTITY, "replace", eps=EPS / (2 * JOINED)),
-    ),
+    "003.base.jtree.cliques@ro": CLIQUES,
     "003.base.jtree.cliques@ar": trees(
         ("le", JOINED * LOSS, EPS),
         domain=Domain({**TWO_LEAVES.variables, "q": SOME}),

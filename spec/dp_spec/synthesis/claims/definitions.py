@@ -48,6 +48,17 @@ ADAPTIVE = formula(
 )
 """Two mechanisms, of which the second is another one, a and b or x and y, after every output of the first."""
 
+IMAGES = conjunction(
+    merged(W),
+    formula(
+        {**dict.fromkeys("pqab", ANY_SIZE), "w": FROM_ONE, "x": ANY_SIZE, "y": ANY_SIZE},
+        ("le", X * P + Y * A, W * (X * Q + Y * B)),
+        where=(W * Q - P, W * B - A),
+    ),
+)
+"""Sets of outputs that do not meet have the chances p and a, in the neighbor q and b; what is computed from the output
+is a value with the chances x and y for them."""
+
 _ODDS: tuple[Relation, ...] = (("le", P * A / (Q * B), W * (A / B)), ("le", A / B, W * (P * A / (Q * B))))
 
 FORMAL: dict[str, Formal] = {

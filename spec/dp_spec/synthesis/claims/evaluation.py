@@ -9,8 +9,20 @@ from dp_spec.synthesis.marginals import (
     split_errors,
     table_distance,
 )
+from dp_spec.synthesis.noise import geometric
 from dp_spec.synthesis.tables import records, tables
-from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, distance, every, implies, less, number_of, those
+from dp_spec.vocabulary.arithmetic import (
+    BOTH,
+    Arithmetic,
+    Tree,
+    distance,
+    every,
+    implies,
+    less,
+    number_of,
+    those,
+    total,
+)
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, POSITIVE, SOME, UNIT
@@ -91,6 +103,12 @@ def _expected(noise: str) -> Tree:
     return ["div", expected_distance(counts("data"), "n", _growing(noise)), whole]
 
 
+def _error(alpha: Tree) -> Tree:
+    """The expected distance of a noisy count from the count."""
+    chance = geometric("x", "count", "n", alpha)
+    return total("x", ["from", 0, ["add", "n", 1]], ["mul", distance("x", "count"), chance])
+
+
 FORMAL: dict[str, Formal] = {
     "003.sec43.total": formula({}, ("eq", term(45222) + 54778, term(100_000))),
     "003.sec41.adult52": formula(
@@ -153,6 +171,10 @@ FORMAL: dict[str, Formal] = {
     "003.fig5.monotone": Arithmetic(
         Domain({"n": SOME, "g": SOME, "h": SOME}, (var("h") - var("g"),)),
         every(["le", _expected("g"), _expected("h")], data=_ALL_CELLS),
+    ),
+    "003.fig5.monotone.corrected": Arithmetic(
+        Domain({"n": SOME, "alpha": UNIT, "less": UNIT}),
+        every(["le", _error(["mul", "less", "alpha"]), _error("alpha")], count=["from", 0, ["add", "n", 1]]),
     ),
     "003.fig5.best": Unchecked(_FIGURES),
     "003.fig5.scbn": Unchecked(_FIGURES),

@@ -39,6 +39,7 @@ from dp_spec.vocabulary.arithmetic import (
     listed,
     only,
     same,
+    some,
     total,
 )
 from dp_spec.vocabulary.claim import Formal, Unchecked
@@ -183,12 +184,14 @@ def _alike(value: int) -> Tree:
 
 _ZEROS = same(["from", 1, "n"], _alike(0))
 _EXTREMES: tuple[Tree, Tree] = (["joined", _ZEROS, only(_alike(0))], ["joined", _ZEROS, only(_alike(1))])
-_EXTREME_LOSS = [
-    "laplace",
-    *(coefficients(data, pairs("d")) for data in _EXTREMES),
-    same(pairs("d"), _SCALE),
-]
-"""Tables of zeros, one with a record of ones."""
+
+
+def _extreme_loss(of: Tree) -> Tree:
+    """Of tables of zeros, one with a record of ones."""
+    return ["laplace", *(coefficients(data, of) for data in _EXTREMES), same(of, _SCALE)]
+
+
+_EXTREME_LOSS = _extreme_loss(pairs("d"))
 _SIZES_MATTER = every(
     ["eq", similarity_scale(size("rest"), "d"), similarity_scale(size(ONE), "d")],
     rest=tables(records("d"), "n"),
@@ -236,13 +239,18 @@ _ALL_REACHED = Arithmetic(
 """Tables of zeros, one with a record of ones, in both networks."""
 
 
+_SAME_SHARES = ["eq", *(["sub", *(entropy(column(data, of), BOTH) for of in (1, 2))] for data in (ONE, OTHER))]
+"""e^(-OE) of attributes 1 and 2 have one quotient in neighbors: their entropies have one difference."""
+
+
 def same_shares() -> Tree:
-    """e^(-OE) of attributes 1 and 2 have one quotient in neighbors: their entropies have one difference."""
+    """In all neighbors."""
+    return neighbors(_SAME_SHARES, THREE, "n")
 
-    def gap(data: Tree) -> Tree:
-        return ["sub", *(entropy(column(data, attribute), BOTH) for attribute in (1, 2))]
 
-    return neighbors(["eq", gap(ONE), gap(OTHER)], THREE, "n")
+def _other_shares() -> Tree:
+    """In some neighbors they are not the same."""
+    return some(["not", _SAME_SHARES], rest=tables(THREE, ["sub", "n", 1]), one=THREE, other=THREE)
 
 
 def _flipped(attribute: int) -> Tree:
@@ -274,6 +282,15 @@ _SHARES = total("i", values("v"), ["div", _clamped("i"), total("j", values("v"),
 
 _SUM = total("x", ["from", 0, ["add", "n", 1]], geometric("x", "count", "n", "alpha"))
 _STEP = tuple(geometric("x", c, "n", "alpha") for c in ("count", ["add", "count", 1]))
+
+_GEOMETRIC = Domain({"n": SOME, "alpha": UNIT})
+_RATIOS = every(
+    both(["le", ["mul", "alpha", _STEP[0]], _STEP[1]], ["le", ["mul", "alpha", _STEP[1]], _STEP[0]]),
+    count=["from", 0, "n"],
+    x=["from", 0, ["add", "n", 1]],
+)
+RATIOS = Arithmetic(_GEOMETRIC, _RATIOS)
+"""A count that moves by 1 changes no chance of geometric noise by more than the factor 1 / alpha."""
 
 FORMAL: dict[str, Formal] = {
     "003.def1.adj@ro": Arithmetic(
@@ -311,6 +328,10 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.def3.tight": _calibrated(["eq", _norm("one", "other"), "delta"], ["eq", _loss("one", "other"), 1]),
     "003.alg3.round": _of_matrix(["le", _matrix_loss(_DISJOINT), ["div", 1, accesses("d")]]),
+    "003.alg3.round.corrected": conjunction(
+        _of_matrix(["le", _matrix_loss(_DISJOINT), ["div", half("d"), accesses("d")]]),
+        Arithmetic(_ATTRIBUTES, ["eq", _extreme_loss(_DISJOINT), ["div", half("d"), accesses("d")]]),
+    ),
     "003.alg3.dp@matrix.once.ro": _of_matrix(["le", _matrix_loss(pairs("d")), 1]),
     "003.alg3.dp@matrix.once.ro.corrected": MATRIX,
     "003.alg3.dp@matrix.twice.ro": _of_matrix(["le", _matrix_loss(ordered_pairs("d")), 1]),
@@ -345,18 +366,11 @@ FORMAL: dict[str, Formal] = {
         *NORMALIZED.parts, formula({"v": SOME}, ("eq", V * (1 / V), term(1)), ("le", term(0), 1 / V))
     ),
     "003.alg5.dp@data.values.raw": Arithmetic(Domain({"n": SOME}), same_shares()),
+    "003.alg5.dp@data.values.raw.corrected": Arithmetic(Domain({"n": SEVERAL}), _other_shares()),
     "003.alg5.dp@fixed": conjunction(*FIXED),
     "003.alg5.tight": conjunction(*FIXED, _ALL_REACHED),
     "003.alg5.geometric": Arithmetic(
-        Domain({"n": SOME, "alpha": UNIT}),
-        both(
-            every(["eq", _SUM, 1], count=["from", 0, ["add", "n", 1]]),
-            every(
-                both(["le", ["mul", "alpha", _STEP[0]], _STEP[1]], ["le", ["mul", "alpha", _STEP[1]], _STEP[0]]),
-                count=["from", 0, "n"],
-                x=["from", 0, ["add", "n", 1]],
-            ),
-        ),
+        _GEOMETRIC, both(every(["eq", _SUM, 1], count=["from", 0, ["add", "n", 1]]), _RATIOS)
     ),
     "003.sec34.allclusters": Arithmetic(Domain({"k": SOME, "n": SOME, "eps": POSITIVE}), _SINGLES),
     # k clusters with the loss epsilon_3 each

@@ -4,7 +4,7 @@ A chance that is a sum of powers of e^epsilon is stated at values for which both
 root of it is m / (m + 1).
 """
 
-from dp_spec.synthesis.claims.definitions import A, B, P, Q, V, W, X, Y, merged
+from dp_spec.synthesis.claims.definitions import IMAGES, A, B, P, Q, V, W, Y
 from dp_spec.synthesis.claims.noise import THREE, same_scales, same_shares
 from dp_spec.synthesis.noise import (
     all_rows_at_least,
@@ -56,7 +56,7 @@ from dp_spec.vocabulary.arithmetic import (
 from dp_spec.vocabulary.claim import Formal, Unchecked
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ANY_SIZE, FROM_ONE, MANY, SEVERAL, SOME, UNIT
-from dp_spec.vocabulary.statement import Domain, conjunction
+from dp_spec.vocabulary.statement import Domain
 
 
 def _ratio(one: Tree, other: Tree) -> Tree:
@@ -273,16 +273,7 @@ FORMAL: dict[str, Formal] = {
             release=["lists", _OUTPUTS, ["add", "n", 1]],
         ),
     ),
-    # sets of outputs that do not meet have the chances p and a, in the neighbor q and b; what is computed from the
-    # output is a value with the chances x and y for them
-    "003.def1.dp@subset": conjunction(
-        merged(W),
-        formula(
-            {**dict.fromkeys("pqab", ANY_SIZE), "w": FROM_ONE, "x": ANY_SIZE, "y": ANY_SIZE},
-            ("le", X * P + Y * A, W * (X * Q + Y * B)),
-            where=(W * Q - P, W * B - A),
-        ),
-    ),
+    "003.def1.dp@subset": IMAGES,
     "003.def1.dp@point": Arithmetic(
         Domain({"m": SEVERAL, "k": SOME, "w": FROM_ONE}),
         every(

@@ -2,7 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
+from dp_spec.synthesis.budgets import EPS, K
+from dp_spec.synthesis.claims.budgets import SENSITIVITY
+from dp_spec.synthesis.claims.budgets import C as CLUSTERED
 from dp_spec.synthesis.claims.definitions import ADAPTIVE, EXPONENTIAL, NORMALIZED, X, Y
+from dp_spec.synthesis.claims.sensitivities import ENTROPY_MOVES, INFORMATION_MOVES
 from dp_spec.synthesis.networks import (
     EVERY_BUDGET,
     Weights,
@@ -22,9 +26,10 @@ from dp_spec.synthesis.tables import ONE, OTHER, entropy, information, neighbors
 from dp_spec.synthesis.tables import pair as pair_of
 from dp_spec.vocabulary.arithmetic import BOTH, Arithmetic, Tree, both, every, less, listed, some, total
 from dp_spec.vocabulary.claim import Formal
-from dp_spec.vocabulary.error_statements import formula
-from dp_spec.vocabulary.ranges import ABOVE_ONE, FROM_ONE, MANY, NATURAL, POSITIVE, SEVERAL, SOME
+from dp_spec.vocabulary.error_statements import Formula, formula
+from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, MANY, NATURAL, POSITIVE, SEVERAL, SOME
 from dp_spec.vocabulary.statement import All, Domain, Range, conjunction
+from dp_spec.vocabulary.term import Term, term
 
 C, L, ALL = "c", "l", attributes("c")
 RECORDS = records(C)
@@ -50,13 +55,6 @@ def _law(weights: Weights) -> Tree:
     return every(both(number, shares), data=tables(RECORDS, "n"))
 
 
-def _private(weights: Weights) -> Tree:
-    """No chance of a network is more than e^epsilon times that for a neighbor."""
-    one, other = (network_chance(weights, data, C, L) for data in (ONE, OTHER))
-    bounded = ["le", one, ["mul", ["pow", weights.share, C], other]]
-    return neighbors(every(bounded, network=networks(C, L)), RECORDS, "n")
-
-
 def _selection_is_private(weights: Weights) -> Tree:
     """No chance of a root, or of a pair after any placed attributes, is more than e^(epsilon / c) times that for a
     neighbor."""
@@ -70,17 +68,26 @@ def _selection_is_private(weights: Weights) -> Tree:
 _REST = tables(RECORDS, ["sub", "n", 1])
 
 
-def _moves_by_one(score: Callable[[Tree], Tree], domain: Tree) -> Tree:
+def moves_by_one(domain: Tree, one: Tree, rest: Tree, own: Tree, its: Tree) -> Tree:
     """|u / Delta u - u' / Delta u'| <= 1 with a record more, each table having its own sensitivity: times both of
     them."""
-    own, its = (sensitivity(["size", data]) for data in (ONE, "rest"))
-    change = ["sub", ["mul", score(ONE), its], ["mul", score("rest"), own]]
+    change = ["sub", ["mul", one, its], ["mul", rest, own]]
     bounds = [["le", moved, ["mul", own, its]] for moved in (change, ["neg", change])]
     return every(both(*bounds), rest=tables(domain, ["sub", "n", 1]), one=domain)
 
 
+def _by_sensitivity(score: Callable[[Tree], Tree], domain: Tree) -> Tree:
+    return moves_by_one(domain, score(ONE), score("rest"), *(sensitivity(["size", data]) for data in (ONE, "rest")))
+
+
 _W: Tree = ["from", 0, "w"]
-_WITH_PARENTS = ["union", "x", BOTH, listed("y", _W, pair_of("x", "y"))]
+WITH_PARENTS = ["union", "x", BOTH, listed("y", _W, pair_of("x", "y"))]
+"""The values of a binary attribute and of its parents."""
+INFORMATION_AR = Arithmetic(
+    Domain({"n": MANY, "w": SEVERAL}),
+    _by_sensitivity(lambda data: information(data, 0, 1, BOTH, _W), WITH_PARENTS),
+)
+"""The information of both by its sensitivity, where a record is added or removed."""
 
 
 def _attained(bound: Tree) -> Tree:
@@ -107,28 +114,43 @@ def _without_budget() -> Tree:
     return every(same, removed=["events", pairs(C)], data=tables(RECORDS, "n"), other=tables(RECORDS, "n"))
 
 
-def _clusters(factor: Tree) -> Tree:
-    """k clusters of c attributes with the same columns: the chance that all have the same network."""
-    one, other = (["pow", network_chance(EVERY_BUDGET, data, C, L), "k"] for data in (ONE, OTHER))
-    return neighbors(every(["le", one, ["mul", factor, other]], network=networks(C, L)), RECORDS, "n")
-
-
 _SELECTED = ["pow", "t", ["mul", 2, C]]
 """e^(epsilon_2)."""
 
+
+def _clusters() -> Tree:
+    """k clusters of c attributes with the same columns: the chance that all have the same network."""
+    one, other = (["pow", network_chance(EVERY_BUDGET, data, C, L), "k"] for data in (ONE, OTHER))
+    return neighbors(every(["le", one, ["mul", _SELECTED, other]], network=networks(C, L)), RECORDS, "n")
+
+
+def selections(clusters: Term, each: Term) -> Formula:
+    """In so many clusters so many selections each, with equal shares of epsilon: a score moves by x <= Delta, which
+    moves the logarithms of its weight and of the sum of all weights by x epsilon / (2 Delta) of a share."""
+    names = {*clusters.variables(), *each.variables()}
+    lost = 2 * (EPS / each * X / (2 * SENSITIVITY))
+    return formula(
+        {**dict.fromkeys(names - {"d"}, SOME), "d": SEVERAL, "delta": POSITIVE, "x": ANY_SIZE, "eps": POSITIVE},
+        ("le", clusters * (each * lost), clusters * EPS),
+        where=(SENSITIVITY - X,),
+    )
+
+
+_CHOSEN = (ENTROPY_MOVES, INFORMATION_MOVES, EXPONENTIAL, ADAPTIVE)
+"""The scores by their sensitivities; one selection; one after the other. A record is replaced."""
+NETWORKS_RO = (*_CHOSEN, selections(K, CLUSTERED))
+"""The networks of k clusters lose k epsilon_2 at most."""
+_SCORES_AR = (
+    Arithmetic(Domain({"n": MANY}), _by_sensitivity(lambda data: entropy(data, BOTH), BOTH)),
+    INFORMATION_AR,
+)
+NETWORKS_AR = (*_SCORES_AR, EXPONENTIAL, ADAPTIVE, selections(K, CLUSTERED))
+"""The same where a record is added or removed."""
+
 FORMAL: dict[str, Formal] = {
     "003.alg4.law": _budgets(_law, CLUSTER),
-    "003.alg4.dp@ro": _budgets(_private, CLUSTER),
-    # the scores, by their sensitivities; one selection; one after the other
-    "003.alg4.dp@ar": conjunction(
-        Arithmetic(Domain({"n": MANY}), _moves_by_one(lambda data: entropy(data, BOTH), BOTH)),
-        Arithmetic(
-            Domain({"n": MANY, "w": SEVERAL}),
-            _moves_by_one(lambda data: information(data, 0, 1, BOTH, _W), _WITH_PARENTS),
-        ),
-        EXPONENTIAL,
-        ADAPTIVE,
-    ),
+    "003.alg4.dp@ro": conjunction(*_CHOSEN, selections(term(1), CLUSTERED)),
+    "003.alg4.dp@ar": conjunction(*_SCORES_AR, EXPONENTIAL, ADAPTIVE),
     "003.alg4.tight": Arithmetic(Domain({"n": SEVERAL, "c": SEVERAL, "l": SOME, "t": FROM_ONE}), _attained(_SELECTED)),
     "003.alg4.tight.corrected": conjunction(
         Arithmetic(Domain({**CLUSTER, "t": ABOVE_ONE}), _smaller()),
@@ -139,8 +161,6 @@ FORMAL: dict[str, Formal] = {
     # weights x of (X_j, Pi_j), y of another candidate
     "003.eq10.norm@literal-index": formula({"x": POSITIVE, "y": POSITIVE}, ("eq", X / (X + X) + Y / (X + X), X / X)),
     "003.eq10.dp": _budgets(_selection_is_private, CLUSTER),
-    "003.sec33.allclusters": Arithmetic(Domain({**CLUSTER, "k": SOME, "t": FROM_ONE}), _clusters(_SELECTED)),
-    "003.sec33.allclusters.corrected": Arithmetic(
-        Domain({**CLUSTER, "k": SOME, "t": FROM_ONE}), _clusters(["pow", _SELECTED, "k"])
-    ),
+    "003.sec33.allclusters": Arithmetic(Domain({**CLUSTER, "k": SOME, "t": FROM_ONE}), _clusters()),
+    "003.sec33.allclusters.corrected": conjunction(*NETWORKS_RO),
 }

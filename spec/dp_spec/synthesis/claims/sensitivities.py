@@ -120,6 +120,13 @@ def _by_printed(after: Tree) -> Tree:
     return both(*bounds)
 
 
+PAIR_MOVES = Arithmetic(Domain({"n": SOME}), _informations_move(BOTH, BOTH, _MOST))
+"""The information of two binary attributes, where a record is replaced."""
+INFORMATION_MOVES = Arithmetic(_PARENTS, _informations_move(BOTH, W, _MOST))
+"""That of a binary attribute and its parents."""
+ENTROPY_MOVES = Arithmetic(_ATTRIBUTE, _moves(_entropies(V), V, _MOST))
+"""The entropy of an attribute."""
+
 # --- MIC -------------------------------------------------------------------------------------------------------------
 
 
@@ -199,8 +206,8 @@ FORMAL: dict[str, Formal] = {
     "003.log.base@same-e": _in_bases(_NATS, _NATS),
     "003.log.base@mi-bits.sens-nats": _in_bases(_BITS, _NATS),
     "003.log.base@mi-nats.sens-bits": _in_bases(_NATS, _BITS),
-    "003.sec32.delta-i@pair.ro": Arithmetic(Domain({"n": SOME}), _informations_move(BOTH, BOTH, _MOST)),
-    "003.sec32.delta-i@parents.ro": Arithmetic(_PARENTS, _informations_move(BOTH, W, _MOST)),
+    "003.sec32.delta-i@pair.ro": PAIR_MOVES,
+    "003.sec32.delta-i@parents.ro": INFORMATION_MOVES,
     "003.sec32.delta-i@general.ro": Arithmetic(_GENERAL, _informations_move(V, W, _MOST)),
     "003.sec32.delta-i@ar": Arithmetic(
         Domain({"n": SEVERAL, "w": SEVERAL}),
@@ -215,7 +222,7 @@ FORMAL: dict[str, Formal] = {
         GRIDS, _moves(_coefficients("v", "w", WITHIN), cells(V, W), ["div", _MOST, LOG_TWO])
     ),
     "003.sec32.delta-m@ar": Arithmetic(Domain(dict.fromkeys(_COUNTS, NATURAL), (_SUM - 1,)), _MIC_MOVES),
-    "003.eq8.delta-h@ro": Arithmetic(_ATTRIBUTE, _moves(_entropies(V), V, _MOST)),
+    "003.eq8.delta-h@ro": ENTROPY_MOVES,
     "003.eq8.delta-h@ar": Arithmetic(
         Domain({"n": SEVERAL, "v": SEVERAL}), _removed(_apart(_entropies(V, ONE, REST), _MOST), V)
     ),
@@ -230,7 +237,7 @@ FORMAL: dict[str, Formal] = {
         Arithmetic(_GENERAL, _attained(_informations(V, W), cells(V, W), _MOST)),
     ),
     "003.base.privbayes.sens-i@binary": conjunction(
-        Arithmetic(_PARENTS, _informations_move(BOTH, W, _MOST)),
+        INFORMATION_MOVES,
         Arithmetic(_PARENTS, _informations_move(W, BOTH, _MOST)),
     ),
     "003.base.privbayes.sens-i@general": Arithmetic(_GENERAL, _informations_move(V, W, _SECOND)),

@@ -98,19 +98,21 @@ _SIZES = {"g": SOME, "h": SOME}
 _LOW = (var("w") - var("v") ** 2,)
 """theta <= Delta / 2: CV^2 <= log 2."""
 
+GRAPH = conjunction(
+    formula(
+        {"m": SOME, "x": ANY_SIZE, "delta": POSITIVE, "eps": POSITIVE},
+        ("le", var("m") * (X / (2 * SENSITIVITY / EPS)), var("m") * EPS / 2),
+        where=(SENSITIVITY - X,),
+    ),
+    merged(W),
+)
+"""Every information moves by x <= Delta_s; what is within a factor for values is so for sets of them."""
+
 FORMAL: dict[str, Formal] = {
     "003.base.jtree.graph": Arithmetic(
         Domain({**_SIZES, **_BUDGET}, _LOW), ["le", _likely(), ["mul", ["pow", "w", 2], _unlikely()]]
     ),
-    # every information moves by x <= Delta_s; what is within a factor for values is so for sets of them
-    "003.base.jtree.graph.corrected": conjunction(
-        formula(
-            {"m": SOME, "x": ANY_SIZE, "delta": POSITIVE, "eps": POSITIVE},
-            ("le", var("m") * (X / (2 * SENSITIVITY / EPS)), var("m") * EPS / 2),
-            where=(SENSITIVITY - X,),
-        ),
-        merged(W),
-    ),
+    "003.base.jtree.graph.corrected": GRAPH,
     # x = e^(epsilon_2)
     "003.base.jtree.dp@ro": Arithmetic(
         Domain({**_SIZES, **_BUDGET, "x": FROM_ONE}, _LOW),

@@ -1,0 +1,227 @@
+"""Counterexamples about tables of records (source 003), run in the programs of `dp_refimpl.synthesis`.
+
+The two tables of a case are given to the program that the statement is about; the program has to find that they are
+apart as the certificate says. Numbers that are irrational are enclosed, and printed with six digits.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from flint import arb, fmpq
+
+from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.synthesis.dpsc import access_count, coefficient_sensitivity, coefficients, noise_scale
+from dp_refimpl.synthesis.hmprivbayes import budget_shares
+from dp_refimpl.synthesis.information import entropy_sensitivity, mutual_information
+from dp_refimpl.synthesis.log_quotients import compare_quotients, enclosed
+from dp_refimpl.synthesis.maximal_information import GridSizes, maximal_information
+from dp_refimpl.synthesis.network import IBayes
+from dp_refimpl.synthesis.noisy_tables import RangeGeometric, entropy_weights, noise_scales, shares
+from dp_refimpl.synthesis.selection import ExponentialMechanism
+from dp_refimpl.synthesis.tables import CountTable
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+PRECISION = 128
+"""Bits of enclosures."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Numbers of an instance, what else a case names, and its two tables."""
+
+    at: Mapping[str, Any]
+    named: Mapping[str, Any]
+    one: CountTable
+    other: CountTable
+
+    def number(self, name: str) -> fmpq:
+        """A number of the instance."""
+        return fmpq(*map(int, str(self.at[name]).split("/")))
+
+
+def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
+    """The two tables of a refutation, and what the program makes of them; nothing for statements without a program.
+
+    Raises `InternalDisagreementError` where the program does not tell the tables apart as the statement denies.
+    """
+    shown = PROGRAMS.get(claim)
+    if shown is None:
+        return []
+    case = _case(evidence.get("evidence", evidence))
+    told, fails = shown(case)
+    words = [f"table {[list(x) for x in table.records]}" for table in (case.one, case.other)]
+    if not fails:
+        raise InternalDisagreementError(f"{claim}: the program does not confirm it: {'; '.join((*words, *told))}")
+    return [*words, *told]
+
+
+def _case(evidence: Mapping[str, Any]) -> Case:
+    at, named = evidence["instance"], evidence["case"]
+    if "rest" in named:
+        rest = [_record(x) for x in named["rest"]]
+        tables = [[*rest, _record(named["one"])], [*rest, *([_record(named["other"])] if "other" in named else [])]]
+    else:
+        rest = [pair for name, pair in _CELLS.items() for _ in range(int(at[name]))]
+        tables = [[*rest, _record(named["one"])], rest]
+    records = [record for table in tables for record in table]
+    sizes = [max(2, *(1 + record[a] for record in records)) for a in range(len(records[0]))]
+    return Case(at, named, *(CountTable.of_records(sizes, table) for table in tables))
+
+
+_CELLS = {"p": (0, 0), "q": (0, 1), "r": (0, 2), "x": (1, 0), "y": (1, 1), "z": (1, 2)}
+"""The counts of a table of an attribute with two values and one with three."""
+
+
+def _record(value: Any) -> tuple[int, ...]:
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
+Told = tuple[list[str], bool]
+"""What the program says, and whether this refutes the statement."""
+
+
+def _over(what: str, found: arb, stated: arb | fmpq) -> Told:
+    limit = arb(stated)
+    return [f"{what} {_text(found)}, stated at most {_text(limit)}"], compare(found, limit) is Ordering.GREATER
+
+
+def _text(number: arb) -> str:
+    return str(number.str(6, radius=False))
+
+
+# --- losses of noise
+
+
+def _moved(case: Case, pairs: Iterator[tuple[int, int]], draws: int = 1) -> arb:
+    """The loss of noisy entries of the matrix, epsilon_1 = 1."""
+    matrices = [coefficients(table, GridSizes()) for table in (case.one, case.other)]
+    scale = enclosed(noise_scale(case.one.n, len(case.one.sizes), fmpq(1)), PRECISION)
+    gaps = (abs(enclosed(matrices[0][i][j], PRECISION) - enclosed(matrices[1][i][j], PRECISION)) for i, j in pairs)
+    return draws * sum(gaps, arb(0)) / scale
+
+
+def _all(case: Case) -> Iterator[tuple[int, int]]:
+    return combinations(range(len(case.one.sizes)), 2)
+
+
+def _access(case: Case) -> Told:
+    d = len(case.one.sizes)
+    found = _moved(case, iter([(i, i + 1) for i in range(0, d - 1, 2)]))
+    return _over("loss of one access (epsilon_1 = 1)", found, 1 / access_count(d))
+
+
+def _matrix(draws: int) -> Callable[[Case], Told]:
+    return lambda case: _over("loss of the matrix (epsilon_1 = 1)", _moved(case, _all(case), draws), fmpq(1))
+
+
+def _marginals(case: Case, epsilon: fmpq) -> fmpq:
+    """The loss of the noisy tables of single attributes, a cluster each."""
+    scale, n, found = noise_scales(case.one.n, epsilon, (fmpq(1),))[0], case.one.n, fmpq(0)
+    for a in range(len(case.one.sizes)):
+        one, other = (table.marginal((a,)).vector for table in (case.one, case.other))
+        found += sum((fmpq(abs(x - y), n) / scale for x, y in zip(one, other, strict=True)), fmpq(0))
+    return found
+
+
+def _runs(case: Case) -> Told:
+    epsilon = case.number("eps")
+    return _over("loss of the joint tables of all clusters", arb(_marginals(case, epsilon)), epsilon)
+
+
+def _transcript(case: Case) -> Told:
+    d = len(case.one.sizes)
+    first, _, third = (fmpq(share.numerator, share.denominator) for share in budget_shares(d, d))
+    found = arb(first) * _moved(case, _all(case)) + arb(_marginals(case, third))
+    return _over("loss of the transcript (epsilon = 1)", found, fmpq(1))
+
+
+# --- scales that tell the tables apart
+
+
+def _sizes(case: Case) -> Told:
+    d = len(case.one.sizes)
+    scales = [noise_scale(table.n, d, fmpq(1)) for table in (case.one, case.other)]
+    words = " and ".join(_text(enclosed(scale, PRECISION)) for scale in scales)
+    return [f"scales of the noise on the matrix {words} (epsilon_1 = 1)"], compare_quotients(
+        *scales
+    ) is not Ordering.EQUAL
+
+
+def _weights(case: Case) -> Told:
+    found: list[Any] = [shares(entropy_weights(table, (1, 2)))[0] for table in (case.one, case.other)]
+    words = [f"shares of epsilon_3 of the first joint table {found[0]} and {found[1]}, where they have to be the same"]
+    return words, compare(*found) in (Ordering.LESS, Ordering.GREATER)
+
+
+# --- laws
+
+
+def _ratio(what: str, chances: Sequence[fmpq], limit: fmpq) -> Told:
+    one, other = chances
+    return [f"P({what}) = {one} and {other}, ratio {one / other}, stated at most {limit}"], one > limit * other
+
+
+def _counts(of: Callable[[CountTable], tuple[int, int]]) -> Callable[[Case], Told]:
+    """Two noisy counts of a table."""
+
+    def shown(case: Case) -> Told:
+        alpha, n, outputs = case.number("alpha"), int(case.at["n"]), case.named["outputs"]
+        noise, chances = RangeGeometric((alpha, alpha)), list[fmpq]()
+        for table in (case.one, case.other):
+            laws = [noise.law(i, count, n) for i, count in enumerate(of(table))]
+            chances.append(laws[0][outputs[0]] * laws[1][outputs[1]])
+        return _ratio(f"noisy counts {outputs}", chances, 1 / alpha)
+
+    return shown
+
+
+def _networks(case: Case) -> Told:
+    """k clusters with the same columns, t = e^(epsilon_2 / (2 c))."""
+    t, c, k = case.number("t"), int(case.at["c"]), int(case.at["k"])
+    order, parents = case.named["network"]
+    network = tuple((x, tuple(own)) for x, own in zip(order, parents, strict=True))
+    program = IBayes(ExponentialMechanism(Budget.of_root(t, 2 * c)), int(case.at["l"]))
+    chances = [program.probability(table, network) ** k for table in (case.one, case.other)]
+    return _ratio(f"{k} networks {network}", chances, t ** (2 * c))
+
+
+# --- sensitivities
+
+
+def _information(case: Case) -> Told:
+    one, other = (mutual_information(table, 0, (1,)) for table in (case.one, case.other))
+    moved, most = (one - other).magnitude(), entropy_sensitivity(case.one.n)
+    words = f"informations {_text(one.bits())} and {_text(other.bits())} bits, change {_text(moved.bits())}"
+    return [f"{words}, stated at most {_text(most.bits())}"], moved.compare(most) is Ordering.GREATER
+
+
+def _mic(case: Case) -> Told:
+    found = []
+    for table in (case.one, case.other):
+        vector, width = table.vector, table.sizes[1]
+        found.append(enclosed(maximal_information([list(vector[:width]), list(vector[width:])]), PRECISION))
+    most = enclosed(coefficient_sensitivity(case.one.n), PRECISION)
+    words = f"MIC {_text(found[0])} and {_text(found[1])}, change"
+    return _over(words, abs(found[0] - found[1]), most)
+
+
+PROGRAMS: Mapping[str, Callable[[Case], Told]] = {
+    "003.sec32.delta-i@general.ro": _information,
+    "003.sec32.delta-m@ar": _mic,
+    "003.prop2.par@ro.parts-ar": _counts(lambda table: (table.count((0,)), table.count((1,)))),
+    "003.prop2.par@vertical": _counts(
+        lambda table: (table.marginal((0,)).count((1,)), table.marginal((1,)).count((1,)))
+    ),
+    "003.alg3.round": _access,
+    **dict.fromkeys(("003.alg3.dp@matrix.once.ro", "003.alg3.tight"), _matrix(1)),
+    "003.alg3.dp@matrix.twice.ro": _matrix(2),
+    **dict.fromkeys(("003.alg3.dp@matrix.once.ar", "003.thm1.dp@transcript.ar"), _sizes),
+    "003.sec33.allclusters": _networks,
+    **dict.fromkeys(("003.alg5.dp@data.values.raw", "003.thm1.dp@transcript.data.ro"), _weights),
+    "003.sec34.allclusters": _runs,
+    "003.thm1.dp@transcript.fixed.ro": _transcript,
+}
+"""By the id of the refuted statement."""
