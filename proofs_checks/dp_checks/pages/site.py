@@ -45,7 +45,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     found = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger)) for topic in shown}
     found[f"specification/{oracles.NAME}.md"] = joined(oracles.page(claims, ledger))
     found["specification/index.md"] = joined(_index(shown, claims))
-    found["errata.md"] = joined(errata.page(claims, ledger))
+    found |= {path: joined(lines) for path, lines in errata.pages(claims, ledger).items()}
     found["gallery.md"] = joined(gallery.page(claims, ledger))
     found["map.md"] = joined(codemap.page(claims, ledger, tree))
     found["sources.md"] = joined(sources.page(ledger))
