@@ -1,11 +1,13 @@
 """Faults of a small site are found, each by its rule; `make test-site` looks at the real one."""
 
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
+from structure.tree import ROOT
 from website import browser
-from website.pages import pages
+from website.pages import Content, pages
 from website.rules import PAGE, problems
 
 GOOD = '<!doctype html><meta charset="utf-8"><article><h1 id="top">A page</h1><p><a href="#top">up</a>{}</p></article>'
@@ -59,3 +61,16 @@ def test_what_is_cut_or_of_the_other_colors_is_seen(dark: bool, tmp_path: Path) 
     assert not any(good.missed.values())
     for look, said in zip(faulty, SEEN.values(), strict=True):
         assert all(any(text.startswith(said) for text in texts) for texts in look.missed.values()), look
+
+
+def test_a_page_that_is_written_shorter_says_the_same() -> None:
+    shrunk = run_path(str(ROOT / "docs" / "weight.py"))["shrunk"]
+    code = '<pre class="code">\n    a <b id="in">c</b>\n\n</pre>'
+    page = '<ul class="two words">\n   <li id="x"><a href="a/b.html#c">one</a></li>\n\n  <li>two</li></ul>\n  '
+    page += f'{code}<p alt="">end</p>'
+    short = '<ul class="two words">\n<li id=x><a href=a/b.html#c>one</a>\n<li>two</ul>\n' + code + '<p alt="">end</p>'
+    assert shrunk(page) == short
+    before, after = Content(), Content()
+    before.feed(page)
+    after.feed(short)
+    assert (before.links, before.ids) == (after.links, after.ids) == (["a/b.html#c"], {"x", "in"})

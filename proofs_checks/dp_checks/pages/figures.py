@@ -70,11 +70,11 @@ def drawing(name: str, draw: Callable[..., Figure], *arguments: object) -> dict[
 
 
 _COORDINATES = re.compile(rb'\s(?:d|x|y)="[^"]*"')
-_FRACTION = re.compile(rb"(\.\d\d)\d+")
+_FRACTION = re.compile(rb"(\.\d)\d+")
 
 
 def rounded(svg: bytes) -> bytes:
-    """The same picture with coordinates in hundredths of a point."""
+    """The same picture with coordinates in tenths of a point."""
     return _COORDINATES.sub(lambda found: _FRACTION.sub(rb"\1", found[0]), svg)
 
 
