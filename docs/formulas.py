@@ -1,5 +1,6 @@
 """Sphinx extension: formulas are set when the site is built, as MathML, which browsers draw without a script."""
 
+import re
 from functools import cache
 
 from docutils import nodes
@@ -13,6 +14,8 @@ NAME = "mathml"
 CONVERTER = LatexToMathML(fancy_error=False)
 THIN = 'width="0.16666667em"', 'width=".17em"'
 """The space that is in most formulas, as it is set and shorter."""
+WORD = re.compile(r"<mrow><mspace/>(<mi>[^<]{2,}</mi>)</mrow>")
+"""A word, with a space without width that only operators need."""
 
 
 PLAIN, SET = "e^epsilon", r"e^\epsilon"
@@ -38,7 +41,7 @@ def mathml(text: str, display: bool) -> str:
     """The formula, which is TeX, as MathML; `display` if it stands on lines of its own. Raises `FormulaError`, which
     says the formula and what is wrong with it."""
     try:
-        return CONVERTER.convert_with_local_state(text, displaystyle=display).replace(*THIN)
+        return WORD.sub(r"\1", CONVERTER.convert_with_local_state(text, displaystyle=display).replace(*THIN))
     except LatexError as error:
         raise FormulaError(f"{error} in {text}") from error
 

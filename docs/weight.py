@@ -7,21 +7,25 @@ from typing import Any
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 LONGEST = 300
 """Characters of the longest value of a constant that the reference shows."""
 KEPT = re.compile(r"(<(pre|script|style)\b.*?</\2>)", re.DOTALL)
+PARAGRAPH = re.compile(r"</p>(?=\s*</?(?:p|ul|ol|dl|dd|div|section|blockquote|li|td|th|table|h\d|pre|details)\b)")
 ENDS = re.compile(r"</(?:li|dd|dt|tr|td|th|tbody)>")
 TAG, QUOTED = re.compile(r"<[a-z][^<>]*>"), re.compile(r'="([\w.#/:@%-]*\w)"(?=[\s>])')
-"""What stays as it is; what HTML implies: the ends of some elements, and quotes around a word."""
+SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
+"""What stays as it is; what HTML implies: the ends of some elements, and quotes around a word; an icon."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Leave out long values, an element for every word, and the parts of the navigation that are far away."""
     app.set_translator("html", Translator)
     app.connect("doctree-read", _shorten)
+    app.connect("env-updated", _index)
     app.connect("html-page-context", _navigation, priority=100)  # before the theme draws it
     app.connect("build-finished", _shrink)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
@@ -39,8 +43,8 @@ class Translator(HTML5Translator):
     def visit_reference(self, node: nodes.Element) -> None:
         """The start of a link; those of the navigation are drawn by their class."""
         super().visit_reference(node)
-        if not isinstance(node.parent, addnodes.compact_paragraph):
-            self._drop('class="reference internal" ')
+        inside = isinstance(node.parent, addnodes.compact_paragraph)
+        self._drop(" internal" if inside else 'class="reference internal" ')
 
     def add_permalink_ref(self, node: nodes.Element, title: str) -> None:
         """The sign that links to a heading or a claim; names of the reference, which are thousands, have none."""
@@ -81,6 +85,12 @@ def _shorten(app: Sphinx, document: nodes.document) -> None:
             value.parent.remove(value)
 
 
+def _index(app: Sphinx, env: BuildEnvironment) -> None:
+    """The search knows the names of the reference as objects; they are no entries of an index as well."""
+    entries = env.domains.index_domain.entries
+    entries.update({page: [] for page in entries if page.startswith("_generated/reference/")})
+
+
 def _navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None) -> None:
     """Of the table of contents, what is beside and below the page."""
     whole = context.get("toctree")
@@ -91,14 +101,17 @@ def _navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], 
 def _shrink(app: Sphinx, error: Exception | None) -> None:
     for path in Path(app.outdir).rglob("*.html"):
         path.write_text(shrunk(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in Path(app.outdir, "_static").rglob("*.map"):  # where the theme's style sheets and scripts come from
+        path.unlink()
 
 
 def shrunk(page: str) -> str:
-    """The same page, written shorter."""
-    parts = KEPT.split(page)
+    """The same page, written shorter, without icons that it does not use."""
+    used = SYMBOL.sub(lambda icon: icon[0] if f'href="#{icon[1]}"' in page else "", page)
+    parts = KEPT.split(used)
     return "".join(part + kept for part, kept in zip(map(_shorter, parts[::3]), [*parts[1::3], ""], strict=True))
 
 
 def _shorter(part: str) -> str:
-    lines = re.sub(r"\s*\n\s*", "\n", ENDS.sub("", part))
+    lines = re.sub(r"\s*\n\s*", "\n", ENDS.sub("", PARAGRAPH.sub("", part)))
     return TAG.sub(lambda tag: QUOTED.sub(r"=\1", tag[0]), lines)

@@ -67,8 +67,12 @@ def test_a_page_that_is_written_shorter_says_the_same() -> None:
     shrunk = run_path(str(ROOT / "docs" / "weight.py"))["shrunk"]
     code = '<pre class="code">\n    a <b id="in">c</b>\n\n</pre>'
     page = '<ul class="two words">\n   <li id="x"><a href="a/b.html#c">one</a></li>\n\n  <li>two</li></ul>\n  '
-    page += f'{code}<p alt="">end</p>'
-    short = '<ul class="two words">\n<li id=x><a href=a/b.html#c>one</a>\n<li>two</ul>\n' + code + '<p alt="">end</p>'
+    page += f'{code}<p alt="">one</p><p>end</p> more'
+    short = (
+        '<ul class="two words">\n<li id=x><a href=a/b.html#c>one</a>\n<li>two</ul>\n'
+        + code
+        + '<p alt="">one<p>end</p> more'
+    )
     assert shrunk(page) == short
     before, after = Content(), Content()
     before.feed(page)
