@@ -11,10 +11,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
-LONGEST = 300
+LONGEST = 150
 """Characters of the longest value of a constant that the reference shows."""
 KEPT = re.compile(r"(<(pre|script|style)\b.*?</\2>)", re.DOTALL)
-PARAGRAPH = re.compile(r"</p>(?=\s*</?(?:p|ul|ol|dl|dd|div|section|blockquote|li|td|th|table|h\d|pre|details)\b)")
+BLOCK = r"(?=\s*</?(?:p|ul|ol|dl|dt|dd|div|section|blockquote|li|tr|td|th|thead|tbody|table|h\d|pre|details)\b)"
+PARAGRAPH, LINE = re.compile("</p>" + BLOCK), re.compile(r"\s+" + BLOCK)
 ENDS = re.compile(r"</(?:li|dd|dt|tr|td|th|tbody)>")
 TAG, QUOTED = re.compile(r"<[a-z][^<>]*>"), re.compile(r'="([\w.#/:@%-]*\w)"(?=[\s>])')
 SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
@@ -113,5 +114,5 @@ def shrunk(page: str) -> str:
 
 
 def _shorter(part: str) -> str:
-    lines = re.sub(r"\s*\n\s*", "\n", ENDS.sub("", PARAGRAPH.sub("", part)))
+    lines = re.sub(r"\s*\n\s*", "\n", ENDS.sub("", LINE.sub("", PARAGRAPH.sub("", part))))
     return TAG.sub(lambda tag: QUOTED.sub(r"=\1", tag[0]), lines)

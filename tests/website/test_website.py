@@ -69,7 +69,7 @@ def test_a_page_that_is_written_shorter_says_the_same() -> None:
     page = '<ul class="two words">\n   <li id="x"><a href="a/b.html#c">one</a></li>\n\n  <li>two</li></ul>\n  '
     page += f'{code}<p alt="">one</p><p>end</p> more'
     short = (
-        '<ul class="two words">\n<li id=x><a href=a/b.html#c>one</a>\n<li>two</ul>\n'
+        '<ul class="two words"><li id=x><a href=a/b.html#c>one</a><li>two</ul>\n'
         + code
         + '<p alt="">one<p>end</p> more'
     )
