@@ -1,4 +1,4 @@
-"""Sphinx configuration. Everything is local: no intersphinx, MathJax is part of the build."""
+"""Sphinx configuration. Everything is local: no intersphinx, and nothing is loaded from another site."""
 
 import gc
 import importlib.metadata
@@ -7,7 +7,7 @@ from pathlib import Path
 
 gc.set_threshold(100_000, 20, 50)  # documents are large trees that stay: looking for garbage in them takes long
 
-sys.path.insert(0, str(Path(__file__).parent))  # where `specification` is
+sys.path.insert(0, str(Path(__file__).parent))  # where the extensions of this folder are
 
 project = "dp-refimpl"
 author = "the dp-refimpl authors"
@@ -17,10 +17,10 @@ release = version = importlib.metadata.version("dp-refimpl")
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
-    "sphinx-mathjax-offline",
     "sphinx_copybutton",
+    "formulas",
     "specification",
+    "weight",
 ]
 exclude_patterns = ["_build", "data"]
 language = "en"
@@ -36,6 +36,7 @@ html_extra_path = ["data/published"]  # advisories as JSON
 html_css_files = ["dp-refimpl.css"]
 html_js_files = ["dp-refimpl.js"]
 html_copy_source = False
+html_use_index = False  # thousands of names on a page; the search finds them
 html_show_sourcelink = False
 html_show_sphinx = False
 html_last_updated_fmt = None
@@ -50,6 +51,8 @@ autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 autodoc_inherit_docstrings = False  # those of other projects refer to pages that are not here
 python_use_unqualified_type_names = True
+add_module_names = False  # the heading above says it
+toc_object_entries = False
 python_maximum_signature_line_length = 100
 # Docstrings are plain sentences: single backquotes there mark code, not references.
 default_role = "code"
@@ -67,6 +70,8 @@ nitpick_ignore_regex = [
     (r"py:.*", r"dp_\w+(\.\w+)*\.[A-Z](_co|_contra)?"),
     # Annotations that are text name type variables and private types without their module.
     (r"py:class", r"_\w+|[A-Z]"),
+    # Modules that make these pages, and have none.
+    (r"py:.*", r"dp_(checks|studies)\.pages\..*"),
     # Private types that appear in a public signature.
     (r"py:.*", r"dp_\w+(\.\w+)*\._\w+"),
 ]

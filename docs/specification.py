@@ -1,5 +1,5 @@
 """Sphinx extension: writes the generated pages and figures before sources are read, and `llms.txt` after the build;
-claims are link targets, and blocks can be folded."""
+claims are link targets, and blocks can be folded, or chosen by mechanism."""
 
 import importlib.metadata
 import re
@@ -25,6 +25,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive and the role `claim`, and the generation of pages."""
     app.add_object_type("claim", "claim", objname="claim", parse_node=_signature, override=True)
     app.add_directive("folded", Folded)
+    app.add_directive("about", About)
+    app.add_directive("choice", Choice)
     app.connect("builder-inited", _generate)
     app.connect("autodoc-process-docstring", _plain)
     app.connect("build-finished", _index)
@@ -43,6 +45,33 @@ class Folded(SphinxDirective):
         start = f'<details class="folded"><summary>{escape(self.arguments[0])}</summary>'
         inside = self.parse_content_to_nodes()
         return [nodes.raw("", start, format="html"), *inside, nodes.raw("", "</details>", format="html")]
+
+
+class About(SphinxDirective):
+    """Content about the mechanisms that are the arguments."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The content as a block that a `Choice` can hide."""
+        start = f'<div data-about="{escape(" ".join(self.arguments))}">'
+        inside = self.parse_content_to_nodes()
+        return [nodes.raw("", start, format="html"), *inside, nodes.raw("", "</div>", format="html")]
+
+
+class Choice(SphinxDirective):
+    """A choice among the mechanisms that are the arguments: what is not about the chosen one is hidden."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """A list to choose from; the style sheet leaves it out where there are no scripts."""
+        options = "".join(f"<option>{escape(name)}</option>" for name in self.arguments[0].split())
+        text = f'<label class="choice">Mechanism: <select><option value="">all</option>{options}</select></label>'
+        return [nodes.raw("", text, format="html")]
 
 
 def _generate(app: Sphinx) -> None:

@@ -8,15 +8,11 @@ function unfold() {
 addEventListener("hashchange", unfold);
 addEventListener("DOMContentLoaded", unfold);
 
-// A formula within a line that is wider than its text, or than CELL in a table, gets a line of its own, which scrolls.
-const CELL = 320;
-function fit() {
-  for (const formula of document.querySelectorAll("article mjx-container:not([display])")) {
-    formula.classList.remove("wide");
-    const room = formula.closest("td, th") ? CELL : formula.closest("p, li, dd, dt, blockquote, h1, h2, h3, div").clientWidth;
-    formula.classList.toggle("wide", room > 0 && formula.getBoundingClientRect().width > room);
-  }
+// Of the blocks of a page, those about the chosen mechanism.
+function choose({ target: choice }) {
+  if (!choice.matches?.(".choice select")) return;
+  for (const block of document.querySelectorAll("[data-about]"))
+    block.hidden = choice.value !== "" && !block.dataset.about.split(" ").includes(choice.value);
 }
-addEventListener("load", () => window.MathJax?.startup?.promise.then(fit));
-addEventListener("resize", fit);
-addEventListener("toggle", fit, true);
+addEventListener("change", choose);
+addEventListener("pageshow", () => document.querySelectorAll(".choice select").forEach((target) => choose({ target })));

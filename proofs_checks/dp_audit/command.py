@@ -22,7 +22,7 @@ from dp_audit.judge.bets.sequential import Sampling
 from dp_audit.judge.question import questions
 from dp_audit.judge.sampling_fallback import SECONDS
 from dp_audit.options import Options
-from dp_audit.oracles import KINDS
+from dp_audit.oracles import GROUPS, KINDS, OracleKind
 from dp_audit.oracles.descriptions import example, explained
 from dp_audit.outcome import TOLERANCE, Audit, certification
 from dp_audit.report.cli_output import shown
@@ -256,7 +256,7 @@ def process(
 @click.argument("name", required=False, type=Name(KINDS))
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 def oracles(name: str | None, as_json: bool) -> None:
-    """List the mechanisms that audits know, with their parameters and what they rest on.
+    """List the mechanisms that audits know by what they report, with their parameters and what they rest on.
 
     `certified`: the ids of the ledger at the default parameters (--json lists them); other oracles are stated from the
     literature. With a NAME: its law, the canonical form of its reports, its parameters, a command, and the ids.
@@ -266,7 +266,7 @@ def oracles(name: str | None, as_json: bool) -> None:
         click.echo(certification(KINDS[name].certified({})))
         return
     if as_json:
-        kinds = {
+        described = {
             known_as: {
                 "required": [p for p in kind.parameters if p not in kind.optional],
                 "optional": sorted(kind.optional),
@@ -278,14 +278,25 @@ def oracles(name: str | None, as_json: bool) -> None:
             }
             for known_as, kind in KINDS.items()
         }
-        click.echo(json.dumps(kinds, indent=1))
+        click.echo(json.dumps(described, indent=1))
         return
     grid = Grid("oracle", "parameters", "optional", "certified")
-    for known_as, kind in KINDS.items():
-        required = [p for p in kind.parameters if p not in kind.optional]
-        yes = "yes" if kind.certified({}) else ""
-        grid.add_row(known_as, ", ".join(required), ", ".join(sorted(kind.optional)), yes)
+    for group, kinds in GROUPS.items():
+        grid.add_section()
+        grid.add_row(f"[bold]{group}[/]")
+        for cells, names in _alike(kinds).items():
+            grid.add_row(", ".join(names), *cells)
     print_table(Console(), grid)
+
+
+def _alike(kinds: Mapping[str, OracleKind]) -> dict[tuple[str, str, str], list[str]]:
+    """Names of oracles by what is shown of them: parameters, those that may be left out, whether they are certified."""
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for name, kind in kinds.items():
+        required = [p for p in kind.parameters if p not in kind.optional]
+        cells = ", ".join(required), ", ".join(sorted(kind.optional)), "yes" if kind.certified({}) else ""
+        alike.setdefault(cells, []).append(name)
+    return alike
 
 
 @audit.command()

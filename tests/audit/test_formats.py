@@ -243,7 +243,7 @@ def test_the_page_is_well_formed_and_refers_to_nothing_outside() -> None:
     assert len(set(ids)) == len(ids)
     for tag, attrs in page().tags:
         assert tag not in ("script", "link", "iframe", "img", "object", "base")
-        for name in ("href", "xlink:href", "src", "aria-labeledby"):
+        for name in ("href", "xlink:href", "src", "aria-labelledby"):
             if attrs.get(name):
                 target = str(attrs[name])
                 assert target.startswith("data:image/png;base64,") or target.lstrip("#") in ids
@@ -256,7 +256,7 @@ def test_the_page_is_well_formed_and_refers_to_nothing_outside() -> None:
 def test_pictures_have_a_name_and_a_table_with_the_same_numbers() -> None:
     drawn = [attrs for tag, attrs in page().tags if tag == "svg"]
     assert len(drawn) == len(reports())
-    assert all(attrs["role"] == "img" and attrs["aria-labeledby"] for attrs in drawn)
+    assert all(attrs["role"] == "img" and attrs["aria-labelledby"] for attrs in drawn)
     assert sum(tag == "details" for tag, _ in page().tags) >= len(reports())
     assert all(attrs.get("scope") in ("col", "row") for tag, attrs in page().tags if tag == "th")
 

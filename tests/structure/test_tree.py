@@ -27,9 +27,9 @@ BRITISH = re.compile(
 THEIRS = re.compile(
     r"(?:client|grr|unary|direct|mechanism)?\.(?:privatise|randomise)\b|to be randomised"
     r"|def (?:privatise|randomise)\b|_build_normalising_constant\b"
-    r"|alg5\.normalise\b|randomised[ \"',]+response"
+    r"|alg5\.normalise\b|aria-labelledby|randomised[ \"',]+response"
 )
-"""Names and words of audited libraries, a permanent id, and what readers search for."""
+"""Names and words of audited libraries, a permanent id, an attribute of HTML, and what some readers search for."""
 
 
 def private_things(text: str) -> Iterator[str]:

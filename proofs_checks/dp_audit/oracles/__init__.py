@@ -24,20 +24,23 @@ from dp_audit.oracles.base import Epsilon, Event, Number, Oracle, OracleKind
 from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.names import known_name
 
-KINDS: Mapping[str, OracleKind] = {
-    **frequency.KINDS,
-    **categories.KINDS,
-    **hashing.KINDS,
-    **hadamard.KINDS,
-    **sketch.KINDS,
-    **bloom.KINDS,
-    **longitudinal.KINDS,
-    **bitflip.KINDS,
-    **multidimensional.KINDS,
-    **central.KINDS,
-    **synthesis.KINDS,
-    **catalogue.KINDS,
+GROUPS: Mapping[str, Mapping[str, OracleKind]] = {
+    "an item of each user": {
+        **frequency.KINDS,
+        **categories.KINDS,
+        **hashing.KINDS,
+        **hadamard.KINDS,
+        **sketch.KINDS,
+        **bloom.KINDS,
+    },
+    "an item, reported again and again": {**longitudinal.KINDS, **bitflip.KINDS},
+    "several attributes of each user": multidimensional.KINDS,
+    "a set of items, or items some of which are sensitive": catalogue.KINDS,
+    "a curator's choices and noise": central.KINDS,
+    "a curator's synthetic table": synthesis.KINDS,
 }
+"""What is reported or published, and the mechanisms of it by name."""
+KINDS: Mapping[str, OracleKind] = {name: kind for group in GROUPS.values() for name, kind in group.items()}
 """All mechanisms that `oracle` knows."""
 
 
@@ -69,4 +72,15 @@ def certificate(name: str, parameters: Mapping[str, object]) -> tuple[str, ...]:
     return KINDS[kind].certified(read_parameters(kind, parameters))
 
 
-__all__ = ["KINDS", "Epsilon", "Event", "Number", "Oracle", "OracleKind", "certificate", "oracle", "read_parameters"]
+__all__ = [
+    "GROUPS",
+    "KINDS",
+    "Epsilon",
+    "Event",
+    "Number",
+    "Oracle",
+    "OracleKind",
+    "certificate",
+    "oracle",
+    "read_parameters",
+]

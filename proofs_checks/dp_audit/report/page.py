@@ -68,7 +68,7 @@ def _entry(i: int, audit: Audit) -> str:
 
 
 def _section(i: int, audit: Audit) -> list[str]:
-    lines = [f'<section aria-labeledby="audit-{i}">']
+    lines = [f'<section aria-labelledby="audit-{i}">']
     verdict = conclusion([audit])
     lines.append(
         f'<h2 id="audit-{i}"><span class="verdict {verdict}">{RESULTS[verdict]}</span>: {_text(sentence(audit))}</h2>'

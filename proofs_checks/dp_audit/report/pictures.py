@@ -126,7 +126,7 @@ def _svg(figure: Figure, name: str, description: str) -> str:
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1))
     title = f"{name}-title"
     said = description.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    head = f'<svg role="img" aria-labeledby="{title}"'
+    head = f'<svg role="img" aria-labelledby="{title}"'
     svg = svg.replace("<svg", head, 1)
     end = svg.index(">") + 1
     return f'{svg[:end]}<title id="{title}">{said}</title>{svg[end:]}'

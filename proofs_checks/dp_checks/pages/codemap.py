@@ -108,6 +108,12 @@ def parts(value: Any) -> Iterator[Part]:
             yield from parts(getattr(value, f.name))
 
 
+def programs_of(claim: Claim) -> tuple[str, ...]:
+    """The names of the programs whose laws the statements of a row are about."""
+    laws = [part for _, formal in claim.formals() for part in parts(formal) if isinstance(part, Law | Additive)]
+    return tuple(dict.fromkeys(_program(law).__qualname__ for law in laws))
+
+
 def _place(source: str, place: str, rows: Iterable[Claim], tree: Path) -> Place:
     rows = tuple(rows)
     statements: list[Formal] = [formal for claim in rows for _, formal in claim.formals()]

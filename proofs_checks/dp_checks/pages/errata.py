@@ -1,12 +1,14 @@
 """Errata, written for the authors: what is printed and where, the smallest instance where it fails, what is true."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from dp_checks.ledger import FAILED, Entry
-from dp_checks.pages.notation import badge, cited, reference
+from dp_checks.pages.codemap import programs_of
+from dp_checks.pages.notation import badge, cited, reference, table
 from dp_checks.pages.statements import in_one_line
 from dp_checks.pages.witness import one_line
 from dp_spec.vocabulary.claim import Claim, Formal
+from dp_spec.vocabulary.source import sources
 
 ASSERTED = ("source", "literature")
 
@@ -16,19 +18,49 @@ def errata(ledger: Mapping[str, Entry]) -> tuple[str, ...]:
     return tuple(i for i, e in ledger.items() if e.verdict in FAILED and e.data["asserted_by"] in ASSERTED)
 
 
-def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
-    """The page: rows that fail in every reading first, then readings that fail while another one holds."""
+def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str, list[str]]:
+    """Lines by path: an index, and a page for every source that has errata."""
     ids = set(errata(ledger))
+    wrong = [c for c in claims if c.id in ids or any(i in ids for i, _ in c.formals())]
+    by_source = {name: [c for c in wrong if c.source == name] for name in sorted({c.source for c in wrong})}
     formals = {i: statement for claim in claims for i, statement in claim.formals()}
-    lines = ["# Errata", "", LEAD, ""]
-    outright = [c for c in claims if c.id in ids]
-    some = [c for c in claims if c.id not in ids and any(i in ids for i, _ in c.formals())]
-    for title, lead, rows in (
-        ("Statements that do not hold", LEAD_OUTRIGHT, outright),
-        ("Statements that hold in some readings only", LEAD_SOME, some),
-    ):
-        lines += [f"## {title}", "", lead, ""]
-        lines += [line for claim in rows for line in _entry(claim, ids, ledger, formals)]
+    found = {"errata.md": _index(by_source, ids)}
+    return found | {f"errata/{name}.md": _page(name, rows, ledger, formals) for name, rows in by_source.items()}
+
+
+def _index(by_source: Mapping[str, Sequence[Claim]], ids: set[str]) -> list[str]:
+    rows = []
+    for name, wrong in by_source.items():
+        outright = sum(claim.id in ids for claim in wrong)
+        rows += [[f"[{sources()[name].short}](errata/{name}.md)", str(outright), str(len(wrong) - outright)]]
+    head = ["Source", *(title for title, _ in SECTIONS)]
+    return [
+        "# Errata",
+        "",
+        LEAD,
+        "",
+        *table(head, rows, "lrr"),
+        "```{toctree}",
+        ":hidden:",
+        "",
+        *(f"errata/{name}" for name in by_source),
+        "```",
+    ]
+
+
+def _page(name: str, wrong: Sequence[Claim], ledger: Mapping[str, Entry], formals: Mapping[str, Formal]) -> list[str]:
+    """Rows that fail in every reading first, then those of which a reading fails while another one holds."""
+    ids, about = set(errata(ledger)), {claim.id: programs_of(claim) for claim in wrong}
+    known = sorted({program for programs in about.values() for program in programs})
+    lines = [f"# Errata: {sources()[name].short}", "", f"Of {cited(name)}. [What is listed](../errata.md).", ""]
+    lines += [f":::{{choice}} {' '.join(known)}", ":::", ""] if len(known) > 1 else []
+    outright = [claim for claim in wrong if claim.id in ids]
+    some = [claim for claim in wrong if claim.id not in ids]
+    for (title, lead), rows in zip(SECTIONS, (outright, some), strict=True):
+        lines += [f"## {title}", "", lead, ""] if rows else []
+        for claim in rows:
+            block = _entry(claim, ids, ledger, formals)
+            lines += [f":::::{{about}} {' '.join(about[claim.id])}", "", *block, ":::::", ""]
     return lines
 
 
@@ -38,11 +70,18 @@ LEAD = (
     "which is proved or verified in turn. Questions and supplements of our own are not errata. The page is generated "
     "from the ledger; each id links to the full entry with its evidence."
 )
-LEAD_OUTRIGHT = "In every reading, or in a part that the statement asserts along with the others."
-LEAD_SOME = (
-    "The print means one of several readings. Those listed here fail; the row's other readings hold or are "
-    "undecided, so an implementer has to know which one is meant."
+SECTIONS = (
+    (
+        "Statements that do not hold",
+        "In every reading, or in a part that the statement asserts along with the others.",
+    ),
+    (
+        "Statements that hold in some readings only",
+        "The print means one of several readings. Those listed here fail; the row's other readings hold or are "
+        "undecided, so an implementer has to know which one is meant.",
+    ),
 )
+"""The sections of a page, each with its lead."""
 
 
 def _entry(claim: Claim, ids: set[str], ledger: Mapping[str, Entry], formals: Mapping[str, Formal]) -> list[str]:

@@ -8,7 +8,7 @@ from flint import arb, ctx, fmpq
 from dp_checks.check.formulas import SHORT, SIGNS, quantities_at, value_at
 from dp_checks.pages import additive
 from dp_checks.pages.domains import domain, symbols
-from dp_checks.pages.notation import display, inline, latex, table
+from dp_checks.pages.notation import display, displayed, inline, latex, table
 from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key, keyed
 from dp_kernel.formulas import relations as kernel
@@ -48,24 +48,18 @@ TINY = fmpq(1, 10**30)
 def _formula(statement: Formula) -> list[str]:
     own = symbols(statement.domain)
     listed = [rf"{latex(a, own)} {SIGNS[op]} {latex(b, own)}" for op, a, b in statement.relations]
-    body = r" \\ ".join(listed)
-    return [
-        *_named(statement),
-        f"All of these hold{_domain(statement)}:",
-        "",
-        *display(rf"\begin{{gathered}} {body} \end{{gathered}}"),
-    ]
+    return [*_named(statement), f"All of these hold{_domain(statement)}:", "", *displayed(listed)]
 
 
 def _bounded(statement: Bounded) -> list[str]:
     own = symbols(statement.domain)
-    body = r" \\ ".join(rf"{latex(a, own)} \le C\, {_factor(b, own)}" for a, b in statement.relations)
+    listed = [rf"{latex(a, own)} \le C\, {_factor(b, own)}" for a, b in statement.relations]
     each = "There is" if len(statement.relations) == 1 else "For each of these there is"
     return [
         *_named(statement),
         f"{_moving(statement, own)}{each} a constant $C>0$, {_free(statement, own)}{_domain(statement)}:",
         "",
-        *display(rf"\begin{{gathered}} {body} \end{{gathered}}"),
+        *displayed(listed),
     ]
 
 

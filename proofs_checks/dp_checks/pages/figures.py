@@ -1,5 +1,6 @@
 """Figures of the documentation: numbers are exact until they are drawn, files are the same bytes every time."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
@@ -34,7 +35,8 @@ COLORS = {
 LINES = ("#3b7dd8", "#d1702a", "#2e8b57", "#9b6bb3")
 STRIPES = ("", "//", "..", "xx")
 HATCHES = dict(zip(VERDICTS, ("", "//", "..", "xx", "--", "oo"), strict=True))
-INK = {"light": "#222222", "dark": "#dddddd"}
+INK = "#222222"
+"""Of letters and axes on a white page; the style sheet turns pictures to the colors of a dark one."""
 E_EPS, K, N, SIZES = 4, 3, 9, range(1, 7)
 CONSTANTS = {
     "suGRR": "002.thm1.sugrr.tight@multiset.corrected",
@@ -51,27 +53,40 @@ ERRORS = {
 
 
 def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str, bytes]:
-    """SVG files by name, each for light and for dark pages."""
+    """SVG files by name."""
     pictures: dict[str, bytes] = {}
-    pictures |= both("verdicts-by-kind", verdicts_by_kind, ledger)
-    pictures |= both("smallest-constants", smallest_constants, claims)
-    pictures |= both("sampling-errors", sampling_errors, claims)
+    pictures |= drawing("verdicts-by-kind", verdicts_by_kind, ledger)
+    pictures |= drawing("smallest-constants", smallest_constants, claims)
+    pictures |= drawing("sampling-errors", sampling_errors, claims)
     for exhibit in (*(exhibit for topic in TOPICS for exhibit in topic.laws), *oracles.further(claims)):
         law = density_picture if exhibit.law.unit == "arcs" else law_picture
-        pictures |= both(f"law-{exhibit.slug}", law, exhibit)
+        pictures |= drawing(f"law-{exhibit.slug}", law, exhibit)
     return pictures
 
 
-def both(name: str, draw: Callable[..., Figure], *arguments: object) -> dict[str, bytes]:
-    """SVG files of a figure by name, for light and for dark pages: drawn once, as only the color of the ink differs."""
-    drawn, light = _drawn(draw, *arguments), INK["light"].encode()
-    return {f"{name}-{mode}.svg": drawn.replace(light, ink.encode()) for mode, ink in INK.items()}
+def drawing(name: str, draw: Callable[..., Figure], *arguments: object) -> dict[str, bytes]:
+    """The SVG file of a figure, by its name."""
+    return {f"{name}.svg": _drawn(draw, *arguments)}
+
+
+_COORDINATES = re.compile(rb'\s(?:d|x|y)="[^"]*"')
+_FRACTION = re.compile(rb"(\.\d)\d+")
+
+
+def rounded(svg: bytes) -> bytes:
+    """The same picture with coordinates in tenths of a point, and lines that are not indented."""
+    lines = re.sub(rb"\s*\n\s*", b"\n", svg)
+    return _COORDINATES.sub(lambda found: _FRACTION.sub(rb"\1", found[0]), lines)
 
 
 def write(content: Mapping[str, bytes], folder: Path) -> None:
-    """Write the files."""
+    """Write the files; others in the folder go."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, data in content.items():
+    for path in folder.iterdir():
+        if path.name not in content:
+            path.unlink()
+    for name, drawn in content.items():
+        data = rounded(drawn)
         if not (folder / name).is_file() or (folder / name).read_bytes() != data:
             write_file(folder / name, data)
 
@@ -174,9 +189,10 @@ def _drawn(draw: Callable[..., Figure], *arguments: object) -> bytes:
     names = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color", "axes.titlecolor")
     look: Any = {
         "svg.hashsalt": "dp-refimpl",
+        "svg.fonttype": "none",  # letters are text, not drawings of letters
         "axes.spines.top": False,
         "axes.spines.right": False,
-        **dict.fromkeys(names, INK["light"]),
+        **dict.fromkeys(names, INK),
     }
     with rc_context(look):
         buffer = BytesIO()

@@ -1,6 +1,7 @@
 """How formulas, numbers, inputs, outputs and verdicts are written in Markdown."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from dp_checks.verdict import Verdict
@@ -92,10 +93,11 @@ GREEK = ("alpha", "beta", "delta", "eta", "tau")
 
 
 def named(name: str) -> str:
-    """A name as LaTeX: words upright, digits at the end of a name as an index."""
-    word = name.rstrip("0123456789")
+    """A name as LaTeX: words upright, digits at the end of a name as an index, whether or not after an underscore."""
+    start = name.rstrip("0123456789")
+    word, index = start.rstrip("_"), name.removeprefix(start)
     letters = word if len(word) == 1 else rf"\{word}" if word in GREEK else rf"\mathrm{{{word}}}"
-    return letters if word == name else f"{letters}_{{{name.removeprefix(word)}}}"
+    return f"{letters}_{{{index}}}" if index else letters
 
 
 def _indices(term: Term) -> Iterator[str]:
@@ -119,9 +121,34 @@ def inline(term: Term, symbols: Mapping[str, str] | None = None) -> str:
     return f"${latex(term, symbols)}$"
 
 
+READABLE = 1000
+"""Characters of TeX of the longest formula that is shown: some lines of a book."""
+
+
 def display(text: str) -> list[str]:
-    """A formula on lines of its own."""
+    """A formula on lines of its own; of one that nobody can read, where it is."""
+    return _set(text) if len(text) <= READABLE else [f"A formula {_unreadable(text)}.", ""]
+
+
+def displayed(relations: Sequence[str]) -> list[str]:
+    """Formulas below each other; of those that are too much to read, how many they are and where."""
+    sizes = accumulate(map(len, relations))
+    shown = [text for text, size in zip(relations, sizes, strict=True) if size <= READABLE]
+    rest = relations[len(shown) :]
+    below = r" \\ ".join(shown)
+    lines = _set(rf"\begin{{gathered}} {below} \end{{gathered}}" if len(shown) > 1 else below) if shown else []
+    many = f"{len(rest)} {'more ' if shown else ''}{'formulas' if len(rest) > 1 else 'formula'}"
+    return [*lines, f"{many} {_unreadable(''.join(rest))}.", ""] if rest else lines
+
+
+def _set(text: str) -> list[str]:
     return ["$$", text, "$$", ""]
+
+
+def _unreadable(text: str) -> str:
+    return (
+        f"of {len(text):,} characters of TeX, which `proofs_checks/statements.json` has under the id of the statement"
+    )
 
 
 def in_a_line(lines: Iterable[str]) -> str:
@@ -206,15 +233,13 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], align: str = "")
 
 
 def picture(name: str, alt: str, up: str = "", look: str = "figure") -> list[str]:
-    """A figure for light and for dark pages, in a box that scrolls by itself.
+    """A figure in a box that scrolls by itself.
 
     `up` leads to the generated folder; `look` (figure or small) is a class of the style sheet that says how narrow the
     figure may become and stay legible.
     """
-    lines = ["::::{container} picture"]
-    for mode in ("light", "dark"):
-        lines += [f":::{{image}} {up}figures/{name}-{mode}.svg", f":alt: {alt}", f":class: only-{mode} {look}", ":::"]
-    return [*lines, "::::", ""]
+    image = [f":::{{image}} {up}figures/{name}.svg", f":alt: {alt}", f":class: {look}", ":::"]
+    return ["::::{container} picture", *image, "::::", ""]
 
 
 def foldable(summary: str, lines: Sequence[str]) -> list[str]:

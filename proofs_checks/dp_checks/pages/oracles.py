@@ -40,6 +40,8 @@ KEYWORDS = (
     "BLH",
     "OLH",
     "FLH",
+    "subset selection",
+    "k-subset",
     "local hashing",
     "Hadamard response",
     "HCMS",

@@ -13,8 +13,10 @@ PACKAGES = {
     "dp_audit": "audits of other people's code",
     "dp_studies": "audited libraries, reproductions, comparisons",
 }
-LEFT_OUT = ("*.__main__", "dp_studies.libraries.adapters*")
-"""Commands; modules that only the audited libraries' environment can import."""
+LEFT_OUT = ("*.__main__", "dp_studies.libraries.adapters*", "dp_checks.pages*", "dp_studies.pages*")
+"""Commands; modules that only the audited libraries' environment can import; what makes these pages."""
+SEARCHED = ("dp_refimpl*", "dp_spec*", "dp_audit", "dp_audit.oracles", "dp_audit.vectors")
+"""Packages whose pages the site's search shows; others are for those who read the code."""
 
 
 def reference_pages() -> dict[str, str]:
@@ -45,7 +47,8 @@ def _modules() -> tuple[str, ...]:
 
 
 def _page(package: str) -> str:
-    lines = [package, "=" * len(package), "", f".. automodule:: {package}", "   :no-members:", ""]
+    hidden = [] if any(fnmatchcase(package, pattern) for pattern in SEARCHED) else [":nosearch:", ""]
+    lines = [*hidden, package, "=" * len(package), "", f".. automodule:: {package}", "   :no-members:", ""]
     for module in _own(package):
         lines += [module, "-" * len(module), "", f".. automodule:: {module}", ""]
     return "\n".join(lines)

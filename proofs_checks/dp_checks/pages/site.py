@@ -45,7 +45,7 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) ->
     texts = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger)) for topic in topics}
     texts[f"specification/{oracles.NAME}.md"] = joined(oracles.page(claims, ledger))
     texts["specification/index.md"] = joined(_index(topics, claims))
-    texts["errata.md"] = joined(errata.page(claims, ledger))
+    texts |= {path: joined(lines) for path, lines in errata.pages(claims, ledger).items()}
     texts["gallery.md"] = joined(gallery.page(claims, ledger))
     texts["map.md"] = joined(codemap.page(claims, ledger, tree))
     texts["sources.md"] = joined(sources.page(ledger))

@@ -82,7 +82,7 @@ TOPICS = (
             Exhibit(GRR_SPLIT, "GRR with budget split", "multiset", Example(3, 0, 2)),
         ),
         "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
-        ("GRR", "GRR-Sample", "k-RR", "generalized randomized response", "randomized response"),
+        ("GRR", "GRR-Sample", "k-RR", "generalized randomized response", "randomized response", "randomised response"),
     ),
     Topic(
         "rappor",
@@ -389,6 +389,28 @@ TOPICS = (
         "with. In formal statements $b$ is the number of labels, $g$ in the papers. "
         "[](frequency-oracles.md) has the programs, [](../frequency-oracles.md) compares all errors.",
         keywords=("OUE", "OLH", "FLH", "BLH", "local hashing", "Hadamard response", "optimized unary encoding"),
+    ),
+    Topic(
+        "synthetic-tables",
+        "HMPrivBayes: privacy, and what it is compared with (source 003)",
+        ("003.abs*", "003.sec1.*", "003.sec2*", "003.def*", "003.prop*", "003.thm1*", "003.base*", "003.prose*"),
+        lead="A curator publishes a synthetic table instead of the one that she holds. "
+        "[](/guide/synthetic-tables.md) says what that spends.",
+        keywords=("HMPrivBayes", "PrivBayes", "PrivSCBN", "Jtree", "synthetic data", "synthetic tables"),
+    ),
+    Topic(
+        "synthetic-networks",
+        "HMPrivBayes: clusters, networks, noise (source 003)",
+        ("003.alg*", "003.eq*", "003.sec3*", "003.log*", "003.fig1*"),
+        lead="Algorithms 1 to 5: clusters of attributes by noisy similarities, a network by the exponential mechanism "
+        "in each, noise on its distributions.",
+        keywords=("spectral clustering", "Bayesian network", "MIC", "mutual information", "exponential mechanism"),
+    ),
+    Topic(
+        "synthetic-experiments",
+        "Experiments on synthetic tables (source 003)",
+        ("003.sec4*", "003.fig*"),
+        lead="Tables, measures and figures of the evaluation. `dp-refimpl reproduce 003` draws figures 4 to 6 again.",
     ),
     Topic("other", "Further statements", ("*",)),
 )

@@ -11,6 +11,7 @@ from dp_checks.runtime.outputs import write_file
 
 STYLE: Any = {
     "svg.hashsalt": "dp-refimpl",
+    "svg.fonttype": "none",  # letters are text, not drawings of letters
     "axes.spines.top": False,
     "axes.spines.right": False,
     "font.size": 9,

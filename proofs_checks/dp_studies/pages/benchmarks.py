@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
-from dp_checks.pages.figures import COLORS, LINES, both
+from dp_checks.pages.figures import COLORS, LINES, drawing
 from dp_checks.pages.notation import picture, table
 
 COMMITTED = Path("docs") / "data" / "benchmarks.json"
@@ -47,9 +47,9 @@ def pages(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def figures(document: Mapping[str, Any]) -> dict[str, bytes]:
-    """Its pictures, for light and for dark pages."""
-    drawn = both("benchmarks", ratios, document["lines"])
-    return drawn | both("benchmarks-growth", growth, document["growth"]) if document["growth"] else drawn
+    """Its pictures."""
+    drawn = drawing("benchmarks", ratios, document["lines"])
+    return drawn | drawing("benchmarks-growth", growth, document["growth"]) if document["growth"] else drawn
 
 
 def ratios(lines: Sequence[Mapping[str, Any]]) -> Figure:
@@ -99,8 +99,8 @@ def _page(document: Mapping[str, Any]) -> list[str]:
     verdicts = [line["verdict"] for line in lines]
     said = f"{len(lines)} ratios, measured on {document['date']} in {document['seconds']} seconds: "
     said += f"{verdicts.count('met')} of {len(lines) - verdicts.count('measured')} requirements are met."
-    head = ["Measured", "Baseline", "Ours", "Baseline's", "Ratio", "Required", "Verdict"]
-    page = ["# Measured ratios", "", *LEAD, said, "", *table(head, [_row(line) for line in lines], "llrrlll")]
+    head = ["Ours against the baseline", "Ratio", "Verdict"]
+    page = ["# Measured ratios", "", *LEAD, said, "", *table(head, [_row(line) for line in lines])]
     page += picture("benchmarks", ALT)
     if document["growth"]:
         page += ["## How costs grow", "", GROWTH, "", *picture("benchmarks-growth", _growth_alt(document["growth"]))]
@@ -111,10 +111,10 @@ def _page(document: Mapping[str, Any]) -> list[str]:
 
 def _row(line: Mapping[str, Any]) -> list[str]:
     unit = UNITS[line["unit"]]
-    figures = [unit(_rounded(line[name])) for name in ("ours", "theirs")]
-    required = "–" if line["required"] is None else f"{line['bound']} {line['required']:g}"
-    ratio = f"**{_rounded(line['ratio']):g}** {line['means']}"
-    return [line["measured"], line["baseline"], *figures, ratio, required, BADGES[line["verdict"]]]
+    ours, theirs = (unit(_rounded(line[name])) for name in ("ours", "theirs"))
+    compared = f"{line['measured']}: {ours}, against {line['baseline']}: {theirs}"
+    required = "" if line["required"] is None else f" ({line['bound']} {line['required']:g})"
+    return [compared, f"**{_rounded(line['ratio']):g}** {line['means']}{required}", BADGES[line["verdict"]]]
 
 
 def _growth_alt(plots: Sequence[Mapping[str, Any]]) -> str:
@@ -141,8 +141,8 @@ LEAD = [
     "- *Times as long, as much, as many*: our time, memory or number divided by the baseline's. What is required is a "
     "largest ratio.",
     "",
-    "What is required was written into the benchmark before anything was measured. Lines without a requirement are "
-    "for information.",
+    "What is required, in parentheses, was written into the benchmark before anything was measured. Lines without a "
+    "requirement are for information.",
     "",
     "Audits run at error level $10^{-6}$, on four items, with $\\epsilon=1$. The optimal test is Wald's sequential "
     "test of the right law against the wrong one; it is told both and looks at the same reports after the same "

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from numpy import array
 
-from dp_checks.pages.figures import both
+from dp_checks.pages.figures import drawing
 from dp_checks.pages.notation import picture, table
 from dp_checks.runtime.outputs import write_file
 from dp_checks.runtime.parallel import Workers
@@ -88,8 +88,8 @@ def points(ends: Mapping[str, Any]) -> Points:
 
 
 def figures(panels: Points) -> dict[str, bytes]:
-    """A picture for each mechanism, for light and for dark pages."""
-    drawn = (both(f"{NAME}-{mechanism}", maps, rows) for mechanism, rows in panels.items())
+    """A picture for each mechanism."""
+    drawn = (drawing(f"{NAME}-{mechanism}", maps, rows) for mechanism, rows in panels.items())
     return {name: content for files in drawn for name, content in files.items()}
 
 

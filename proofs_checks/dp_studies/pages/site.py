@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dp_checks.ledger import Entry
-from dp_checks.pages.figures import both
+from dp_checks.pages.figures import drawing
 from dp_checks.pages.site import joined
 from dp_studies.libraries import advisories, linear, published_audits
 from dp_studies.pages import (
@@ -43,9 +43,9 @@ def pages(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
 
 
 def figures(tree: Path) -> dict[str, bytes]:
-    """SVG files by name, each for light and for dark pages."""
+    """SVG files by name."""
     images = reproduction.figures(tree) | benchmarks.figures(benchmarks.measured(tree))
     images |= published_bounds.figures(published_bounds.points(published_bounds.committed(tree)))
     for name, draw in DRAWN.items():
-        images |= both(name, draw)
+        images |= drawing(name, draw)
     return images

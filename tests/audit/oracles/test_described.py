@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from click.testing import CliRunner
 
-from dp_audit.oracles import KINDS, oracle
+from dp_audit.oracles import GROUPS, KINDS, oracle
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.descriptions import example, explained
 from dp_command import main
@@ -67,3 +67,12 @@ def test_the_command_and_its_json_say_it() -> None:
     listed = CliRunner().invoke(main, ["audit", "oracles", "--json"])
     assert '"means"' in listed.output
     assert KINDS["THE"].law in listed.output
+
+
+def test_the_list_has_every_oracle_below_its_group_and_alike_ones_in_a_line() -> None:
+    listed = CliRunner().invoke(main, ["audit", "oracles"]).output
+    places = [listed.index(group[:30]) for group in GROUPS]
+    assert places == sorted(places)
+    for kinds, start, end in zip(GROUPS.values(), places, [*places[1:], None], strict=True):
+        assert set(kinds) <= set(re.findall(r"[\w-]+", listed[start:end]))
+    assert "GRR, SUE, OUE" in listed

@@ -65,7 +65,7 @@ def test_the_page_shows_every_row(points: maps.Points) -> None:
         for name in rows[0]["bounds"]:
             assert f"| {name} |" in page
     for mechanism in maps.LABELS:
-        assert f"published-bounds-{mechanism}-light.svg" in page
+        assert f"published-bounds-{mechanism}.svg" in page
 
 
 def test_a_map_has_a_cell_for_every_point(points: maps.Points) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import cycle, pairwise
 from math import log
 from typing import Any
 
@@ -12,6 +12,10 @@ from matplotlib.figure import Figure
 from dp_studies.comparisons.amplification.query import about
 
 LOWER, UPPER = "#0072b2", "#d55e00"
+OTHERS = ("#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+"""Of further curves in a picture."""
+FEW = 12
+"""So many points are marks and no line."""
 BETWEEN, MARKED = 8, 40
 """Points of a line between two knots, and knots up to which each has a mark."""
 VARIED = ("users", "labels", "epsilon0", "dummies", "epsilon", "delta")
@@ -54,8 +58,8 @@ def drawn(document: Mapping[str, Any]) -> Figure:
     for row in rows:
         others = [f"{x} {_text(row[x])}" for x in VARIED if x != name and len({str(r[x]) for r in rows}) > 1]
         groups.setdefault(", ".join(others), []).append(row)
-    for label, group in groups.items():
-        _between(axes, name, sorted(group, key=lambda row: _float(row[name])), label)
+    for (label, group), color in zip(groups.items(), cycle((UPPER, *OTHERS))):
+        _between(axes, name, sorted(group, key=lambda row: _float(row[name])), label, color)
     first = rows[0]
     axes.set_yscale("log")
     if not document["curve"] and name in ("users", "labels", "dummies", "delta"):
@@ -69,15 +73,23 @@ def drawn(document: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def _between(axes: Axes, name: str, group: Sequence[Mapping[str, Any]], label: str) -> None:
-    rows = [row for row in group if float(row["upper"]["value"]) > 0]
-    x = [_float(row[name]) for row in rows]
-    low, high = ([float(row[side]["value"]) for row in rows] for side in ("lower", "upper"))
-    axes.fill_between(x, low, high, color=UPPER, alpha=0.15, linewidth=0)
+def _between(axes: Axes, name: str, group: Sequence[Mapping[str, Any]], label: str, color: str) -> None:
+    """The two ends of a group: of many points lines, dashed over full so that both are seen where they coincide; of a
+    few points marks, as nothing is known between them."""
+    points = [row for row in group if float(row["upper"]["value"]) > 0]
+    x = [_float(row[name]) for row in points]
+    low, high = ([float(row[side]["value"]) for row in points] for side in ("lower", "upper"))
     more = f" ({label})" if label else ""
-    marker = "" if len(x) > 12 else "."
-    axes.plot(x, high, color=UPPER, linewidth=1, marker=marker, label=f"upper: every data set{more}")
-    axes.plot(x, low, color=LOWER, linewidth=1, marker=marker, label=f"lower: a named data set{more}")
+    upper: dict[str, Any] = {"color": color, "label": f"upper: every data set{more}"}
+    lower: dict[str, Any] = {"color": LOWER if color == UPPER else color, "label": f"lower: a named data set{more}"}
+    if len(points) > FEW:
+        axes.fill_between(x, low, high, color=color, alpha=0.15, linewidth=0)
+        axes.plot(x, high, linewidth=2, **upper)
+        axes.plot(x, low, linewidth=1, linestyle=(0, (4, 4)), **lower)
+    else:
+        axes.vlines(x, low, high, color=color, linewidth=1)
+        axes.plot(x, high, linestyle="", marker="v", markersize=6, **upper)
+        axes.plot(x, low, linestyle="", marker="^", markersize=9, markerfacecolor="none", **lower)
 
 
 def _float(text: Any) -> float:

@@ -1,0 +1,118 @@
+"""Sphinx extension: pages without what makes them heavy and no reader sees."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.typing import ExtensionMetadata
+from sphinx.writers.html5 import HTML5Translator
+
+LONGEST = 150
+"""Characters of the longest value of a constant that the reference shows."""
+KEPT = re.compile(r"(<(pre|script|style)\b.*?</\2>)", re.DOTALL)
+BLOCK = r"(?=\s*</?(?:p|ul|ol|dl|dt|dd|div|section|blockquote|li|tr|td|th|thead|tbody|table|h\d|pre|details)\b)"
+PARAGRAPH, LINE = re.compile("</p>" + BLOCK), re.compile(r"\s+" + BLOCK)
+ENDS = re.compile(r"</(?:li|dd|dt|tr|td|th|tbody)>")
+TAG, QUOTED = re.compile(r"<[a-z][^<>]*>"), re.compile(r'="([\w.#/:@%-]*\w)"(?=[\s>])')
+SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
+"""What stays as it is; what HTML implies: the ends of some elements, and quotes around a word; an icon."""
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Leave out long values, an element for every word, and the parts of the navigation that are far away."""
+    app.set_translator("html", Translator)
+    app.connect("doctree-read", _shorten)
+    app.connect("env-updated", _index)
+    app.connect("html-page-context", _navigation, priority=100)  # before the theme draws it
+    app.connect("build-finished", _shrink)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Translator(HTML5Translator):
+    """HTML whose words in code and signatures are no elements of their own, and whose elements have no attributes that
+    neither the style sheet nor a reader needs."""
+
+    def visit_literal(self, node: nodes.Element) -> None:
+        """The start of code in a line."""
+        super().visit_literal(node)
+        self._drop("docutils ", " notranslate")
+
+    def visit_reference(self, node: nodes.Element) -> None:
+        """The start of a link; those of the navigation are drawn by their class."""
+        super().visit_reference(node)
+        inside = isinstance(node.parent, addnodes.compact_paragraph)
+        self._drop(" internal" if inside else 'class="reference internal" ')
+
+    def add_permalink_ref(self, node: nodes.Element, title: str) -> None:
+        """The sign that links to a heading or a claim; names of the reference, which are thousands, have none."""
+        if "fullname" not in node:
+            super().add_permalink_ref(node, title)
+            self._drop(f' title="{title}"')
+
+    def _drop(self, *parts: str) -> None:
+        for part in parts:
+            self.body[-1] = self.body[-1].replace(part, "")
+
+    def visit_Text(self, node: nodes.Text) -> None:
+        """Text as it is; runs of spaces in code are kept."""
+        if self.protect_literal_text:
+            self.body.append(self.encode(node.astext()).replace("  ", "&#160; "))
+        else:
+            super().visit_Text(node)
+
+    def visit_desc_sig_element(self, node: nodes.inline) -> None:
+        """Of the parts of a signature, the names of parameters are marked."""
+        if _is_parameter(node):
+            self.visit_inline(node)
+
+    def depart_desc_sig_element(self, node: nodes.inline) -> None:
+        """The end of such a part."""
+        if _is_parameter(node):
+            self.depart_inline(node)
+
+
+def _is_parameter(node: nodes.Element) -> bool:
+    return isinstance(node.parent, addnodes.desc_parameter) and node.parent.index(node) == 0
+
+
+def _shorten(app: Sphinx, document: nodes.document) -> None:
+    for value in [*document.findall(addnodes.desc_annotation)]:
+        text = value.astext()
+        if text.lstrip().startswith("=") and len(text) > LONGEST:
+            value.parent.remove(value)
+
+
+def _index(app: Sphinx, env: BuildEnvironment) -> None:
+    """The search knows the names of the reference as objects; they are no entries of an index as well."""
+    entries = env.domains.index_domain.entries
+    entries.update({page: [] for page in entries if page.startswith("_generated/reference/")})
+
+
+def _navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None) -> None:
+    """Of the table of contents, what is beside and below the page."""
+    whole = context.get("toctree")
+    if whole is not None:
+        context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
+
+
+def _shrink(app: Sphinx, error: Exception | None) -> None:
+    for path in Path(app.outdir).rglob("*.html"):
+        path.write_text(shrunk(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in Path(app.outdir, "_static").rglob("*.map"):  # where the theme's style sheets and scripts come from
+        path.unlink()
+
+
+def shrunk(page: str) -> str:
+    """The same page, written shorter, without icons that it does not use."""
+    used = SYMBOL.sub(lambda icon: icon[0] if f'href="#{icon[1]}"' in page else "", page)
+    parts = KEPT.split(used)
+    return "".join(part + kept for part, kept in zip(map(_shorter, parts[::3]), [*parts[1::3], ""], strict=True))
+
+
+def _shorter(part: str) -> str:
+    lines = re.sub(r"\s*\n\s*", "\n", ENDS.sub("", LINE.sub("", PARAGRAPH.sub("", part))))
+    return TAG.sub(lambda tag: QUOTED.sub(r"=\1", tag[0]), lines)
