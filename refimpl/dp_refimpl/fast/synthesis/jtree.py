@@ -25,6 +25,10 @@ WHOLE = fmpq(1)
 """The rate at which all records are drawn."""
 
 
+class NoRecordError(DomainError):
+    """The noisy clique tables, made consistent, leave no record possible: there is no law to draw rows from."""
+
+
 @dataclass(frozen=True, eq=False)
 class CliqueArray:
     """Noisy numbers of records of a clique: an axis for each attribute, in increasing order."""
@@ -96,11 +100,17 @@ class ArrayJtree:
         return DependencyGraph(self.cv, fmpq(1), fmpq(1, 2), 0)
 
     def run(self, table: ArrayTable, generator: np.random.Generator, rows: int | None = None) -> TreeRelease:
-        """One run with so many rows (default: as many as the data has).
-
-        Raises `DomainError` as `edges`, where no record is left possible, and for cliques of more than 2^31 cells.
-        """
+        """One run with so many rows (default: as many as the data has). Raises as `edges` and `publish`."""
         tree = junction_tree(len(table.sizes), self.edges(table, generator))
+        return self.publish(table, tree, generator, rows)
+
+    def publish(
+        self, table: ArrayTable, tree: JunctionTree, generator: np.random.Generator, rows: int | None = None
+    ) -> TreeRelease:
+        """Steps 4 to 6 for a junction tree.
+
+        Raises `NoRecordError` where no record is left possible, and `DomainError` for cliques of more than 2^31 cells.
+        """
         scale = 2 * len(tree.cliques) / require_epsilon(self.epsilons[1])
         counts = [(clique, table.joint(clique)) for clique in tree.cliques]
         noisy = tuple(CliqueArray(clique, c + generator.laplace(0.0, scale, c.shape)) for clique, c in counts)
@@ -129,7 +139,7 @@ def tree_conditionals(tables: Sequence[CliqueArray], tree: JunctionTree) -> tupl
     """Step 6 as conditional distributions, attribute after attribute, clique after clique from the root.
 
     A clique that is impossible with some values of its separator makes these impossible in its parent: the product of
-    the conditional distributions is prod Pr(Q_c) / prod Pr(separators) over its sum. Raises `DomainError` where that
+    the conditional distributions is prod Pr(Q_c) / prod Pr(separators) over its sum. Raises `NoRecordError` where that
     is 0.
     """
     cells = [table.cells.copy() for table in tables]
@@ -145,7 +155,8 @@ def tree_conditionals(tables: Sequence[CliqueArray], tree: JunctionTree) -> tupl
             ]
             cells[parent] *= possible.reshape(shape)
     if not float(cells[0].sum()) > 0:
-        raise DomainError("tables", tuple(tables), "clique tables that leave some record possible")
+        cliques = tuple([table.attributes for table in tables])
+        raise NoRecordError("cliques", cliques, "cliques whose tables leave some record possible")
     laws = []
     for table, left, nodes in zip(tables, cells, separators, strict=True):
         parents = tuple(nodes)

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast.synthesis import jtree as arrays
-from dp_refimpl.fast.synthesis.jtree import ArrayJtree, CliqueArray, consistent, tree_conditionals
+from dp_refimpl.fast.synthesis.jtree import ArrayJtree, CliqueArray, NoRecordError, consistent, tree_conditionals
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.synthesis import jtree as exact
 from dp_refimpl.synthesis.conditionals import JointTable
@@ -102,5 +102,10 @@ test_bad_input_is_refused = refusal_test(
     refuses("generator", lambda g: ArrayJtree((1, 1)).run(ARRAY, g), None, 3),
     refuses("rows", lambda rows: ArrayJtree((1, 1)).run(ARRAY, RNG, rows), -1, 1.5),
     refuses("n", lambda n: consistent([EMPTY], JunctionTree(((0,),), (None,)), n), 0, True),
-    refuses("tables", lambda: tree_conditionals([EMPTY], JunctionTree(((0,),), (None,)))),
+    refuses(
+        "cliques",
+        lambda: tree_conditionals([EMPTY], JunctionTree(((0,),), (None,))),
+        says="((0,),)",
+        kind=NoRecordError,
+    ),
 )
