@@ -32,8 +32,8 @@ help:
 	@echo "make bench      measured ratios in one table, a quarter of an hour; fails where a required one is missed (ARGS='-k audit')"
 	@echo "make bench-write  the same, and docs/data/benchmarks.json, of which the documentation's page is made"
 	@echo "make reproduce-write  docs/data/reproduce-000.json, -001.json, -003.json, -004.json and enclosures.json, shown in the documentation (minutes)"
-	@echo "make docs       the documentation, in docs/_build/html, and test-site"
-	@echo "make test-site  links, formulas, weight of the built documentation; in Chromium, where it is installed, what is cut or slow"
+	@echo "make docs       the documentation, in docs/_build/html: links, formulas and weight are looked at"
+	@echo "make test-site  the same of documentation that is built; in Chromium, where it is installed, what is cut or slow"
 	@echo "make lint       ruff (rules and format) and make types"
 	@echo "make types      mypy --strict, and pyright: the types of all that $(EXPORTED) export are known"
 	@echo "make format     let ruff rewrite the code"
@@ -99,7 +99,7 @@ reproduce-write: $(READY)
 docs: $(READY)
 	@$(RUN) sphinx -q -n -W --keep-going -b html -d docs/_build/trees docs docs/_build/html $(ARGS)
 	@cd docs/_build/html && ls objects.inv llms.txt advisories >/dev/null
-	@$(MAKE) --no-print-directory test-site
+	@PYTHONPATH=tests $(RUN) website --rules
 	@echo "open docs/_build/html/index.html"
 
 test-site: $(READY)

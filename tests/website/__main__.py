@@ -1,5 +1,7 @@
-"""`python -m website [SITE]`: what is wrong with the built documentation, and which of its pages are the slowest."""
+"""`python -m website [--rules] [SITE]`: what is wrong with the built documentation, and which of its pages are the
+slowest. With `--rules` links, formulas and weight alone, in seconds; else pages are looked at in a browser as well."""
 
+import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,12 +25,18 @@ SEARCHED = {
 
 def main() -> int:
     """Print what is wrong; 1 if anything is, 2 without a site."""
-    site = Path(sys.argv[1]) if len(sys.argv) > 1 else SITE
+    parser = argparse.ArgumentParser(prog="website", description=__doc__)
+    parser.add_argument("site", nargs="?", type=Path, default=SITE)
+    parser.add_argument("--rules", action="store_true", help="without a browser")
+    asked = parser.parse_args()
+    site: Path = asked.site
     if not (site / "index.html").is_file():
         print(f"there is no site in {site}: make docs builds it", file=sys.stderr)
         return 2
     found = [*rules.problems(site)]
-    if browser.executable() is None:
+    if asked.rules:
+        print("not looked at in a browser: make test-site does")
+    elif browser.executable() is None:
         print(f"not looked at in a browser: none of {', '.join(browser.NAMES)} is on this machine")
     else:
         found += _seen(site)
