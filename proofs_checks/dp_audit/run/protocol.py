@@ -87,7 +87,7 @@ def read_estimates(line: bytes, request: int) -> Estimates | Refused:
 
 
 def is_answer(line: bytes) -> bool:
-    """Whether a line is meant as an answer, however wrong: if not, it is something else that was printed."""
+    """Return whether a line is meant as an answer, however wrong: if not, it is something else that was printed."""
     return line.lstrip().startswith(b"{")
 
 

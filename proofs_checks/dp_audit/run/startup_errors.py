@@ -38,5 +38,6 @@ def _unusable(laws: TargetLaws, protocol: str) -> str:
 
 
 def _is_crash(finding: TargetRaised) -> bool:
-    """Whether making the protocol failed for another reason than that the parameters are not those of the code."""
+    """Return whether making the protocol failed for another reason than that the parameters are not those of the
+    code."""
     return finding.message.startswith(_BEGINNINGS[1]) and finding.message[len(_BEGINNINGS[1]) :].startswith(_CRASHES)

@@ -166,7 +166,7 @@ class Coins:
             self._conditioned = 0
 
     def may_seed(self, seed: Any) -> bool:
-        """Whether a generator with this seed is determined by what is conditioned on."""
+        """Return whether a generator with this seed is determined by what is conditioned on."""
         return _is_integer(seed) and int(seed) in self.limits.conditioned
 
     def uniform(self, size: int) -> int:

@@ -81,7 +81,8 @@ class Pace:
         self._mark, self._before = paths, 1.0
 
     def is_hopeless(self, law: Law, limits: Limits) -> bool:
-        """Whether the bound would take more paths than the limits allow, judged at every doubling of their number."""
+        """Return whether the bound would take more paths than the limits allow, judged at every doubling of their
+        number."""
         if law.paths < self._mark:
             return False
         left, bits = float(law.unexplored), limits.unexplored

@@ -62,7 +62,7 @@ _SHOWN = logging.Formatter.formatTime.__code__
 
 
 def _stamps(frame: Any) -> bool:
-    """Whether `logging` reads a clock for itself: a logger's records have the time, and formatters write it."""
+    """Return whether `logging` reads a clock for itself: a logger's records have the time, and formatters write it."""
     before = frame.f_back
     return frame.f_code is _SHOWN or (frame.f_code is _RECORD and before is not None and before.f_code is _MADE)
 

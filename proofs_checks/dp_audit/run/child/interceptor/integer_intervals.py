@@ -135,7 +135,7 @@ def residue_cell(cell: IntegerCell, modulus: int) -> IntegerCell:
 
 
 def are_ordered(members: Sequence[int]) -> bool:
-    """Whether these are integers that rise, or fall."""
+    """Return whether these are integers that rise, or fall."""
     rest = members[1:]
     return set(map(type, members)) == {int} and (
         all(map(operator.lt, members, rest)) or all(map(operator.gt, members, rest))

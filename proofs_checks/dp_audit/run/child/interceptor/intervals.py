@@ -102,7 +102,7 @@ def changes(coins: Coins, low: int, high: int, value: Callable[[int], Any]) -> L
 
 
 def _are_changes(cuts: List[int], low: int, high: int, value: Callable[[int], Any]) -> bool:
-    """Whether these are all of them: `value` is monotone, so the ends of the pieces decide."""
+    """Return whether these are all of them: `value` is monotone, so the ends of the pieces decide."""
     if len(cuts) == 1:  # nearly always
         first, last = value(low), value(high - 1)
         return bool(first != last and value(cuts[0] - 1) == first and value(cuts[0]) == last)

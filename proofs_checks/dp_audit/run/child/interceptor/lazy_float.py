@@ -303,7 +303,7 @@ def single(k: int) -> Any:
 
 
 def _is_numpy(other: Any) -> bool:
-    """Whether an operation with this on numbers gives a scalar of numpy."""
+    """Return whether an operation with this on numbers gives a scalar of numpy."""
     return isinstance(other, (np.generic, np.ndarray))
 
 

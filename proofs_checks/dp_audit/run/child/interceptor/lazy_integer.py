@@ -139,11 +139,11 @@ class LazyInteger(Compared, Drawn):
         return whole
 
     def _is_unordered(self) -> bool:
-        """Whether the value need not be monotone in the draw."""
+        """Return whether the value need not be monotone in the draw."""
         return type(self._members) is dict
 
     def _is_free(self) -> bool:
-        """Whether neither the draw nor the integer is looked up in a table."""
+        """Return whether neither the draw nor the integer is looked up in a table."""
         return self._cell.table is None and self._members is None
 
     # --- what splits it -----------------------------------------------------------------------------------------------
@@ -187,12 +187,13 @@ class LazyInteger(Compared, Drawn):
         return made if self._cast is None or max(ends) < 1 << 31 else function(self.resolve(), other)
 
     def _is_number(self) -> bool:
-        """Whether float arithmetic should treat the integer as a lazy number rather than enumerate its values."""
+        """Return whether float arithmetic should treat the integer as a lazy number rather than enumerate its
+        values."""
         cell = self._cell
         return self._is_free() or (self._members is None and cell.high - cell.low > cell.coins.limits.paths)
 
     def _is_shifted(self) -> bool:
-        """Whether the integer is k plus a constant."""
+        """Return whether the integer is k plus a constant."""
         cell = self._cell
         return self._is_free() and self._divisor == self._factor == cell.grain == cell.scale == 1
 
@@ -438,12 +439,12 @@ def weighted_member(
 
 
 def _may_be_lazy(coins: Coins, members: Sequence[Any]) -> bool:
-    """Whether there are several members, all integers, and the limits allow an undetermined draw."""
+    """Return whether there are several members, all integers, and the limits allow an undetermined draw."""
     return coins.limits.lazy and len(members) > 1 and not coins.limits.conditioned and set(map(type, members)) == {int}
 
 
 def is_entropy(source: Source, seed: Any) -> bool:
-    """Whether a seed is a wide draw that nothing else depends on, so that its generator counts as unseeded."""
+    """Return whether a seed is a wide draw that nothing else depends on, so that its generator counts as unseeded."""
     if not isinstance(seed, Drawn) or not seed.spent():
         return False
     source.coins.note(

@@ -72,7 +72,8 @@ def _enumerate(
 
 
 def _complains(law: Law, *about: str) -> bool:
-    """Whether an exception may be about the type of a draw of ours: compiled code may take real integers only."""
+    """Return whether an exception may be about the type of a draw of ours: compiled code may take real integers
+    only."""
     return any(name in text for text in law.raised.values() for name in about)
 
 
@@ -119,7 +120,7 @@ def _walk(
 
 
 def _finished(law: Law, depth: int, limits: Limits, seconds: float) -> bool:
-    """Whether what is left may stay so (a loop: what ends of its own accord is walked to its end), or must."""
+    """Return whether what is left may stay so (a loop: what ends of its own accord is walked to its end), or must."""
     if law.paths >= limits.paths or (limits.seconds is not None and seconds > limits.seconds):
         return True
     return (depth >= limits.short or law.paths >= MANY) and law.unexplored <= Fraction(1, 1 << limits.unexplored)

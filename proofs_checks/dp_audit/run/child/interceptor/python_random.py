@@ -118,7 +118,8 @@ _UNIFORM = "random.random: uniform on multiples of 2^-53"
 
 
 def _are_plain(sums: Sequence[Any]) -> bool:
-    """Whether these are numbers that bisection works on, with a sum that is one: the standard library judges others."""
+    """Return whether these are numbers that bisection works on, with a sum that is one: the standard library judges
+    others."""
     finite = bool(sums) and all(isinstance(x, (int, float)) for x in sums) and sums[0] >= 0
     return finite and all(map(operator.le, sums, sums[1:])) and 0 < sums[-1] < MOST
 

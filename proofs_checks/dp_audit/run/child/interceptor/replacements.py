@@ -61,7 +61,8 @@ def _executing(execute: Callable[..., None]) -> Callable[..., None]:
 
 
 def _unseeded(generator: Any) -> bool:
-    """Whether a numpy Generator was made of the system's entropy: 128 bits, where a seed is a number somebody wrote."""
+    """Return whether a numpy Generator was made of the system's entropy: 128 bits, where a seed is a number somebody
+    wrote."""
     entropy = getattr(getattr(generator.bit_generator, "seed_seq", None), "entropy", None)
     return isinstance(entropy, int) and entropy >> 64 != 0
 

@@ -105,7 +105,7 @@ def _queried(statement: str) -> None:
 
 
 def _is_local(arguments: Tuple[Any, ...]) -> bool:
-    """Whether a socket is one of this machine only, whose address is a file."""
+    """Return whether a socket is one of this machine only, whose address is a file."""
     return len(arguments) == 2 and isinstance(arguments[1], (str, bytes))
 
 
