@@ -33,7 +33,7 @@ class IntegerCell(Cell):
         self.table = table
 
     def number(self, k: int) -> int:
-        """The integer that k stands for."""
+        """Return the integer that k stands for."""
         if self.table is not None:
             return self.table[k if self.ends is None else bisect.bisect_right(self.ends, k)]
         return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)

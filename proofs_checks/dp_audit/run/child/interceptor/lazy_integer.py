@@ -118,7 +118,7 @@ class LazyInteger(Compared, Drawn):
         return runs
 
     def plain(self) -> Any:
-        """The same integer as an `int`."""
+        """Return the same integer as an `int`."""
         return LazyInteger(self._cell, None, self._divisor, self._factor, self._shift, self._members)
 
     def member(self, members: Sequence[int], cast: Optional[type] = None) -> Any:
@@ -129,7 +129,8 @@ class LazyInteger(Compared, Drawn):
         return members[self.resolve()]
 
     def spent(self) -> bool:
-        """As of `Drawn`: only a draw as it stands qualifies, no function of one."""
+        """Return whether nothing depends on the draw yet, as of `Drawn`: only a draw as it stands qualifies, no
+        function of one."""
         cell = self._cell
         whole = cell.fresh and cell.high - cell.low >= SEED_OUTCOMES and self._divisor == abs(self._factor) == 1
         whole = whole and cell.table is None and self._members is None
@@ -377,7 +378,7 @@ class LazyInteger(Compared, Drawn):
 
 
 def _asking(name: str, reflected: str) -> None:
-    """Operators that have no use of their own for an undetermined integer."""
+    """Add an operator that has no use of its own for an undetermined integer: it asks for the value."""
     function = getattr(operator, name) if hasattr(operator, name) else getattr(operator, name + "_")
     if not hasattr(LazyInteger, f"__{name}__"):
         setattr(LazyInteger, f"__{name}__", lambda self, other: function(self.resolve(), other))

@@ -39,7 +39,7 @@ def exact_law(
     canonical: Optional[Canonical] = None,
     draws: bool = True,
 ) -> Law:
-    """The exact law of `function()`. An `Exception` is an outcome; what cannot be enumerated raises `Refusal`.
+    """Return the exact law of `function()`. An `Exception` is an outcome; what cannot be enumerated raises `Refusal`.
 
     Loops that end with probability 1 only are walked until at most 2^-`limits.unexplored` is left.
 
@@ -80,7 +80,7 @@ def _complains(law: Law, *about: str) -> bool:
 def _walk(
     function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical], draws: bool
 ) -> Law:
-    """All paths, or the most probable ones."""
+    """Walk all paths, or the most probable ones."""
     law, watch = Law(), Watch()
     if limits.seconds is not None and limits.seconds <= 0:
         raise TooManyPaths("no time left: the laws of other inputs took it")
@@ -129,7 +129,8 @@ def _finished(law: Law, depth: int, limits: Limits, seconds: float) -> bool:
 def _probe(
     function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
 ) -> int:
-    """A few random paths: whether there is a law at all, and whether it has too many paths; about their number."""
+    """Return about the number of paths, from a few random ones. Raises `TooManyPaths`, or `UnmodeledRandomness` where
+    there is no law at all."""
     probe, total, ended = RANDOM(0), 0, 0
     undrawn = set()
     watch = Watch()
@@ -165,7 +166,7 @@ def _again(
     interceptor: Interceptor,
     canonical: Optional[Canonical],
 ) -> None:
-    """The same path once more, which must end alike."""
+    """Walk the same path once more, which must end alike."""
     again = Coins([b for b, _ in coins.trace], coins.limits, [w for _, w in coins.trace])
     repeated = _run(function, again, interceptor, canonical, whole=False)
     if repeated[0].key != outcomes[0].key or again.trace != coins.trace:
@@ -179,8 +180,8 @@ def _run(
     canonical: Optional[Canonical] = None,
     whole: bool = True,
 ) -> List[Outcome]:
-    """One run. It has several outcomes, if its output holds integers that are still undetermined (not `whole`: one of
-    them is enough)."""
+    """Run the function once. It has several outcomes, if its output holds integers that are still undetermined (not
+    `whole`: one of them is enough)."""
     limit = coins.limits.output_items
     with drawing(coins, interceptor):
         try:
@@ -204,7 +205,7 @@ def _run(
 
 @contextlib.contextmanager
 def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
-    """What runs inside draws from these coins; a refusal is raised at the end even if it was caught inside.
+    """Let what runs inside draw from these coins; a refusal is raised at the end even if it was caught inside.
 
     Nothing is collected meanwhile: callbacks that others have for that (test tools, schedulers) read clocks.
     """
