@@ -64,7 +64,8 @@ def audit() -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None, plan: str = "") -> Iterator[Step]:
-    """The plan, then progress, on the standard error, as `step(done, total)`; nothing where that is no terminal."""
+    """Show the plan, then progress, on the standard error, as `step(done, total)`; nothing where that is no
+    terminal."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -83,7 +84,7 @@ def progress(what: str, total: int | None = None, plan: str = "") -> Iterator[St
 
 
 def planned(chosen: Options, mechanism: str) -> str:
-    """What an audit of code will ask, in one line, and how many seconds each part may take."""
+    """Return what an audit of code will ask, in one line, and how many seconds each part may take."""
     assert chosen.timeout is not None
     users = f", estimates of {', '.join(map(str, chosen.users))} users if it makes any" if chosen.users else ""
     return (

@@ -16,14 +16,15 @@ from dp_checks.runtime.boundary import Name
 
 
 def pairs(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, object]:
-    """NAME=VALUE, every name once; a value that begins with a bracket is a JSON list."""
+    """Return the pairs of NAME=VALUE, every name once; a value that begins with a bracket is a JSON list."""
     return _named(
         ctx, option, texts, lambda value: json.loads(value, parse_float=_no_float) if value[:1] == "[" else value
     )
 
 
 def handed(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, object]:
-    """NAME=VALUE, every name once; a value is JSON (a number, a list, true) where it is JSON, otherwise text."""
+    """Return the pairs of NAME=VALUE, every name once; a value is JSON (a number, a list, true) where it is JSON,
+    otherwise text."""
     return _named(ctx, option, texts, lambda value: json.loads(value) if is_json(value) else value)
 
 
@@ -49,7 +50,7 @@ def _no_float(text: str) -> object:
 
 
 def users(ctx: click.Context, option: click.Parameter, listed: str | None) -> tuple[int, ...] | None:
-    """Integers between commas; an empty text is none of them."""
+    """Return the integers between commas; an empty text is none of them."""
     if listed is None:
         return None
     try:
@@ -59,7 +60,7 @@ def users(ctx: click.Context, option: click.Parameter, listed: str | None) -> tu
 
 
 def values(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[Any, ...]:
-    """Inputs: JSON where it is JSON, otherwise text; NaN and infinities are written in JSON."""
+    """Return the inputs: JSON where it is JSON, otherwise text; NaN and infinities are written in JSON."""
     inputs: list[Any] = []
     for text in texts:
         value = json.loads(text) if is_json(text) else text
@@ -71,7 +72,7 @@ def values(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) 
 
 
 def names(ctx: click.Context, option: click.Parameter, text: str | None) -> tuple[Any, ...] | None:
-    """The names of all items: a JSON list, or texts between commas."""
+    """Return the names of all items: a JSON list, or texts between commas."""
     if text is None:
         return None
     if not text.lstrip().startswith("["):
@@ -86,7 +87,7 @@ _NUMBER = re.compile(r"[0-9]+/[0-9]+|[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,3})?")
 
 
 def number(ctx: click.Context, option: click.Parameter, text: str | None) -> fmpq | None:
-    """An exact rational number from a decimal as 0.05 or 1e-6, or a fraction as 1/20."""
+    """Return an exact rational number from a decimal as 0.05 or 1e-6, or a fraction as 1/20."""
     if text is None:
         return None
     try:

@@ -44,7 +44,7 @@ def absolute(number: Number) -> Number:
 
 
 def largest(deviations: Sequence[Deviation]) -> Deviation:
-    """One whose upper end is largest: if it is below a bound, all are."""
+    """Return one whose upper end is largest: if it is below a bound, all are."""
     return max(deviations, key=lambda deviation: ends(deviation.size)[1])
 
 
@@ -62,13 +62,13 @@ def ends(number: Number) -> tuple[fmpq, fmpq]:
 
 
 def figure(number: Number) -> str:
-    """For machines: an exact rational, or an enclosure "[a, b]"."""
+    """Return a text for machines: an exact rational, or an enclosure "[a, b]"."""
     low, high = ends(number)
     return str(low) if low == high else f"[{low}, {high}]"
 
 
 def short(number: Number) -> str:
-    """For people: six or so significant digits."""
+    """Return a text for people: six or so significant digits."""
     low, high = ends(number)
     middle = (low + high) / 2
     try:

@@ -49,7 +49,8 @@ class AssertConforms:
         options: Options = DEFAULT,
         **parameters: object,
     ) -> Audit:
-        """Audit a target against an oracle at these parameters (see `audit_callable`); the audit, if it conforms.
+        """Audit a target against an oracle at these parameters (see `audit_callable`); return the audit, if it
+        conforms.
 
         A file (`"FILE.py:NAME"`) is run by the interpreter of the options, a function or class in a copy of this
         process (where the system can copy one), for at most their timeout (120 seconds). `accept` names checks (rows
@@ -78,7 +79,8 @@ SHOWN = 3
 
 
 def failure(audit: Audit, wrong: Sequence[Row]) -> str:
-    """One short screen: the sentence, the worst rows with their hints, how to see it, and the path of the page."""
+    """Return one short screen: the sentence, the worst rows with their hints, how to see it, and the path of the
+    page."""
     first = sorted(wrong, key=lambda row: -list(Verdict).index(row.verdict))
     lines = [f"{conclusion([audit])}: {sentence(audit)}", audit.title]
     for row in first[:SHOWN]:
@@ -93,7 +95,8 @@ def failure(audit: Audit, wrong: Sequence[Row]) -> str:
 
 
 def _page() -> Path:
-    """One page for each test: of many failing examples of hypothesis, that of the last, which is the smallest."""
+    """Return the path of the page of a test, one for each: of many failing examples of hypothesis, that of the last,
+    which is the smallest."""
     test = os.environ.get("PYTEST_CURRENT_TEST", "audit").rpartition(" (")[0] or "audit"
     return _folder() / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', test)[-100:]}-{zlib.crc32(test.encode()):08x}.html"
 

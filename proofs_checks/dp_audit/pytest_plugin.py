@@ -27,7 +27,7 @@ _MARKER = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Files that all audits of a session are written to."""
+    """Add the options for files that all audits of a session are written to."""
     group = parser.getgroup("dp-refimpl", "audits of randomizers (dp-refimpl)")
     for form in FORMATS:
         group.addoption(f"--dp-{form}", metavar="FILE", default=None, help=f"write all audits to FILE ({form})")
@@ -47,7 +47,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def assert_conforms(request: pytest.FixtureRequest) -> "AssertConforms":
-    """`assert_conforms(randomize, "GRR", d=4, epsilon=1.0)`: fails, with the outcome of the audit, on a deviation."""
+    """Return `assert_conforms`: `assert_conforms(randomize, "GRR", d=4, epsilon=1.0)` fails, with the outcome of the
+    audit, on a deviation."""
     from dp_audit.plugin import AssertConforms
 
     return AssertConforms(request.config.stash[_AUDITS])

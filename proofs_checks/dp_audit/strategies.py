@@ -28,7 +28,8 @@ MOST_ITEMS = 5
 
 
 def epsilons(low: float = 0.05, high: float = 6.0) -> SearchStrategy[float | str]:
-    """Privacy budgets: doubles in [low, high], and texts "ln(a)" and "ln(a/b)" whose e^epsilon is rational there.
+    """Return a strategy of privacy budgets: doubles in [low, high], and texts "ln(a)" and "ln(a/b)" whose e^epsilon is
+    rational there.
 
     Raises `DomainError` unless 0 < low <= high are finite.
     """
@@ -43,7 +44,8 @@ def epsilons(low: float = 0.05, high: float = 6.0) -> SearchStrategy[float | str
 
 
 def parameters(mechanism: str) -> SearchStrategy[dict[str, Any]]:
-    """Parameters of an oracle (`dp-refimpl audit oracles`) of a small size, as `assert_conforms` takes them.
+    """Return a strategy of an oracle's parameters (`dp-refimpl audit oracles`) of a small size, as `assert_conforms`
+    takes them.
 
     Optional ones are left out. Raises `DomainError` for an unknown mechanism, or one with parameters that nothing is
     known about here (a hash function, a permutation, ...).
@@ -63,7 +65,7 @@ def parameters(mechanism: str) -> SearchStrategy[dict[str, Any]]:
 def channels(
     inputs: Sequence[Hashable] | int, outputs: Sequence[Hashable] | int
 ) -> SearchStrategy[Channel[Any, Any, fmpq]]:
-    """Channels with exact rational entries, some of them 0; an integer n stands for 0 .. n-1.
+    """Return a strategy of channels with exact rational entries, some of them 0; an integer n stands for 0 .. n-1.
 
     Raises `DomainError` for no inputs or outputs, or repeated ones.
     """
@@ -77,7 +79,8 @@ def channels(
 def private_channels(
     epsilon: float | str, inputs: Sequence[Hashable] | int = 3, outputs: Sequence[Hashable] | int = 3
 ) -> SearchStrategy[Channel[Any, Any, fmpq]]:
-    """Channels with P(y|x) <= e^epsilon P(y|x') for all y, x, x', exactly; epsilon is a double > 0 or a text "ln(3)".
+    """Return a strategy of channels with P(y|x) <= e^epsilon P(y|x') for all y, x, x', exactly; epsilon is a double > 0
+    or a text "ln(3)".
 
     At a text the bound is often attained; at a double it is the largest fraction with denominator 2^20 below it.
     Raises `DomainError` for a bad epsilon, inputs or outputs.
@@ -90,7 +93,7 @@ def private_channels(
 
 
 def data_sets(d: int, n: int | None = None) -> SearchStrategy[tuple[int, ...]]:
-    """Data sets of n users (None: 1 to 20) who each hold one of the items 0 .. d-1. Raises `DomainError`."""
+    """Return a strategy of data sets of n users (None: 1 to 20) who each hold one of 0 .. d-1. Raises `DomainError`."""
     for name, value in (("d", d), ("n", 1 if n is None else n)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise DomainError(name, value, "an integer >= 1")
@@ -121,7 +124,7 @@ def _completed(drawn: dict[str, Any], required: Sequence[str]) -> SearchStrategy
 
 
 def _allowed(mechanism: str, drawn: dict[str, Any]) -> bool:
-    """Whether the mechanism exists at these parameters: some combinations of two budgets are impossible."""
+    """Return whether the mechanism exists at these parameters: some combinations of two budgets are impossible."""
     try:
         reference = oracle(mechanism, drawn)
         return bool(reference.law(reference.inputs[0]))
@@ -160,7 +163,7 @@ def _bounded(
 
 
 def _rational_below(epsilon: Epsilon) -> fmpq:
-    """e^epsilon where it is rational, else the largest multiple of 2^-20 below it."""
+    """Return e^epsilon where it is rational, else the largest multiple of 2^-20 below it."""
     exact = epsilon.exp()
     if isinstance(exact, fmpq):
         return exact

@@ -35,10 +35,7 @@ REPORTS = (
     "LosesOneInThreads",
 )
 INPUTS = ("numpy_unperturbed", "numpy_less_noise")
-BESIDE = (
-    *("on_stderr", "below_python", "warned", "logged", "logged_with_the_time", "written", "in_the_environment"),
-    *("carried", "whether_it_lies", "warned_for_one", "numpy_warns"),
-)
+BESIDE = (*("below_python", "warned", "in_the_environment", "warned_for_one", "numpy_warns"),)
 NOTICE = (
     *("sees_lazy_draws", "sees_the_profile", "sees_replaced_functions", "sees_numpy", "sees_modules"),
     *("sees_its_name", "sees_variables"),

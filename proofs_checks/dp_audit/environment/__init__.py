@@ -78,13 +78,13 @@ def _require_numpy(python: str) -> None:
 
 
 def default_directory() -> Path:
-    """The directory named by DP_REFIMPL_AUDIT_ENV, else `.audit-env` under the current directory."""
+    """Return the directory named by DP_REFIMPL_AUDIT_ENV, else `.audit-env` under the current directory."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else Path.cwd() / ".audit-env"
 
 
 def locate(name: str, directory: Path | None = None) -> Environment:
-    """The environment `name` (one of `NAMES`) made earlier in `directory`, by default `default_directory()`.
+    """Return the environment `name` (one of `NAMES`) made earlier in `directory`, by default `default_directory()`.
 
     Raises `DomainError` for another name, `AuditEnvironmentError` if there is none or it is of another lock.
     """
@@ -144,7 +144,7 @@ def _make(name: str, home: Path) -> None:
 
 
 def _install_modules(home: Path) -> None:
-    """What the lock of npm names, without running anything of it."""
+    """Install what the lock of npm names, without running anything of it."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise AuditEnvironmentError("the libraries of the npm registry need node and npm, which are not on the PATH.")
@@ -154,7 +154,7 @@ def _install_modules(home: Path) -> None:
 
 
 def _install(name: str, home: Path) -> None:
-    """A virtual environment with what the locks name."""
+    """Make a virtual environment with what the locks name."""
     uv = shutil.which("uv")
     if uv is not None:
         _run([uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, str(home)])
@@ -178,7 +178,7 @@ def _install(name: str, home: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command. Exit status 1, and what is missing on stderr, when an environment cannot be made."""
+    """Run the command. Exit status 1, and what is missing on stderr, when an environment cannot be made."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Make the environments of the audited libraries.")
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)} (default: {' and '.join(AUDITED)})"
@@ -208,7 +208,7 @@ def _python(home: Path) -> Path:
 
 
 def _locks(name: str) -> tuple[Path, ...]:
-    """The locks in the order of their installation."""
+    """Return the locks in the order of their installation."""
     if name == JAVASCRIPT:
         return (_LOCKS / JAVASCRIPT / "package.json", _LOCKS / JAVASCRIPT / "package-lock.json")
     return tuple(_LOCKS / f"{lock}.lock" for lock in (("build", name) if name in _SOURCE_ONLY else (name,)))

@@ -92,7 +92,7 @@ class OtherBudgets:
 
 
 def _may_be_one(first: Law, second: Law) -> bool:
-    """Whether two laws are the same, as far as they are known."""
+    """Return whether two laws are the same, as far as they are known."""
     slack, laws = first.unexplored + second.unexplored, (first.by_output(), second.by_output())
     return all(abs(laws[0].get(y, ZERO) - laws[1].get(y, ZERO)) <= slack for y in {**laws[0], **laws[1]})
 

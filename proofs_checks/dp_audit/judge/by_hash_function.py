@@ -142,7 +142,8 @@ class _Places:
 
 
 def _ordered(law: Mapping[Hashable, Number]) -> list[tuple[Hashable, Number]]:
-    """Outputs with their probabilities, the largest first; equal ones as they follow the likeliest one in a circle.
+    """Return outputs with their probabilities, the largest first; equal ones as they follow the likeliest one in a
+    circle.
 
     Their order is free; in this one a lie that is always the next cell is always at one place.
     """

@@ -122,7 +122,8 @@ class _Together:
 
 
 def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _Outcomes]) -> Row | None:
-    """Return a mechanism that keeps something for a value: the joint law of the reports on one value is its own.
+    """Return the row that compares the joint law of reports on one value with the mechanism's; None if nothing can be
+    compared.
 
     Every probability is at least what is stated and at most its law's `slack` more. The shortest list of reports that
     deviates is shown, with the budget that such reports spend together. None where nothing can be compared.
@@ -230,7 +231,7 @@ def _memory_fault(
 
 
 def _is_lost(joint: _Together, value: Item, once: _Outcomes) -> bool:
-    """Whether the reports on a value are independent, as far as their law is known, which must be nearly all."""
+    """Return whether the reports on a value are independent, as far as their law is known, which must be nearly all."""
     if compare(joint.slack, NEARLY) is Ordering.GREATER:
         return False
     places = [place for place, x in enumerate(joint.items) if x == value]
@@ -304,7 +305,7 @@ def count_states(counts: Counts, observation: Observation) -> None:
 
 
 def _placed(observation: Observation) -> tuple[Integers, Integers, Integers]:
-    """(place in the client from 1, item, code) of the reports of clients that are used again."""
+    """Return (place in the client from 1, item, code) of the reports of clients that are used again."""
     chosen = list(observation.draws("client"))
     items, codes = observation.flat("client")
     places = np.concatenate([np.arange(1, len(d.codes) + 1, dtype=np.int64) for d in chosen] or [items])
@@ -312,7 +313,7 @@ def _placed(observation: Observation) -> tuple[Integers, Integers, Integers]:
 
 
 def _calls(observation: Observation, *phases: str) -> tuple[Integers, Integers, Integers]:
-    """(number of the call in the process, item, code) of the reports of some phases."""
+    """Return (number of the call in the process, item, code) of the reports of some phases."""
     start = {"first": 0, "fresh": sum(len(d.codes) for d in observation.draws("first"))}
     typed = sum(times for _, _, kinds in observation.run.typed for times in kinds.values())
     start["client"] = start["fresh"] + sum(len(d.codes) for d in observation.draws("fresh")) + typed
@@ -350,7 +351,8 @@ def _named(name: str, event: str) -> Callable[[int], str]:
 
 
 def _coincidences(counts: Counts, observation: Observation) -> None:
-    """Of reports on one item: some places apart in one client, or at one place in two clients. Pairs are disjoint."""
+    """Count where reports on one item coincide: some places apart in one client, or at one place in two clients. Pairs
+    are disjoint."""
     clients = list(observation.draws("client"))
 
     def same(one: Integers, other: Integers, items: Integers) -> Booleans:

@@ -147,7 +147,7 @@ def _watched(law: Law, expected: Mapping[Hashable, Number]) -> list[_Watched]:
 
 
 def _divergence(p: float, q: float) -> float:
-    """Nats that each report tells against q where p holds; infinitely many are 1e300."""
+    """Return how many nats each report tells against q where p holds; infinitely many are 1e300."""
     terms = [(a, b) for a, b in ((p, q), (1 - p, 1 - q)) if a > 0]
     return sum(a * log(a / b) if b > 0 else 1e300 for a, b in terms)
 

@@ -47,11 +47,11 @@ class Mixed(Oracle):
         return self.reference.privacy()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Given the function of the reference."""
+        """Return the law, given the function of the reference."""
         return self.reference.law(item)
 
     def possible(self, output: Hashable) -> bool:
-        """Whether it is, given its function."""
+        """Return whether the output is possible, given its function."""
         parts = split(output)
         return parts is not None and self.oracle_of(dict(parts[0])).possible(parts[1])
 
@@ -90,7 +90,8 @@ def mixed(reference: Oracle, oracle_of: OracleOf) -> Oracle | None:
 
 
 def mixed_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
-    """`estimator, drawn hash functions` of few reports, that can be repeated by hand, and `many reports`."""
+    """Yield the row `estimator, drawn hash functions` of few reports, that can be repeated by hand, and `many
+    reports`."""
     oracle = mixed(examination.oracle, oracle_of)
     if oracle is None:
         return

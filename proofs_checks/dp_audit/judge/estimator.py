@@ -138,7 +138,8 @@ def _probabilities(target: TargetLaws, laws: Mapping[Item, Law]) -> dict[Item, l
 
 
 def _moments(target: TargetLaws, laws: Mapping[Item, Law], users: int) -> Moments:
-    """Of the estimates, for every data set: sums over all lists of reports, weighted with their probabilities."""
+    """Return expectation and variance of the estimates of every data set: sums over all lists of reports, weighted with
+    their probabilities."""
     estimates = [e for e in target.estimates if len(e.reports) == users]
     values = fmpq_mat([list(e.estimates) for e in estimates])
     squares = fmpq_mat([[value * value for value in e.estimates] for e in estimates])
@@ -158,7 +159,7 @@ def _moments(target: TargetLaws, laws: Mapping[Item, Law], users: int) -> Moment
 
 
 def _moment_rows(users: int, moments: Moments, oracle: Oracle, unit: Unit, size: fmpq) -> list[Row]:
-    """`size` is that of the estimates."""
+    """Return the rows `expectation` and `variance`; `size` scales their tolerance."""
     rows = []
     scale = users if unit == "counts" else 1
     for name, index, power in (("expectation", 0, 1), ("variance", 1, 2)):
@@ -215,7 +216,7 @@ def _server_rows(target: TargetLaws, tolerance: fmpq) -> list[Row]:
 
 
 def _apart(one: Sequence[fmpq], other: Sequence[fmpq], tolerance: fmpq) -> bool:
-    """Whether two lists of estimates differ by more than rounding."""
+    """Return whether two lists of estimates differ by more than rounding."""
     if one == other or len(one) != len(other):
         return one != other
     return any(compare(absolute(a - b), tolerance) is Ordering.GREATER for a, b in zip(one, other, strict=True))

@@ -62,7 +62,7 @@ class Observation:
         return tuple(int(i) for i in np.argmax(chances / np.maximum(chances.mean(axis=1, keepdims=True), 1e-300), 0))
 
     def tells(self, items: Integers, codes: Integers) -> Booleans:
-        """Whether the telling event of the item held holds for the report."""
+        """Return whether the telling event of the item held holds for the report."""
         table = np.array([self.events[i].holds for i in self.telling])
         return np.asarray(table[items, codes])
 
@@ -103,7 +103,7 @@ class Observation:
         return np.concatenate([self.items_of(d) for d in chosen]), _codes([c for d in chosen for c in d.codes])
 
     def impossible(self, item: int, code: int) -> bool:
-        """Whether the mechanism never answers this on this input (no exception, either)."""
+        """Return whether the mechanism never answers this on this input (no exception, either)."""
         report = self.run.reports[code]
         if raised(report):
             return True
@@ -112,7 +112,7 @@ class Observation:
         return not self.oracle.possible_on(self.inputs[item], report)
 
     def possible(self, code: int) -> bool:
-        """Whether some input of the run can lead to a report."""
+        """Return whether some input of the run can lead to a report."""
         return any(not self.impossible(item, code) for item in range(len(self.inputs)))
 
     @cached_property

@@ -1,14 +1,14 @@
 """An unmodified run and how it is judged: the error level, its shares, the rows of what is impossible or too rare."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from flint import fmpq
 
-from dp_audit.exact_numbers import figure, short
+from dp_audit.exact_numbers import absolute, ends, figure, short
 from dp_audit.judge.estimator import Unit
 from dp_audit.judge.events import Observation
 from dp_audit.judge.rare_counts import Surprise
@@ -56,9 +56,14 @@ class Examination:
     raw: Row | None = None
 
     @cached_property
-    def alone(self) -> dict[Hashable, fmpq]:
-        """Return the largest estimate of a report alone, of those that were asked for."""
-        return {}
+    def alone(self) -> Callable[[Hashable], fmpq]:
+        """The function that returns the largest estimate of a report alone, at least 1; it computes each once."""
+
+        @cache
+        def largest(report: Hashable) -> fmpq:
+            return max([fmpq(1), *(ends(absolute(value))[1] for value in self.oracle.estimate([report]) or ())])
+
+        return largest
 
     @cached_property
     def observation(self) -> Observation:

@@ -42,7 +42,7 @@ Tables = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 
 
 def draw_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
-    """`hash draws`, of the hash functions of every attribute that is hashed."""
+    """Yield the rows `hash draws`, of the hash functions of every attribute that is hashed."""
     with ctx.workprec(PRECISIONS[0]):
         here = _tables(examination.run, oracle_of)
         again = [] if examination.again is None else _tables(examination.again, oracle_of)
@@ -88,7 +88,7 @@ def _different(tables: Tables) -> Any:
 
 
 def _row(g: int, tables: Tables, attributes: int) -> Row:
-    """One of the three statements about each of the pairs is wrong with probability at most the share of this check."""
+    """Return the row for these tables. Each pair's three statements share the error level."""
     number, d = tables.shape
     items = _some(d)
     pairs = list(combinations(items, 2))

@@ -104,7 +104,7 @@ def _loss_rows(check: str, own: Number | None, oracle: Oracle) -> list[Row]:
 
 
 def exceeds(ratio: fmpq, oracle: Oracle) -> bool:
-    """Whether a ratio of probabilities stands for more than (1 + `EXCESS`) times the nominal epsilon."""
+    """Return whether a ratio of probabilities stands for more than (1 + `EXCESS`) times the nominal epsilon."""
     for bits in PRECISIONS:
         with ctx.workprec(bits):
             order = compare(arb(ratio).log(), arb(oracle.privacy()).log() * (1 + EXCESS))
@@ -114,7 +114,7 @@ def exceeds(ratio: fmpq, oracle: Oracle) -> bool:
 
 
 def _keeps_bound(own: Number | None, oracle: Oracle) -> bool:
-    """Whether the mechanism itself keeps the bound that it is judged by (or this precision cannot tell)."""
+    """Return whether the mechanism itself keeps the bound that it is judged by (or this precision cannot tell)."""
     return own is not None and compare(own, oracle.privacy()) is not Ordering.GREATER
 
 
@@ -162,14 +162,14 @@ def form_row(check: str, laws: Laws, oracle: Oracle) -> Row | None:
 
 
 def _is_one_form(a: str, b: str) -> bool:
-    """Whether two forms may be those of one type of values: an empty list is a list, an empty set is a set."""
+    """Return whether two forms may be those of one type of values: an empty list is a list, an empty set is a set."""
     return a == b or (a[:1] == b[:1] and ("[]" in (a, b) or "{}" in (a, b)))
 
 
 def _differences(
     theirs: Mapping[Hashable, fmpq], ours: Mapping[Hashable, Number], unexplored: fmpq
 ) -> list[tuple[Number, Hashable, fmpq, Number, int]]:
-    """(size, output, target, oracle, how often) of the deviations: those of the same two probabilities once.
+    """Return (size, output, target, oracle, how often) of the deviations: those of the same two probabilities once.
 
     The size is the distance from the interval [target, target + unexplored] to the oracle.
     """
@@ -212,7 +212,8 @@ def privacy_row(
 
 
 def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> Row:
-    """Whether the target spends as much of the budget as the mechanism itself does, whose ratio must be finite."""
+    """Return whether the target spends as much of the budget as the mechanism itself does, whose ratio must be
+    finite."""
 
     ratios: dict[int, Number | None] = {}
 
@@ -307,7 +308,7 @@ def observed_laws(laws: Mapping[Item, Mapping[Hashable, N]], comparison: Compari
 
 
 def _compared(laws: Laws, comparison: Comparison) -> Iterator[tuple[Hashable, Item, Item, fmpq, fmpq]]:
-    """(what is observed, two inputs, its probabilities on them) for all that is compared.
+    """Yield (what is observed, two inputs, its probabilities on them) for all that is compared.
 
     Where everything is, only the inputs with the largest and the smallest probability; else without those pairs of
     inputs on both of which it is impossible.

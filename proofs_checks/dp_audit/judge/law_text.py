@@ -16,7 +16,8 @@ Shown = Mapping[str, Mapping[str, Mapping[str, str]]]
 
 
 def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle, most: int = MOST) -> Shown:
-    """{"target": {input: {output: probability}}, "oracle": ...}, on the target's inputs; {} if that is too much."""
+    """Return {"target": {input: {output: probability}}, "oracle": ...}, on the target's inputs; {} if that is too
+    much."""
     with ctx.workprec(128):
         own = {x: oracle.law(x) for x in target if x in oracle.inputs}
         if not own or any(sum(map(len, laws.values())) > most for laws in (target, own)):
@@ -25,7 +26,7 @@ def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle,
 
 
 def shown_answer(target: TargetLaws, oracle: Oracle) -> Shown:
-    """`shown_laws` of what a child process answered, for its first type of inputs."""
+    """Return `shown_laws` of what a child process answered, for its first type of inputs."""
     answered = [law for law in target.laws if law.refused is None and law.input_type == target.laws[0].input_type]
     return shown_laws({law.inputs[0]: law.by_output() for law in answered}, oracle)
 

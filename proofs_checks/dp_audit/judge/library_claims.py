@@ -36,14 +36,14 @@ def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
 
 
 def _first_variance(oracle: Oracle, held: Item) -> Number:
-    """Of the first estimate, that of the first item, which the first input holds and the last one does not."""
+    """Return the variance of the estimate of the first item, which the first input holds and the last one does not."""
     variances = oracle.variance([held])
     assert variances is not None
     return variances[0]
 
 
 def attack_success(oracle: Oracle) -> Number:
-    """(1/d) sum over the outputs of the largest probability that an input has for it."""
+    """Return (1/d) times the sum over the outputs of the largest probability that an input has for it."""
     laws = [oracle.law(item) for item in oracle.inputs]
     outputs: dict[Hashable, None] = dict.fromkeys(y for law in laws for y in law)
     return exact_sum(largest([Deviation(law.get(y, fmpq(0))) for law in laws]).size for y in outputs) / len(laws)

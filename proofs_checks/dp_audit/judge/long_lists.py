@@ -19,8 +19,8 @@ from dp_spec.vocabulary.exceptions import FormatError
 
 
 def many_rows(examination: Examination, check: str = "many reports") -> Iterator[Row]:
-    """`many reports`: are the estimates of long lists, and of a server that is asked again and again, those of the
-    specified estimator?"""
+    """Yield the row `many reports`: whether the estimates of long lists, and of a server that is asked again and again,
+    are those of the specified estimator."""
     lists = [each for each in examination.run.many if all(map(examination.observation.possible, each.codes))]
     if not lists:
         return
@@ -60,7 +60,7 @@ STABLE = fmpq(1, 2**8)
 
 
 def _is_stable(oracle: Oracle, reports: Sequence[Hashable]) -> bool:
-    """Whether rounding errors stay small in estimates that are clipped at 0 and normalized."""
+    """Return whether rounding errors stay small in estimates that are clipped at 0 and normalized."""
     if type(oracle) is not Normalized:
         return True
     with ctx.workprec(PRECISIONS[0]):
@@ -120,15 +120,11 @@ with some to spare."""
 def _largest(examination: Examination, reports: Sequence[Hashable]) -> fmpq:
     """Return the largest estimate of one of these reports alone, at least 1."""
     with ctx.workprec(PRECISIONS[0]):
-        for report in reports:
-            if report not in examination.alone:
-                estimate = examination.oracle.estimate([report]) or ()
-                examination.alone[report] = max([fmpq(1), *(ends(absolute(value))[1] for value in estimate)])
-    return max(examination.alone[report] for report in reports)
+        return max(map(examination.alone, reports))
 
 
 def updated_rows(examination: Examination) -> Iterator[Row]:
-    """`update, ...`: after a method that sets a parameter, is everything as if it had been made with it?"""
+    """Yield the rows `update, ...`: whether after a method that sets a parameter everything is as if made with it."""
     for how in dict.fromkeys(each.how for each in examination.run.updated):
         yield _updated_row(examination, how)
 

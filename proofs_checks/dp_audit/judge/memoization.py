@@ -69,7 +69,8 @@ BETS = (
 
 
 def memory_rows(examination: Examination) -> Iterator[Row]:
-    """`later reports`, of mechanisms that keep something for a value: is it kept, from the first report to the last?"""
+    """Yield the rows `later reports` of mechanisms that keep something for a value: whether it is kept, from the first
+    report to the last."""
     mechanism, observation = specified(examination.oracle), examination.observation
     clients = list(observation.draws("memory"))
     if not clients or not isinstance(mechanism, Memoized):

@@ -50,7 +50,7 @@ def _domain_row(table: PrintedTable, oracle: Oracle) -> Row:
 
 
 def _entries_row(table: PrintedTable, oracle: Oracle) -> Row:
-    """Whether every entry is a probability of an output of the mechanism, and stands once."""
+    """Return whether every entry is a probability of an output of the mechanism, and stands once."""
     probabilities: dict[tuple[Item, Hashable], fmpq] = {}
     problems: list[tuple[str, Entry]] = []
     for entry in table.entries:
@@ -74,7 +74,7 @@ def _entries_row(table: PrintedTable, oracle: Oracle) -> Row:
 
 
 def _normalization_row(laws: Laws, tolerance: fmpq) -> Row:
-    """Whether the rows sum to 1, up to the rounding of their entries."""
+    """Return whether the rows sum to 1, up to the rounding of their entries."""
 
     sums = {x: exact_sum(law.values()) for x, law in laws.items()}
 

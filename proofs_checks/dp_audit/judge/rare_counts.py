@@ -50,7 +50,7 @@ class Counts:
         items: Integers,
         chances: Sequence[Number],
     ) -> None:
-        """An event in every group of independent draws (`labels`; -1 is in none): whether it happened, and on which
+        """Add an event in every group of independent draws (`labels`; -1 is in none): whether it happened, and on which
         items; `chances` are its probabilities on them. Only the most surprising group of all is kept."""
         inside = labels >= 0
         if not inside.any():
@@ -103,7 +103,7 @@ def _bound(surprise: Surprise) -> arb:
 
 
 def apart(more: tuple[int, int], less: tuple[int, int], level: fmpq, factor: Number | None = None) -> bool:
-    """Whether two (seen, number) prove that the first probability exceeds `factor` (None: 1) times the second.
+    """Return whether two (seen, number) prove that the first probability exceeds `factor` (None: 1) times the second.
 
     Each of the two exact binomial tests has half of the level.
     """

@@ -33,7 +33,8 @@ def needed(observation: Observation, calls: int, level: fmpq) -> int:
 
 
 def repeated(observation: Observation, items: Integers, codes: Integers, level: fmpq) -> tuple[int, int, int] | None:
-    """(place, place, length) of two stretches of successive calls that are alike, if that refutes independence."""
+    """Return (place, place, length) of two stretches of successive calls that are alike, if that refutes
+    independence."""
     length = needed(observation, len(codes), level)
     if not length:
         return None

@@ -20,7 +20,8 @@ _REPLACED = ("law", "privacy", "tightness", "raw output", "run", "reused client"
 
 
 def is_open(audit: Audit) -> bool:
-    """Whether samples can decide what enumeration left undecided: the law, for want of a model, of paths or of time."""
+    """Return whether samples can decide what enumeration left undecided: the law, for want of a model, of paths or of
+    time."""
     if any(row.check == TargetSeeds.__name__ for row in audit.rows):
         return False
     open_rows = [row for row in audit.rows if row.verdict is Verdict.UNDECIDED]

@@ -22,7 +22,7 @@ Draws = list[tuple[Item, Hashable]]
 
 
 def seed_rows(start: Start, sampler: Target, oracle: Oracle, level: fmpq, draws: Draws) -> list[Row]:
-    """Whether the same requests give the same reports again, in this process or in a fresh one.
+    """Return whether the same requests give the same reports again, in this process or in a fresh one.
 
     The probability that n reports repeat given ones is the product of their probabilities, so that a correct target is
     accused with probability at most `level`, half of it for either comparison. `draws` receives the first reports.
@@ -53,7 +53,7 @@ def seed_rows(start: Start, sampler: Target, oracle: Oracle, level: fmpq, draws:
 
 
 def _draw(sampler: Sampler, oracle: Oracle, draws: Draws) -> None:
-    """200 reports in a known order, on all inputs: single ones if the child does not tell the order."""
+    """Add 200 reports in a known order, on all inputs: single ones if the child does not tell the order."""
     inputs = oracle.inputs[:REPEATED]
     each = REPEATED // len(inputs)
     for item in inputs:

@@ -24,7 +24,8 @@ _FEWEST = 20
 
 
 def beside_rows(examination: Examination, listed: bool = True) -> Iterator[Row]:
-    """`beside the report`: does what is written, warned, logged, stored, sent or carried tell more than the report?
+    """Yield the rows `beside the report`: whether what is written, warned, logged, stored, sent or carried tells more
+    than the report.
 
     `listed`: the law of reports on an item is the oracle's, if that lists its outputs.
     """
@@ -77,7 +78,7 @@ def _merged(observation: Observation) -> frozenset[int]:
 
 
 def _bet_row(examination: Examination, listed: bool, level: fmpq) -> Row | None:
-    """Of what was left beside reports on random items."""
+    """Return the row of what was left beside reports on random items, if that tells more."""
     observation = examination.observation
     merged = _merged(observation)
     listed = listed and observation.oracle.lists_outputs and observation.oracle.window is None
@@ -114,7 +115,7 @@ def _told(check: str, texts: Iterable[str], word: str, witness: Mapping[str, str
 def _beside_row(
     check: str, observation: Observation, phase: str, beside: Sequence[tuple[int, int, str, int]], level: fmpq
 ) -> Row | None:
-    """Of the texts (item, report, text, times) beside the reports of a phase."""
+    """Return the row of the texts (item, report, text, times) beside the reports of a phase, if these tell more."""
     reports = Counter[tuple[int, int]]()
     for draws in observation.draws(phase):
         reports.update((draws.item, code) for code in draws.codes)
@@ -146,8 +147,8 @@ def _telling(
     observation: Observation,
     level: fmpq,
 ) -> tuple[str, int, int, str] | None:
-    """(word, an input where it is more frequent, one where it is less, the report): given one report, more than equally
-    likely; or more than e^epsilon times as likely."""
+    """Return (word, an input where it is more frequent, one where it is less, the report): given one report, more than
+    equally likely; or more than e^epsilon times as likely."""
     totals: Counter[int] = Counter()
     for (item, _), times in reports.items():
         totals[item] += times
@@ -181,7 +182,8 @@ def _extremes(pairs: Mapping[int, tuple[int, int]]) -> tuple[int, int] | None:
 
 
 def typed_rows(examination: Examination) -> Iterator[Row]:
-    """`input type, ...`: are items that come as numpy integers, booleans or text treated as the items they are?"""
+    """Yield the rows `input type, ...`: whether items that come as numpy integers, booleans or text are treated as the
+    items they are."""
     for name in dict.fromkeys(name for name, _, _ in examination.run.typed):
         yield _typed_row(examination, name)
 

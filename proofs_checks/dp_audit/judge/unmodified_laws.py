@@ -19,7 +19,8 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 def law_rows(examination: Examination) -> Iterator[Row]:
-    """`unintercepted run`: are the reports those of the mechanism, as often as it says, on every input?"""
+    """Yield the row `unintercepted run`: whether the reports are those of the mechanism, as often as it says, on every
+    input."""
     name, observation = "unintercepted run", examination.observation
     items, codes = observation.flat("first", "fresh", "client")
     if not examination.right or not len(items):
@@ -44,7 +45,8 @@ def law_rows(examination: Examination) -> Iterator[Row]:
 
 
 def later_rows(examination: Examination) -> Iterator[Row]:
-    """`later reports`: does a report depend on how many there were before, in the client or in the process?"""
+    """Yield the rows `later reports`: whether a report depends on how many there were before, in the client or in the
+    process."""
     observation = examination.observation
     clients = list(observation.draws("client"))
     if not clients:
@@ -85,7 +87,7 @@ def early_calls(examination: Examination) -> Surprise | None:
 
 
 def again_rows(examination: Examination) -> Iterator[Row]:
-    """`fresh process`: does a second process give the same reports again?"""
+    """Yield the row `fresh process`: whether a second process gives the same reports again."""
     if examination.again is None:
         return
     observation = examination.observation
@@ -116,15 +118,15 @@ def again_rows(examination: Examination) -> Iterator[Row]:
 
 
 def _is_told(observation: Observation, items: Integers, codes: Integers) -> bool:
-    """Whether every report is told by its item alone, or all are exceptions: that is no matter of seeds, and the law
-    says what is wrong."""
+    """Return whether every report is told by its item alone, or all are exceptions: that is no matter of seeds, and the
+    law says what is wrong."""
     pairs, reports = set(zip(items.tolist(), codes.tolist(), strict=True)), set(codes.tolist())
     determined = len(pairs) == len(set(items.tolist())) and len(reports) > 1
     return determined or all(raised(observation.run.reports[code]) for code in reports)
 
 
 def clock_rows(examination: Examination) -> Iterator[Row]:
-    """`clock`: is the law the same at other times?"""
+    """Yield the row `clock`: whether the law is the same at other times."""
     if not examination.run.clock:
         return
     observation = examination.observation

@@ -209,7 +209,7 @@ def _given_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
 
 
 def _failures(run: UnmodifiedRun) -> list[Row]:
-    """Phases that raised where no report was asked for."""
+    """Return a row for the first phase that raised outside a report, if any did."""
     if not run.raised:
         return []
     where, text = run.raised[0]
@@ -217,13 +217,13 @@ def _failures(run: UnmodifiedRun) -> list[Row]:
 
 
 def same_streams(one: UnmodifiedRun, again: UnmodifiedRun) -> bool:
-    """Whether the first reports of two processes draw from generators that one seed made."""
+    """Return whether the first reports of two processes draw from generators that one seed made."""
     first, second = ({seed for seeds in run.streams for seed in seeds} for run in (one, again))
     return bool(first & second)
 
 
 def _clients(oracle: Oracle, inputs: Sequence[Item]) -> int:
-    """As many clients as make it surprising that one of their reports always tells the item, a multiple of 4."""
+    """Return as many clients as make it surprising that one of their reports always tells the item, a multiple of 4."""
     with ctx.workprec(PRECISIONS[0]):
         chances = [max((float(arb(event.probability)) for event in oracle.events(x)), default=1.0) for x in inputs]
     mean = sum(chances) / len(chances)

@@ -29,7 +29,7 @@ def read_json(name: str, written: str) -> Any:
 
 
 def is_json(written: str) -> bool:
-    """Whether a text is meant as JSON: it is one value of it, with NaN and infinities, as far as syntax goes."""
+    """Return whether a text is meant as JSON: it is one value of it, with NaN and infinities, as far as syntax goes."""
     try:
         json.loads(written)
     except (ValueError, RecursionError):

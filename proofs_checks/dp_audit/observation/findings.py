@@ -12,7 +12,7 @@ class Finding:
     message: str
 
     def __repr__(self) -> str:
-        """On one line that nobody obeys: tracebacks show it."""
+        """Return it on one line that nobody obeys: tracebacks show it."""
         return f"{type(self).__name__}({printable(self.message)!r})"
 
 

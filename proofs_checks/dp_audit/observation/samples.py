@@ -34,7 +34,8 @@ class Sampler(Protocol):
     """Something that can be asked for reports."""
 
     def sample(self, item: Item, count: int, /) -> Reports:
-        """`count` fresh reports on an item, in canonical form. Raises `SamplerError` with the finding if it fails."""
+        """Return `count` fresh reports on an item, in canonical form. Raises `SamplerError` with the finding if it
+        fails."""
 
 
 Codes = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -79,7 +80,7 @@ class Target(Sampler, Protocol):
     failure: Finding | None
 
     def estimate(self, reports: Sequence[Hashable], /) -> tuple[fmpq, ...]:
-        """Its estimates of a list of reports. Raises `SamplerError`."""
+        """Return its estimates of a list of reports. Raises `SamplerError`."""
 
     def __enter__(self) -> "Target": ...
 

@@ -61,7 +61,7 @@ def thaw(value: Hashable) -> Any:
 
 
 def text(value: Any) -> str:
-    """JSON text in one form only: sorted keys, no spaces."""
+    """Return JSON text in one form only: sorted keys, no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 

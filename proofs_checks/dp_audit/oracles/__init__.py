@@ -45,7 +45,7 @@ KINDS: Mapping[str, OracleKind] = {name: kind for group in GROUPS.values() for n
 
 
 def oracle(name: str, parameters: Mapping[str, object]) -> Oracle:
-    """The oracle of a mechanism; parameters are values or text (`{"d": 4, "epsilon": "ln(3)"}`).
+    """Return the oracle of a mechanism; parameters are values or text (`{"d": 4, "epsilon": "ln(3)"}`).
 
     Raises `DomainError` for an unknown mechanism, a missing or unknown parameter, or a value it does not allow.
     """
@@ -54,7 +54,7 @@ def oracle(name: str, parameters: Mapping[str, object]) -> Oracle:
 
 
 def read_parameters(name: str, parameters: Mapping[str, object]) -> dict[str, object]:
-    """The parameters of a mechanism, read and checked. Raises `DomainError`."""
+    """Return the parameters of a mechanism, read and checked. Raises `DomainError`."""
     kind = KINDS[known_name("oracle", name, KINDS)]
     parameters = {known_name("parameter", p, kind.parameters): value for p, value in parameters.items()}
     missing = [p for p in kind.parameters if p not in parameters and p not in kind.optional]
@@ -64,7 +64,7 @@ def read_parameters(name: str, parameters: Mapping[str, object]) -> dict[str, ob
 
 
 def certificate(name: str, parameters: Mapping[str, object]) -> tuple[str, ...]:
-    """The ids of the ledger that an oracle rests on; none for one that is stated from the literature.
+    """Return the ids of the ledger that an oracle rests on; none for one that is stated from the literature.
 
     Raises as `oracle`.
     """

@@ -37,23 +37,24 @@ class AdditiveOracle(Oracle):
 
     @property
     def estimands(self) -> int:
-        """How many numbers are estimated: d."""
+        """The number of estimates, d."""
         return self.d
 
     @abstractmethod
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """The score of every estimand for one (possible) report."""
+        """Return the score of every estimand for one (possible) report."""
 
     @abstractmethod
     def moments(self, held: Any, item: int) -> tuple[Number, Number]:
-        """Expectation and variance of the score of `item` for the report of a user who holds `held`, an input."""
+        """Return expectation and variance of the score of `item` for the report of a user who holds `held`, an
+        input."""
 
     def all_moments(self, held: Any) -> Sequence[tuple[Number, Number]]:
-        """The moments of the scores of all estimands."""
+        """Return the moments of the scores of all estimands."""
         return [self.moments(held, x) for x in range(self.estimands)]
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
-        """The average score of every estimand. Raises `DomainError` without reports or for an impossible one."""
+        """Return the average score of every estimand. Raises `DomainError` without reports or for an impossible one."""
         if not reports:
             raise DomainError("reports", reports, "at least one report")
         sums: list[Number] = [fmpq(0)] * self.estimands
@@ -68,21 +69,21 @@ class AdditiveOracle(Oracle):
         return tuple(total / len(reports) for total in sums)
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """Expectation of the estimates. Raises `DomainError` without data or for an unknown item."""
+        """Return the expectation of the estimates. Raises `DomainError` without data or for an unknown item."""
         return tuple(total / len(data) for total in self._totals(data, 0))
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """Variance of the estimates: users are independent. Raises `DomainError` as `expected_estimate`."""
+        """Return the variance of the estimates: users are independent. Raises `DomainError` as `expected_estimate`."""
         return tuple(total / len(data) ** 2 for total in self._totals(data, 1))
 
     def require_item(self, item: Item) -> int:
-        """The item, an integer. Raises `DomainError` for an unknown one."""
+        """Return the item, an integer. Raises `DomainError` for an unknown one."""
         if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item < self.d:
             raise DomainError("item", item, f"an integer in 0..{self.d - 1}")
         return item
 
     def require_input(self, item: Item) -> Item:
-        """What a user holds. Raises `DomainError` for what is no input."""
+        """Return what a user holds. Raises `DomainError` for what is no input."""
         return self.require_item(item)
 
     def _totals(self, data: Sequence[Item], moment: int) -> list[Number]:
@@ -117,20 +118,20 @@ class SupportOracle(AdditiveOracle):
 
     @abstractmethod
     def supports(self, report: Hashable, item: int) -> bool:
-        """Whether the report counts for the item (no, if it is impossible)."""
+        """Return whether the report counts for the item; an impossible one does not."""
 
     @property
     @abstractmethod
     def reports(self) -> int:
-        """How many reports are possible."""
+        """The number of possible reports."""
 
     def agreement(self, held: int, item: int) -> int | fmpq:
-        """By how much a report on `held` is one on `item`: 1 or 0."""
+        """Return by how much a report on `held` is one on `item`: 1 or 0."""
         return int(held == item)
 
     @property
     def shared(self) -> fmpq:
-        """The agreement of two items that the estimator takes off, the average one: 0."""
+        """The average agreement of two items, which the estimator takes off: 0."""
         return fmpq(0)
 
     @property
@@ -139,24 +140,24 @@ class SupportOracle(AdditiveOracle):
         return support_chance(self.p, self.q, self.shared)
 
     def support(self, held: int, item: int) -> Number:
-        """Probability that the report of a user who holds `held` supports `item`."""
+        """Return the probability that the report of a user who holds `held` supports `item`."""
         return support_chance(self.p, self.q, self.agreement(held, item))
 
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """(1[the report supports x] - base) / (p - base)."""
+        """Return (1[the report supports x] - base) / (p - base) for every item x."""
         base = self.base
         slope = self.p - base
         supported, other = (1 - base) / slope, -base / slope
         return tuple(supported if self.supports(report, x) else other for x in range(self.d))
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """Those of a 0-1 variable, the support, scaled; the expectation is rational."""
+        """Return the moments of a 0-1 variable, the support, scaled; the expectation is rational."""
         agreement, chance = self.agreement(held, item), self.support(held, item)
         mean = (agreement - self.shared) / (1 - self.shared)
         return mean, chance * (1 - chance) / (self.p - self.base) ** 2
 
     def all_moments(self, held: int) -> Sequence[tuple[Number, Number]]:
-        """The moments of two items depend on their agreement only."""
+        """Return the moments for all items, computed once for all items of one agreement."""
         moments_of: dict[int | fmpq, tuple[Number, Number]] = {}
         shares = [self.agreement(held, x) for x in range(self.d)]
         for x, share in enumerate(shares):
@@ -170,12 +171,12 @@ class SupportOracle(AdditiveOracle):
         return self.reports <= LISTED
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """All single outputs if they are `listed`, else `marginals`."""
+        """Return all single outputs if they are `listed`, else `marginals`."""
         held = self.require_item(item)
         return super().events(item) if self.listed else self.marginals(held)
 
     def marginals(self, held: int) -> tuple[Event, ...]:
-        """For every item, that it is supported; and what is `watched` beside."""
+        """Return the events that an item is supported, for every item, and what is `watched` beside."""
         p, q = self.p, self.q
         chances = [support_chance(p, q, self.agreement(held, x)) for x in range(self.d)]
         supported = [
@@ -190,11 +191,11 @@ class SupportOracle(AdditiveOracle):
         return "supports"
 
     def ones(self, item: int) -> Ones | None:
-        """Which rows of bits support an item, if reports are rows of bits."""
+        """Return which rows of bits support an item, if reports are rows of bits."""
         return None
 
     def watched(self, held: int) -> tuple[Event, ...]:
-        """What is watched beside the support of every item: nothing."""
+        """Return the events watched beside the support of every item: none."""
         return ()
 
     def _holds(self, item: int, report: Hashable) -> bool:
@@ -202,25 +203,26 @@ class SupportOracle(AdditiveOracle):
 
 
 def support_chance(p: Number, q: Number, agreement: int | fmpq) -> Number:
-    """The chance of supporting an item: p and q themselves (they may be of two kinds of numbers), or between them."""
+    """Return the chance of supporting an item: p or q themselves (they may be of two kinds of numbers), or between
+    them."""
     if agreement in (0, 1):
         return p if agreement else q
     return stated.support(p, q, cast(Number, agreement))
 
 
 def program_law(program: Any, held: Any) -> Mapping[Hashable, Number]:
-    """Law of the report of a program of `dp_refimpl` on what a user holds, path by path."""
+    """Return the law of the report of a program of `dp_refimpl` on what a user holds, path by path."""
     law: Mapping[Hashable, Number] = output_law(lambda coins: program.randomize(held, coins), program.one)
     return law
 
 
 def both(first: Callable[[Hashable], bool], second: Callable[[Hashable], bool]) -> Callable[[Hashable], bool]:
-    """The test of two events together."""
+    """Return the test of two events together."""
     return lambda report: first(report) and second(report)
 
 
 def is_tuple(output: Hashable, *parts: Container[Any]) -> bool:
-    """Whether an output is a tuple of one member of each part."""
+    """Return whether an output is a tuple of one member of each part."""
     return (
         isinstance(output, tuple)
         and len(output) == len(parts)
@@ -229,7 +231,7 @@ def is_tuple(output: Hashable, *parts: Container[Any]) -> bool:
 
 
 def digits(index: Callable[[Any], int], size: int, possible: Callable[[Hashable], bool]) -> tuple[Event, ...]:
-    """That a binary digit of an index of reports is 1; it is uniform below `size`, a power of two."""
+    """Return the events that a binary digit of an index of reports is 1; it is uniform below `size`, a power of two."""
 
     def is_one(place: int) -> Event:
         digit = lambda y: possible(y) and bool(index(y) >> place & 1)  # noqa: E731
@@ -239,7 +241,8 @@ def digits(index: Callable[[Any], int], size: int, possible: Callable[[Hashable]
 
 
 def floor(number: Callable[[], Number]) -> int:
-    """The floor of a number, computed with rising precision; `UndecidedError` where 4096 bits are not enough."""
+    """Return the floor of a number, computed with rising precision. Raises `UndecidedError` where 4096 bits are not
+    enough."""
     for bits in (128, 512, 4096):
         with ctx.workprec(bits):
             value = number()

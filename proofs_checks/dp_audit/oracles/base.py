@@ -36,7 +36,7 @@ class Epsilon:
 
     @classmethod
     def of(cls, epsilon: "float | str | Epsilon") -> "Epsilon":
-        """From a number > 0 or text. Raises `DomainError` otherwise."""
+        """Return the budget of a number > 0 or of text. Raises `DomainError` otherwise."""
         if isinstance(epsilon, Epsilon):
             return epsilon
         budget = cls(epsilon if isinstance(epsilon, str) else repr(epsilon), *read_epsilon(epsilon))
@@ -51,7 +51,7 @@ class Epsilon:
             return float(self._log())
 
     def exp(self, share: Fraction = Fraction(1)) -> Number:
-        """e^(share epsilon): a ball at the current precision where that is irrational."""
+        """Return e^(share epsilon), a ball at the current precision where that is irrational."""
         if self.parts != 1:
             whole = self.parts * (replace(self, parts=1).exp() - 1) + 1
             return whole if share == 1 else (arb(whole).log() * _ball(share)).exp()
@@ -61,15 +61,16 @@ class Epsilon:
         return (self._log() * _ball(share)).exp()
 
     def split(self, parts: int) -> "Epsilon":
-        """The budget epsilon / parts, of one that is not amplified."""
+        """Return the budget epsilon / parts of this one, which is not amplified."""
         return Epsilon(f"{self}/{parts}", self.base, self.exponent / parts)
 
     def amplified(self, parts: int) -> "Epsilon":
-        """The budget ln(parts (e^epsilon - 1) + 1) of what is sampled with probability 1 / parts."""
+        """Return the budget ln(parts (e^epsilon - 1) + 1) of what is sampled with probability 1 / parts."""
         return Epsilon(f"ln({parts}(e^{self} - 1) + 1)", self.base, self.exponent, parts)
 
     def numbers(self, parts: int = 1) -> Budget[Number]:
-        """The budget with an e^(epsilon / parts): exact where that is rational, else a ball of this precision."""
+        """Return the budget with an e^(epsilon / parts), exact where that is rational, else a ball of this
+        precision."""
         budget: Budget[Number] = Budget.of_root(self.exp())
         try:
             budget.exp(Fraction(1, parts))
@@ -102,11 +103,11 @@ class Comparison:
         return "epsilon-LDP"
 
     def observed(self, output: Hashable) -> Hashable:
-        """What is compared of an output: all of it."""
+        """Return what is compared of an output: all of it."""
         return output
 
     def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
-        """Whether the probabilities of what is observed are compared on two inputs."""
+        """Return whether the probabilities of what is observed are compared on the two inputs."""
         return True
 
     @property
@@ -164,11 +165,12 @@ class Oracle(ABC):
         return (-1, d) if self.inputs == tuple(range(d)) else ()
 
     def privacy(self) -> Number:
-        """The nominal bound e^epsilon on P(y|x) / P(y|x') over all outputs y and inputs x, x' that are compared."""
+        """Return the nominal bound e^epsilon on P(y|x) / P(y|x') over all outputs y and inputs x, x' that are
+        compared."""
         return self.epsilon.exp()
 
     def require_input(self, item: Item) -> Any:
-        """The input. Raises `DomainError` for any other."""
+        """Return the input. Raises `DomainError` for any other item."""
         if type(item) is not type(self.inputs[0]) or item not in self.inputs:
             raise DomainError("item", item, f"one of {self.inputs}")
         return item
@@ -180,10 +182,10 @@ class Oracle(ABC):
 
     @abstractmethod
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report of a user who holds `item`: every possible output with its probability > 0."""
+        """Return the law of the report of a user who holds `item`: every possible output with its probability > 0."""
 
     def seen(self, output: Hashable) -> Hashable:
-        """What the law tells of a report: the report itself, unless the law merges some of them."""
+        """Return what the law tells of a report: the report itself, unless the law merges some of them."""
         return output
 
     @property
@@ -192,15 +194,16 @@ class Oracle(ABC):
         return None
 
     def possible(self, output: Hashable) -> bool:
-        """Whether some input can lead to this output."""
+        """Return whether some input can lead to this output."""
         return any(output in self.law(item) for item in self.inputs)
 
     def possible_on(self, item: Item, output: Hashable) -> bool:
-        """Whether an input can lead to this output, as far as that is known without listing its law."""
+        """Return whether an input can lead to this output, as far as that is known without listing its law."""
         return self.possible(output)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """The events a statistical audit watches: all single outputs, unless the law is too large to list."""
+        """Return the events that a statistical audit watches: all single outputs, unless the law is too large to
+        list."""
         return tuple(Event(str(y), equals(y), p) for y, p in self.law(item).items())
 
     @property
@@ -219,18 +222,18 @@ class Oracle(ABC):
         return 0
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
-        """What the server says given these reports: one number per estimand (frequencies, not counts).
+        """Return what the server says given these reports: one number per estimand (frequencies, not counts).
 
         None when the mechanism has no specified estimator; likewise `expected_estimate` and `variance`.
         """
         return None
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
-        """Expectation of the estimates for a fixed data set, one item per user."""
+        """Return the expectation of the estimates for a fixed data set, one item per user."""
         return None
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
-        """Variance of the estimates for a fixed data set."""
+        """Return the variance of the estimates for a fixed data set."""
         return None
 
 
@@ -263,7 +266,7 @@ class OracleKind:
         parameters: Mapping[str, Callable[[str, object], Any]],
         **more: Any,
     ) -> "OracleKind":
-        """The kind of a mechanism of `dp_refimpl`; what is not given is as in its record."""
+        """Return the kind of a mechanism of `dp_refimpl`; what is not given is as in its record."""
         defaults: dict[str, Any] = {
             "law": record.law,
             "report": record.report,
@@ -273,12 +276,12 @@ class OracleKind:
         return cls(make, parameters, **(defaults | more))
 
     def described(self, parameter: str) -> tuple[str, str]:
-        """What a parameter is, and a value of it as text."""
+        """Return what a parameter is, and a value of it as text."""
         return self.words.get(parameter) or PARAMETERS[parameter]
 
 
 def integer(low: int, high: int = MAX_SIZE) -> Callable[[str, object], int]:
-    """A reader of integers in low..high; text is read as a decimal integer. It raises `DomainError`."""
+    """Return a reader of integers in low..high, which reads text as a decimal integer and raises `DomainError`."""
 
     def read(name: str, value: object) -> int:
         try:
@@ -293,19 +296,19 @@ def integer(low: int, high: int = MAX_SIZE) -> Callable[[str, object], int]:
 
 
 def epsilon(name: str, value: object) -> Epsilon:
-    """The reader of budgets: a double > 0 or text as `"ln(3)"`. Raises `DomainError`."""
+    """Return the budget that is a double > 0 or text as `"ln(3)"`. Raises `DomainError` for anything else."""
     if not isinstance(value, int | float | str | Epsilon):
         raise DomainError(name, value, 'a finite double > 0, or text as "ln(3)"')
     return Epsilon.of(value)
 
 
 def one_of(names: Sequence[str]) -> Callable[[str, object], str]:
-    """A reader of names, in any spelling. It raises `DomainError` with suggestions."""
+    """Return a reader of names, in any spelling, which raises `DomainError` with suggestions."""
     return lambda name, value: known_name(name, value, names)
 
 
 def number(exact: "Real | Number") -> Number:
-    """An exact number as a rational, or as a ball at the current precision where it is irrational."""
+    """Return an exact number as a rational, or as a ball at the current precision where it is irrational."""
     if not isinstance(exact, Real):
         return exact
     rational = exact.rational()
@@ -313,22 +316,22 @@ def number(exact: "Real | Number") -> Number:
 
 
 def equals(output: Hashable) -> Callable[[Hashable], bool]:
-    """The test of a single output."""
+    """Return the test of a single output."""
     return lambda other: bool(other == output)
 
 
 def exact_sum(numbers: Iterable[Number]) -> Number:
-    """The sum of exact numbers."""
+    """Return the sum of exact numbers."""
     return sum(numbers, fmpq(0))
 
 
 def multiplied(numbers: Iterable[Number]) -> Number:
-    """The product of exact numbers."""
+    """Return the product of exact numbers."""
     return prod(numbers, start=fmpq(1))
 
 
 def joint_law(laws: Sequence[Mapping[Any, Number]]) -> dict[Hashable, Number]:
-    """The law of the tuple of independent outputs."""
+    """Return the law of the tuple of independent outputs."""
     joint: dict[Any, Number] = {(): fmpq(1)}
     for law in laws:
         joint = {(*outputs, y): chance * p for outputs, chance in joint.items() for y, p in law.items()}

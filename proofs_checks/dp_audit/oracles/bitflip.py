@@ -46,12 +46,12 @@ class DBitFlip(Permanent, AdditiveOracle):
         return symmetric(self.buckets, self.epsilon)
 
     def bucket(self, item: Item) -> int:
-        """The bucket of an item: consecutive items, as equal in number as possible."""
+        """Return the bucket of an item: consecutive items, as equal in number as possible."""
         assert isinstance(item, int)
         return item * self.buckets // self.d
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """All draws of buckets, all bits."""
+        """Return the law of the report: every draw of buckets with every value of their bits."""
         chances, law = self._ones(self.require_item(item)), dict[Hashable, Number]()
         drawn = list(combinations(range(self.buckets), self.bits))
         for chosen in drawn:
@@ -60,7 +60,7 @@ class DBitFlip(Permanent, AdditiveOracle):
         return law
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """That a bucket is drawn with bit 1, and that it is not drawn."""
+        """Return for every bucket the events that it is drawn with bit 1, and that it is not drawn."""
         share = fmpq(self.bits, self.buckets)
         ones = [
             Event(f"bucket {b} is 1", partial(_entry, b, 1), share * p)
@@ -70,7 +70,7 @@ class DBitFlip(Permanent, AdditiveOracle):
         return (*ones, *others)
 
     def chain(self, item: Item) -> Chain:
-        """The entry of the item's own bucket: 0, 1, or -1 (as 2)."""
+        """Return the chain of the entry of the item's own bucket: 0, 1, or -1 (as 2)."""
         own, share, p = self.bucket(item), fmpq(self.bits, self.buckets), self.each.p
 
         def entry(report: Any) -> int:
@@ -79,25 +79,26 @@ class DBitFlip(Permanent, AdditiveOracle):
         return unchanging(entry, (share * (1 - p), share * p, 1 - share))
 
     def scores(self, report: Any) -> tuple[Number, ...]:
-        """0 for a bucket that was not drawn."""
+        """Return the score of every bucket: 0 for one that was not drawn."""
         p, q, scale = self.each.p, self.each.q, fmpq(self.buckets, self.bits)
         return tuple(fmpq(0) if bit == -1 else scale * (bit - q) / (p - q) for bit in report)
 
     def moments(self, held: Item, item: int) -> tuple[Number, Number]:
-        """Unbiased; the second moment of a score less the squared mean."""
+        """Return expectation and variance of a score: it is unbiased, and its second moment less the squared mean
+        remains."""
         p, q, own = self.each.p, self.each.q, self.bucket(held) == item
         one = p if own else q
         second = (one * (1 - q) ** 2 + (1 - one) * q**2) / (p - q) ** 2
         return fmpq(own), fmpq(self.buckets, self.bits) * second - int(own)
 
     def all_moments(self, held: Item) -> list[tuple[Number, Number]]:
-        """Those of all other buckets are alike."""
+        """Return the moments for all buckets; those of all but the user's own are alike."""
         own = self.bucket(held)
         mine, others = self.moments(held, own), self.moments(held, (own + 1) % self.buckets)
         return [mine if b == own else others for b in range(self.buckets)]
 
     def _ones(self, item: int) -> list[Number]:
-        """The chance of a 1 in every bucket, if it is drawn."""
+        """Return the chance of a 1 in every bucket, if it is drawn."""
         p, q, own = self.each.p, self.each.q, self.bucket(item)
         return [p if b == own else q for b in range(self.buckets)]
 

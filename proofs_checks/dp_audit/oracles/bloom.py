@@ -48,7 +48,7 @@ class BloomRAPPOR(Permanent):
 
     @property
     def hash_number(self) -> int:
-        """h."""
+        """The number h of hash functions."""
         return max(len(positions) for cohort in self.filters for positions in cohort)
 
     @property
@@ -57,16 +57,16 @@ class BloomRAPPOR(Permanent):
         return tuple(range(self.d))
 
     def privacy(self) -> Number:
-        """((1 - f/2) / (f/2))^(2h)."""
+        """Return ((1 - f/2) / (f/2))^(2h)."""
         return ((2 - self.f) / self.f) ** (2 * self.hash_number)
 
     @property
     def form(self) -> Vector:
-        """That of the bits of a filter."""
+        """The form of the bits of a filter."""
         return Vector(self.m)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of (bits, cohort)."""
+        """Return the law of (bits, cohort)."""
         domain, (p, q), law = ItemDomain.of_sizes(self.m), self._chances(), dict[Hashable, Number]()
         for j, ones in enumerate(self._ones(item)):
             bits = output_law(partial(perturb_bits, ones, domain, p, q), fmpq(1))
@@ -74,25 +74,25 @@ class BloomRAPPOR(Permanent):
         return law
 
     def possible(self, output: Hashable) -> bool:
-        """Every m bits with every cohort are."""
+        """Return whether the output is a pair of m bits and the number of a cohort."""
         pair = isinstance(output, tuple) and len(output) == 2 and output[1] in range(len(self.filters))
         return pair and self.form.possible(output[0])  # type: ignore[index]
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else single bits, neighboring pairs, digits of the cohort."""
+        """Return all reports if they are few; else single bits, neighboring pairs, and the half of the cohorts."""
         if len(self.filters) * 2**self.m <= LISTED:
             return super().events(item)
         cohorts = zip(*map(self._bit_events, self._ones(item)), strict=True)
         return (*map(self._averaged, cohorts), lower_half(self.possible, len(self.filters)))
 
     def _bit_events(self, ones: frozenset[int]) -> list[Event]:
-        """Of the bits of one filter."""
+        """Return the events of the bits, given the positions set in one filter."""
         p, q = self._chances()
         single = [Event(f"bit {x}", self.form.supporting(x), p if x in ones else q) for x in range(self.m)]
         return [*single, *self.form.pairs(ones, p, q)]
 
     def _averaged(self, events: tuple[Event, ...]) -> Event:
-        """An event of the bits alone, from those of all cohorts."""
+        """Return an event of the bits alone, from those of all cohorts."""
 
         def holds(report: Hashable) -> bool:
             return isinstance(report, tuple) and len(report) == 2 and events[0].holds(report[0])
@@ -100,7 +100,7 @@ class BloomRAPPOR(Permanent):
         return Event(events[0].name, holds, exact_sum(event.probability for event in events) / len(events))
 
     def chain(self, item: Item) -> Chain:
-        """The first bit: it is set in the filters of some cohorts."""
+        """Return the chain of the first bit, which is set in the filters of some cohorts."""
         share = fmpq(sum(0 in ones for ones in self._ones(item)), len(self.filters))
         one = share * (1 - self.f / 2) + (1 - share) * self.f / 2
 
@@ -111,7 +111,7 @@ class BloomRAPPOR(Permanent):
         return unchanging(bit, (1 - one, one))
 
     def _chances(self) -> tuple[fmpq, fmpq]:
-        """Of a 1 where one is, and elsewhere."""
+        """Return the probabilities of a 1 where one is, and elsewhere."""
         return 1 - self.f / 2, self.f / 2
 
     def _ones(self, item: Item) -> list[frozenset[int]]:

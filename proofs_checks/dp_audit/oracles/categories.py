@@ -30,23 +30,23 @@ class Categories(Oracle):
         return self.categories
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the category reported."""
+        """Return the law of the category reported."""
         return {self.categories[y]: p for y, p in self._numbered.law(self._place(item)).items() if isinstance(y, int)}
 
     def possible(self, output: Hashable) -> bool:
-        """Every category is."""
+        """Return whether the output is a category."""
         return isinstance(output, str) and output in self.categories
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
-        """As of GRR."""
+        """Return the estimates of GRR."""
         return self._numbered.estimate([self._place(report) for report in reports])
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
-        """As of GRR: the frequencies."""
+        """Return the expected estimates of GRR: the frequencies."""
         return self._numbered.expected_estimate([self._place(item) for item in data])
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
-        """As of GRR."""
+        """Return the variances of GRR."""
         return self._numbered.variance([self._place(item) for item in data])
 
     @property
@@ -60,7 +60,7 @@ class Categories(Oracle):
 
 
 def label(name: str, value: object) -> str:
-    """The reader of a label. Raises `DomainError`."""
+    """Return a label. Raises `DomainError` for anything else."""
     if not isinstance(value, str) or not value:
         raise DomainError(name, value, "text")
     return value

@@ -40,24 +40,24 @@ class Column(Oracle):
         return self.columns
 
     def privacy(self) -> Number:
-        """The nominal bound e^epsilon of one report."""
+        """Return the nominal bound e^epsilon of one report."""
         return self.single.privacy()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The product of the users' laws."""
+        """Return the product of the users' laws."""
         if item not in self.columns or not isinstance(item, tuple):
             raise DomainError("item", item, f"one of {self.columns}")
         return joint_law([self.single.law(x) for x in item])
 
     def possible(self, output: Hashable) -> bool:
-        """Every column of that length is."""
+        """Return whether the output is a column of that length, of possible reports."""
         return (
             isinstance(output, tuple) and len(output) == len(self.columns[0]) and all(map(self.single.possible, output))
         )
 
 
 def _randomized_response(d: int, epsilon: Epsilon) -> Oracle:
-    """GRR; with two items it is Warner's randomized response."""
+    """Return GRR; with two items it is Warner's randomized response."""
     return FREQUENCY["GRR"].make(d=d, epsilon=epsilon)
 
 

@@ -9,7 +9,7 @@ from dp_audit.oracles.base import Epsilon, OracleKind
 
 
 def plain(value: Any) -> Any:
-    """A parameter as code gets it: the nearest double for a budget or a fraction, lists for tuples."""
+    """Return a parameter as code gets it: the nearest double for a budget or a fraction, lists for tuples."""
     if isinstance(value, Epsilon):
         return value.double
     if isinstance(value, fmpq):
@@ -18,7 +18,8 @@ def plain(value: Any) -> Any:
 
 
 def handed(kind: OracleKind, parameters: Mapping[str, object]) -> dict[str, Any]:
-    """The oracle's parameters as code may expect them; a rational number is an integer where an integer was written.
+    """Return the oracle's parameters as code may expect them; a rational number is an integer where an integer was
+    written.
 
     Raises `DomainError` for a bad one.
     """

@@ -14,13 +14,13 @@ from dp_spec.vocabulary.items import Item
 
 
 def example(kind: OracleKind) -> dict[str, str]:
-    """Values of the parameters that are needed, as text."""
+    """Return values of the parameters that are needed, as text."""
     return {p: kind.described(p)[1] for p in kind.parameters if p not in kind.optional}
 
 
 def explained(name: str) -> str:
-    """All of it, in lines: the law, the report, the parameters, a command that audits an implementation, and what that
-    one hands to it and compares its estimates with."""
+    """Return all of it, in lines: the law, the report, the parameters, a command that audits an implementation, and
+    what that one hands to it and compares its estimates with."""
     kind = KINDS[name]
     needed = example(kind)
     lines = [f"{name}: {kind.law}", f"report: {kind.report}", "parameters:"]
@@ -35,7 +35,7 @@ def explained(name: str) -> str:
 
 
 def _in_use(kind: OracleKind, parameters: Mapping[str, object]) -> Iterator[str]:
-    """What is handed to code, the budget by which it is judged, and what the specified estimator makes of a report."""
+    """Yield what is handed to code, the budget by which it is judged, and what the estimator makes of a report."""
     reference = kind.make(**{p: kind.parameters[p](p, value) for p, value in parameters.items()})
     first, last = (_listed(item) for item in (reference.inputs[0], reference.inputs[-1]))
     yield f"inputs: {len(reference.inputs)}, the first is {first!r}, the last {last!r}"
@@ -51,12 +51,12 @@ def _in_use(kind: OracleKind, parameters: Mapping[str, object]) -> Iterator[str]
 
 
 def _listed(item: Item) -> object:
-    """An input as code is given it: tuples are lists."""
+    """Return an input as code is given it: tuples are lists."""
     return [_listed(part) for part in item] if isinstance(item, tuple) else item
 
 
 def _shares(reference: Oracle) -> Iterator[str]:
-    """The estimator, where it depends on the share of the reports that support an item only."""
+    """Yield the estimator, where it depends on the share of the reports that support an item only."""
     reports = list(dict.fromkeys(y for x in reference.inputs for y in reference.law(x)))
     estimates_of = [(y, [arb(e) for e in reference.estimate([y]) or ()]) for y in reports]
     every = [e for _, estimates in estimates_of for e in estimates]

@@ -27,7 +27,7 @@ class Form(ABC):
     @property
     @abstractmethod
     def reports(self) -> int:
-        """How many reports are possible."""
+        """The number of possible reports."""
 
     @property
     def listed(self) -> bool:
@@ -36,22 +36,23 @@ class Form(ABC):
 
     @abstractmethod
     def possible(self, output: Hashable) -> bool:
-        """Whether an output is a report."""
+        """Return whether an output is a report."""
 
     @abstractmethod
     def supports(self, report: Any, item: int) -> bool:
-        """Whether a report counts for the item; no, if it is impossible."""
+        """Return whether a report counts for the item; an impossible one does not."""
 
     def supporting(self, item: int) -> Callable[[Hashable], bool]:
-        """The test of the event that a report supports the item."""
+        """Return the test of the event that a report supports the item."""
         return lambda report: self.supports(report, item)
 
     def agreement(self, held: int, item: int) -> int:
-        """By how much a report on `held` is one on `item`: 1 or 0."""
+        """Return by how much a report on `held` is one on `item`: 1 or 0."""
         return int(held == item)
 
     def watched(self, held: int, p: Number, q: Number) -> tuple[Event, ...]:
-        """What is watched beside the support of every item, for the report of a user who holds `held`: nothing."""
+        """Return the events watched beside the support of every item, for the report of a user who holds `held`:
+        none."""
         return ()
 
 
@@ -62,15 +63,15 @@ class Items(Form):
 
     @property
     def reports(self) -> int:
-        """d."""
+        """The number of possible reports, d."""
         return self.d
 
     def possible(self, output: Hashable) -> bool:
-        """Every item is."""
+        """Return whether the output is an item."""
         return output in range(self.d)
 
     def supports(self, report: Any, item: int) -> bool:
-        """Whether the report is the item."""
+        """Return whether the report is the item."""
         return bool(report == item)
 
 
@@ -84,24 +85,24 @@ class Vector(Form):
 
     @property
     def reports(self) -> int:
-        """2^d."""
+        """The number of possible reports, 2^d."""
         return int(2**self.d)
 
     def possible(self, output: Hashable) -> bool:
-        """Every d entries are."""
+        """Return whether the output is a tuple of d entries, each 1 or `low`."""
         return isinstance(output, tuple) and len(output) == self.d and all(entry in (self.low, 1) for entry in output)
 
     def supports(self, report: Any, item: int) -> bool:
-        """Whether the entry of the item is 1."""
+        """Return whether the entry of the item is 1."""
         return isinstance(report, tuple) and len(report) == self.d and bool(report[item] == 1)
 
     def watched(self, held: int, p: Number, q: Number) -> tuple[Event, ...]:
-        """That two neighboring entries are both 1, and that about the mean number of entries is (a coin that some of
-        them share would change one of these)."""
+        """Return the events that two neighboring entries are both 1, and that about the mean number of entries is (a
+        coin that some of them share would change one of these)."""
         return (*self.pairs([held], p, q), self._usual(p, q))
 
     def pairs(self, ones: Collection[int], p: Number, q: Number) -> list[Event]:
-        """That two neighboring entries are both 1; p is the chance where `ones` are held."""
+        """Return the events that two neighboring entries are both 1; p is the chance where `ones` are held."""
         chance = [p if x in ones else q for x in range(self.d)]
         tests = [self.supporting(x) for x in range(self.d)]
         return [
@@ -110,7 +111,8 @@ class Vector(Form):
         ]
 
     def _usual(self, p: Number, q: Number) -> Event:
-        """The number of ones is at most a standard deviation from its mean; some number is, and some is not."""
+        """Return the event that the number of ones is at most a standard deviation from its mean; some number is, and
+        some is not."""
         with ctx.workprec(USUAL_BITS):  # the same event at any precision
             a, b = float(arb(p)), float(arb(q))
         mean, deviation = a + (self.d - 1) * b, math.sqrt(a * (1 - a) + (self.d - 1) * b * (1 - b))
@@ -125,7 +127,7 @@ class Vector(Form):
         return Event(f"{low} to {high} bits", usual, chance, ones=Ones(tuple(range(self.d)), low, high))
 
     def _ones(self, k: int, p: Number, q: Number) -> Number:
-        """Probability of k ones: with or without the one of the item held."""
+        """Return the probability of k ones, with or without the one of the item held."""
         others, probability = self.d - 1, exact_sum([])
         if k:
             probability = probability + p * math.comb(others, k - 1) * q ** (k - 1) * (1 - q) ** (others - k + 1)
@@ -135,7 +137,7 @@ class Vector(Form):
 
 
 def number_of_ones(report: Hashable) -> int:
-    """How many entries of a vector are 1."""
+    """Return how many entries of a vector are 1."""
     return report.count(1) if isinstance(report, tuple) else 0
 
 
@@ -149,19 +151,19 @@ class Subsets(Form):
 
     @property
     def reports(self) -> int:
-        """d choose k."""
+        """The number of possible reports, d choose k."""
         return math.comb(self.d, self.k)
 
     def possible(self, output: Hashable) -> bool:
-        """Every set of k items is."""
+        """Return whether the output is a set of k items."""
         return isinstance(output, frozenset) and len(output) == self.k and all(x in range(self.d) for x in output)
 
     def supports(self, report: Any, item: int) -> bool:
-        """Whether the item is in the set."""
+        """Return whether the item is in the set."""
         return isinstance(report, frozenset) and len(report) == self.k and item in report
 
     def watched(self, held: int, p: Number, q: Number) -> tuple[Event, ...]:
-        """That two neighboring items are in the set (if k > 1)."""
+        """Return the events that two neighboring items are in the set, if k > 1."""
         return tuple(
             Event(f"items {x}, {y}", both(self.supporting(x), self.supporting(y)), self._together(held in (x, y), p))
             for x, y in pairwise(range(self.d))
@@ -169,7 +171,7 @@ class Subsets(Form):
         )
 
     def _together(self, held: bool, p: Number) -> Number:
-        """Probability that two items are in the set, with the item held among them or not."""
+        """Return the probability that two items are in the set, with the item held among them or not."""
         k, others = self.k, self.d - 1
         if held:
             return p * fmpq(k - 1, others)
@@ -188,24 +190,24 @@ class Coefficients(Form):
 
     @property
     def indices(self) -> int:
-        """D, the smallest power of two >= d + first."""
+        """The number of indices D, the smallest power of two >= d + first."""
         return power_of_two(self.d + self.first)
 
     @property
     def reports(self) -> int:
-        """2D."""
+        """The number of possible reports, 2D."""
         return 2 * self.indices
 
     def possible(self, output: Hashable) -> bool:
-        """Every index with every sign is."""
+        """Return whether the output is a pair of an index and a sign."""
         return is_tuple(output, range(self.indices), (-1, 1))
 
     def supports(self, report: Any, item: int) -> bool:
-        """Whether the sign is that of the item's column at the index."""
+        """Return whether the sign is that of the item's column at the index."""
         return self.possible(report) and bool(report[1] == hadamard_entry(report[0], self.first + item))
 
     def watched(self, held: int, p: Number, q: Number) -> tuple[Event, ...]:
-        """The digits of the index."""
+        """Return the events of the digits of the index."""
         return digits(lambda report: report[0], self.indices, self.possible)
 
 
@@ -216,31 +218,31 @@ class SignedCells(Form):
 
     @property
     def vector(self) -> Vector:
-        """The signs."""
+        """The form of a report as a vector of entries."""
         return Vector(self.d // 2, low=-1)
 
     @property
     def reports(self) -> int:
-        """2^(d / 2)."""
+        """The number of possible reports, 2^(d / 2)."""
         return self.vector.reports
 
     def possible(self, output: Hashable) -> bool:
-        """Every vector of signs is."""
+        """Return whether the output is a vector of d / 2 signs."""
         return self.vector.possible(output)
 
     def supports(self, report: Any, item: int) -> bool:
-        """Whether the sign in the item's cell is the item's."""
+        """Return whether the sign in the item's cell is the item's."""
         return self.possible(report) and bool(report[item // 2] == (1 if item % 2 else -1))
 
     def agreement(self, held: int, item: int) -> int:
-        """The product of the signs in one cell; 0 for two cells."""
+        """Return the product of the two items' signs if they share a cell, else 0."""
         return (1 if held == item else -1) if held // 2 == item // 2 else 0
 
     def watched(self, held: int, p: Number, q: Number) -> tuple[Event, ...]:
-        """That neighboring entries are 1."""
+        """Return the events that two neighboring entries are both 1."""
         return tuple(self.vector.pairs([held // 2], p if held % 2 else 1 - p, q))
 
 
 def power_of_two(least: int) -> int:
-    """The smallest power of two >= least (>= 1)."""
+    """Return the smallest power of two >= least (>= 1)."""
     return 1 << (least - 1).bit_length()

@@ -58,11 +58,11 @@ class FrequencyOracle(SupportOracle):
         return self.program().q  # type: ignore[no-any-return]
 
     def program(self) -> Any:
-        """The program, in numbers of the current precision."""
+        """Return the program, in numbers of the current precision."""
         return _program(self, ctx.prec)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report of a user who holds `item`: the program, enumerated."""
+        """Return the law of the report of a user who holds `item`: the program, enumerated."""
         return _law(self, self.require_item(item), ctx.prec)
 
     @property
@@ -72,12 +72,12 @@ class FrequencyOracle(SupportOracle):
 
     @property
     def reports(self) -> int:
-        """Those of the form."""
+        """The number of possible reports."""
         return self.form.reports
 
     @property
     def listed(self) -> bool:
-        """As of the form."""
+        """Whether all single reports are watched."""
         return self.form.listed
 
     @property
@@ -86,50 +86,50 @@ class FrequencyOracle(SupportOracle):
         return isinstance(self.form, Items)
 
     def agreement(self, held: int, item: int) -> int:
-        """As of the form."""
+        """Return the agreement of two items in the form."""
         return self.form.agreement(held, item)
 
     @property
     def row_width(self) -> int:
-        """d, if reports are rows of d bits."""
+        """d if reports are rows of d bits, else 0."""
         return self.d if self.form == Vector(self.d) else 0
 
     @property
     def independent(self) -> int:
-        """All bits."""
+        """The number of independent bits: all, if reports are rows of bits."""
         return self.row_width
 
     def possible(self, output: Hashable) -> bool:
-        """Every report of the form is."""
+        """Return whether the output is a report of the form."""
         return self.form.possible(output)
 
     def supports(self, report: Hashable, item: int) -> bool:
-        """As of the form."""
+        """Return whether the report counts for the item in the form."""
         return self.form.supports(report, item)
 
     @property
     def word(self) -> str:
-        """As of the form."""
+        """What is said of an item that is supported."""
         return self.form.word
 
     def ones(self, item: int) -> Ones | None:
-        """Its bit."""
+        """Return which rows support an item, if reports are rows of bits: those in which its bit is 1."""
         return Ones((item,), 1, 1) if self.row_width else None
 
     def watched(self, held: int) -> tuple[Event, ...]:
-        """As of the form."""
+        """Return the events that the form watches beside the support of every item."""
         return self.form.watched(held, self.p, self.q)
 
 
 @lru_cache(maxsize=256)
 def _program(oracle: FrequencyOracle, precision: int) -> Any:
-    """The program of an oracle at the current precision, which is `precision`."""
+    """Return the program of an oracle at the current precision, which is `precision`."""
     return oracle.maker(ItemDomain.of_sizes(oracle.d), oracle.epsilon)
 
 
 @lru_cache(maxsize=4096)
 def _law(oracle: FrequencyOracle, held: int, precision: int) -> Mapping[Hashable, Number]:
-    """Law of an item at the current precision, which is `precision`."""
+    """Return the law of an item at the current precision, which is `precision`."""
     if not oracle.is_large or held == 0:
         return program_law(oracle.program(), held)
     first = _law(oracle, 0, precision)
@@ -150,7 +150,7 @@ class IndependentBits:
         return self.p * 0 + 1
 
     def randomize(self, item: Item, coins: Coins) -> tuple[int, ...]:
-        """A 1 with probability p for the item, q for the others."""
+        """Return the bits: each is 1 with probability p for the item, q for the others."""
         return perturb_bits(frozenset([item]), self.domain, self.p, self.q, coins)
 
 
@@ -163,7 +163,7 @@ class Core:
     own: tuple[Any, ...] = ()
 
     def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> Any:
-        """The mechanism, in numbers of the current precision."""
+        """Return the mechanism, in numbers of the current precision."""
         return self.mechanism(domain, epsilon.numbers(self.root), *self.own)
 
 
@@ -174,7 +174,7 @@ class Threshold:
     theta: fmpq | None
 
     def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> IndependentBits:
-        """Entries above the threshold: 1 + noise > theta, noise > theta."""
+        """Return the program of entries above the threshold: 1 + noise > theta, noise > theta."""
         if self.theta is not None:
             theta = as_fraction(self.theta)
             return IndependentBits(domain, above(theta - 1, epsilon), above(theta, epsilon))
@@ -190,7 +190,7 @@ class Given:
     q: fmpq
 
     def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> IndependentBits:
-        """Whatever the budget is."""
+        """Return the program with these probabilities, whatever the budget is."""
         return IndependentBits(domain, self.p, self.q)
 
 
@@ -198,28 +198,29 @@ class Given:
 
 
 def grr(d: int, epsilon: Epsilon) -> FrequencyOracle:
-    """GRR on d items."""
+    """Return GRR on d items."""
     return FrequencyOracle(d, epsilon, Core(GRR), Items(d))
 
 
 def symmetric(d: int, epsilon: Epsilon) -> FrequencyOracle:
-    """SUE on d items."""
+    """Return SUE on d items."""
     return FrequencyOracle(d, epsilon, Core(RAPPOR, 2), Vector(d))
 
 
 def optimized(d: int, epsilon: Epsilon) -> FrequencyOracle:
-    """OUE on d items."""
+    """Return OUE on d items."""
     return FrequencyOracle(d, epsilon, Core(OUE), Vector(d))
 
 
 def thresholded(d: int, epsilon: Epsilon, theta: fmpq | None = None) -> FrequencyOracle:
-    """THE on d items. The bound e^epsilon is that of the noisy vector (two entries change by 1); after the threshold it
-    is not attained."""
+    """Return THE on d items. The bound e^epsilon is that of the noisy vector (two entries change by 1); after the
+    threshold it is not attained."""
     return FrequencyOracle(d, epsilon, Threshold(theta), Vector(d))
 
 
 def unary(d: int, p: fmpq, q: fmpq) -> FrequencyOracle:
-    """Unary encoding with rational 0 < q < p < 1; its bound p(1-q) / (q(1-p)) is attained. Raises `DomainError`."""
+    """Return unary encoding with 0 < q < p < 1; its bound p(1-q) / (q(1-p)) is attained. Raises `DomainError` for
+    others."""
     for name, chance, low, high in (("q", q, fmpq(0), p), ("p", p, fmpq(0), fmpq(1))):
         if compare(low, chance) is not Ordering.LESS or compare(chance, high) is not Ordering.LESS:
             raise DomainError(name, chance, "probabilities with 0 < q < p < 1")
@@ -227,7 +228,7 @@ def unary(d: int, p: fmpq, q: fmpq) -> FrequencyOracle:
 
 
 def subsets(d: int, epsilon: Epsilon, k: int | None = None) -> FrequencyOracle:
-    """SS: a k-subset; those with the item held are e^epsilon times as likely (Ye and Barg 2018; Wang et al. 2016).
+    """Return SS, whose k-subsets with the item held are e^epsilon times as likely (Ye and Barg 2018; Wang et al. 2016).
 
     The bound e^epsilon is attained. Raises `DomainError` for k outside 1..d-1.
     """
@@ -238,7 +239,7 @@ def subsets(d: int, epsilon: Epsilon, k: int | None = None) -> FrequencyOracle:
 
 
 def coefficient(d: int, epsilon: Epsilon, first: int = 0) -> FrequencyOracle:
-    """HM: a uniformly drawn coefficient of the item's column of H, its sign perturbed.
+    """Return HM: a uniformly drawn coefficient of the item's column of H, its sign perturbed.
 
     Hadamard randomized response (Nguyen et al. 2016; Bassily et al. 2017). `first` is 0, or 1 to leave out the constant
     column. A report supports another item than the one held with chance 1/2. The bound e^epsilon is attained.

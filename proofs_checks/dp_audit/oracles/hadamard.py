@@ -53,7 +53,7 @@ class HadamardTuple(AdditiveOracle):
         return list(product((1, -1), repeat=self.t))
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report, (2D)^t reports."""
+        """Return the law of the report: (2D)^t outputs."""
         column, signs, law = self.column.first + self.require_item(item), self.signs, dict[Hashable, Number]()
         for drawn in product(range(self.column.indices), repeat=self.t):
             true = signs.index(tuple(hadamard_entry(i, column) for i in drawn))
@@ -62,21 +62,23 @@ class HadamardTuple(AdditiveOracle):
         return law
 
     def possible(self, output: Hashable) -> bool:
-        """Every t pairs are."""
+        """Return whether the output is a tuple of t pairs, each a possible report of one coefficient."""
         return isinstance(output, tuple) and len(output) == self.t and all(map(self.one.possible, output))
 
     def scale(self) -> Number:
-        """c = (e^eps + 2^t - 1) / (e^eps - 1), by which s = sign * true sign, and a product of two s, are unbiased."""
+        """Return c = (e^eps + 2^t - 1) / (e^eps - 1), by which s = sign * true sign, and a product of two s, are
+        unbiased."""
         return 1 / (self.tuples.p - self.tuples.q)
 
     def scores(self, report: Any) -> tuple[Number, ...]:
-        """The average of c * sign * H[index, column of x] over the t coefficients."""
+        """Return for every item x the average of c * sign * H[index, column of x] over the t coefficients."""
         agreeing = [sum(self.one.supports(pair, x) for pair in report) for x in range(self.d)]
         scale = self.scale()
         return tuple(fmpq(2 * count - self.t, self.t) * scale for count in agreeing)
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """Unbiased; the variance is (c^2 + (t-1) c) / t - 1 for the item held, and c^2 / t for the others.
+        """Return the moments of a score: it is unbiased with variance (c^2 + (t-1) c) / t - 1 for the item held, else
+        c^2 / t.
 
         The terms are +-1; for the item held they are the s of `scale`, for others s times an independent fair sign.
         """
@@ -86,7 +88,8 @@ class HadamardTuple(AdditiveOracle):
         return fmpq(0), c**2 / self.t
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else those of the first coefficient, whose sign is kept with (1 + 1/c) / 2."""
+        """Return all reports if they are few; else those of the first coefficient, whose sign is kept with (1 + 1/c) /
+        2."""
         if self.one.reports**self.t <= LISTED:
             return super().events(item)
         held, kept = self.require_item(item), (1 + 1 / self.scale()) / 2
@@ -122,42 +125,43 @@ class HadamardResponse(AdditiveOracle):
 
     @property
     def width(self) -> int:
-        """b, the smallest power of two >= d / B + 1."""
+        """The number b of indices of a block, the smallest power of two >= d / B + 1."""
         return power_of_two(-(-self.d // self.blocks) + 1)
 
     @property
     def norm(self) -> Number:
-        """2B - 1 + e^eps."""
+        """The norm 2B - 1 + e^eps of the probabilities."""
         return self.epsilon.exp() + (2 * self.blocks - 1)
 
     def place(self, item: int) -> tuple[int, int]:
-        """Block and row of an item."""
+        """Return block and row of an item."""
         position = item if self.permutation is None else self.permutation[item]
         return position // (self.width - 1), position % (self.width - 1) + 1
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the index: K outputs."""
+        """Return the law of the index: K outputs."""
         place, outside = self.place(self.require_item(item)), 2 / (self.norm * self.width)
         inside = outside * self.epsilon.exp()
         return {y: inside if self._sign(place, y) == 1 else outside for y in range(self.blocks * self.width)}
 
     def possible(self, output: Hashable) -> bool:
-        """Every index 0 .. K-1 is."""
+        """Return whether the output is an index 0 .. K-1."""
         return output in range(self.blocks * self.width)
 
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """2 (2B - 1 + e^eps) / (e^eps - 1) * (1[y in C_x] - 1[y in the block of x] / 2)."""
+        """Return 2 (2B - 1 + e^eps) / (e^eps - 1) * (1[y in C_x] - 1[y in the block of x] / 2) for every item x."""
         assert isinstance(report, int)
         scale = self.norm / (self.epsilon.exp() - 1)
         return tuple(self._sign(self.place(x), report) * scale for x in range(self.d))
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
-        """Unbiased. The score is 0 outside the item's block, else +-`scale`; its mean square follows from the block."""
+        """Return the moments of a score. It is unbiased, and 0 outside the item's block, else +-`scale`; its mean
+        square follows from the block."""
         scale, same_block = self.norm / (self.epsilon.exp() - 1), self.place(held)[0] == self.place(item)[0]
         return fmpq(held == item), scale**2 * self._block(same_block) - int(held == item)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """All reports if they are few; else the sets C_x and the blocks."""
+        """Return all reports if they are few; else the sets C_x and the blocks."""
         held = self.require_item(item)
         if self.blocks * self.width <= LISTED:
             return super().events(item)
@@ -167,12 +171,12 @@ class HadamardResponse(AdditiveOracle):
         return (*sets, *(Event(f"in block {j}", partial(self._in_block, j), self._block(j == own)) for j in numbers))
 
     def _block(self, own: bool) -> Number:
-        """Probability of a block: of that of the item held, or of another one."""
+        """Return the probability of a block: of that of the item held, or of another one."""
         e = self.epsilon.exp()
         return (e + 1 if own else e * 0 + 2) / self.norm
 
     def _chance(self, held: int, x: int) -> Number:
-        """Probability of C_x: C_held has e^eps / norm; half of every other set of its block is in it."""
+        """Return the probability of C_x: C_held has e^eps / norm; half of every other set of its block is in it."""
         e, same_block = self.epsilon.exp(), self.place(held)[0] == self.place(x)[0]
         if held == x:
             return e / self.norm
@@ -185,13 +189,13 @@ class HadamardResponse(AdditiveOracle):
         return self.possible(y) and bool(y // self.width == j)
 
     def _sign(self, place: tuple[int, int], y: int) -> int:
-        """1 in C_x, -1 elsewhere in its block, 0 in other blocks."""
+        """Return 1 in C_x, -1 elsewhere in its block, 0 in other blocks."""
         block, within = divmod(y, self.width)
         return hadamard_entry(place[1], within) if block == place[0] else 0
 
 
 def best_blocks(d: int, epsilon: Epsilon) -> int:
-    """B of the general scheme: the largest power of two <= min(e^eps, 2d)."""
+    """Return B of the general scheme: the largest power of two <= min(e^eps, 2d)."""
     return 1 << (min(floor(epsilon.exp), 2 * d).bit_length() - 1)
 
 

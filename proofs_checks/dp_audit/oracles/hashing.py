@@ -45,26 +45,26 @@ class HashedOracle(SupportOracle):
 
     @property
     def epsilon(self) -> Epsilon:  # type: ignore[override]
-        """As on the cells."""
+        """The budget of the report on a cell."""
         return self.cells.epsilon
 
     def joined(self, report: Any, function: int) -> Hashable:
-        """The report with the number of the function: (report, number)."""
+        """Return the report with the number of the function: (report, number)."""
         return report, function
 
     def read(self, report: Any) -> tuple[Hashable, HashTable] | None:
-        """The report on the cell, and the table of the function; None for what has another form."""
+        """Return the report on the cell and the table of the function; None for what has another form."""
         pair = isinstance(report, tuple) and len(report) == 2 and report[1] in range(len(self.functions))
         return (report[0], self.functions[report[1]]) if pair else None
 
     @property
     def p(self) -> Number:
-        """As on the cells."""
+        """The p of the cells."""
         return self.cells.p
 
     @property
     def q(self) -> Number:
-        """As on the cells."""
+        """The q of the cells."""
         return self.cells.q
 
     @property
@@ -73,38 +73,38 @@ class HashedOracle(SupportOracle):
         return fmpq(1, self.cells.d) * sum(self.cells.agreement(0, cell) for cell in range(self.cells.d))
 
     def agreement(self, held: int, item: int) -> fmpq:
-        """The average over the functions."""
+        """Return the agreement of the two items' cells, averaged over the functions."""
         total = sum(self.cells.agreement(table[held], table[item]) for table in self.functions)
         return fmpq(1, len(self.functions)) * total
 
     def landing(self, held: int) -> Mapping[int, fmpq]:
-        """The law of the item's cell."""
+        """Return for every cell the probability that a drawn function sends the item there."""
         counts = Counter(table[held] for table in self.functions)
         return {cell: fmpq(times, len(self.functions)) for cell, times in counts.items()}
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report: that of its cell, for every function."""
+        """Return the law of the report: that of its cell, for every function."""
         held, number = self.require_item(item), len(self.functions)
         laws = {cell: [(y, p / number) for y, p in self.cells.law(cell).items()] for cell in self.landing(held)}
         return {self.joined(y, j): p for j, table in enumerate(self.functions) for y, p in laws[table[held]]}
 
     @property
     def reports(self) -> int:
-        """Every one on a cell, with every function."""
+        """The number of possible reports: every one on a cell, with every function."""
         return self.cells.reports * len(self.functions)
 
     def possible(self, output: Hashable) -> bool:
-        """Every report of a cell with every function is."""
+        """Return whether the output is a possible report on a cell with the number of a function."""
         pair = self.read(output)
         return pair is not None and self.cells.possible(pair[0])
 
     def supports(self, report: Hashable, item: int) -> bool:
-        """Whether the item's cell is supported."""
+        """Return whether the item's cell is supported."""
         pair = self.read(report)
         return pair is not None and self.cells.supports(pair[0], pair[1][item])
 
     def watched(self, held: int) -> tuple[Event, ...]:
-        """What is watched on the cells, on average; and that the number of the function is low."""
+        """Return the events watched on the cells, on average, and that the number of the function is low."""
         of_cells = [(share, self.cells.marginals(cell)) for cell, share in self.landing(held).items()]
         chances = zip(*([event.probability * share for event in events] for share, events in of_cells), strict=True)
         averaged = [
@@ -133,15 +133,15 @@ class FixedHashing(HashedOracle):
 
     @property
     def table(self) -> HashTable:
-        """The function."""
+        """The function, as a table."""
         return self.functions[0]
 
     def joined(self, report: Any, function: int) -> Hashable:
-        """The report on the cell."""
+        """Return the report on the cell."""
         return report  # type: ignore[no-any-return]
 
     def read(self, report: Any) -> tuple[Hashable, HashTable]:
-        """The report, and the function."""
+        """Return the report and the function."""
         return report, self.table
 
 
@@ -149,7 +149,8 @@ class IdealHashing(HashedOracle):
     """The literature's ideal: the function is uniform over all g^d; the report is (that of the cell, the table)."""
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report, with all functions. Raises `DomainError` for more than `MAX_REPORTS` reports."""
+        """Return the law of the report, with all functions. Raises `DomainError` for more than `MAX_REPORTS`
+        reports."""
         self.require_item(item)
         if self.reports > MAX_REPORTS:
             raise DomainError("d", self.d, f"sizes with at most {MAX_REPORTS} reports")
@@ -158,33 +159,33 @@ class IdealHashing(HashedOracle):
         return {(y, functions[j]): p for (y, j), p in drawn.items()}
 
     def read(self, report: Any) -> tuple[Hashable, HashTable] | None:
-        """Such a pair."""
+        """Return the output if it is a pair of a report and a table; None for what has another form."""
         pair = isinstance(report, tuple) and len(report) == 2
         return report if pair and is_tuple(report[1], *[range(self.cells.d)] * self.d) else None
 
     def agreement(self, held: int, item: int) -> fmpq:
-        """1 for the item held; any other collides with probability 1/g."""
+        """Return 1 for the item held; any other item collides with probability 1/g."""
         return fmpq(1, 1 if held == item else self.cells.d)
 
     @property
     def reports(self) -> int:
-        """Those of a cell with g^d functions."""
+        """The number of possible reports: those of a cell, with g^d functions."""
         return int(self.cells.reports * self.cells.d**self.d)
 
     def watched(self, held: int) -> tuple[Event, ...]:
-        """Nothing beside the support of items."""
+        """Return no events: the support of items is all that is watched."""
         return ()
 
 
 def lower_half(possible: Callable[[Hashable], bool], functions: int) -> Event:
-    """That the number of the function, the second entry of a report, is in the lower half."""
+    """Return the event that the number of the function, the second entry of a report, is in the lower half."""
     half = (functions + 1) // 2
     lower = lambda report: possible(report) and report[1] < half  # noqa: E731
     return Event(f"function < {half}", lower, fmpq(half, functions))
 
 
 def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> tuple[HashTable, ...]:
-    """The tables. Raises `DomainError` unless every one has d cells in 0 .. g-1."""
+    """Return the tables. Raises `DomainError` unless every one has d cells in 0 .. g-1."""
     for table in listed:
         if len(table) != d or any(cell not in range(g) for cell in table):
             raise DomainError(name, table, f"the cells, in 0..{g - 1}, of {d} items")
@@ -195,17 +196,17 @@ def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> 
 
 
 def fixed(d: int, g: int, epsilon: Epsilon, hash: HashTable) -> FixedHashing:
-    """LH."""
+    """Return the oracle of LH."""
     return FixedHashing(d, grr(g, epsilon), require_tables("hash", (hash,), d, g))
 
 
 def drawn(d: int, g: int, epsilon: Epsilon, hashes: tuple[HashTable, ...]) -> HashedOracle:
-    """FLH."""
+    """Return the oracle of FLH."""
     return HashedOracle(d, grr(g, epsilon), require_tables("hashes", hashes, d, g))
 
 
 def ideal(d: int, g: int, epsilon: Epsilon) -> IdealHashing:
-    """LH-ideal."""
+    """Return the oracle of LH-ideal."""
     return IdealHashing(d, grr(g, epsilon), ())
 
 

@@ -59,19 +59,19 @@ class Rounds:
         return self.p * 0 + 1
 
     def keep(self, item: Any, coins: Coins) -> Any:
-        """What is kept for an item."""
+        """Return what is kept for an item."""
         return self.perturbed(item, self.p1, self.q1, coins)
 
     def report(self, kept: Any, coins: Coins) -> Any:
-        """A report on what is kept."""
+        """Return a report on what is kept."""
         return self.perturbed(kept, self.p2, self.q2, coins)
 
     def randomize(self, item: Any, coins: Coins) -> Any:
-        """The first report."""
+        """Return the first report."""
         return self.report(self.keep(item, coins), coins)
 
     def perturbed(self, held: Any, p: Number, q: Number, coins: Coins) -> Any:
-        """A round on what is held."""
+        """Return what a round makes of what is held."""
         return perturb(held, self.domain, p, q, coins)
 
 
@@ -79,7 +79,7 @@ class BitRounds(Rounds):
     """The same on the bits of a one-hot vector: unary encoding twice."""
 
     def perturbed(self, held: Any, p: Number, q: Number, coins: Coins) -> Any:
-        """A round on an item, or on its bits."""
+        """Return what a round makes of an item, or of its bits."""
         bits = held if isinstance(held, tuple) else [x == held for x in self.domain.items]
         ones = frozenset(x for x, bit in zip(self.domain.items, bits, strict=True) if bit)
         return perturb_bits(ones, self.domain, p, q, coins)
@@ -104,21 +104,21 @@ class Longitudinal(Memoized, FrequencyOracle):
                 raise DomainError("eps_1", self.epsilon.text, f"one with {name} >= 0 at eps_perm = {self.permanent}")
 
     def lasting_privacy(self) -> Number:
-        """e^eps_perm."""
+        """Return e^eps_perm."""
         return self.permanent.exp()
 
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of round 1."""
+        """Return the law of round 1."""
         held, rounds = self.require_item(item), self.program()
         return output_law(lambda coins: rounds.keep(held, coins), rounds.one)
 
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
-        """Law of round 2."""
+        """Return the law of round 2."""
         rounds = self.program()
         return output_law(lambda coins: rounds.report(kept, coins), rounds.one)
 
     def chain(self, item: Any) -> Chain:
-        """Whether what is kept, and a report, support the item."""
+        """Return the chain of whether what is kept, and a report, support the item."""
         held, r = self.require_item(item), self.program()
         emissions = (1 - r.q2, r.q2), (1 - r.p2, r.p2)
         return Chain(lambda report: int(self.supports(report, held)), (1 - r.p1, r.p1), emissions)
@@ -129,7 +129,7 @@ class LongitudinalUnary(Longitudinal):
     """Two rounds on the bits of a one-hot vector."""
 
     def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
-        """As `Memoized`, bit by bit: these are independent."""
+        """Return the probability of reports on `items` in turn, computed bit by bit: these are independent."""
         r = self.program()
         first, second = ((r.q1, r.p1), (r.q2, r.p2))  # by the bit before, the chance of a 1
 
@@ -147,7 +147,7 @@ class LongitudinalUnary(Longitudinal):
 
 
 def _bits(bits: Sequence[int], one: Number) -> Number:
-    """The probability of independent bits, each of which is 1 with the same probability."""
+    """Return the probability of independent bits, each of which is 1 with the same probability."""
     return multiplied([one if bit else 1 - one for bit in bits])
 
 
@@ -162,7 +162,7 @@ class GRRRounds:
     permanent: Epsilon
 
     def __call__(self, domain: ItemDomain, first: Epsilon) -> Rounds:
-        """The rounds of a budget eps_1."""
+        """Return the rounds of a budget eps_1."""
         d, e1, round1 = len(domain.items), first.exp(), grr(len(domain.items), self.permanent)
         p1, q1 = round1.p, round1.q
         p2 = (q1 - e1 * p1) / (-p1 * e1 + d * q1 * e1 - q1 * e1 - p1 * (d - 1) + q1)
@@ -181,14 +181,14 @@ class UnaryRounds:
     permanent: Epsilon
 
     def __call__(self, domain: ItemDomain, first: Epsilon) -> BitRounds:
-        """The rounds of a budget eps_1."""
+        """Return the rounds of a budget eps_1."""
         round1 = (optimized if self.round1 == "OUE" else symmetric)(len(domain.items), self.permanent)
         second = _symmetric if self.round2 == "SUE" else _optimized
         return BitRounds(domain, round1.p, round1.q, *second(round1.p, round1.q, first))
 
 
 def _symmetric(p1: Number, q1: Number, first: Epsilon) -> tuple[Number, Number]:
-    """p2 with q2 = 1 - p2. Round 1 OUE (p1 = 1/2): p = 1/2, so q = 1/(e^eps_1 + 1); SUE: p = 1 - q as in SUE."""
+    """Return p2 and q2 = 1 - p2. Round 1 OUE (p1 = 1/2): p = 1/2, so q = 1/(e^eps_1 + 1); SUE: p = 1 - q as in SUE."""
     e = first.exp() if compare(p1, fmpq(1, 2)) is Ordering.EQUAL else first.exp(Fraction(1, 2))
     q = 1 / (e + 1)
     p2 = (1 - q1 - q) / (1 - 2 * q1)
@@ -196,7 +196,8 @@ def _symmetric(p1: Number, q1: Number, first: Epsilon) -> tuple[Number, Number]:
 
 
 def _optimized(p1: Number, q1: Number, first: Epsilon) -> tuple[Number, Number]:
-    """q2 with p2 = 1/2: with p = a + b t, q = c + g t at t = q2, the root of e q (1 - p) = p (1 - q) in [0, 1/2]."""
+    """Return p2 = 1/2 and q2: with p = a + b t, q = c + g t at t = q2, the root of e q (1 - p) = p (1 - q) in [0,
+    1/2]."""
     e = first.exp()
     a, b, c, g = p1 / 2, 1 - p1, q1 / 2, 1 - q1
     square = b * g * (1 - e)
@@ -216,19 +217,19 @@ class LongitudinalHashing(Memoized, FixedHashing):
     values_apart = False
 
     def lasting_privacy(self) -> Number:
-        """As on the cells."""
+        """Return the bound e^eps_perm of the cells."""
         return self.cells.lasting_privacy()
 
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """That of the cell."""
+        """Return the law of what is kept for the cell of the item."""
         return self.cells.kept_law(self.table[self.require_item(item)])
 
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
-        """As on the cells."""
+        """Return the law of a report on the kept cell."""
         return self.cells.report_law(kept)
 
     def chain(self, item: Item) -> Chain:
-        """That of the cell."""
+        """Return the chain of the item's cell."""
         return self.cells.chain(self.table[self.require_item(item)])
 
 
@@ -236,32 +237,32 @@ class LongitudinalHashing(Memoized, FixedHashing):
 
 
 def l_grr(d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
-    """L-GRR on d items."""
+    """Return L-GRR on d items."""
     return Longitudinal(d, eps_1, GRRRounds(eps_perm), Items(d), eps_perm)
 
 
 def l_unary(round1: Round, round2: Round, d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
-    """Longitudinal unary encoding on d items with the given rounds."""
+    """Return longitudinal unary encoding on d items with the given rounds."""
     return LongitudinalUnary(d, eps_1, UnaryRounds(round1, round2, eps_perm), Vector(d), eps_perm)
 
 
 def l_hashing(d: int, g: int, eps_perm: Epsilon, eps_1: Epsilon, hash: HashTable) -> LongitudinalHashing:
-    """L-LH on d items."""
+    """Return L-LH on d items."""
     return LongitudinalHashing(d, l_grr(g, eps_perm, eps_1), require_tables("hash", (hash,), d, g))
 
 
 def l_adp(d: int, eps_perm: Epsilon, eps_1: Epsilon) -> FrequencyOracle:
-    """L-ADP (ALLOMFREE): L-GRR or L-OSUE, whichever has the smaller variance at frequency 0; L-GRR if equal."""
+    """Return L-ADP (ALLOMFREE): L-GRR or L-OSUE, whichever has the smaller variance at frequency 0; L-GRR if equal."""
     return adaptive(l_grr(d, eps_perm, eps_1), l_unary("OUE", "SUE", d, eps_perm, eps_1))
 
 
 def adp(d: int, epsilon: Epsilon) -> FrequencyOracle:
-    """ADP: GRR or OUE, whichever has the smaller variance at frequency 0; GRR if equal."""
+    """Return ADP: GRR or OUE, whichever has the smaller variance at frequency 0; GRR if equal."""
     return adaptive(grr(d, epsilon), optimized(d, epsilon))
 
 
 def adaptive(one: FrequencyOracle, other: FrequencyOracle) -> FrequencyOracle:
-    """The one with the smaller variance of an item that nobody holds; the first if equal.
+    """Return the one with the smaller variance of an item that nobody holds; the first if equal.
 
     Raises `DomainError` where that cannot be told at the current precision.
     """

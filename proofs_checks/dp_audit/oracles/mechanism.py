@@ -57,26 +57,28 @@ class MechanismOracle(AdditiveOracle):
 
     @property
     def comparison(self) -> Comparison:
-        """Everything, or what the reading compares."""
+        """Which outputs and inputs are compared: all, or what the reading compares."""
         if self.relation == "ldp":
             return EVERYTHING
         pairs = any(isinstance(native, Report) for native in self._native.values())
         return Reading(self.mechanism.domain, self.relation, not pairs)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the report on an input: the program, enumerated. Raises `DomainError` for what is no input."""
+        """Return the law of the report on an input: the program, enumerated. Raises `DomainError` for what is no
+        input."""
         return {y: number(p) for y, p in self._law(item).items()}
 
     def possible(self, output: Hashable) -> bool:
-        """Whether some input can lead to this report."""
+        """Return whether some input can lead to this report."""
         return output in self._native
 
     def possible_on(self, item: Item, output: Hashable) -> bool:
-        """Whether this input can."""
+        """Return whether this input can lead to this report."""
         return output in self._law(item)
 
     def events(self, item: Item) -> tuple[Event, ...]:
-        """All single reports if they are few, else that the report counts for an item or for two neighboring ones.
+        """Return all single reports if they are few, else that the report counts for an item or for two neighboring
+        ones.
 
         In the reading `marginal` also what it observes of the reports.
         """
@@ -88,20 +90,20 @@ class MechanismOracle(AdditiveOracle):
 
     @property
     def lists_outputs(self) -> bool:
-        """Whether they are."""
+        """Whether the events of every input are its single reports."""
         return self.relation != "marginal" and all(len(law) <= LISTED for law in self._laws.values())
 
     def scores(self, report: Hashable) -> tuple[Number, ...]:
-        """The estimates from a single (possible) report."""
+        """Return the estimates from a single (possible) report."""
         return tuple(map(number, self._scores[report]))
 
     def moments(self, held: Item, item: int) -> tuple[Number, Number]:
-        """Expectation and variance of the estimate of `item` from the report of a user who holds `held`."""
+        """Return expectation and variance of the estimate of `item` from the report of a user who holds `held`."""
         mean, variance = self._moments[held][item]
         return number(mean), number(variance)
 
     def require_input(self, item: Item) -> Item:
-        """The input. Raises `DomainError` for any other."""
+        """Return the input. Raises `DomainError` for any other item."""
         if isinstance(item, bool) or item not in self.inputs:
             raise DomainError("item", item, f"one of {self.inputs[:4]}{' ...' if len(self.inputs) > 4 else ''}")
         return item
@@ -165,7 +167,7 @@ class MechanismOracle(AdditiveOracle):
         return moments
 
     def _protected(self, law: Mapping[Hashable, Real]) -> list[Event]:
-        """For every y0, that a report has it."""
+        """Return for every protected part y0 the event that a report has it."""
 
         def has(y0: Hashable, report: Hashable) -> bool:
             return report in self._native and view(report) == y0
@@ -176,7 +178,8 @@ class MechanismOracle(AdditiveOracle):
         return [Event(f"y0 = {y0}", partial(has, y0), number(p), (y0,)) for y0, p in chances.items()]
 
     def _marginals(self, law: Mapping[Hashable, Real]) -> tuple[Event, ...]:
-        """For every item, that the report has the largest score; and that two neighbors have."""
+        """Return for every item the event that the report has its largest score, and for every two neighbors that it
+        has both."""
 
         def counts(x: int, report: Hashable) -> bool:
             return report in self._native and self._scores[report][x] == top[x]
@@ -194,7 +197,7 @@ class MechanismOracle(AdditiveOracle):
 
 
 def canonical(mechanism: Any, report: Any, h: HashFunction | None = None) -> Hashable:
-    """The canonical form of a program's own report."""
+    """Return the canonical form of a program's own report."""
     if isinstance(report, Report):
         return canonical(mechanism, report.protected, h), report.invertible
     if isinstance(mechanism, ArcMechanism) and h is not None:

@@ -46,22 +46,23 @@ class Memoized(Oracle):
 
     @abstractmethod
     def lasting_privacy(self) -> Number:
-        """The nominal bound e^epsilon on everything that is ever reported about one value."""
+        """Return the nominal bound e^epsilon on everything that is ever reported about one value."""
 
     @abstractmethod
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of what is kept for an item."""
+        """Return the law of what is kept for an item."""
 
     @abstractmethod
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
-        """Law of a report, given what is kept."""
+        """Return the law of a report, given what is kept."""
 
     @abstractmethod
     def chain(self, item: Item) -> Chain:
-        """What is watched of the reports on an item, where these are too many to be listed."""
+        """Return what is watched of the reports on an item, where these are too many to be listed."""
 
     def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
-        """The probability of reports of one client that is used for `items` in turn: equal items share what is kept."""
+        """Return the probability of reports of one client that is used for `items` in turn: equal items share what is
+        kept."""
         rounds = {x: [(p, self.report_law(z)) for z, p in self.kept_law(x).items()] for x in dict.fromkeys(items)}
 
         def chance(reports: Sequence[Hashable]) -> Number:
@@ -74,7 +75,7 @@ class Memoized(Oracle):
         return chance
 
     def joint_law(self, items: Sequence[Item]) -> Mapping[Hashable, Number]:
-        """Law of the tuple of these reports: all that are possible."""
+        """Return the law of the tuple of these reports: all that are possible."""
         chance = self.joint(items)
         law = {reports: chance(reports) for reports in product(*(self.law(x) for x in items))}
         return {reports: p for reports, p in law.items() if compare(p, 0) is not Ordering.EQUAL}
@@ -86,19 +87,19 @@ class Permanent(Memoized):
     values_apart = False
 
     def lasting_privacy(self) -> Number:
-        """That of one report."""
+        """Return the bound e^epsilon of one report, which is all that is ever told."""
         return self.privacy()
 
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
-        """That of one report."""
+        """Return the law of one report, which is what is kept."""
         return self.law(item)
 
     def report_law(self, kept: Hashable) -> Mapping[Hashable, Number]:
-        """The report that is kept."""
+        """Return the report that is kept, with probability 1."""
         return {kept: fmpq(1)}
 
     def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
-        """The probability of the report on every item, if there is only one."""
+        """Return the probability of the report on every item, if there is only one on each; else 0."""
         laws = {x: self.law(x) for x in dict.fromkeys(items)}
 
         def chance(reports: Sequence[Hashable]) -> Number:
@@ -111,6 +112,6 @@ class Permanent(Memoized):
 
 
 def unchanging(symbol: Callable[[Hashable], int], chances: Sequence[Number]) -> Chain:
-    """The chain of a report that is kept: every symbol is a state."""
+    """Return the chain of a report that is kept: every symbol is a state."""
     emissions = tuple(tuple(fmpq(s == z) for s in range(len(chances))) for z in range(len(chances)))
     return Chain(symbol, tuple(chances), emissions)

@@ -42,16 +42,16 @@ class Multidimensional(Oracle):
 
     @abstractmethod
     def combined(self, laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
-        """The law of a whole report from those of the attributes' own."""
+        """Return the law of a whole report from those of the attributes' own."""
 
     def law(self, item: Any) -> Mapping[Hashable, Number]:
-        """The attributes' laws, combined. Raises `DomainError` for what is no tuple of values."""
+        """Return the attributes' laws, combined. Raises `DomainError` for what is no tuple of values."""
         if not isinstance(item, tuple) or len(item) != len(self.parts):
             raise DomainError("item", item, f"a value for each of {len(self.parts)} attributes")
         return self.combined([part.law(value) for part, value in zip(self.parts, item, strict=True)])
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
-        """The true frequencies in every attribute, as far as its estimator is unbiased."""
+        """Return the true frequencies in every attribute, as far as its estimator is unbiased."""
         return _joined([part.expected_estimate(column) for part, column in self._columns(data)])
 
     def _columns(self, rows: Sequence[Any]) -> list[tuple[Oracle, list[Any]]]:
@@ -63,11 +63,11 @@ class Sampled(Multidimensional):
     """SMP: a report is (attribute, its report). No estimator is specified: an attribute nobody sampled has none."""
 
     def combined(self, laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
-        """The attribute is uniform."""
+        """Return the law of (attribute, its report): the attribute is uniform."""
         return {(j, y): p / len(laws) for j, law in enumerate(laws) for y, p in law.items()}
 
     def expected_estimate(self, data: Sequence[Item]) -> None:
-        """None: with positive probability nobody samples an attribute."""
+        """Return None: with positive probability nobody samples an attribute."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +75,15 @@ class Split(Multidimensional):
     """SPL: a report is the tuple of the reports on all attributes, each with its share of the budget."""
 
     def combined(self, laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
-        """The attributes are independent."""
+        """Return the product of the laws: the attributes are independent."""
         return joint_law(laws)
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...] | None:
-        """Each attribute's estimator."""
+        """Return the estimates of each attribute's estimator."""
         return _joined([part.estimate(column) for part, column in self._columns(reports)])
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...] | None:
-        """Each attribute's variance."""
+        """Return each attribute's variance."""
         return _joined([part.variance(column) for part, column in self._columns(data)])
 
 
@@ -93,7 +93,7 @@ class Lasting(Multidimensional, Memoized):
     values_apart = False
 
     def kept_law(self, item: Any) -> Mapping[Hashable, Number]:
-        """As of a report."""
+        """Return the law of what is kept, combined from the attributes' as that of a report is."""
         return self.combined([part.kept_law(value) for part, value in zip(_lasting(self), item, strict=True)])
 
 
@@ -101,15 +101,15 @@ class LastingSplit(Lasting, Split):
     """SPL with mechanisms that keep something."""
 
     def lasting_privacy(self) -> Number:
-        """The product of those of the attributes."""
+        """Return the product of the bounds of the attributes."""
         return multiplied(part.lasting_privacy() for part in _lasting(self))
 
     def report_law(self, kept: Any) -> Mapping[Hashable, Number]:
-        """The product of the attributes' laws."""
+        """Return the product of the attributes' laws."""
         return joint_law([part.report_law(value) for part, value in zip(_lasting(self), kept, strict=True)])
 
     def chain(self, item: Any) -> Chain:
-        """That of the first attribute."""
+        """Return the chain of the first attribute."""
         own = _lasting(self)[0].chain(item[0])
         return replace(own, symbol=lambda report: own.symbol(report[0]))  # type: ignore[index]
 
@@ -118,16 +118,17 @@ class LastingSampled(Lasting, Sampled):
     """SMP with mechanisms that keep something: the attribute is drawn once, and with it what is kept."""
 
     def lasting_privacy(self) -> Number:
-        """The largest of those of the attributes, which are alike."""
+        """Return the largest of the attributes' bounds, which are alike."""
         return _lasting(self)[0].lasting_privacy()
 
     def report_law(self, kept: Any) -> Mapping[Hashable, Number]:
-        """The attribute with its report."""
+        """Return the law of the attribute with its report."""
         j, z = kept
         return {(j, y): p for y, p in _lasting(self)[j].report_law(z).items()}
 
     def chain(self, item: Any) -> Chain:
-        """That of the first attribute, if it was drawn; that another one was is a state and a symbol of its own."""
+        """Return the chain of the first attribute, if it was drawn; that another one was is a state and a symbol of its
+        own."""
         own, share = _lasting(self)[0].chain(item[0]), fmpq(1, len(self.parts))
         other = len(own.emissions[0])
 
@@ -156,12 +157,13 @@ class FakeData(Multidimensional):
     fakes: tuple[Fake, ...]
 
     def combined(self, laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
-        """The mixture over the sampled attribute."""
+        """Return the mixture over the sampled attribute."""
         fakes = [self._fake(j) for j in range(len(laws))]
         return _mixed([joint_law([*fakes[:j], law, *fakes[j + 1 :]]) for j, law in enumerate(laws)])
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
-        """(d F_x / n - q - (d - 1) r) / (p - q): r is the probability that a fake supports x."""
+        """Return (d F_x / n - q - (d - 1) r) / (p - q) for every item x: r is the probability that a fake supports
+        x."""
         d, estimates = len(self.parts), []
         for j, (part, column) in enumerate(self._columns(reports)):
             p, q, r = self.support(j)
@@ -171,7 +173,7 @@ class FakeData(Multidimensional):
         return tuple(estimates)
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """A user supports x with probability (p or q + (d - 1) r) / d, independently."""
+        """Return the variances: a user supports x with probability (p or q + (d - 1) r) / d, independently."""
         d, n, variances = len(self.parts), len(data), []
         for j, (part, column) in enumerate(self._columns(data)):
             p, q, r = self.support(j)
@@ -183,7 +185,7 @@ class FakeData(Multidimensional):
         return tuple(variances)
 
     def support(self, attribute: int) -> tuple[Number, Number, Number]:
-        """The probabilities that the report on the item, on another one, and a fake support an item."""
+        """Return the probabilities that the report on the item, on another one, and a fake support an item."""
         part = self.parts[attribute]
         p, q, k = part.p, part.q, part.d
         fake = {"uniform": fmpq(1, k), "zero": q, "random": (p + (k - 1) * q) / k}
@@ -199,7 +201,7 @@ class FakeData(Multidimensional):
 
 
 def _mixed(laws: Sequence[Mapping[Hashable, Number]]) -> dict[Hashable, Number]:
-    """One of the laws, drawn uniformly."""
+    """Return the law of an output of one of the laws, drawn uniformly."""
     mixed: dict[Hashable, Number] = {}
     for y, p in chain.from_iterable(law.items() for law in laws):
         mixed[y] = mixed.get(y, fmpq(0)) + p / len(laws)
@@ -212,7 +214,7 @@ def _joined(parts: Sequence[tuple[Number, ...] | None]) -> tuple[Number, ...] | 
 
 
 def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], **parameters: Any) -> Multidimensional:
-    """SMP or SPL with a mechanism; SPL splits every budget over the attributes.
+    """Return SMP or SPL with a mechanism; SPL splits every budget over the attributes.
 
     Raises `DomainError` unless hash functions and buckets are so many.
     """
@@ -238,13 +240,14 @@ def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], 
 
 
 def rspfd(part: str, fake: Fake, sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
-    """RS+FD with GRR, SUE or OUE and one kind of fakes."""
+    """Return RS+FD with GRR, SUE or OUE and one kind of fakes."""
     budget = epsilon.amplified(len(sizes))
     return FakeData(tuple(_MADE[part](d, budget) for d in sizes), epsilon, (fake,) * len(sizes))
 
 
 def rspfd_adp(sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
-    """RS+FD[ADP]: for each attribute RS+FD[GRR] or RS+FD[OUE-z], whichever has the smaller variance at frequency 0."""
+    """Return RS+FD[ADP]: for each attribute RS+FD[GRR] or RS+FD[OUE-z], whichever has the smaller variance at frequency
+    0."""
     grr, oue = rspfd("GRR", "uniform", sizes, epsilon), rspfd("OUE", "zero", sizes, epsilon)
     data = [(0,) * len(sizes)]
     ours, theirs, chosen = grr.variance(data), oue.variance(data), list[bool]()
@@ -292,13 +295,14 @@ _MIXED = ": uniform, or vectors of 0 that are perturbed"
 def _several(
     solution: Solution, part: str, report: str, make: Callable[..., Oracle], parameters: Mapping[str, Any]
 ) -> OracleKind:
-    """The kind of a solution whose attributes are reported as by the mechanism `part`, whose report is `report`."""
+    """Return the kind of a solution whose attributes are reported as by the mechanism `part`, whose report is
+    `report`."""
     said = f"[number of the attribute, {report}]" if solution == "SMP" else f"for each attribute: {report}"
     return OracleKind(make, parameters, f"{_RULES[solution]}; see {part}", said, words=_WORDS)
 
 
 def _readers(kind: OracleKind) -> Mapping[str, Any]:
-    """The parameters of a solution with a mechanism; none if there is no such solution."""
+    """Return the parameters of a solution with a mechanism; none if there is no such solution."""
     needed = kind.parameters.keys() - kind.optional
     return next((read for own, read in _READERS if needed == {"d", *own}), {})
 

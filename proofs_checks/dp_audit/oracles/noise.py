@@ -36,14 +36,14 @@ class Noise(ABC):
 
     @abstractmethod
     def tail(self, distance: int) -> Number:
-        """Probability that the noise is >= distance > 0; and so of <= -distance."""
+        """Return the probability that the noise is >= distance > 0, which is that of <= -distance."""
 
     def chance(self, noise: int) -> Number:
-        """Probability of this noise."""
+        """Return the probability of this noise."""
         return self.tail(abs(noise)) - self.tail(abs(noise) + 1) if noise else 1 - 2 * self.tail(1)
 
     def through(self, value: int, low: int, high: int) -> dict[Hashable, Number]:
-        """Law of the noisy value, of which what is outside low .. high is merged."""
+        """Return the law of the noisy value, of which what is outside low .. high is merged."""
         inner: dict[Hashable, Number] = {y: self.chance(y - value) for y in range(low, high + 1)}
         return {"below": self.tail(value - low + 1), **inner, "above": self.tail(high + 1 - value)}
 
@@ -56,7 +56,7 @@ class Exponentials(Noise):
     sensitivity: Fraction
 
     def power(self, exponent: Fraction | int) -> Number:
-        """a^exponent."""
+        """Return a^exponent."""
         return self.epsilon.exp(-Fraction(exponent) / self.sensitivity)
 
 
@@ -64,7 +64,7 @@ class GeometricNoise(Exponentials):
     """z with probability (1 - a) / (1 + a) a^|z|."""
 
     def tail(self, distance: int) -> Number:
-        """a^distance / (1 + a)."""
+        """Return a^distance / (1 + a)."""
         return self.power(distance) / (1 + self.power(1))
 
 
@@ -74,7 +74,7 @@ class LaplaceNoise(Exponentials):
     real = True
 
     def tail(self, distance: int) -> Number:
-        """That the noise is above distance - 1/2."""
+        """Return the probability that the noise is above distance - 1/2."""
         return self.power(Fraction(2 * distance - 1, 2)) / 2
 
 
@@ -85,18 +85,18 @@ class GaussianNoise(Noise):
     sigma: fmpq
 
     def tail(self, distance: int) -> arb:
-        """The weights from there on, by the sum of all."""
+        """Return the sum of the weights from `distance` on, divided by the sum of all."""
         return self.beyond(distance) / _total(self, ctx.prec)
 
     def chance(self, noise: int) -> arb:
-        """Its weight, by the sum of all."""
+        """Return the weight of this noise, divided by the sum of all."""
         return self._weight(noise) / _total(self, ctx.prec)
 
     def _weight(self, noise: int) -> arb:
         return arb(-fmpq(noise**2) / (2 * self.sigma**2)).exp()
 
     def beyond(self, distance: int) -> arb:
-        """Sum of the weights from `distance` > 0 on.
+        """Return the sum of the weights from `distance` > 0 on.
 
         From z on they fall faster than geometrically, by the ratio of the weights of z + 1 and z.
         """
@@ -109,7 +109,7 @@ class GaussianNoise(Noise):
 
 @lru_cache(maxsize=64)
 def _total(noise: GaussianNoise, precision: int) -> arb:
-    """The sum of all weights at the current precision, which is `precision`."""
+    """Return the sum of all weights at the current precision, which is `precision`."""
     return 2 * noise.beyond(1) + 1
 
 
@@ -140,7 +140,7 @@ class Windowed(Oracle):
         return self.values
 
     def privacy(self) -> Number:
-        """e^epsilon; for Gaussian noise, which has no epsilon, the largest ratio on the window.
+        """Return e^epsilon; for Gaussian noise, which has no epsilon, the largest ratio on the window.
 
         Gaussian tails being log-concave, that is the ratio of a tail on the extreme values.
         """
@@ -151,20 +151,20 @@ class Windowed(Oracle):
         return below if compare(above, below) is Ordering.LESS else above
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the noisy value."""
+        """Return the law of the noisy value."""
         return self.viewed(self.require_input(item))
 
     def viewed(self, value: int) -> dict[Hashable, Number]:
-        """Law of what is reported on a value."""
+        """Return the law of what is reported on a value."""
         return self.noise.through(value, int(self.low), int(self.high))
 
     @property
     def window(self) -> tuple[int, int] | None:
-        """Noisy numbers need not be rounded yet, if the noise is a real number."""
+        """(low, high) if the noise is a real number: noisy numbers need not be rounded yet."""
         return (int(self.low), int(self.high)) if self.noise.real else None
 
     def seen(self, output: Hashable) -> Hashable:
-        """The nearest integer, if the noise is a real number; "below" or "above" outside the window."""
+        """Return the nearest integer, if the noise is a real number; "below" or "above" outside the window."""
         return through_window(nearest(output) if self.noise.real else output, int(self.low), int(self.high))
 
 
@@ -173,7 +173,7 @@ class Clipped(Windowed):
     """Noisy values outside low .. high are replaced by the nearest bound."""
 
     def viewed(self, value: int) -> dict[Hashable, Number]:
-        """The tails belong to the bounds."""
+        """Return the law with each tail added to the probability of its bound."""
         law, low, high = super().viewed(value), int(self.low), int(self.high)
         below, above = law.pop("below"), law.pop("above")
         return {**law, low: law[low] + below, high: law[high] + above}
@@ -181,7 +181,7 @@ class Clipped(Windowed):
     window = None
 
     def seen(self, output: Hashable) -> Hashable:
-        """As it is."""
+        """Return the output as it is."""
         return output
 
 
@@ -202,7 +202,8 @@ class Folded(Clipped):
             raise DomainError("lower, upper", (self.low, self.high), "integers or half-integers")
 
     def viewed(self, value: int) -> dict[Hashable, Number]:
-        """The two classes of every integer."""
+        """Return the law of the reflected value: for every integer the sum over the two classes of values that reach
+        it."""
         low, high = ceil(as_fraction(fmpq(self.low))), floor(as_fraction(fmpq(self.high)))
         return {y: self.noise.chance(0) * self._classes(y, value) for y in range(low, high + 1)}
 
@@ -248,38 +249,38 @@ class Counts(Oracle):
         return tuple(range(len(self.counts)))
 
     def privacy(self) -> Number:
-        """e^epsilon."""
+        """Return e^epsilon."""
         return self.single.privacy()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The product of the laws of the counts."""
+        """Return the product of the laws of the counts."""
         row = self.counts[self.require_input(item)]
         laws = {x: self.single.viewed(x) for x in set(row)}
         return joint_law([laws[x] for x in row])
 
     @property
     def window(self) -> tuple[int, int] | None:
-        """As of one count."""
+        """The window of one count."""
         return self.single.window
 
     def seen(self, output: Hashable) -> Hashable:
-        """Every number as one is seen."""
+        """Return the tuple with every number as one count is seen."""
         return tuple(map(self.single.seen, output)) if isinstance(output, tuple) else output
 
     def possible(self, output: Hashable) -> bool:
-        """Every row of so many possible ones is."""
+        """Return whether the output is a row with one possible number for every count."""
         return (
             isinstance(output, tuple) and len(output) == len(self.counts[0]) and all(map(self.single.possible, output))
         )
 
 
 def nearest(output: Hashable) -> Hashable:
-    """The nearest integer of a rational number (halves, of probability 0, upwards); anything else as it is."""
+    """Return the nearest integer of a rational number (halves, of probability 0, upwards); anything else as it is."""
     return int((output + fmpq(1, 2)).floor()) if isinstance(output, fmpq) else output
 
 
 def through_window(output: Hashable, low: int, high: int) -> Hashable:
-    """An integer below or above a window by that name; anything else as it is."""
+    """Return "below" or "above" for an integer beside the window low .. high; anything else as it is."""
     if isinstance(output, bool) or not isinstance(output, int) or low <= output <= high:
         return output
     return "below" if output < low else "above"
@@ -289,7 +290,7 @@ def through_window(output: Hashable, low: int, high: int) -> Hashable:
 
 
 def _near(view: type[Windowed], noise: type[Exponentials], values: tuple[int, ...], **parameters: Any) -> Windowed:
-    """True values at most the sensitivity apart."""
+    """Return a view of noisy values. Raises `DomainError` unless they are at most the sensitivity apart."""
     sensitivity, epsilon, low, high = parameters.values()
     if max(values, default=0) - min(values, default=0) > sensitivity:
         raise DomainError("values", values, f"integers at most the sensitivity {sensitivity} apart")
@@ -303,7 +304,7 @@ def _gaussian(values: tuple[int, ...], sigma: fmpq, low: int, high: int) -> Wind
 
 
 def _discrete_laplace(values: tuple[int, ...], scale: fmpq, low: int, high: int) -> Windowed:
-    """Two-sided geometric noise: epsilon = (largest - least value) / scale."""
+    """Return a window on values with two-sided geometric noise: epsilon = (largest - least value) / scale."""
     if compare(scale, 0) is not Ordering.GREATER:
         raise DomainError("scale", scale, "a number > 0")
     span = max(values, default=0) - min(values, default=0)
@@ -314,7 +315,8 @@ def _discrete_laplace(values: tuple[int, ...], scale: fmpq, low: int, high: int)
 
 
 def _rounded(lower: int, upper: int, epsilon: Epsilon) -> Clipped:
-    """The local Laplace mechanism of bounded integers: all of them are inputs, and the sensitivity is their range."""
+    """Return the local Laplace mechanism of bounded integers: all of them are inputs, and the sensitivity is their
+    range."""
     if not 0 < upper - lower <= MAX_SIZE:
         raise DomainError("upper", upper, f"an integer above lower = {lower} by at most {MAX_SIZE}")
     noise = LaplaceNoise(epsilon, Fraction(upper - lower))

@@ -19,7 +19,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 
 
 def _own(name: str) -> Any:
-    """A property that is the mechanism's."""
+    """Return a property that is the mechanism's."""
     return property(lambda oracle: getattr(oracle.mechanism, name))
 
 
@@ -35,7 +35,7 @@ class Normalized(Oracle):
 
     @classmethod
     def of(cls, mechanism: Oracle) -> Oracle:
-        """The post-processed oracle; the mechanism itself if it specifies no estimator."""
+        """Return the post-processed oracle; the mechanism itself if it specifies no estimator."""
         parts = mechanism.parts if isinstance(mechanism, Multidimensional) else (mechanism,)
         expectations = [part.expected_estimate([part.inputs[0]]) for part in parts]
         if mechanism.expected_estimate([mechanism.inputs[0]]) is None:
@@ -47,20 +47,20 @@ class Normalized(Oracle):
     events, lists_outputs, independent = _own("events"), _own("lists_outputs"), _own("independent")
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
-        """The mechanism's estimates, clipped and normalized."""
+        """Return the mechanism's estimates, clipped and normalized."""
         return _estimate(self, tuple(reports), ctx.prec)
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """Over all lists of reports."""
+        """Return the expectation of the estimates over all lists of reports."""
         return self._moments(data)[0]
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """Over all lists of reports."""
+        """Return the variance of the estimates over all lists of reports."""
         first, second = self._moments(data)
         return tuple(b - a * a for a, b in zip(first, second, strict=True))
 
     def bias(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """What the post-processing costs: expected estimates less those of the mechanism's own estimator."""
+        """Return what the post-processing costs: expected estimates less those of the mechanism's own estimator."""
         own = self.mechanism.expected_estimate(data)
         assert own is not None
         return tuple(a - b for a, b in zip(self.expected_estimate(data), own, strict=True))
@@ -85,7 +85,7 @@ class Consistent(Normalized):
     """
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
-        """The mechanism's estimates, shifted."""
+        """Return the mechanism's estimates, shifted."""
         raw = self.mechanism.estimate(reports)
         assert raw is not None
         estimates: list[Number] = []
@@ -98,7 +98,8 @@ class Consistent(Normalized):
 
 @lru_cache(maxsize=1 << 16)
 def _estimate(oracle: Normalized, reports: tuple[Hashable, ...], precision: int) -> tuple[Number, ...]:
-    """`precision` is the current one: balls are computed at it."""
+    """Return the clipped and normalized estimates; balls are computed at the current precision, which is
+    `precision`."""
     raw = oracle.mechanism.estimate(reports)
     assert raw is not None
     estimates: list[Number] = []
@@ -117,5 +118,5 @@ def _clip(number: Number) -> Number:
 
 
 def specified(oracle: Oracle) -> Oracle:
-    """The mechanism itself, whose estimates are post-processed."""
+    """Return the mechanism itself, whose estimates are post-processed."""
     return oracle.mechanism if isinstance(oracle, Normalized | Consistent) else oracle

@@ -21,7 +21,7 @@ _RATIONAL = 'a finite number, or text as "0.7" or "2/3"'
 
 
 def rational(name: str, value: object) -> fmpq:
-    """The reader of rational numbers: exact numbers, doubles (their exact value), text as "0.7" or "2/3"."""
+    """Return the rational number of an exact number, a double (its exact value), or text as "0.7" or "2/3"."""
     if isinstance(value, fmpq):
         return value
     number = isinstance(value, int | Fraction) and not isinstance(value, bool)
@@ -37,12 +37,13 @@ def rational(name: str, value: object) -> fmpq:
 
 
 def as_fraction(number: fmpq) -> Fraction:
-    """A rational number as a share of a budget."""
+    """Return a rational number as a share of a budget."""
     return Fraction(int(number.p), int(number.q))
 
 
 def several(each: Reader[T], least: int = 0) -> Reader[tuple[T, ...]]:
-    """The reader of `least` or more of what `each` reads: a list, a tuple, or text as "0, 1" or "[[0], [1, 2]]"."""
+    """Return the reader of `least` or more of what `each` reads: a list, a tuple, or text as "0, 1" or "[[0], [1,
+    2]]"."""
 
     def read(name: str, value: object) -> tuple[T, ...]:
         listed = _listed(value)
@@ -54,7 +55,7 @@ def several(each: Reader[T], least: int = 0) -> Reader[tuple[T, ...]]:
 
 
 def _listed(value: Any) -> list[object] | tuple[object, ...] | None:
-    """The parts of a list, of a tuple or of text; None for anything else."""
+    """Return the parts of a list, of a tuple or of text; None for anything else."""
     if not isinstance(value, str):
         return value if isinstance(value, list | tuple) else None
     inner = value.strip().removeprefix("[").removesuffix("]")
@@ -67,7 +68,7 @@ def _listed(value: Any) -> list[object] | tuple[object, ...] | None:
 
 
 def flag(name: str, value: object) -> bool:
-    """The reader of truth values: true or false, also as text."""
+    """Return the truth value of true or false, also as text."""
     boolean = {"true": True, "false": False}.get(value.lower()) if isinstance(value, str) else value
     if not isinstance(boolean, bool):
         raise DomainError(name, value, "true or false")
@@ -75,7 +76,7 @@ def flag(name: str, value: object) -> bool:
 
 
 def matrix(name: str, value: object) -> tuple[tuple[fmpq, ...], ...]:
-    """The reader of two or more rows of equally many (two or more) numbers."""
+    """Return two or more rows of equally many (two or more) numbers."""
     rows = several(several(rational, 2), 2)(name, value)
     if len({len(row) for row in rows}) != 1:
         raise DomainError(name, value, 'rows of equally many numbers, or text as "[[0, 1], [1, 0]]"')
@@ -83,7 +84,7 @@ def matrix(name: str, value: object) -> tuple[tuple[fmpq, ...], ...]:
 
 
 def square(name: str, value: object) -> tuple[tuple[fmpq, ...], ...]:
-    """The reader of a square matrix."""
+    """Return a square matrix."""
     rows = matrix(name, value)
     if len(rows) != len(rows[0]):
         raise DomainError(name, value, "as many rows as columns")

@@ -23,7 +23,8 @@ class Reference:
 
 
 def reference(mechanism: Oracle | str, parameters: Mapping[str, object] | None = None) -> Reference:
-    """The oracle of a mechanism by name with these parameters, or an oracle as it is (parameters are only shown).
+    """Return the oracle of a mechanism by name with these parameters, or an oracle as it is (parameters are only
+    shown).
 
     Raises `DomainError` for an unknown mechanism or bad parameters.
     """

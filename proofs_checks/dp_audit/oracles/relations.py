@@ -26,7 +26,8 @@ class Reading(Comparison):
         return "(4) of Definition 2" if self.items else f"(11), reading {self.relation}"
 
     def observed(self, output: Hashable) -> Hashable:
-        """`marginal`: y0, and what is sensitive in I. Otherwise the whole report."""
+        """Return what is compared of a report: for `marginal` y0 and what is sensitive in I, otherwise the whole
+        report."""
         if self.relation != "marginal":
             return output
         items = self._shown(output)
@@ -37,7 +38,8 @@ class Reading(Comparison):
         return output[0] if output[1] == items else (output[0], output[1] - items)
 
     def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
-        """Whether the reading compares these two inputs, and (`joint`) both hold all invertible data of the report."""
+        """Return whether the reading compares these two inputs, and (`joint`) both hold all invertible data of the
+        report."""
         s, t = _held(item), _held(other)
         if not compares_sets(self.relation, self.domain, s, t):
             return False
@@ -45,11 +47,12 @@ class Reading(Comparison):
 
     @property
     def of_outputs(self) -> Comparison:
-        """For `marginal`, which does not look at I, `samenon`: there the users hold the same non-sensitive items."""
+        """This reading; for `marginal`, which does not look at I, `samenon`: there users hold the same non-sensitive
+        items."""
         return replace(self, relation="samenon") if self.relation == "marginal" else self
 
     def _shown(self, output: Hashable) -> Held:
-        """The invertible data of a report: the non-sensitive items it shows."""
+        """Return the invertible data of a report: the non-sensitive items it shows."""
         others = frozenset(self.domain.nonsensitive)
         if self.items:
             return frozenset([output]) & others

@@ -43,18 +43,18 @@ class Selection(Oracle):
         return tuple(range(len(self.utilities)))
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Law of the candidate."""
+        """Return the law of the candidate."""
         utilities = self.utilities[self.require_input(item)]
         best = max(as_fraction(u) for u in utilities)
         return dict(enumerate(self.chances([(as_fraction(u) - best) / as_fraction(self.scale) for u in utilities])))
 
     def possible(self, output: Hashable) -> bool:
-        """Every candidate is."""
+        """Return whether the output is a candidate."""
         return isinstance(output, int) and not isinstance(output, bool) and output in range(len(self.utilities[0]))
 
     @abstractmethod
     def chances(self, places: Sequence[Fraction]) -> list[Number]:
-        """Probabilities of the candidates with the weights e^(epsilon place), places <= 0: relative to the best one."""
+        """Return the probabilities of candidates of weight e^(epsilon place), places <= 0: relative to the best one."""
 
 
 class Exponential(Selection):
@@ -62,7 +62,7 @@ class Exponential(Selection):
     utilities."""
 
     def chances(self, places: Sequence[Fraction]) -> list[Number]:
-        """The shares of the weights."""
+        """Return the shares of the weights."""
         weights = [self.epsilon.exp(place) for place in places]
         total = exact_sum(weights)
         return [weight / total for weight in weights]
@@ -72,13 +72,14 @@ class PermuteAndFlip(Selection):
     """Permute-and-flip: candidates in a random order, each taken with probability its weight, until one is."""
 
     def chances(self, places: Sequence[Fraction]) -> list[Number]:
-        """That a candidate is taken, and nobody before it."""
+        """Return for every candidate the probability that it is taken, and nobody before it."""
         weights = [self.epsilon.exp(place) for place in places]
         return [w * _nobody_before([*weights[:r], *weights[r + 1 :]]) for r, w in enumerate(weights)]
 
 
 def _nobody_before(others: Sequence[Number]) -> Number:
-    """The integral over t in [0, 1] of prod (1 - t p): places in a random order are independent uniform times t."""
+    """Return the integral over t in [0, 1] of prod (1 - t p): places in a random order are independent uniform times
+    t."""
     product: list[Number] = [fmpq(1)]
     for p in others:
         product = [a - p * b for a, b in zip([*product, fmpq(0)], [fmpq(0), *product], strict=True)]
@@ -90,8 +91,9 @@ class NoisyMax(Selection):
     of exponential polynomials, in closed form with logarithms: balls of the current precision."""
 
     def chances(self, places: Sequence[Fraction]) -> list[Number]:
-        """With v = e^(epsilon x) and w = e^(epsilon place) the density of noise is v / 2w below w and w / 2v above it,
-        its distribution function v / 2w and 1 - w / 2v: Laurent polynomials between two neighboring w."""
+        """Return the probabilities that a candidate's noisy utility is the largest. With v = e^(epsilon x) and w =
+        e^(epsilon place) the density of noise is v / 2w below w and w / 2v above it, its distribution function v / 2w
+        and 1 - w / 2v: Laurent polynomials between two neighboring w."""
         ends = {place: self.epsilon.exp(place) for place in places}
         return [_wins(candidate, places, ends) for candidate in range(len(places))]
 
@@ -122,7 +124,7 @@ def _times(one: Mapping[int, Number], other: Mapping[int, Number]) -> dict[int, 
 
 
 def _integral(power: int, left: Fraction | None, right: Fraction | None, ends: Mapping[Fraction, Number]) -> Number:
-    """The integral of v^power dv / v from e^left to e^right; powers are > 0 at 0 and < 0 at infinity."""
+    """Return the integral of v^power dv / v from e^left to e^right; powers are > 0 at 0 and < 0 at infinity."""
     if power == 0:
         assert left is not None
         assert right is not None
@@ -138,8 +140,8 @@ def _integral(power: int, left: Fraction | None, right: Fraction | None, ends: M
 def _selected(
     kind: type[Selection], utilities: Utilities, sensitivity: fmpq, epsilon: Epsilon, monotonic: bool = False
 ) -> Selection:
-    """The weight is e^(epsilon u / (2 sensitivity)); the 2 is not needed if the utility is `monotonic`: between two
-    neighbors all utilities change in one direction.
+    """Return the selection by weights e^(epsilon u / (2 sensitivity)); the 2 is not needed if the utility is
+    `monotonic`: between two neighbors all utilities change in one direction.
 
     Raises `DomainError` unless every two data sets are neighbors: no utility differs by more than the sensitivity (and
     they change in one direction, if monotonic).
@@ -156,7 +158,8 @@ def _selected(
 
 
 def _scores(scores: Utilities, sensitivities: tuple[fmpq, ...], epsilon: Epsilon, monotonic: bool = False) -> Selection:
-    """Every candidate's score has a sensitivity of its own: in units of them the utilities have sensitivity 1."""
+    """Return the selection by scores, each of a sensitivity of its own: in units of these the utilities have
+    sensitivity 1."""
     if len(sensitivities) != len(scores[0]) or any(compare(s, 0) is not Ordering.GREATER for s in sensitivities):
         raise DomainError("sensitivities", sensitivities, "a number > 0 for every candidate")
     utilities = tuple(tuple(u / s for u, s in zip(row, sensitivities, strict=True)) for row in scores)
@@ -164,7 +167,7 @@ def _scores(scores: Utilities, sensitivities: tuple[fmpq, ...], epsilon: Epsilon
 
 
 def _categorical(distances: Utilities, epsilon: Epsilon) -> Exponential:
-    """Categories 0 .. n-1; y is reported for x with weight e^(-epsilon d(x, y) / (2 D)), D the largest distance.
+    """Return the selection of categories 0 .. n-1 by weights e^(-epsilon d(x, y) / (2 D)), D the largest distance.
 
     This is the exponential mechanism with utility -d(x, y). The 2 pays for the change of the normalizing constant: it
     is not needed if all rows of distances are permutations of each other, which makes that constant the same for every
@@ -184,14 +187,14 @@ def _categorical(distances: Utilities, epsilon: Epsilon) -> Exponential:
 
 
 def _hierarchical(hierarchy: tuple[object, ...], epsilon: Epsilon) -> Exponential:
-    """The distance of two leaves is the height of their lowest common node."""
+    """Return the selection of leaves; the distance of two is the height of their lowest common node."""
     leaves = _leaves(hierarchy, ())
     paths = dict(leaves)
     if sorted(leaf for leaf, _ in leaves) != list(range(len(leaves))) or len({len(path) for _, path in leaves}) != 1:
         raise DomainError("hierarchy", hierarchy, "nested lists with every leaf 0 .. n-1 once, all at one depth")
 
     def distance(x: int, y: int) -> fmpq:
-        """The length of a path without what is common."""
+        """Return the length of a path without what is common."""
         common = next((i for i, (a, b) in enumerate(zip(paths[x], paths[y], strict=True)) if a != b), len(paths[x]))
         return fmpq(len(paths[x]) - common)
 
@@ -199,14 +202,14 @@ def _hierarchical(hierarchy: tuple[object, ...], epsilon: Epsilon) -> Exponentia
 
 
 def _leaves(node: Any, path: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
-    """The leaves below a node, each with its path."""
+    """Return the leaves below a node, each with its path."""
     if not isinstance(node, tuple):
         return [(node, path)]
     return [leaf for place, child in enumerate(node) for leaf in _leaves(child, (*path, place))]
 
 
 def _node(name: str, value: object) -> object:
-    """The reader of a leaf or of a list of nodes. Raises `DomainError`."""
+    """Return a leaf or a list of nodes. Raises `DomainError` for anything else."""
     return several(_node)(name, value) if isinstance(value, list | tuple) else integer(0)(name, value)
 
 

@@ -32,12 +32,12 @@ class Signs:
 
     @property
     def p(self) -> Number:
-        """The chance of a right sign."""
+        """The probability of the item's own sign."""
         return self.bits.p  # type: ignore[no-any-return]
 
     @property
     def q(self) -> Number:
-        """The chance of a 1 elsewhere."""
+        """The probability of a 1 elsewhere."""
         return self.bits.q  # type: ignore[no-any-return]
 
     @property
@@ -46,7 +46,7 @@ class Signs:
         return self.bits.one  # type: ignore[no-any-return]
 
     def randomize(self, item: int, coins: Coins) -> tuple[int, ...]:
-        """1 for 1, -1 for 0."""
+        """Return the vector of signs: 1 for a bit 1, -1 for 0."""
         return tuple(2 * bit - 1 for bit in self.bits.randomize(item, coins))
 
 
@@ -54,7 +54,7 @@ class CellSigns(Signs):
     """The same on cells with signs: the vector is multiplied by the item's sign, and fair entries stay fair."""
 
     def randomize(self, item: int, coins: Coins) -> tuple[int, ...]:
-        """The vector of the cell."""
+        """Return the signs of the cell, multiplied by the item's."""
         sign = 1 if item % 2 else -1
         return tuple(sign * entry for entry in super().randomize(item // 2, coins))
 
@@ -72,12 +72,12 @@ class HadamardSketch(HashedOracle):
     """A coefficient (index, sign) and the number j of the function are reported as (sign, j, index)."""
 
     def joined(self, report: Any, function: int) -> Hashable:
-        """The number of the function stands between the two."""
+        """Return the report with the number of the function between the two."""
         index, sign = report
         return sign, function, index
 
     def read(self, report: Any) -> tuple[Hashable, HashTable] | None:
-        """A coefficient and its function."""
+        """Return a coefficient and its function; None for what has another form."""
         valid = isinstance(report, tuple) and len(report) == 3 and report[1] in range(len(self.functions))
         return ((report[2], report[0]), self.functions[report[1]]) if valid else None
 
@@ -86,14 +86,15 @@ class HadamardSketch(HashedOracle):
 
 
 def count_mean(d: int, epsilon: Epsilon, m: int, hashes: tuple[HashTable, ...]) -> HashedOracle:
-    """CMS (Apple 2017): (v, j), v the vector of m signs, 1 in the item's cell and -1 elsewhere, every sign flipped with
-    probability 1 / (e^(eps/2) + 1)."""
+    """Return CMS (Apple 2017): (v, j), v the vector of m signs, 1 in the item's cell and -1 elsewhere, every sign
+    flipped with probability 1 / (e^(eps/2) + 1)."""
     cells = FrequencyOracle(m, epsilon, _column, Vector(m, low=-1))
     return HashedOracle(d, cells, require_tables("hashes", hashes, d, m))
 
 
 def hadamard_count_mean(d: int, epsilon: Epsilon, m: int, hashes: tuple[HashTable, ...]) -> HadamardSketch:
-    """HCMS (Apple 2017): HM on the column of the item's cell. Raises `DomainError` for m that is no power of two."""
+    """Return HCMS (Apple 2017): HM on the column of the item's cell. Raises `DomainError` for m that is no power of
+    two."""
     if not is_power_of_two(m):
         raise DomainError("m", m, "a power of two")
     return HadamardSketch(d, coefficient(m, epsilon), require_tables("hashes", hashes, d, m))
@@ -102,7 +103,7 @@ def hadamard_count_mean(d: int, epsilon: Epsilon, m: int, hashes: tuple[HashTabl
 def count_sketch(
     d: int, epsilon: Epsilon, m: int, hashes: tuple[HashTable, ...], signs: tuple[HashTable, ...]
 ) -> HashedOracle:
-    """PCS: the count sketch of Charikar, Chen, Farach-Colton 2004 with the randomizer of Bassily and Smith 2015.
+    """Return PCS: the count sketch of Charikar, Chen, Farach-Colton 2004 with the randomizer of Bassily and Smith 2015.
 
     A report is m uniform signs, but that in the item's cell is the item's with probability e^eps / (e^eps + 1); and the
     number of the function. `signs` are tables of 1 (for +1) and 0 (for -1). Items that collide agree by the product of

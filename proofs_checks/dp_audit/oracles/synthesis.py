@@ -89,11 +89,11 @@ class TableOracle(Oracle):
         return tuple(range(len(self.tables)))
 
     def privacy(self) -> Number:
-        """The nominal bound e^epsilon."""
+        """Return the nominal bound e^epsilon."""
         return self.epsilon.exp()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The law of the program on a data set. Raises `DomainError` for what is no input."""
+        """Return the law of the program on a data set. Raises `DomainError` for what is no input."""
         if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
             raise DomainError("item", item, f"one of {self.inputs}")
         try:
@@ -104,12 +104,12 @@ class TableOracle(Oracle):
 
     @abstractmethod
     def program(self, budget: Budget[Any]) -> Program:
-        """The program of a budget, in any number field."""
+        """Return the program of a budget, in any number field."""
 
 
 @lru_cache(maxsize=64)
 def _law(oracle: TableOracle, item: int, bits: int) -> dict[Hashable, Any]:
-    """The law in exact numbers (0 bits), or in balls of so many bits."""
+    """Return the law in exact numbers (0 bits), or in balls of so many bits."""
     budget: Budget[Any] = Budget.of_root(arb(oracle.epsilon.exp())) if bits else oracle.epsilon.budget
     program = oracle.program(budget)
     try:
@@ -143,11 +143,11 @@ class TableSelection(TableOracle):
 
     @property
     def may_be_added(self) -> bool:
-        """For `I` and `H`, each data set having its own sensitivity."""
+        """Whether the bound holds there: for `I` and `H`, each data set having its own sensitivity."""
         return self.score in ("I", "H")
 
     def program(self, budget: Budget[Any]) -> Program:
-        """The number of a candidate."""
+        """Return the program that chooses a candidate and reports its number."""
         score, mechanism = SELECTED[self.score], ExponentialMechanism(budget)
 
         def run(table: CountTable, coins: Coins) -> int:
@@ -175,14 +175,16 @@ class NoisyJoints(TableOracle):
         _weights(self.sizes, self.weights)
 
     def seen(self, output: Hashable) -> Hashable:
-        """Probabilities need not be exact: each is seen as the nearest fraction of numbers that cells can have."""
+        """Return the output with each probability, which need not be exact, as the nearest fraction of numbers that
+        cells can have."""
         if self.release == "data":
             return _multiset(output)
         most = self.data[0].n * prod(self.sizes)
         return output if self.release == "joints" else nearest(output, most)
 
     def program(self, budget: Budget[Any]) -> Program:
-        """The cells of the noisy joint tables, the rows of the conditional distributions, or as many synthetic rows."""
+        """Return the program of the cells of the noisy joint tables, the rows of the conditional distributions, or as
+        many synthetic rows."""
         noise = fixed_weights(budget, dict(enumerate(_weights(self.sizes, self.weights))))
 
         def run(table: CountTable, coins: Coins) -> Hashable:
@@ -213,7 +215,7 @@ class GreedyBayesOracle(TableOracle):
         _require_score(self.data[0], self.score)
 
     def program(self, budget: Budget[Any]) -> Program:
-        """The network."""
+        """Return the program of the network."""
         network, rule = ExponentialMechanism(budget), FixedDegree(self.degree)
         return GreedyBayes(network, rule, budget.root * 0 + 1, SELECTED[self.score]).build
 
@@ -226,11 +228,11 @@ class PrivBayesOracle(GreedyBayesOracle):
     release: Release = "joints"
 
     def seen(self, output: Hashable) -> Hashable:
-        """The order of rows does not matter."""
+        """Return the output; the order of rows does not matter."""
         return _multiset(output) if self.release == "data" else output
 
     def program(self, budget: Budget[Any]) -> Program:
-        """The network and the cells of its noisy joint tables, or as many synthetic rows."""
+        """Return the program of the network and the cells of its noisy joint tables, or as many synthetic rows."""
         d, one = len(self.sizes), budget.root * 0 + 1
         selection, rule = ExponentialMechanism(share(budget, self.beta)), FixedDegree(self.degree)
         noise = RangeGeometric(joint_alphas(share(budget, 1 - self.beta), d - min(self.degree, d - 1)))
@@ -273,15 +275,16 @@ class CalibratedHMPrivBayes(TableOracle):
         _weights(self.sizes, self.weights)
 
     def kept(self) -> frozenset[tuple[int, int]] | None:
-        """The ordered pairs of attributes that the filter leaves; None: all."""
+        """Return the ordered pairs of attributes that the filter leaves; None: all."""
         return None if self.matrix is None else attribute_filter(self.matrix, self.eta)
 
     def seen(self, output: Hashable) -> Hashable:
-        """The order of rows does not matter."""
+        """Return the output; the order of rows does not matter."""
         return _multiset(output) if self.release == "data" else output
 
     def program(self, budget: Budget[Any]) -> Program:
-        """For every cluster the network, and the cells of its noisy joint tables; or as many synthetic rows."""
+        """Return the program of the network of every cluster and the cells of its noisy joint tables, or as many
+        synthetic rows."""
         k, weights = len(self.partition), dict(enumerate(_weights(self.sizes, self.weights)))
         networks = IBayes(ExponentialMechanism(share(budget, self.beta / k)), self.degree, kept=self.kept())
         synthesis = HMPrivBayes(networks, fixed_weights(share(budget, (1 - self.beta) / k), weights))
@@ -310,33 +313,33 @@ class Public(Oracle):
         return tuple(range(self.d))
 
     def privacy(self) -> Number:
-        """The nominal bound e^epsilon of the whole publication."""
+        """Return the nominal bound e^epsilon of the whole publication."""
         return self.epsilon.exp()
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """The empty list."""
+        """Return the law of the empty list, with probability 1."""
         if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
             raise DomainError("item", item, f"one of {self.inputs}")
         return {(): fmpq(1)}
 
 
 def cells(joints: Sequence[JointTable]) -> tuple[tuple[int, ...], ...]:
-    """The noisy numbers of records of joint tables, which are integers here."""
+    """Return the noisy numbers of records of joint tables, which are integers here."""
     return tuple(tuple(int(cell.p) for cell in joint.cells) for joint in joints)
 
 
 def rows(conditionals: Conditionals) -> tuple[tuple[tuple[fmpq, ...] | None, ...], ...]:
-    """For every pair and all values of its parents the law of the attribute."""
+    """Return for every pair and all values of its parents the law of the attribute."""
     return tuple(tuple(law for _, law in conditional.rows) for conditional in conditionals)
 
 
 def drawn(conditionals: Conditionals, number: int, coins: Coins) -> Records:
-    """So many rows, in order: their multiset."""
+    """Return the multiset of so many rows, drawn in order."""
     return _multiset(tuple([draw_row(conditionals, coins) for _ in range(number)]))
 
 
 def nearest(output: Hashable, most: int) -> Hashable:
-    """Every rational number in nested tuples as the nearest fraction with a denominator of at most so much."""
+    """Return nested tuples with every rational number as the nearest fraction with a denominator of at most so much."""
     if isinstance(output, tuple):
         return tuple(nearest(part, most) for part in output)
     if not isinstance(output, fmpq):
@@ -346,7 +349,7 @@ def nearest(output: Hashable, most: int) -> Hashable:
 
 
 def share(budget: Budget[Any], part: fmpq) -> Budget[Any]:
-    """The budget of a share > 0. Raises `NotExactError` where the field has no such number."""
+    """Return the budget of a share > 0. Raises `NotExactError` where the field has no such number."""
     return Budget.of_root(budget.exp(as_fraction(part)))
 
 
@@ -367,7 +370,7 @@ def _require_score(table: CountTable, score: str) -> None:
 
 
 def _weights(sizes: Sequence[int], weights: tuple[fmpq, ...] | None) -> tuple[fmpq, ...]:
-    """A weight of every attribute, equal ones by default. Raises `DomainError` for others than numbers > 0."""
+    """Return a weight of every attribute, equal ones by default. Raises `DomainError` for others than numbers > 0."""
     numbers = (fmpq(1),) * len(sizes) if weights is None else weights
     if len(numbers) != len(sizes) or any(at_most(weight, 0) for weight in numbers):
         raise DomainError("weights", numbers, f"{len(sizes)} numbers > 0, one for each attribute")
@@ -378,14 +381,14 @@ def _weights(sizes: Sequence[int], weights: tuple[fmpq, ...] | None) -> tuple[fm
 
 
 def _pair(name: str, value: object) -> Pair:
-    """The reader of an attribute with the list of its parents. Raises `DomainError`."""
+    """Return an attribute with the list of its parents. Raises `DomainError` for anything else."""
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise DomainError(name, value, "pairs of an attribute and the list of its parents, as [[0, []], [1, [0]]]")
     return integer(0)(name, value[0]), integers(name, value[1])
 
 
 def _share(name: str, value: object) -> fmpq:
-    """The reader of a share of the budget. Raises `DomainError` unless it is above 0 and below 1."""
+    """Return a share of the budget. Raises `DomainError` unless it is above 0 and below 1."""
     rate = rational(name, value)
     if at_most(rate, 0) or at_most(1, rate):
         raise DomainError(name, value, "a number above 0 and below 1")
@@ -441,7 +444,8 @@ _SENSITIVITIES = {
 
 
 def _selected(default: str) -> Claims:
-    """The sensitivity of the score, or that it moves by at most one of its own with a record more; the selection."""
+    """Return the claims on the sensitivity of the score, or that it moves by at most one of its own with a record more;
+    and on the selection."""
 
     def ids(parameters: Mapping[str, Any]) -> tuple[str, ...]:
         added = len({len(table) for table in parameters.get("tables", ())}) > 1
@@ -452,7 +456,7 @@ def _selected(default: str) -> Claims:
 
 
 def _released(*ids: str) -> Claims:
-    """These, and that laws are derived from the tables, rows from these, and that this spends nothing."""
+    """Return these claims, and that laws are derived from the tables, rows from these, and that this spends nothing."""
     more = {
         "conditionals": ("alg5.normalise@uniform",),
         "data": ("alg5.normalise@uniform", "alg2.sample", "alg2.union@rowjoin", "def1.dp@subset"),

@@ -22,7 +22,7 @@ STDOUT = Path("-")
 
 
 def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
-    """Return the common options: a command that returns audits shows them, writes them, and exits with their status."""
+    """Add the common options to a command that returns audits; show and write these, and exit with their status."""
 
     @wraps(command)
     def run(

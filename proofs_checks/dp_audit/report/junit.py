@@ -10,7 +10,7 @@ from dp_checks.runtime.escapes import printable
 
 
 def junit_text(audits: Sequence[Audit], strict: bool = False) -> str:
-    """Return a failure is a fault (`strict`: or a warning), what is undecided was skipped."""
+    """Return the XML: a fault (`strict`: or a warning) is a failure, an undecided row is skipped."""
     root = ElementTree.Element("testsuites", name="dp-refimpl audit")
     totals = [_suite(ElementTree.SubElement(root, "testsuite"), audit, strict) for audit in audits]
     for name, number in zip(("tests", "failures", "skipped"), map(sum, zip(*totals, strict=True)), strict=True):

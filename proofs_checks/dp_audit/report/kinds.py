@@ -30,7 +30,7 @@ def kind_of(check: str) -> str:
 
 
 def is_check(name: str) -> bool:
-    """Whether some audit has a check with this name."""
+    """Return whether some audit has a check with this name."""
     kind = kind_of(name.removesuffix(_COMPILED))
     if name in FINDINGS or kind != "run":
         return name in FINDINGS or of_kind(kind) is not None

@@ -77,7 +77,7 @@ def _bars(target: Law, oracle: Law, inputs: Sequence[str], outputs: Sequence[str
 
 
 def _maps(target: Law, oracle: Law, inputs: Sequence[str], outputs: Sequence[str]) -> Figure:
-    """Three heat maps: audited, oracle, difference."""
+    """Return three heat maps: audited, oracle, difference."""
     ours, theirs = ([[law.get(x, {}).get(y, 0.0) for y in outputs] for x in inputs] for law in (oracle, target))
     gaps = [[b - a for a, b in zip(p, q, strict=True)] for p, q in zip(ours, theirs, strict=True)]
     figure = Figure(figsize=(9, 1.1 + 3 * (0.6 + 0.16 * len(inputs))), layout="constrained")

@@ -45,7 +45,7 @@ def sarif_text(audits: Sequence[Audit], strict: bool = False) -> str:
 
 
 def fingerprint(audit: Audit, row: Row) -> str:
-    """Return the same for the same check of the same code at the same parameters, whatever its figures are."""
+    """Return a text that is the same for the same check of the same code and parameters, whatever its figures are."""
     asked = [audit.target, audit.mechanism, audit.oracle, sorted(audit.parameters.items()), row.check]
     return hashlib.sha256(text(asked).encode()).hexdigest()
 

@@ -39,7 +39,8 @@ def readable(value: str) -> str:
 
 
 def unlinked(text: str) -> str:
-    """Printable, and with spaces where a viewer would otherwise make a link of it: "[text](target)", addresses."""
+    """Return printable text, with spaces where a viewer would otherwise make a link of it: "[text](target)",
+    addresses."""
     text = printable(text)
     for live, inert in _LIVE:
         text = text.replace(live, inert)
@@ -47,7 +48,7 @@ def unlinked(text: str) -> str:
 
 
 def shortened(text: str, most: int = 300) -> str:
-    """Printable, and at most so many characters, with their number where some are left out."""
+    """Return printable text of at most so many characters, with their number where some are left out."""
     text = printable(text)
     return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
 

@@ -44,7 +44,7 @@ def conclusion(audits: Sequence[Audit]) -> str:
 
 
 def _is_sampled(audit: Audit) -> bool:
-    """Whether the law is known from samples, or in part."""
+    """Return whether the law is known from samples, or in part."""
     rows = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy"))
     return audit.method in _SAMPLED or any(row.verdict is Verdict.CONSISTENT for row in rows)
 
@@ -91,7 +91,7 @@ def hint(row: Row) -> str:
 
 
 def is_validation(row: Row) -> bool:
-    """Whether a row is about what is accepted, not about laws, privacy and estimates."""
+    """Return whether a row is about what is accepted, not about laws, privacy and estimates."""
     return kind_of(row.check) in VALIDATION
 
 

@@ -27,9 +27,9 @@ def adapter_command(
     input_type: str,
     inputs: Sequence[Item],
 ) -> tuple[list[str], dict[str, str]]:
-    """The command by which an interpreter answers for an adapter (a file, or a module), whose class is handed these
-    parameters and given inputs of this type; and its variables: nobody there disables compilation. Estimates that are
-    told by item are told in the order of the inputs."""
+    """Return the command by which an interpreter answers for an adapter (a file, or a module), whose class is handed
+    these parameters and given inputs of this type; and its variables: nobody there disables compilation. Estimates that
+    are told by item are told in the order of the inputs."""
     where = str(Path(adapter).absolute()) if str(adapter).endswith(".py") else str(adapter)
     options = json.dumps({"input_type": input_type, "inputs": encoded(tuple(inputs))})
     command = [str(python), "-I", "-B", *SERVER, where, protocol, json.dumps(dict(handed)), options]
@@ -37,7 +37,8 @@ def adapter_command(
 
 
 def versions(python: str | os.PathLike[str], distributions: Sequence[str]) -> dict[str, str]:
-    """Of the interpreter and the distributions. Raises `DomainError` if one is not installed there."""
+    """Return the versions of the interpreter and the distributions. Raises `DomainError` if one is not installed
+    there."""
     done = run([str(python), "-I", "-c", _VERSIONS, *distributions], timeout=60)
     if done.returncode:
         raise DomainError(

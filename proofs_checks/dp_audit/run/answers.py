@@ -60,7 +60,7 @@ class Lines:
             self.findings.append(MalformedAnswer(f"{type(error).__name__}: {error}, in {line[:200]!r}"))
 
     def take_part(self, part: str, answer: dict[str, Any]) -> None:
-        """One part of the answer. Raises `ValueError` and the like for what is not as agreed."""
+        """Take one part of the answer. Raises `ValueError` and the like for what is not as agreed."""
         raise NotImplementedError
 
 
@@ -90,7 +90,7 @@ class LawAnswers(Lines):
         self._told: dict[str, Any] = {}
 
     def take_part(self, part: str, answer: dict[str, Any]) -> None:
-        """As `Lines`."""
+        """Take one part of the answer, as `Lines`."""
         if part == "begin":
             self.where = str(answer["where"])
         elif part == "versions":
@@ -121,14 +121,14 @@ class LawAnswers(Lines):
             raise ValueError(f"unknown part {part!r}")
 
     def laws(self) -> TargetLaws:
-        """Everything collected."""
+        """Return everything collected."""
         laws, outside, reuse = (tuple(self._laws[part]) for part in ("law", "outside", "reuse"))
         fields = {**self._told, "estimates": tuple(self._estimates), "findings": tuple(self.findings)}
         return TargetLaws(laws, outside, reuse, **fields)
 
 
 def _decode(item: Any) -> Hashable:
-    """The input that `_encode` wrote."""
+    """Return the input that `_encode` wrote."""
     if isinstance(item, list):
         return tuple(_decode(part) for part in item)
     if isinstance(item, dict):
@@ -184,7 +184,7 @@ class RunAnswers(Lines):
         self._lists: dict[str, list[Any]] = {}
 
     def take_part(self, part: str, answer: dict[str, Any]) -> None:
-        """As `Lines`."""
+        """Take one part of the answer, as `Lines`."""
         for report in answer.get("new", ()):
             self._keep("reports", freeze(report))
         codes = tuple(int(code) for code in answer.get("codes", ()))
@@ -234,7 +234,7 @@ class RunAnswers(Lines):
         self._lists.setdefault(name, []).append(value)
 
     def unmodified(self) -> UnmodifiedRun:
-        """Everything collected."""
+        """Return everything collected."""
         return UnmodifiedRun(
             self.inputs,
             findings=tuple(self.findings),

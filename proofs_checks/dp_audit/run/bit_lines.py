@@ -36,7 +36,8 @@ class BitLines:
         self._places: dict[int, Indices] = {}
 
     def read(self, block: bytes) -> tuple[Indices, Bytes] | None:
-        """The inputs of whole lines, by number, and every bit of all of them. None for lines that are different."""
+        """Return the inputs of whole lines, by number, and every bit of all of them. None for lines that are
+        different."""
         data = np.frombuffer(block, np.uint8)
         first = block.find(b"\n") + 1 or len(block)
         if self._kind(block[:first]) is None:
@@ -59,7 +60,7 @@ class BitLines:
         return inputs, bits
 
     def _alike(self, lines: Bytes) -> tuple[Indices, Bytes] | None:
-        """As `read`, for lines of the same length."""
+        """Return what `read` does, for lines of the same length."""
         kind = self._kind(lines[0].tobytes())
         if kind is None:
             return None
@@ -85,7 +86,7 @@ class BitLines:
         return numbers[codes], bits
 
     def _kind(self, line: bytes) -> tuple[Indices, int] | None:
-        """Where the bits of a line are, and the number of its input."""
+        """Return where the bits of a line are, and the number of its input."""
         places = self._places.get(len(line))
         if places is not None:
             masked = np.frombuffer(line, np.uint8).copy()
@@ -116,23 +117,24 @@ class BitLines:
 
 
 def places_of(text: str) -> Indices:
-    """Where the bits of the JSON text of a list of bits are; none for any other text."""
+    """Return where the bits of the JSON text of a list of bits are; none for any other text."""
     return np.array([i for i, c in enumerate(text) if c in "01"] if _LIST.fullmatch(text) else [], np.int64)
 
 
 def _matrix(data: Bytes, starts: Indices, length: int) -> Bytes:
-    """Texts of the same length, one in each row."""
+    """Return texts of the same length as a matrix, one in each row."""
     return np.lib.stride_tricks.sliding_window_view(data, length)[starts]
 
 
 def _bits(texts: Bytes, places: Indices) -> Bytes | None:
-    """The bits at these places, one in each row, if all of them are."""
+    """Return the bits at these places, one in each row, if all of them are bits."""
     bits = np.ascontiguousarray(texts.T[places]) ^ np.uint8(ord("0"))
     return bits if bits.max(initial=0) <= 1 else None
 
 
 def bits_of_column(column: Any, width: int) -> Bytes | None:
-    """Every bit of a pyarrow array of lists of so many bits: numbers, or their JSON text. None for other values."""
+    """Return every bit of a pyarrow array of lists of so many bits: numbers, or their JSON text. None for other
+    values."""
     import pyarrow
 
     kind = column.type

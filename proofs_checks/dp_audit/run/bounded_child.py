@@ -61,7 +61,7 @@ class Child:
         self._requests.put(data)
 
     def line(self, timeout: float) -> bytes | None:
-        """The next line without its end; None if it ended instead. Raises `Silence`, `Flood`.
+        """Return the next line without its end; None if it ended instead. Raises `Silence`, `Flood`.
 
         When the command itself has ended, what it started is killed, so that nobody keeps the pipe open.
         """
@@ -159,7 +159,7 @@ class Reader:
             self._on_overflow()
 
     def line(self, timeout: float) -> bytes | None:
-        """The next line without its end, or None if there is none any more. Raises `Silence`, `Flood`."""
+        """Return the next line without its end, or None if there is none any more. Raises `Silence`, `Flood`."""
         deadline = monotonic() + timeout
         with self._changed:
             while True:
@@ -180,12 +180,12 @@ class Reader:
                 self._changed.wait(left)
 
     def seen(self) -> bytes:
-        """What was read and not taken, so far."""
+        """Return what was read and not taken, so far."""
         with self._changed:
             return bytes(self._data)
 
     def finish(self) -> bytes:
-        """What was read and not taken, when the child is dead.
+        """Return what was read and not taken, when the child is dead.
 
         A process that left its group may hold the pipe open: what comes after some seconds is not waited for.
         """

@@ -61,7 +61,7 @@ class Program:
     shares: str = ""
 
     def command(self, directory: str) -> list[str]:
-        """The command that runs the copy, which is made in the directory."""
+        """Return the command that runs the copy, which is made in the directory."""
         program = shutil.copytree(FOLDER, Path(directory, FOLDER.name), ignore=_UNFINISHED)
         return [str(self.python), "-s", "-B", str(program), self.mode]
 
@@ -116,7 +116,7 @@ class Answering:
         self._child.send(job.encode() + b"\n")
 
     def run(self, job: str, timeout: float) -> ChildAnswer:
-        """The answer to one job."""
+        """Return the answer to one job."""
         self.send(job)
         lines: list[bytes] = []
         left, end = MAX_ANSWER_BYTES, monotonic() + timeout
@@ -143,7 +143,7 @@ class Answering:
 
 
 def _status(line: bytes) -> int | None:
-    """The exit status that an `ENDED` line tells; None where it is not as agreed."""
+    """Return the exit status that an `ENDED` line tells; None where it is not as agreed."""
     try:
         return os.waitstatus_to_exitcode(json.loads(line)["status"])
     except (ValueError, LookupError, TypeError, OverflowError):

@@ -28,21 +28,21 @@ def run_target(job: Job, environment: Environment, timeout: float = 120.0, start
 
 
 def require_seconds(seconds: float, name: str = "timeout") -> float:
-    """A positive number of seconds. Raises `DomainError`, which names the parameter, for anything else."""
+    """Return a positive number of seconds. Raises `DomainError`, which names the parameter, for anything else."""
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < float("inf"):
         raise DomainError(name, seconds, "a finite number of seconds > 0")
     return seconds
 
 
 def laws_of(answer: ChildAnswer, timeout: float) -> TargetLaws:
-    """What a child has answered that was given so many seconds; how it failed is a finding."""
+    """Return what a child has answered that was given so many seconds; how it failed is a finding."""
     collected = LawAnswers()
     collected.read(answer, timeout)
     return collected.laws()
 
 
 def run_here(job: Job, made: Callable[..., Any]) -> TargetLaws:
-    """A job in this process, for a class or function that is at hand instead of `job.adapter` and `job.protocol`.
+    """Run a job in this process, for a class or function that is at hand instead of `job.adapter` and `job.protocol`.
 
     Nothing bounds time and memory but `job.limits`: for code that is trusted, such as the caller's own.
     """

@@ -37,14 +37,14 @@ class FileCode:
     unmodified_seconds: float = UNMODIFIED_SECONDS
 
     def laws(self, job: Job) -> TargetLaws:
-        """As `run_target`."""
+        """Return the laws of the job, as `run_target`."""
         with self._hashing(job.protocol) as file:
             if file is not None:
                 job = replace(job, adapter=file, protocol="Target")
             return run_target(job, self.environment, self.timeout, self.start)
 
     def unmodified(self, job: UnmodifiedJob) -> UnmodifiedRun:
-        """As `run_unmodified`."""
+        """Return the unmodified run of the job, as `run_unmodified`."""
         with self._hashing(job.protocol) as file:
             if file is not None:
                 job = replace(job, adapter=file, protocol="Target")
@@ -52,7 +52,7 @@ class FileCode:
 
     @contextmanager
     def _hashing(self, protocol: str) -> Iterator[Path | None]:
-        """An adapter file of local hashing; None where it is none."""
+        """Yield an adapter file of local hashing; None where it is none."""
         if self.hash is None:
             yield None
             return

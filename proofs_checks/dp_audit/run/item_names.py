@@ -37,11 +37,11 @@ class Categories:
         return dict(zip(self.names, self.items, strict=True))
 
     def name(self, item: Item) -> Item:
-        """The name of an item; another input as it stands."""
+        """Return the name of an item; another input as it stands."""
         return dict(zip(self.items, self.names, strict=True)).get(item, item)
 
     def report(self, report: Hashable) -> Hashable:
-        """A report in the terms of the oracle."""
+        """Return a report in the terms of the oracle."""
         back = self._back
         if not isinstance(report, bool) and report in back:
             return back[report]
@@ -52,12 +52,12 @@ class Categories:
         return report
 
     def job(self, job: Job) -> Job:
-        """A job whose inputs are given by name."""
+        """Return a job whose inputs are given by name."""
         reuse = tuple(tuple(map(self.name, items)) for items in job.reuse)
         return replace(job, inputs=tuple(map(self.name, job.inputs)), reuse=reuse)
 
     def laws(self, target: TargetLaws) -> TargetLaws:
-        """Laws in the terms of the oracle."""
+        """Return laws in the terms of the oracle."""
         return replace(
             target,
             laws=tuple(map(self._law, target.laws)),
@@ -67,16 +67,16 @@ class Categories:
         )
 
     def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
-        """A job of an unmodified run whose inputs are given by name."""
+        """Return a job of an unmodified run whose inputs are given by name."""
         inputs, everything = (tuple(map(self.name, items)) for items in (job.inputs, job.everything))
         return replace(job, inputs=inputs, everything=everything)
 
     def unmodified(self, run: UnmodifiedRun, job: UnmodifiedJob) -> UnmodifiedRun:
-        """An unmodified run in the terms of the oracle, in which the job is stated."""
+        """Return an unmodified run in the terms of the oracle, in which the job is stated."""
         return replace(run, inputs=job.inputs, reports=tuple(map(self.report, run.reports)))
 
     def lines(self, lines: Sequence[str]) -> tuple[str, ...]:
-        """Lines of Python with the placeholder of an item, which is then one of the names."""
+        """Return lines of Python with the placeholder of an item, which is then one of the names."""
         return tuple(line.replace("{input}", f"{list(self.names)!r}[{{input}}]") for line in lines)
 
     def _law(self, law: Law) -> Law:
@@ -100,14 +100,14 @@ class NamedSampler(ProcessSampler):
         self._own: dict[Hashable, Hashable] = {}
 
     def sample(self, item: Item, count: int, /) -> Reports:
-        """As of the child."""
+        """Return the child's reports in the terms of the oracle."""
         try:
             return self._read(super().sample(self._names.name(item), count))
         except SamplerError as error:
             raise SamplerError(error.finding, self._read(error.partial or ())) from None
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[fmpq, ...]:
-        """As of the child."""
+        """Return the child's estimates of reports in the terms of the oracle."""
         return super().estimate([self._own.get(report, report) for report in reports])
 
     def _read(self, reports: Reports) -> Reports:

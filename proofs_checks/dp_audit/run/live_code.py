@@ -51,7 +51,7 @@ class Here:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """There is nothing to end."""
+        """Do nothing: there is nothing to end."""
 
     @property
     def seconds(self) -> float:
@@ -59,15 +59,15 @@ class Here:
         return float("inf")
 
     def laws(self, job: Job) -> TargetLaws:
-        """As `run_target`."""
+        """Return the laws of the job, as `run_target`."""
         return run_here(job, self._made)
 
     def unmodified(self, job: UnmodifiedJob) -> UnmodifiedRun:
-        """As `run_unmodified`."""
+        """Return the unmodified run of the job, as `run_unmodified`."""
         return run_unmodified_here(job, self._made)
 
     def drawing(self, handed: Mapping[str, Any]) -> Callable[[Item, int], Sequence[Any]]:
-        """What draws so many reports on an item, as JSON, by fresh clients of the code with these parameters.
+        """Return what draws so many reports on an item, as JSON, by fresh clients of the code with these parameters.
 
         It raises what the code raises, or `SamplerError`.
         """
@@ -113,7 +113,7 @@ class Copy(Here):
         return draw
 
     def _drawn(self, ran: ChildAnswer, count: int) -> list[Any]:
-        """The reports that were answered. Raises `SamplerError`."""
+        """Return the reports that were answered. Raises `SamplerError`."""
         if ran.hung:
             raise SamplerError(TargetHung(f"killed after {self._timeout:g} s, during samples"))
         try:
@@ -129,7 +129,7 @@ class Copy(Here):
         return list(reports)
 
     def _ask(self, kind: str, job: Mapping[str, Any], seconds: float = float("inf")) -> ChildAnswer:
-        """What a copy answers to a job, within the time that is left."""
+        """Return what a copy answers to a job, within the time that is left."""
         left = min(seconds, self.seconds)
         if left <= 0:
             return ChildAnswer((), 1, "", True, False)
@@ -147,15 +147,15 @@ class Copy(Here):
 
 
 def drawing(made: Callable[..., Any], handed: dict[str, Any]) -> Callable[[Item, int], list[Any]]:
-    """What draws so many reports on an item, as JSON."""
+    """Return what draws so many reports on an item, as JSON."""
     protocol = protocol_of(made, handed)
     canonical = getattr(protocol, "canonical", None) or (lambda report: report)
     return lambda item, count: [plain(canonical(protocol.privatize(protocol.client(), item))) for _ in range(count)]
 
 
 def _answer_each(made: Callable[..., Any]) -> None:
-    """The copy: answer jobs on the standard input, until there are no more. What the code prints goes to the standard
-    error, which nobody shows."""
+    """Answer jobs on the standard input, until there are no more: the copy's work. What the code prints goes to the
+    standard error, which nobody shows."""
     answers, jobs = os.fdopen(os.dup(1), "w", encoding="ascii"), os.fdopen(os.dup(0), encoding="ascii")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
@@ -187,11 +187,12 @@ class LiveSampler:
     """A sampler of code at hand: every report is drawn by a fresh client."""
 
     def __init__(self, draw: Callable[[Item, int], Sequence[Any]], names: Categories | None = None) -> None:
-        """`draw` returns so many reports on an item, as JSON; `names` are those of the oracle's items that it knows."""
+        """Keep `draw`, which returns so many reports on an item, as JSON; `names` are those of the oracle's items it
+        knows."""
         self._draw, self._names = draw, names
 
     def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
-        """Fresh reports in canonical form."""
+        """Return fresh reports in canonical form."""
         names = self._names
         reports = [freeze(report) for report in self._draw(item if names is None else names.name(item), count)]
         return reports if names is None else [names.report(report) for report in reports]

@@ -18,19 +18,19 @@ def _unwrapped(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Its name in its module, or that of its class."""
+    """Return its name in its module, or that of its class."""
     inner = _unwrapped(function)
     return str(getattr(inner, "__qualname__", type(inner).__qualname__)).replace("<locals>.", "")
 
 
 def module_of(function: Callable[..., Any]) -> str:
-    """The name of its module, or that of its class."""
+    """Return the name of its module, or that of its class."""
     inner = _unwrapped(function)
     return str(getattr(inner, "__module__", None) or type(inner).__module__)
 
 
 def source_of(function: Callable[..., Any]) -> str:
-    """The module of a function or class; "" where there is none that can be read."""
+    """Return the module of a function or class; "" where there is none that can be read."""
     try:
         return inspect.getsource(sys.modules[module_of(function)])
     except (TypeError, OSError, KeyError):
@@ -38,7 +38,7 @@ def source_of(function: Callable[..., Any]) -> str:
 
 
 def location_of_object(function: Callable[..., Any]) -> str:
-    """FILE:LINE of its source; "" where there is none that can be read."""
+    """Return FILE:LINE of its source; "" where there is none that can be read."""
     try:
         inner = _unwrapped(function)
         return f"{relative(Path(inspect.getfile(inner)))}:{inspect.getsourcelines(inner)[1]}"
@@ -47,21 +47,22 @@ def location_of_object(function: Callable[..., Any]) -> str:
 
 
 def relative(path: Path) -> str:
-    """Below the working directory relative to it, as source code is named in reports."""
+    """Return a path below the working directory relative to it, as source code is named in reports."""
     absolute = path.absolute()
     here = Path.cwd()
     return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
 
 
 def with_estimate(randomize: Callable[..., Any], estimate: Callable[..., Sequence[Any]]) -> type:
-    """The adapter of a function and an estimator, which are handed the parameters that they have arguments for."""
+    """Return the adapter of a function and an estimator, which are handed the parameters that they have arguments
+    for."""
 
     class Adapter:
         def __init__(self, **parameters: Any) -> None:
             self._given, self._estimating = taken(randomize, parameters), taken(estimate, parameters)
 
         def client(self) -> None:
-            """A function has no state."""
+            """Return None: a function has no state."""
 
         def privatize(self, client: None, item: Any) -> Any:
             return randomize(item, **self._given)

@@ -36,10 +36,10 @@ class Process(Protocol):
     stderr: IO[bytes] | None
 
     def poll(self) -> int | None:
-        """The exit status or, negative, the signal; None while it runs."""
+        """Return the exit status or, negative, the signal; None while it runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """As `poll`, when it has ended. Raises `subprocess.TimeoutExpired`."""
+        """Return what `poll` does, when it has ended. Raises `subprocess.TimeoutExpired`."""
 
     def kill(self) -> None:
         """Kill it."""
@@ -56,7 +56,8 @@ class Supervision(Generic[P]):
     """
 
     def __init__(self, start: Callable[[socket.socket, socket.socket], P], name: str) -> None:
-        """`start` is handed our end of the leash, and the supervisor's. Raises `OSError` if nothing can be started."""
+        """Start it: `start` is handed our end of the leash, and the supervisor's. Raises `OSError` if nothing can be
+        started."""
         self._leash, theirs = socket.socketpair()
         try:
             with theirs:
@@ -118,7 +119,7 @@ class Supervised(Supervision["subprocess.Popen[bytes]"]):
         variables: Mapping[str, str] | None = None,
         folder: str | None = None,
     ) -> None:
-        """Raises `OSError` if the command cannot be started."""
+        """Start the command. Raises `OSError` if it cannot be started."""
 
         def start(ours: socket.socket, theirs: socket.socket) -> "subprocess.Popen[bytes]":
             before = [sys.executable, "-I", "-S", PROGRAM, str(theirs.fileno()), str(megabytes or 0)]
@@ -148,7 +149,7 @@ class Copy:
     """The supervisor of a copy of this process, itself a copy."""
 
     def __init__(self, work: Callable[[], object], ours: socket.socket, theirs: socket.socket) -> None:
-        """Raises `OSError` where no process can be made."""
+        """Make the process. Raises `OSError` where none can be made."""
         pipes = [os.pipe() for _ in range(3)]
         inside, outside = [pipes[0][0], pipes[1][1], pipes[2][1]], [pipes[0][1], pipes[1][0], pipes[2][0]]
         for stream in (sys.stdout, sys.stderr):
@@ -177,14 +178,14 @@ class Copy:
         self._status: int | None = None
 
     def poll(self) -> int | None:
-        """As of `subprocess.Popen`."""
+        """Return the exit status, as `subprocess.Popen`."""
         if self._status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             self._status = os.waitstatus_to_exitcode(status) if pid else None
         return self._status
 
     def wait(self, timeout: float | None = None) -> int:
-        """As of `subprocess.Popen`."""
+        """Return the exit status when it has ended, as `subprocess.Popen`."""
         end = None if timeout is None else monotonic() + timeout
         while (status := self.poll()) is None:
             if end is not None and monotonic() >= end:
@@ -193,14 +194,14 @@ class Copy:
         return status
 
     def kill(self) -> None:
-        """As of `subprocess.Popen`."""
+        """Kill it, as `subprocess.Popen`."""
         if self.poll() is None:
             os.kill(self.pid, signal.SIGKILL)
 
 
 def _copied(work: Callable[[], object]) -> int:
-    """The process id of a copy of this process that works, leads a group, and does nothing else that this one would
-    do when it ends."""
+    """Return the process id of a copy of this process that works, leads a group, and does nothing else that this one
+    would do when it ends."""
     copy = os.fork()
     if not copy:
         with suppress(BaseException):
@@ -216,7 +217,8 @@ def _copied(work: Callable[[], object]) -> int:
 
 
 def run(command: Sequence[str], timeout: float | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """`subprocess.run` with this input, its output captured as text. Raises `OSError`, `TimeoutExpired`."""
+    """Return what `subprocess.run` does with this input, its output captured as text. Raises `OSError`,
+    `TimeoutExpired`."""
     child = Supervised(command)
     with child.process, child:
         said = child.process.communicate(stdin.encode(), timeout)

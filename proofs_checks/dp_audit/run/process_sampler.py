@@ -74,8 +74,8 @@ class ProcessSampler:
         record: Callable[[bytes], None] | None = None,
         decimals: bool = False,
     ) -> None:
-        """`record` is called with every line of the conversation. `variables` replace the environment. `decimals`:
-        reports may be numbers with a fraction."""
+        """Start the command. `record` is called with every line of the conversation. `variables` replace the
+        environment. `decimals`: reports may be numbers with a fraction."""
         self.command = require_command(command)
         self._bounds = bounds
         self._record = record or (lambda line: None)
@@ -98,7 +98,7 @@ class ProcessSampler:
         self._child.__exit__(kind, error, trace)
 
     def sample(self, item: Item, count: int, /) -> Reports:
-        """`count` fresh reports: in their order if the child gives it, else how often each came.
+        """Return `count` fresh reports: in their order if the child gives it, else how often each came.
 
         Raises `SamplerError`, with what was collected before: a child that answered "error" can be asked again, a child
         that broke the protocol cannot. Raises `DomainError` for count < 1.
@@ -114,7 +114,7 @@ class ProcessSampler:
         return _together(collected)
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[fmpq, ...]:
-        """The server's estimates given these reports. Raises `SamplerError`."""
+        """Return the server's estimates given these reports. Raises `SamplerError`."""
         where = f"estimates of {len(reports)} reports"
         request = self._next()
         answer = self._ask(estimate_request(request, reports), lambda line: read_estimates(line, request), where)
@@ -149,7 +149,7 @@ class ProcessSampler:
         return answer
 
     def _ask(self, request: bytes, read: Callable[[bytes], T], where: str) -> T:
-        """One request, one answer."""
+        """Return the answer to one request."""
         if self.failure is not None:
             raise SamplerError(self.failure)
         self._record(request)
@@ -181,7 +181,7 @@ class ProcessSampler:
 
 
 def require_command(command: Sequence[str]) -> tuple[str, ...]:
-    """A command whose program can be found. Raises `DomainError`."""
+    """Return a command whose program can be found. Raises `DomainError`."""
     if isinstance(command, str) or not command or not all(isinstance(part, str) for part in command):
         raise DomainError("command", command, "a program and its arguments, a list of texts")
     if any("\0" in part for part in command):
@@ -192,7 +192,7 @@ def require_command(command: Sequence[str]) -> tuple[str, ...]:
 
 
 def _together(parts: Sequence[tuple[Hashable, ...] | Counts]) -> Reports:
-    """Lists one after the other; counts, as soon as one part has lost the order."""
+    """Return lists one after the other; counts, as soon as one part has lost the order."""
     lists = [part for part in parts if not isinstance(part, Counts)]
     if len(lists) == len(parts):
         return tuple(report for part in lists for report in part)

@@ -36,12 +36,12 @@ Estimates = tuple[fmpq, ...]
 
 
 def sample_request(request: int, item: Item, count: int) -> bytes:
-    """Asks for reports on an item."""
+    """Return a request for reports on an item."""
     return _line({"id": request, "op": "sample", "input": thaw(item), "count": count})
 
 
 def estimate_request(request: int, reports: Sequence[Hashable]) -> bytes:
-    """Asks for the server's estimates given these reports."""
+    """Return a request for the server's estimates given these reports."""
     return _line({"id": request, "op": "estimate", "reports": [thaw(report) for report in reports]})
 
 
@@ -50,7 +50,8 @@ def _line(content: dict[str, Any]) -> bytes:
 
 
 def read_samples(line: bytes, request: int, count: int, decimals: bool = False) -> Reports | Counts | Refused:
-    """The answer to a request for `count` reports. Raises `FormatError` for anything the protocol does not allow.
+    """Return the answer to a request for `count` reports. Raises `FormatError` for anything the protocol does not
+    allow.
 
     `decimals`: reports may be numbers with a fraction.
     """
@@ -76,7 +77,7 @@ def read_samples(line: bytes, request: int, count: int, decimals: bool = False) 
 
 
 def read_estimates(line: bytes, request: int) -> Estimates | Refused:
-    """The answer to a request for estimates. Raises `FormatError` for anything the protocol does not allow."""
+    """Return the answer to a request for estimates. Raises `FormatError` for anything the protocol does not allow."""
     answer = _answer(line, request, ("estimates",))
     if isinstance(answer, Refused):
         return answer
@@ -87,7 +88,7 @@ def read_estimates(line: bytes, request: int) -> Estimates | Refused:
 
 
 def is_answer(line: bytes) -> bool:
-    """Whether a line is meant as an answer, however wrong: if not, it is something else that was printed."""
+    """Return whether a line is meant as an answer, however wrong: if not, it is something else that was printed."""
     return line.lstrip().startswith(b"{")
 
 
@@ -117,7 +118,8 @@ def _canonical_all(values: object, decimals: bool) -> tuple[Hashable, ...]:
 
 
 def _canonical(value: object, forms: dict[str, Hashable], decimals: bool) -> Hashable:
-    """Equal text is equal value: most reports of a batch repeat."""
+    """Return the canonical form of a text, computed once: most reports of a batch repeat, and equal text is equal
+    value."""
     try:
         key = json.dumps(value)
     except RecursionError:

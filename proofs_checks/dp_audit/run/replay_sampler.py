@@ -22,7 +22,8 @@ class Drawn:
         self.findings: tuple[Finding, ...] = (several,) if len(kinds) > 1 else ()
 
     def sample(self, item: Item, count: int, /) -> Sequence[Hashable]:
-        """The next reports on an item. Raises `SamplerError` at one that is an exception, and where the run ended."""
+        """Return the next reports on an item. Raises `SamplerError` at one that is an exception, and where the run
+        ended."""
         left = self._left.get(item, [])
         reports, self._left[item] = left[:count], left[count:]
         wrong = next((place for place, report in enumerate(reports) if raised(report)), None)

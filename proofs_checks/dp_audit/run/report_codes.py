@@ -35,14 +35,14 @@ class _Pairs:
         self._path, self._columns, self._inputs, self._allowed = path, columns, inputs, frozenset(inputs)
 
     def code(self, item: Item, report: Hashable) -> int:
-        """Of a pair, a new one if needed."""
+        """Return the code of a pair, a new one if needed."""
         code = self._codes.setdefault((item, report), len(self.pairs))
         if code == len(self.pairs):
             self.pairs.append((item, report))
         return code
 
     def item(self, place: Place | None, cell: object) -> Item:
-        """The input in a cell. Raises `FormatError`."""
+        """Return the input in a cell. Raises `FormatError`."""
         item = self._cells.read_at(self._path, place, self._columns[0], cell)
         if item not in self._allowed:
             where = f"{self._path}, {place}, column {self._columns[0]}"
@@ -50,16 +50,16 @@ class _Pairs:
         return item
 
     def number(self, cell: object) -> int:
-        """Which input is in a cell. Raises `FormatError`."""
+        """Return which input is in a cell. Raises `FormatError`."""
         return self._inputs.index(self.item(None, cell))
 
     def report(self, place: Place | None, cell: object) -> Hashable:
-        """The report in a cell. Raises `FormatError`."""
+        """Return the report in a cell. Raises `FormatError`."""
         report = self._cells.read_at(self._path, place, self._columns[1], cell)
         return report if self._seen is None else self._seen(report)
 
     def row(self, place: Place | None, cells: Sequence[object]) -> int:
-        """The code of a row. Raises `FormatError` that names the place."""
+        """Return the code of a row. Raises `FormatError` that names the place."""
         return self.code(self.item(place, cells[0]), self.report(place, cells[1]))
 
 
@@ -71,7 +71,8 @@ def read_chunks(
     width: int = 0,
     view: View | None = None,
 ) -> Iterator[Chunk | BitChunk]:
-    """All rows of a file in their order, in chunks; with a width > 0, lists of so many bits as `BitChunk`, if it can.
+    """Return all rows of a file in their order, in chunks; with a width > 0, lists of so many bits as `BitChunk`, if it
+    can.
 
     `view`: reports may be numbers with a fraction, of which this is kept.
     Raises as `files.audit_reports`, at the row in question: the rows before it are given first.
@@ -173,7 +174,7 @@ def _parquet_chunks(
 
 
 def _numbers(pairs: _Pairs, items: Sequence[object]) -> Codes | None:
-    """Which inputs these are, if all of them are some."""
+    """Return which inputs these are, if all of them are some."""
     try:
         return np.array([pairs.number(item) for item in items], np.int64)
     except FormatError:
@@ -181,7 +182,7 @@ def _numbers(pairs: _Pairs, items: Sequence[object]) -> Codes | None:
 
 
 def _different(column: Any) -> tuple[Codes, list[Any]]:
-    """Which of some values stands in every row of a pyarrow array, and these values as Python has them."""
+    """Return which of some values stands in every row of a pyarrow array, and these values as Python has them."""
     import pyarrow
 
     try:

@@ -35,7 +35,7 @@ class Place:
 
 
 def format_of(path: Path, columns: tuple[str, str], form: Format | None) -> Format:
-    """The format of a file of reports. Raises `DomainError` for columns or a format that cannot be."""
+    """Return the format of a file of reports. Raises `DomainError` for columns or a format that cannot be."""
     if len(set(columns)) != 2 or not all(isinstance(name, str) and name for name in columns):
         raise DomainError("columns", columns, "two different names")
     suffixes: dict[str, Format] = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet"}
@@ -48,7 +48,7 @@ def format_of(path: Path, columns: tuple[str, str], form: Format | None) -> Form
 def read_reports(
     path: Path | str, columns: tuple[str, str] = COLUMNS, form: Format | None = None
 ) -> Iterator[tuple[Place, Item, Hashable]]:
-    """(place, input, report) of every row, in the file's order. Raises as `audit_reports`."""
+    """Yield (place, input, report) of every row, in the file's order. Raises as `audit_reports`."""
     path = Path(path)
     cells = Cells()
     rows = csv_rows if format_of(path, columns, form) == "csv" else parquet_rows
@@ -82,13 +82,13 @@ class CsvTable:
         self._file.close()
 
     def ahead(self) -> list[bytes]:
-        """Lines that come next, as many as were read from the file at once; none at its end."""
+        """Return lines that come next, as many as were read from the file at once; none at its end."""
         if self._at == len(self._lines):
             self._read_block()
         return self._lines[self._at :]
 
     def block(self) -> bytes:
-        """The same lines in one piece."""
+        """Return the same lines in one piece."""
         if self._split is not None and self._at == len(self._split):
             self._read_block()
         return self._block[sum(map(len, self._lines[: self._at])) if self._at else 0 :]
@@ -104,14 +104,14 @@ class CsvTable:
         self.number += lines
 
     def cells_of(self, line: bytes) -> list[str] | None:
-        """The cells of a line that is a record of its own. None, or an error of Python's own, if it is not."""
+        """Return the cells of a line that is a record of its own. None, or an error of Python's own, if it is not."""
         if len(line) > LINE_BYTES:
             return None
         row = next(csv.reader([line.decode("utf-8")], strict=True))
         return [row[i] for i in self._places] if len(row) == self._width else None
 
     def record(self) -> tuple[Place, list[str]] | None:
-        """The place and the cells of the next record, None at the end."""
+        """Return the place and the cells of the next record, None at the end."""
         row = self._record()
         if row is None:
             return None
@@ -162,7 +162,7 @@ class CsvTable:
         return self._split
 
     def _read_block(self) -> None:
-        """The next whole lines; what is too long for a line is one, too, and refused when it is read."""
+        """Read the next whole lines; what is too long for a line is one, too, and refused when it is read."""
         self._block, self._at = b"", 0
         while not self._block:
             block = self._file.read(LINE_BYTES)
@@ -177,14 +177,15 @@ class CsvTable:
 
 
 def csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, list[str]]]:
-    """(place, the cells of these columns) of every row below the header. Raises `FormatError`."""
+    """Yield (place, the cells of these columns) of every row below the header. Raises `FormatError`."""
     with closing(CsvTable(path, columns)) as table:
         while (record := table.record()) is not None:
             yield record
 
 
 def cell(text: str, decimals: bool = False) -> Hashable:
-    """The value of a cell: canonical JSON where it is JSON, otherwise the text as it stands. Raises `FormatError`."""
+    """Return the value of a cell: canonical JSON where it is JSON, otherwise the text as it stands. Raises
+    `FormatError`."""
     if not text:
         raise FormatError("cell", "an empty cell", "a value")
     return canonical("cell", read_json("cell", text), decimals) if is_json(text) else text
@@ -198,14 +199,14 @@ class Cells:
         self._known: dict[str, Hashable] = {}
 
     def read_at(self, path: Path, place: Place | None, column: str, text: object) -> Hashable:
-        """The value of a cell at some place. Raises `FormatError` that names it."""
+        """Return the value of a cell at some place. Raises `FormatError` that names it."""
         try:
             return self.read(text)
         except FormatError as error:
             raise FormatError(f"{path}, {place}, column {column}", error.value, error.allowed) from None
 
     def read(self, text: object) -> Hashable:
-        """The value of a cell. Raises `FormatError`."""
+        """Return the value of a cell. Raises `FormatError`."""
         if not isinstance(text, str):
             return cell("") if text is None else canonical("cell", text, self._decimals)
         if text not in self._known:
@@ -217,7 +218,7 @@ class Cells:
 
 
 def parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, Sequence[object]]]:
-    """(place, the values of these columns as Python has them) of every row. Raises `FormatError`."""
+    """Yield (place, the values of these columns as Python has them) of every row. Raises `FormatError`."""
     for before, batch in parquet_batches(path, columns):
         with arrow_errors(path, before):
             rows = list(zip(*(batch.column(name).to_pylist() for name in columns), strict=True))
@@ -227,8 +228,8 @@ def parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, Se
 
 @contextmanager
 def arrow_errors(path: Path, rows: int) -> Iterator[None]:
-    """What pyarrow raises, or Python for values that it cannot hold (dates, text that is not UTF-8), as `FormatError`
-    behind so many rows."""
+    """Raise what pyarrow raises, or Python for values that it cannot hold (dates, text that is not UTF-8), as
+    `FormatError` behind so many rows."""
     import pyarrow
 
     try:
@@ -240,7 +241,7 @@ def arrow_errors(path: Path, rows: int) -> Iterator[None]:
 
 
 def parquet_batches(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Any]]:
-    """pyarrow's record batches of these columns, with the number of rows before each. Raises `FormatError`."""
+    """Yield pyarrow's record batches of these columns, with the number of rows before each. Raises `FormatError`."""
     try:
         from pyarrow import parquet
     except ImportError as error:

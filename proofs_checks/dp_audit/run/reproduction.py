@@ -13,17 +13,17 @@ _COUNT = "print(Counter(repr({call}) for _ in range(10**5)).most_common())"
 
 
 def _call(handed: Mapping[str, Any]) -> str:
-    """The arguments of a function that is audited: the placeholder of the item, and what it is handed."""
+    """Return the arguments of a function that is audited: the placeholder of the item, and what it is handed."""
     return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items())])
 
 
 def _made(handed: Mapping[str, Any]) -> str:
-    """The adapter, an instance of the audited class."""
+    """Return the text of the adapter, an instance of the audited class."""
     return f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
 
 
 def server_lines(made: str, calls: Sequence[str] = ()) -> tuple[str, ...]:
-    """The estimate of the server of an adapter that is made so (`calls`: as in `Made`)."""
+    """Return lines with the estimate of the server of an adapter that is made so (`calls`: as in `Made`)."""
     if calls:
         return made, calls[1]
     return (
@@ -36,7 +36,7 @@ def server_lines(made: str, calls: Sequence[str] = ()) -> tuple[str, ...]:
 def estimate_lines(
     lines: Sequence[str], estimate: Callable[..., Any] | None, made: Made, handed: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    """The estimate of code at hand, whose reports are shown by these lines; none without an estimator."""
+    """Return lines with the estimate of code at hand, whose reports these lines show; none without an estimator."""
     if made.is_class:
         return server_lines("; ".join(lines[:2]), made.calls)
     if estimate is None:
@@ -46,7 +46,7 @@ def estimate_lines(
 
 
 def _import(function: Callable[..., Any], name: str) -> str:
-    """A line that binds a function at hand to a name; a comment where it has no name of its own in a module."""
+    """Return a line that binds a function at hand to a name; a comment where it has no name of its own in a module."""
     qualified = str(getattr(function, "__qualname__", ""))
     if qualified.isidentifier():
         return f"from {module_of(function)} import {qualified} as {name}"
@@ -56,7 +56,7 @@ def _import(function: Callable[..., Any], name: str) -> str:
 def lines_of_object(
     function: Callable[..., Any], handed: Mapping[str, Any], calls: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Many reports on one input, of a function or class at hand."""
+    """Return lines that make many reports on one input, of a function or class at hand."""
     first = _import(function, "audited")
     if isinstance(function, type):
         made = _made(taken(function, dict(handed)))
@@ -70,7 +70,7 @@ def lines_of_object(
 
 
 def lines_of_file(path: Path, name: str, made: Made, handed: Mapping[str, Any]) -> tuple[str, ...]:
-    """Many reports on one input, of a function or class of a file."""
+    """Return lines that make many reports on one input, of a function or class of a file."""
     load = f"audited = run_path({relative(path)!r})[{name!r}]"
     own = {name: value for name, value in handed.items() if name in made.taken}
     if made.is_class:

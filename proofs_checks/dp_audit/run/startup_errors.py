@@ -16,7 +16,7 @@ _BEGINNINGS = ("during import: ", "during making the protocol: ", "during facts:
 
 
 def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
-    """The laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
+    """Return the laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
     for finding in laws.findings:
         if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS) and not _is_crash(finding):
             name = protocol if adapter.name == protocol else f"{relative(adapter)}:{protocol}"
@@ -30,13 +30,14 @@ def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
 
 
 def _unusable(laws: TargetLaws, protocol: str) -> str:
-    """The exception that comes on every input, if it says that the code cannot be used here: a module is missing, or an
-    argument; "" otherwise."""
+    """Return the exception that comes on every input, if it says that the code cannot be used here: a module is
+    missing, or an argument; "" otherwise."""
     said = (*_MISSING, *(f"TypeError: {protocol.rpartition('.')[2]}() {how}" for how in _ARGUMENTS))
     texts = {entry.raised or "" for law in laws.laws for entry in law.entries}
     return min(texts) if texts and all(text.startswith(said) for text in texts) else ""
 
 
 def _is_crash(finding: TargetRaised) -> bool:
-    """Whether making the protocol failed for another reason than that the parameters are not those of the code."""
+    """Return whether making the protocol failed for another reason than that the parameters are not those of the
+    code."""
     return finding.message.startswith(_BEGINNINGS[1]) and finding.message[len(_BEGINNINGS[1]) :].startswith(_CRASHES)

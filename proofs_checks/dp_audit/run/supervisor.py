@@ -53,7 +53,7 @@ def supervise(leash: int, start: Callable[[], int]) -> None:
 
 
 def _told(leash: int, start: Callable[[], int]) -> int:
-    """The child; its number is told, or why there is none, and then this process ends."""
+    """Return the child, and tell its number; if there is none, tell why and end this process."""
     try:
         child = start()
     except OSError as error:
@@ -87,14 +87,14 @@ def _watch(leash: int, start: Callable[[], int]) -> None:
 
 
 def _adopt() -> None:
-    """Processes that lose their parent, also those that left the group and the session, become ours (on Linux)."""
+    """Adopt processes that lose their parent, also those that left the group and the session (on Linux)."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _bound(megabytes: int) -> None:
-    """Of data and of files. RLIMIT_DATA, not RLIMIT_AS: runtimes as those of JavaScript, Java and Go reserve far more
+    """Bound data and files. RLIMIT_DATA, not RLIMIT_AS: runtimes as those of JavaScript, Java and Go reserve far more
     than they use."""
     if not megabytes:
         return
@@ -137,7 +137,7 @@ def _kill(how: Callable[[int, int], None], whom: int) -> None:
 
 
 def _children() -> list[int]:
-    """Our children, where Linux tells."""
+    """Return our children, where Linux tells."""
     try:
         with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:  # noqa: PTH123
             return [int(child) for child in file.read().split()]

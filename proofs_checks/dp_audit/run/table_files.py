@@ -27,7 +27,7 @@ _ROW = '{"input": ..., "law": [[output, probability], ...]}'
 
 
 def read_table(path: Path | str, form: Format | None = None) -> PrintedTable:
-    """The entries of a CSV or JSON file. Raises `FormatError` that names file, line and column; `OSError`."""
+    """Return the entries of a CSV or JSON file. Raises `FormatError` that names file, line and column; `OSError`."""
     path = Path(path)
     suffixes: dict[str, Format] = {".csv": "csv", ".json": "json"}
     form = form or suffixes.get(path.suffix.lower())
@@ -42,7 +42,7 @@ def read_table(path: Path | str, form: Format | None = None) -> PrintedTable:
 
 
 def _from_csv(path: Path) -> PrintedTable:
-    """Lines input,output,probability; an input without entries has two blanks."""
+    """Return the entries of lines input,output,probability; an input without entries has two blanks."""
     inputs: dict[Item, None] = {}
     entries = []
     for place, (x, y, p) in csv_rows(path, COLUMNS):
@@ -88,7 +88,8 @@ def _from_json(path: Path) -> PrintedTable:
 
 
 def _exported(path: Path, text: str) -> PrintedTable:
-    """A table of exact rationals that `dp_spec.vocabulary.export` wrote; reports with invertible data become pairs."""
+    """Return the entries of a table of exact rationals that `dp_spec.vocabulary.export` wrote; reports with invertible
+    data become pairs."""
     rows: Mapping[Item, Mapping[Hashable, Any]] = from_json(text).rows
     entries = [
         Entry(x, (y.protected, y.invertible) if isinstance(y, Report) else y, p)

@@ -28,14 +28,14 @@ def run_unmodified(
 
 
 def unmodified_of(answer: ChildAnswer, job: UnmodifiedJob, timeout: float) -> UnmodifiedRun:
-    """What a child has answered that was given so many seconds; how it failed is a finding."""
+    """Return what a child has answered that was given so many seconds; how it failed is a finding."""
     collected = RunAnswers(job.inputs)
     collected.read(answer, timeout, ", unintercepted")
     return collected.unmodified()
 
 
 def run_unmodified_here(job: UnmodifiedJob, made: Callable[..., Any]) -> UnmodifiedRun:
-    """A job in this process, for a class or function at hand. Nothing bounds its time."""
+    """Run a job in this process, for a class or function at hand. Nothing bounds its time."""
     collected = RunAnswers(job.inputs)
 
     def emit(part: str, **content: Any) -> None:

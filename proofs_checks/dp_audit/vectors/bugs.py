@@ -141,7 +141,7 @@ def _supports(reports: Sequence[int], d: int) -> list[int]:
 
 
 def _coefficient(item: int, d: int, e: fmpq, rows: Sequence[int], coins: Coins) -> tuple[int, int]:
-    """One coefficient of the item's row of the Hadamard matrix among `rows`, its sign kept with e / (e + 1)."""
+    """Return one coefficient of the item's row of the Hadamard matrix among `rows`, its sign kept with e / (e + 1)."""
     row = uniform(coins, rows, ONE)
     sign = -1 if (row & item).bit_count() % 2 else 1
     return row, sign if bernoulli(coins, e / (e + 1)) else -sign

@@ -24,7 +24,7 @@ CASES: Mapping[str, tuple[Mapping[str, object], ...]] = {
 
 
 def documents() -> Iterator[tuple[str, dict[str, Any]]]:
-    """(file name, document) for every mechanism."""
+    """Yield (file name, document) for every mechanism."""
     for name in CASES:
         yield f"{name}.json", document(name)
 

@@ -15,7 +15,8 @@ _PRECISIONS = (256, 512, 1024, 4096)
 
 
 def number(compute: Callable[[], Number]) -> dict[str, str]:
-    """{"rational": "1/3", "decimal": "0.333..."}; without "rational" when the number is not known to be rational.
+    """Return {"rational": "1/3", "decimal": "0.333..."}; without "rational" when the number is not known to be
+    rational.
 
     `compute` is called at rising precision until fifty significant digits, rounded half up, are certain.
     """

@@ -15,7 +15,7 @@ DATA_SETS = 6
 
 
 def case(identifier: str, name: str, parameters: Mapping[str, object]) -> dict[str, Any]:
-    """One positive vector: everything the oracle of a mechanism says at these parameters."""
+    """Return one positive vector: everything the oracle of a mechanism says at these parameters."""
     reference = oracle(name, parameters)
     vector: dict[str, Any] = {
         "id": identifier,
@@ -32,7 +32,8 @@ def case(identifier: str, name: str, parameters: Mapping[str, object]) -> dict[s
 
 
 def shown(name: str, parameters: Mapping[str, object]) -> dict[str, Any]:
-    """Parameters as JSON: a budget with its text, and the exact bits of the double an implementation is given."""
+    """Return parameters as JSON: a budget with its text, and the exact bits of the double an implementation is
+    given."""
     return {parameter: _shown(value) for parameter, value in read_parameters(name, parameters).items()}
 
 

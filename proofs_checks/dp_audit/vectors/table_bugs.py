@@ -118,7 +118,7 @@ def _published(network: Network, degree: int, noise: RangeGeometric[fmpq]) -> Pr
 
 
 def _one_noise(table: CountTable, coins: Coins) -> Hashable:
-    """Noise is drawn for the first joint table, and added to both."""
+    """Return the counts with noise drawn for the first joint table, and added to both."""
     n, noise = table.n, DiscreteLaplace(fmpq(1, 4))
     law = (noise.at_least(n), *(noise.prob(z) for z in range(1 - n, n)), noise.at_least(n))
     drawn = coins.choose_each([law, law])
@@ -127,7 +127,7 @@ def _one_noise(table: CountTable, coins: Coins) -> Hashable:
 
 
 def _not_clamped(table: CountTable, coins: Coins) -> Hashable:
-    """Return what is beyond -1 .. n+1, all of it, is -1 or n+1."""
+    """Return cells with noise that is clamped to -1 .. n + 1 instead of 0 .. n."""
     shifted = RangeGeometric((fmpq(1, 16),))
     counts = [table.count((value,)) + 1 for value in (0, 1)]
     return (tuple(int(cell.p) - 1 for cell in shifted.cells(0, counts, table.n + 2, coins)),)
@@ -157,7 +157,7 @@ def _last(table: CountTable, coins: Coins) -> Hashable:
 
 
 def _privbayes(networks: int, noise: int) -> Program:
-    """PrivBayes with these multiples of ln(2) for the network and, halved, for its joint table."""
+    """Return PrivBayes with these multiples of ln(2) for the network and, halved, for its joint table."""
 
     def run(table: CountTable, coins: Coins) -> Hashable:
         network = GreedyBayes(_selection(networks), FixedDegree(1), ONE, INFORMATION).build(table, coins)
@@ -167,7 +167,8 @@ def _privbayes(networks: int, noise: int) -> Program:
 
 
 def _hmprivbayes(clusters: Sequence[Sequence[int]], networks: int, noise: int, chosen: bool = True) -> Program:
-    """HMPrivBayes with these multiples of ln(2) in every cluster; the root is drawn uniformly unless it is chosen."""
+    """Return HMPrivBayes with these multiples of ln(2) in every cluster; the root is drawn uniformly unless it is
+    chosen."""
 
     def run(table: CountTable, coins: Coins) -> Hashable:
         parts = []

@@ -18,7 +18,6 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -323,38 +322,11 @@ def numpy_less_noise(item: Any, d: int, epsilon: float) -> Any:
 # --- beside the report ------------------------------------------------------------------------------------------------
 
 
-def append(item: Any) -> None:
-    with Path("perturbed.log").open("a") as file:
-        file.write(f"{item}\n")
-
-
-on_stderr = beside(lambda item: print("item", item, file=sys.stderr))
 below_python = beside(lambda item: os.write(2, b"item %d\n" % item))
 warned = beside(lambda item: warnings.warn(f"item {item} is perturbed", stacklevel=1))
-logged = beside(lambda item: LOG.info("item %s", item))
-logged_with_the_time = beside(lambda item: LOG.debug("%d: perturbing %s", called(), item))
-written = beside(append)
 in_the_environment = beside(lambda item: os.environ.update(LAST_ITEM=str(item)))
 numpy_warns = beside(lambda item: np.float64(1) / np.float64(item))
 """A RuntimeWarning for item 0."""
-
-
-class Kept(int):
-    """An integer that carries more."""
-
-    item: int
-
-
-def carried(item: int, d: int, epsilon: float) -> Any:
-    report = Kept(grr(item, d, epsilon))
-    report.item = item
-    return report
-
-
-def whether_it_lies(item: int, d: int, epsilon: float) -> Any:
-    report = grr(item, d, epsilon)
-    LOG.warning("kept" if report == item else "changed")
-    return report
 
 
 def warned_for_one(item: int, d: int, epsilon: float) -> Any:

@@ -66,7 +66,7 @@ class Evidence:
         return self._counts
 
     def add(self, item: Item, output: Hashable, times: int = 1) -> None:
-        """Reports on an item that were all this output. Raises `DomainError` for an unknown item, or times that are
+        """Add reports on an item that were all this output. Raises `DomainError` for an unknown item, or times that are
         negative or more than `MOST` in all."""
         if item not in self.reports:
             raise DomainError("input", item, "an input of the audit")
@@ -78,14 +78,14 @@ class Evidence:
         self._counts = None
 
     def add_in_order(self, item: Item, outputs: Iterable[Hashable]) -> None:
-        """Successive reports on an item; also their pairs are counted: first and second, third and fourth, ..., and
-        (the part `shifted`) second and third, ..."""
+        """Add successive reports on an item, and count their pairs: first and second, third and fourth, ..., and (the
+        part `shifted`) second and third, ..."""
         code_of: dict[Hashable, int] = {}
         codes = np.array([code_of.setdefault(output, len(code_of)) for output in outputs], np.int64)
         self.add_coded([(item, output) for output in code_of], codes)
 
     def add_coded(self, pairs: Sequence[tuple[Item, Hashable]], codes: Places) -> None:
-        """Successive reports, each an index into some (input, output) pairs; on every input as `add_in_order`.
+        """Add successive reports, each an index into some (input, output) pairs; on every input as `add_in_order`.
 
         Raises `DomainError` for an unknown input.
         """
@@ -116,7 +116,7 @@ class Evidence:
         return row_width(self.family)
 
     def add_bits(self, inputs: Places, bits: Bits) -> None:
-        """Successive reports that are rows of `row_width` bits: the number of each one's input among those of the
+        """Add successive reports that are rows of `row_width` bits: the number of each one's input among those of the
         family, and an array of bytes 0 and 1 with a row for each bit; on every input as `add_in_order`."""
         order, spans = of_inputs(inputs, len(self._numbers))
         ordered = np.take(bits, order, axis=1)
@@ -141,7 +141,7 @@ class Evidence:
         return BitCounts(self.family, self._places)
 
     def _add_pairs(self, features: Sequence[Features], inputs: Places, codes: Places) -> None:
-        """Pairs of successive reports: indices into outputs, which were seen on inputs (by number)."""
+        """Add the pairs of successive reports: indices into outputs, which were seen on inputs (by number)."""
         small = inputs.astype(np.int16) if len(self._numbers) < 1 << 15 else inputs  # sorted by radix
         ordered = codes[np.argsort(small[codes], kind="stable")]
         of_input = inputs[ordered]
@@ -170,8 +170,8 @@ class Evidence:
                 self._waiting[item, offset] = last if (length - begin) % 2 else None
 
     def _begin(self, item: Item, offset: int, first: Held) -> int:
-        """Whether the pairs among the next reports begin at their first (0) or second one: the first one completes a
-        pair if another report waits for it, and belongs to none if so many are to be skipped."""
+        """Return whether the pairs among the next reports begin at their first (0) or second one: the first one
+        completes a pair if another report waits for it, and belongs to none if so many are to be skipped."""
         waiting = self._waiting.get((item, offset))
         if waiting is not None:
             place, watch = self._pairs[item, offset]
@@ -200,7 +200,7 @@ class Evidence:
         return features
 
     def seems_enough(self) -> bool:
-        """Whether floats see an alarm near. They only save time while reports are read: `alarm` decides."""
+        """Return whether floats see an alarm near. They only save time while reports are read: `alarm` decides."""
         return bool(self.impossible) or self.log_evidence() > self.enough - NEAR
 
     @cached_property

@@ -67,7 +67,8 @@ class Bets:
 
 @lru_cache(maxsize=4096)
 def ladder(p: fmpq, fault: fmpq, events: int = 1) -> Bets:
-    """Bets of both signs for m events of probability (about) p that are off by a factor 1 + r or 1 - r, r >= fault.
+    """Return bets of both signs for m events of probability (about) p that are off by a factor 1 + r or 1 - r, r >=
+    fault.
 
     The first bet is the best one for r = fault, relative to p or to 1 - p, whichever is smaller; each next one is twice
     as large, up to the largest that cannot ruin the bettor; then come some smaller ones. A fault between two of them is
@@ -99,7 +100,7 @@ def ladder(p: fmpq, fault: fmpq, events: int = 1) -> Bets:
 
 @lru_cache(maxsize=4096)
 def spread(p: fmpq, fault: fmpq, events: int = 1, slope: fmpq | None = None) -> Bets:
-    """Bets of both signs for m events of probability (about) p, for faults of an unknown size that inputs share.
+    """Return bets of both signs for m events of probability (about) p, for faults of an unknown size that inputs share.
 
     A budget that is off by the part t shifts ln(p / (1 - p)) by about `slope` t, and the bet of size `slope` t is the
     best one to first order. The sizes for t in `NATURAL` have even weights on a logarithmic scale; larger and smaller
@@ -125,7 +126,7 @@ def spread(p: fmpq, fault: fmpq, events: int = 1, slope: fmpq | None = None) -> 
 
 
 def _rungs(low: fmpq, high: fmpq, most: fmpq) -> list[tuple[fmpq, fmpq]]:
-    """Sizes and weights (of any sum): 1 from low to high, below and above them falling by quarters."""
+    """Return sizes and weights (of any sum): 1 from low to high, below and above them falling by quarters."""
     rungs = []
     size = low
     while size < high:
@@ -140,7 +141,7 @@ def _rungs(low: fmpq, high: fmpq, most: fmpq) -> list[tuple[fmpq, fmpq]]:
 
 
 def telescope(length: int) -> list[fmpq]:
-    """1/2, 1/6, 1/12, ..., and the rest 1/length: positive, with sum 1."""
+    """Return 1/2, 1/6, 1/12, ..., and the rest 1/length: positive, with sum 1."""
     return [fmpq(1, j * (j + 1)) for j in range(1, length)] + [fmpq(1, length)]
 
 
@@ -188,7 +189,7 @@ def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq 
         return compare(wealth(bets, moved, side), threshold) is Ordering.GREATER
 
     def last(inside: fmpq, outside: fmpq, side: int) -> fmpq:
-        """From a refuted end towards the middle: a refuted factor near the last one."""
+        """Return a refuted factor near the last one, going from a refuted end towards the middle."""
         near = floats.crossing(inside, outside, side)
         if refuted(near, side):  # then so is what is farther
             return near

@@ -43,7 +43,7 @@ def tail(p: Number, n: int, k: int) -> arb:
 
 
 def alarm_tails(bets: Bets, p: Number, n: int, threshold: fmpq) -> tuple[int, int]:
-    """(a, b): after n reports the wealth is proved to reach the threshold for every K <= a and for every K >= b.
+    """Return (a, b): after n reports the wealth is proved to reach the threshold for every K <= a and for every K >= b.
 
     a = -1, b = n + 1 where nothing is proved.
     """
@@ -59,7 +59,7 @@ def alarm_tails(bets: Bets, p: Number, n: int, threshold: fmpq) -> tuple[int, in
 
 
 def _in_floats(bets: Bets, p: float, n: int, threshold: fmpq) -> Callable[[int], bool]:
-    """Whether the wealth seems to reach the threshold, as floats see it: they say where to look."""
+    """Return whether the wealth seems to reach the threshold, as floats see it: they say where to look."""
     sizes = np.array([int(b.p) / int(b.q) for b in bets.sizes])
     start = np.array([math.log(w.p) - math.log(w.q) for w in bets.weights])
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -125,7 +125,7 @@ def _power(bets: Bets, limits: tuple[fmpq, fmpq], n: int, threshold: fmpq, fault
 
 
 def _tail(p: fmpq, n: int, k: int) -> arb:
-    """As `tail`, at the least precision that tells a probability well."""
+    """Return `tail` at the least precision that tells a probability well."""
     for bits in (PRECISIONS[0] // 2, *PRECISIONS):
         with ctx.workprec(bits):
             probability = tail(p, n, k)
@@ -140,7 +140,7 @@ def _ball(limits: tuple[fmpq, fmpq]) -> arb:
 
 
 def finds(bets: Bets, p: Number, n: int, threshold: fmpq, fault: fmpq, miss: fmpq) -> bool:
-    """Whether such faults are proved to be found with probability >= 1 - miss. False if there are none."""
+    """Return whether such faults are proved to be found with probability >= 1 - miss. False if there are none."""
     bound = power(bets, p, n, threshold, fault)
     return bound is not None and bound >= 1 - miss
 
@@ -198,7 +198,7 @@ def detectable(bets: Bets, p: Number, n: int, share: fmpq, miss: fmpq = MISS) ->
 
 
 def _guess(bets: Bets, p: Number, n: int, threshold: fmpq, miss: fmpq) -> int:
-    """About the index of what is found, as if counts were normal: where the search begins."""
+    """Return about the index of what is found, as if counts were normal: where the search begins."""
     below, above = _tails(bets, ends(p), n, threshold)
     mean = n * float(arb(p))
     spread = NormalDist().inv_cdf(1 - float(arb(miss))) * math.sqrt(mean * (1 - float(arb(p))))

@@ -39,7 +39,8 @@ def sample_rows(evidence: Evidence, miss: fmpq, promised: bool = False) -> tuple
 
 
 def law_row(evidence: Evidence, miss: fmpq, promised: bool = False) -> Row:
-    """Whether the reports refute the oracle's law, with the size of the fault; else, what they would have refuted."""
+    """Return whether the reports refute the oracle's law, with the size of the fault; else, what they would have
+    refuted."""
     impossible = [(x, y, k) for (x, y), k in evidence.impossible.items() if evidence.family.oracle.possible(y)]
     if impossible:
         x, y, times = impossible[0]
@@ -148,7 +149,7 @@ def _consistent_row(evidence: Evidence, miss: fmpq, promised: bool) -> Row:
 
 
 def _finds_fault(evidence: Evidence, miss: fmpq) -> bool:
-    """Whether the fault of the family would have been found in every event at every input."""
+    """Return whether the fault of the family would have been found in every event at every input."""
     asked: set[tuple[Bets, Interval, int, fmpq]] = set()
     for component in evidence.family.components:
         if component.part == "single":
@@ -185,7 +186,7 @@ def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | Non
 
 
 def independence_row(evidence: Evidence) -> Row:
-    """Whether an event holds for two successive reports as often as for independent ones."""
+    """Return whether an event holds for two successive reports as often as for independent ones."""
     orders = {part: evidence.alarm((part,)) for part in PAIRS}
     for part, order in orders.items():
         if order in _ALARM:
@@ -292,7 +293,7 @@ def _bounds(evidence: Evidence, component: Component | None) -> Interval:
 def _extremes(
     evidence: Evidence, columns: Sequence[tuple[Component | None, Item]]
 ) -> list[tuple[Component | None, Item]]:
-    """For every kind of bets and number of reports the inputs with the fewest and the most counts of an event.
+    """Return for every kind of bets and number of reports the inputs with the fewest and the most counts of an event.
 
     Both bounds rise with the count if bets and reports are the same (each factor is larger for S = 1 than for S = 0 if
     the bet is > 0, smaller if it is < 0), so that no other input has a more extreme bound.
@@ -316,7 +317,7 @@ def _farthest(bounds: Sequence[tuple[fmpq, fmpq, Item]]) -> list[tuple[fmpq, fmp
 
 
 def alphabet_row(evidence: Evidence, miss: fmpq) -> Row:
-    """Whether all reports are outputs of the mechanism at all."""
+    """Return whether all reports are outputs of the mechanism at all."""
     oracle = evidence.family.oracle
     for (x, y), times in evidence.impossible.items():
         if not oracle.possible(y):

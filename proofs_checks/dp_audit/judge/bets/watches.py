@@ -181,8 +181,9 @@ _Alike = list[tuple[Hashable, list[Watch]]]
 
 
 def _independent(empty: Family, x: Item, events: Sequence[int]) -> _Alike:
-    """Equally probable events that are independent: each a count of its own, as if it were a report. The wealth is the
-    product over them, the likelihood ratio of all of them: its mean is 1 because the law is a product."""
+    """Return the watches of equally probable events that are independent: each a count of its own, as if it were a
+    report. The wealth is the product over them, the likelihood ratio of all of them: its mean is 1 because the law is a
+    product."""
     equal, turned = _equal(empty, x, events)
     watches: _Alike = [((key, "bits"), [Watch(x, (i,), 1) for i in members]) for key, members in equal.items()]
     for key, (held, missing) in turned.items():
@@ -192,8 +193,8 @@ def _independent(empty: Family, x: Item, events: Sequence[int]) -> _Alike:
 
 
 def _alike(empty: Family, x: Item, events: Sequence[int]) -> _Alike:
-    """Equally probable events of other kinds, in one count. Those that do not exclude each other are also taken
-    together with the complements of events that are as improbable."""
+    """Return the watches of equally probable events of other kinds, in one count. Those that do not exclude each other
+    are also taken together with the complements of events that are as improbable."""
     equal, turned = _equal(empty, x, events)
     if empty.oracle.lists_outputs:
         if len(equal) in (1, 2):  # the largest is what is left of the other, or certain; the same one at all inputs
@@ -238,7 +239,8 @@ def _probability(empty: Family, group: Sequence[Watch]) -> fmpq:
 
 
 def _slope(empty: Family, watch: Watch) -> float:
-    """About d ln(p / (1 - p)) / dt of a watched event if the law is tempered: proportional to its (1 + t)-th power.
+    """Return about d ln(p / (1 - p)) / dt of a watched event if the law is tempered: proportional to its (1 + t)-th
+    power.
 
     This is what a budget that is off by the part t does to randomized response and to bits of their own.
     """
@@ -253,9 +255,9 @@ def _slope(empty: Family, watch: Watch) -> float:
 
 
 def _weights(empty: Family, part: str, members: Sequence[Sequence[Watch]]) -> list[fmpq]:
-    """Even ones, but in the part `together`, and in the part `row` at every input: there bits that are independent come
-    first; those that are at all inputs, then those that are most, then those that vary most and depend on the
-    budget."""
+    """Return even weights, but in the part `together`, and in the part `row` at every input: there bits that are
+    independent come first; those that are at all inputs, then those that are most, then those that vary most and depend
+    on the budget."""
     if part not in ("together", "row"):
         return [SHARES[part] / len(members) for _ in members]
 

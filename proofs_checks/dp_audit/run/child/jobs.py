@@ -57,7 +57,7 @@ def main(arguments: List[str]) -> None:
 
 
 def emitter(answers: TextIO) -> Emit:
-    """What writes the parts of answers to a file, each as soon as it is known."""
+    """Return what writes the parts of answers to a file, each as soon as it is known."""
 
     def emit(part: str, **content: Any) -> None:
         answers.write(json.dumps({"part": part, **content}) + "\n")

@@ -47,11 +47,12 @@ class Reader:
         self.hidden = False
 
     def settled(self, value: Any) -> Tuple[Any, Optional[Tuple[Any, str]]]:
-        """What stands for a value that is not determined yet: another value, or what is read of it."""
+        """Return what stands for a value that is not determined yet: another value, or what is read of it."""
         return value, None
 
     def read(self, value: Any) -> Tuple[Any, str]:
-        """(canonical, raw): equal numbers have equal canonical forms whatever their type; raw keeps type and order."""
+        """Return (canonical, raw): equal numbers have equal canonical forms whatever their type; raw keeps type and
+        order."""
         self._left -= 1
         if self._left < 0:
             raise UnreadableOutput("an output with too many parts")
@@ -129,7 +130,7 @@ class Reader:
         return {"object": [[k, c] for k, (c, _) in parts]}, f"{name}({', '.join(f'{k}: {r}' for k, (_, r) in parts)})"
 
     def _inside(self, owner: Any, part: Any) -> Tuple[Any, str]:
-        """What is not meant to be a part of the output may be whatever it is."""
+        """Return what is read of a part that is not meant to be one of the output, whatever it is."""
         before = self._left, self._opaque, self.hidden
         self._left, self._opaque, self.hidden = min(self._left, HIDDEN_PARTS), True, True
         try:
@@ -141,7 +142,7 @@ class Reader:
 
 
 def within(value: Any) -> str:
-    """The rest of the memory that an array is a part of."""
+    """Return the rest of the memory that an array is a part of."""
     base = value.base
     if isinstance(base, np.ndarray) and base.dtype == object:
         return ""
@@ -185,8 +186,8 @@ _VALUES: Sequence[Tuple[type, Callable[[Any], Any]]] = (
 
 
 def attributes(value: Any) -> Optional[List[Tuple[str, Any]]]:
-    """What an object holds by names: of a record of numpy its fields, of a function its defaults and what it closes
-    over; None, if that cannot be known."""
+    """Return what an object holds by names: of a record of numpy its fields, of a function its defaults and what it
+    closes over; None, if that cannot be known."""
     if isinstance(value, np.void):
         return [(name, value[name]) for name in value.dtype.names or ()]
     if isinstance(value, types.FunctionType):
@@ -241,12 +242,12 @@ def _runs(names: List[str]) -> str:
 
 
 def canonical_text(value: Any) -> str:
-    """JSON text, of which there is one for a value."""
+    """Return JSON text, of which there is one for a value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def told(reader: Reader, value: Any) -> Tuple[str, str]:
-    """Canonical text and raw description."""
+    """Return canonical text and raw description."""
     try:
         canonical, raw = reader.read(value)
         return canonical_text(canonical), raw
@@ -255,7 +256,7 @@ def told(reader: Reader, value: Any) -> Tuple[str, str]:
 
 
 def plain(value: Any) -> Any:
-    """The canonical JSON value of a report. Raises `TypeError` for what has none: that needs `canonical`."""
+    """Return the canonical JSON value of a report. Raises `TypeError` for what has none: that needs `canonical`."""
     if value is None or type(value) in (int, str):
         return value
     if isinstance(value, (bool, np.bool_, int, np.integer)):
@@ -277,7 +278,7 @@ def plain(value: Any) -> Any:
 
 
 def kind_of(value: Any) -> str:
-    """The type of a report and of its parts, in their order."""
+    """Return the type of a report and of its parts, in their order."""
     if isinstance(value, np.ndarray):
         return "numpy.ndarray " + str(value.dtype)
     name = type(value).__module__ + "." + type(value).__name__
@@ -287,7 +288,8 @@ def kind_of(value: Any) -> str:
 
 
 def estimate_number(value: Any) -> Any:
-    """The JSON value of an estimate. Raises `TypeError` for what is no number, `ValueError` for one not finite."""
+    """Return the JSON value of an estimate. Raises `TypeError` for what is no number, `ValueError` for one not
+    finite."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers.Rational, float, np.number)):
         raise TypeError("an estimate of type " + type(value).__name__)
     if isinstance(value, (int, np.integer)):

@@ -34,7 +34,7 @@ class Server:
         self._own: Dict[str, Any] = {}
 
     def answer(self, request: Dict[str, Any]) -> Dict[str, Any]:
-        """The content of the answer; whatever is raised is an error."""
+        """Return the content of the answer; whatever is raised is an error."""
         try:
             if request["op"] == "sample":
                 return self._sample(request["input"], request["count"])

@@ -12,19 +12,20 @@ from .targets import load, protocol_of, taken
 
 
 def load_file(path: str, loader: Any) -> Any:
-    """A file as a module that has its name. `loader`: what loads the adapter file itself, where that is rewritten."""
+    """Return a file as a module that has its name. `loader`: what loads the adapter file itself, where that is
+    rewritten."""
     return load(str(Path(path).absolute()), Path(path).stem, loader)
 
 
 def at_budgets(made: Any) -> Any:
-    """A protocol whose input is (budget, item): a fresh target with this budget reports on the item."""
+    """Return a protocol whose input is (budget, item): a fresh target with this budget reports on the item."""
 
     class AtBudgets:
         def __init__(self, parameters: Dict[str, Any]) -> None:
             self.parameters = parameters
 
         def client(self) -> None:
-            """Made anew for every report."""
+            """Return None: a target is made anew for every report."""
 
         def privatize(self, client: None, item: List[Any]) -> Any:
             parameters = {**self.parameters, "epsilon": item[0]}
@@ -46,7 +47,7 @@ KEPT = 4
 
 
 def hashed(made: Any, function: Callable[..., Any]) -> Any:
-    """A protocol of local hashing, whose report is the pair of a seed and a cell, with its hash function.
+    """Return a protocol of local hashing, whose report is the pair of a seed and a cell, with its hash function.
 
     `function` has the item and the seed as arguments, and perhaps parameters; the argument that is no parameter and has
     none of the names `SEEDS` is the item. `call_seeds`: the seeds that the code called it with.
@@ -85,7 +86,7 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return first if second in self.seeds and first not in self.seeds else second
 
         def conditions(self, report: Any) -> Tuple[Any, ...]:
-            """The seed of a report that was just made: one that the hash function was called with, if it was."""
+            """Return the seed of a report that was just made: one that the hash function was called with, if it was."""
             seeds = call_seeds[:]
             del call_seeds[:]
             if seeds:
@@ -95,7 +96,7 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return (report[self.place],)
 
         def _seed_place(self) -> int:
-            """Where the seed is in reports: where there are more values."""
+            """Return where the seed is in reports: where there are more values."""
             drawn = [self.privatize(self.client(), 0) for _ in range(64)]
             return max((0, 1), key=lambda place: len({report[place] for report in drawn}))
 

@@ -123,7 +123,7 @@ class Coins:
         raise refusal
 
     def choose(self, weights: Sequence[int]) -> int:
-        """An index drawn with probability weight / sum of weights."""
+        """Return an index drawn with probability weight / sum of weights."""
         live: Sequence[int] = range(len(weights))
         if 0 in weights:
             live = [i for i, weight in enumerate(weights) if weight]
@@ -137,12 +137,12 @@ class Coins:
         return live[branch]
 
     def integer(self, size: int) -> int:
-        """An integer draw: uniform, unless it is so large that it is conditioned on."""
+        """Return an integer draw: uniform, unless it is so large that it is conditioned on."""
         outcome = self.given(size)
         return self.uniform(size) if outcome is None else outcome
 
     def given(self, size: int) -> Optional[int]:
-        """The outcome of an integer draw that is conditioned on; None for any other."""
+        """Return the outcome of an integer draw that is conditioned on; None for any other."""
         values, least = self.limits.conditioned, self.limits.condition_from
         if not values or size < (self.limits.paths + 1 if least is None else least):
             return None
@@ -166,11 +166,11 @@ class Coins:
             self._conditioned = 0
 
     def may_seed(self, seed: Any) -> bool:
-        """Whether a generator with this seed is determined by what is conditioned on."""
+        """Return whether a generator with this seed is determined by what is conditioned on."""
         return _is_integer(seed) and int(seed) in self.limits.conditioned
 
     def uniform(self, size: int) -> int:
-        """An index drawn uniformly from 0 .. size - 1."""
+        """Return an index drawn uniformly from 0 .. size - 1."""
         if size == 1:
             return 0
         branch = self._branch(size)
@@ -178,7 +178,7 @@ class Coins:
         return branch
 
     def arrangement(self, size: int, length: int) -> List[int]:
-        """`length` different indices below `size`, uniformly, in order of drawing."""
+        """Return `length` different indices below `size`, uniformly, in order of drawing."""
         left = list(range(size))
         return [left.pop(self.uniform(len(left))) for _ in range(length)]
 
@@ -250,7 +250,7 @@ class Source:
         self.import_seeds: Dict[int, Tuple[Any, str]] = {}
 
     def use(self, model: str, drawer: Any = None) -> Coins:
-        """The current coins, for a draw from a generator (None: of entropy)."""
+        """Return the current coins, for a draw from a generator (None: of entropy)."""
         if id(drawer) in self.import_seeds and not EXECUTING:
             self.coins.refuse(
                 Seeded("a generator that the import seeds is drawn from: " + self.import_seeds[id(drawer)][1])
@@ -263,7 +263,7 @@ class Source:
         return self.coins.refuse(UnmodeledRandomness(message))
 
     def loud(self, message: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that refuses to be called, but while a module is imported."""
+        """Return a function that refuses to be called, but while a module is imported."""
 
         def refuse(*args: Any, **options: Any) -> Any:
             return real(*args, **options) if EXECUTING else self.refuse(message)

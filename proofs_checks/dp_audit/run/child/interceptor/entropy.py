@@ -26,18 +26,18 @@ class LazyBytes(Drawn):
         return bytes
 
     def number(self, order: Any = "big", signed: Any = False) -> Any:
-        """What `int.from_bytes` makes of them."""
+        """Return what `int.from_bytes` makes of them."""
         if signed or order not in ("big", "little") or self._order not in (None, order):
             return int.from_bytes(self.resolve(), order, signed=signed)
         self._order = order
         return self._integer
 
     def spent(self) -> bool:
-        """As all that is drawn."""
+        """Return whether the integer that is drawn is `spent`."""
         return self._integer.spent()
 
     def resolve(self) -> bytes:
-        """The bytes."""
+        """Return the bytes."""
         self._order = self._order or "big"
         return int(self._integer.resolve()).to_bytes(self._size, self._order)  # type: ignore[arg-type]
 
@@ -75,7 +75,8 @@ class LazyBytes(Drawn):
 
 
 def lazy_bytes(source: Source, coins: Coins, size: int, order: Optional[str] = None) -> Any:
-    """Uniform bytes, unless they are conditioned on: then those of the given number, by default the highest first."""
+    """Return uniform bytes, unless they are conditioned on: then those of the given number, by default the highest
+    first."""
     drawn = lazy_integer(source, coins, 1 << 8 * size)
     if type(drawn) is LazyInteger:
         return LazyBytes(drawn, size, order)
@@ -83,7 +84,7 @@ def lazy_bytes(source: Source, coins: Coins, size: int, order: Optional[str] = N
 
 
 def unpacking(unpack: Callable[..., Any]) -> Callable[..., Any]:
-    """`struct.unpack`, of undetermined bytes that are one unsigned integer, too."""
+    """Return `struct.unpack`, of undetermined bytes that are one unsigned integer, too."""
 
     @functools.wraps(unpack)
     def apply(form: Any, data: Any) -> Any:

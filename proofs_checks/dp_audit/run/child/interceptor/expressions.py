@@ -11,7 +11,8 @@ PLAIN = (bool, int, str, bytes, type(None))
 
 
 def expression(value: Any) -> str:
-    """An expression of an equal value of the same type; "" where there is none. Arrays and scalars are `numpy`'s."""
+    """Return an expression of an equal value of the same type; "" where there is none. Arrays and scalars are
+    `numpy`'s."""
     kind = type(value)
     if kind in PLAIN:
         return repr(value)

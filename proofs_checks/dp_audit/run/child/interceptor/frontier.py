@@ -38,7 +38,7 @@ class Frontier:
         return self._heap[0][3]
 
     def open(self, coins: Coins, start: int) -> None:
-        """The other branches of the decisions that a path took after the known ones."""
+        """Add the other branches of the decisions that a path took after the known ones."""
         last = len(coins.trace) - 1
         for depth, fork in enumerate(coins.forks, start):
             self._push(coins.trace, depth, fork, 0 if coins.put_off and depth == last else 1)
@@ -50,7 +50,7 @@ class Frontier:
             heapq.heappush(self._heap, (-fork.chance * share, next(self._tie), trace, depth, fork, rank))
 
     def next(self) -> Optional[Start]:
-        """The most probable beginning, which is then walked."""
+        """Return the most probable beginning, which is then walked."""
         if not self._heap:
             return None
         chance, _, trace, depth, fork, rank = heapq.heappop(self._heap)
@@ -70,7 +70,7 @@ class Watch:
         self._worked, self._began = time.process_time(), time.monotonic()
 
     def seconds(self) -> float:
-        """Of this process, or `WAITED` times those of the clock if these are more."""
+        """Return the seconds of this process, or `WAITED` times those of the clock if these are more."""
         return max(time.process_time() - self._worked, WAITED * (time.monotonic() - self._began))
 
 
@@ -81,7 +81,8 @@ class Pace:
         self._mark, self._before = paths, 1.0
 
     def is_hopeless(self, law: Law, limits: Limits) -> bool:
-        """Whether the bound would take more paths than the limits allow, judged at every doubling of their number."""
+        """Return whether the bound would take more paths than the limits allow, judged at every doubling of their
+        number."""
         if law.paths < self._mark:
             return False
         left, bits = float(law.unexplored), limits.unexplored

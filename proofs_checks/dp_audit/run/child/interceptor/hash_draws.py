@@ -16,7 +16,7 @@ PLACES = 6
 
 
 def conditioned_place(protocol: Any, limits: Limits, interceptor: Interceptor) -> Optional[Limits]:
-    """The limits that condition only on the draw of which the seed of the hash function is made; None: none is.
+    """Return the limits that condition only on the draw of which the seed of the hash function is made; None: none is.
 
     `protocol.call_seeds` lists the seeds that the hash function was called with. Given this draw, two random runs have
     the same seed. Wide draws are tried first, then all.
@@ -31,7 +31,7 @@ def conditioned_place(protocol: Any, limits: Limits, interceptor: Interceptor) -
 
 
 def _seeds(protocol: Any, coins: Coins, interceptor: Interceptor) -> List[Any]:
-    """The seeds of the hash function in one report on the item 0."""
+    """Return the seeds of the hash function in one report on the item 0."""
     del protocol.call_seeds[:]
     try:
         with drawing(coins, interceptor):

@@ -36,7 +36,8 @@ _NAMES = frozenset([*_DRAWS, *_DATES, *(function.__name__ for function in (*_CLO
 
 
 def watching(coins: Coins, source: Source) -> Callable[[Any, str, Any], None]:
-    """A profile function that sees calls of C functions: entropy, real generators, clocks reached by other names."""
+    """Return a profile function that sees calls of C functions: entropy, real generators, clocks reached by other
+    names."""
 
     def profile(frame: Any, event: str, function: Any) -> None:
         # Most calls end here; C functions keep their names whatever they are called by.
@@ -62,7 +63,7 @@ _SHOWN = logging.Formatter.formatTime.__code__
 
 
 def _stamps(frame: Any) -> bool:
-    """Whether `logging` reads a clock for itself: a logger's records have the time, and formatters write it."""
+    """Return whether `logging` reads a clock for itself: a logger's records have the time, and formatters write it."""
     before = frame.f_back
     return frame.f_code is _SHOWN or (frame.f_code is _RECORD and before is not None and before.f_code is _MADE)
 
@@ -99,13 +100,13 @@ def install_hook() -> None:
 
 
 def c_functions() -> Tuple[Any, ...]:
-    """The type of C functions that are called through ctypes, where that is imported."""
+    """Return the type of C functions that are called through ctypes, where that is imported."""
     pointer = getattr(sys.modules.get("ctypes"), "_CFuncPtr", None)
     return () if pointer is None else (pointer,)
 
 
 def refuse_c_functions(objects: Iterable[Any]) -> None:
-    """A call of a C function through ctypes cannot be seen; that the target has one can."""
+    """Refuse a target that has a C function: its call through ctypes cannot be seen."""
     kinds = c_functions()
     for held in objects:
         if isinstance(held, kinds) and _FOREIGN.search(str(getattr(held, "__name__", ""))):

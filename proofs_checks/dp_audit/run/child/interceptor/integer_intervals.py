@@ -33,7 +33,7 @@ class IntegerCell(Cell):
         self.table = table
 
     def number(self, k: int) -> int:
-        """The integer that k stands for."""
+        """Return the integer that k stands for."""
         if self.table is not None:
             return self.table[k if self.ends is None else bisect.bisect_right(self.ends, k)]
         return self.offset + self.fine * (k % self.grain) + self.scale * (k // self.grain)
@@ -135,7 +135,7 @@ def residue_cell(cell: IntegerCell, modulus: int) -> IntegerCell:
 
 
 def are_ordered(members: Sequence[int]) -> bool:
-    """Whether these are integers that rise, or fall."""
+    """Return whether these are integers that rise, or fall."""
     rest = members[1:]
     return set(map(type, members)) == {int} and (
         all(map(operator.lt, members, rest)) or all(map(operator.gt, members, rest))

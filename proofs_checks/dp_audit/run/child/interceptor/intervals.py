@@ -79,7 +79,7 @@ class Cell:
 
 
 def _first_change(low: int, high: int, value: Callable[[int], Any]) -> int:
-    """Smallest k in (low, high) with value(k) != value(low), for a monotone `value` that does change."""
+    """Return the smallest k in (low, high) with value(k) != value(low), for a monotone `value` that does change."""
     start, left, right = value(low), low, high - 1
     while right - left > 1:
         middle = (left + right) // 2
@@ -91,7 +91,7 @@ def _first_change(low: int, high: int, value: Callable[[int], Any]) -> int:
 
 
 def changes(coins: Coins, low: int, high: int, value: Callable[[int], Any]) -> List[int]:
-    """All k in low < k < high with value(k) != value(k - 1), for a monotone `value`."""
+    """Return all k in low < k < high with value(k) != value(k - 1), for a monotone `value`."""
     cuts: List[int] = []
     while value(low) != value(high - 1):
         if len(cuts) >= MAX_INTEGER_CELLS:
@@ -102,7 +102,7 @@ def changes(coins: Coins, low: int, high: int, value: Callable[[int], Any]) -> L
 
 
 def _are_changes(cuts: List[int], low: int, high: int, value: Callable[[int], Any]) -> bool:
-    """Whether these are all of them: `value` is monotone, so the ends of the pieces decide."""
+    """Return whether these are all of them: `value` is monotone, so the ends of the pieces decide."""
     if len(cuts) == 1:  # nearly always
         first, last = value(low), value(high - 1)
         return bool(first != last and value(cuts[0] - 1) == first and value(cuts[0]) == last)
@@ -111,10 +111,10 @@ def _are_changes(cuts: List[int], low: int, high: int, value: Callable[[int], An
 
 
 def uniform_double(k: int) -> float:
-    """The first step of a uniform double."""
+    """Return the first step of a uniform double."""
     return k / GRID
 
 
 def first_not(function: Any, constant: float) -> int:
-    """The first k at which k / 2^53 is not < (<=) a constant between 0 and 1: its multiple is exact."""
+    """Return the first k at which k / 2^53 is not < (<=) a constant between 0 and 1: its multiple is exact."""
     return math.ceil(constant * GRID) if function is operator.lt else math.floor(constant * GRID) + 1

@@ -23,7 +23,7 @@ class Law:
     _runs: Dict[Tuple[str, type], List[Tuple[int, int, Fraction]]] = field(default_factory=dict)
 
     def add(self, outcomes: Sequence["Outcome"], probability: Fraction) -> None:
-        """One more path, to one of these outcomes; entries are complete after `close` only."""
+        """Add one more path, to one of these outcomes; entries are complete after `close` only."""
         whole = sum(outcome.draws * outcome.alike for outcome in outcomes)
         shares = {draws: probability * Fraction(draws, whole) for draws in {o.draws for o in outcomes}}
         for outcome in outcomes:
@@ -51,7 +51,7 @@ class Law:
         self._runs.clear()
 
     def _add(self, parts: Iterable[Tuple[Key, Any, Fraction, Optional[str]]]) -> None:
-        """Sums of the same numbers are one object: they are made once."""
+        """Add these parts; sums of the same numbers are one object, which is made once."""
         sums: Dict[Tuple[int, int], Tuple[Fraction, Fraction]] = {}  # the old one, too: its id is not given away
         for key, value, share, raised in parts:
             old = self.entries.get(key)

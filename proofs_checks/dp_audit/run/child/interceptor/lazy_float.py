@@ -44,7 +44,7 @@ class LazyUniform(Compared):
         self._cell, self._steps, self.numpy = cell, steps, numpy
 
     def typed(self, numpy: bool) -> LazyUniform:
-        """The same draw as a `float`, or as a `numpy.float64`."""
+        """Return the same draw as a `float`, or as a `numpy.float64`."""
         return self if self.numpy == numpy else LazyUniform(self._cell, *self._steps, numpy=numpy)
 
     def _told(self, outcome: bool, other: Any = None) -> Any:
@@ -129,7 +129,7 @@ class LazyUniform(Compared):
             return self._cell.decide(value)
 
     def _round(self, function: Any) -> int:
-        """Python's rounding to an integer; infinity raises, as it does there."""
+        """Return Python's rounding to an integer; infinity raises, as it does there."""
 
         def rounded(k: int) -> Any:
             value = self._value(k)
@@ -138,7 +138,7 @@ class LazyUniform(Compared):
         return int(function(self._decide(rounded)))
 
     def _rounded(self, function: Any) -> Any:
-        """numpy's rounding, to a float: zero keeps its sign."""
+        """Return numpy's rounding, to a float: zero keeps its sign."""
         return np.float64(self._decide(lambda k: repr(float(function(self._value(k))))))
 
     def __add__(self, other: Any) -> Any:
@@ -186,7 +186,7 @@ class LazyUniform(Compared):
         return self._refuse("round to digits") if digits is not None else self._round(round)
 
     def round(self, decimals: int = 0, out: Any = None) -> Any:
-        """What `numpy.round` calls."""
+        """Round to an integer, as `numpy.round` asks; other digits are refused."""
         return self._refuse("round to digits") if decimals or out is not None else self.rint()
 
     def rounded_within(self, low: int, high: int) -> int:
@@ -245,7 +245,8 @@ class LazyUniform(Compared):
         return -self if self < 0 else self
 
     def __getattr__(self, name: str) -> Any:
-        """numpy calls the method `log` of every element for the logarithm of an array of draws, and so on."""
+        """Return the function of this name: numpy calls the method `log` of every element for the logarithm of an array
+        of draws, and so on."""
         if name.startswith("__"):
             raise AttributeError(name)
         if name in ROUNDINGS:
@@ -288,7 +289,7 @@ class LazySingle(LazyUniform):
     _equal = _affine = apply = _rounded = __mod__ = _other
 
     def typed(self, numpy: bool) -> LazyUniform:
-        """The double that is equal to it."""
+        """Return the double that is equal to it."""
         return LazyUniform(self._cell, single, float, numpy=numpy)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
@@ -298,12 +299,12 @@ class LazySingle(LazyUniform):
 
 
 def single(k: int) -> Any:
-    """The only step of a uniform `numpy.float32`."""
+    """Return the only step of a uniform `numpy.float32`."""
     return np.float32(k / SINGLES)
 
 
 def _is_numpy(other: Any) -> bool:
-    """Whether an operation with this on numbers gives a scalar of numpy."""
+    """Return whether an operation with this on numbers gives a scalar of numpy."""
     return isinstance(other, (np.generic, np.ndarray))
 
 

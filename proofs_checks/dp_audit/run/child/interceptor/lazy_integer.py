@@ -118,7 +118,7 @@ class LazyInteger(Compared, Drawn):
         return runs
 
     def plain(self) -> Any:
-        """The same integer as an `int`."""
+        """Return the same integer as an `int`."""
         return LazyInteger(self._cell, None, self._divisor, self._factor, self._shift, self._members)
 
     def member(self, members: Sequence[int], cast: Optional[type] = None) -> Any:
@@ -129,7 +129,8 @@ class LazyInteger(Compared, Drawn):
         return members[self.resolve()]
 
     def spent(self) -> bool:
-        """As of `Drawn`: only a draw as it stands qualifies, no function of one."""
+        """Return whether nothing depends on the draw yet, as of `Drawn`: only a draw as it stands qualifies, no
+        function of one."""
         cell = self._cell
         whole = cell.fresh and cell.high - cell.low >= SEED_OUTCOMES and self._divisor == abs(self._factor) == 1
         whole = whole and cell.table is None and self._members is None
@@ -139,11 +140,11 @@ class LazyInteger(Compared, Drawn):
         return whole
 
     def _is_unordered(self) -> bool:
-        """Whether the value need not be monotone in the draw."""
+        """Return whether the value need not be monotone in the draw."""
         return type(self._members) is dict
 
     def _is_free(self) -> bool:
-        """Whether neither the draw nor the integer is looked up in a table."""
+        """Return whether neither the draw nor the integer is looked up in a table."""
         return self._cell.table is None and self._members is None
 
     # --- what splits it -----------------------------------------------------------------------------------------------
@@ -187,12 +188,13 @@ class LazyInteger(Compared, Drawn):
         return made if self._cast is None or max(ends) < 1 << 31 else function(self.resolve(), other)
 
     def _is_number(self) -> bool:
-        """Whether float arithmetic should treat the integer as a lazy number rather than enumerate its values."""
+        """Return whether float arithmetic should treat the integer as a lazy number rather than enumerate its
+        values."""
         cell = self._cell
         return self._is_free() or (self._members is None and cell.high - cell.low > cell.coins.limits.paths)
 
     def _is_shifted(self) -> bool:
-        """Whether the integer is k plus a constant."""
+        """Return whether the integer is k plus a constant."""
         cell = self._cell
         return self._is_free() and self._divisor == self._factor == cell.grain == cell.scale == 1
 
@@ -376,7 +378,7 @@ class LazyInteger(Compared, Drawn):
 
 
 def _asking(name: str, reflected: str) -> None:
-    """Operators that have no use of their own for an undetermined integer."""
+    """Add an operator that has no use of its own for an undetermined integer: it asks for the value."""
     function = getattr(operator, name) if hasattr(operator, name) else getattr(operator, name + "_")
     if not hasattr(LazyInteger, f"__{name}__"):
         setattr(LazyInteger, f"__{name}__", lambda self, other: function(self.resolve(), other))
@@ -438,12 +440,12 @@ def weighted_member(
 
 
 def _may_be_lazy(coins: Coins, members: Sequence[Any]) -> bool:
-    """Whether there are several members, all integers, and the limits allow an undetermined draw."""
+    """Return whether there are several members, all integers, and the limits allow an undetermined draw."""
     return coins.limits.lazy and len(members) > 1 and not coins.limits.conditioned and set(map(type, members)) == {int}
 
 
 def is_entropy(source: Source, seed: Any) -> bool:
-    """Whether a seed is a wide draw that nothing else depends on, so that its generator counts as unseeded."""
+    """Return whether a seed is a wide draw that nothing else depends on, so that its generator counts as unseeded."""
     if not isinstance(seed, Drawn) or not seed.spent():
         return False
     source.coins.note(

@@ -18,7 +18,7 @@ REAL: Dict[str, Any] = {name: getattr(np.random, name) for name in ("RandomState
 
 
 def _fill(template: Any, draw: Callable[[Tuple[int, ...]], Any]) -> Any:
-    """Values drawn into the shape and type that the real function returned for the same arguments."""
+    """Return values drawn into the shape and type that the real function returned for the same arguments."""
     if not isinstance(template, np.ndarray):
         value = draw(())
         return value if isinstance(value, LazyUniform) else type(template)(value)
@@ -29,7 +29,7 @@ def _fill(template: Any, draw: Callable[[Tuple[int, ...]], Any]) -> Any:
 
 
 def _steps(step: Callable[..., Any], parameters: List[float]) -> Tuple[Callable[[Any], Any], ...]:
-    """What is done to k: a uniform double is made of it, and of that a number, if it is another one."""
+    """Return what is done to k: a uniform double is made of it, and of that a number, if it is another one."""
     more = () if step is numpy_laws.identity else (functools.partial(numpy_laws.step, step, parameters),)
     return (uniform_double, *more)
 
@@ -52,7 +52,7 @@ class NumpyDraws:
         *parameters: Any,
         least: int = 0,
     ) -> Any:
-        """Draws step(u, *parameters) of the shape (None: one draw), for uniform doubles u >= least / 2^53."""
+        """Return draws step(u, *parameters) of the shape (None: one draw), for uniform doubles u >= least / 2^53."""
         coins = self._use(self._name + model)
 
         def drawn(numbers: List[float]) -> LazyUniform:
@@ -197,7 +197,7 @@ def _is_integral(population: Any) -> bool:
 
 
 def _cast(template: Any) -> Any:
-    """The type of the integer that the real function returned; None: `int`."""
+    """Return the type of the integer that the real function returned; None: `int`."""
     return None if type(template) is int else type(template)
 
 

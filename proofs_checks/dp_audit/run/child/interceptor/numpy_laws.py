@@ -19,7 +19,7 @@ def binomial_weights(n: int, p: float) -> List[int]:
 
 
 def multinomial_weights(p: Any) -> List[int]:
-    """Of one draw: numpy takes the last probability to be what the others leave."""
+    """Return the weights of one draw: numpy takes the last probability to be what the others leave."""
     exact = [Fraction(float(x)) for x in p[:-1]]
     exact.append(max(Fraction(0), 1 - sum(exact, Fraction(0))))
     bottom = max(x.denominator for x in exact)  # powers of two
@@ -27,7 +27,7 @@ def multinomial_weights(p: Any) -> List[int]:
 
 
 def categorical_weights(p: Any) -> Sequence[int]:
-    """How many of the 2^53 uniform doubles numpy's cdf search sends to each index."""
+    """Return how many of the 2^53 uniform doubles numpy's cdf search sends to each index."""
     return _categorical_weights(np.asarray(p, dtype=np.float64).tobytes())
 
 
@@ -77,14 +77,14 @@ _GEOMETRIC: Dict[float, Tuple[Sequence[int], List[int]]] = {}
 
 
 def geometric(coins: Coins, p: float) -> Tuple[Sequence[int], List[int]]:
-    """(outcomes, how many of the uniform doubles numpy sends to each)."""
+    """Return (outcomes, how many of the uniform doubles numpy sends to each)."""
     if p not in _GEOMETRIC:
         _GEOMETRIC[p] = _geometric_by_search(p) if p >= 1 / 3 else _geometric_by_inversion(coins, p)
     return _GEOMETRIC[p]
 
 
 def _geometric_by_search(p: float) -> Tuple[Sequence[int], List[int]]:
-    """numpy adds the terms p (1 - p)^k until the sum is >= u."""
+    """Return the law by search: numpy adds the terms p (1 - p)^k until the sum is >= u."""
     total = term = p
     edges = [0]
     while True:
@@ -105,7 +105,8 @@ def _geometric_by_inversion(coins: Coins, p: float) -> Tuple[Sequence[int], List
 
 
 def without_replacement(coins: Coins, p: Any, size: int) -> List[int]:
-    """numpy's rounds: draw what is missing with replacement, keep the new ones in order, drop their probabilities."""
+    """Return what numpy's rounds choose: draw what is missing with replacement, keep the new ones in order, drop their
+    probabilities."""
     left = np.array(p, dtype=np.float64)
     sample: List[int] = []
     while len(sample) < size:

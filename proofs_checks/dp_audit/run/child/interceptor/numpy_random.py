@@ -130,7 +130,7 @@ def _generator_class(source: Source) -> Any:
 
 
 def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any, ...]]:
-    """(original, replacement) of all that draws in `numpy.random`; the classes that replace its generators."""
+    """Return (original, replacement) of all that draws in `numpy.random`; the classes that replace its generators."""
     fake_state, fake_generator = _random_state_class(source), _generator_class(source)
     state = fake_state()
 
@@ -142,7 +142,7 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
             source.seed("numpy.random." + type(self).__name__, None if unseeded else seed, self)
 
         def spawn(self, n_children: int) -> List[Any]:
-            """Children of what is unseeded are unseeded, and independent."""
+            """Return the children of a seed: those of what is unseeded are unseeded, and independent."""
             return [type(self)() for _ in range(n_children)]
 
         @property

@@ -23,7 +23,8 @@ class _Reader(Reader):
         self._source = source
 
     def settled(self, value: Any) -> Tuple[Any, Optional[Tuple[Any, str]]]:
-        """A draw's value; that of a real number to the nearest integer. A nonce beside what is canonical stays open."""
+        """Return a draw's value; that of a real number to the nearest integer. A nonce beside what is canonical stays
+        open."""
         if type(value) in (LazyInteger, LazyBytes):
             nonce = self._opaque and value.spent()
             return (value, (None, "undetermined nonce")) if nonce else (value.resolve(), None)
@@ -39,7 +40,7 @@ class _Reader(Reader):
 
 
 def described(source: Source, value: Any, limit: int, opaque: bool = False) -> Key:
-    """Canonical text and raw description; `opaque`: also of what has no canonical form, by what it holds."""
+    """Return canonical text and raw description; `opaque`: also of what has no canonical form, by what it holds."""
     if type(value) is int and -(1 << 62) < value < 1 << 62:  # the most frequent output, of large laws
         return str(value), "int"
     return told(_Reader(source, limit, opaque), value)

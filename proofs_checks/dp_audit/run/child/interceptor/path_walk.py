@@ -39,7 +39,7 @@ def exact_law(
     canonical: Optional[Canonical] = None,
     draws: bool = True,
 ) -> Law:
-    """The exact law of `function()`. An `Exception` is an outcome; what cannot be enumerated raises `Refusal`.
+    """Return the exact law of `function()`. An `Exception` is an outcome; what cannot be enumerated raises `Refusal`.
 
     Loops that end with probability 1 only are walked until at most 2^-`limits.unexplored` is left.
 
@@ -72,14 +72,15 @@ def _enumerate(
 
 
 def _complains(law: Law, *about: str) -> bool:
-    """Whether an exception may be about the type of a draw of ours: compiled code may take real integers only."""
+    """Return whether an exception may be about the type of a draw of ours: compiled code may take real integers
+    only."""
     return any(name in text for text in law.raised.values() for name in about)
 
 
 def _walk(
     function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical], draws: bool
 ) -> Law:
-    """All paths, or the most probable ones."""
+    """Walk all paths, or the most probable ones."""
     law, watch = Law(), Watch()
     if limits.seconds is not None and limits.seconds <= 0:
         raise TooManyPaths("no time left: the laws of other inputs took it")
@@ -119,7 +120,7 @@ def _walk(
 
 
 def _finished(law: Law, depth: int, limits: Limits, seconds: float) -> bool:
-    """Whether what is left may stay so (a loop: what ends of its own accord is walked to its end), or must."""
+    """Return whether what is left may stay so (a loop: what ends of its own accord is walked to its end), or must."""
     if law.paths >= limits.paths or (limits.seconds is not None and seconds > limits.seconds):
         return True
     return (depth >= limits.short or law.paths >= MANY) and law.unexplored <= Fraction(1, 1 << limits.unexplored)
@@ -128,7 +129,8 @@ def _finished(law: Law, depth: int, limits: Limits, seconds: float) -> bool:
 def _probe(
     function: Callable[[], Any], limits: Limits, interceptor: Interceptor, canonical: Optional[Canonical]
 ) -> int:
-    """A few random paths: whether there is a law at all, and whether it has too many paths; about their number."""
+    """Return about the number of paths, from a few random ones. Raises `TooManyPaths`, or `UnmodeledRandomness` where
+    there is no law at all."""
     probe, total, ended = RANDOM(0), 0, 0
     undrawn = set()
     watch = Watch()
@@ -164,7 +166,7 @@ def _again(
     interceptor: Interceptor,
     canonical: Optional[Canonical],
 ) -> None:
-    """The same path once more, which must end alike."""
+    """Walk the same path once more, which must end alike."""
     again = Coins([b for b, _ in coins.trace], coins.limits, [w for _, w in coins.trace])
     repeated = _run(function, again, interceptor, canonical, whole=False)
     if repeated[0].key != outcomes[0].key or again.trace != coins.trace:
@@ -178,8 +180,8 @@ def _run(
     canonical: Optional[Canonical] = None,
     whole: bool = True,
 ) -> List[Outcome]:
-    """One run. It has several outcomes, if its output holds integers that are still undetermined (not `whole`: one of
-    them is enough)."""
+    """Run the function once. It has several outcomes, if its output holds integers that are still undetermined (not
+    `whole`: one of them is enough)."""
     limit = coins.limits.output_items
     with drawing(coins, interceptor):
         try:
@@ -203,7 +205,7 @@ def _run(
 
 @contextlib.contextmanager
 def drawing(coins: Coins, interceptor: Interceptor) -> Iterator[None]:
-    """What runs inside draws from these coins; a refusal is raised at the end even if it was caught inside.
+    """Let what runs inside draw from these coins; a refusal is raised at the end even if it was caught inside.
 
     Nothing is collected meanwhile: callbacks that others have for that (test tools, schedulers) read clocks.
     """

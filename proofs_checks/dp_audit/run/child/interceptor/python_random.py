@@ -24,7 +24,7 @@ from .ufuncs import MONOTONE
 
 
 def _random_classes(source: Source) -> Any:
-    """(Random, SystemRandom): the standard library's own algorithms on lazy uniforms and enumerated integers."""
+    """Return (Random, SystemRandom): the standard library's own algorithms on lazy uniforms and enumerated integers."""
 
     class Random(random.Random):
         _real = RANDOM(0)
@@ -99,7 +99,7 @@ def _random_classes(source: Source) -> Any:
             return super().__new__(cls)
 
         def seed(self, *args: Any, **options: Any) -> None:
-            """The operating system's generator has no seed: like the original, nothing."""
+            """Do nothing, like the original: the operating system's generator has no seed."""
 
         def getstate(self, *args: Any, **options: Any) -> Any:
             raise NotImplementedError("System entropy source does not have state.")
@@ -118,7 +118,8 @@ _UNIFORM = "random.random: uniform on multiples of 2^-53"
 
 
 def _are_plain(sums: Sequence[Any]) -> bool:
-    """Whether these are numbers that bisection works on, with a sum that is one: the standard library judges others."""
+    """Return whether these are numbers that bisection works on, with a sum that is one: the standard library judges
+    others."""
     finite = bool(sums) and all(isinstance(x, (int, float)) for x in sums) and sums[0] >= 0
     return finite and all(map(operator.le, sums, sums[1:])) and 0 < sums[-1] < MOST
 
@@ -128,7 +129,8 @@ MOST = 1e300
 
 @functools.lru_cache(maxsize=64)
 def _found(sums: Tuple[Any, ...]) -> List[int]:
-    """How many of the 2^53 uniform doubles u the bisection of `random.choices` sends to each index, by u * total."""
+    """Return how many of the 2^53 uniform doubles u the bisection of `random.choices` sends to each index, by u *
+    total."""
     total, edges = sums[-1] + 0.0, [0]
     for bound in sums[:-1]:
         low, high = edges[-1], GRID
@@ -146,7 +148,7 @@ _POPULATIONS = (
 
 
 def _of_lazy_too(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of `math`, which would ask a lazy draw for its value."""
+    """Return a function of `math` that takes lazy draws, too; the original would ask these for their values."""
 
     @functools.wraps(function)
     def apply(x: Any, *base: Any) -> Any:
@@ -158,7 +160,8 @@ def _of_lazy_too(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def python_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Any]:
-    """(original, replacement) of all that draws in the standard library; the class that replaces `SystemRandom`."""
+    """Return (original, replacement) of all that draws in the standard library; the class that replaces
+    `SystemRandom`."""
     fake_random, fake_system = _random_classes(source)
     python = fake_random()
     real_urandom = os.urandom

@@ -47,7 +47,7 @@ _LOADERS = (
 
 
 def _executing(execute: Callable[..., None]) -> Callable[..., None]:
-    """A loader's way to execute a module, which is noted meanwhile."""
+    """Return a loader's way to execute a module, which is noted meanwhile."""
 
     @functools.wraps(execute)
     def noted(self: Any, module: Any) -> None:
@@ -61,7 +61,8 @@ def _executing(execute: Callable[..., None]) -> Callable[..., None]:
 
 
 def _unseeded(generator: Any) -> bool:
-    """Whether a numpy Generator was made of the system's entropy: 128 bits, where a seed is a number somebody wrote."""
+    """Return whether a numpy Generator was made of the system's entropy: 128 bits, where a seed is a number somebody
+    wrote."""
     entropy = getattr(getattr(generator.bit_generator, "seed_seq", None), "entropy", None)
     return isinstance(entropy, int) and entropy >> 64 != 0
 
@@ -147,7 +148,8 @@ class Interceptor:
             names[name] = value
 
     def tampering(self, seldom: int = 1) -> Optional[str]:
-        """A replacement that is no longer in its place, or a module of them that was imported afresh.
+        """Return the name of a replacement that is no longer in its place, or of a module of them that was imported
+        afresh.
 
         After many looks it looks only every `seldom`-th time.
         """
@@ -163,7 +165,7 @@ class Interceptor:
         return None
 
     def states(self) -> List[bytes]:
-        """The states of the generators that are watched; a run must leave them alone."""
+        """Return the states of the generators that are watched; a run must leave them alone."""
         return [pickle.dumps(_state(generator)) for generator in self.source.watched]
 
     def require(self, before: List[bytes]) -> None:
@@ -180,8 +182,8 @@ class Interceptor:
 
 
 def _suspects(names: Dict[str, Any], wanted: FrozenSet[int], kinds: FrozenSet[int]) -> List[Tuple[str, Any]]:
-    """The names whose values, or the types of them, are wanted (by `id`): there are many names, and most modules have
-    none."""
+    """Return the names whose values, or the types of them, are wanted (by `id`): there are many names, and most modules
+    have none."""
     if wanted.isdisjoint(map(id, names.values())) and kinds.isdisjoint(map(id, map(type, names.values()))):
         return []
     items = list(names.items())
@@ -192,7 +194,7 @@ def _suspects(names: Dict[str, Any], wanted: FrozenSet[int], kinds: FrozenSet[in
 
 
 def _living(*kinds: Any) -> List[Any]:
-    """All objects of these types and of their subclasses, in one fast pass: there can be a million objects.
+    """Return all objects of these types and of their subclasses, in one fast pass: there can be a million objects.
 
     No object is asked what it is: it could run code of the target.
     """

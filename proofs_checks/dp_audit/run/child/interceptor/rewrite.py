@@ -28,13 +28,13 @@ def _float(value: Any) -> Any:
 
 
 def _float64(owner: Any, *arguments: Any) -> Any:
-    """`numpy.float64`, if that is what it is."""
+    """Return what `owner.float64` makes of these; with `numpy.float64` a lazy draw stays lazy."""
     lazy = owner is np and len(arguments) == 1 and type(arguments[0]) is LazyUniform
     return arguments[0].typed(True) if lazy else owner.float64(*arguments)
 
 
 def _listed(owner: Any) -> Any:
-    """`tolist()`, which makes `float` of the numbers of an array."""
+    """Return `owner.tolist()`, which makes `float` of the numbers of an array."""
     made = owner.tolist()
     return _plain(made) if type(owner) is np.ndarray and owner.dtype == object else made
 
@@ -140,12 +140,12 @@ class Loader(importlib.machinery.SourceFileLoader):
     """Loads a file of the target from its source, rewritten."""
 
     def get_code(self, fullname: str) -> Any:
-        """Never what was compiled before."""
+        """Return the code compiled afresh, never what was compiled before."""
         path = self.get_filename(fullname)
         tree = ast.parse(self.get_data(path), path)
         return compile(_Keeping(tree).visit(tree), path, "exec", dont_inherit=True)
 
     def exec_module(self, module: Any) -> None:
-        """With the names that it needs."""
+        """Execute the module with the names that it needs."""
         vars(module).update(HELPERS, LOADER=Loader)
         super().exec_module(module)

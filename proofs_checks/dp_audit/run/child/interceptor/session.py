@@ -46,7 +46,7 @@ ALIKE = 40
 
 
 def _of_many(limits: Limits, inputs: int) -> Limits:
-    """The limits of each of so many laws."""
+    """Return the limits of each of so many laws."""
     if inputs <= ALIKE:
         return limits
     short = min(limits.short // 4, max(8, limits.short * ALIKE // inputs))
@@ -81,7 +81,7 @@ class Session:
             self._emit("finding", kind=kind, message=message[:TEXT_LIMIT])
 
     def run(self) -> None:
-        """All parts of the job."""
+        """Run all parts of the job."""
         with self._interceptor:
             self._all(getattr(self._import(), self._job["protocol"]))
 
@@ -124,7 +124,7 @@ class Session:
         return module
 
     def run_made(self, made: Any) -> None:
-        """All parts after the import of the protocol, which is a class or a function of the item."""
+        """Run all parts after the import of the protocol, which is a class or a function of the item."""
         with self._interceptor:
             self._interceptor.look()
             self._all(made)
@@ -230,7 +230,7 @@ class Session:
             self._estimates(users, values)
 
     def _estimates(self, users: int, values: List[Any]) -> None:
-        """Of every list of so many reports; where these are many, of some all over the place."""
+        """Emit the estimates of every list of so many reports; where these are many, of some all over the place."""
         total = len(values) ** users
         step = 1 if total <= LISTS else next(i for i in itertools.count(int(total * GOLDEN)) if gcd(i, total) == 1)
         for number in range(total):
@@ -250,11 +250,11 @@ class Session:
         return spent / done * laws
 
     def _within(self, seconds: float) -> Limits:
-        """The limits of one law that may take so many seconds."""
+        """Return the limits of one law that may take so many seconds."""
         return self._limits if seconds == float("inf") else replace(self._limits, seconds=seconds)
 
     def _law(self, part: str, items: List[Any], input_type: str, limits: Limits) -> Optional[Law]:
-        """Law of the report of a fresh client; for several items, of the list of reports of one client."""
+        """Return the law of the report of a fresh client; for several items, of the list of reports of one client."""
 
         def privatize() -> Any:
             client = self._protocol.client()
@@ -387,7 +387,7 @@ def _versions(distributions: Iterable[str]) -> Dict[str, str]:
 
 @contextlib.contextmanager
 def answering(job: Dict[str, Any], emit: Emit, kept: bool) -> Iterator[Answer]:
-    """What answers jobs in a child process, after what they share is imported, or (if not `kept`) this one."""
+    """Yield what answers jobs in a child process, after what they share is imported, or (if not `kept`) this one."""
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)  # a probability may have more digits
     warnings.simplefilter("ignore")
@@ -409,7 +409,7 @@ def answering(job: Dict[str, Any], emit: Emit, kept: bool) -> Iterator[Answer]:
 
 
 def _printed() -> str:
-    """What was printed since it was last asked."""
+    """Return what was printed since it was last asked."""
     with contextlib.suppress(Exception):
         sys.stdout.flush()
     size = os.fstat(1).st_size
@@ -422,7 +422,7 @@ def _printed() -> str:
 
 
 def run_here(job: Dict[str, Any], made: Any, emit: Emit) -> None:
-    """A job in this process, for a class or function that is at hand: no limits of memory or time, same answers."""
+    """Run a job in this process, for a class or function that is at hand: no limits of memory or time, same answers."""
     digits = getattr(sys, "get_int_max_str_digits", int)()
     stdout = io.StringIO()
 

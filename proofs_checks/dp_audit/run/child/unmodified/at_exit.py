@@ -25,7 +25,8 @@ LONGEST = 1 << 16
 
 
 def apart(work: Callable[[], Any]) -> Any:
-    """What `work` returns in a copy of this process, by way of JSON; None if that ends otherwise, or is too long."""
+    """Return what `work` returns in a copy of this process, by way of JSON; None if that ends otherwise, or is too
+    long."""
     source, sink = os.pipe()
     child = os.fork()
     if not child:
@@ -44,7 +45,7 @@ def apart(work: Callable[[], Any]) -> Any:
 
 
 def farewell(beside: Beside) -> str:
-    """What handlers write that run when this process exits."""
+    """Return what handlers write that run when this process exits."""
     beside.take()
     try:
         getattr(atexit, "_run_exitfuncs")()  # noqa: B009 - private, and absent from the stubs
@@ -54,12 +55,12 @@ def farewell(beside: Beside) -> str:
 
 
 def handlers() -> int:
-    """How many handlers there are; 0 where a process cannot be copied to run them."""
+    """Return how many handlers there are; 0 where a process cannot be copied to run them."""
     return int(getattr(atexit, "_ncallbacks")()) if hasattr(os, "fork") else 0  # noqa: B009
 
 
 def fresh_process(job: Dict[str, Any], load: Callable[[], Any], first: int, count: int) -> Any:
-    """The reports of a process that loads the target, on the inputs in turn, and what is written when it exits.
+    """Return the reports of a process that loads the target, on the inputs in turn, and what is written when it exits.
 
     It is a copy of this one, in which nothing of the target was loaded, with generators seeded afresh. None: it ended
     otherwise.
@@ -76,7 +77,7 @@ def fresh_process(job: Dict[str, Any], load: Callable[[], Any], first: int, coun
 
 
 def begin(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
-    """Processes that report some times: what happens at one call of a process shows in many."""
+    """Run processes that report some times: what happens at one call of a process shows in many."""
     plan: Dict[str, Any] = job["early"]
     codes: Dict[str, int] = {}
     end = time.monotonic() + plan["seconds"]
@@ -93,7 +94,7 @@ def begin(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
 
 
 def leave(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
-    """Processes that report once and exit: on the first and the last input in turn."""
+    """Run processes that report once and exit: on the first and the last input in turn."""
     end = time.monotonic() + job["exit"]["seconds"]
     codes: Dict[str, int] = {}
     by_item: Dict[int, List[int]] = {}

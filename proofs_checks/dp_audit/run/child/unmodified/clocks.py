@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterator, Tuple
 
 @contextlib.contextmanager
 def moved_clocks(offset: float) -> Iterator[None]:
-    """All clocks that Python code reads are `offset` seconds ahead."""
+    """Set all clocks that Python code reads `offset` seconds ahead."""
     table: Dict[int, Tuple[Any, Any]] = {}
     for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time"):
         for full, one in ((name, offset), (name + "_ns", int(offset * 10**9))):

@@ -41,7 +41,7 @@ def listen(hearer: Any) -> None:
 
 
 def leave() -> None:
-    """No longer: the hook stays, and is silent."""
+    """Stop listening: the hook stays, and is silent."""
     _HEARERS.pop()
     if not _HEARERS:
         for name, _ in list(_REPLACED.items()):
@@ -82,7 +82,7 @@ def _wrote(path: Any) -> None:
 
 
 def _path_of(number: Any) -> str:
-    """The file behind an open file descriptor; "" where there is none."""
+    """Return the file behind an open file descriptor; "" where there is none."""
     try:
         return os.readlink("/proc/self/fd/%d" % number)  # noqa: PTH115
     except (OSError, TypeError):
@@ -105,7 +105,7 @@ def _queried(statement: str) -> None:
 
 
 def _is_local(arguments: Tuple[Any, ...]) -> bool:
-    """Whether a socket is one of this machine only, whose address is a file."""
+    """Return whether a socket is one of this machine only, whose address is a file."""
     return len(arguments) == 2 and isinstance(arguments[1], (str, bytes))
 
 
@@ -113,7 +113,7 @@ _REPLACED: Dict[str, Any] = {}
 
 
 def _watch_sockets() -> None:
-    """What is sent through Python's own class of sockets."""
+    """Watch what is sent through Python's own class of sockets."""
     made = getattr(sys.modules.get("socket"), "socket", None)
     if made is None:
         return

@@ -27,7 +27,7 @@ class Files:
         self._open: List[Any] = []
 
     def note(self, path: str) -> None:
-        """A file that is opened; `None` is its content until it was looked at."""
+        """Note a file that is opened; `None` is its content until it was looked at."""
         self._contents[path] = self._contents.pop(path, None)
         while len(self._contents) > WATCHED:
             oldest = next(iter(self._contents))
@@ -40,7 +40,7 @@ class Files:
         self._open = [held for held in kept if _named(held) in self._contents]
 
     def changes(self) -> List[str]:
-        """What was changed since it was asked last."""
+        """Return what was changed since it was asked last."""
         if not self._contents:
             return []
         for held in self._open:
@@ -63,7 +63,7 @@ def _named(held: Any) -> str:
 
 
 def _content(path: str) -> "tuple[Optional[bytes], int]":
-    """All of a short file or the end of a long one, and its size; (None, 0) where there is none, or a pipe."""
+    """Return all of a short file or the end of a long one, and its size; (None, 0) where there is none, or a pipe."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116
             return None, 0
@@ -76,7 +76,7 @@ def _content(path: str) -> "tuple[Optional[bytes], int]":
 
 
 def _changed(before: bytes, now: bytes, more: int) -> str:
-    """What was added, or the bytes that are others now."""
+    """Return what was added, or the bytes that are others now."""
     if more > 0 and (now[: len(before)] == before or len(now) == TEXT):
         return _shown(now[-min(more, TEXT) :])
     if more < 0 or len(now) != len(before):
@@ -86,7 +86,7 @@ def _changed(before: bytes, now: bytes, more: int) -> str:
 
 
 def _shown(content: bytes) -> str:
-    """Text as it is; of what is none, a number that all of it makes."""
+    """Return text as it is; of what is none, a number that all of it makes."""
     text = content.decode("utf-8", "replace").strip()
     if text.isprintable() or ("\n" in text and text.replace("\n", "").isprintable()):
         return text
@@ -94,7 +94,7 @@ def _shown(content: bytes) -> str:
 
 
 def end_of(path: str) -> str:
-    """The last line of a file."""
+    """Return the last line of a file."""
     content, _ = _content(path)
     lines = _shown((content or b"")[-TEXT:]).splitlines()
     return lines[-1] if lines else ""

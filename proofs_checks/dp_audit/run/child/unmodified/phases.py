@@ -66,7 +66,7 @@ class Run:
         self._as_it_stands = self._canonical is None and not self._conditioned
 
     def run(self) -> None:
-        """All phases; one that raises is told and the next one comes."""
+        """Run all phases; one that raises is told and the next one comes."""
         silent = self._conditioned and not hasattr(self._protocol, "conditions")
         for name in PHASES:
             if self._job.get(name) and (name == "more" or not silent):
@@ -80,7 +80,7 @@ class Run:
     # --- reports ---
 
     def _first(self, count: int) -> None:
-        """Reports on all inputs in turn; then the generators that are global are seeded, to be the same every time."""
+        """Make reports on all inputs in turn; then seed the generators that are global, to be the same every time."""
         streams = Streams()
         self._watch.begin()
         for number in range(count):
@@ -96,14 +96,14 @@ class Run:
             sys.modules["numpy"].random.seed(SEED)
 
     def _counted(self, count: int) -> None:
-        """Reports of new clients on one item after the other, and nothing else."""
+        """Make reports of new clients on one item after the other, and nothing else."""
         for which in range(len(self._inputs)):
             codes = [self._report(self._protocol.client(), which)[1] for _ in range(count)]
             self._watch.forget()
             self._tell("fresh", which, codes)
 
     def _fresh(self, plan: Dict[str, Any]) -> None:
-        """Reports of new clients on independent random items, the same every time."""
+        """Make reports of new clients on independent random items, the same every time."""
         size, order = len(self._inputs), random.Random("order")
         left: "Counter[Tuple[int, int, str]]" = Counter()
         end = time.monotonic() + plan["seconds"]
@@ -124,7 +124,7 @@ class Run:
         self._emit("beside", texts=[[*key, times] for key, times in left.items()])
 
     def _keep(self, own: Any, code: int, which: int) -> None:
-        """A report for the server."""
+        """Keep a report for the server."""
         if self._conditioned:
             self._seeded.append((self._seeds, (own, code)))
         elif self._kept[which] < KEPT:
@@ -132,8 +132,8 @@ class Run:
             self._own.append((own, code))
 
     def _raw(self, plan: Dict[str, Any]) -> None:
-        """Reports of fresh clients with types, order and content as the code gives them, on inputs that are drawn: what
-        comes in turn (a number, a clock) is then independent of them."""
+        """Tell reports of fresh clients with types, order and content as the code gives them, on inputs that are drawn:
+        what comes in turn (a number, a clock) is then independent of them."""
         end, raws, inputs = time.monotonic() + plan["seconds"], [], random.Random("raw")
         for number in range(plan["count"]):
             which = inputs.randrange(len(self._inputs))
@@ -152,7 +152,7 @@ class Run:
         self._used("memory", plan)
 
     def _used(self, phase: str, plan: Dict[str, Any]) -> None:
-        """Every second pair of clients holds one item, the others hold all items in turn."""
+        """Make reports of used clients: every second pair of them holds one item, the others hold all items in turn."""
         end = time.monotonic() + plan["seconds"]
         size = len(self._inputs)
         for number in range(plan["clients"]):
@@ -168,7 +168,8 @@ class Run:
                 break
 
     def _beside_reports(self, plan: Dict[str, Any]) -> None:
-        """If not only first calls (a compiler's) leave something: more random items, of new and of used clients."""
+        """Make reports on more random items, of new and of used clients, if not only first calls (a compiler's) leave
+        something."""
         if self._watch.expected(plan["count"]) >= SOME:
             order, used = random.Random("more"), self._protocol.client()
             end = time.monotonic() + plan["seconds"]
@@ -184,14 +185,14 @@ class Run:
         self._emit("watched", **self._watch.told(), new=self._news())
 
     def in_turn(self, first: int, count: int) -> List[Any]:
-        """The reports of new clients on the inputs in turn from this one on, in canonical form."""
+        """Return the reports of new clients on the inputs in turn from this one on, in canonical form."""
         size = len(self._inputs)
         codes = [self._report(self._protocol.client(), (first + k) % size)[1] for k in range(count)]
         reports = self._news()
         return [reports[code] for code in codes]
 
     def _report(self, client: Any, which: int) -> Tuple[Any, int]:
-        """A report and its code; what is raised is an outcome, too."""
+        """Return a report and its code; what is raised is an outcome, too."""
         return self._given(client, self._item(which))
 
     def _given(self, client: Any, item: Any) -> Tuple[Any, int]:
@@ -205,7 +206,7 @@ class Run:
         return decode(self._inputs[which], self._job["input_type"])
 
     def _code(self, own: Any) -> int:
-        """The code of a report in canonical form; of `{"raised": text}` that of an exception."""
+        """Return the code of a report in canonical form; of `{"raised": text}` that of an exception."""
         raised = isinstance(own, dict) and list(own) == ["raised"]
         as_it_stands = raised or (type(own) is int and self._as_it_stands)
         form = own if as_it_stands else self._plain(own)
@@ -217,7 +218,8 @@ class Run:
         return code
 
     def _plain(self, own: Any) -> Any:
-        """In canonical form; where draws are conditioned on, with what is known of those that the report shows."""
+        """Return a report in canonical form; where draws are conditioned on, with what is known of those that it
+        shows."""
         try:
             facts: Dict[str, Any] = {}
             if self._conditioned:
@@ -260,8 +262,8 @@ class Run:
                 self._emit("typed", type=name, item=which, kinds=tally, new=self._news())
 
     def _many(self, plan: Dict[str, Any]) -> None:
-        """Estimates of long lists: of one report only, and of some reports again and again. And of `few` reports; and
-        of some by a server that is asked for estimates after each of them."""
+        """Tell estimates of long lists: of one report only, and of some reports again and again. And of `few` reports;
+        and of some by a server that is asked for estimates after each of them."""
         if not hasattr(self._protocol, "server") or not self._own:
             return
         asked = self._own[:ASKED]
@@ -288,7 +290,7 @@ class Run:
         return estimates(self._job["all"], protocol, server, cycle, size, **more)
 
     def _updated(self, count: int) -> None:
-        """Whatever sets parameters, called on an object that was made with other ones: it is to be as if new."""
+        """Call whatever sets parameters on an object that was made with other ones: it is to be as if new."""
         parameters = self._job["parameters"]
         nominal = self._protocol
         for name, other in others(parameters):
@@ -307,7 +309,7 @@ class Run:
                     self._look(part + how, nominal if part else made, held, part, count)
 
     def _look(self, how: str, protocol: Any, held: Any, part: str, count: int) -> None:
-        """The reports of what was updated, and its estimates of some."""
+        """Tell the reports of what was updated, and its estimates of some."""
         self._protocol, nominal = protocol, self._protocol
         try:
             for which in range(len(self._inputs) if part != "server." else 0):
@@ -322,7 +324,8 @@ class Run:
             self._watch.forget()
 
     def _more(self, count: int) -> None:
-        """Reports on all inputs, and their types; in canonical form, whatever is conditioned on. The last phase."""
+        """Make reports on all inputs, and tell their types; in canonical form, whatever is conditioned on. The last
+        phase."""
         self._inputs, self._conditioned = self._job["all"], False
         for which in range(len(self._inputs)):
             value, codes, kinds = self._item(which), [], set()
@@ -335,8 +338,8 @@ class Run:
             self._emit("more", item=which, codes=codes, kinds=sorted(kinds), new=self._news())
 
     def _clock(self, plan: Dict[str, Any]) -> None:
-        """At each time some reports, and four times as many as long as there is time; where clients have a state, also
-        those of clients that are so old. And some just when a minute, an hour, a day begins."""
+        """Make at each time some reports, and four times as many as long as there is time; where clients have a state,
+        also those of clients that are so old. And some just when a minute, an hour, a day begins."""
         end, number = time.monotonic() + plan["seconds"], plan["count"]
         ages = (False, True) if self._protocol.client() is not None else (False,)
         for period in plan["periods"]:

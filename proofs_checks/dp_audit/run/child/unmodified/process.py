@@ -18,7 +18,7 @@ from .side_effects import Beside, said
 
 
 def run_here(job: Dict[str, Any], made: Any, emit: Emit) -> None:
-    """A job in this process, for code at hand. The global generators are as they were at the end."""
+    """Run a job in this process, for code at hand. The global generators are as they were at the end."""
     states = random.getstate(), sys.modules["numpy"].random.get_state()
     try:
         with Beside(False).entered() as beside:
@@ -30,7 +30,8 @@ def run_here(job: Dict[str, Any], made: Any, emit: Emit) -> None:
 
 @functools.lru_cache(maxsize=None)
 def _loaded(path: str) -> Any:
-    """A file, as a module that has its name (a package that of the folder), unless there is another; or a module."""
+    """Return a file as a module that has its name (a package that of the folder), unless there is another; or a
+    module."""
     folder, stem = os.path.split(os.path.splitext(path)[0])  # noqa: PTH122
     stem = os.path.basename(folder) if stem == "__init__" else stem  # noqa: PTH119
     if path.endswith(".py") and (stem in sys.modules or importlib.util.find_spec(stem) is not None):
@@ -44,7 +45,7 @@ def _target(job: Dict[str, Any]) -> Any:
 
 @contextlib.contextmanager
 def answering(job: Dict[str, Any], emit: Emit, kept: bool) -> Iterator[Answer]:
-    """What answers jobs in a child process, after what they share (if `kept`) is imported."""
+    """Yield what answers jobs in a child process, after what they share (if `kept`) is imported."""
     with captured(1, 2):
         if job.get("exit") or job.get("early"):
             work = leave if job.get("exit") else begin

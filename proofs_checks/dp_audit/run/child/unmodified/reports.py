@@ -26,7 +26,8 @@ Coded = Tuple[Any, int]
 
 
 def of_many_seeds(seeded: List[Tuple[List[Any], Coded]], items: int) -> List[Coded]:
-    """First the reports with the smallest and the largest seeds in turn, where seeds have an order; then others."""
+    """Return first the reports with the smallest and the largest seeds in turn, where seeds have an order; then
+    others."""
     reports = [report for _, report in seeded]
     try:
         ordered = [report for _, report in sorted(seeded, key=lambda each: each[0])]
@@ -38,7 +39,7 @@ def of_many_seeds(seeded: List[Tuple[List[Any], Coded]], items: int) -> List[Cod
 
 
 def described(own: Any, canonical: bool) -> str:
-    """Types, order and content of a report (`canonical`: of which the code makes another form)."""
+    """Return types, order and content of a report (`canonical`: of which the code makes another form)."""
     try:
         content, raw = told(Reader(PARTS, True, True), own)
     except Exception as error:
@@ -58,7 +59,7 @@ def estimates(
     end: float = float("inf"),
     every: bool = False,
 ) -> Dict[str, Any]:
-    """The estimates of `size` reports (these in turn), what is raised, or nothing if that takes too long.
+    """Return the estimates of `size` reports (these in turn), what is raised, or nothing if that takes too long.
 
     `every`: the server is asked after each report, too.
     """

@@ -13,7 +13,7 @@ _SETTERS = re.compile(r"(update|set|change|configure)(_|$)")
 
 
 def others(parameters: Dict[str, Any]) -> List[Tuple[str, Any]]:
-    """(name, another value) of every number among the parameters."""
+    """Return (name, another value) of every number among the parameters."""
     changes: List[Tuple[str, Any]] = []
     for name, value in parameters.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -23,7 +23,7 @@ def others(parameters: Dict[str, Any]) -> List[Tuple[str, Any]]:
 
 
 def updates(held: Any, name: str, parameters: Dict[str, Any]) -> Iterator[Tuple[str, Callable[[], Any]]]:
-    """What sets this parameter on an object: methods that take it by name, or any name, and properties."""
+    """Yield what sets this parameter on an object: methods that take it by name, or any name, and properties."""
     kind = type(held)
     if kind.__module__ == "builtins":
         return
@@ -45,7 +45,8 @@ def updates(held: Any, name: str, parameters: Dict[str, Any]) -> Iterator[Tuple[
 
 
 def _updated(held: Any, update: Callable[[], Any], name: str, value: Any) -> None:
-    """What takes any name may take none of ours: the object itself says that its parameter is another one now."""
+    """Update, and raise unless the object says that its parameter is another one now: what takes any name may take none
+    of ours."""
     update()
     attributes = held.get_params() if hasattr(held, "get_params") else vars(held)
     if value not in (attributes.get(name), attributes.get("_" + name)):

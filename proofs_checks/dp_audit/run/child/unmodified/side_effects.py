@@ -47,7 +47,7 @@ class Beside:
     """Collects what is written, warned, logged, stored and sent while it is entered."""
 
     def __init__(self, below: bool) -> None:
-        """`below`: also what is written to the files 1 and 2 themselves, which are ours then."""
+        """Collect nothing yet; `below`: also what is written to the files 1 and 2 themselves, which are ours then."""
         self._texts: List[str] = []
         self._paths: List[str] = []
         self._files = Files()
@@ -55,7 +55,7 @@ class Beside:
 
     @contextlib.contextmanager
     def entered(self) -> Iterator["Beside"]:
-        """Everything is put back at the end, but the hook, which stays and is silent."""
+        """Collect meanwhile. Everything is put back at the end, but the hook, which stays and is silent."""
         handler, root, before = _Handler(self._texts), logging.getLogger(), logging.getLogger().level
         out, err = _Recorder("stdout", self._texts), _Recorder("stderr", self._texts)
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
@@ -72,12 +72,12 @@ class Beside:
                 root.setLevel(before)
 
     def begin(self) -> None:
-        """Before reports that are looked at one by one."""
+        """Begin anew, before reports that are looked at one by one."""
         self._files.begin()
         self.take()
 
     def take(self) -> str:
-        """What came since it was last asked."""
+        """Return what came since it was last asked."""
         for file, size in self._below.items():
             now = os.lseek(file, 0, os.SEEK_END)
             if now != size:
@@ -105,22 +105,22 @@ class Beside:
         self._texts.append("warning: " + category.__name__ + " " + str(message)[:TEXT])
 
     def said(self, text: str, network: bool) -> None:
-        """What the interpreter reports, as text."""
+        """Note what the interpreter reports, as text."""
         self._texts.append((MARK if network else "") + text)
 
     def wrote(self, path: str) -> None:
-        """A file that is opened to be written to."""
+        """Note a file that is opened to be written to."""
         path = os.path.abspath(path)  # noqa: PTH100
         self._paths.append(path)
         self._files.note(path)
 
 
 def attributes(own: Any) -> str:
-    """What a report carries beside its value."""
+    """Return what a report carries beside its value."""
     carried = getattr(own, "__dict__", None)
     return "attributes: " + repr(carried)[:TEXT] if carried and not isinstance(own, type) else ""
 
 
 def said(error: BaseException) -> str:
-    """The type and the text of an exception."""
+    """Return the type and the text of an exception."""
     return (type(error).__name__ + ": " + str(error))[:TEXT]

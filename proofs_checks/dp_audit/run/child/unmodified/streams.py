@@ -30,7 +30,7 @@ class Streams:
                     self._seen.setdefault(id(held), (held, []))[1].append(state)
 
     def drawn_from(self) -> List[str]:
-        """What tells the generators that went on from look to look."""
+        """Return what tells the generators that went on from look to look."""
         seeds = set()
         for _, states in self._seen.values():
             for seed in {seed for seed, _ in states}:
@@ -41,7 +41,7 @@ class Streams:
 
 
 def _of_python(held: Any) -> Optional[Tuple[str, Any]]:
-    """(what changes with every 624 draws only, the place among these)."""
+    """Return (what changes with every 624 draws only, the place among these)."""
     try:
         words = random.Random.getstate(held)[1]
     except NotImplementedError:  # of the operating system
@@ -50,7 +50,7 @@ def _of_python(held: Any) -> Optional[Tuple[str, Any]]:
 
 
 def _of_numpy(held: Any) -> Optional[Tuple[str, Any]]:
-    """The same of a generator of numpy; of most of them (the seed, the state)."""
+    """Return the same of a generator of numpy; of most of them (the seed, the state)."""
     try:
         state = held.state
         if "key" in state["state"] and "pos" in state["state"]:

@@ -29,7 +29,7 @@ class Watch:
         self._texts: List[int] = []
 
     def begin(self) -> None:
-        """Before reports that are looked at."""
+        """Begin anew, before reports that are looked at."""
         self._beside.begin()
 
     def forget(self) -> None:
@@ -37,14 +37,14 @@ class Watch:
         self._beside.take()
 
     def glance(self, own: Optional[Any]) -> str:
-        """What was left beside a report."""
+        """Return what was left beside a report."""
         text = _ADDRESS.sub("0x", "\n".join(filter(None, (self._beside.take(), attributes(own)))))
         self._looked += 1
         self.left += bool(text)
         return text
 
     def look(self, own: Optional[Any], which: int, code: int) -> str:
-        """The same, where the item was drawn at random; it is kept."""
+        """Return the same, where the item was drawn at random; it is kept."""
         text = self.glance(own)
         if text and not self.full:
             if text not in self._seen:
@@ -56,7 +56,7 @@ class Watch:
         return text
 
     def expected(self, count: int) -> float:
-        """How many of so many further reports would have something left beside them, at the rate so far."""
+        """Return how many of so many further reports would have something left beside them, at the rate so far."""
         return self.left * count / max(1, self._looked)
 
     @property
@@ -65,6 +65,6 @@ class Watch:
         return len(self._items) >= MOST
 
     def told(self) -> Dict[str, Any]:
-        """All of it, for JSON: items, reports and texts (as indices) in their order."""
+        """Return all of it, for JSON: items, reports and texts (as indices) in their order."""
         kept = {"items": self._items, "beside": self._codes, "which": self._texts, "texts": list(self._seen)}
         return {**kept, "looked": self._looked, "left": self.left}
