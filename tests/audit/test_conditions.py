@@ -7,7 +7,8 @@ import click
 import pytest
 
 from audit.targets import conditions
-from dp_audit import Options, Verdict, audit_adapter, audit_callable
+from cases.refusals import refusal_test, refuses
+from dp_audit import Audit, Options, Verdict, audit_adapter, audit_callable
 from dp_audit.command import planned
 from dp_audit.command_options import handed
 
@@ -77,7 +78,13 @@ def test_reports_without_a_form_have_no_value_that_their_content_could_exceed() 
 
 
 @pytest.mark.parametrize(
-    ("name", "stated"), [("Alone", Verdict.ROUNDING), ("Steps", Verdict.ROUNDING), ("Doubled", Verdict.WARNING)]
+    ("name", "stated"),
+    [
+        ("Alone", Verdict.ROUNDING),
+        ("Steps", Verdict.ROUNDING),
+        ("Doubled", Verdict.WARNING),
+        ("Aggregated", Verdict.ROUNDING),
+    ],
 )
 def test_a_class_is_taken_as_it_is(name: str, stated: Verdict) -> None:
     audit = audit_callable(
@@ -86,6 +93,18 @@ def test_a_class_is_taken_as_it_is(name: str, stated: Verdict) -> None:
     assert not audit.faults, audit.text()
     assert {audit.row(check).verdict for check in ("law", "variance, n = 2")} == {Verdict.ROUNDING}
     assert audit.row("stated variance").verdict is stated
+
+
+def brief(name: str) -> Audit:
+    options = Options(unmodified=False, reuse=False, users=(1,))
+    return audit_callable(getattr(conditions, name), "GRR", {"d": 3, "epsilon": 1.0}, options=options)
+
+
+test_methods_that_take_something_else_are_usage = refusal_test(
+    refuses("adapter", brief, "Anything", says="OfCounts.estimate() missing"),
+    refuses("adapter", brief, "Salted", says="Salted has no client()"),
+    refuses("adapter", brief, "ServerWithoutAggregate", says="has no aggregate(server, report)"),
+)
 
 
 @pytest.mark.slow

@@ -147,7 +147,7 @@ class Session:
             own = sorted(taken(made, parameters))
             try:
                 self._protocol = protocol_of(made, parameters)
-                require_methods(self._protocol)
+                require_methods(self._protocol, getattr(made, "__name__", "it"))
             except Exception as error:
                 if "Lazy" not in str(error):
                     raise
