@@ -84,6 +84,8 @@ def test_reports_without_a_form_have_no_value_that_their_content_could_exceed() 
         ("Steps", Verdict.ROUNDING),
         ("Doubled", Verdict.WARNING),
         ("Aggregated", Verdict.ROUNDING),
+        ("AsProperty", Verdict.WARNING),
+        ("OfAFrequency", Verdict.ROUNDING),
     ],
 )
 def test_a_class_is_taken_as_it_is(name: str, stated: Verdict) -> None:
@@ -105,6 +107,13 @@ test_methods_that_take_something_else_are_usage = refusal_test(
     refuses("adapter", brief, "Salted", says="Salted has no client()"),
     refuses("adapter", brief, "ServerWithoutAggregate", says="has no aggregate(server, report)"),
 )
+
+
+def test_methods_that_nothing_looks_at_are_noted() -> None:
+    audit = brief("OfCounts")
+    assert audit.row("law").verdict is Verdict.ROUNDING
+    assert audit.notes == ("methods that were not looked at: estimate(counts, n, scale)",)
+    assert brief("Steps").notes == ()
 
 
 @pytest.mark.slow

@@ -166,6 +166,21 @@ class Doubled(Steps):
         return 2 * super().variance()
 
 
+class AsProperty(Steps):
+    """States the variance as a property; half of it."""
+
+    @property
+    def variance(self) -> float:  # type: ignore[override]
+        return self.own.variance(2)
+
+
+class OfAFrequency(Alone):
+    """States the variance of an item that this part of the users holds."""
+
+    def variance(self, n: int, f: float = 0.0) -> float:
+        return super().variance(n) + f * (1 - self.p - self.q) / (n * (self.p - self.q))
+
+
 class Aggregated(Alone):
     """Estimates lists of reports by the method that takes one."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -76,6 +77,9 @@ CLIENTS = (("privatize",), ("encode", "perturb"), ("perturb",), ("randomize",))
 SERVERS = ("estimate", "aggregate")
 """Methods of a class without `server()` that make estimates of the list of reports: the first that takes it alone."""
 OWN_FORM = ("canonical", "facts", "conditions", "variance", "reproduce", "reproduce_estimate", "server", *SERVERS)
+ESTIMATING = ("estimat", "aggregat", "frequenc", "histogram")
+"""Parts of the names of methods that estimate something."""
+_PROPERTIES = (property, functools.cached_property)
 USERS = ("n", "users", "n_users", "num_users")
 """Names of the argument of a method `variance`."""
 
@@ -142,14 +146,40 @@ def _estimating(own: Any) -> str:
 
 
 def stated_variance(protocol: Any) -> Dict[str, Any]:
-    """What a method `variance` of the number of users (or of nothing) says of one user, if there is one."""
+    """What a property or method `variance` of the number of users, or of nothing, says of one user, if there is one.
+
+    Further arguments of it have defaults.
+    """
+    if isinstance(inspect.getattr_static(type(_own(protocol)), "variance", None), _PROPERTIES):
+        return {"stated variance": protocol.variance}
     try:
-        asked = list(inspect.signature(protocol.variance).parameters)
+        asked = inspect.signature(protocol.variance)
+        given = asked.bind(**{name: 1 for name in asked.parameters if name in USERS})
     except (AttributeError, TypeError, ValueError):
         return {}
-    if len(asked) > 1 or not set(asked) <= set(USERS):
-        return {}
-    return {"stated variance": protocol.variance(*[1 for _ in asked])}
+    return {"stated variance": protocol.variance(*given.args, **given.kwargs)}
+
+
+def _own(protocol: Any) -> Any:
+    """The object whose methods a protocol calls."""
+    return getattr(protocol, "_own", protocol) if isinstance(protocol, Spelled) else protocol
+
+
+def ignored_methods(protocol: Any) -> List[str]:
+    """Methods that estimate something, by their names, of what has no server: nothing looks at them."""
+    own = _own(protocol)
+    if hasattr(protocol, "server") or isinstance(protocol, Function):
+        return []
+    kinds = {name: inspect.getattr_static(type(own), name) for name in dir(type(own)) if not name.startswith("_")}
+    named = [name for name in kinds if any(word in name for word in ESTIMATING)]
+    return [name + _arguments(getattr(own, name)) for name in named if inspect.isroutine(kinds[name])]
+
+
+def _arguments(method: Any) -> str:
+    try:
+        return "(" + ", ".join(inspect.signature(method).parameters) + ")"
+    except (TypeError, ValueError):
+        return "()"
 
 
 def require_methods(protocol: Any, name: str) -> None:
