@@ -187,6 +187,8 @@ REAL = (
     *raw("Floats FloatTypes", "fault: shows more than the value", PLAIN, method="process"),
     *raw("FineFloats FineNoise FineTurns", "info: 8192 reports", PLAIN, method="process"),
     *raw("FineFloats", "info: not looked at", method="process"),
+    *raw("Nonces", "fault: what the report holds, at 0.0", PLAIN, "consistent", method="process"),
+    *raw("FineNonces", "info: 8192 reports", PLAIN, "consistent", method="process"),
 )
 
 # --- clients at hand, and what they keep ------------------------------------------------------------------------------
