@@ -33,7 +33,7 @@ CONFORMS, UNDECIDED, FAULT = Verdict.CONFORMS, Verdict.UNDECIDED, Verdict.FAULT
         ("Mixed", (5,), Verdict.ROUNDING, ""),
         ("Slope", (5, 7), Verdict.ROUNDING, ""),
         ("OfTheItemToo", (5,), UNDECIDED, ANOTHER),
-        ("SmallSlope", (5, 7), UNDECIDED, "not conditioned on"),
+        ("SmallSlope", (5, 7), UNDECIDED, "more than --paths (100000) are, so that a lower one decides"),
         ("Odd", (4,), UNDECIDED, "again and again"),
         ("Mixed", (2**64,), UNDECIDED, "is no outcome of a draw"),
     ],
@@ -46,6 +46,12 @@ def test_conditions_that_a_run_did_not_have_are_no_faults(
     assert not audit.faults, audit.text()
     assert audit.row("law").verdict is law
     assert said in audit.row("law").detail
+
+
+def test_a_lower_limit_of_paths_decides_as_is_said() -> None:
+    options = Options(conditioned=(5, 7), unmodified=False, users=(), limits={"paths": 50})
+    audit = audit_callable(conditions.SmallSlope, "LH", LOCAL_HASHING, options=options)
+    assert audit.row("law").verdict is Verdict.ROUNDING
 
 
 @pytest.mark.parametrize(

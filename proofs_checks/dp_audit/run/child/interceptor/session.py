@@ -190,7 +190,10 @@ class Session:
         given those is not this one."""
         outcomes, refuse = list(self._protocol.conditions(report)), self._interceptor.source.coins.refuse
         if any(type(outcome) is LazyInteger for outcome in outcomes):
-            refuse(UnmodeledRandomness("a report shows a draw that is not conditioned on: it has too few outcomes"))
+            sentence = "a report shows a draw that is not conditioned on: it has too few outcomes"
+            if self._limits.condition_from is None:
+                sentence += f"; those with more than --paths ({self._limits.paths}) are, so that a lower one decides"
+            refuse(UnmodeledRandomness(sentence))
         self._shown = self._shown or outcomes
         if outcomes != self._shown:
             sentence = (
