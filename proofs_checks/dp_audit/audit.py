@@ -273,6 +273,7 @@ def report(enumeration: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], tar
     """Return the audit of code with these laws and rows, as `target`, at a location that may be unknown ("")."""
     expected = enumeration.subject.expected
     parameters = expected.parameters(enumeration.facts)
+    ignored = () if laws.made is None else laws.made.ignored
     return Audit(
         target=target,
         mechanism=enumeration.subject.protocol,
@@ -283,6 +284,7 @@ def report(enumeration: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], tar
         rows=rows,
         versions=dict(laws.versions),
         models=laws.models,
+        notes=(f"methods that were not looked at: {', '.join(ignored)}",) if ignored else (),
         laws=shown_answer(laws, enumeration.reference),
         location=location,
     )

@@ -130,6 +130,16 @@ RUN = (
         parameters={**LH, "d": 4},
     ),
     written("hashing_too_well", WRONG, HASHED, "LH", parameters={**LH, "d": 4}),
+    written(
+        "race", {"law": "consistent", "later reports": "info"}, Options(users=()), parameters=FOUR, method="process"
+    ),
+    written(
+        "race",
+        {"law": "fault", **dict.fromkeys(("independence", "unintercepted run", "later reports", "input type"), ABSENT)},
+        Options(users=(), handed={"epsilon": 0.2}),
+        parameters=FOUR,
+        method="process",
+    ),
     written("at_the_hour", {"clock": "fault"}, PLAIN, parameters=FOUR),
     written("same_object", {"input type, numpy.int64": "fault"}, PLAIN, parameters=FOUR),
     written("fixed_with_a_loop", {"law": "rounding", "other epsilon": ABSENT}, parameters={"d": 4, "epsilon": "ln(3)"}),
@@ -177,6 +187,8 @@ REAL = (
     *raw("Floats FloatTypes", "fault: shows more than the value", PLAIN, method="process"),
     *raw("FineFloats FineNoise FineTurns", "info: 8192 reports", PLAIN, method="process"),
     *raw("FineFloats", "info: not looked at", method="process"),
+    *raw("Nonces", "fault: what the report holds, at 0.0", PLAIN, "consistent", method="process"),
+    *raw("FineNonces", "info: 8192 reports", PLAIN, "consistent", method="process"),
 )
 
 # --- clients at hand, and what they keep ------------------------------------------------------------------------------

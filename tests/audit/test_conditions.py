@@ -7,7 +7,8 @@ import click
 import pytest
 
 from audit.targets import conditions
-from dp_audit import Options, Verdict, audit_adapter, audit_callable
+from cases.refusals import refusal_test, refuses
+from dp_audit import Audit, Options, Verdict, audit_adapter, audit_callable
 from dp_audit.command import planned
 from dp_audit.command_options import handed
 
@@ -32,7 +33,7 @@ CONFORMS, UNDECIDED, FAULT = Verdict.CONFORMS, Verdict.UNDECIDED, Verdict.FAULT
         ("Mixed", (5,), Verdict.ROUNDING, ""),
         ("Slope", (5, 7), Verdict.ROUNDING, ""),
         ("OfTheItemToo", (5,), UNDECIDED, ANOTHER),
-        ("SmallSlope", (5, 7), UNDECIDED, "not conditioned on"),
+        ("SmallSlope", (5, 7), UNDECIDED, "more than --paths (100000) are, so that a lower one decides"),
         ("Odd", (4,), UNDECIDED, "again and again"),
         ("Mixed", (2**64,), UNDECIDED, "is no outcome of a draw"),
     ],
@@ -45,6 +46,12 @@ def test_conditions_that_a_run_did_not_have_are_no_faults(
     assert not audit.faults, audit.text()
     assert audit.row("law").verdict is law
     assert said in audit.row("law").detail
+
+
+def test_a_lower_limit_of_paths_decides_as_is_said() -> None:
+    options = Options(conditioned=(5, 7), unmodified=False, users=(), limits={"paths": 50})
+    audit = audit_callable(conditions.SmallSlope, "LH", LOCAL_HASHING, options=options)
+    assert audit.row("law").verdict is Verdict.ROUNDING
 
 
 @pytest.mark.parametrize(
@@ -74,10 +81,19 @@ def test_forms_are_said_as_what_they_are(
 def test_reports_without_a_form_have_no_value_that_their_content_could_exceed() -> None:
     audit = audit_callable(conditions.proxy, "SS", SUBSETS)
     assert not audit.faults, audit.text()
+    assert audit.row("input type, bool").detail.startswith("not compared: no canonical form")
 
 
 @pytest.mark.parametrize(
-    ("name", "stated"), [("Alone", Verdict.ROUNDING), ("Steps", Verdict.ROUNDING), ("Doubled", Verdict.WARNING)]
+    ("name", "stated"),
+    [
+        ("Alone", Verdict.ROUNDING),
+        ("Steps", Verdict.ROUNDING),
+        ("Doubled", Verdict.WARNING),
+        ("Aggregated", Verdict.ROUNDING),
+        ("AsProperty", Verdict.WARNING),
+        ("OfAFrequency", Verdict.ROUNDING),
+    ],
 )
 def test_a_class_is_taken_as_it_is(name: str, stated: Verdict) -> None:
     audit = audit_callable(
@@ -86,6 +102,25 @@ def test_a_class_is_taken_as_it_is(name: str, stated: Verdict) -> None:
     assert not audit.faults, audit.text()
     assert {audit.row(check).verdict for check in ("law", "variance, n = 2")} == {Verdict.ROUNDING}
     assert audit.row("stated variance").verdict is stated
+
+
+def brief(name: str) -> Audit:
+    options = Options(unmodified=False, reuse=False, users=(1,))
+    return audit_callable(getattr(conditions, name), "GRR", {"d": 3, "epsilon": 1.0}, options=options)
+
+
+test_methods_that_take_something_else_are_usage = refusal_test(
+    refuses("adapter", brief, "Anything", says="OfCounts.estimate() missing"),
+    refuses("adapter", brief, "Salted", says="Salted has no client()"),
+    refuses("adapter", brief, "ServerWithoutAggregate", says="has no aggregate(server, report)"),
+)
+
+
+def test_methods_that_nothing_looks_at_are_noted() -> None:
+    audit = brief("OfCounts")
+    assert audit.row("law").verdict is Verdict.ROUNDING
+    assert audit.notes == ("methods that were not looked at: estimate(counts, n, scale)",)
+    assert brief("Steps").notes == ()
 
 
 @pytest.mark.slow

@@ -39,6 +39,8 @@ FREE: dict[str, Told] = {
     "a coin for some": lambda source, item, value: source.choice(["int", "numpy.int64"]) if value else "int",
     "seldom": lambda source, item, value: "int" if source.random() < 0.99 else "numpy.int64",
     "always another": lambda source, item, value: f"float = {source.random()}",
+    "a nonce": lambda source, item, value: f'bytes = [{{"bytes": "{source.randbytes(16).hex()}"}}, {value}]',
+    "a nonce of the value": lambda source, item, value: f"int = {source.getrandbits(62) * 3 + value}",
     "in turn": lambda source, item, value: f"float = {next(TURN) % 7}",
 }
 TELLING: dict[str, Told] = {
@@ -46,6 +48,11 @@ TELLING: dict[str, Told] = {
     "whether it lies": lambda source, item, value: "int" if item == value else "numpy.int64",
     "sometimes": lambda source, item, value: "int" if item or source.random() < 0.8 else "numpy.int64",
     "beside noise": lambda source, item, value: f"{'int' if item == value else 'bool'} = {source.random()}",
+    "first byte": lambda source, item, value: (
+        f'bytes = [{{"bytes": "{item:02x}{source.randbytes(9).hex()}"}}, {value}]'
+    ),
+    "low bit": lambda source, item, value: f"int = {source.getrandbits(127) * 2 - item % 2}",
+    "a letter": lambda source, item, value: f'str = "{source.randbytes(8).hex()}{"abc"[item]}"',
     "one value": lambda source, item, value: "int" if value or item else "bool",
 }
 

@@ -44,6 +44,18 @@ def with_estimates(rows: Sequence[Row]) -> tuple[Row, ...]:
     )
 
 
+COMPARED = ("independence", "unintercepted run", "input type", "later reports", "clock")
+"""What rows begin with that compare reports with the oracle's law."""
+
+
+def without_comparisons(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return the rows without those that compare reports with the oracle's law, if samples show that the code has
+    another one: they would say that again, and nothing else."""
+    if not any(row.check == "law" and row.verdict is Verdict.FAULT for row in rows):
+        return tuple(rows)
+    return tuple(row for row in rows if row.verdict is Verdict.UNDECIDED or not row.check.startswith(COMPARED))
+
+
 def read_together(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows with one for each question that two of them answer, the law's or that of the code as it is."""
     return with_estimates(with_raw(with_clocks(rows)))

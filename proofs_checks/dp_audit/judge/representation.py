@@ -1,10 +1,12 @@
 """The row `raw output`: do type, order and content of a report show more of the input than its value does?"""
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 
 from flint import arb, ctx, fmpq
@@ -130,6 +132,10 @@ WEIGHTS = tuple(1 << k for k in (1, 2, 4, 8, 16, 32, 64))
 """Bases of the moments that are tried."""
 
 
+COMMON = 4.0
+"""Standard deviations above the mean that are no reason to compute a bound."""
+
+
 UNSEEN = fmpq(1, 10**9)
 """A description of a law is contradicted, if it would be missed so seldom."""
 
@@ -151,13 +157,15 @@ def raw_rows(examination: Examination) -> Iterator[Row]:
         return
     inputs, kinds = examination.run.inputs, kinds_shown({raw for _, _, raw in raws})
     number = f"{len(raws)} reports on {len(inputs)} inputs, with nothing replaced (error level {short(LEVEL)})"
-    ways: tuple[tuple[Callable[[str], str], str], ...] = (
-        (kind, "the type or order of the report"),
-        (itself, ""),
-        (str, "the array that the report is a part of (its `base`)"),
+    share, places = SHARES["raw"] / 4, _places(raws)
+    ways: tuple[tuple[Callable[[str], str], str, fmpq], ...] = (
+        (kind, "the type or order of the report", share),
+        (itself, "", share),
+        *((key, f"what the report holds, {named},", share / len(places)) for named, key in places.items()),
+        (str, "the array that the report is a part of (its `base`)", share),
     )
-    for key, named in ways:
-        leakage = _telling([(x, code, key(raw)) for x, code, raw in raws], len(inputs), SHARES["raw"] / len(ways))
+    for key, named, level in ways:
+        leakage = _telling([(x, code, key(raw)) for x, code, raw in raws], len(inputs), level)
         if leakage is not None:
             item, code, raw = leakage
             part = named or part_shown({content(other) for _, y, other in raws if y == code})
@@ -176,6 +184,52 @@ def raw_rows(examination: Examination) -> Iterator[Row]:
     yield Row(
         RAW, Verdict.INFO, f"{kinds}: nothing depends on the input, given the value, as far as was seen in {number}"
     )
+
+
+PLACES = 64
+"""So many places in what reports hold are looked at."""
+SELDOM = 8
+"""Places are looked at, where a whole description comes less often than this: as good as never again."""
+
+
+def _places(raws: Sequence[Raw]) -> dict[str, Callable[[str], str]]:
+    """Return what tells, of a description, a character or byte of what the report holds, or whether it is odd; by
+    name, if a nonce makes most descriptions unique."""
+    descriptions = dict.fromkeys(raw for _, _, raw in raws)
+    if len(descriptions) * SELDOM < len(raws) or not any(map(content, descriptions)):
+        return {}
+    parts = {raw: dict(_parts(_held(raw))) for raw in descriptions}
+    most = Counter(place for held in parts.values() for place in held).most_common(PLACES)
+
+    def at(place: str, modulus: int, raw: str) -> str:
+        number = parts[raw].get(place)
+        return "" if number is None else str(number % modulus)
+
+    moduli = {"": 1 << 21, ", modulo 2": 2}  # characters have at most 21 bits
+    return {f"{place}{named}": partial(at, place, modulus) for place, _ in most for named, modulus in moduli.items()}
+
+
+def _held(raw: str) -> object:
+    """Return what a report holds, as JSON; None where it is too long to be told."""
+    try:
+        return json.loads(content(raw))
+    except ValueError:
+        return None
+
+
+def _parts(value: object, place: str = "at ") -> Iterator[tuple[str, int]]:
+    """Give the characters of texts, and the bytes of integers (the lowest first) and of bytes, by their places."""
+    numbers: Iterable[int] = ()
+    if isinstance(value, dict) and value.keys() == {"bytes"}:
+        numbers = bytes.fromhex(value["bytes"])
+    elif isinstance(value, dict | list):
+        for name, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _parts(part, f"{place}{name}.")
+    elif isinstance(value, int):
+        numbers = value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
+    elif isinstance(value, str):
+        numbers = map(ord, value)
+    yield from ((f"{place}{i}", number) for i, number in enumerate(numbers))
 
 
 def _telling(raws: Sequence[Raw], inputs: int, level: fmpq) -> Raw | None:
@@ -213,7 +267,11 @@ def _telling(raws: Sequence[Raw], inputs: int, level: fmpq) -> Raw | None:
 def _is_rare(strata: Sequence[tuple[int, int, int]], least: int, level: fmpq) -> bool:
     """Whether the sum of independent hypergeometric numbers (of all, marked, drawn) is >= `least` with a probability
     below the level."""
-    if least <= sum(marked * drawn / every for every, marked, drawn in strata):
+    mean, variance = 0.0, 0.0  # floats choose what is looked at; balls decide
+    for every, marked, drawn in strata:
+        mean += marked * drawn / every
+        variance += marked * drawn / every * (every - marked) / every * (every - drawn) / (every - 1)
+    if least <= mean + COMMON * math.sqrt(variance):
         return False
     times = Counter(strata)
     with ctx.workprec(PRECISIONS[0]):

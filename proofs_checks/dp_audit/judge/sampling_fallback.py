@@ -6,6 +6,7 @@ from dataclasses import replace
 from flint import ctx
 
 from dp_audit.exact_numbers import PRECISIONS
+from dp_audit.judge.consistency import without_comparisons
 from dp_audit.observation.findings import TargetHung, TargetSeeds, TooManyPaths, UnmodeledRandomness
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Audit, Row, Verdict
@@ -54,7 +55,8 @@ def completed(audit: Audit, sampled: Sequence[Row], inputs: int, drawn: int) -> 
     kept = [row for row in audit.rows if row.check not in left]
     note = f"tested by samples, because the law was not enumerated: {why}"
     note += f"; reports were drawn on {drawn} of the {inputs} inputs" if drawn < inputs else ""
-    return replace(audit, method="process", rows=(*sampled, *kept), notes=(*audit.notes, note))
+    rows = without_comparisons((*sampled, *kept))
+    return replace(audit, method="process", rows=rows, notes=(*audit.notes, note))
 
 
 def _is_replaced(row: Row, sampled: Sequence[Row]) -> bool:

@@ -13,7 +13,7 @@ from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wr
 from dp_audit.judge.leak_test import WORDS, leak
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts, apart
-from dp_audit.observation.unmodified_run import NETWORK, raised
+from dp_audit.observation.unmodified_run import NETWORK, NO_FORM, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
@@ -193,12 +193,15 @@ def _typed_row(examination: Examination, name: str) -> Row:
     kinds = {item: tally for typed, item, tally in examination.run.typed if typed == name}
     pairs = [(item, code, times) for item, tally in kinds.items() for (code, _), times in tally.items()]
     refusals = [(code, times) for _, code, times in pairs if raised(observation.run.reports[code])]
+    refusal = raised(observation.run.reports[refusals[0][0]]) if refusals else ""
+    if refusal.startswith(NO_FORM):  # nothing refuses the input
+        return Row(check, Verdict.INFO, f"not compared: {refusal}")
     if len(refusals) == len(pairs):
-        return Row(check, Verdict.INFO, f"refused: {raised(observation.run.reports[refusals[0][0]])}")
+        return Row(check, Verdict.INFO, f"refused: {refusal}")
     promised = Verdict.FAULT if name.startswith("numpy.") else Verdict.WARNING if name == "bool" else Verdict.INFO
     if refusals:
         verdict = min(promised, Verdict.WARNING, key=list(Verdict).index)
-        return Row(check, verdict, f"refused for some reports: {raised(observation.run.reports[refusals[0][0]])}")
+        return Row(check, verdict, f"refused for some reports: {refusal}")
     items = np.array([item for item, _, times in pairs for _ in range(times)], np.int64)
     codes = np.array([code for _, code, times in pairs for _ in range(times)], np.int64)
     wrong = wrong_row(check, observation, items, codes)

@@ -69,12 +69,13 @@ class Made:
     """A target: whether it is a class, or a function of the item; and the parameters that it takes.
 
     `calls`: of a class that is client and server in one, how its object makes a report of `{input}`, and estimates of
-    `{reports}`.
+    `{reports}`. `ignored`: its methods that seem to estimate something, if none is asked for estimates.
     """
 
     is_class: bool
     taken: tuple[str, ...]
     calls: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -107,8 +107,8 @@ class LawAnswers(Lines):
         elif part == "reproduce":
             self._told["reproduce"] = tuple(str(line) for line in answer["reports"])
             self._told["reproduce_estimate"] = tuple(str(line) for line in answer["estimates"])
-            taken, calls = (tuple(map(str, answer[name])) for name in ("taken", "calls"))
-            self._told["made"] = Made(bool(answer["is_class"]), taken, calls)
+            taken, calls, ignored = (tuple(map(str, answer[name])) for name in ("taken", "calls", "ignored"))
+            self._told["made"] = Made(bool(answer["is_class"]), taken, calls, ignored)
         elif part == "estimate":
             self._estimates.append(_estimate(answer))
         elif part == "done":

@@ -1,5 +1,6 @@
 """Whether a target could be made at all with the parameters: otherwise nothing is said about it."""
 
+import re
 from pathlib import Path
 
 from dp_audit.observation.findings import TargetRaised
@@ -12,6 +13,8 @@ _CRASHES = ("ZeroDivisionError", "IndexError", "KeyError", "OverflowError", "Rec
 """Exceptions that do not say "these parameters are not allowed"."""
 _MISSING = ("ModuleNotFoundError", "ImportError")
 _ARGUMENTS = ("missing", "got an unexpected", "takes")
+_CALL = re.compile(r"TypeError: \S+\(\) (missing|got an unexpected|takes) ")
+"""An exception of a call itself."""
 _BEGINNINGS = ("during import: ", "during making the protocol: ", "during facts: ")
 
 
@@ -30,11 +33,14 @@ def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
 
 
 def _unusable(laws: TargetLaws, protocol: str) -> str:
-    """Return the exception that comes on every input, if it says that the code cannot be used here: a module is
-    missing, or an argument; "" otherwise."""
+    """Return the exception that comes on every input, or for every list of reports, if it says that the code cannot be used
+    here: a module is missing, or an argument; "" otherwise."""
     said = (*_MISSING, *(f"TypeError: {protocol.rpartition('.')[2]}() {how}" for how in _ARGUMENTS))
     texts = {entry.raised or "" for law in laws.laws for entry in law.entries}
-    return min(texts) if texts and all(text.startswith(said) for text in texts) else ""
+    if texts and all(text.startswith(said) for text in texts):
+        return min(texts)
+    refused = {e.refused.message if isinstance(e.refused, TargetRaised) else "" for e in laws.estimates}
+    return min(refused) if refused and all(map(_CALL.match, refused)) else ""
 
 
 def _is_crash(finding: TargetRaised) -> bool:

@@ -295,6 +295,11 @@ def wrong_coin(item: int, g: int, epsilon: float) -> tuple[Any, int]:
     return wide_coin(item, g, epsilon / 2)
 
 
+def race(item: int, d: int, epsilon: float) -> int:
+    """The largest of u ** (1 / w): each item wins in proportion to its weight."""
+    return max(range(d), key=lambda x: random.random() ** (math.exp(-epsilon) if x == item else 1))
+
+
 def with_salt(item: int, g: int, epsilon: float) -> tuple[int, int]:
     seed = random.getrandbits(32)
     return seed, any_parameters(salted(seed, item, g), d=g, epsilon=epsilon)

@@ -164,3 +164,59 @@ class Doubled(Steps):
 
     def variance(self) -> float:
         return 2 * super().variance()
+
+
+class AsProperty(Steps):
+    """States the variance as a property; half of it."""
+
+    @property
+    def variance(self) -> float:  # type: ignore[override]
+        return self.own.variance(2)
+
+
+class OfAFrequency(Alone):
+    """States the variance of an item that this part of the users holds."""
+
+    def variance(self, n: int, f: float = 0.0) -> float:
+        return super().variance(n) + f * (1 - self.p - self.q) / (n * (self.p - self.q))
+
+
+class Aggregated(Alone):
+    """Estimates lists of reports by the method that takes one."""
+
+    def aggregate(self, reports: list[int]) -> list[float]:
+        return super().estimate(reports)
+
+    def estimate(self) -> list[float]:  # type: ignore[override]
+        return [0.0] * self.d
+
+
+class OfCounts(Alone):
+    """Its estimates are of something else than a list of reports."""
+
+    def estimate(self, counts: list[int], n: int, scale: float) -> list[float]:  # type: ignore[override]
+        return [scale * count / n for count in counts]
+
+
+class Anything(Alone):
+    """The same; the call says so."""
+
+    def estimate(self, *arguments: Any) -> list[float]:
+        return OfCounts.estimate(self, *arguments)  # type: ignore[arg-type]
+
+
+class Salted(Alone):
+    """Its reports are of more than an item."""
+
+    def privatize(self, item: int, salt: int) -> int:  # type: ignore[override]
+        return super().privatize(item ^ salt)
+
+
+class ServerWithoutAggregate(Alone):
+    def client(self) -> None: ...
+
+    def privatize(self, client: None, item: int) -> int:  # type: ignore[override]
+        return super().privatize(item)
+
+    def server(self) -> list[int]:
+        return []

@@ -229,3 +229,11 @@ FineNoise = reporting(lambda value, item: value + random.randrange(100) / 1000, 
 """Digits that say nothing."""
 FineTurns = reporting(lambda value, item: value + next(TURNS) % 6 / 10, base=Compared)
 """Digits that come in turn."""
+
+
+def second(report: tuple[int, int]) -> int:
+    return report[1]
+
+
+Nonces = reporting(lambda value, item: (random.getrandbits(127) * 2 + item % 2, value), second)
+FineNonces = reporting(lambda value, item: (random.getrandbits(127) * 2 + random.getrandbits(1), value), second)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import inspect
 import sys
-from typing import Any, Callable, Dict, Iterable, List
+from typing import Any, Callable, Dict, Iterable, List, Sequence
 
 TARGET = "audited_adapter"
 """The name under which the target's file is executed, where it has none of its own."""
 METHODS = "client()", "privatize(client, item)"
 """What every protocol can be asked for."""
+SERVER_METHODS = "server()", "aggregate(server, report)", "estimate(server)"
+"""What a protocol with a server can be asked for."""
 
 
 def load(adapter: str, name: str = TARGET, loader: Any = None) -> Any:
@@ -44,6 +47,17 @@ def taken(made: Any, parameters: Dict[str, Any]) -> Dict[str, Any]:
     return parameters
 
 
+def accepts(method: Any, arguments: int) -> bool:
+    """Whether this can be called with so many arguments, as far as its signature is known."""
+    try:
+        inspect.signature(method, follow_wrapped=False).bind(*[None] * arguments)
+    except TypeError:
+        return False
+    except ValueError:  # no signature is known
+        return True
+    return True
+
+
 class Function:
     """The protocol of a plain function of the item. Parameters that it has arguments for are handed to it."""
 
@@ -61,8 +75,11 @@ class Function:
 CLIENTS = (("privatize",), ("encode", "perturb"), ("perturb",), ("randomize",))
 """Methods of a class without `client()` that make a report of an item, one after the other."""
 SERVERS = ("estimate", "aggregate")
-"""Methods of a class without `server()` that make estimates of the list of reports."""
-OWN_FORM = ("canonical", "facts", "conditions", "variance", "reproduce", "reproduce_estimate")
+"""Methods of a class without `server()` that make estimates of the list of reports: the first that takes it alone."""
+OWN_FORM = ("canonical", "facts", "conditions", "variance", "reproduce", "reproduce_estimate", "server", *SERVERS)
+ESTIMATING = ("estimat", "aggregat", "frequenc", "histogram")
+"""Parts of the names of methods that estimate something."""
+_PROPERTIES = (property, functools.cached_property)
 USERS = ("n", "users", "n_users", "num_users")
 """Names of the argument of a method `variance`."""
 
@@ -70,23 +87,28 @@ USERS = ("n", "users", "n_users", "num_users")
 class Spelled:
     """The protocol of a class that makes reports of items, or estimates of lists of reports, in other words.
 
-    Without `client()` every client is a new object of it.
+    `steps`: the methods that make a report of an item, one after the other, where there is no `client()`; every client
+    is then a new object. `estimate`: the method that makes estimates of a list of reports, or "".
     """
 
-    def __init__(self, own: Any, made: Any, parameters: Dict[str, Any]) -> None:
-        self._own, self._made, self._parameters = own, made, parameters
-        self._steps = next((names for names in CLIENTS if all(callable(getattr(made, n, None)) for n in names)), ())
-        report = "{input}"
-        for name in self._steps:
+    def __init__(
+        self, own: Any, made: Any, parameters: Dict[str, Any], steps: Sequence[str] = (), estimate: str = ""
+    ) -> None:
+        self._own, self._made, self._parameters, self._steps = own, made, parameters, steps
+        report = "{input}" if steps else "adapter.privatize(adapter.client(), {input})"
+        for name in steps:
             report = "adapter." + name + "(" + report + ")"
-        if hasattr(own, "client"):
-            report = "adapter.privatize(adapter.client(), {input})"
-        estimate = next((name for name in SERVERS if callable(getattr(made, name, None))), "")
         self.calls = [report, "print(adapter." + estimate + "({reports}))"]
         if estimate:
             self.server: Callable[[], List[Any]] = list
             self.aggregate = lambda server, report: server.append(report)
             self.estimate = lambda server: getattr(own, estimate)(list(server))
+
+    @staticmethod
+    def steps_of(own: Any) -> Sequence[str]:
+        """The methods of an object that make a report of an item; none where it has `client()`."""
+        clients = () if hasattr(own, "client") else CLIENTS
+        return next((names for names in clients if all(accepts(getattr(own, name, None), 1) for name in names)), ())
 
     def __getattr__(self, name: str) -> Any:
         if name not in OWN_FORM:
@@ -95,12 +117,11 @@ class Spelled:
 
     def client(self) -> Any:
         """What its method says, or a new object."""
-        own = getattr(self._own, "client", None)
-        return own() if own is not None else self._made(**taken(self._made, self._parameters))
+        return self._made(**taken(self._made, self._parameters)) if self._steps else self._own.client()
 
     def privatize(self, client: Any, item: Any) -> Any:
         """What its methods make of the item."""
-        if hasattr(self._own, "client"):
+        if not self._steps:
             return self._own.privatize(client, item)
         for name in self._steps:
             item = getattr(client, name)(item)
@@ -112,28 +133,65 @@ def protocol_of(made: Any, parameters: Dict[str, Any]) -> Any:
     if not inspect.isclass(made):
         return Function(made, parameters)
     own = made(**taken(made, parameters))
-    alone = not hasattr(own, "client") and any(hasattr(made, names[0]) for names in CLIENTS)
-    lists = callable(getattr(own, "privatize", None)) and hasattr(own, "estimate") and not hasattr(own, "aggregate")
-    return Spelled(own, made, parameters) if alone or (lists and not hasattr(own, "server")) else own
+    has_client, estimate, steps = hasattr(own, "client"), _estimating(own), Spelled.steps_of(own)
+    return Spelled(own, made, parameters, steps, estimate) if steps or (has_client and estimate) else own
+
+
+def _estimating(own: Any) -> str:
+    """The method that makes estimates of a list of reports; "" where there is none, or a server is asked."""
+    aggregate = getattr(own, "aggregate", None)
+    if hasattr(own, "server") or (accepts(aggregate, 2) and not accepts(aggregate, 1)):
+        return ""
+    return next((name for name in SERVERS if accepts(getattr(own, name, None), 1)), "")
 
 
 def stated_variance(protocol: Any) -> Dict[str, Any]:
-    """What a method `variance` of the number of users (or of nothing) says of one user, if there is one."""
+    """What a property or method `variance` of the number of users, or of nothing, says of one user, if there is one.
+
+    Further arguments of it have defaults.
+    """
+    if isinstance(inspect.getattr_static(type(_own(protocol)), "variance", None), _PROPERTIES):
+        return {"stated variance": protocol.variance}
     try:
-        asked = list(inspect.signature(protocol.variance).parameters)
+        asked = inspect.signature(protocol.variance)
+        given = asked.bind(**{name: 1 for name in asked.parameters if name in USERS})
     except (AttributeError, TypeError, ValueError):
         return {}
-    if len(asked) > 1 or not set(asked) <= set(USERS):
-        return {}
-    return {"stated variance": protocol.variance(*[1 for _ in asked])}
+    return {"stated variance": protocol.variance(*given.args, **given.kwargs)}
 
 
-def require_methods(protocol: Any) -> None:
-    """Raise `TypeError` for what has not the methods of a client."""
-    missing = [call for call in METHODS if not callable(getattr(protocol, call.partition("(")[0], None))]
-    if missing:
-        needed = "an audited class has the methods " + " and ".join(METHODS)
-        raise TypeError(f"{type(protocol).__name__} has no {missing[0]}: {needed}; or name a function of the item")
+def _own(protocol: Any) -> Any:
+    """The object whose methods a protocol calls."""
+    return getattr(protocol, "_own", protocol) if isinstance(protocol, Spelled) else protocol
+
+
+def ignored_methods(protocol: Any) -> List[str]:
+    """Methods that estimate something, by their names, of what has no server: nothing looks at them."""
+    own = _own(protocol)
+    if hasattr(protocol, "server") or isinstance(protocol, Function):
+        return []
+    kinds = {name: inspect.getattr_static(type(own), name) for name in dir(type(own)) if not name.startswith("_")}
+    named = [name for name in kinds if any(word in name for word in ESTIMATING)]
+    return [name + _arguments(getattr(own, name)) for name in named if inspect.isroutine(kinds[name])]
+
+
+def _arguments(method: Any) -> str:
+    try:
+        return "(" + ", ".join(inspect.signature(method).parameters) + ")"
+    except (TypeError, ValueError):
+        return "()"
+
+
+def require_methods(protocol: Any, name: str) -> None:
+    """Raise `TypeError` for what has not the methods of a client, or with `server()` not those of a server."""
+    for kind, methods in (("", METHODS), (" with server()", SERVER_METHODS if hasattr(protocol, "server") else ())):
+        for call in methods:
+            method, _, arguments = call.rstrip(")").partition("(")
+            if not accepts(getattr(protocol, method, None), len(arguments.split())):
+                needed = f"an audited class{kind} has the methods {' and '.join(methods)}"
+                raise TypeError(
+                    f"{name} has no {call}: {needed}" + ("" if kind else "; or name a function of the item")
+                )
 
 
 def decode(item: Any, input_type: str = "int") -> Any:

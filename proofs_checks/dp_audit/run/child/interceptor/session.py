@@ -17,7 +17,18 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from ..jobs import Answer, Emit, captured, tell_failure
 from ..refusals import TEXT_LIMIT, Refusal, Seeded, UnmodeledRandomness
-from ..targets import TARGET, Spelled, by_item, decode, load, protocol_of, require_methods, stated_variance, taken
+from ..targets import (
+    TARGET,
+    Spelled,
+    by_item,
+    decode,
+    ignored_methods,
+    load,
+    protocol_of,
+    require_methods,
+    stated_variance,
+    taken,
+)
 from ..wrappers import at_budgets
 from .coins import Limits
 from .expressions import expression
@@ -147,7 +158,7 @@ class Session:
             own = sorted(taken(made, parameters))
             try:
                 self._protocol = protocol_of(made, parameters)
-                require_methods(self._protocol)
+                require_methods(self._protocol, getattr(made, "__name__", "it"))
             except Exception as error:
                 if "Lazy" not in str(error):
                     raise
@@ -161,6 +172,7 @@ class Session:
             lines = [_lines(getattr(self._protocol, name, ())) for name in ("reproduce", "reproduce_estimate")]
         calls = self._protocol.calls if isinstance(self._protocol, Spelled) else []
         made_of = {"is_class": isinstance(made, type), "taken": own, "calls": calls}
+        made_of["ignored"] = ignored_methods(self._protocol)
         self._emit("reproduce", reports=lines[0], estimates=lines[1], **made_of)
         self._count(outside.models)
         self._note_prints("making the protocol")
@@ -178,7 +190,10 @@ class Session:
         given those is not this one."""
         outcomes, refuse = list(self._protocol.conditions(report)), self._interceptor.source.coins.refuse
         if any(type(outcome) is LazyInteger for outcome in outcomes):
-            refuse(UnmodeledRandomness("a report shows a draw that is not conditioned on: it has too few outcomes"))
+            sentence = "a report shows a draw that is not conditioned on: it has too few outcomes"
+            if self._limits.condition_from is None:
+                sentence += f"; those with more than --paths ({self._limits.paths}) are, so that a lower one decides"
+            refuse(UnmodeledRandomness(sentence))
         self._shown = self._shown or outcomes
         if outcomes != self._shown:
             sentence = (
