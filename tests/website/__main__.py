@@ -34,12 +34,15 @@ def main() -> int:
         print(f"there is no site in {site}: make docs builds it", file=sys.stderr)
         return 2
     found = [*rules.problems(site)]
+    weight = [*rules.too_heavy(site)]
     if asked.rules:
-        print("not looked at in a browser: make test-site does")
+        print("\n".join([*weight, "the whole is weighed, and looked at in a browser, by make test-site"]))
     elif browser.executable() is None:
         print(f"not looked at in a browser: none of {', '.join(browser.NAMES)} is on this machine")
     else:
         found += _seen(site)
+    if not asked.rules:
+        found += weight
     print("\n".join([*found, f"{len(found)} problems on {len(pages(site))} pages"]))
     return 1 if found else 0
 

@@ -33,8 +33,8 @@ def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
 
 
 def _unusable(laws: TargetLaws, protocol: str) -> str:
-    """Return the exception that comes on every input, or for every list of reports, if it says that the code cannot be used
-    here: a module is missing, or an argument; "" otherwise."""
+    """Return the exception that comes on every input, or for every list of reports, if it says that the code cannot be
+    used here: a module is missing, or an argument; "" otherwise."""
     said = (*_MISSING, *(f"TypeError: {protocol.rpartition('.')[2]}() {how}" for how in _ARGUMENTS))
     texts = {entry.raised or "" for law in laws.laws for entry in law.entries}
     if texts and all(text.startswith(said) for text in texts):

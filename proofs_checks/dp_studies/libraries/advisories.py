@@ -188,7 +188,7 @@ def _details(audits: Sequence[Published]) -> Iterator[str]:
     for audit in audits:
         said: dict[str, str] = {}
         for row in (row for row in audit["rows"] if row["verdict"] == "fault"):
-            said.setdefault(key(audit, row)[2].replace("-", " "), shortened(row["detail"]))
+            said.setdefault(key(audit, row)[2].replace("-", " "), shortened(row["detail"].replace("\\n", " ")))
         for question, found in said.items():
             yield f"- {plain(audit['mechanism'])}, {parameters(audit)}: {question}: {plain(found)}"
 
