@@ -35,7 +35,7 @@ def test_listed_outcomes_and_grids_agree_with_the_ledger(claim: str) -> None:
 
 
 def test_every_claim_is_decided_once_more() -> None:
-    """But for bounds of amplification, which are compared with numbers (tests of `dp_checks.amplification`)."""
+    """But for bounds of amplification, which are compared with numbers (`tests/studies/comparisons/amplification`)."""
     unchecked = {i for i, formal in FORMAL.items() if isinstance(formal, Unchecked)}
     parts = (message_estimates, message_formulas, shuffle_claims, em_claims)
     assert sum(len(part.DECIDED) for part in parts) == len(DECIDED)
