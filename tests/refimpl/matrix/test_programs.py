@@ -19,10 +19,10 @@ from dp_refimpl.matrix.noise import Listed, NoNoise, Symbols
 from dp_refimpl.matrix.parameters import Neighbors, Root, total
 from dp_refimpl.matrix.privelet import Privelet, algorithm2
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
-from independent import plain_matrices as plain
+from independent import brute_force_matrices as plain
 from independent.numbers import fraction
 from mutants.matrix import MUTANTS
 from mutants.mechanisms import Members, mutant

@@ -34,7 +34,7 @@ from dp_refimpl.matrix.ranges import coefficient, energies, indicator, range_var
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.workloads import all_ranges, identity_workload, parse_workload, prefix_workload, range_workload
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
-from independent import plain_matrices as plain
+from independent import brute_force_matrices as plain
 from independent.numbers import fraction
 from mutants.matrix import ALGORITHM3
 

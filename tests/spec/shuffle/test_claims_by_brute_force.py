@@ -16,9 +16,9 @@ from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Instances
 from dp_spec.vocabulary.term import Term, term
 from independent import em_claims, message_estimates, message_formulas, shuffle_claims
-from independent.listed_messages import functions
+from independent.brute_force_messages import cases
 from independent.message_formulas import heap
-from independent.plain_messages import cases
+from independent.message_outcomes import functions
 
 FORMAL = {i: formal for section in claims.SECTIONS for i, formal in section.FORMAL.items()}
 LEDGER = load_ledger()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independent.plain_synthesis import Record, binary, clamped, dependence, entropy_power, neighbors
+from independent.brute_force_synthesis import Record, binary, clamped, dependence, entropy_power, neighbors
 from independent.verdicts import verdict
 
 Table = tuple[Record, ...]

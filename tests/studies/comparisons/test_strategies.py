@@ -25,7 +25,7 @@ from dp_refimpl.matrix.mechanism import MatrixMechanism, sensitivity, strategy
 from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_refimpl.matrix.workload_totals import Workload, block_squares
 from dp_refimpl.matrix.workloads import identity_workload, prefix_workload, range_workload
 from dp_refimpl.matrix.worst_queries import worst_range
