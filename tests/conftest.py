@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 
-pytest_plugins = ("consumer.installed",)
+pytest_plugins = ("consumer.wheel_environment",)
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(

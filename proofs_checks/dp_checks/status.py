@@ -1,15 +1,14 @@
-"""The status: claims per source and verdict, as Markdown, and the sources' records; README.md carries it between two
-marker lines."""
+"""The status: claims per source and verdict, as Markdown and for a terminal, and the sources' records."""
 
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from rich.table import Table
+
 from dp_checks.ledger import Entry
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.source import sources
-
-BEGIN, END = "<!-- status: begin (dp-refimpl list --status) -->", "<!-- status: end -->"
 
 
 def status(ledger: Mapping[str, Entry]) -> str:
@@ -34,6 +33,26 @@ def status_table(ledger: Mapping[str, Entry]) -> str:
     for (source, group), counter in counts.items():
         lines.append(f"| {source} | {group} | " + " | ".join(str(counter[v]) for v in VERDICTS) + " |")
     return "\n".join(lines)
+
+
+def verdict_grid(ledger: Mapping[str, Entry]) -> Table:
+    """How many rows, and how many readings, have each verdict."""
+    rows = Counter(e.verdict for e in ledger.values() if "row" not in e.data)
+    readings = Counter(e.verdict for e in ledger.values() if "row" in e.data)
+    grid = Table("verdict", "rows", "readings")
+    for verdict in VERDICTS:
+        grid.add_row(verdict, str(rows[verdict]), str(readings[verdict]))
+    return grid
+
+
+def certificate_line(folder: object) -> str:
+    """Where the certificates of a run are, and how one is checked."""
+    return f"certificates: {folder} (re-check one with: python -m dp_kernel FILE)"
+
+
+def agreement(entries: int, ledger: str, different: int) -> str:
+    """How a run compares with the committed ledger, a file of this name."""
+    return f"{entries - different} entries agree with {ledger}, {different} differ"
 
 
 def _counted(ledger: Mapping[str, Entry]) -> dict[tuple[str, str], Counter[str]]:

@@ -2,7 +2,7 @@
 
 from dp_spec.frequency.claims import hash_families, literature, source_002, source_004
 from dp_spec.matrix.claims import source_001
-from dp_spec.shuffle.claims import published, source_000
+from dp_spec.shuffle.claims import literature_bounds, source_000
 from dp_spec.synthesis.claims import source_003
 from dp_spec.vocabulary.claim import Claim, read_claims
 
@@ -10,7 +10,7 @@ from dp_spec.vocabulary.claim import Claim, read_claims
 def literature_claims() -> tuple[Claim, ...]:
     """What the literature states of frequency oracles, hash families and amplification by shuffling. Raises
     `DomainError` if prose and forms differ."""
-    return read_claims("lit", {**literature.FORMAL, **hash_families.FORMAL, **published.FORMAL})
+    return read_claims("lit", {**literature.FORMAL, **hash_families.FORMAL, **literature_bounds.FORMAL})
 
 
 def all_sources() -> tuple[Claim, ...]:

@@ -6,8 +6,8 @@ from typing import Any
 
 from attack.points import points
 from attack.worlds import MeaninglessError, UndecidedError, names, value
-from independent import plain_matrices, plain_trees
-from independent.plain_trees import Level, Query
+from independent import brute_force_matrices, brute_force_trees
+from independent.brute_force_trees import Level, Query
 
 MOST = 16
 """Counts that are looked at."""
@@ -29,7 +29,7 @@ def queries(law: Any, at: Mapping[str, Fraction]) -> list[Query]:
         raise MeaninglessError("no tree")
     if b**h > MOST:
         raise UndecidedError("too large")
-    matrix = [query for level in _levels(law, at) for query in plain_trees.tree(int(b), int(h), [level])]
+    matrix = [query for level in _levels(law, at) for query in brute_force_trees.tree(int(b), int(h), [level])]
     if not matrix:
         raise UndecidedError("no queries")
     discrete = law["noise"] == "discrete"
@@ -58,17 +58,17 @@ def _levels(law: Any, at: Mapping[str, Fraction]) -> list[Level]:
 
 def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fraction]) -> Fraction:
     if what in ("loss", "sensitivity"):
-        distances = list(plain_trees.distances(queries, which, what == "loss"))
+        distances = list(brute_force_trees.distances(queries, which, what == "loss"))
         if not distances:
             raise MeaninglessError("no neighbors")
         return max(distances)
-    gram = plain_trees.product("gram" if what == "least squares" else what, queries)
+    gram = brute_force_trees.product("gram" if what == "least squares" else what, queries)
     try:
-        matrix = plain_matrices.inverse(gram) if what == "least squares" else gram
+        matrix = brute_force_matrices.inverse(gram) if what == "least squares" else gram
     except ZeroDivisionError as error:
         raise MeaninglessError("a singular matrix") from error
     if which == "ranges":
-        return plain_matrices.over_ranges(matrix)
+        return brute_force_matrices.over_ranges(matrix)
     if which == "constant":
         return sum(matrix[0], Fraction(0))
     k = Fraction(0) if which == "diagonal" else at["k"]

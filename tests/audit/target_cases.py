@@ -6,10 +6,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from audit.targets import as_written, clients, memories, raw_reports
+from audit.targets import clients, everyday_code, memories, raw_reports
 from cases.audit_rows import ABSENT, Said, complaints
 from dp_audit import Audit, Options, audit_callable
-from running.kept import audit_adapter
+from running.child_processes import audit_adapter
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ REUSED = Options(unmodified=False)
 ESTIMATED = Options(users=(1,), reuse=False, unmodified=False)
 PLAIN = Options(users=(), reuse=False)
 USED = Options(users=(1,), reuse=False)
-COLORED = Options(users=(1,), names=as_written.COLORS)
-NAMED = Options(users=(), unmodified=False, names=as_written.COLORS)
+COLORED = Options(users=(1,), names=everyday_code.COLORS)
+NAMED = Options(users=(), unmodified=False, names=everyday_code.COLORS)
 SEEDED = Options(users=(), unmodified=False, hash="cell", conditioned=(3,))
 HASHED = Options(users=(), reuse=False, hash="cell_of", conditioned=(3,))
 KEPT = Options(users=(), unmodified=False, seconds=None)
@@ -78,8 +78,8 @@ LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
 
 
 def written(name: str, said: Said, options: Options = LAW, oracle: str = "GRR", **more: Any) -> Case:
-    """Of `as_written`."""
-    return Case(as_written, name, said, options, oracle, **more)
+    """Of `everyday_code`."""
+    return Case(everyday_code, name, said, options, oracle, **more)
 
 
 RIGHT = {"law": "fine", "privacy": "fine"}

@@ -16,8 +16,8 @@ from dp_audit.judge.unmodified_plan import Plan
 from dp_audit.observation.unmodified_run import UnmodifiedRun, Watched
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict
-from running.known import known
-from running.observed import observed_rows, observer
+from running.observations import observed_rows, observer
+from running.optional_values import known
 
 GRR = {"d": 4, "epsilon": 1.0}
 CHECK = "beside the report"

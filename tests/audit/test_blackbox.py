@@ -28,7 +28,7 @@ from dp_audit.observation.values import rational
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
-from independent.given_laws import Given
+from independent.law_oracles import Given
 
 GRR = oracle("GRR", {"d": 4, "epsilon": 1.0})
 OUE = oracle("OUE", {"d": 3, "epsilon": 1.0})

@@ -8,7 +8,7 @@ from audit.targets import drawn_hashes
 from dp_audit.judge import by_hash_function, unmodified_plan
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.outcome import Row, Verdict
-from running.observed import observed_rows
+from running.observations import observed_rows
 
 SIZES = {"d": 3, "g": 4, "epsilon": 1.0}
 

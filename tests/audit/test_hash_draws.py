@@ -21,7 +21,7 @@ from dp_audit.options import Options
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Audit, Row, Verdict
-from running.observed import observed_rows
+from running.observations import observed_rows
 
 SIZES = {"d": 4, "g": 3, "epsilon": 1.0}
 MANY = "many reports"

@@ -17,7 +17,7 @@ from audit.targets import types_of_draws
 from dp_audit.options import Options
 from dp_audit.outcome import Verdict
 from independent.intercepting import walking
-from running.kept import audit_adapter
+from running.child_processes import audit_adapter
 
 FILE = Path(types_of_draws.__file__)
 

@@ -15,7 +15,7 @@ from dp_audit.oracles import oracle
 from dp_audit.oracles.base import Oracle
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
-from independent.given_laws import Given
+from independent.law_oracles import Given
 from independent.wealth_laws import rational
 from mutants.betting import MUTANTS, Stream, Total, mixture
 

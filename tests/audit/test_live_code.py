@@ -20,7 +20,7 @@ from dp_audit.options import Options
 from dp_audit.outcome import Audit, Verdict
 from dp_audit.run.live_code import CAN_COPY
 from dp_spec.vocabulary.exceptions import DomainError
-from running.marked import Marked
+from running.process_marks import Marked
 
 pytestmark = pytest.mark.skipif(not CAN_COPY, reason="a process cannot be copied here")
 

@@ -4,7 +4,7 @@ import pytest
 
 from audit.missable_cases import AT_EXIT, CORRECT, FAULTS, Case
 from dp_audit.outcome import Verdict
-from running.kept import audit_adapter
+from running.child_processes import audit_adapter
 
 
 @pytest.fixture(autouse=True)

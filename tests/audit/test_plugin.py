@@ -20,7 +20,7 @@ from cases.refusals import refusal_test, refuses
 from dp_audit.options import Options
 from dp_audit.plugin import AssertConforms, ConformanceError, conforming
 from dp_audit.report.document import schema
-from running.marked import Marked
+from running.process_marks import Marked
 
 BRIEF = Options(users=(), reuse=False, unmodified=False)
 UNUSED = """

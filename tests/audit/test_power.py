@@ -13,7 +13,7 @@ from dp_audit.judge.bets.martingale import Bets, ladder, wealth
 from dp_audit.judge.bets.power import alarm_tails, detectable, finds, power, reports_needed, tail
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.wealth_laws import split
-from running.known import known
+from running.optional_values import known
 
 P, SHARE, MISS = fmpq(3, 10), fmpq(1, 100), fmpq(1, 20)
 BETS = ladder(P, fmpq(1, 4))

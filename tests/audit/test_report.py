@@ -20,7 +20,7 @@ from dp_audit.oracles import Epsilon, oracle
 from dp_audit.outcome import Row
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.libraries.audit import audit_library
-from running.kept import START
+from running.child_processes import START
 
 MUTANTS = Path(__file__).parents[1] / "mutants" / "adapters.py"
 HERE = Environment(Path(sys.executable))

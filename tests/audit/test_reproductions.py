@@ -18,7 +18,7 @@ from dp_audit.options import Options
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.report.text import number
 from dp_audit.run.child.representation import plain
-from running.kept import audit_adapter
+from running.child_processes import audit_adapter
 
 GRR = "GRR", {"d": 3, "epsilon": 1.0}
 LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}

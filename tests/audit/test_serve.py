@@ -18,7 +18,7 @@ from dp_audit.run.process_sampler import ProcessSampler
 from dp_spec.vocabulary.exceptions import DomainError
 from running.options import settings
 
-ADAPTERS = Path(__file__).parent / "targets" / "served.py"
+ADAPTERS = Path(__file__).parent / "targets" / "server_adapters.py"
 KEPT = {"d": 2, "epsilon": "ln(3)"}
 
 
@@ -36,7 +36,7 @@ def test_a_correct_adapter_is_consistent(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # of an exact audit in the same session: it must not reach the child
     report = audit("Chatty", 0.75, distributions=("pytest",), outside=(2,))
     assert report.verdict in (Verdict.CONSISTENT, Verdict.ROUNDING)
-    assert report.target == "served"
+    assert report.target == "server_adapters"
     assert report.mechanism == "Chatty"
     assert report.oracle == "GRR"
     assert report.row("estimator").verdict in (Verdict.CONFORMS, Verdict.ROUNDING)

@@ -7,7 +7,7 @@ import pytest
 from audit.targets import faulty_styles, styles
 from dp_audit.options import Options
 from dp_audit.outcome import Audit, Verdict
-from running.kept import audit_adapter
+from running.child_processes import audit_adapter
 
 FILE = Path(styles.__file__)
 FAULTY = Path(faulty_styles.__file__)

@@ -40,7 +40,7 @@ from dp_audit.run.child_program import Start, run_copied
 from dp_audit.run.enumeration import run_target
 from dp_audit.run.process_sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
-from running.kept import START
+from running.child_processes import START
 
 TARGETS = Path(__file__).parent / "targets" / "hostile_targets.py"
 HERE = Environment(Path(sys.executable))

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from flint import fmpq
 
 from audit.target_cases import FAST, HASHED, LH, NAMED, REUSED, SEEDED, SLOW, Case
-from audit.targets import as_written, clients, memories
+from audit.targets import clients, everyday_code, memories
 from cases.refusals import refusal_test, refuses
 from dp_audit import Options, Sampling, Verdict, audit_adapter, audit_adapter_blackbox, audit_callable
 from dp_audit.exact_numbers import short
@@ -21,9 +21,9 @@ from dp_audit.run.child.server import Server
 from dp_audit.run.child.targets import by_item, taken
 from dp_command import main
 from dp_spec.vocabulary.exceptions import FormatError
-from running import kept
+from running import child_processes
 
-FILE = Path(as_written.__file__)
+FILE = Path(everyday_code.__file__)
 GRR = {"d": 3, "epsilon": 1.0}
 
 
@@ -44,13 +44,13 @@ def test_an_audit_says_what_is_expected(case: Case) -> None:
 
 
 def test_a_fault_is_shown_with_a_name_that_the_code_knows() -> None:
-    row = kept.audit_adapter(FILE, "wrong_color", "GRR", GRR, options=NAMED).row("law")
+    row = child_processes.audit_adapter(FILE, "wrong_color", "GRR", GRR, options=NAMED).row("law")
     assert "['red', 'green', 'blue'][" in row.reproduction[-1]
 
 
 @pytest.mark.slow
 def test_names_are_known_to_the_server_of_samples() -> None:
-    options, sampling = Options(names=as_written.COLORS), Sampling(limit=600)
+    options, sampling = Options(names=everyday_code.COLORS), Sampling(limit=600)
     apart = audit_adapter_blackbox(FILE, "color_of_many_bytes", "GRR", GRR, options, sampling)
     assert apart.row("law").verdict is Verdict.CONSISTENT, apart.text()
 
@@ -65,8 +65,8 @@ def test_a_hash_function_with_a_salt_of_the_process_is_found() -> None:
 
 
 def test_the_hash_function_of_a_file_is_the_oracle_s() -> None:
-    audit = kept.audit_adapter(FILE, "small_seed", "LH", LH, options=SEEDED)
-    assert audit.parameters["hash"] == str(tuple(as_written.cell(3, x, 3) for x in range(3)))
+    audit = child_processes.audit_adapter(FILE, "small_seed", "LH", LH, options=SEEDED)
+    assert audit.parameters["hash"] == str(tuple(everyday_code.cell(3, x, 3) for x in range(3)))
 
 
 def run(name: str, *options: str) -> Result:
@@ -94,10 +94,10 @@ def test_items_may_begin_with_one_and_what_is_outside_may_be_accepted() -> None:
 
 def test_what_is_taken_is_what_the_wrapper_takes() -> None:
     parameters = {"d": 4, "epsilon": 1.0, "other": 2}
-    assert taken(as_written.decorated, parameters) == {}
-    assert taken(as_written.any_parameters, parameters) == parameters
+    assert taken(everyday_code.decorated, parameters) == {}
+    assert taken(everyday_code.any_parameters, parameters) == parameters
     assert taken(memories.LSUE, parameters) == {"d": 4}
-    assert taken(as_written.with_fixed, parameters) == {}
+    assert taken(everyday_code.with_fixed, parameters) == {}
 
 
 @pytest.mark.parametrize("kind", [dict, MappingProxyType, Counter, UserDict])
@@ -110,15 +110,15 @@ def test_estimates_that_are_told_by_item_are_put_in_order(kind: Callable[..., An
 
 
 def test_the_server_of_samples_tells_estimates_in_the_order_of_the_inputs() -> None:
-    server = Server(as_written.Told(3), inputs=[0, 1, 2])
+    server = Server(everyday_code.Told(3), inputs=[0, 1, 2])
     reports = server.answer({"op": "sample", "input": 1, "count": 40})["reports"]
     estimates = server.answer({"op": "estimate", "reports": reports})["estimates"]
-    assert estimates == [as_written.Told(3).estimate(reports)[x] for x in range(3)]
+    assert estimates == [everyday_code.Told(3).estimate(reports)[x] for x in range(3)]
 
 
 def estimate(reports: Sequence[int], d: int, epsilon: float) -> list[float]:
     """It is handed the parameters that it takes."""
-    return as_written.estimates([list(reports).count(x) for x in range(d)], len(reports), epsilon)
+    return everyday_code.estimates([list(reports).count(x) for x in range(d)], len(reports), epsilon)
 
 
 @pytest.mark.slow
@@ -150,17 +150,22 @@ def nested(depth: int) -> Any:
 
 
 def named(names: Any) -> object:
-    return audit_callable(as_written.color, "GRR", GRR, options=Options(names=names))
+    return audit_callable(everyday_code.color, "GRR", GRR, options=Options(names=names))
 
 
 def used(name: str) -> object:
-    return kept.audit_adapter(FILE, name, "GRR", GRR, options=Options(users=(1,), reuse=False))
+    return child_processes.audit_adapter(FILE, name, "GRR", GRR, options=Options(users=(1,), reuse=False))
 
 
 test_wrong_usage_is_no_law = refusal_test(
     refuses("inputs", named, ("red", "green"), ("red", "red", "blue")),
     refuses("", used, "needs", "imports_late", says="can be called with these parameters"),
-    refuses("hash", lambda: kept.audit_adapter(FILE, "hashing", "LH", LH, options=replace(HASHED, hash="missing"))),
-    refuses("conditioned", lambda: kept.audit_adapter(FILE, "hashing", "LH", LH, options=Options(hash="cell_of"))),
+    refuses(
+        "hash",
+        lambda: child_processes.audit_adapter(FILE, "hashing", "LH", LH, options=replace(HASHED, hash="missing")),
+    ),
+    refuses(
+        "conditioned", lambda: child_processes.audit_adapter(FILE, "hashing", "LH", LH, options=Options(hash="cell_of"))
+    ),
     refuses("", lambda: canonical("report", nested(5000)), kind=FormatError),
 )

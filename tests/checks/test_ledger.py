@@ -24,7 +24,7 @@ from dp_checks.ledger import (
     linked,
     load_ledger,
 )
-from dp_checks.status import BEGIN, END, status
+from dp_checks.lock_files import BLOCK, PAGES, refreshed
 from dp_checks.verdict import VERDICTS, Evidence, Outcome, Verdict, combined
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -142,22 +142,13 @@ def test_links_of_a_row_are_those_of_its_failing_readings() -> None:
     assert build((pointed,), some)[claim.id].instead == ("002.eq12",)
 
 
-def test_readme_carries_the_status_of_the_committed_ledger() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert text.count(BEGIN) == text.count(END) == 1
-    block = text.split(BEGIN)[1].split(END)[0].strip()
-    assert block == status(load_ledger())
-
-
-def test_readme_shows_what_certify_prints() -> None:
-    text, ledger = (ROOT / "README.md").read_text(encoding="utf-8"), load_ledger()
-    for verdict in VERDICTS:
-        of_rows, of_readings = (
-            sum(e.verdict == verdict for e in ledger.values() if ("row" in e.data) == reading)
-            for reading in (False, True)
-        )
-        assert f"│ {verdict:11} │ {of_rows:<4} │ {of_readings:<8} │" in text
-    assert f"{len(ledger)} entries agree with ledger.json, 0 differ" in text
+@pytest.mark.parametrize(("page", "blocks"), [(PAGES[0], ["verdicts", "status"]), (PAGES[1], ["mechanisms"])])
+def test_blocks_of_pages_are_those_of_the_committed_ledger(page: str, blocks: list[str]) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert [name for _, name, _ in BLOCK.findall(text)] == blocks
+    assert refreshed(text, load_ledger()) == text
+    damaged = text.replace("proved", "refuted").replace("GRR", "RRG")
+    assert refreshed(damaged, load_ledger()) != damaged
 
 
 def test_drift_names_what_changed() -> None:

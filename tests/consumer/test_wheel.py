@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from consumer.installed import run
+from consumer.wheel_environment import run
 from corpus.certificates import ACCEPTED, REJECTED
 from dp_audit.vectors import CERTIFICATE_SCHEMA
 from structure.tree import PACKAGES, ROOT

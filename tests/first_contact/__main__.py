@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from consumer.installed import clean_environment, run
+from consumer.wheel_environment import clean_environment, run
 from first_contact.bad_inputs import cases, files
 from first_contact.documents import PAGES, prepare, run_commands, run_programs
 from first_contact.environments import with_wheel

@@ -9,7 +9,7 @@ import tomllib
 import venv
 from pathlib import Path
 
-from consumer.installed import run
+from consumer.wheel_environment import run
 from structure.tree import ROOT
 
 PINNED = re.compile(r"^([\w.-]+)==(\S+)(?: ; [^\\]+)?", re.MULTILINE)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from consumer.installed import run
+from consumer.wheel_environment import run
 from first_contact.__main__ import bad_inputs
 from first_contact.documents import NOT_RUN, PAGES, prepare, run_commands, run_programs
 from first_contact.environments import name_of, requirements, tools

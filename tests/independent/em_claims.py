@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from independent.listed_messages import ONE, plain, response, seen, steps
+from independent.message_outcomes import ONE, plain, response, seen, steps
 
 HALF, TWO, THREE = Fraction(1, 2), Fraction(2), Fraction(3)
 

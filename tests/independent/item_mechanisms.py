@@ -18,7 +18,7 @@ from dp_refimpl.frequency.unary import OUE
 from dp_spec.frequency import local_hashing, subset_selection
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
-from independent import plain_oracles as plain
+from independent import brute_force_oracles as plain
 from independent.brute_force import collected
 from independent.mechanism_cases import MechanismCase, Moments, Size
 from independent.numbers import exact, fraction

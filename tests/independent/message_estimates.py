@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
-from independent.plain_messages import Case, cases, data_sets, law, moments
+from independent.brute_force_messages import Case, cases, data_sets, law, moments
 
 Holds = Callable[[], bool]
 Estimate = Callable[[Case, int], tuple[Fraction, Fraction]]

@@ -9,9 +9,9 @@ from typing import Any
 
 from mpmath import exp, log, mpf, nsum, sqrt, workdps
 
+from independent.brute_force_messages import Case, cases, moments
 from independent.message_estimates import DECIDED as ESTIMATES
 from independent.message_estimates import coin, line1, line2, printed, right, t2, t2a, theorem3
-from independent.plain_messages import Case, cases, moments
 
 Holds = Callable[[], bool]
 HALF, THIRD, TWO = Fraction(1, 2), Fraction(1, 3), Fraction(2)

@@ -9,8 +9,8 @@ from dp_checks import matrix_programs
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import additive
-from independent import plain_matrices, plain_trees
-from independent.plain_trees import Level
+from independent import brute_force_matrices, brute_force_trees
+from independent.brute_force_trees import Level
 
 F = Fraction
 Json = dict[str, Any]
@@ -76,26 +76,28 @@ def quantity(of: Json, what: str, which: str, **values: int) -> Fraction:
 
 def misderived(b: int, h: int, rows: list[Any]) -> Iterator[str]:
     """What the kernel derives of a law that is not what its matrices say."""
-    of, written = law(b, rows), plain_trees.tree(b, h, [level(x, h) for x in rows])
-    if [plain_trees.Query(*query) for query in matrix_programs.queries(of, {"h": F(h)})] != written:
+    of, written = law(b, rows), brute_force_trees.tree(b, h, [level(x, h) for x in rows])
+    if [brute_force_trees.Query(*query) for query in matrix_programs.queries(of, {"h": F(h)})] != written:
         yield "queries"
     for neighbors, scaled in product(("addremove", "replace"), (False, True)):
         sensitivity = quantity(of, "loss" if scaled else "sensitivity", neighbors, h=h)
-        if sensitivity != max(plain_trees.distances(written, neighbors, scaled)):
+        if sensitivity != max(brute_force_trees.distances(written, neighbors, scaled)):
             yield f"{neighbors} {scaled}"
     for what in ("gram", "returned", "coefficient", "covariance"):
-        yield from _differing(of, what, plain_trees.product(what, written), h)
-    yield from _differing(of, "least squares", plain_matrices.inverse(plain_trees.product("gram", written)), h)
+        yield from _differing(of, what, brute_force_trees.product(what, written), h)
+    yield from _differing(
+        of, "least squares", brute_force_matrices.inverse(brute_force_trees.product("gram", written)), h
+    )
 
 
-def _differing(of: Json, what: str, matrix: plain_matrices.Matrix, h: int) -> Iterator[str]:
+def _differing(of: Json, what: str, matrix: brute_force_matrices.Matrix, h: int) -> Iterator[str]:
     b = of["branching"]
     entries = {k: quantity(of, what, "pair", h=h, k=k) for k in range(1, h + 1)}
     entries[0] = quantity(of, what, "diagonal", h=h)
     for i, j in product(range(b**h), repeat=2):
-        if matrix[i][j] != entries[plain_trees.common(i, j, b)]:
+        if matrix[i][j] != entries[brute_force_trees.common(i, j, b)]:
             yield f"{what} of {i} and {j}"
-    if quantity(of, what, "ranges", h=h) != plain_matrices.over_ranges(matrix):
+    if quantity(of, what, "ranges", h=h) != brute_force_matrices.over_ranges(matrix):
         yield f"{what} of ranges"
     # what it makes of a vector of ones, and of ones under a first child less those under the second
     if quantity(of, what, "constant", h=h) != sum(matrix[0]):

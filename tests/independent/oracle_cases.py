@@ -12,7 +12,7 @@ from dp_audit.oracles import Number, Oracle, oracle
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
-from independent import plain_oracles as plain
+from independent import brute_force_oracles as plain
 
 BITS = 200
 Estimator = Callable[[Sequence[Any]], list[Fraction]]

@@ -13,7 +13,7 @@ from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Hint
 from dp_kernel.shuffle import tails
 from dp_kernel.shuffle.tails import Line, Pair, Window
-from independent import plain_shuffle as plain
+from independent import brute_force_shuffle as plain
 
 F = Fraction
 CHANCES = (F(0), F(1, 40), F(1, 3), F(1, 2), F(5, 7), F(1))

@@ -11,7 +11,9 @@ from typing import Any
 from mpmath import exp, mpf, sqrt
 from mpmath import log as ln
 
-from independent.listed_messages import (
+from independent.brute_force_shuffle import divergence as delta
+from independent.message_estimates import DECIDED as ESTIMATES
+from independent.message_outcomes import (
     ONE,
     Law,
     deltas,
@@ -26,8 +28,6 @@ from independent.listed_messages import (
     shared,
     together,
 )
-from independent.message_estimates import DECIDED as ESTIMATES
-from independent.plain_shuffle import divergence as delta
 
 Holds = Callable[[], bool]
 HALF, THIRD, TWO, THREE = Fraction(1, 2), Fraction(1, 3), Fraction(2), Fraction(3)

@@ -13,7 +13,7 @@ from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from independent.brute_force import collected
-from independent.counted_programs import Vector, Vectors, one_user, together
+from independent.server_counts import Vector, Vectors, one_user, together
 
 BUDGET, EPSILON = Budget.of_root(fmpq(3), 2), "2*ln(3)"
 """s = 3."""

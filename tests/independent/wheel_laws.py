@@ -14,7 +14,7 @@ from dp_refimpl.frequency.hashing import FixedFunction, HashFamily, HashFunction
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
-from independent import plain_wheel as plain
+from independent import brute_force_wheel as plain
 from independent.numbers import exact, fraction
 
 ONE = fmpq(1)

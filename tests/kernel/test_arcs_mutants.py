@@ -12,7 +12,7 @@ from corpus.certificates import accepted_about, planted
 from dp_kernel import Rejected
 from dp_kernel.laws import arc_instances, arcs, grammar
 from dp_kernel.numbers.polynomial import is_nonnegative
-from independent import plain_wheel as plain
+from independent import brute_force_wheel as plain
 from mutants import kernel
 from mutants.kernel import always, unless
 

@@ -20,7 +20,7 @@ from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Shuffled
 from dp_kernel.certificate.check import KINDS, check
 from dp_kernel.shuffle import divergences
-from independent import plain_shuffle as plain
+from independent import brute_force_shuffle as plain
 from independent.shuffle_bounds import full
 from mutants import kernel
 

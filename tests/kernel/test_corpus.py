@@ -14,6 +14,7 @@ from dp_kernel import Rejected, verify
 from dp_kernel.certificate.check import KINDS
 from dp_kernel.certificate.schema import VERDICTS
 from dp_kernel.meter import DEFAULT
+from structure.tree import ROOT
 
 SLOW = {"strategies_on_too_many_counts"}
 """The kernel works up to its limit."""
@@ -66,6 +67,13 @@ def test_every_change_is_one_of_an_accepted_certificate_and_none_is_left_out() -
     for line in rejected().values():
         assert line.wrong
         assert not line.of or line.certificate() != real(line.of)
+
+
+def test_the_page_says_how_many_lines_tell_only_what_was_changed() -> None:
+    page = (ROOT / "docs" / "guide" / "vectors.md").read_text(encoding="utf-8")
+    changed = [line for line in rejected().values() if line.wrong.startswith("The accepted certificate")]
+    assert all(line.of for line in changed)
+    assert f"Of {len(changed):,} of the {len(rejected()):,} lines only what was *changed*" in page
 
 
 def written(path: Path, *lines: Mapping[str, object]) -> Path:

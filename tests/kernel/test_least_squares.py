@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from independent import plain_matrices, plain_trees
+from independent import brute_force_matrices, brute_force_trees
+from independent.brute_force_estimates import information, is_best, is_semidefinite, minors, null_space
 from independent.noise_cases import CASES, DIFFERENCES, INNER, LEAVES, ROOT, WHOLE, WITHOUT_ROOT, law, level, quantity
-from independent.plain_estimates import information, is_best, is_semidefinite, minors, null_space
 
 F = Fraction
 Matrix = list[list[Fraction]]
@@ -19,7 +19,7 @@ COMPLETE = [[WHOLE], [WITHOUT_ROOT], [LEAVES], [LEAVES, INNER], [ROOT, DIFFERENC
 
 
 def queries(b: int, h: int, rows: list[Any]) -> Matrix:
-    return [[*q.weights] for q in plain_trees.tree(b, h, [level(row, h) for row in rows])]
+    return [[*q.weights] for q in brute_force_trees.tree(b, h, [level(row, h) for row in rows])]
 
 
 def dot(row: Any, column: Any) -> Fraction:
@@ -31,7 +31,7 @@ def inverse(b: int, h: int, rows: list[Any]) -> Matrix:
     of = law(b, rows)
     entries = {k: quantity(of, "least squares", "pair", h=h, k=k) for k in range(1, h + 1)}
     entries[0] = quantity(of, "least squares", "diagonal", h=h)
-    return [[entries[plain_trees.common(i, j, b)] for j in range(b**h)] for i in range(b**h)]
+    return [[entries[brute_force_trees.common(i, j, b)] for j in range(b**h)] for i in range(b**h)]
 
 
 @pytest.mark.parametrize(("b", "h", "rows"), SMALL)
@@ -63,8 +63,8 @@ def test_variances_are_ordered_as_on_constants_and_contrasts(one: Any, other: An
     pairs = [[quantity(law(2, rows), "least squares", which, h=h, k=k) for rows in (one, other)] for which, k in spaces]
     dominated = all(e <= factor * e_other for e, e_other in pairs)
     assert dominated == is_semidefinite(gap)
-    ours, theirs = map(plain_matrices.inverse, forms)
-    asked = plain_matrices.identity(2**h) + plain_matrices.haar(2**h) + [[F(3), F(-1), F(0), F(2)]]
+    ours, theirs = map(brute_force_matrices.inverse, forms)
+    asked = brute_force_matrices.identity(2**h) + brute_force_matrices.haar(2**h) + [[F(3), F(-1), F(0), F(2)]]
     errors = [[dot(w, [dot(w, row) for row in of]) for of in (ours, theirs)] for w in asked]
     assert dominated == all(e <= factor * e_other for e, e_other in errors)
 

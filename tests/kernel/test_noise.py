@@ -15,7 +15,7 @@ from dp_kernel.cards import noise, spectra
 from dp_kernel.finite.sentences import Model, evaluated
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.meter import limited
-from independent import plain_matrices, plain_trees
+from independent import brute_force_matrices, brute_force_trees
 from independent.noise_cases import CASES, DIFFERENCES, INNER, ROOT, TREES, WHOLE, law, level, misderived, quantity
 
 F = Fraction
@@ -36,7 +36,9 @@ def test_least_squares_are_of_all_heights(b: int) -> None:
 @pytest.mark.parametrize("rows", [[DIFFERENCES], [INNER]])
 def test_singular_queries_have_no_least_squares(rows: list[Any]) -> None:
     with pytest.raises(ZeroDivisionError):
-        plain_matrices.inverse(plain_trees.product("gram", plain_trees.tree(2, 2, [level(x, 2) for x in rows])))
+        brute_force_matrices.inverse(
+            brute_force_trees.product("gram", brute_force_trees.tree(2, 2, [level(x, 2) for x in rows]))
+        )
     with pytest.raises(ZeroDivisionError):
         quantity(law(2, rows), "least squares", "diagonal", h=2)
 
@@ -45,7 +47,7 @@ def test_singular_queries_have_no_least_squares(rows: list[Any]) -> None:
 def test_blocks_are_summed_over_all_ranges(b: int, h: int) -> None:
     for s in range(h + 1):
         total = evaluate(spectra.in_ranges(b, s), {"h": F(h)})
-        assert total == plain_matrices.over_ranges(plain_trees.together(b, h, s))
+        assert total == brute_force_matrices.over_ranges(brute_force_trees.together(b, h, s))
 
 
 @pytest.mark.parametrize("h", [0, 1])

@@ -8,7 +8,7 @@ import pytest
 from dp_kernel.laws.grammar import World, output_law, valued
 from dp_spec.frequency.privset import D_PADDED, PADDED, PLAIN
 from dp_spec.vocabulary.law import K, M
-from independent.plain_privset import privset
+from independent.brute_force_privset import privset
 
 
 @pytest.mark.parametrize(("d", "m", "k"), [(3, 1, 1), (3, 2, 1), (4, 2, 2), (2, 2, 1)])

@@ -17,7 +17,7 @@ from dp_refimpl.matrix.mechanism import MatrixMechanism
 from dp_refimpl.matrix.parameters import Neighbors, total
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Node, Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_spec.vocabulary.real import Real
 from mutants.mechanisms import Members, values
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.frequency.hadamard import hadamard_entry, server_hcms, walsh_hadamard
-from independent import plain_oracles as plain
+from independent import brute_force_oracles as plain
 from independent.item_mechanisms import HADAMARD_COUNT_MEAN, RESPONSE, RESPONSE_SIZES
 from independent.numbers import exact
 

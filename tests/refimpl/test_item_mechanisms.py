@@ -15,7 +15,7 @@ from dp_audit.oracles.sketch import count_mean, hadamard_count_mean
 from dp_refimpl.coins import ScriptedCoins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.hash_families import LabelFunction
-from independent import plain_oracles as plain
+from independent import brute_force_oracles as plain
 from independent.item_mechanisms import (
     CASES,
     COUNT_MEAN,

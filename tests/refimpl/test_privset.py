@@ -26,7 +26,7 @@ from dp_spec.vocabulary.exceptions import NotExactError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import brute_force as plain
-from independent import plain_privset
+from independent import brute_force_privset
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
 from independent.numbers import fraction
 from mutants.mechanisms import Members, mutant
@@ -64,7 +64,7 @@ def wrong_laws(cls: type[Any] = PrivSet) -> Iterator[str]:
         for s in inputs(d, m, padded):
             done = output_law(partial(mechanism.randomize, s), fmpq(1))
             law = plain.collected((numbered(d, o), fraction(p)) for o, p in done.items())
-            if law != plain_privset.privset(s, d, m, k, w, padded):
+            if law != brute_force_privset.privset(s, d, m, k, w, padded):
                 yield f"{(d, m, k, padded, w)}: law of {set(s)}"
 
 
@@ -74,7 +74,7 @@ def wrong_estimates(cls: type[Any] = PrivSet) -> Iterator[str]:
         mechanism = built(d, m, k, padded, ROOTS[1], cls)
         for s in inputs(d, m, padded):
             mean = dict.fromkeys(range(d), fmpq(0))
-            for o, p in plain_privset.privset(s, d, m, k, ROOTS[1], padded).items():
+            for o, p in brute_force_privset.privset(s, d, m, k, ROOTS[1], padded).items():
                 report = frozenset(mechanism.outputs[x] for x in o)  # type: ignore[attr-defined]
                 for x, estimate in mechanism.estimate([report]).items():
                     mean[x] += estimate * fmpq(p.numerator, p.denominator)
@@ -98,7 +98,7 @@ def test_p_and_q_are_the_chances_of_the_law(d: int, data: st.DataObject) -> None
     k = data.draw(st.integers(1, d - m))
     w = data.draw(st.fractions(1, 20, max_denominator=9))
     chances = inclusion(d, m, k, budget(w))
-    assert tuple(map(fraction, chances)) == plain_privset.chances(d, m, k, w, False)
+    assert tuple(map(fraction, chances)) == brute_force_privset.chances(d, m, k, w, False)
 
 
 def test_the_same_law_over_every_field() -> None:
@@ -124,8 +124,8 @@ def test_best_k_is_the_smallest_with_the_least_error(padded: bool, objective: An
     for d in range(2, 6 if padded else 8):
         for m in range(1, min(d, 3)):
             for w in (Fraction(3, 2), Fraction(2), Fraction(5)):
-                listed = plain_privset.errors(d, m, w, padded, first or m)
-                size = plain_privset.outputs(d, m, padded)
+                listed = brute_force_privset.errors(d, m, w, padded, first or m)
+                size = brute_force_privset.outputs(d, m, padded)
                 errors = [fraction(error(size, m, k, budget(w), objective)) for k in range(1, len(listed) + 1)]
                 assert errors == listed
                 best = best_k(ItemDomain.of_sizes(d), budget(w), m, padded=padded, objective=objective)
@@ -181,7 +181,7 @@ def wrong_samples(sizes: Any, users: int = 1, kind: Any = EnumeratedArrayCoins) 
             def program(coins: Any, mechanism: Any = mechanism, held: Any = held) -> Hashable:
                 return tuple(tuple(map(int, row)) for row in sample_privset(mechanism, held, coins))
 
-            laws = [plain_privset.privset(frozenset(s), d, m, k, w, padded) for s in sets]
+            laws = [brute_force_privset.privset(frozenset(s), d, m, k, w, padded) for s in sets]
             listed: list[plain.Law] = [{tuple(sorted(o)): p for o, p in law.items()} for law in laws]  # type: ignore[call-overload]
             if law_of(program, kind) != plain.collected(plain.independent(listed)):
                 yield f"{(d, m, k, padded)}: law of {sets}"

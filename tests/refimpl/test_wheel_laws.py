@@ -18,7 +18,7 @@ from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain, Report
-from independent import plain_wheel as plain
+from independent import brute_force_wheel as plain
 from independent.numbers import exact, fraction
 from independent.wheel_laws import (
     FAMILIES,

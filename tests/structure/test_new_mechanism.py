@@ -9,10 +9,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
 
+from dp_refimpl.records import Mechanism
 from structure.tree import PACKAGES, ROOT, tracked_files
 
 NAME, CLAIMS = "ForcedResponse", "lit.boruch1971.forcedresponse"
@@ -22,15 +24,15 @@ SOURCES = [*dict.fromkeys(str(path.parent.relative_to(ROOT)) for path in PACKAGE
 
 GENERATE = f"""
 from pathlib import Path
-from dp_checks import ledger, statements
+from dp_checks import ledger, lock_files
 from dp_checks.certify import all_claims, certify
 
-path = ledger.default_path()
 run = certify("{CLAIMS}*", Path("build/new"))
 merged = ledger.linked({{**ledger.load_ledger(), **run.ledger}}, all_claims())
-path.write_text(merged.text(), encoding="utf-8")
+for path, text in lock_files.texts(ledger.default_path(), all_claims(), merged).items():
+    path.write_text(text, encoding="utf-8")
 """
-"""What `certify --write` does, with what is already in the ledger as it is."""
+"""What `certify --write` does, with what is already in the ledger as it is: a whole run would take minutes."""
 PAGE = f"""
 from dp_checks.certify import all_claims
 from dp_checks.ledger import load_ledger
@@ -46,6 +48,8 @@ from dp_audit.vectors.documents import document, text
 
 print(text(document("{NAME}")))
 """
+REQUIRED = [field.name for field in fields(Mechanism) if field.default is field.default_factory is MISSING]
+"""What a record has to say."""
 COMMAND = ("-c", "from dp_command import main; main()")
 FOREIGN = """
 import random
@@ -142,21 +146,30 @@ def test_its_faults_are_caught(tree: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_ledger_and_its_pages_need_no_hand(tree: Path) -> None:
+    done = run(tree, ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/checks/test_ledger.py"])
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("left_out", "error"),
     [
-        ('        report="an item",\n', "missing 1 required keyword-only argument: 'report'"),
-        ('        laws=("forced-response",),\n', "missing 1 required keyword-only argument: 'laws'"),
         ('"forced-response",', "mechanism = 'forced-response': allowed is the name of a program"),
+        *((rf"        {name}=", f"missing 1 required keyword-only argument: '{name}'") for name in REQUIRED),
     ],
-    ids=["report", "laws", "law"],
+    ids=["the law", *REQUIRED],
 )
 def test_what_is_left_out_is_named(tree: Path, left_out: str, error: str) -> None:
+    """A law's name, or a whole field: up to the next one, or to the end of the record."""
     file = tree / "refimpl" / "dp_refimpl" / "mechanisms.py"
     whole = file.read_text(encoding="utf-8")
-    head, example, rest = whole.partition(f"        program={NAME},\n")
+    head, example, rest = whole.partition(f"    Mechanism(\n        program={NAME},\n")
+    pattern = left_out + (r".*?,\n(?=        \w+=|    \),)" if left_out.endswith("=") else "")
+    changed, times = re.subn(pattern, "", example + rest, count=1, flags=re.DOTALL)
+    assert times == 1
     try:
-        file.write_text(head + example + rest.replace(left_out, "", 1), encoding="utf-8")
+        file.write_text(head + changed, encoding="utf-8")
         done = run(tree, [*COMMAND, "certify", f"{CLAIMS}.privacy", "--out", "build/x"])
     finally:
         file.write_text(whole, encoding="utf-8")

@@ -27,7 +27,7 @@ from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR
 from dp_spec.vocabulary.budget import rational_budget
 from dp_spec.vocabulary.exceptions import FormatError
-from dp_spec.vocabulary.export import from_csv, from_json, to_csv, to_json
+from dp_spec.vocabulary.export import from_json, to_csv, to_json
 from dp_spec.vocabulary.items import ItemDomain
 from torture.journal_readers import journal_readers
 from torture.reader import Misread, Reader, seeds_of, text_of
@@ -178,7 +178,6 @@ def file_readers(folder: Path) -> tuple[Reader, ...]:
         Reader("tables (JSON)", tables, files.reader("t.json", lambda path: audit_table(path, "GRR", GRR3)), share=15),
         Reader("tables (CSV)", texts, files.reader("t.csv", lambda path: audit_table(path, "GRR", GRR3)), share=15),
         Reader("exported tables (JSON)", tables[:1], lambda data: from_json(text_of(data)), share=15),
-        Reader("exported tables (CSV)", texts, lambda data: from_csv(text_of(data)), share=10),
         Reader("samples (CSV)", REPORTS, files.reader("s.csv", lambda path: list(read_reports(path))), share=20),
         Reader("samples (Parquet)", packed, files.reader("s.parquet", lambda path: list(read_reports(path))), share=10),
         Reader(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from running.marked import Marked
+from running.process_marks import Marked
 
 GRACE = 2.0
 """Seconds after its end in which everything that a command started has to end, too."""

@@ -56,7 +56,7 @@ class OtherBudgets:
         return Job(
             Path("budgets.py"),
             "Target",
-            {"given": dict(handed)},
+            {"parameters": dict(handed)},
             pairs,
             limits=LIMITS,
             seconds=SECONDS,

@@ -1,19 +1,17 @@
 """`dp-refimpl certify`: every verdict derived again, and compared with the committed ledger."""
 
 import sys
-from collections import Counter
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table as Grid
 
 from dp_checks import ledger as ledgers
-from dp_checks import statements
+from dp_checks import lock_files
 from dp_checks.certify import all_claims, chosen
 from dp_checks.certify import certify as run_certify
-from dp_checks.ledger import Ledger, load_ledger
+from dp_checks.ledger import load_ledger
 from dp_checks.runtime.boundary import EXAMPLES, OutputFile, OutputFolder
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.outputs import write_file
@@ -21,7 +19,7 @@ from dp_checks.runtime.parallel import Workers, spreading
 from dp_checks.runtime.processes import resumable
 from dp_checks.runtime.terminal import Bar, print_table
 from dp_checks.statements import both, formal_statements, load_statements
-from dp_checks.verdict import VERDICTS
+from dp_checks.status import agreement, certificate_line, verdict_grid
 
 OUT = Path("build/certify")
 
@@ -35,7 +33,7 @@ OUT = Path("build/certify")
 @click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Certificates and journal.")
 @click.option("--json", "json_file", type=OutputFile(), help="Write the fresh ledger of this run here.")
 @click.option("--fresh", is_flag=True, help="Decide everything again, whatever was decided before.")
-@click.option("--write", is_flag=True, help="Replace the committed ledger (whole runs only).")
+@click.option("--write", is_flag=True, help="Replace the committed ledger and what is made of it (whole runs only).")
 def certify(
     glob: str, jobs: int, scheduler: str | None, out: Path, json_file: Path | None, fresh: bool, write: bool
 ) -> None:
@@ -73,12 +71,11 @@ def certify(
             click.echo(run.ledger.text(), nl=False)
         else:
             write_file(json_file, run.ledger.text())
-    _summary(run.ledger)
-    click.echo(printable(f"certificates: {run.certificates} (re-check one with: python -m dp_kernel FILE)"))
+    print_table(Console(), verdict_grid(run.ledger))
+    click.echo(printable(certificate_line(run.certificates)))
     if write:
-        write_file(statements.path_beside(path), statements.text(formal_statements(all_claims())))
-        write_file(path.parent / "ids.txt", "".join(f"{i}\n" for i in run.ledger))
-        write_file(path, run.ledger.text())
+        for file, text in lock_files.texts(path, all_claims(), run.ledger).items():
+            write_file(file, text)
         click.echo(printable(f"wrote {path}"))
         return
     committed = load_ledger()
@@ -90,17 +87,8 @@ def certify(
     pinned, now = load_statements(committed), formal_statements(chosen(glob))
     for i in (i for i in now if i in pinned and now[i] != pinned[i]):
         click.echo("\n".join((f"STATEMENT {i}", *both(pinned[i], now[i]))))
-    click.echo(printable(f"{len(run.ledger) - len(lines)} entries agree with {path.name}, {len(lines)} differ"))
+    click.echo(printable(agreement(len(run.ledger), path.name, len(lines))))
     sys.exit(1 if lines else 0)
-
-
-def _summary(ledger: Ledger) -> None:
-    rows = Counter(e.verdict for e in ledger.values() if "row" not in e.data)
-    readings = Counter(e.verdict for e in ledger.values() if "row" in e.data)
-    grid = Grid("verdict", "rows", "readings")
-    for verdict in VERDICTS:
-        grid.add_row(verdict, str(rows[verdict]), str(readings[verdict]))
-    print_table(Console(), grid)
 
 
 def _progress() -> Bar:

@@ -140,13 +140,13 @@ def law(value: Any) -> list[Any]:
     return trees
 
 
-def range(value: Any) -> None:
+def variable_range(value: Any) -> None:
     require_shape({"min": integer, "strict": flag, "integer": flag, "unit": flag}, value)
     require(not value["unit"] or (value["min"] == 0 and not value["integer"]), "no range strictly between 0 and 1")
 
 
 def domain(value: Any) -> None:
-    require_shape({"variables": {"*": range}, "constraints": [tree, ...]}, value)
+    require_shape({"variables": {"*": variable_range}, "constraints": [tree, ...]}, value)
     for name, spec in value["variables"].items():
         identifier(name)
         counts = spec["integer"] and spec["min"] >= LEAST.get(name, 0)

@@ -1,4 +1,4 @@
-"""Laws on arcs (Wheel, suWheel) for all sizes and all hash functions: densities, ratios, hit chances, membership.
+"""Laws on arcs (Wheel, suWheel) for all sizes and all hash functions: densities, ratios, hit chances.
 
 Given the hash values, the cover C of s is the union of the arcs [h(x), h(x) + L) of its items on the circle, l its
 length. With Omega = m L w + 1 - m L the density is w / Omega on C and (Omega - l w) / ((1 - l) Omega) off C: for l < 1

@@ -11,7 +11,7 @@ from dp_refimpl.matrix.noise import DiscreteLaplaceNoise, LaplaceNoise
 from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 
 __all__ = [
     "Boost",

@@ -74,13 +74,6 @@ def coefficients(mechanism: Mechanism) -> fmpq_mat:
     return covariance(restoration(mechanism), mechanism.spreads())
 
 
-def range_form_coefficient(mechanism: Mechanism, first: int, last: int) -> fmpq:
-    """`Mechanism.range_coefficient` by brute force: `answer` run on symbols, squares weighted by the spreads."""
-    form = mechanism.answer(noise_symbols(mechanism.answers), first, last)
-    row = form.row("z", mechanism.answers)
-    return sum((b * b * spread for b, spread in zip(row, mechanism.spreads(), strict=True)), fmpq(0))
-
-
 def query_errors(workload: fmpq_mat, sigma: fmpq_mat) -> list[fmpq]:
     """The squared error of every query of a workload. Raises `DomainError` for a workload of another width."""
     if workload.ncols() != sigma.nrows():

@@ -2,14 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Generic, Literal
-
-from flint import arb, fmpq
+from typing import Generic
 
 from dp_refimpl.coins import Coins, bernoulli
-from dp_refimpl.requirements import require_integer
-from dp_refimpl.shuffle.parameter_choices import central_epsilon, log_over
 from dp_refimpl.shuffle.protocol_parts import (
     Affine,
     Message,
@@ -18,12 +13,8 @@ from dp_refimpl.shuffle.protocol_parts import (
     require_chance,
     require_domain,
 )
-from dp_spec.vocabulary.budget import Epsilon
-from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
-from dp_spec.vocabulary.scalar import S, at_most
-
-Setting = Literal["r50", "r200"]
+from dp_spec.vocabulary.scalar import S
 
 
 @dataclass(frozen=True)
@@ -70,21 +61,3 @@ class AUE(Randomizer[S], Generic[S]):
         return {
             x: f * 0 if sum(y == x for y in received) <= users else f for x, f in self.estimate(received, users).items()
         }
-
-
-def aue_chance(setting: Setting, users: int, epsilon: Epsilon, delta: fmpq | Fraction) -> arb:
-    """r of a published setting: `r50` 1 - 50 ln(2/delta) / (eps^2 n), `r200` 200 ln(4/delta) / (eps^2 n).
-
-    Raises `DomainError` where it is not in (0, 1): there are too few users for the choice.
-    """
-    require_integer("users", users, 1)
-    scale = central_epsilon(epsilon) ** 2 * users
-    if setting == "r50":
-        r = 1 - 50 * log_over(2, delta) / scale
-    elif setting == "r200":
-        r = 200 * log_over(4, delta) / scale
-    else:
-        raise DomainError("setting", setting, "r50 or r200")
-    if at_most(r, 0) or at_most(1, r):
-        raise DomainError("r", r, f"a number in (0, 1): {users} users are too few")
-    return r

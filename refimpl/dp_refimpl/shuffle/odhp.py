@@ -6,7 +6,6 @@ is `em`; the privacy quantities are those of `channel`.
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import factorial
 from typing import Any, Generic, Literal
 
 from flint import fmpq
@@ -239,26 +238,6 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
             raise DomainError("users", None, "the number of users, which the inner constant n gamma (1 - 1/h) contains")
         mean: Any = in_field(self.dummies.mean, self.one)
         return Affine(mean * cell, self.users * constant, slope)
-
-
-def bundle_chance(counts: tuple[int, ...], own: int, p: S, q: S) -> S:
-    """The chance of a user's unordered bundle given H (source 000, M4): `counts` of the h values, `own` = H(v).
-
-    m! / prod c_y! h^-m (q (m + 1) + (p - q) c_own), m + 1 the sum of the counts. Raises `DomainError` for no messages,
-    negative counts, and an own value that is none.
-    """
-    for number in counts:
-        require_integer("counts", number, 0)
-    if not any(counts):
-        raise DomainError("counts", counts, "at least one message")
-    require_integer("own", own, 0, len(counts) - 1)
-    m = sum(counts) - 1
-    ways = fmpq(factorial(m))
-    for number in counts:
-        ways /= factorial(number)
-    share: Any = in_field(ways / len(counts) ** m, unit(q))
-    chance: S = share * (q * (m + 1) + (p - q) * counts[own])
-    return chance
 
 
 def unit(number: S) -> Scalar:

@@ -116,26 +116,6 @@ def heap_arrangement(size: int, index: int) -> tuple[int, ...]:
     return tuple(places)
 
 
-def heap_visits(size: int) -> tuple[tuple[int, ...], ...]:
-    """All arrangements in the order in which Heap's algorithm visits them. Raises `DomainError` for size above 9."""
-    require_integer("size", size, 0)
-    if size > 9:
-        raise DomainError("size", size, "at most 9: there are size! arrangements")
-    places, arrangements = list(range(size)), list[tuple[int, ...]]()
-
-    def generate(k: int) -> None:
-        if k <= 1:
-            arrangements.append(tuple(places))
-            return
-        generate(k - 1)
-        for i in range(k - 1):
-            _exchange(places, k, i)
-            generate(k - 1)
-
-    generate(size)
-    return tuple(arrangements)
-
-
 def _round(places: list[int], k: int, i: int) -> None:
     """generate(k - 1) and the exchange after it."""
     places[: k - 1] = [places[j] for j in _whole(k - 1)]

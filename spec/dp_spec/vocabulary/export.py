@@ -122,32 +122,6 @@ def to_csv(table: Table[X, Y, S]) -> str:
     return text.getvalue()
 
 
-def from_csv(text: str) -> Table[Hashable, Hashable, fmpq]:
-    """The table of `to_csv` (`Channel(table.rows)` if it is to be one). Raises `FormatError` for anything else."""
-    try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except (csv.Error, TypeError) as error:
-        raise FormatError("csv", _short(text), f"CSV text ({error})") from None
-    if not lines or lines[0] != _HEADER:
-        raise FormatError("csv", _short(lines[:1]), f"a first line {','.join(_HEADER)}")
-    rows: dict[Hashable, dict[Hashable, fmpq]] = {}
-    for line in lines[1:]:
-        if len(line) != 3:
-            raise FormatError("csv", _short(line), "three cells in every line")
-        x = _from_compact(line[0])
-        repeated = x in rows
-        row = rows.setdefault(x, {})
-        if line[1:] == ["", ""] and not repeated:
-            continue
-        y = _from_compact(line[1])
-        if y in row or (repeated and not row):
-            raise FormatError("csv", _short(line), "each pair of input and output once")
-        row[y] = _read_rational(line[2])
-    if not rows:
-        raise FormatError("csv", _short(text), "at least one input")
-    return Table(rows)
-
-
 def _float(number: Any) -> float:
     if isinstance(number, arb):
         return float(number.mid())
@@ -305,16 +279,6 @@ def _dumps(written: Any) -> str:
 
 def _compact(label: Any) -> str:
     return _dumps(_label(label))
-
-
-def _from_compact(text: str) -> Hashable:
-    try:
-        label = _from_label(json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant))
-    except FormatError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise FormatError("label", _short(text), f"JSON text ({error})") from None
-    return label
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.table import Channel
 from independent import brute_force as plain
-from independent import item_mechanisms, plain_privset, plain_wheel
+from independent import brute_force_privset, brute_force_wheel, item_mechanisms
 from independent.oracle_cases import BITS, all_same, exact, moments, mutant, report_forms, same, total
 
 pytestmark = pytest.mark.usefixtures("precise")
@@ -65,10 +65,10 @@ class Case:
 
 def wheel_law(values: tuple[Fraction, ...], sensitive: int, m: int, w: Fraction, pair: bool, s: Any) -> plain.Law:
     """The law of (the items whose arcs hold the point, z1), from the cells of a grid."""
-    grid = plain_wheel.coarsest_grid(values, m, w)
+    grid = brute_force_wheel.coarsest_grid(values, m, w)
     weighted: list[tuple[Hashable, Fraction]] = []
-    for (j, sent), p in plain_wheel.law(s, values, sensitive, m, w, grid).items():
-        arcs = frozenset(x for x, v in enumerate(values) if plain_wheel.in_arc(Fraction(j, grid), v, m, w))
+    for (j, sent), p in brute_force_wheel.law(s, values, sensitive, m, w, grid).items():
+        arcs = frozenset(x for x, v in enumerate(values) if brute_force_wheel.in_arc(Fraction(j, grid), v, m, w))
         weighted.append(((arcs, sent) if pair else arcs, p))
     return plain.collected(weighted)
 
@@ -97,9 +97,9 @@ def cases(k: int, n: int, m: int, t: Fraction) -> Iterator[Case]:
         third = Fraction(1, 3)
         yield Case("URAP", {**both, "theta": "1/3"}, partial(plain.urap, sensitive=k, d=d, w=w, theta=third))
     for size in range(1, d - m + 1):
-        law = partial(plain_privset.privset, d=d, m=m, k=size, w=w, padded=False)
+        law = partial(brute_force_privset.privset, d=d, m=m, k=size, w=w, padded=False)
         yield Case("PrivSet", {**sets, "k": size}, law)
-    p = plain_wheel.arc_length(m, w)
+    p = brute_force_wheel.arc_length(m, w)
     for values in ([Fraction(x, 7) for x in range(d)], [x * p % 1 for x in range(d)], [Fraction(1, 2)] * d):
         hashed = {"hash": ", ".join(map(str, values))}
         for name, parameters, pair in (("Wheel", sets, False), ("SuWheel", pairs, True)):

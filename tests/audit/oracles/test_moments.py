@@ -11,7 +11,7 @@ from dp_audit.oracles.additive import AdditiveOracle
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import CASES, Case, all_same, estimate_faults, moment_faults, same, total
-from running.known import known
+from running.optional_values import known
 
 pytestmark = pytest.mark.usefixtures("precise")
 

@@ -22,7 +22,7 @@ from dp_audit.vectors.documents import BUGS, CASES
 from dp_audit.vectors.numbers import DIGITS, number
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
-from independent import plain_vectors as plain
+from independent import vector_reader as plain
 from structure.tree import ROOT
 
 COMMITTED = ROOT / "proofs_checks" / "vectors"

@@ -10,7 +10,7 @@ from itertools import combinations, product
 import pytest
 
 from dp_checks.ledger import load_ledger
-from independent import plain_wheel as plain
+from independent import brute_force_wheel as plain
 
 F = Fraction
 ORIGIN = F(0)

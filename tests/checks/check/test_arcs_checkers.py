@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from cases.claimed import statement_of
 from cases.faults import fault_test
+from cases.formal_statements import statement_of
 from dp_checks.check import decide, moments, places, ratios, ties
 from dp_checks.check.decision import candidates
 from dp_checks.check.moments import added
@@ -27,7 +27,7 @@ from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Law, M, interval, push
 from dp_spec.vocabulary.statement import Ratio
 from dp_spec.vocabulary.term import Term, term
-from running.decided import disagreements
+from running.decisions import disagreements
 
 CLAIMS = (
     "002.def3.sizes.suwheel@all-marginal",

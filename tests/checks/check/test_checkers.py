@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cases.claimed import FORMAL, statement_of
+from cases.formal_statements import FORMAL, statement_of
 from dp_checks.check import channels, decide, formulas, moments, places, ratios, reports
 from dp_checks.check.decision import FINDERS, candidates, checkers
 from dp_checks.check.moments import added
@@ -28,7 +28,7 @@ from dp_spec.vocabulary.scalar import Ordering
 from dp_spec.vocabulary.statement import Domain, Range, Ratio, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import term, var
 from mutants.law_tables import tabled
-from running.decided import disagreements
+from running.decisions import disagreements
 from running.programs import forget_programs
 
 CLAIMS = (

@@ -25,7 +25,7 @@ from dp_spec.frequency.privset import CHOSEN, PADDED, PLAIN, RADICAND, SCALE, SH
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import K, Law, dummies, subset
-from independent import plain_privset
+from independent import brute_force_privset
 
 FIRST = [Fraction(int(root.p), int(root.q)) for root in ROOTS]
 
@@ -36,7 +36,7 @@ def test_the_disagreement_of_the_objectives_is_the_first() -> None:
     witness = None
     for d, m, w in product(range(1, 9), range(1, 9), FIRST):
         if m <= d and d + m <= 10:
-            both = [plain_privset.errors(d, m, w, True, first) for first in (m, 1)]
+            both = [brute_force_privset.errors(d, m, w, True, first) for first in (m, 1)]
             best = [{k for k, error in enumerate(errors) if error == min(errors)} for errors in both]
             if not best[0] & best[1]:
                 witness = {"d": str(d), "m": str(m), "w": str(w)}
@@ -47,7 +47,7 @@ def test_the_disagreement_of_the_objectives_is_the_first() -> None:
 def test_the_instance_on_which_rappor_is_better_is_the_first() -> None:
     at = load_ledger()["002.base.privset.better"].evidence["witness"]["evidence"]["values"]
     for d, m, t in product(range(2, 9), range(1, 8), FIRST):
-        if m < d and min(plain_privset.errors(d, m, t ** (2 * m), False, m)) >= d * t / (t - 1) ** 2:
+        if m < d and min(brute_force_privset.errors(d, m, t ** (2 * m), False, m)) >= d * t / (t - 1) ** 2:
             assert {"d": str(d), "m": str(m), "t": str(t)} == {"d": str(int(at["m"]) + 1), **at}
             return
     raise AssertionError("no such instance")
@@ -59,7 +59,7 @@ def test_the_formula_of_one_item_against_brute_force(d: int) -> None:
     for w in (Fraction(101, 100), Fraction(3, 2), Fraction(3), Fraction(40)):
         radicand, shift, scale = (x.evaluate({"D": d, "w": w}) for x in (RADICAND, SHIFT, SCALE))
         stated = next(k for k in range(1, d) if scale * k + shift >= 0 and (scale * k + shift) ** 2 >= radicand)
-        errors = plain_privset.errors(d, 1, w, False, 1)
+        errors = brute_force_privset.errors(d, 1, w, False, 1)
         assert stated == 1 + errors.index(min(errors))
         assert stated in {max(1, int(d / (1 + w))), max(1, -int(-d // (1 + w)))}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cases.claimed import statement_of
+from cases.formal_statements import statement_of
 from corpus.certificates import Json
 from dp_checks import programs
 from dp_checks.certificate import certificate, plain

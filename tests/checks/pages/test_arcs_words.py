@@ -2,7 +2,7 @@
 
 import pytest
 
-from cases.claimed import FORMAL
+from cases.formal_statements import FORMAL
 from dp_checks.ledger import load_ledger
 from dp_checks.pages.statements import formal
 from dp_checks.pages.witness import witness

@@ -22,7 +22,7 @@ from dp_checks.runtime.parallel import Workers, spread
 from dp_checks.runtime.processes import WorkerLostError
 from dp_checks.runtime.sources import everything
 from dp_spec.vocabulary.exceptions import DomainError
-from running.marked import command, lines
+from running.process_marks import command, lines
 from running.tasks import fail, kill, kill_once, place, span, square
 
 distributed: Any = pytest.importorskip("distributed", reason="the extra dask")

@@ -11,7 +11,7 @@ import pytest
 from dp_checks.certify import certify
 from dp_checks.runtime.boundary import HUNG_UP, INTERRUPTED
 from dp_checks.runtime.processes import SAFE_PATH, TIDY, guarded
-from running.marked import PATIENCE, Marked, command, lines
+from running.process_marks import PATIENCE, Marked, command, lines
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 

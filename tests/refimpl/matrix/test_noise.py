@@ -22,7 +22,7 @@ from dp_refimpl.matrix.linear_forms import LinearForm, Symbol, data_symbols, noi
 from dp_refimpl.matrix.noise import DiscreteLaplaceNoise, LaplaceNoise, Listed, Noise, NoNoise, Symbols
 from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.privelet import Privelet
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.real import Real

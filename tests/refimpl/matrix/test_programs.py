@@ -14,21 +14,15 @@ from dp_refimpl.matrix.consistency import Boost, least_squares
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.identity import Identity
 from dp_refimpl.matrix.linear_forms import noise_symbols
-from dp_refimpl.matrix.mechanism import (
-    MatrixMechanism,
-    coefficients,
-    range_form_coefficient,
-    restoration,
-    strategy,
-)
+from dp_refimpl.matrix.mechanism import MatrixMechanism, coefficients, restoration, strategy
 from dp_refimpl.matrix.noise import Listed, NoNoise, Symbols
 from dp_refimpl.matrix.parameters import Neighbors, Root, total
 from dp_refimpl.matrix.privelet import Privelet, algorithm2
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
-from independent import plain_matrices as plain
+from independent import brute_force_matrices as plain
 from independent.numbers import fraction
 from mutants.matrix import MUTANTS
 from mutants.mechanisms import Members, mutant
@@ -140,7 +134,7 @@ def wrong_ranges(mechanism: Mechanism, right: Expected) -> Iterator[str]:
             error = total([b * b * spread for b, spread in zip(best, right.spreads, strict=True)])
         if fraction(mechanism.range_coefficient(first, last)) != error:
             yield f"{first}..{last}: error {mechanism.range_coefficient(first, last)}"
-        if fraction(range_form_coefficient(mechanism, first, last)) != error:
+        if total([c * c * spread for c, spread in zip(row, right.spreads, strict=True)]) != error:
             yield f"{first}..{last}: error of the form"
 
 

@@ -19,7 +19,7 @@ from dp_refimpl.matrix.parameters import Root
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.ranges import coefficient, energies
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_refimpl.matrix.workload_totals import (
     Workload,
     block_squares,

@@ -10,7 +10,6 @@ from numpy.random import default_rng
 
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins
-from dp_refimpl.shuffle.aue import aue_chance
 from dp_refimpl.shuffle.blanket import SH
 from dp_refimpl.shuffle.murs import solh_choice
 from dp_refimpl.shuffle.parameter_choices import (
@@ -86,11 +85,6 @@ def test_gamma_of_the_blanket(k: int, n: int) -> None:
     assert SH(ItemDomain.of_sizes(k), rounded).p < 1
 
 
-def test_both_settings_of_aue() -> None:
-    assert (1 - aue_chance("r50", 10**6, 1, DELTA)).overlaps(50 * log_over(2, DELTA) / 10**6)
-    assert aue_chance("r200", 10**6, 1, DELTA).overlaps(200 * log_over(4, DELTA) / 10**6)
-
-
 def test_whole_numbers_of_dummies() -> None:
     assert [dummies_per_user(arb(fmpq(x, 10)), 2) for x in (0, 1, 20, 21)] == [0, 1, 1, 2]
     assert whole(arb(fmpq(-1, 2))) == -1
@@ -104,7 +98,6 @@ OF_DELTA: tuple[Any, ...] = (
     lambda delta: solh_choice(MANY, 1, delta),
     lambda delta: pure_dummies(2, 1, delta),
     lambda delta: mixed_dummies(2, 10, fmpq(1), 1, delta),
-    lambda delta: aue_chance("r50", MANY, 1, delta),
 )
 OF_NUMBER: tuple[Any, ...] = (
     lambda number: blanket_gamma(number, MANY, 1, DELTA),
@@ -112,12 +105,10 @@ OF_NUMBER: tuple[Any, ...] = (
     lambda number: pure_dummies(number, 1, DELTA),
     lambda number: mixed_dummies(2, number, fmpq(1), 1, DELTA),
     lambda number: solh_choice(number, 1, DELTA),
-    lambda number: aue_chance("r50", number, 1, DELTA),
     lambda number: dummies_per_user(arb(1), number),
 )
 test_refusals = refusal_test(
     refuses("gamma", lambda: blanket_gamma(1000, 100, 1, DELTA), says="too few"),
-    refuses("r", lambda setting: aue_chance(setting, 700, 1, DELTA), "r50", "r200", says="too few"),
     refuses("number", lambda: whole(arb(2, 1))),
     refuses(
         "probability",
@@ -128,5 +119,4 @@ test_refusals = refusal_test(
     refuses("epsilon", central_epsilon, 0, -1, NAN, float("inf"), True, None, "x", "ln(1)"),
     *(refuses("k|users", build, 0, -1, True, 2.0, NAN) for build in OF_NUMBER),
     refuses("gamma", lambda: mixed_dummies(2, 10, fmpq(3, 2), 1, DELTA)),
-    refuses("setting", lambda setting: aue_chance(setting, MANY, 1, DELTA), "r0"),
 )

@@ -16,9 +16,10 @@ from numpy.random import default_rng
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.frequency.affine_sums import AffineSums
-from dp_refimpl.fast.frequency.label_arrays import draw_label_hashes
+from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes
+from dp_refimpl.fast.frequency.label_arrays import LabelHashes, draw_label_hashes
 from dp_refimpl.fast.shuffle import em as fast
-from dp_refimpl.fast.shuffle.em import ItemCounts, ListedCounts, OwnFunctions, em_array, starting_array
+from dp_refimpl.fast.shuffle.em import OwnFunctions, em_array, starting_array
 from dp_refimpl.frequency.hash_families import CarterWegman
 from dp_refimpl.shuffle import em as exact
 from dp_refimpl.shuffle.dummies import Constant
@@ -68,45 +69,36 @@ def test_steps_stay_in_the_simplex_and_gain(f: tuple[fmpq, ...], grouping: Group
     assert after == f or at_most(0, log_gain(f, after, grouping, GIVEN))
 
 
-@given(interior, groups, st.integers(1, 4))
-def test_floats_follow_the_exact_steps(f: tuple[fmpq, ...], grouping: Groups, steps: int) -> None:
+@given(interior, st.integers(0, 99), st.integers(1, 4))
+def test_floats_follow_the_exact_steps(f: tuple[fmpq, ...], seed: int, steps: int) -> None:
+    family, coins = CarterWegman((0, 1, 2), 5, 3, True), ArrayCoins(default_rng(seed))
+    hashes, sent = draw_label_hashes(family, 4, coins), coins.below(3, (4, 2))
+    grouping: Groups = Counter()
+    for h, labels in zip(hashes.functions(family), sent.tolist(), strict=True):
+        grouping.update(tuple(value == y for value in h.values) for y in labels)
     histogram = em(f, grouping, GIVEN, steps).histogram
-    labels = np.array([[int(hit) for hit in hits] for hits in grouping])
-    counts = np.array([[0, times] for times in grouping.values()])
     start = np.array([float(fraction(x)) for x in f])
-    close = em_array(ListedCounts(labels, counts), start, 1 / 2, 1 / 6, steps)
+    close = em_array(OwnFunctions(hashes, sent, 3), start, 1 / 2, 1 / 6, steps)
     assert close.steps == steps
     assert np.allclose(close.histogram, [float(fraction(x)) for x in histogram], rtol=1e-9, atol=1e-12)
 
 
-@given(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), st.integers(1, 5))
-def test_messages_that_are_items(counts: list[int], steps: int) -> None:
-    grouping = {tuple(v == y for v in range(3)): times for y, times in enumerate(counts) if times}
-    histogram = em((fmpq(1, 3),) * 3, grouping, GIVEN, steps).histogram
-    array = ItemCounts(np.array(counts))
-    close = em_array(array, np.full(3, 1 / 3), 1 / 2, 1 / 6, steps)
-    assert np.allclose(close.histogram, [float(fraction(x)) for x in histogram], rtol=1e-9, atol=1e-12)
-    listed = ListedCounts(np.arange(3)[None], np.array([counts]))
-    assert np.allclose(listed.share(close.histogram, 0.5, 0.1).weights, array.share(close.histogram, 0.5, 0.1).weights)
-
-
 @pytest.mark.parametrize(("cells", "quick"), [(1, False), (7, False), (1 << 22, False), (1 << 22, True)])
-def test_own_functions_are_listed_ones(cells: int, quick: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shares_are_sums_over_the_messages(cells: int, quick: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """In blocks of any size, or by residues."""
     family, coins = CarterWegman(tuple(range(5)), 7, 3, True), ArrayCoins(default_rng(4))
     hashes, sent = draw_label_hashes(family, 6, coins), coins.below(3, (6, 2))
     rows = np.array([h.values for h in hashes.functions(family)])
-    counts = np.array([[int((row == y).sum()) for y in range(3)] for row in sent])
     f = np.array([0.1, 0.2, 0.3, 0.15, 0.25])
-    whole = ListedCounts(rows, counts).share(f, 0.6, 0.2)
-    level = sum(log(0.2 + 0.4 * f[rows[i] == y].sum()) for i in range(6) for y in sent[i])
+    likely = [np.where(rows[i] == y, 0.6, 0.2) for i in range(6) for y in sent[i]]
+    weights, level = sum(row / (row @ f) for row in likely), sum(log(row @ f) for row in likely)
     monkeypatch.setattr(fast, "CELLS", cells)
     monkeypatch.setattr(AffineSums, "quick", quick)
     own = OwnFunctions(hashes, sent, 5)
     assert own.messages == 12
-    for share in (own.share(f, 0.6, 0.2), ListedCounts(rows, counts).share(f, 0.6, 0.2)):
-        assert np.allclose(share.weights, whole.weights)
-        assert share.log_likelihood == pytest.approx(level)
+    share = own.share(f, 0.6, 0.2)
+    assert np.allclose(share.weights, weights)
+    assert share.log_likelihood == pytest.approx(level)
 
 
 @pytest.mark.parametrize("kind", ["mix", "reports"])
@@ -130,6 +122,11 @@ def test_likelihoods_are_the_chances_of_a_message(kind: Any, name: str) -> None:
             assert p * functions == fraction(stated)
 
 
+SEPARATING = LabelHashes(PolynomialHashes(np.array([[0, 1]] * 4), 3), 2)
+FOUR = OwnFunctions(SEPARATING, np.array([[0], [0], [0], [1]]), 2)
+"""Three messages that support the first item only, and one that supports the second only."""
+
+
 def test_the_stopping_rule() -> None:
     grouping: Groups = {(True, False): 3, (False, True): 1}
     start, given_ = (fmpq(1, 2), fmpq(1, 2)), Likelihood(fmpq(3, 4), fmpq(1, 4))
@@ -145,7 +142,7 @@ def test_the_stopping_rule() -> None:
     assert few.histogram == path[-1]
     fixed: Groups = {(True, False): 1, (False, True): 1}
     assert em(start, fixed, given_, 9, fmpq(0)) == (start, 1)
-    floats = em_array(ItemCounts(np.array([3, 1])), np.array([0.5, 0.5]), 0.75, 0.25, 9, 0.01)
+    floats = em_array(FOUR, np.array([0.5, 0.5]), 0.75, 0.25, 9, 0.01)
     assert floats.steps == few.steps
 
 
@@ -229,11 +226,10 @@ GROUPS: Groups = {(True, False): 1}
 
 
 def from_start(start: Any, inside: Any, outside: Any, steps: Any) -> Any:
-    return em_array(ItemCounts(np.array([3, 1])), np.array(start), inside, outside, steps)
+    return em_array(FOUR, np.array(start), inside, outside, steps)
 
 
 NO_ARRAYS = [np.array([]), np.array([NAN, 1]), np.array([np.inf, 0]), np.array([1, 2]), np.ones((2, 2)), [1.0]]
-NO_LABELS: list[Any] = [([[0, 2]], [[1, 1]]), ([[0, -1]], [[1, 1]]), ([[0, 1], [0, 1]], [[1, 1]]), ([0, 1], [[1]])]
 HASHES = draw_label_hashes(CarterWegman((0, 1), 3, 2, True), 2, ArrayCoins(default_rng(1)))
 test_refusals = refusal_test(
     refuses("estimates", pop, {}),
@@ -265,8 +261,6 @@ test_refusals = refusal_test(
         *(([0.5, 0.6], 0.7, 0.3, 1), ([1.5, -0.5], 0.7, 0.3, 1), ([1.0], 0.7, 0.3, 1), ([0.5, 0.5], NAN, 0.3, 1)),
         *(([0.5, 0.5], 0.7, -0.3, 1), ([0.5, 0.5], 0.7, 0.3, 0), ([1.0, 0.0], 1.0, 0.0, 1)),
     ),
-    refuses("counts", ItemCounts, *map(np.array, ([1, -1], [0, 0], [0.5], [[1]])), [1]),
-    refuses_each("labels", lambda labels, counts: ListedCounts(np.array(labels), np.array(counts)), *NO_LABELS),
     refuses_each(
         "sent|hashes",
         lambda sent, items: OwnFunctions(HASHES, sent, items),

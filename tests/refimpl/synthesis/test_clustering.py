@@ -21,8 +21,8 @@ from dp_refimpl.synthesis.distances import Distances, RationalPoints, distance_t
 from dp_refimpl.synthesis.log_quotients import log_quotient
 from dp_refimpl.synthesis.spectral_embedding import Reduction, SpectralEmbedding
 from dp_spec.vocabulary.exceptions import UndecidedError
+from independent.brute_force_clusters import best_labels, lloyd_labels, rows_of_u
 from independent.numbers import exact
-from independent.plain_clusters import best_labels, lloyd_labels, rows_of_u
 
 Entries = list[Fraction]
 

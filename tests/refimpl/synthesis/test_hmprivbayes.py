@@ -34,8 +34,8 @@ from dp_refimpl.synthesis.noisy_tables import LaplaceCells, NoCellNoise, RangeGe
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable, neighbors
 from dp_spec.vocabulary.budget import Budget, rational_budget, real_budget
+from independent.brute_force_synthesis import Record, cluster_law
 from independent.numbers import fraction, plain_law
-from independent.plain_synthesis import Record, cluster_law
 
 CASES: list[tuple[tuple[Record, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]] = [
     (((1,), (1,)), (2,), ((0,),)),

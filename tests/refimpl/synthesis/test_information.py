@@ -20,8 +20,8 @@ from dp_refimpl.synthesis.information import (
 )
 from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs, tables
 from dp_spec.vocabulary.scalar import Ordering
+from independent.brute_force_synthesis import dependence, surprise
 from independent.numbers import fraction
-from independent.plain_synthesis import dependence, surprise
 
 SIZES = [(2,), (2, 2), (2, 3), (2, 2, 2), (1, 2)]
 

@@ -20,7 +20,7 @@ from dp_refimpl.synthesis.log_quotients import (
 )
 from dp_refimpl.synthesis.maximal_information import GridSizes, UndefinedError, information_power, maximal_information
 from dp_spec.vocabulary.scalar import Ordering, compare
-from independent.plain_grids import coefficient
+from independent.brute_force_grids import coefficient
 
 Table = Sequence[Sequence[int]]
 MINE, STRICT = GridSizes(), GridSizes("strict.a2")

@@ -35,8 +35,8 @@ from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealEx
 from dp_refimpl.synthesis.tables import CountTable, Record, tables
 from dp_spec.vocabulary.budget import Budget, every_budget
 from dp_spec.vocabulary.scalar import Ordering
+from independent.brute_force_synthesis import network_law
 from independent.numbers import exact, plain_law
-from independent.plain_synthesis import network_law
 
 SETS: Any = ("exact-l", "min-l", "upto-l")
 

@@ -33,8 +33,8 @@ from dp_spec.vocabulary.budget import Budget, every_budget, rational_budget, rea
 from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.brute_force_synthesis import conditionals_law
 from independent.numbers import fraction, plain_law
-from independent.plain_synthesis import conditionals_law
 
 ALPHAS = [Fraction(1, 3), Fraction(1, 9), Fraction(1, 27)]
 A, B, C = (0, ()), (1, (0,)), (2, (1,))

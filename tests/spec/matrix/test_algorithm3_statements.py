@@ -7,8 +7,8 @@ from itertools import combinations, product
 from flint import fmpq
 
 from dp_spec.matrix.claims.fixed_ranges import _OPERATIONS, _pairs_of_height
-from independent import plain_matrices as plain
-from independent import plain_privelet as privelet
+from independent import brute_force_matrices as plain
+from independent import brute_force_privelet as privelet
 
 HEIGHTS = range(1, 5)
 

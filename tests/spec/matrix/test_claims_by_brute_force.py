@@ -11,10 +11,10 @@ import pytest
 
 from dp_checks.ledger import load_ledger
 from dp_spec.matrix.claims import algorithm1, basics
-from independent import plain_matrices as plain
-from independent import plain_privelet as privelet
-from independent.plain_matrices import Matrix, Row
-from independent.plain_privelet import SIGMA
+from independent import brute_force_matrices as plain
+from independent import brute_force_privelet as privelet
+from independent.brute_force_matrices import Matrix, Row
+from independent.brute_force_privelet import SIGMA
 from independent.verdicts import Fails, agrees, heights, once
 
 TREES = range(1, 6)

@@ -14,10 +14,10 @@ from dp_checks.ledger import load_ledger
 from dp_checks.verdict import combined
 from dp_spec.matrix.claims.comparison import FORMAL
 from dp_spec.vocabulary.claim import Unchecked
-from independent import plain_matrices as plain
-from independent import plain_privelet as privelet
-from independent.plain_matrices import Matrix
-from independent.plain_privelet import doublings, errors, relative, stays, tends
+from independent import brute_force_matrices as plain
+from independent import brute_force_privelet as privelet
+from independent.brute_force_matrices import Matrix
+from independent.brute_force_privelet import doublings, errors, relative, stays, tends
 from independent.verdicts import Fails, agrees, fails, heights, once
 
 SMALL = [(2, h) for h in range(5)] + [(3, 1), (3, 2), (4, 1), (4, 2), (5, 1)]

@@ -9,9 +9,9 @@ import pytest
 
 from dp_checks.ledger import load_ledger
 from dp_spec.matrix.claims import all_ranges, covariance, fixed_ranges
-from independent import plain_matrices as plain
-from independent import plain_privelet as privelet
-from independent.plain_privelet import SIGMA, relative, stays, tends
+from independent import brute_force_matrices as plain
+from independent import brute_force_privelet as privelet
+from independent.brute_force_privelet import SIGMA, relative, stays, tends
 from independent.verdicts import Fails, agrees, fails, heights, once
 
 HIGH = range(1, 5)

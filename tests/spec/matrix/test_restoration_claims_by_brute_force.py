@@ -12,8 +12,8 @@ from dp_checks.matrix_programs import mechanism
 from dp_refimpl.matrix.linear_forms import noise_symbols
 from dp_refimpl.matrix.mechanism import strategy
 from dp_spec.matrix.claims.restorations import FORMAL
-from independent import plain_matrices as plain
-from independent.plain_matrices import Matrix
+from independent import brute_force_matrices as plain
+from independent.brute_force_matrices import Matrix
 from independent.verdicts import Fails, agrees, heights, once
 
 LOW = range(1, 4)

@@ -16,9 +16,9 @@ from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.statement import Instances
 from dp_spec.vocabulary.term import Term, term
 from independent import em_claims, message_estimates, message_formulas, shuffle_claims
-from independent.listed_messages import functions
+from independent.brute_force_messages import cases
 from independent.message_formulas import heap
-from independent.plain_messages import cases
+from independent.message_outcomes import functions
 
 FORMAL = {i: formal for section in claims.SECTIONS for i, formal in section.FORMAL.items()}
 LEDGER = load_ledger()
@@ -35,7 +35,7 @@ def test_listed_outcomes_and_grids_agree_with_the_ledger(claim: str) -> None:
 
 
 def test_every_claim_is_decided_once_more() -> None:
-    """But for bounds of amplification, which are compared with numbers (tests of `dp_checks.amplification`)."""
+    """But for bounds of amplification, which are compared with numbers (`tests/studies/comparisons/amplification`)."""
     unchecked = {i for i, formal in FORMAL.items() if isinstance(formal, Unchecked)}
     parts = (message_estimates, message_formulas, shuffle_claims, em_claims)
     assert sum(len(part.DECIDED) for part in parts) == len(DECIDED)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_spec.synthesis.claims.evaluation import VALUES
-from independent.plain_synthesis import Record, Records, binary, frequencies, neighbors
+from independent.brute_force_synthesis import Record, Records, binary, frequencies, neighbors
 from independent.verdicts import verdict
 
 POSITIVE = st.fractions(Fraction(1, 50), 50, max_denominator=50)

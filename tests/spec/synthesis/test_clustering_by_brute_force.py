@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independent.plain_clusters import Labels, laplacian, rows_of_weights
-from independent.plain_clusters import within as scatter
-from independent.plain_synthesis import dependence
+from independent.brute_force_clusters import Labels, laplacian, rows_of_weights
+from independent.brute_force_clusters import within as scatter
+from independent.brute_force_synthesis import dependence
 from independent.verdicts import verdict
 
 WEIGHT = st.floats(0.01, 1)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independent.plain_grids import coefficient
-from independent.plain_synthesis import dependence, entropy_power, neighbors, tables
+from independent.brute_force_grids import coefficient
+from independent.brute_force_synthesis import dependence, entropy_power, neighbors, tables
 from independent.verdicts import verdict
 
 Pair = tuple[int, int]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from independent.plain_synthesis import (
+from independent.brute_force_synthesis import (
     Network,
     Record,
     Records,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_spec.synthesis.claims.evaluation import PERSONS
-from independent.plain_synthesis import Record, Records, clamped, factorized
+from independent.brute_force_synthesis import Record, Records, clamped, factorized
 from independent.verdicts import verdict
 
 PAIRS = [*product((0, 1), repeat=2)]

@@ -1,5 +1,7 @@
 """Tables on paper: nothing is lost on the way out and back, and what is malformed says so."""
 
+import csv
+import io
 import json
 from fractions import Fraction
 from itertools import product
@@ -18,7 +20,7 @@ from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.vocabulary.budget import Budget, every_budget
 from dp_spec.vocabulary.exceptions import DomainError, FormatError, NotStochasticError
-from dp_spec.vocabulary.export import from_csv, from_json, to_csv, to_json, to_mpmath, to_numpy
+from dp_spec.vocabulary.export import from_json, to_csv, to_json, to_mpmath, to_numpy
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunctionField
 from dp_spec.vocabulary.table import Channel, Table
@@ -48,11 +50,25 @@ def in_order(table: Table[Any, Any, Any]) -> list[tuple[Any, list[tuple[Any, Any
 
 @settings(max_examples=20)
 @given(tables(rationals()))
-def test_json_and_csv_are_read_back(table: Table[Any, Any, fmpq]) -> None:
-    for back in (from_json(to_json(table)), from_csv(to_csv(table))):
-        assert in_order(back) == in_order(table)
-        assert type(back) is Table
-    assert to_json(from_json(to_json(table))) == to_json(table)
+def test_json_is_read_back(table: Table[Any, Any, fmpq]) -> None:
+    back = from_json(to_json(table))
+    assert in_order(back) == in_order(table)
+    assert type(back) is Table
+    assert to_json(back) == to_json(table)
+
+
+@settings(max_examples=20)
+@given(tables(rationals()))
+def test_csv_has_the_labels_and_numbers_of_json(table: Table[Any, Any, fmpq]) -> None:
+    document = json.loads(to_json(table))
+    expected = [["input", "output", "probability"]]
+    for x, row in zip(document["inputs"], document["rows"], strict=True):
+        expected += [[label(x), label(document["outputs"][j]), p] for j, p in row] or [[label(x), "", ""]]
+    assert list(csv.reader(io.StringIO(to_csv(table), newline=""), strict=True)) == expected
+
+
+def label(document: Any) -> str:
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
 
 
 @given(tables(functions() | rationals()))
@@ -218,55 +234,18 @@ MALFORMED_JSON = [
 ]
 
 
-HEADER = "input,output,probability\n"
-MALFORMED_CSV = [
-    "",
-    "\n",
-    "input,output\n",
-    HEADER,
-    HEADER + "0,1\n",
-    HEADER + "0,1,1,1\n",
-    HEADER + "0,1,0.5\n",
-    HEADER + "0,1,2/4\n",
-    HEADER + "0,1,\n",
-    HEADER + "0,,1\n",
-    HEADER + ",1,1\n",
-    HEADER + "a,1,1\n",
-    HEADER + "0,1,1\n0,1,1\n",
-    HEADER + "0,,\n0,,\n",
-    HEADER + "0,,\n0,1,1\n",
-    HEADER + "0,1,1\n0,,\n",
-    HEADER + '0,"1,1\n',
-    HEADER + "0,1.5,1\n",
-    HEADER + "0,true,1\n",
-    HEADER + "0,NaN,1\n",
-    HEADER + '0,"{""set"":[2,1]}",1\n',
-    HEADER + '0,"{""a"":[],""a"":[]}",1\n',
-    HEADER + "\n",
-    HEADER + "0," + "[" * 100_000 + ",1\n",
-]
-
-
 @given(channels(), st.data())
 def test_damaged_text_is_read_exactly_or_refused(channel: Channel[Any, Any, fmpq], data: st.DataObject) -> None:
     """Any one character replaced, removed or added: a table that is written as the damaged text, or a typed error."""
-    for write, read in ((to_json, from_json), (to_csv, from_csv)):
-        text = write(channel)
-        at = data.draw(st.integers(0, len(text) - 1))
-        damaged = (
-            text[:at]
-            + data.draw(st.text('0123456789-/",:[]{}abc \n', max_size=1))
-            + text[at + data.draw(st.integers(0, 1)) :]
-        )
-        try:
-            back = read(damaged)
-        except (FormatError, NotStochasticError):
-            continue
-        again: Any = write(back)
-        if read is from_json:
-            assert json.loads(again) == json.loads(damaged)
-        else:
-            assert in_order(read(again)) == in_order(back)
+    text = to_json(channel)
+    at = data.draw(st.integers(0, len(text) - 1))
+    character = data.draw(st.text('0123456789-/",:[]{}abc \n', max_size=1))
+    damaged = text[:at] + character + text[at + data.draw(st.integers(0, 1)) :]
+    try:
+        back = from_json(damaged)
+    except (FormatError, NotStochasticError):
+        return
+    assert json.loads(to_json(back)) == json.loads(damaged)
 
 
 ONE = fmpq(1)
@@ -299,5 +278,4 @@ test_refusals = refusal_test(
         kind=FormatError,
     ),
     refuses("row 0", lambda: from_json(changed(rows=[[[0, "1/3"], [1, "1/3"]], [[1, "1"]]])), kind=NotStochasticError),
-    refuses("", from_csv, *MALFORMED_CSV, None, 5, b"input,output,probability", [], kind=FormatError),
 )

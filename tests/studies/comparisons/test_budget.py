@@ -36,7 +36,6 @@ from dp_studies.comparisons.budget.constants import (
     calibration,
     constant_of,
     formal_of,
-    smallest_constant_of,
 )
 from dp_studies.comparisons.budget.equal_privacy import NAMES, TABLE4, Row, Size, best, best_choice, compared, error_sum
 from dp_studies.schemas import INTEGER, TEXT, by_name, lists, objects, one_of
@@ -74,19 +73,9 @@ def test_constants_are_those_of_the_enumerated_programs(mechanism: str, reading:
         if constant is not None:
             comparisons += 1
             worst = programs_constant(mechanism, reading, m, k, n, fmpq(3, 2))
-            nominal = Budget.of_root(fmpq(3, 2), constant.power)
-            assert smallest_constant_of(mechanism, reading, m, k, n, nominal) == worst
             assert (worst is None) == (constant.term is None)
+            assert worst is None or constant.at(fmpq(3, 2)) == worst
     assert comparisons
-
-
-def test_the_nominal_budget_may_be_written_in_any_root() -> None:
-    fine, coarse = Budget.of_root(fmpq(2), 4), Budget.of_root(fmpq(16))
-    assert smallest_constant_of("SuGRR", "joint", 2, 4, 4, fine) == fmpq(17, 2) == 1 + 3 + fmpq(9, 2)
-    assert smallest_constant_of("SuGRR", "joint", 2, 4, 4, coarse) == fmpq(17, 2)
-    ball = smallest_constant_of("SuGRR", "joint", 2, 4, 4, Budget.of_root(arb(16)))
-    assert ball is not None
-    assert ball.contains(arb(fmpq(17, 2)))
 
 
 def test_existing_mechanisms_take_every_item_for_sensitive() -> None:
@@ -146,7 +135,6 @@ def test_no_constant_says_whether_none_exists() -> None:
     with pytest.raises(NoConstantError) as unbounded:
         calibrated("SuWheel", "joint", 2, 4, 4, "1")
     assert (none_exists.value.unbounded, unbounded.value.unbounded) == (False, True)
-    assert smallest_constant_of("SuWheel", "joint", 2, 4, 4, Budget.of_root(fmpq(4))) is None
 
 
 # --- calibration --------------------------------------------------------------------------------------------------

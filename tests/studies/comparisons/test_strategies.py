@@ -18,14 +18,14 @@ from cases.commands import bad_command_test
 from cases.refusals import refusal_test, refuses
 from dp_command import main
 from dp_refimpl.fast.matrix.range_arrays import privelet_coefficients, range_ends
-from dp_refimpl.matrix import mechanism as general
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar
+from dp_refimpl.matrix.linear_forms import noise_symbols
 from dp_refimpl.matrix.mechanism import MatrixMechanism, sensitivity, strategy
 from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_refimpl.matrix.workload_totals import Workload, block_squares
 from dp_refimpl.matrix.workloads import identity_workload, prefix_workload, range_workload
 from dp_refimpl.matrix.worst_queries import worst_range
@@ -80,6 +80,12 @@ def ranges_of(workload: Workload, n: int) -> list[tuple[int, int]]:
     return ranges
 
 
+def answer_error(mechanism: Any, first: int, last: int) -> fmpq:
+    """The squared error of a range in the program's own answer: its noise in symbols, squares times the spreads."""
+    row = mechanism.answer(noise_symbols(mechanism.answers), first, last).row("z", mechanism.answers)
+    return sum((c * c * spread for c, spread in zip(row, mechanism.spreads(), strict=True)), fmpq(0))
+
+
 def wrong_coefficients() -> Iterator[str]:
     """Where a coefficient is not that of the mechanism's own program, query by query; as a matrix, it is the same."""
     for n in SMALL:
@@ -90,7 +96,7 @@ def wrong_coefficients() -> Iterator[str]:
             matrix = Setting(n, MATRIX[setting.workload](n))
             for candidate in candidates(setting)[0]:
                 queries = ranges_of(setting.workload, n)
-                own = [general.range_form_coefficient(candidate.mechanism, *query) for query in queries]
+                own = [answer_error(candidate.mechanism, *query) for query in queries]
                 for coefficient in (strategies.ranking.coefficients(candidate, s) for s in (setting, matrix)):
                     if (coefficient.total, coefficient.worst) != (sum(own, fmpq(0)), max(own)):
                         yield f"{candidate.label}: {setting.workload.value} on {n}"

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from dp_audit import Audit, Environment, Verdict
 from dp_studies.libraries import LIBRARIES
-from running.kept import audit_library, environment
+from running.child_processes import audit_library, environment
 
 pytestmark = pytest.mark.slow
 EXACT = {Verdict.CONFORMS, Verdict.ROUNDING}

@@ -5,7 +5,7 @@ import pytest
 from dp_audit import Audit, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.libraries import LIBRARIES
-from running.kept import audit_library, environment
+from running.child_processes import audit_library, environment
 
 pytestmark = pytest.mark.slow
 EXACT = {

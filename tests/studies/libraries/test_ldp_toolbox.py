@@ -10,7 +10,7 @@ import pytest
 from flint import fmpq
 
 from dp_audit import Audit, Environment, Verdict
-from running.kept import audit_library, environment
+from running.child_processes import audit_library, environment
 
 pytestmark = pytest.mark.slow
 LIBRARY = "ldp-toolbox"

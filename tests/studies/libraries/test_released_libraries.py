@@ -9,7 +9,7 @@ from flint import fmpq
 from dp_audit import Audit, Environment, Verdict
 from dp_checks.runtime.parallel import Workers
 from dp_studies.libraries import audit
-from running.kept import audit_library, environment
+from running.child_processes import audit_library, environment
 
 pytestmark = pytest.mark.slow
 CASES = [("GRR", 3, "ln(3)"), ("SUE", 2, 1.0), ("OUE", 3, "ln(3)")]

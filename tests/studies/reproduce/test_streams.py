@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dp_checks.runtime.boundary import FINE, FOUND, WRONG_INPUT
-from running.marked import command
+from running.process_marks import command
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a shell, file names are bytes")
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from flint import arb, ctx, fmpq
 
-from dp_spec.shuffle.claims import published
+from dp_spec.shuffle.claims import literature_bounds
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.term import Term
@@ -81,7 +81,7 @@ def _bound(row: str, setting: Setting, delta: Fraction, digits: int) -> Bound:
 
 def _formal(row: str, reading: str) -> Divergence:
     """The statement of a reading; the only one, if it has none."""
-    divergence = published.FORMAL.get(row + READINGS[reading]) or published.FORMAL[row]
+    divergence = literature_bounds.FORMAL.get(row + READINGS[reading]) or literature_bounds.FORMAL[row]
     assert isinstance(divergence, Divergence)
     return divergence
 

@@ -23,7 +23,7 @@ from dp_spec.vocabulary.budget import Budget, Epsilon, rational_budget, real_bud
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.names import known_name
-from dp_spec.vocabulary.scalar import Ordering, S, compare
+from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
 
@@ -174,20 +174,6 @@ def _constant(claim: str, formal: Formal, sizes: dict[str, int]) -> Constant | N
         return None
     power = int(formal.law.power.evaluate(sizes))
     return Constant(claim, formal.law.base, power, formal.constant if isinstance(formal, Smallest) else None, sizes)
-
-
-def smallest_constant_of(mechanism: str, reading: str, m: int, K: int, N: int, nominal: Budget[S]) -> S | None:
-    """The smallest constant of a mechanism run with a nominal budget; None if it is unbounded or no claim gives it.
-
-    Raises `DomainError` for unknown names and impossible sizes, `NotExactError` where the field has no such root.
-    """
-    constant = constant_of(mechanism, reading, m, K, N)
-    if constant is None or constant.term is None:
-        return None
-    one = nominal.root * 0 + 1
-    root = nominal.root if nominal.power == constant.power else nominal.split(constant.power).exp()
-    value: S = one * constant.at(root)
-    return value
 
 
 def calibrated(

@@ -14,7 +14,7 @@ from dp_refimpl.matrix.mechanism import MatrixMechanism
 from dp_refimpl.matrix.parameters import Neighbors, Root, require_kind
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_refimpl.matrix.workload_totals import Workload
 from dp_spec.vocabulary.exceptions import DomainError
 

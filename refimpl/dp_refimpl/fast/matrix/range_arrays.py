@@ -1,10 +1,9 @@
-"""Coefficients of many ranges at once, exact: integers in units of 4^-h or 1/3 4^-h, for comparisons on all ranges."""
+"""Coefficients of many ranges at once, exact: integers in units of 4^-h, for comparisons on all ranges."""
 
 import numpy as np
 from flint import fmpq_mat
 
 from dp_refimpl.fast.array_coins import Indices
-from dp_refimpl.matrix.fixed_range import DEFAULT, Border, Covered, Pairs, Reading
 from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -32,33 +31,6 @@ def privelet_coefficients(h: int, first: Indices, last: Indices) -> Indices:
     return coefficients
 
 
-def algorithm3_coefficients(h: int, first: Indices, last: Indices, reading: Reading = DEFAULT) -> Indices:
-    """3 4^h R_err of Algorithm 3 (`fixed_range.algorithm3`). Raises as `privelet_coefficients`."""
-    _require_ranges(h, first, last)
-    each = 2 if reading.pairs is Pairs.DOUBLE else 1
-    coefficients: Indices = (last - first + 1) * (4**h + 2)
-    for k in range(1, h + 1):
-        covered = (last >> k) - -((1 - first) >> k)
-        if reading.covered is Covered.FLOOR_CLAMP:
-            covered = np.maximum(covered, 0)
-        pairs = covered * 4 ** (k - 1)
-        low, high = (first - 1) >> k, (last - 1) >> k
-        pairs += _border_pairs(low, k, first, last)
-        twice = np.full(low.shape, reading.border is Border.ENDS) | (high > low)
-        pairs += np.where(twice, _border_pairs(high, k, first, last), 0)
-        coefficients += each * pairs * 2 * (1 - 4 ** (h - k))
-    return coefficients
-
-
-def submatrix_sums(matrix: Indices, first: Indices, last: Indices) -> Indices:
-    """The sum of rows and columns first..last of a square matrix of integers for every range, by prefix sums."""
-    size = len(matrix)
-    prefix = np.zeros((size + 1, size + 1), np.int64)
-    prefix[1:, 1:] = matrix.cumsum(axis=0).cumsum(axis=1)
-    before = first - 1
-    return prefix[last, last] - prefix[before, last] - prefix[last, before] + prefix[before, before]
-
-
 def scaled(matrix: fmpq_mat, factor: int) -> Indices:
     """A matrix times a number, as integers below 2^63. Raises `DomainError` where they are none."""
     numbers = [entry * factor for entry in matrix.entries()]
@@ -76,13 +48,6 @@ def _leaves(node: Indices, t: int, first: Indices, last: Indices) -> Indices:
     """Leaves of the range below a node of height t."""
     leaves: Indices = np.minimum(last, (node + 1) << t) - np.maximum(first - 1, node << t)
     return np.maximum(leaves, 0)
-
-
-def _border_pairs(node: Indices, k: int, first: Indices, last: Indices) -> Indices:
-    """|P| |R| of a node that is not inside the range; 0 for one that is."""
-    inside = (first - 1 <= node << k) & ((node + 1) << k <= last)
-    pairs = _leaves(2 * node, k - 1, first, last) * _leaves(2 * node + 1, k - 1, first, last)
-    return np.where(inside, 0, pairs)
 
 
 def _require_ranges(h: int, first: Indices, last: Indices) -> None:

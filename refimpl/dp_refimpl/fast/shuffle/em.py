@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,87 +31,6 @@ class Share(NamedTuple):
 
     weights: Floats
     log_likelihood: float
-
-
-class MessageArray(Protocol):
-    """Messages of which EM can be made."""
-
-    @property
-    def items(self) -> int:
-        """How many items there are."""
-        ...
-
-    @property
-    def messages(self) -> int:
-        """How many messages there are."""
-        ...
-
-    def share(self, f: Floats, inside: float, outside: float) -> Share:
-        """What a step needs, for the two values of the likelihood."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class ItemCounts:
-    """Messages that are items, shape (d,): how often each was received. Raises `DomainError` for other arrays."""
-
-    counts: Indices
-
-    def __post_init__(self) -> None:
-        require_counts("counts", self.counts, 1)
-
-    @property
-    def items(self) -> int:
-        """d."""
-        return len(self.counts)
-
-    @property
-    def messages(self) -> int:
-        """The sum of the counts."""
-        return int(self.counts.sum())
-
-    def share(self, f: Floats, inside: float, outside: float) -> Share:
-        """O(d)."""
-        chance = outside * f.sum() + (inside - outside) * f
-        ratio = quotients(self.counts, chance)
-        return Share(outside * ratio.sum() + (inside - outside) * ratio, log_sum(self.counts, chance))
-
-
-@dataclass(frozen=True, eq=False)
-class ListedCounts:
-    """Messages with listed functions: `labels`, shape (k, d), of the items; `counts`, shape (k, h), of the messages.
-
-    Raises `DomainError` for other arrays, labels outside 0..h-1, and no messages.
-    """
-
-    labels: NDArray[np.integer]
-    counts: Indices
-
-    def __post_init__(self) -> None:
-        require_counts("counts", self.counts, 2)
-        labels = self.labels
-        if not isinstance(labels, np.ndarray) or labels.dtype.kind not in "iu" or labels.ndim != 2 or not labels.size:
-            raise DomainError("labels", labels, "a matrix of integers")
-        if len(labels) != len(self.counts) or int(labels.min()) < 0 or int(labels.max()) >= int(self.counts.shape[1]):
-            raise DomainError("labels", labels.shape, "a row for each function, labels below the columns of the counts")
-
-    @property
-    def items(self) -> int:
-        """d."""
-        return int(self.labels.shape[1])
-
-    @property
-    def messages(self) -> int:
-        """The sum of the counts."""
-        return int(self.counts.sum())
-
-    def share(self, f: Floats, inside: float, outside: float) -> Share:
-        """O(k (d + h)), `CELLS` labels at once."""
-        return summed_share(self._blocks(), f, inside, outside)
-
-    def _blocks(self) -> Iterator[tuple[Indices, Indices]]:
-        for part in blocks(len(self.labels), self.items):
-            yield self.labels[part].astype(np.int64), self.counts[part]
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +94,7 @@ class RefinedArray(NamedTuple):
 
 
 def em_array(
-    messages: MessageArray, start: Floats, inside: float, outside: float, steps: int, least_gain: float | None = None
+    messages: OwnFunctions, start: Floats, inside: float, outside: float, steps: int, least_gain: float | None = None
 ) -> RefinedArray:
     """`em.em` in floats. With `least_gain` the last step is the first after which the likelihood has gained no more.
 
@@ -243,11 +162,3 @@ def blocks(rows: int, width: int) -> Iterator[slice]:
     """Slices of rows with at most `CELLS` entries, one row at least."""
     size = max(1, CELLS // width)
     return (slice(start, min(start + size, rows)) for start in range(0, rows, size))
-
-
-def require_counts(name: str, counts: object, dimensions: int) -> None:
-    """Raise `DomainError` unless this is an array of integers >= 0 of so many dimensions that are not all 0."""
-    if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu" or counts.ndim != dimensions:
-        raise DomainError(name, counts, f"an integer array of {dimensions} dimension(s)")
-    if not counts.size or int(counts.min()) < 0 or not counts.any():
-        raise DomainError(name, counts.shape, "numbers >= 0, not all of them 0")

@@ -20,8 +20,8 @@ from dp_refimpl.frequency.count_sketch import ClientCMS, aggregate, server_cms, 
 from dp_refimpl.frequency.hash_families import LabelFunction
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
-from independent.counted_programs import Vector, Vectors
 from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of
+from independent.server_counts import Vector, Vectors
 from independent.sketch_programs import BUDGET, Data, functions, ones, program, program_on_random_functions
 
 SIGNS = Signs([BUDGET])

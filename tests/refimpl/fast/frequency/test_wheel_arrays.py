@@ -33,7 +33,7 @@ from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from independent import brute_force as brute
-from independent import plain_wheel as plain
+from independent import brute_force_wheel as plain
 from independent.enumerated_arrays import EnumeratedArrayCoins, ExactArrayCoins, law_of
 from independent.numbers import exact, fraction
 from mutants.wheel import SAMPLER_FAULTS, SERVER_FAULTS

@@ -31,7 +31,7 @@ from dp_refimpl.matrix.noise import Listed
 from dp_refimpl.matrix.parameters import Neighbors, Root, pad
 from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
-from dp_refimpl.matrix.weighted import WeightedPrivelet
+from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_refimpl.matrix.workloads import identity_workload
 from mutants.matrix import TRANSFORMS
 

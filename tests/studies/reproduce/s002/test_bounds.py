@@ -39,7 +39,9 @@ from dp_studies.reproduce.s002.formulas import KINDS, MECHANISMS, evaluate, item
 from dp_studies.reproduce.s002.settings import Setting
 from dp_studies.reproduce.squared_errors import Sums
 from independent.brute_force import added, binomial, collected
-from independent.counted_programs import (
+from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of, with_words
+from independent.numbers import ball
+from independent.server_counts import (
     Vector,
     Vectors,
     bit,
@@ -53,8 +55,6 @@ from independent.counted_programs import (
     wheel_user,
     wheel_user_on,
 )
-from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of, with_words
-from independent.numbers import ball
 
 DOMAIN, HELD, SENSITIVE = ItemDomain.of_sizes(2, 2), frozenset([0, 2]), 2
 

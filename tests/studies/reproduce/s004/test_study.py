@@ -30,8 +30,8 @@ from dp_studies.reproduce.s004.sign_counts import BITS, FixedLaw, Law, signs
 from dp_studies.reproduce.s004.study import claims_about
 from dp_studies.reproduce.squared_errors import to_all_moments
 from independent.brute_force import added, binomial, collected
-from independent.counted_programs import Vectors
 from independent.numbers import ball
+from independent.server_counts import Vectors
 from independent.sketch_programs import EPSILON, Data, functions, program, program_on_random_functions
 from studies.reproduce.cases import CASES
 

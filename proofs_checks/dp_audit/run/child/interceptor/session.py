@@ -165,7 +165,7 @@ class Session:
                 outside.refuse(
                     UnmodeledRandomness(f"a draw outside the audited call, where only a number can be: {error}")
                 )
-        if hasattr(self._protocol, "told"):
+        if hasattr(self._protocol, "call_seeds"):
             self._limits = conditioned_place(self._protocol, self._limits, self._interceptor) or self._limits
         with drawing(outside, self._interceptor):
             self._tell_facts(self._limits.conditioned)

@@ -6,8 +6,8 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from independent import listed_messages as listed
-from independent.listed_messages import Law, gathered
+from independent import message_outcomes as listed
+from independent.message_outcomes import Law, gathered
 
 
 class Case(NamedTuple):

@@ -7,8 +7,8 @@ from itertools import pairwise
 from itertools import product as words
 from typing import Any
 
-from independent import plain_matrices as plain
-from independent.plain_matrices import Matrix, Row
+from independent import brute_force_matrices as plain
+from independent.brute_force_matrices import Matrix, Row
 
 ONE = Fraction(1)
 

@@ -7,8 +7,8 @@ from itertools import combinations, product
 from typing import Any
 
 from independent.brute_force import collected
-from independent.plain_shuffle import divergence as delta
-from independent.plain_shuffle import response as randomized_response
+from independent.brute_force_shuffle import divergence as delta
+from independent.brute_force_shuffle import response as randomized_response
 
 Law = dict[Any, Fraction]
 ONE = Fraction(1)

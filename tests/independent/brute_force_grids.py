@@ -5,7 +5,7 @@ from itertools import combinations
 
 import mpmath
 
-from independent.plain_synthesis import dependence
+from independent.brute_force_synthesis import dependence
 
 Points = Sequence[tuple[int, int]]
 

@@ -10,7 +10,7 @@ from random import Random
 from dp_kernel import Rejected
 from dp_kernel.amplification import separate_labels as separate
 from dp_kernel.cards.blanket import Hint, Shuffled
-from independent import plain_shuffle as plain
+from independent import brute_force_shuffle as plain
 
 F = Fraction
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from cases.claimed import statement_of
+from cases.formal_statements import statement_of
 from corpus.certificates import retied
 from dp_checks.certificate import certificate
 from dp_checks.check import decide

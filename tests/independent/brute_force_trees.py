@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from independent import plain_matrices as plain
-from independent.plain_matrices import Matrix, Row
+from independent import brute_force_matrices as plain
+from independent.brute_force_matrices import Matrix, Row
 
 Of = Callable[[int, int], Fraction]
 

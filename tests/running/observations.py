@@ -13,7 +13,7 @@ from dp_audit.oracles import Oracle
 from dp_audit.outcome import Row
 from dp_audit.run.unmodified_runs import run_unmodified, run_unmodified_here
 from dp_audit.terms import Terms
-from running.kept import START
+from running.child_processes import START
 
 HERE = Environment(Path(sys.executable))
 

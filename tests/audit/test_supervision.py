@@ -12,7 +12,7 @@ import pytest
 from dp_audit.run import process_guard
 from dp_audit.run.process_guard import Supervised, run
 from dp_checks.runtime.boundary import INTERRUPTED
-from running.marked import Marked, command
+from running.process_marks import Marked, command
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 
