@@ -5,36 +5,47 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import permutations
+from typing import Any, Literal
 
 from flint import fmpq
 
-from dp_refimpl.records import Record
+from dp_refimpl.coins import Coins
+from dp_refimpl.records import Record, always
 from dp_refimpl.synthesis.accountant import (
+    HALF,
     Account,
     NotCertifiedError,
     Plan,
+    dpsc_plan,
     hmprivbayes_plan,
+    ibayes_plan,
     jtree_plan,
     no_privacy_plan,
+    noisy_conditionals_plan,
     privbayes_plan,
     scbn_plan,
+    selection_plan,
 )
 from dp_refimpl.synthesis.binary_codes import BinaryCode
-from dp_refimpl.synthesis.dpsc import DPSC
-from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, NoPrivacy, Partition
+from dp_refimpl.synthesis.dpsc import DPSC, LatticeNoise, lattice_alpha, noise_scale
+from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, NoPrivacy, Partition, equal_weights
 from dp_refimpl.synthesis.hmprivbayes import Published as HMPublished
 from dp_refimpl.synthesis.jtree import DependencyGraph, Jtree
 from dp_refimpl.synthesis.jtree import Published as TreePublished
-from dp_refimpl.synthesis.network import IBayes
+from dp_refimpl.synthesis.maximal_information import GridSizes
+from dp_refimpl.synthesis.network import IBayes, Network, Pair
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals
-from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, PrivBayes, Published, ScoreName
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, SCORES, PrivBayes, Published, ScoreName
 from dp_refimpl.synthesis.scbn import Published as ReconstructedPublished
 from dp_refimpl.synthesis.scbn import ReconstructedSCBN
 from dp_refimpl.synthesis.segmentation import Segmentation
+from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum
+from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_refimpl.synthesis.table_mechanisms import TableMechanism
-from dp_refimpl.synthesis.tables import CountTable
+from dp_refimpl.synthesis.tables import CountTable, require_sizes
 from dp_spec.vocabulary.budget import Budget, Epsilon
+from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.names import known_name
 
 __all__ = [
@@ -42,6 +53,7 @@ __all__ = [
     "Account",
     "BinaryCode",
     "CountTable",
+    "ExponentialMechanism",
     "HMPrivBayes",
     "HnoisyConditionals",
     "IBayes",
@@ -53,25 +65,30 @@ __all__ = [
     "ReconstructedSCBN",
     "Segmentation",
     "TableMechanism",
+    "dpsc_plan",
     "hmprivbayes_plan",
+    "ibayes_plan",
     "jtree_plan",
     "no_privacy_plan",
+    "noisy_conditionals_plan",
     "privbayes_plan",
     "scbn_plan",
+    "selection_plan",
 ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Synthesis(Record):
-    """A mechanism of a curator: its record.
+    """A mechanism of a curator, or a stage of one: its record.
 
     `plan`: from its sizes to the stages that read the data, with what is claimed and certified of each, and the
     statements that this rests on. `exact`: from the words of a user (sizes, n, epsilon, ...) to the program on all
-    tables of a small domain.
+    tables of a small domain. `claims`: the statements about its law beside those: that it is one, and what it is.
     """
 
     plan: Callable[..., Plan]
     exact: Callable[..., TableMechanism[Any, Any]]
+    claims: tuple[str, ...]
 
 
 # --- exact laws in the words of a user --------------------------------------------------------------------------------
@@ -129,7 +146,75 @@ def _no_privacy(
     return NoPrivacy(degree).on_tables(sizes, n, partition, published)
 
 
+def _selection(
+    sizes: tuple[int, ...], n: int, epsilon: Epsilon, score: ScoreName = DEFAULT_SCORE
+) -> TableMechanism[Any, Any]:
+    """The candidates are all attributes without parents, and with one parent."""
+    attributes, held, mechanism = range(len(require_sizes(sizes))), SCORES[score], ExponentialMechanism(Budget(epsilon))
+    candidates: list[Pair] = [(x, ()) for x in attributes] + [(x, (y,)) for x, y in permutations(attributes, 2)]
+
+    def program(table: CountTable, coins: Coins) -> Pair:
+        scores = [held.value(table, x, parents) for x, parents in candidates]
+        return candidates[mechanism.choose(scores, held.sensitivity(table.n), coins)]
+
+    return TableMechanism(sizes, n, program, mechanism.budget.root * 0 + 1)
+
+
+def _dpsc(
+    sizes: tuple[int, ...],
+    n: int,
+    epsilon: fmpq,
+    k: int = 2,
+    kept: int = 2,
+    step: fmpq = HALF,
+    published: Literal["matrix", "partition"] = "partition",
+) -> TableMechanism[Any, Any]:
+    """Noise of the printed scale on the multiples of a step in 0..1, one draw for each pair; sigma = 1."""
+    scale = noise_scale(n, len(require_sizes(sizes)), epsilon)
+    if not isinstance(scale, fmpq):
+        raise NotExactError("n", n, "2 records: of more, the scale of the noise is irrational")
+    alpha: Any = lattice_alpha(step, scale)
+    noise = LatticeNoise(step, alpha, 0, max(1, int((1 / step).floor())))
+    stage = DPSC(GridSizes(), noise, Reduction(fmpq(1), kept), k)
+    return TableMechanism(sizes, n, stage.noisy_matrix if published == "matrix" else stage.publish, alpha * 0 + 1)
+
+
+def _ibayes(sizes: tuple[int, ...], n: int, epsilon: Epsilon, degree: int = 1) -> TableMechanism[Any, Any]:
+    """One cluster of all attributes."""
+    cluster, networks = range(len(require_sizes(sizes))), IBayes(ExponentialMechanism(Budget(epsilon)), degree)
+
+    def program(table: CountTable, coins: Coins) -> Network:
+        return networks.build(table, cluster, coins)
+
+    return TableMechanism(sizes, n, program, networks.selection.law((fmpq(0),), fmpq(1))[0])
+
+
+def _noisy_conditionals(
+    sizes: tuple[int, ...],
+    n: int,
+    epsilon: Epsilon,
+    degree: int = 1,
+    published: Literal["joints", "conditionals"] = "joints",
+) -> TableMechanism[Any, Any]:
+    """The network is a chain: the parents of an attribute are the `degree` ones before it. All weights are equal."""
+    budget, d = Budget(epsilon), len(require_sizes(sizes))
+    network = tuple((x, tuple(range(max(0, x - degree), x))) for x in range(d))
+    stage = HMPrivBayes(IBayes(Maximum(), degree), equal_weights(budget))
+
+    def program(table: CountTable, coins: Coins) -> Any:
+        made = stage.step(table, network)
+        joints = made.noisy_joints(table, network, coins)
+        return joints if published == "joints" else made.conditionals(network, joints)
+
+    return TableMechanism(sizes, n, program, budget.root * 0 + 1)
+
+
 # --- records ----------------------------------------------------------------------------------------------------------
+
+
+def _003(*names: str) -> tuple[str, ...]:
+    return always(*names, source="003")({})
+
 
 _ROWS = "rows drawn one by one from the conditional distributions that the noisy joint tables imply"
 _RECORDS = (
@@ -141,6 +226,7 @@ _RECORDS = (
         report="a table of as many records",
         plan=hmprivbayes_plan,
         exact=_hmprivbayes,
+        claims=_003("alg2.order@prose", "alg2.sample", "alg2.union@rowjoin", "sec41.split", "thm1.sum"),
     ),
     Synthesis(
         program=PrivBayes,
@@ -149,6 +235,7 @@ _RECORDS = (
         report="a table of as many records",
         plan=privbayes_plan,
         exact=_privbayes,
+        claims=_003("base.privbayes.equal", "base.privbayes.f-closed", "base.privbayes.prefix", "alg2.sample"),
     ),
     Synthesis(
         program=Jtree,
@@ -157,6 +244,7 @@ _RECORDS = (
         report="a table of records",
         plan=jtree_plan,
         exact=_jtree,
+        claims=_003("base.jtree.cv", "base.jtree.junction@consistent"),
     ),
     Synthesis(
         program=ReconstructedSCBN,
@@ -165,6 +253,7 @@ _RECORDS = (
         report="a table of records",
         plan=scbn_plan,
         exact=_scbn,
+        claims=_003("base.scbn.jaccard"),
         aliases=("PrivSCBN",),
     ),
     Synthesis(
@@ -173,6 +262,42 @@ _RECORDS = (
         report="a table of as many records",
         plan=no_privacy_plan,
         exact=_no_privacy,
+        claims=_003("sec34.needed", "alg2.sample"),
+    ),
+    Synthesis(
+        program=ExponentialMechanism,
+        law="a candidate with probability proportional to e^(epsilon u / (2 Delta u)), u its score and Delta u the "
+        "sensitivity of scores",
+        report="a candidate: an attribute and its parents",
+        plan=selection_plan,
+        exact=_selection,
+        claims=_003("def4.norm", "def4.order", "def4.tight"),
+    ),
+    Synthesis(
+        program=DPSC,
+        law="MIC of all pairs of attributes with noise; spectral clustering of the attributes by this matrix",
+        report="clusters of the attributes",
+        plan=dpsc_plan,
+        exact=_dpsc,
+        claims=_003("alg1.welldef@printed", "alg3.scale", "alg3.welldef", "def5.defined@mine", "sec32.pairs@once"),
+    ),
+    Synthesis(
+        program=IBayes,
+        law="a root by its entropy, then pair after pair of an attribute and its parents by mutual information, each "
+        "with the exponential mechanism and epsilon / c, c the number of attributes",
+        report="a network: pairs of an attribute and its parents in the order of selection",
+        plan=ibayes_plan,
+        exact=_ibayes,
+        claims=_003("alg4.candidates@min-l", "alg4.dag", "alg4.law", "eq10.norm@bound-index", "sec33.count"),
+    ),
+    Synthesis(
+        program=HnoisyConditionals,
+        law="the joint tables of a network's pairs with noise, of scales in inverse proportion to weights that may "
+        "fall with the entropy of the attribute; negative cells are 0, and what is left is normalized",
+        report="noisy joint tables, and the conditional distributions of all pairs",
+        plan=noisy_conditionals_plan,
+        exact=_noisy_conditionals,
+        claims=_003("alg5.lprime@d-degree", "alg5.normalise@uniform", "alg5.step3@nofilter", "eq12.forms"),
     ),
 )
 SYNTHESES: Mapping[str, Synthesis] = {record.name: record for record in _RECORDS}

@@ -228,16 +228,26 @@ def attempts(rng: Random) -> Iterator[Attempt]:
     domain: Json = {"variables": variables, "constraints": []}
     if "n" in used and rng.random() < 0.2:
         domain["constraints"] = [["sub", "n", rng.choice((1, 2))]]
-    statement = {"type": "arithmetic", "domain": domain, "sentence": of}
-    for n in rng.sample(range(1, 5), 2):
+    yield from shown({"type": "arithmetic", "domain": domain, "sentence": of}, rng)
+
+
+def shown(statement: Json, rng: Random, most: int = 4) -> Iterator[Attempt]:
+    """That a sentence holds at some n, and a case in which the kernel finds it false there; else any case."""
+    of, variables = statement["sentence"], statement["domain"]["variables"]
+    for n in rng.sample(range(1, most + 1), 2):
         yield statement, "verified", {"instances": [{name: n for name in variables if name == "n"}]}
         with suppress(*prover.ERRORS):
-            point = {name: n if name == "n" else str(rng.choice(REALS)) for name in variables}
+            point = {name: n if name == "n" else str(rng.choice(reals(spec))) for name, spec in variables.items()}
             model = model_at(statement, point)
             listed = [*cases(of, model, {})]
             false = [case for case, said in listed if is_shown(said, False, model, case)]
             case = {name: _plain(x) for name, x in rng.choice(false or [case for case, _ in listed]).items()}
             yield statement, "refuted", {"instance": point, "case": case}
+
+
+def reals(spec: Json) -> list[Fraction]:
+    """The numbers that are tried of a range."""
+    return [x for x in REALS if x >= spec["min"] and not (spec["unit"] and x >= 1)]
 
 
 def _plain(x: Any) -> Any:

@@ -20,6 +20,7 @@ from attack import (
     rules,
     shuffle,
     sketches,
+    synthesis,
     terms,
     wheels,
 )
@@ -71,6 +72,7 @@ SORTS: tuple[tuple[int, Callable[[Random], Iterator[prover.Attempt]], int], ...]
     (8, implications.attempts, 8),
     (8, wheels.attempts, 8),
     (16, arithmetic.attempts, 6),
+    (8, synthesis.attempts, 4),
     (12, cases.attempts, 6),
     (6, cases.cards, 6),
     (16, lambda rng: sketches.about(sketches.law(rng), rng), 6),

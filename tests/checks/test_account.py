@@ -18,6 +18,10 @@ PARAMETERS = {
     "Jtree": "--param d=4 --param part=1/3",
     "ReconstructedSCBN": "",
     "NoPrivacy": "",
+    "ExponentialMechanism": "--param score=R",
+    "DPSC": "--param d=52 --param draws=twice",
+    "IBayes": "",
+    "HnoisyConditionals": "--param weights=DATA",
 }
 CORRECTED = "003.alg3.dp@matrix.once.ro.corrected"
 
@@ -35,6 +39,8 @@ def test_json_is_the_account(name: str, relation: Any) -> None:
     assert document["mechanism"] == name
     for spent in (*document["stages"], *document["releases"]):
         assert spent["certified"] is None or set(spent["statements"].values()) <= {"proved", "verified"}
+    assert document["law"]
+    assert set(document["law"].values()) <= {"proved", "verified"}
     transcript = document["releases"][-1]["certified"]
     assert (transcript is None) == (document["calibrated"] is None)
 
@@ -50,6 +56,7 @@ def test_lines() -> None:
     ]
     assert lines[-2] == "certified for the transcript is 11 at epsilon = 11/2"
     assert lines[-1].startswith("by 003.thm1.dp@transcript.fixed.ro.corrected (verified), ")
+    assert lines[-4].startswith("its law: 003.alg2.order@prose (verified), ")
     assert "none  see 003.sec34.needed (verified)" in said("noprivacy --param epsilon=1")
     assert "none  see 003.base.privbayes.joints.ar (proved)" in said(
         "privbayes --param d=2 --param degree=1 --param epsilon=1 --relation ar"

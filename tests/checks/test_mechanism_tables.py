@@ -9,12 +9,31 @@ from flint import fmpq
 from cases.commands import bad_command_test
 from cases.refusals import refusal_test, refuses
 from dp_checks.tables import mechanism_table
-from dp_refimpl import MECHANISMS, SUE, HMPrivBayes, NoPrivacy, PrivBayes, exact_channel, mechanism_of
+from dp_refimpl import (
+    DPSC,
+    MECHANISMS,
+    SUE,
+    Coins,
+    CountTable,
+    ExponentialMechanism,
+    HMPrivBayes,
+    HnoisyConditionals,
+    IBayes,
+    NoPrivacy,
+    PrivBayes,
+    TableMechanism,
+    exact_channel,
+    mechanism_of,
+)
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
 from dp_refimpl.mechanisms import ALIASES, RECORDS
 from dp_refimpl.syntheses import SYNTHESES
+from dp_refimpl.synthesis.dpsc import LatticeNoise
 from dp_refimpl.synthesis.jtree import DependencyGraph, Jtree
+from dp_refimpl.synthesis.maximal_information import GridSizes
+from dp_refimpl.synthesis.noisy_tables import RangeGeometric
 from dp_refimpl.synthesis.scbn import ReconstructedSCBN
+from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.items import Report
@@ -75,6 +94,19 @@ def test_a_list_is_told_from_the_idealized_hash_and_a_size_from_the_best_one() -
 
 
 TWO = Budget(2)
+ONE = TWO.root * 0 + 1
+SEGMENTED = DPSC(GridSizes(), LatticeNoise(fmpq(1), 1 / TWO.exp(), 0, 1), Reduction(fmpq(1), 2), 2)
+NETWORKS = IBayes(ExponentialMechanism(TWO), 1)
+STEP = HnoisyConditionals(RangeGeometric((ONE / 3,)), 1)  # e^(-epsilon_3 / 2)
+
+
+def chosen(table: CountTable, coins: Coins) -> Any:
+    """F is 0 for a parent that tells a uniform attribute, else -1/2; at e^epsilon = 4 that is half the weight."""
+    tells = len(set(table.records)) == 2 and len({x == y for x, y in table.records}) == 1
+    weights = [1, 1, 2, 2] if tells else [1] * 4
+    return ((0, ()), (1, ()), (0, (1,)), (1, (0,)))[coins.choose([ONE * w / sum(weights) for w in weights])]
+
+
 ON_TABLES: dict[str, tuple[dict[str, str], Any]] = {
     "HMPrivBayes": (
         {"sizes": "2,2", "n": "2", "epsilon": "5", "partition": "[[0],[1]]", "published": "networks"},
@@ -95,6 +127,22 @@ ON_TABLES: dict[str, tuple[dict[str, str], Any]] = {
     "NoPrivacy": (
         {"sizes": "2,2", "n": "2", "partition": "[[0,1]]", "published": "data"},
         lambda: NoPrivacy(1).on_tables((2, 2), 2, ((0, 1),), "data"),
+    ),
+    "ExponentialMechanism": (
+        {"sizes": "2,2", "n": "2", "epsilon": "ln(4)"},
+        lambda: TableMechanism((2, 2), 2, chosen, ONE),
+    ),
+    "DPSC": (
+        {"sizes": "2,2", "n": "2", "epsilon": "2", "step": "1", "published": "matrix"},
+        lambda: TableMechanism((2, 2), 2, SEGMENTED.noisy_matrix, ONE),  # b_S = 1 / epsilon_1
+    ),
+    "IBayes": (
+        {"sizes": "2,2", "n": "2", "epsilon": "2"},
+        lambda: TableMechanism((2, 2), 2, lambda table, coins: NETWORKS.build(table, (0, 1), coins), ONE),
+    ),
+    "HnoisyConditionals": (
+        {"sizes": "2,2", "n": "1", "epsilon": "ln(9)", "published": "conditionals"},
+        lambda: TableMechanism((2, 2), 1, lambda table, coins: STEP.publish(table, ((0, ()), (1, (0,))), coins), ONE),
     ),
 }
 
@@ -134,6 +182,7 @@ test_bad_tables = bad_command_test(
     "table",
     [
         ("jtree --param sizes=2,2 --param n=1 --param epsilon=1", "at least 2"),
+        ("dpsc --param sizes=2,2 --param n=3 --param epsilon=1", "irrational"),
         ("hmprivbays", "did you mean HMPrivBayes"),
         ("privbayes --param sizes=2,2 --param epsilon=1", "n is missing"),
         ("privbayes --param sizes=2x2 --param n=1 --param epsilon=1", "sizes"),

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,12 +23,13 @@ from attack import (
     referee,
     rules,
     shuffle,
+    synthesis,
     terms,
     trees,
     truth,
     worlds,
 )
-from attack.campaign import attack, campaign, printed
+from attack.campaign import attack, attempts, campaign, printed
 from corpus.certificates import planted, rejected
 from dp_checks.certificate import certificate
 from dp_checks.check import decide
@@ -117,6 +119,22 @@ def test_processes_make_the_attempts_of_one(tmp_path: Path, monkeypatch: pytest.
 def test_attempts_are_the_same_every_time() -> None:
     first, again = (list(generate.attempts(Random("7"), ())) for _ in "12")
     assert first == again
+
+
+def test_words_of_synthesis_are_attacked() -> None:
+    """Of shares, joint tables and counts: what is accepted is true, by the brute force, and some of it is a refutation.
+    (Those that take longer are in the campaign above.)"""
+    with attempts() as made:
+        for sort, seed in product((synthesis.of_shares, synthesis.of_joints, synthesis.of_counts), range(4)):
+            rng = Random(f"{sort.__name__}/{seed}")
+            for attempt in synthesis.about(sort, 2, rng):
+                made.one(*attempt, rng)
+        report = made.report()
+    assert not report.false, printed(report)
+    for verdict in ("verified", "refuted"):
+        judged, left = (report.number(of, ("arithmetic", verdict)) for of in ("true", "undecided"))
+        assert judged >= 4
+        assert not left
 
 
 # --- the way in -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """`dp-refimpl account`: what a method for synthetic tables claims to spend, and what is certified, stage by stage."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -33,8 +33,9 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
     """Print what a mechanism on tables claims to spend, and what is certified, for every stage and release.
 
     A release is computed from all stages before it. A certified constant rests on statements of the ledger that are
-    proved, or verified at the sizes of their scopes; "none" is said where there is no such constant. Last come
-    the epsilon to start with so that the given one is certified, and the statements on all stages together.
+    proved, or verified at the sizes of their scopes; "none" is said where there is no such constant. Then there are
+    statements about the law of the mechanism; last come the epsilon to start with so that the given one is certified,
+    and the statements on all stages together.
     """
     values = named_values(parameters)
     record = synthesis_of(mechanism)
@@ -57,6 +58,7 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
             "relation": relation,
             "stages": [_json(spent, ledger) for spent in spending.stages],
             "releases": [_json(spent, ledger) for spent in spending.releases],
+            "law": _verdicts(record.claims, ledger),
             "calibrated": calibrated,
         }
         click.echo(json.dumps(report, indent=1))
@@ -71,6 +73,7 @@ def account(mechanism: str, parameters: tuple[str, ...], relation: Relation, as_
         click.echo(_line(spent))
     if any(ledger[claim].verdict == "verified" for spent in spending.stages for claim in spent.claims):
         click.echo("\nverified: shown at the sizes that its scope lists (dp-refimpl explain ID), stated for all")
+    click.echo(f"\nits law: {_listed(record.claims, ledger)}")
     click.echo(f"\ncertified for the transcript is {epsilon} at epsilon = {calibrated or 'none'}")
     click.echo(_reasons(spending.transcript, ledger))
 
@@ -80,8 +83,16 @@ def _json(spent: Spending, ledger: Ledger) -> dict[str, Any]:
         "name": spent.name,
         "claimed": str(spent.nominal),
         "certified": None if spent.certified is None else str(spent.certified),
-        "statements": {claim: ledger[claim].verdict for claim in spent.claims},
+        "statements": _verdicts(spent.claims, ledger),
     }
+
+
+def _verdicts(claims: Sequence[str], ledger: Ledger) -> dict[str, str]:
+    return {claim: ledger[claim].verdict for claim in claims}
+
+
+def _listed(claims: Sequence[str], ledger: Ledger) -> str:
+    return ", ".join(f"{claim} ({verdict})" for claim, verdict in _verdicts(claims, ledger).items())
 
 
 def _line(spent: Spending) -> str:
@@ -90,8 +101,9 @@ def _line(spent: Spending) -> str:
 
 def _reasons(spent: Spending, ledger: Ledger) -> str:
     """The statements that a constant rests on, or that say something where there is none, with their verdicts."""
-    listed = ", ".join(f"{claim} ({ledger[claim].verdict})" for claim in spent.claims)
-    return f"{'see' if spent.certified is None else 'by'} {listed}"
+    if not spent.claims:
+        return "nothing is stated"
+    return f"{'see' if spent.certified is None else 'by'} {_listed(spent.claims, ledger)}"
 
 
 def _number(number: fmpq | None) -> str:

@@ -18,6 +18,7 @@ from flint import fmpq
 from dp_refimpl.requirements import require_integer, require_share, require_word
 from dp_refimpl.synthesis.dpsc import Draws
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, ScoreName
 from dp_refimpl.synthesis.tables import Relation
 from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
@@ -34,6 +35,14 @@ _TWO_STAGES = ("003.thm1.dp@transcript.data.ro.corrected",)
 _THREE_STAGES = ("003.thm1.dp@transcript.fixed.ro.corrected", "003.thm1.dp@synth.geometric.ro.corrected")
 """What matrix and networks lose together, and with the joint tables, of Laplace or geometric noise; d >= 2."""
 _DATA_WEIGHTS = tuple(f"003.alg5.dp@data.{name}" for name in ("values.raw", "values.clamped", "records.clamped"))
+
+
+_SENSITIVITIES: dict[ScoreName, str] = {
+    "I": "003.sec32.delta-i@parents.ro",
+    "I-general": "003.base.privbayes.sens-i@general",
+    "F": "003.base.privbayes.sens-f@half",
+    "R": "003.base.privbayes.sens-r",
+}
 
 
 class NotCertifiedError(DomainError):
@@ -152,33 +161,18 @@ def hmprivbayes_plan(d: int, k: int = 3, weights: Weights = "fixed", draws: Draw
     first, second, third = (fmpq(share.numerator, share.denominator) for share in budget_shares(d, k))
     if k > d:
         raise DomainError("k", k, f"an integer in 1..{d}, at most one cluster for each attribute")
-    for name, value, allowed in (("weights", weights, Weights), ("draws", draws, Draws)):
-        require_word(name, value, allowed)
-    matrix = ("003.alg3.dp@matrix.once.ro.corrected", *["003.prop1.seq@independent"] * (draws == "twice"))
-    joints = "003.sec34.allclusters.corrected"
-    fixed = Bound(fmpq(k), ("003.alg5.dp@fixed", joints, "003.alg5.geometric", "003.eq12.shares"))
     together: Mapping[tuple[Relation, int], tuple[str, ...]] = {("ro", 2): _TWO_STAGES, ("ro", 3): _THREE_STAGES}
     return Plan(
         "HMPrivBayes",
         (
-            Stage(
-                "matrix",
-                first,
-                Bound(fmpq(d // 2 * (2 if draws == "twice" else 1)), matrix),
-                Bound(None, ("003.alg3.dp@matrix.once.ar",)),
-            ),
+            _matrix(first, d, draws),
             Stage(
                 "networks",
                 second,
                 Bound(fmpq(k), ("003.sec33.allclusters.corrected", "003.eq9.post")),
                 Bound(fmpq(k), ("003.thm1.dp@transcript.ar.corrected", "003.eq9.post")),
             ),
-            Stage(
-                "joints",
-                third,
-                fixed if weights == "fixed" else Bound(None, _DATA_WEIGHTS),
-                Bound(None, ("003.thm1.dp@transcript.ar",)),
-            ),
+            _joints(third, weights, k, ("003.sec34.allclusters.corrected",)),
         ),
         (("matrix", 1), ("partition", 1), ("networks", 2), ("joints", 3), ("conditionals", 3), ("data", 3)),
         together if d > 1 and draws == "once" else {},
@@ -236,12 +230,62 @@ def no_privacy_plan() -> Plan:
     return Plan("NoPrivacy", stages, (("data", 3),))
 
 
+def selection_plan(score: ScoreName = DEFAULT_SCORE) -> Plan:
+    """One choice by the exponential mechanism, by a score of binary attributes (`I-general`: of any).
+
+    What it claims is certified where a record is replaced; of one that is added or removed nothing is stated for all
+    scores. Raises `DomainError` for an unknown score.
+    """
+    sensitivity = _SENSITIVITIES[require_word("score", score, ScoreName)]
+    bounds = Bound(fmpq(1), ("003.def4.dp", sensitivity)), Bound(None, ())
+    return Plan("ExponentialMechanism", (Stage("choice", fmpq(1), *bounds),), (("choice", 1),))
+
+
+def dpsc_plan(d: int, draws: Draws = "once") -> Plan:
+    """DPSC with d attributes: floor(d/2) epsilon_1 is certified for the matrix S, of which the clusters are made.
+
+    Twice as much with two draws for each pair, and no constant where a record is added or removed. Raises `DomainError`
+    unless d >= 2, and for an unknown reading.
+    """
+    require_integer("d", d, 2, note=": without pairs nothing is spent")
+    return Plan("DPSC", (_matrix(fmpq(1), d, draws),), (("matrix", 1), ("partition", 1)))
+
+
+def ibayes_plan() -> Plan:
+    """IBayes: what it claims is certified of one cluster, in both relations."""
+    bounds = (Bound(fmpq(1), (f"003.alg4.dp@{relation}",)) for relation in get_args(Relation))
+    return Plan("IBayes", (Stage("networks", fmpq(1), *bounds),), (("networks", 1),))
+
+
+def noisy_conditionals_plan(weights: Weights = "fixed") -> Plan:
+    """HnoisyConditionals of one cluster, for a network that is given: what it claims is certified with fixed weights.
+
+    There is no constant with those of the data. Raises `DomainError` for an unknown reading.
+    """
+    return Plan("HnoisyConditionals", (_joints(fmpq(1), weights),), (("joints", 1), ("conditionals", 1)))
+
+
 def rational_epsilon(epsilon: Epsilon) -> fmpq:
     """An epsilon as a rational number. Raises `DomainError` for what is no epsilon > 0, and for logarithms."""
     base, exponent = read_epsilon(epsilon)
     if base is not None or not exponent:
         raise DomainError("epsilon", epsilon, "a rational number > 0, which parts of it are compared with")
     return fmpq(exponent.numerator, exponent.denominator)
+
+
+def _matrix(share: fmpq, d: int, draws: Draws) -> Stage:
+    """S: floor(d/2) times its budget, with two draws for each pair twice as much. Raises for an unknown reading."""
+    times = 2 if require_word("draws", draws, Draws) == "twice" else 1
+    claims = ("003.alg3.dp@matrix.once.ro.corrected", *["003.prop1.seq@independent"] * (times - 1))
+    return Stage("matrix", share, Bound(fmpq(d // 2 * times), claims), Bound(None, ("003.alg3.dp@matrix.once.ar",)))
+
+
+def _joints(share: fmpq, weights: Weights, k: int = 1, together: tuple[str, ...] = ()) -> Stage:
+    """The noisy joint tables of k clusters, which together lose what other claims say. Raises as `_matrix`."""
+    claims = ("003.alg5.dp@fixed", *together, "003.alg5.geometric", "003.eq12.shares")
+    fixed = require_word("weights", weights, Weights) == "fixed"
+    bound = Bound(fmpq(k), claims) if fixed else Bound(None, _DATA_WEIGHTS)
+    return Stage("joints", share, bound, Bound(None, ("003.thm1.dp@transcript.ar",)))
 
 
 def _spending(name: str, budget: fmpq, bound: Bound) -> Spending:

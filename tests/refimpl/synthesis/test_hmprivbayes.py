@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from cases.faults import mutant_test
+from cases.faults import fault_test, mutant_test, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import Coins, SamplingCoins
 from dp_refimpl.enumeration import output_law
+from dp_refimpl.synthesis import hmprivbayes
 from dp_refimpl.synthesis.hmprivbayes import (
     DEFAULT,
     HMPrivBayes,
@@ -148,10 +149,29 @@ def test_a_set_union_is_no_data_set() -> None:
     assert {len(data) for data in law if isinstance(data, frozenset)} == {2, 3, 4}
 
 
-def test_rows_are_joined_in_the_order_of_the_attributes() -> None:
+def wrong_rows() -> Iterator[tuple[Record, ...]]:
+    """The r-th rows of both clusters side by side, the values in the order of the attributes."""
     table, clusters = CountTable.of_records((2, 3, 2), [(0, 0, 0)]), ((0, 2), (1,))
-    assert row_join(table, clusters, [[(1, 0), (0, 1)], [(2,), (1,)]]).records == ((0, 1, 1), (1, 2, 0))
-    union = set_union(clusters, [[(1, 0), (1, 0)], [(2,), (1,)]])
+    joined = hmprivbayes.row_join(table, clusters, [[(1, 0), (0, 1)], [(2,), (1,)]]).records
+    if joined != ((0, 1, 1), (1, 2, 0)):
+        yield joined
+
+
+test_rows_are_joined_in_the_order_of_the_attributes = nothing_wrong_test(wrong_rows)
+test_rows_out_of_step_are_caught = fault_test(
+    wrong_rows,
+    {
+        "the last cluster is a row ahead": (
+            hmprivbayes,
+            "row_join",
+            lambda table, clusters, drawn: row_join(table, clusters, [*drawn[:-1], [*drawn[-1][1:], drawn[-1][0]]]),
+        )
+    },
+)
+
+
+def test_the_rows_of_a_union_are_of_one_cluster_each() -> None:
+    union = set_union(((0, 2), (1,)), [[(1, 0), (1, 0)], [(2,), (1,)]])
     assert union == {((0, 1), (2, 0)), ((1, 2),), ((1, 1),)}
 
 

@@ -10,6 +10,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test, nothing_wrong_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.synthesis.log_quotients import (
     LogQuotient,
@@ -120,12 +121,23 @@ def test_first_number_of_points_with_a_grid(reading: Any, alpha: Fraction, first
     assert allowed == list(range(first, 40))
 
 
-def test_a_power_that_is_an_integer_is_met_exactly() -> None:
+def wrong_sizes() -> list[tuple[Any, int]]:
     """32^0.6 = 8 is not above 8, and a float says 7.999...98."""
-    assert not GridSizes("strict.a2").allows(2, 4, 32)
-    assert GridSizes("strict.a2").allows(2, 4, 33)
-    assert GridSizes("mine").allows(2, 4, 32)
-    assert not GridSizes("mine").allows(2, 4, 31)
+    wanted: dict[tuple[Any, int], bool] = {
+        ("strict.a2", 32): False,
+        ("strict.a2", 33): True,
+        ("mine", 32): True,
+        ("mine", 31): False,
+    }
+    return [case for case in wanted if GridSizes(case[0]).allows(2, 4, case[1]) is not wanted[case]]
+
+
+def at_most_the_bound(sizes: GridSizes, a: int, b: int, points: int) -> bool:
+    return min(a, b) >= 2 and (a * b) ** sizes.alpha.denominator <= points**sizes.alpha.numerator
+
+
+test_a_power_that_is_an_integer_is_met_exactly = nothing_wrong_test(wrong_sizes)
+test_planted_fault_is_caught = fault_test(wrong_sizes, {"a b <= B": (GridSizes, "allows", at_most_the_bound)})
 
 
 @pytest.mark.parametrize("points", range(2, 40))

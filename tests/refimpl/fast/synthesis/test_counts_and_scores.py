@@ -1,6 +1,6 @@
 """Tables as arrays, counts of all sets of attributes, scores and distances are those of the exact programs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
@@ -11,9 +11,10 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test
 from cases.refusals import refusal_test, refuses, refuses_each
-from dp_refimpl.fast.synthesis import score_arrays
-from dp_refimpl.fast.synthesis.marginal_distances import average_variation_distance
+from dp_refimpl.fast.synthesis import marginal_distances, score_arrays
+from dp_refimpl.fast.synthesis.marginal_distances import _distance, average_variation_distance
 from dp_refimpl.fast.synthesis.record_arrays import MOST_CELLS, ArrayTable
 from dp_refimpl.fast.synthesis.score_arrays import as_float, entropies, f_scores, score_function, sensitivity
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
@@ -83,10 +84,8 @@ def test_entropies_and_sensitivities(table: CountTable) -> None:
     assert all(sensitivity(name, table.n) == as_float(SCORES[name].sensitivity(table.n)) for name in SCORES)
 
 
-@given(st.sampled_from([(2, 2, 2), (2, 3, 1)]).flatmap(lambda s: st.tuples(tables_of(s), tables_of(s))))
-def test_distances_by_their_definition(pair: tuple[CountTable, CountTable]) -> None:
-    """Half the L1 distance of frequencies, averaged over all marginals, in fractions."""
-    one, other = pair
+def wrong_ways(one: CountTable, other: CountTable) -> Iterator[int]:
+    """Where AVD is not half the L1 distance of frequencies, averaged over all marginals, in fractions."""
     d = len(one.sizes)
     for way in range(1, d + 1):
         distances: list[Any] = [
@@ -99,7 +98,19 @@ def test_distances_by_their_definition(pair: tuple[CountTable, CountTable]) -> N
         ]
         mean: Fraction = sum(distances, Fraction(0)) / len(distances)
         distance = average_variation_distance(ArrayTable.of_counts(one), ArrayTable.of_counts(other), way)
-        assert distance == fmpq(mean.numerator, mean.denominator)
+        if distance != fmpq(mean.numerator, mean.denominator):
+            yield way
+
+
+@given(st.sampled_from([(2, 2, 2), (2, 3, 1)]).flatmap(lambda s: st.tuples(tables_of(s), tables_of(s))))
+def test_distances_by_their_definition(pair: tuple[CountTable, CountTable]) -> None:
+    assert list(wrong_ways(*pair)) == []
+
+
+test_a_fault_of_the_distances_is_caught = fault_test(
+    lambda: wrong_ways(CountTable.of_vector((2, 2), (2, 1, 0, 0)), CountTable.of_vector((2, 2), (1, 0, 2, 0))),
+    {"the whole distance": (marginal_distances, "_distance", lambda *counts: 2 * _distance(*counts))},
+)
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
