@@ -8,8 +8,8 @@ from math import prod
 from typing import Any
 
 import pytest
-from independent.plain_synthesis import Records, binary, frequencies, neighbors, tables
 
+from independent.brute_force_synthesis import Records, binary, frequencies, neighbors, tables
 from independent.verdicts import LEDGER, agrees, fails
 
 Law = tuple[Fraction, ...]
