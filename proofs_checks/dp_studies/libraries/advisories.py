@@ -188,7 +188,7 @@ def _details(audits: Sequence[Published]) -> Iterator[str]:
     for audit in audits:
         said: dict[str, str] = {}
         for row in (row for row in audit["rows"] if row["verdict"] == "fault"):
-            said.setdefault(key(audit, row)[2].replace("-", " "), shortened(row["detail"].replace("\\n", " ")))
+            said.setdefault(key(audit, row)[2].replace("-", " "), shortened(" ".join(row["detail"].split())))
         for question, found in said.items():
             yield f"- {plain(audit['mechanism'])}, {parameters(audit)}: {question}: {plain(found)}"
 
