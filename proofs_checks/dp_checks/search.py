@@ -16,7 +16,7 @@ from dp_checks.statements import path_beside
 from dp_kernel.certificate.digest import laws
 from dp_refimpl.mechanisms import RECORDS
 from dp_refimpl.records import Record, always
-from dp_refimpl.syntheses import SYNTHESES
+from dp_refimpl.syntheses import SYNTHESES, Synthesis
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 from dp_spec.vocabulary.names import known_name, suggestions
 from dp_spec.vocabulary.source import sources
@@ -215,7 +215,8 @@ def about(mechanism: str, ledger: Ledger) -> set[str]:
         phrases = {words(phrase) for phrase in typed.split(", ")}
         same |= phrases if phrases & same else set()
     unit, stated = _Unit("", tuple(same)), _laws(ledger)
-    rests_on = set(getattr(record, "claims", always())({}))
+    claims = record.claims if isinstance(record, Synthesis) else getattr(record, "claims", always())({})
+    rests_on = set(claims)
 
     def is_about(entry: Entry) -> bool:
         if {entry.id, entry.data.get("row")} & rests_on or stated[entry.id] & own:

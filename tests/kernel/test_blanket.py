@@ -311,7 +311,7 @@ FAULTS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "_require_family": {
         "families: of any values": ('at["K"] >= items', "True"),
-        "families: any": ("free = known and", "free ="),
+        "families: any": ("free = separating and", "free ="),
         "families: all": ('and "functions" not in statement', ""),
     },
     "_counts": {

@@ -139,15 +139,15 @@ FAULTS: dict[tuple[Any, str], dict[str, tuple[str, str]]] = {
         "spectra: the nodes' share": ('("s", node)', '("s", 1)'),
     },
     (spectra, "in_ranges"): {
-        "spectra: squares in ranges": ('(2, ["neg", found])', "(2, found)"),
-        "spectra: twelfths": ('["mul", n, found], 12]', '["mul", n, found], 6]'),
+        "spectra: squares in ranges": ('(2, ["neg", total])', "(2, total)"),
+        "spectra: twelfths": ('["mul", n, total], 12]', '["mul", n, total], 6]'),
     },
     (polynomial, "bound_of"): {
         "ranges of powers: of what is below 1": ("base.low >= 1 and", ""),
         "ranges of powers: to any number": ("and exponent.low >= 0 and exponent.whole", ""),
         "ranges of powers: of one more": ("min(int(exponent.low), 64)", "min(int(exponent.low) + 1, 64)"),
     },
-    (schema, "range"): {
+    (schema, "variable_range"): {
         "ranges: shares have a minimum": ('value["min"] == 0 and', ""),
     },
 }

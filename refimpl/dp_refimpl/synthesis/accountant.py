@@ -129,7 +129,9 @@ class Plan:
         return tuple(stage.share * whole for stage in self.stages)
 
     def account(self, epsilon: Epsilon, relation: Relation = "ro") -> Account:
-        """What is spent at a nominal epsilon. Raises `DomainError` unless it is rational, for an unknown relation."""
+        """What is spent at a nominal epsilon. Raises `DomainError` unless it is rational and above 0, and for an unknown
+        relation."""
+        _above_0(epsilon)
         stages = tuple(
             _spending(stage.name, budget, stage.bound(relation))
             for stage, budget in zip(self.stages, self.budgets(epsilon), strict=True)
@@ -147,7 +149,7 @@ class Plan:
             reasons = ", ".join(spent.claims)
             allowed = f"a method whose transcript has a certified constant in the relation {relation} (see {reasons})"
             raise NotCertifiedError("method", self.method, allowed)
-        return rational_epsilon(epsilon) / spent.certified
+        return _above_0(epsilon) / spent.certified
 
 
 def hmprivbayes_plan(d: int, k: int = 3, weights: Weights = "fixed", draws: Draws = "once") -> Plan:
@@ -266,11 +268,19 @@ def noisy_conditionals_plan(weights: Weights = "fixed") -> Plan:
 
 
 def rational_epsilon(epsilon: Epsilon) -> fmpq:
-    """An epsilon as a rational number. Raises `DomainError` for what is no epsilon > 0, and for logarithms."""
+    """An epsilon as a rational number. Raises `DomainError` for what is no epsilon >= 0, and for logarithms."""
     base, exponent = read_epsilon(epsilon)
-    if base is not None or not exponent:
-        raise DomainError("epsilon", epsilon, "a rational number > 0, which parts of it are compared with")
+    if base is not None:
+        raise DomainError("epsilon", epsilon, "a rational number >= 0, which parts of it are compared with")
     return fmpq(exponent.numerator, exponent.denominator)
+
+
+def _above_0(epsilon: Epsilon) -> fmpq:
+    """A rational epsilon of which something can be spent. Raises `DomainError` as `rational_epsilon`, and for 0."""
+    whole = rational_epsilon(epsilon)
+    if not whole:
+        raise DomainError("epsilon", epsilon, "a rational number > 0")
+    return whole
 
 
 def _matrix(share: fmpq, d: int, draws: Draws) -> Stage:

@@ -140,7 +140,7 @@ def test_budgets_and_what_is_certified_are_those_of_the_specification(d: int, k:
 
 
 def test_epsilons() -> None:
-    assert [rational_epsilon(epsilon) for epsilon in ("0.1", 0.5, 2)] == [fmpq(1, 10), fmpq(1, 2), 2]
+    assert [rational_epsilon(epsilon) for epsilon in ("0.1", 0.5, 2, 0)] == [fmpq(1, 10), fmpq(1, 2), 2, 0]
 
 
 def plan_of(shares: Sequence[fmpq | int]) -> Plan:
