@@ -129,9 +129,12 @@ class Plan:
         return tuple(stage.share * whole for stage in self.stages)
 
     def account(self, epsilon: Epsilon, relation: Relation = "ro") -> Account:
-        """What is spent at a nominal epsilon. Raises `DomainError` unless it is rational and above 0, and for an unknown
-        relation."""
-        _above_0(epsilon)
+        """What is spent at a nominal epsilon.
+
+        Raises `DomainError` unless it is rational, and above 0 where any is spent, and for an unknown relation.
+        """
+        if any(stage.share for stage in self.stages):
+            _above_0(epsilon)
         stages = tuple(
             _spending(stage.name, budget, stage.bound(relation))
             for stage, budget in zip(self.stages, self.budgets(epsilon), strict=True)
