@@ -40,6 +40,7 @@ def test_commands_and_blocks_of_a_page_run_from_the_wheel(page: Path, python: Pa
     assert ran or page.stem in (
         "trust",
         "audit-confine",
+        "cite",
         "audit-findings",
         "exit-codes",
         "reproduce",

@@ -81,7 +81,7 @@ def _by_sensitivity(score: Callable[[Tree], Tree], domain: Tree) -> Tree:
 
 
 _W: Tree = ["from", 0, "w"]
-WITH_PARENTS = ["union", "x", BOTH, listed("y", _W, pair_of("x", "y"))]
+WITH_PARENTS: Tree = ["union", "x", BOTH, listed("y", _W, pair_of("x", "y"))]
 """The values of a binary attribute and of its parents."""
 INFORMATION_AR = Arithmetic(
     Domain({"n": MANY, "w": SEVERAL}),
