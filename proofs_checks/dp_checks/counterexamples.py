@@ -13,6 +13,7 @@ from flint import fmpq
 
 from dp_checks.pages.domains import symbols
 from dp_checks.pages.notation import SYMBOLS, latex
+from dp_checks.replay import tuples
 from dp_checks.runtime.tex import formula
 from dp_refimpl.mechanisms import RECORDS
 from dp_spec.vocabulary.error_statements import Formula, Mean
@@ -74,16 +75,16 @@ def _relation(claim: str, statement: Statement, data: Data) -> list[str] | None:
     op, left, right = statement.relations[data["relation"]]
     try:
         point = {name: _read(value) for name, value in data["values"].items()}
-        found = [left.evaluate(point), right.evaluate(point)]
+        sides = [left.evaluate(point), right.evaluate(point)]
     except (DomainError, TypeError, ValueError, ZeroDivisionError):  # errors of mechanisms, and other quantities
         return None
-    if not all(isinstance(side, int | fmpq) for side in found):
+    if not all(isinstance(side, int | fmpq) for side in sides):
         return None
     at = ", ".join(f'"{name}": {_shown(value)}' for name, value in point.items())
     return [
         "from dp_checks.certify import all_statements" + "; from flint import fmpq" * ("fmpq" in at),
         f"_, left, right = {path}.relations[{data['relation']}]; at = {{{at}}}",
-        f'print(left.evaluate(at), "{SIGNS[op]}", right.evaluate(at))  # false: {found[0]} and {found[1]}',
+        f'print(left.evaluate(at), "{SIGNS[op]}", right.evaluate(at))  # false: {sides[0]} and {sides[1]}',
     ]
 
 
@@ -124,7 +125,7 @@ def _chances(claim: str, statement: Statement, data: Data) -> list[str] | None:
     return [
         "from dp_checks.replay import chances",
         f'law, other = chances("{claim}")  # by what is seen of a report',
-        f"print(law[{_tuple(data['output'])}], other.get({_tuple(data['output'])}, 0))  # {p} and {q}",
+        f"print(law[{tuples(data['output'])}], other.get({tuples(data['output'])}, 0))  # {p} and {q}",
     ]
 
 
@@ -156,7 +157,3 @@ def _read(text: str) -> Any:
 
 def _shown(number: Any) -> str:
     return str(number) if isinstance(number, int) else f"fmpq({number.p}, {number.q})"
-
-
-def _tuple(value: Any) -> Any:
-    return tuple(map(_tuple, value)) if isinstance(value, list) else value

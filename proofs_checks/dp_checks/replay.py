@@ -112,7 +112,7 @@ def _witness(statement: Any, evidence: Any) -> list[str]:
     lines = []
     for (name, of), law in zip(pairs, _seen(statement, evidence), strict=True):
         held, stated = tuple(sorted(evidence[name])), evidence[of]
-        chance = law.get(_tuples(evidence["output"]), Fraction(0))
+        chance = law.get(tuples(evidence["output"]), Fraction(0))
         if chance != Fraction(stated):
             raise InternalDisagreementError(
                 f"P({evidence['output']} | {set(held)}) is {chance}, the certificate says {stated}"
@@ -161,5 +161,6 @@ def _number(text: Any) -> fmpq:
     return fmpq(*map(int, str(text).split("/")))
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
+def tuples(value: Any) -> Any:
+    """Lists of a certificate as tuples, which can be keys."""
+    return tuple(tuples(v) for v in value) if isinstance(value, list) else value

@@ -102,12 +102,12 @@ class _Unit(NamedTuple):
 @cache
 def words(text: str) -> tuple[str, ...]:
     """The words of a text as they are compared."""
-    found = []
+    stems = []
     for word in _WORD.findall(text.casefold()):
         for ending, other in _SPELLINGS:
             word = ending.sub(other, word)
-        found.append(word)
-    return tuple(found)
+        stems.append(word)
+    return tuple(stems)
 
 
 def search(asked: str, things: Iterable[Found]) -> list[Found]:
@@ -119,10 +119,10 @@ def search(asked: str, things: Iterable[Found]) -> list[Found]:
     units, things = list(_units(words(asked))), list(things)
     if not units:
         raise DomainError("WORDS", asked, "words, for example: dp-refimpl search OUE variance")
-    found = _ranked(units, things)
-    if not found:
+    ranked = _ranked(units, things)
+    if not ranked:
         raise NothingFoundError(_advice(units, things))
-    return found
+    return ranked
 
 
 def _ranked(units: Sequence[_Unit], things: Sequence[Found]) -> list[Found]:
@@ -146,22 +146,22 @@ def _advice(units: Sequence[_Unit], things: Sequence[Found]) -> str:
 
 def _units(asked: Sequence[str]) -> Iterator[_Unit]:
     """The longest phrases of the table first, and single words."""
-    known, at = _known(), 0
+    synonyms, at = _known(), 0
     while at < len(asked):
-        length = next((n for n in range(len(asked) - at, 0, -1) if tuple(asked[at : at + n]) in known), 0)
+        length = next((n for n in range(len(asked) - at, 0, -1) if tuple(asked[at : at + n]) in synonyms), 0)
         phrase = tuple(asked[at : at + max(length, 1)])
-        yield _Unit(phrase[0] if len(phrase) == 1 else "", (phrase, *known.get(phrase, ())))
+        yield _Unit(phrase[0] if len(phrase) == 1 else "", (phrase, *synonyms.get(phrase, ())))
         at += len(phrase)
 
 
 @cache
 def _known() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """What is found for a phrase of the table, itself included."""
-    known: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
-    for typed, found in SYNONYMS:
-        phrases = tuple(words(phrase) for phrase in f"{typed}, {found}".split(", "))
-        known |= {words(phrase): (*known.get(words(phrase), ()), *phrases) for phrase in typed.split(", ")}
-    return known
+    synonyms: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+    for typed, meant in SYNONYMS:
+        phrases = tuple(words(phrase) for phrase in f"{typed}, {meant}".split(", "))
+        synonyms |= {words(phrase): (*synonyms.get(words(phrase), ()), *phrases) for phrase in typed.split(", ")}
+    return synonyms
 
 
 def _rank(units: Sequence[_Unit], thing: Found) -> int:

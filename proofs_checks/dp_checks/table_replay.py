@@ -47,15 +47,15 @@ def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
 
     Raises `InternalDisagreementError` where the program does not tell the tables apart as the statement denies.
     """
-    shown = PROGRAMS.get(claim)
-    if shown is None:
+    program = PROGRAMS.get(claim)
+    if program is None:
         return []
     case = _case(evidence.get("evidence", evidence))
-    told, fails = shown(case)
+    lines, fails = program(case)
     words = [f"table {[list(x) for x in table.records]}" for table in (case.one, case.other)]
     if not fails:
-        raise InternalDisagreementError(f"{claim}: the program does not confirm it: {'; '.join((*words, *told))}")
-    return [*words, *told]
+        raise InternalDisagreementError(f"{claim}: the program does not confirm it: {'; '.join((*words, *lines))}")
+    return [*words, *lines]
 
 
 def _case(evidence: Mapping[str, Any]) -> Case:
@@ -83,9 +83,9 @@ Told = tuple[list[str], bool]
 """What the program says, and whether this refutes the statement."""
 
 
-def _over(what: str, found: arb, stated: arb | fmpq) -> Told:
+def _over(what: str, loss: arb, stated: arb | fmpq) -> Told:
     limit = arb(stated)
-    return [f"{what} {_text(found)}, stated at most {_text(limit)}"], compare(found, limit) is Ordering.GREATER
+    return [f"{what} {_text(loss)}, stated at most {_text(limit)}"], compare(loss, limit) is Ordering.GREATER
 
 
 def _text(number: arb) -> str:
@@ -109,8 +109,8 @@ def _all(case: Case) -> Iterator[tuple[int, int]]:
 
 def _access(case: Case) -> Told:
     d = len(case.one.sizes)
-    found = _moved(case, iter([(i, i + 1) for i in range(0, d - 1, 2)]))
-    return _over("loss of one access (epsilon_1 = 1)", found, 1 / access_count(d))
+    loss = _moved(case, iter([(i, i + 1) for i in range(0, d - 1, 2)]))
+    return _over("loss of one access (epsilon_1 = 1)", loss, 1 / access_count(d))
 
 
 def _matrix(draws: int) -> Callable[[Case], Told]:
@@ -119,11 +119,11 @@ def _matrix(draws: int) -> Callable[[Case], Told]:
 
 def _marginals(case: Case, epsilon: fmpq) -> fmpq:
     """The loss of the noisy tables of single attributes, a cluster each."""
-    scale, n, found = noise_scales(case.one.n, epsilon, (fmpq(1),))[0], case.one.n, fmpq(0)
+    scale, n, loss = noise_scales(case.one.n, epsilon, (fmpq(1),))[0], case.one.n, fmpq(0)
     for a in range(len(case.one.sizes)):
         one, other = (table.marginal((a,)).vector for table in (case.one, case.other))
-        found += sum((fmpq(abs(x - y), n) / scale for x, y in zip(one, other, strict=True)), fmpq(0))
-    return found
+        loss += sum((fmpq(abs(x - y), n) / scale for x, y in zip(one, other, strict=True)), fmpq(0))
+    return loss
 
 
 def _runs(case: Case) -> Told:
@@ -134,8 +134,8 @@ def _runs(case: Case) -> Told:
 def _transcript(case: Case) -> Told:
     d = len(case.one.sizes)
     first, _, third = (fmpq(share.numerator, share.denominator) for share in budget_shares(d, d))
-    found = arb(first) * _moved(case, _all(case)) + arb(_marginals(case, third))
-    return _over("loss of the transcript (epsilon = 1)", found, fmpq(1))
+    loss = arb(first) * _moved(case, _all(case)) + arb(_marginals(case, third))
+    return _over("loss of the transcript (epsilon = 1)", loss, fmpq(1))
 
 
 # --- scales that tell the tables apart
@@ -151,9 +151,11 @@ def _sizes(case: Case) -> Told:
 
 
 def _weights(case: Case) -> Told:
-    found: list[Any] = [shares(entropy_weights(table, (1, 2)))[0] for table in (case.one, case.other)]
-    words = [f"shares of epsilon_3 of the first joint table {found[0]} and {found[1]}, where they have to be the same"]
-    return words, compare(*found) in (Ordering.LESS, Ordering.GREATER)
+    first_shares: list[Any] = [shares(entropy_weights(table, (1, 2)))[0] for table in (case.one, case.other)]
+    words = [
+        f"shares of epsilon_3 of the first joint table {first_shares[0]} and {first_shares[1]}, which have to be the same"
+    ]
+    return words, compare(*first_shares) in (Ordering.LESS, Ordering.GREATER)
 
 
 # --- laws
@@ -199,13 +201,13 @@ def _information(case: Case) -> Told:
 
 
 def _mic(case: Case) -> Told:
-    found = []
+    coefficients_of = []
     for table in (case.one, case.other):
         vector, width = table.vector, table.sizes[1]
-        found.append(enclosed(maximal_information([list(vector[:width]), list(vector[width:])]), PRECISION))
+        coefficients_of.append(enclosed(maximal_information([list(vector[:width]), list(vector[width:])]), PRECISION))
     most = enclosed(coefficient_sensitivity(case.one.n), PRECISION)
-    words = f"MIC {_text(found[0])} and {_text(found[1])}, change"
-    return _over(words, abs(found[0] - found[1]), most)
+    words = f"MIC {_text(coefficients_of[0])} and {_text(coefficients_of[1])}, change"
+    return _over(words, abs(coefficients_of[0] - coefficients_of[1]), most)
 
 
 PROGRAMS: Mapping[str, Callable[[Case], Told]] = {

@@ -35,14 +35,14 @@ def search_command(ctx: click.Context, words: tuple[str, ...], limit: int | None
     be the beginning of one. A line has the verdict of a statement (of others what they are), id and sentence; in a
     terminal the sentence is cut to the width, elsewhere it is whole, with tabs between the three.
     """
-    found = search(" ".join(words), [*_commands(ctx), *mechanisms(), *_oracles(), *claims(load_ledger())])
-    shown = found[: limit or (SHOWN if columns() and not as_json else len(found))]
+    ranked = search(" ".join(words), [*_commands(ctx), *mechanisms(), *_oracles(), *claims(load_ledger())])
+    first = ranked[: limit or (SHOWN if columns() and not as_json else len(ranked))]
     if as_json:
-        click.echo(json.dumps([_data(thing) for thing in shown], indent=1, ensure_ascii=False))
+        click.echo(json.dumps([_data(thing) for thing in first], indent=1, ensure_ascii=False))
         return
-    echo_rows([(thing.word, thing.name, thing.sentence) for thing in shown])
-    if columns() and len(shown) < len(found):
-        click.echo(f"{len(found) - len(shown)} more: --limit {len(found)}")
+    echo_rows([(thing.word, thing.name, thing.sentence) for thing in first])
+    if columns() and len(first) < len(ranked):
+        click.echo(f"{len(ranked) - len(first)} more: --limit {len(ranked)}")
 
 
 def _commands(ctx: click.Context) -> Iterator[Found]:

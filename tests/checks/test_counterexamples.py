@@ -47,9 +47,9 @@ def test_the_lines_of_all_claims_run(capsys: pytest.CaptureFixture[str]) -> None
     """But those that ask the kernel, as `certify` has done."""
     failing = [i for i, entry in LEDGER.items() if "witness" in entry.evidence and i in all_statements()]
     programs = {i: lines(i) for i in failing}
-    shown = {i: program for i, program in programs.items() if "counterexample" not in program[0]}
-    assert len(shown) > 100
-    for claim, program in shown.items():
+    own_programs = {i: program for i, program in programs.items() if "counterexample" not in program[0]}
+    assert len(own_programs) > 100
+    for claim, program in own_programs.items():
         exec("\n".join(program), {})
         printed, data = capsys.readouterr().out.strip(), LEDGER[claim].evidence["witness"]
         assert printed == data.get("exact", printed)

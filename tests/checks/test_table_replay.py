@@ -38,22 +38,22 @@ def evidence(claim: str) -> Any:
 
 @pytest.mark.parametrize("claim", PROGRAMS)
 def test_the_program_tells_the_two_tables_apart(claim: str) -> None:
-    one, other, *told = replayed(claim, evidence(claim))
+    one, other, *lines = replayed(claim, evidence(claim))
     assert one.startswith("table [[")
     assert other.startswith("table [[")
     assert one != other
-    assert told
+    assert lines
     assert LEDGER[claim].verdict == "refuted"
 
 
 def test_every_refuted_row_on_privacy_is_run_or_says_why_not() -> None:
-    found = {
+    refuted = {
         i
         for i in LEDGER
         if i.startswith("003.") and LEDGER[i].verdict == "refuted" and "readings" not in LEDGER[i].data
         if LEDGER[i].data["kind"] in KINDS
     }
-    assert found - PROGRAMS.keys() == NOT_RUN.keys()
+    assert refuted - PROGRAMS.keys() == NOT_RUN.keys()
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_numbers(claim: str, line: str) -> None:
 
 @pytest.mark.parametrize("claim", [i for i in PROGRAMS if not i.endswith(".ar")])
 def test_a_record_that_is_replaced_by_itself_tells_nothing(claim: str) -> None:
-    found = evidence(claim)
-    inner = found.get("evidence", found)
+    changed = evidence(claim)
+    inner = changed.get("evidence", changed)
     if "other" in inner["case"]:
         planted = {**inner, "case": {**inner["case"], "other": inner["case"]["one"]}}
         with pytest.raises(InternalDisagreementError, match=claim.split("@")[0]):

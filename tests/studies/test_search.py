@@ -15,9 +15,9 @@ def run(*arguments: str) -> Result:
 
 
 def test_statements_mechanisms_oracles_and_commands_are_found() -> None:
-    found = json.loads(run("randomized", "response", "--json").output)
-    assert {thing["kind"] for thing in found} == {"claim", "mechanism", "oracle"}
-    assert all(("verdict" in thing) == (thing["kind"] == "claim") for thing in found)
+    results = json.loads(run("randomized", "response", "--json").output)
+    assert {thing["kind"] for thing in results} == {"claim", "mechanism", "oracle"}
+    assert all(("verdict" in thing) == (thing["kind"] == "claim") for thing in results)
     rows = [line.split("\t") for line in run("amplification").stdout.splitlines()]
     assert rows[0][:2] == ["command", "dp-refimpl amplify"]
 

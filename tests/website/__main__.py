@@ -33,18 +33,18 @@ def main() -> int:
     if not (site / "index.html").is_file():
         print(f"there is no site in {site}: make docs builds it", file=sys.stderr)
         return 2
-    found = [*rules.problems(site)]
+    problems = [*rules.problems(site)]
     weight = [*rules.too_heavy(site)]
     if asked.rules:
         print("\n".join([*weight, "the whole is weighed, and looked at in a browser, by make test-site"]))
     elif browser.executable() is None:
         print(f"not looked at in a browser: none of {', '.join(browser.NAMES)} is on this machine")
     else:
-        found += _seen(site)
+        problems += _seen(site)
     if not asked.rules:
-        found += weight
-    print("\n".join([*found, f"{len(found)} problems on {len(pages(site))} pages"]))
-    return 1 if found else 0
+        problems += weight
+    print("\n".join([*problems, f"{len(problems)} problems on {len(pages(site))} pages"]))
+    return 1 if problems else 0
 
 
 def _seen(site: Path) -> Iterator[str]:

@@ -49,7 +49,7 @@ def executable() -> str | None:
 def looks(site: Path, paths: Sequence[str], dark: bool = False) -> list[Look]:
     """The pages, drawn without scripts in light or in dark colors."""
     answer = _answer(site, {"pages": list(paths), "widths": list(WIDTHS), "dark": dark}, dark)
-    return [Look(path, found["seconds"], found["missed"]) for path, found in answer.items()]
+    return [Look(path, measured["seconds"], measured["missed"]) for path, measured in answer.items()]
 
 
 def searched(site: Path, queries: Sequence[str]) -> dict[str, list[str]]:
@@ -72,8 +72,8 @@ def _answer(site: Path, task: Mapping[str, Any], dark: bool = False) -> dict[str
                     raise RuntimeError(f"no answer of the browser in {PATIENCE} s")
             finally:
                 process.terminate()
-    found: dict[str, Any] = json.loads(answer.text)
-    return found
+    document: dict[str, Any] = json.loads(answer.text)
+    return document
 
 
 @dataclass

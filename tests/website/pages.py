@@ -56,10 +56,10 @@ class Page:
     @cached_property
     def content(self) -> Content:
         """The page, parsed."""
-        found = Content()
-        found.feed((self.site / self.path).read_text(encoding="utf-8"))
-        found.close()
-        return found
+        content = Content()
+        content.feed((self.site / self.path).read_text(encoding="utf-8"))
+        content.close()
+        return content
 
     @property
     def weight(self) -> int:
@@ -72,13 +72,13 @@ class Page:
 
     def targets(self) -> list[tuple[str, str]]:
         """Where its links within the site lead: a path from the top of the site, and an anchor there or nothing."""
-        found = []
+        targets = []
         for link in self.content.links:
             parts = urlsplit(link)
             if not parts.scheme and not parts.netloc:
                 path = normpath(join(dirname(self.path), unquote(parts.path))) if parts.path else self.path
-                found.append((path, unquote(parts.fragment)))
-        return found
+                targets.append((path, unquote(parts.fragment)))
+        return targets
 
 
 def pages(site: Path) -> dict[str, Page]:

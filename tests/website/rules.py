@@ -17,9 +17,9 @@ PLAIN = ("_generated/reference/",)
 
 def problems(site: Path) -> Iterator[str]:
     """A sentence for everything that is wrong."""
-    found = pages(site)
-    for page in found.values():
-        yield from (f"{page.path}: {said}" for said in (*_weight(page), *_links(page, found), *_raw(page)))
+    site_pages = pages(site)
+    for page in site_pages.values():
+        yield from (f"{page.path}: {said}" for said in (*_weight(page), *_links(page, site_pages), *_raw(page)))
 
 
 def too_heavy(site: Path) -> Iterator[str]:
@@ -34,11 +34,11 @@ def _weight(page: Page) -> Iterator[str]:
         yield f"{page.weight / MEGABYTE:.2f} MB, more than {PAGE / MEGABYTE:g}"
 
 
-def _links(page: Page, found: Mapping[str, Page]) -> Iterator[str]:
+def _links(page: Page, site_pages: Mapping[str, Page]) -> Iterator[str]:
     for path, anchor in dict.fromkeys(page.targets()):
         if not (page.site / path).is_file():
             yield f"links to {path}, which is not there"
-        elif anchor and path in found and anchor not in found[path].content.ids:
+        elif anchor and path in site_pages and anchor not in site_pages[path].content.ids:
             yield f"links to {anchor} in {path}, which has no such place"
 
 

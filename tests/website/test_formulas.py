@@ -25,9 +25,9 @@ WRONG = [r"\unknown x", r"\frac{1}{", "a_1_2", r"\begin{gathered} a", r"\left( a
 
 @pytest.mark.parametrize("text", SET)
 def test_a_formula_is_set(text: str) -> None:
-    found = FORMULAS["mathml"](text, True)
-    assert SET[text] in found
-    assert "\\" not in found
+    markup = FORMULAS["mathml"](text, True)
+    assert SET[text] in markup
+    assert "\\" not in markup
 
 
 @pytest.mark.parametrize("text", WRONG)

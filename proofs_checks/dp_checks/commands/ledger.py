@@ -73,9 +73,9 @@ def chosen(glob: str, ledger: Ledger, **fields: str | None) -> list[Entry]:
     Raises `DomainError` for a value that no entry has, and for a pattern that matches nothing.
     """
     entries = [ledger[i] for i in matching(glob, ledger)]
-    for field, given in fields.items():
-        if given is not None:
-            value = known_name(f"--{field}", given, dict.fromkeys(str(e.data[field]) for e in ledger.values()))
+    for field, wanted in fields.items():
+        if wanted is not None:
+            value = known_name(f"--{field}", wanted, dict.fromkeys(str(e.data[field]) for e in ledger.values()))
             entries = [entry for entry in entries if entry.data[field] == value]
     return entries
 

@@ -24,8 +24,8 @@ def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str, l
     wrong = [c for c in claims if c.id in ids or any(i in ids for i, _ in c.formals())]
     by_source = {name: [c for c in wrong if c.source == name] for name in sorted({c.source for c in wrong})}
     formals = {i: statement for claim in claims for i, statement in claim.formals()}
-    found = {"errata.md": _index(by_source, ids)}
-    return found | {f"errata/{name}.md": _page(name, rows, ledger, formals) for name, rows in by_source.items()}
+    lines_of = {"errata.md": _index(by_source, ids)}
+    return lines_of | {f"errata/{name}.md": _page(name, rows, ledger, formals) for name, rows in by_source.items()}
 
 
 def _index(by_source: Mapping[str, Sequence[Claim]], ids: set[str]) -> list[str]:
@@ -51,9 +51,9 @@ def _index(by_source: Mapping[str, Sequence[Claim]], ids: set[str]) -> list[str]
 def _page(name: str, wrong: Sequence[Claim], ledger: Mapping[str, Entry], formals: Mapping[str, Formal]) -> list[str]:
     """Rows that fail in every reading first, then those of which a reading fails while another one holds."""
     ids, about = set(errata(ledger)), {claim.id: programs_of(claim) for claim in wrong}
-    known = sorted({program for programs in about.values() for program in programs})
+    programs_named = sorted({program for programs in about.values() for program in programs})
     lines = [f"# Errata: {sources()[name].short}", "", f"Of {cited(name)}. [What is listed](../errata.md).", ""]
-    lines += [f":::{{choice}} {' '.join(known)}", ":::", ""] if len(known) > 1 else []
+    lines += [f":::{{choice}} {' '.join(programs_named)}", ":::", ""] if len(programs_named) > 1 else []
     outright = [claim for claim in wrong if claim.id in ids]
     some = [claim for claim in wrong if claim.id not in ids]
     for (title, lead), rows in zip(SECTIONS, (outright, some), strict=True):

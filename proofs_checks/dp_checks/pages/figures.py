@@ -76,7 +76,7 @@ _FRACTION = re.compile(rb"(\.\d)\d+")
 def rounded(svg: bytes) -> bytes:
     """The same picture with coordinates in tenths of a point, and lines that are not indented."""
     lines = re.sub(rb"\s*\n\s*", b"\n", svg)
-    return _COORDINATES.sub(lambda found: _FRACTION.sub(rb"\1", found[0]), lines)
+    return _COORDINATES.sub(lambda match: _FRACTION.sub(rb"\1", match[0]), lines)
 
 
 def write(content: Mapping[str, bytes], folder: Path) -> None:

@@ -133,11 +133,11 @@ def display(text: str) -> list[str]:
 def displayed(relations: Sequence[str]) -> list[str]:
     """Formulas below each other; of those that are too much to read, how many they are and where."""
     sizes = accumulate(map(len, relations))
-    shown = [text for text, size in zip(relations, sizes, strict=True) if size <= READABLE]
-    rest = relations[len(shown) :]
-    below = r" \\ ".join(shown)
-    lines = _set(rf"\begin{{gathered}} {below} \end{{gathered}}" if len(shown) > 1 else below) if shown else []
-    many = f"{len(rest)} {'more ' if shown else ''}{'formulas' if len(rest) > 1 else 'formula'}"
+    readable = [text for text, size in zip(relations, sizes, strict=True) if size <= READABLE]
+    rest = relations[len(readable) :]
+    below = r" \\ ".join(readable)
+    lines = _set(rf"\begin{{gathered}} {below} \end{{gathered}}" if len(readable) > 1 else below) if readable else []
+    many = f"{len(rest)} {'more ' if readable else ''}{'formulas' if len(rest) > 1 else 'formula'}"
     return [*lines, f"{many} {_unreadable(''.join(rest))}.", ""] if rest else lines
 
 

@@ -30,7 +30,7 @@ _CHARACTERS: Mapping[str, Class] = {
 
 
 def _listed(kind: Class, words: str) -> dict[str, tuple[Class, str]]:
-    return {name: (kind, shown) for name, shown in (word.split(":") for word in words.split())}
+    return {name: (kind, sign) for name, sign in (word.split(":") for word in words.split())}
 
 
 _COMMANDS: Mapping[str, tuple[Class, str]] = {
@@ -91,19 +91,19 @@ class _Reader:
 
     def atoms(self, end: str = "") -> list[Atom]:
         """Up to a token that is left out, or to the end."""
-        found: list[Atom] = []
+        atoms: list[Atom] = []
         while self.next < len(self.tokens):
             token = self._token()
             if token == end:
-                return found
+                return atoms
             if token in ("^", "_"):
                 self.next -= 1
-                found.append(self._with_scripts(found.pop() if found else Atom("ord", "")))
+                atoms.append(self._with_scripts(atoms.pop() if atoms else Atom("ord", "")))
             elif token == "'":
-                found.append(Atom(found[-1].kind, found.pop().text + "′"))
+                atoms.append(Atom(atoms[-1].kind, atoms.pop().text + "′"))
             else:
-                found += self._atom(token)
-        return found
+                atoms += self._atom(token)
+        return atoms
 
     def _token(self) -> str:
         self.next += 1
@@ -118,10 +118,10 @@ class _Reader:
 
     def _word(self, end: str) -> str:
         """What stands up to a token, without formulas."""
-        found = ""
+        text = ""
         while self.next < len(self.tokens) and (token := self._token()) != end:
-            found += token.removeprefix("\\")
-        return found.strip()
+            text += token.removeprefix("\\")
+        return text.strip()
 
     def _atom(self, token: str) -> list[Atom]:
         if token == "{":
@@ -257,19 +257,19 @@ def _spaced(atoms: Sequence[Atom], tight: bool = False) -> str:
             is_apart = before.kind in ("ord", "close")
             continue
         after = next((a for a in atoms[index + 1 :] if a.kind != "space"), Atom("close", ""))
-        shown = atom.text
+        sign = atom.text
         if atom.kind == "bin":
             is_sign = before.kind in ("open", "bin", "rel", "punct", "slash", "op", "limits")
-            shown = atom.text if (is_sign or tight) and atom.text != "mod" else f" {atom.text} "
+            sign = atom.text if (is_sign or tight) and atom.text != "mod" else f" {atom.text} "
         elif atom.kind == "rel":
-            shown = atom.text if tight else f" {atom.text} "
+            sign = atom.text if tight else f" {atom.text} "
         elif atom.kind == "punct":
-            shown = atom.text if tight else f"{atom.text} "
+            sign = atom.text if tight else f"{atom.text} "
         elif atom.kind == "fraction":
-            shown = _fraction(before, atom, after)
+            sign = _fraction(before, atom, after)
         elif atom.kind != "close" and (is_apart or _are_apart(before, atom)):
-            shown = f" {atom.text}"
-        text += " " * (atom.kind == "fraction" and _are_apart(before, atom)) + shown
+            sign = f" {atom.text}"
+        text += " " * (atom.kind == "fraction" and _are_apart(before, atom)) + sign
         before, is_apart = atom, False
     return re.sub(r"  +", " ", text).strip()
 

@@ -85,10 +85,10 @@ def key(audit: Published, row: Published) -> Key:
 
 def gaps(listed: Sequence[Advisory], audits: Sequence[Published]) -> str:
     """Return what is wrong with a list of ids, and what to do; "" if every fault has one id and every id a fault."""
-    found = {key(audit, row) for audit, row in _faults(audits)}
-    numbered = Counter(each for one in listed for each in one.keys & found)
-    without = [one.id for one in listed if not one.withdrawn and _superfluous(one, found)]
-    lines = [f"no id: {', '.join(each)}" for each in sorted(found - set(numbered))]
+    faults = {key(audit, row) for audit, row in _faults(audits)}
+    numbered = Counter(each for one in listed for each in one.keys & faults)
+    without = [one.id for one in listed if not one.withdrawn and _superfluous(one, faults)]
+    lines = [f"no id: {', '.join(each)}" for each in sorted(faults - set(numbered))]
     lines += [f"more than one id: {', '.join(each)}" for each, times in numbered.items() if times > 1]
     lines += [f"{each}: a mechanism or a question of it has no fault in the published audits" for each in without]
     lines += [f"{each}: two entries have this id" for each, n in Counter(a.id for a in listed).items() if n > 1]
@@ -102,11 +102,11 @@ def gaps(listed: Sequence[Advisory], audits: Sequence[Published]) -> str:
     return "\n".join([*lines, advice])
 
 
-def _superfluous(advisory: Advisory, found: set[Key]) -> bool:
+def _superfluous(advisory: Advisory, faults: set[Key]) -> bool:
     """Whether a mechanism or a question of an advisory is of no fault."""
-    own = advisory.keys & found
-    told = ({mechanism for _, mechanism, _ in own}, {question for _, _, question in own})
-    return told != (set(advisory.mechanisms), set(advisory.questions))
+    own = advisory.keys & faults
+    named = ({mechanism for _, mechanism, _ in own}, {question for _, _, question in own})
+    return named != (set(advisory.mechanisms), set(advisory.questions))
 
 
 def _faults(audits: Sequence[Published]) -> Iterator[tuple[Published, Published]]:
@@ -118,7 +118,7 @@ def document(advisory: Advisory, audits: Sequence[Published], repaired: Repaired
 
     The sentence, the effect and the reproduction are those of the first audit that has a reproduction, or of the first.
     """
-    own = [found for audit in audits if (found := _of(advisory, audit))["verdict"] == "fault"]
+    own = [kept for audit in audits if (kept := _of(advisory, audit))["verdict"] == "fault"]
     faults = [read_audit({**audit, "parameters": _short(audit)}) for audit in own]
     first = next((audit for audit in faults if any(row.reproduction for row in audit.faults)), faults[0])
     library, compared = LIBRARIES[advisory.package], [*_compared(advisory, own, repaired)]
@@ -189,24 +189,24 @@ def _details(audits: Sequence[Published]) -> Iterator[str]:
         said: dict[str, str] = {}
         for row in (row for row in audit["rows"] if row["verdict"] == "fault"):
             said.setdefault(key(audit, row)[2].replace("-", " "), shortened(" ".join(row["detail"].split())))
-        for question, found in said.items():
-            yield f"- {plain(audit['mechanism'])}, {parameters(audit)}: {question}: {plain(found)}"
+        for question, detail in said.items():
+            yield f"- {plain(audit['mechanism'])}, {parameters(audit)}: {question}: {plain(detail)}"
 
 
 def _effect(audit: Audit) -> dict[str, str]:
     """Return nominal and effective epsilon, and the figures of what deviates: of the first row that has one."""
     rows = [row.figures for row in audit.faults]
     costs = [{n: row.figures[n] for n in COSTS if n in row.figures} for row in audit.rows if row.check == "privacy"]
-    found = {name: value for each in reversed([*costs, *rows]) for name, value in each.items()}
-    kept = {name: value for name, value in found.items() if not name.startswith(TESTS) and value != ANYTHING}
+    figures = {name: value for each in reversed([*costs, *rows]) for name, value in each.items()}
+    kept = {name: value for name, value in figures.items() if not name.startswith(TESTS) and value != ANYTHING}
     return {name: value if value == "infinite" else figure(value) for name, value in sorted(kept.items())}
 
 
 def _reproduction(audit: Audit, repair: Repair | None) -> tuple[str, ...]:
     """Return the code that shows it: of the first row that has any, else what the repair states, else the audit."""
-    shown = [row.reproduction for row in audit.faults if row.reproduction]
-    shown += [repair.shows] if repair is not None and repair.shows else []
-    return (*shown, (f"dp-refimpl audit library {audit.target} '{audit.mechanism}'",))[0]
+    reproductions = [row.reproduction for row in audit.faults if row.reproduction]
+    reproductions += [repair.shows] if repair is not None and repair.shows else []
+    return (*reproductions, (f"dp-refimpl audit library {audit.target} '{audit.mechanism}'",))[0]
 
 
 def documents(tree: Path) -> Iterator[dict[str, Any]]:
@@ -244,8 +244,8 @@ def pages(published: Sequence[Published]) -> dict[str, str]:
     ]
     hidden = [":::{toctree}", ":hidden:", "", *(f"advisories/{each['id']}" for each in published), ":::"]
     index = ["# Advisories", "", LEAD, "", *table(["Id", "Package", "What"], rows), *hidden]
-    found = {"advisories.md": index} | {f"advisories/{each['id']}.md": _page(each) for each in published}
-    return {name: "\n".join(lines).rstrip() + "\n" for name, lines in found.items()}
+    lines_of = {"advisories.md": index} | {f"advisories/{each['id']}.md": _page(each) for each in published}
+    return {name: "\n".join(lines).rstrip() + "\n" for name, lines in lines_of.items()}
 
 
 def _package(published: Published) -> str:
@@ -259,7 +259,7 @@ def _page(published: Published) -> list[str]:
     days = [f"{word} {published[word][:10]}" for word in ("published", "modified", "withdrawn") if word in published]
     source = f'<a href="../../advisories/{published["id"]}.json">JSON</a>'
     effect = [[plain(name), value] for name, value in own["effect"].items()]
-    given = ", ".join(f"{plain(parameter)} = {plain(value)}" for parameter, value in own["parameters"].items())
+    values = ", ".join(f"{plain(parameter)} = {plain(value)}" for parameter, value in own["parameters"].items())
     code = [line.replace("```", "'''") for line in own["reproduction"]]
     language = "javascript" if published["affected"][0]["package"]["ecosystem"] == "npm" else "python"
     run, left = own["audits_with_the_repair"].values()
@@ -272,7 +272,7 @@ def _page(published: Published) -> list[str]:
         *(
             "## Effect",
             "",
-            f"At {given}:",
+            f"At {values}:",
             "",
             *(table(["Figure", "Value"], effect) if effect else ["It has no figure.", ""]),
         ),

@@ -57,6 +57,6 @@ def test_nothing_that_the_ledger_says_is_left_as_tex() -> None:
     said |= {
         one_line(statements[i], e.evidence.get("witness", {})) for i, e in ledger.items() if "witness" in e.evidence
     }
-    shown = [plain(text) for text in said]
-    assert len(shown) > 1000
-    assert [text for text in shown if re.search(r"[\\$]|\^\{", text)] == []
+    texts = [plain(text) for text in said]
+    assert len(texts) > 1000
+    assert [text for text in texts if re.search(r"[\\$]|\^\{", text)] == []

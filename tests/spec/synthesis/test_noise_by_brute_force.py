@@ -60,14 +60,14 @@ def test_the_matrix_loses_half_of_the_attributes(d: int, n: int) -> None:
 @pytest.mark.parametrize(("d", "n"), [(2, 2), (3, 2), (4, 2)])
 def test_an_access_loses_half_of_the_attributes(d: int, n: int) -> None:
     """The values of the pairs (0, 1), (2, 3), ... alone."""
-    found, accesses = 0.0, d * (d - 1) / (2 * (d // 2))
+    loss, accesses = 0.0, d * (d - 1) / (2 * (d // 2))
     for one, other in neighbors(binary(d), n):
         moved = [
             abs(log2(dependence(one, i, (i + 1,))) - log2(dependence(other, i, (i + 1,)))) / n
             for i in range(0, d - 1, 2)
         ]
-        found = max(found, sum(moved) / similarity_scale(n, d))
-    assert isclose(found, d // 2 / accesses)
+        loss = max(loss, sum(moved) / similarity_scale(n, d))
+    assert isclose(loss, d // 2 / accesses)
     assert verdict("alg3.round.corrected") == "verified"
 
 
@@ -271,9 +271,9 @@ def chosen(table: Table, cluster: Record, share: float) -> dict[Network, float]:
     """The law of the network of one parent of a cluster with this budget."""
     n = len(table)
     bits = share / (2 * len(cluster)) / log(n**n / (n - 1) ** (n - 1))
-    found = network_law(table, cluster, 1, "min-l", None, lambda power: Fraction(exp(bits * log(power))))
-    assert found is not None
-    return {network: float(p) for network, p in found.items()}
+    law = network_law(table, cluster, 1, "min-l", None, lambda power: Fraction(exp(bits * log(power))))
+    assert law is not None
+    return {network: float(p) for network, p in law.items()}
 
 
 @cache
@@ -302,7 +302,7 @@ def test_a_transcript_loses_at_most_what_is_added_up(clusters: tuple[Record, ...
     d, k = sum(map(len, clusters)), len(clusters)
     parts = [(d - 1), 2 * d / k, 2 * d / k]
     first, second, third = (part / sum(parts) for part in parts)
-    bound, found = d // 2 * first + k * second + k * third, 0.0
+    bound, loss = d // 2 * first + k * second + k * third, 0.0
     for one, other in neighbors(binary(d), n):
         joints = sum(
             joint_loss(
@@ -313,11 +313,9 @@ def test_a_transcript_loses_at_most_what_is_added_up(clusters: tuple[Record, ...
             )
             for c in clusters
         )
-        found = max(
-            found, first * matrix_loss(one, other) + networks_loss(one, other, clusters, second) + third * joints
-        )
-    assert found <= bound + 1e-9
-    assert d // 2 * first + k * third - 1e-9 <= found
+        loss = max(loss, first * matrix_loss(one, other) + networks_loss(one, other, clusters, second) + third * joints)
+    assert loss <= bound + 1e-9
+    assert d // 2 * first + k * third - 1e-9 <= loss
     for name in ("transcript.fixed.ro", "transcript.data.ro", "synth.geometric.ro"):
         assert verdict(f"thm1.dp@{name}.corrected") == "verified"
 

@@ -154,10 +154,10 @@ def stated_variance(protocol: Any) -> Dict[str, Any]:
         return {"stated variance": protocol.variance}
     try:
         asked = inspect.signature(protocol.variance)
-        given = asked.bind(**{name: 1 for name in asked.parameters if name in USERS})
+        bound = asked.bind(**{name: 1 for name in asked.parameters if name in USERS})
     except (AttributeError, TypeError, ValueError):
         return {}
-    return {"stated variance": protocol.variance(*given.args, **given.kwargs)}
+    return {"stated variance": protocol.variance(*bound.args, **bound.kwargs)}
 
 
 def _own(protocol: Any) -> Any:

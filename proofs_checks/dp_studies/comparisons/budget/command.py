@@ -116,10 +116,10 @@ def answer(block: Mapping[str, Any]) -> str:
     name = block["best"][0]
     row = block["mechanisms"][name]
     users = block["users"] * (Decimal(row["error_sum"]) / (block["K"] + block["N"])).sqrt()
-    shown = "items that are not sensitive, in the clear" if name in SHOWING else "no item in the clear"
+    clear = "items that are not sensitive, in the clear" if name in SHOWING else "no item in the clear"
     return (
         f"Answer: {where}: the estimated number of users who hold an item is off by about {rounded(users)} of "
-        f"{block['users']:,} (standard deviation), reports show {shown}: {expression(block, name)} from dp_refimpl."
+        f"{block['users']:,} (standard deviation), reports show {clear}: {expression(block, name)} from dp_refimpl."
     )
 
 

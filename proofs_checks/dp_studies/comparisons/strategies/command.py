@@ -325,8 +325,6 @@ def _figures(kind: Mapping[str, Any]) -> dict[str, Any]:
     return objects({"total": kind, "average": kind, "worst": optional(kind)})
 
 
-_DECIMAL = {"type": "string", "pattern": r"^\d+(\.\d+)?(e[+-]?\d+)?$"}
-_RATIONAL = {"type": "string", "pattern": r"^\d+(/\d+)?$"}
 _BEST = objects({"branching": lists({"type": "integer"}), "strategies": {"type": "array"}})
 _ROW = {
     "strategy": NAME,
