@@ -152,9 +152,8 @@ def _sizes(case: Case) -> Told:
 
 def _weights(case: Case) -> Told:
     first_shares: list[Any] = [shares(entropy_weights(table, (1, 2)))[0] for table in (case.one, case.other)]
-    words = [
-        f"shares of epsilon_3 of the first joint table {first_shares[0]} and {first_shares[1]}, which have to be the same"
-    ]
+    said = " and ".join(map(str, first_shares))
+    words = [f"shares of epsilon_3 of the first joint table {said}, which have to be the same"]
     return words, compare(*first_shares) in (Ordering.LESS, Ordering.GREATER)
 
 

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 from flint import fmpq
 
-from dp_refimpl.requirements import require_integer, require_share, require_word
+from dp_refimpl.requirements import require_above, require_integer, require_share, require_word
 from dp_refimpl.synthesis.dpsc import Draws
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
 from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, ScoreName
@@ -134,7 +134,7 @@ class Plan:
         Raises `DomainError` unless it is rational, and above 0 where any is spent, and for an unknown relation.
         """
         if any(stage.share for stage in self.stages):
-            _above_0(epsilon)
+            require_above("epsilon", rational_epsilon(epsilon), 0)
         stages = tuple(
             _spending(stage.name, budget, stage.bound(relation))
             for stage, budget in zip(self.stages, self.budgets(epsilon), strict=True)
@@ -152,7 +152,8 @@ class Plan:
             reasons = ", ".join(spent.claims)
             allowed = f"a method whose transcript has a certified constant in the relation {relation} (see {reasons})"
             raise NotCertifiedError("method", self.method, allowed)
-        return _above_0(epsilon) / spent.certified
+        require_above("epsilon", whole := rational_epsilon(epsilon), 0)
+        return whole / spent.certified
 
 
 def hmprivbayes_plan(d: int, k: int = 3, weights: Weights = "fixed", draws: Draws = "once") -> Plan:
@@ -276,14 +277,6 @@ def rational_epsilon(epsilon: Epsilon) -> fmpq:
     if base is not None:
         raise DomainError("epsilon", epsilon, "a rational number >= 0, which parts of it are compared with")
     return fmpq(exponent.numerator, exponent.denominator)
-
-
-def _above_0(epsilon: Epsilon) -> fmpq:
-    """A rational epsilon of which something can be spent. Raises `DomainError` as `rational_epsilon`, and for 0."""
-    whole = rational_epsilon(epsilon)
-    if not whole:
-        raise DomainError("epsilon", epsilon, "a rational number > 0")
-    return whole
 
 
 def _matrix(share: fmpq, d: int, draws: Draws) -> Stage:
