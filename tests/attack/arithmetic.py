@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from math import comb
 from random import Random
 from typing import Any
 
@@ -21,6 +22,8 @@ Json = dict[str, Any]
 Number = Fraction | mpf
 DIGITS = 200
 CLOSE = mpf(10) ** -150
+MANY = 100_000
+"""Lists that are made at most."""
 REALS = (Fraction(1, 3), Fraction(5, 2), Fraction(1), Fraction(7), Fraction(101, 100))
 ARITHMETIC = ("add", "sub", "mul", "div", "pow", "binom", "neg")
 
@@ -117,12 +120,16 @@ def meant(of: Any, at: dict[str, Any]) -> Any:
             return Fraction(of)
         case ["from", low, high]:
             return tuple(map(Fraction, range(_natural(low, at), _natural(high, at))))
-        case ["lists", things, number]:
-            return tuple(product(meant(things, at), repeat=_natural(number, at)))
-        case ["multisets", things, number]:
-            return tuple(combinations_with_replacement(meant(things, at), _natural(number, at)))
+        case ["lists" | "multisets", things, number]:
+            elements, size, ordered = meant(things, at), _natural(number, at), of[0] == "lists"
+            many = len(elements) ** min(size, 64) if ordered else comb(max(len(elements) + size - 1, size), size)
+            if many > MANY:
+                raise UndecidedError("too many lists")
+            return tuple(product(elements, repeat=size) if ordered else combinations_with_replacement(elements, size))
         case ["events", things]:
             elements = meant(things, at)
+            if 2 ** len(elements) > MANY:
+                raise UndecidedError("too many events")
             chosen = sorted(product((False, True), repeat=len(elements)), key=sum)
             return tuple(tuple(x for x, kept in zip(elements, keep, strict=True) if kept) for keep in chosen)
         case ["only", thing]:
@@ -167,8 +174,9 @@ def meant(of: Any, at: dict[str, Any]) -> Any:
         case ["laplace", *vectors]:
             one, other, scales = (meant(vector, at) for vector in vectors)
             gaps = [_combined("sub", [a, b]) for a, b in zip(one, other, strict=True)]
-            parts = [_combined("div", [abs(gap), b]) for gap, b in zip(gaps, scales, strict=True)]
-            return sum(parts, Fraction(0))
+            with mp.workdps(DIGITS):  # where `abs` and `sum` round as well
+                parts = [_combined("div", [abs(gap), b]) for gap, b in zip(gaps, scales, strict=True)]
+                return sum(parts, Fraction(0))
         case [name, *arguments] if name in ARITHMETIC:
             return _combined(name, [meant(x, at) for x in arguments])
     raise UndecidedError(f"no value of {of[0]}")

@@ -83,6 +83,8 @@ def test_no_lower_bound_of_too_few_labels() -> None:
         two_labels.of_two_labels(Shuffled(3, 5, 0, F(1, 5), F(2)), Hint(3, 20))
     with pytest.raises(Rejected, match="four labels"):
         separate.separate_labels(Shuffled(3, 5, 0, F(1, 5), F(2)), Hint(3, 20, (0, 2)))
+    with pytest.raises(Rejected, match="a shortfall"):
+        separate.separate_labels(Shuffled(4, 5, 0, F(1, 5), F(2)), Hint(3, 20))
     for ones in (-1, 5):
         with pytest.raises(Rejected, match="other users"):
             two_labels.with_ones(Shuffled(2, 5, 0, F(1, 5), F(2)), ones, Hint(3, 20))

@@ -83,9 +83,9 @@ def _twice(g0: int, g1: int, loss: int, most: int, least: int, hint: Hint) -> It
 def shortfalls(
     n: int, p: Fraction, knots: Sequence[int], steps: int, width: int, bits: int
 ) -> Iterator[tuple[tuple[Pair, Pair], ...]]:
-    """P[C < c] and E[(c - C)_+] for increasing knots c >= 1, for C ~ Bin(n, p), Bin(n + 1, p) ...: so many steps,
-    0 < p < 1."""
-    require(all(c >= 1 for c in knots) and 0 < p < 1, "a shortfall below a positive number")
+    """P[C < c] and E[(c - C)_+] for increasing knots c >= 1, of which there are some, for C ~ Bin(n, p), Bin(n + 1, p)
+    ...: so many steps, 0 < p < 1."""
+    require(len(knots) > 0 and all(c >= 1 for c in knots) and 0 < p < 1, "a shortfall below a positive number")
     every = max(1, int(MOVED * isqrt(int((n + steps // 2) * p * (1 - p))) / p))
     for size in range(n, n + steps, every):
         window = binomial(size, p, *around(size, p, width), bits)

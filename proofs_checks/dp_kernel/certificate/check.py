@@ -115,5 +115,5 @@ def verify(certificate: Any, work: int = DEFAULT) -> int:
             return meter.spent
     except Rejected:
         raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RuntimeError, StopIteration) as error:
         raise Rejected(f"malformed: {type(error).__name__}: {error}") from error
