@@ -17,8 +17,8 @@ from dp_studies.reproduce.s003.study import REQUEST, counted, spending
 
 PLAN = Plan(data=(small(), named("adult"), named("big5")))
 """What is shown of source 003."""
-_KEPT = ("format", "seed", "runs", "cost", "attackers", "program", "crowds", "bound")
-_MEANS = ("simulated", "interval")
+_KEPT = ("format", "seed", "runs", "cost", "attackers", "program", "crowds", "bound", "absent")
+_MEANS = ("simulated", "interval", "median")
 
 
 def studied(document: Mapping[str, Any]) -> dict[str, Any]:

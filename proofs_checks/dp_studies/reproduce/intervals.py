@@ -15,12 +15,14 @@
   1 + a (X / mean - 1) is >= 0 with expectation <= 1, and so is the average over some a: it is >= 1 / level with at most
   that probability (Markov), so that a mean for which it is that large is excluded, and so are smaller ones, for which
   it is larger. Upper ends: the same for the range minus X. Floats propose an end, balls confirm it or it moves out.
+* Medians. Each of n independent X is at most a median of their law with probability at least 1/2, and so fewer than r
+  of them are with at most the probability of fewer than r heads in n throws of a coin; the same from above.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import factorial, log
+from math import comb, factorial, log
 
 import numpy as np
 from flint import arb, arb_series, ctx, fmpq
@@ -127,6 +129,18 @@ def lower_mean(values: Sequence[Fraction], level: Fraction) -> Fraction:
 def upper_mean(values: Sequence[Fraction], most: Fraction, level: Fraction) -> Fraction:
     """The expectation of independent values in 0..most is at most this, but for a probability <= level."""
     return most - lower_mean([most - x for x in values], level)
+
+
+def median_interval(values: Sequence[Fraction], level: Fraction) -> tuple[Fraction, Fraction] | tuple[None, None]:
+    """Values that no median of the law of independent values is below, or above, each but for a probability <= level.
+
+    Nothing where there are too few values.
+    """
+    n, r, below = len(values), 0, 1
+    while r < n and below <= level * 2**n:
+        r += 1
+        below += comb(n, r)
+    return (sorted(values)[r - 1], sorted(values)[n - r]) if r else (None, None)
 
 
 def _proposed(counted: Counter[Fraction], level: Fraction) -> float:

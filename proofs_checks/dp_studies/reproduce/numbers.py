@@ -56,15 +56,16 @@ def signed(number: arb | fmpq, digits: int = 12) -> str:
     return decimal(number, digits) if order is Ordering.GREATER else f"-{decimal(-number, digits)}"
 
 
-def outwards(ends: tuple[arb | None, arb | None]) -> list[str | None]:
+def outwards(ends: tuple[arb | fmpq | None, arb | fmpq | None]) -> list[str | None]:
     """The ends of an interval as decimals rounded outwards."""
-    low, high = ends
     with ctx.workprec(BITS):
-        return [None if low is None else _beyond(low.lower(), -1), None if high is None else _beyond(high.upper(), 1)]
+        return [None if end is None else _beyond(end, way) for end, way in zip(ends, (-1, 1), strict=True)]
 
 
-def _beyond(end: arb, way: int) -> str:
-    """A little further up or down than an exact number."""
+def _beyond(end: arb | fmpq, way: int) -> str:
+    """A little further up or down than a rational number, or than a ball reaches."""
+    if isinstance(end, arb):
+        end = end.upper() if way > 0 else end.lower()
     order = compare(end, 0)
     larger = order is (Ordering.GREATER if way > 0 else Ordering.LESS)
     return signed(end * (1 + fmpq(1 if larger else -1, 10**11)))

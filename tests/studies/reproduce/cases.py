@@ -180,10 +180,11 @@ CASES = {
             records=(2,),
             crowds=(10,),
             runs=2,
+            more=1,
             seed=7,
         ),
         "--data small --epsilon 1.6 --k 2 --degrees 1 --sigma 1 --k1 3 --eta none,1/2 --records 2 --crowds 10 --runs 2 "
-        "--seed 7 --no-times",
+        "--more 1 --seed 7 --no-times",
         ("inside their intervals: 1 of 1", "at equal certified epsilon, smallest mean distance at epsilon 1.6"),
         (
             *("attackers", "crowds", "losses-small", "network-small", "searches", "spending"),
@@ -206,6 +207,7 @@ CASES = {
             "crowds": ((), (1,), (10**6 + 1,)),
             "cost": ("0", "-1", "nan", 1, "1e7"),
             "runs": (0, True),
+            "more": (0,),
             "seed": (-1,),
         },
     ),

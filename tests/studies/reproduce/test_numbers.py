@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
 from dp_spec.vocabulary.exceptions import UndecidedError
-from dp_studies.reproduce.numbers import contains, decimal
+from dp_studies.reproduce.numbers import contains, decimal, outwards
 
 
 @given(st.fractions(Fraction(1, 10**30), 10**30))
@@ -49,3 +49,13 @@ def test_contains() -> None:
     assert contains((arb(1), None), arb(5))
     assert not contains((arb(1), None), arb(0.5))
     assert not contains((arb(1), arb(2)), arb(2.5))
+
+
+@given(st.fractions(-1, 1, max_denominator=100))
+def test_ends_that_are_rational_are_rounded_outwards(number: Fraction) -> None:
+    """Also where a little more or less is half-way between two decimals, as for 1/4."""
+    exact = fmpq(number.numerator, number.denominator)
+    low, high = (Fraction(end or "nan") for end in outwards((exact, exact)))
+    assert low <= number <= high <= low + abs(number) / 10**10
+    assert (low < number < high) is (number != 0)
+    assert outwards((None, fmpq(1, 4))) == [None, "2.50000000003e-1"]

@@ -1,8 +1,9 @@
-"""Bounds on E e^(-uY) from two moments, and the ratio to its expectation that a mean reaches, on few values."""
+"""Bounds on E e^(-uY) from two moments, the ratio to its expectation that a mean reaches, medians, on few values."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import pytest
 from flint import arb, ctx, fmpq
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce import intervals
-from dp_studies.reproduce.intervals import RATES, least_ratio, mixed_normal, two_moments
+from dp_studies.reproduce.intervals import RATES, least_ratio, median_interval, mixed_normal, two_moments
 from independent.numbers import ball
 
 Law = Mapping[Fraction, Fraction]
@@ -91,3 +92,34 @@ def test_more_runs_smaller_variances_and_weaker_levels_give_more() -> None:
         assert compare(few, more) is Ordering.LESS
         assert compare(more, 1) is Ordering.LESS
     assert least_ratio(two_moments(arb(6)), 4, Fraction(1, 10**6)) is None
+
+
+@pytest.mark.parametrize("runs", [1, 4])
+@pytest.mark.parametrize("level", [Fraction(1, 16), Fraction(1, 5), Fraction(2, 5)])
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=3))
+def test_medians(level: Fraction, runs: int, weights: list[int]) -> None:
+    """Of a law on 0, 1, 2: each end is wrong with at most the level, for the least and the largest median."""
+    law = [Fraction(weight, sum(weights)) for weight in weights]
+    least = next(x for x in range(len(law)) if sum(law[: x + 1]) >= Fraction(1, 2))
+    most = next(x for x in reversed(range(len(law))) if sum(law[x:]) >= Fraction(1, 2))
+    below = above = Fraction(0)
+    for seen in product(range(len(law)), repeat=runs):
+        low, high = median_interval([Fraction(x) for x in seen], level)
+        chance = prod(law[x] for x in seen)
+        below += chance if low is not None and low > least else 0
+        above += chance if high is not None and high < most else 0
+    assert max(below, above) <= level
+
+
+@pytest.mark.parametrize(
+    ("runs", "level", "found"),
+    [
+        (20, Fraction(1, 2**21), None),
+        (21, Fraction(1, 2**21), (0, 20)),
+        (21, Fraction(21, 2**21), (0, 20)),
+        (21, Fraction(22, 2**21), (1, 19)),
+        (5, Fraction(1, 2), (2, 2)),
+    ],
+)
+def test_medians_are_between_values_in_order(runs: int, level: Fraction, found: tuple[int, int] | None) -> None:
+    assert median_interval([Fraction(x) for x in reversed(range(runs))], level) == (found or (None, None))

@@ -11,24 +11,27 @@ the synthetic table, and what is shown is the chance to be right:
   synthetic rows with the same other attribute beyond the known records, each with chance 1/2 if there are as many.
 
 All methods have in-degree 1, joint tables with clamped geometric noise, the analog of theirs, and as many synthetic
-rows as records. The segmentation is given: its budget is set aside as printed.
+rows as records; the reconstruction of PrivSCBN has one cluster, and Laplace noise on its conditional distributions. The
+segmentation is given: its budget is set aside as printed.
 """
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, reduce
+from math import factorial, prod
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import acb, arb, ctx, fmpq
 
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.synthesis.conditionals import row_probability
 from dp_refimpl.synthesis.data_laws import data_law, multinomial
 from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, budget_shares, data_weights
-from dp_refimpl.synthesis.network import INFORMATION, IBayes
+from dp_refimpl.synthesis.network import INFORMATION, IBayes, Network
 from dp_refimpl.synthesis.noisy_tables import NoCellNoise, RangeGeometric
 from dp_refimpl.synthesis.privbayes import FixedDegree, GreedyBayes, PrivBayes, joint_alphas
+from dp_refimpl.synthesis.scbn import ReconstructedNetwork
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable, Record, domain_records, tables
 from dp_spec.vocabulary.budget import Budget, real_budget
@@ -71,6 +74,53 @@ def privbayes(epsilon: str, table: CountTable) -> Law:
     return law
 
 
+def privscbn(epsilon: str, table: CountTable) -> Law:
+    """The law of the synthetic table of the reconstruction of PrivSCBN."""
+    third = _part(epsilon, Fraction(1, 3))
+    program = ReconstructedNetwork(ExponentialMechanism(real_budget(third, BITS)), 1, arb(1))
+    networks = output_law(lambda coins: program.build(table, (0, 1), coins), arb(1))
+    scale = conditional_scale(third, table.n)
+    return {
+        data: sum((chance * _likelihood(table, data, network, scale) for network, chance in networks.items()), arb(0))
+        for data in tables(SIZES, table.n)
+    }
+
+
+def conditional_scale(third: str, n: int) -> Fraction:
+    """2 d / (n epsilon_3): of the noise on conditional probabilities, as in `releases`."""
+    return 2 * len(SIZES) / (n * Fraction(third))
+
+
+def _likelihood(table: CountTable, data: CountTable, network: Network, scale: Fraction) -> arb:
+    """The chance that independent rows are these, in any order: each noisy probability gives its rows on its own."""
+    chance = arb(factorial(data.n)) / prod(factorial(count) for _, count in data.counts)
+    for x, parents in network:
+        exact, drawn = (of.marginal((x, *parents)) for of in (table, data))
+        for values in domain_records(exact.sizes[1:]):
+            zeros, ones = (exact.count((value, *values)) for value in (0, 1))
+            share = Fraction(ones, zeros + ones) if zeros + ones else Fraction(1, 2)
+            chance *= noisy_power(share, scale, drawn.count((1, *values)), drawn.count((0, *values)))
+    return chance
+
+
+@cache
+def noisy_power(share: Fraction, scale: Fraction, ones: int, zeros: int) -> arb:
+    """E P^ones (1 - P)^zeros, P being a share plus Laplace noise of a scale > 0, clamped to 0..1."""
+    with ctx.workprec(BITS):
+        center, rate = ball(share), ball(1 / scale)
+
+        def part(low: arb, high: arb, sign: int) -> arb:
+            """Of P between two numbers on one side of the share."""
+
+            def density(x: acb, _: bool) -> acb:
+                return x**ones * (1 - x) ** zeros * (sign * rate * (x - center)).exp() * rate / 2
+
+            return acb.integral(density, low, high).real
+
+        ends = (zeros == 0) * ((center - 1) * rate).exp() / 2 + (ones == 0) * (-center * rate).exp() / 2
+        return part(arb(0), center, 1) + part(center, arb(1), -1) + ends
+
+
 def noprivacy(epsilon: str, table: CountTable) -> Law:
     """The law of the synthetic table without noise, one cluster; of equal scores one is drawn uniformly."""
     program = HMPrivBayes(IBayes(Maximum(), 1), lambda table, pairs: NoCellNoise())
@@ -81,6 +131,7 @@ LAWS: Mapping[str, Callable[[str, CountTable], Law]] = {
     "HMPrivBayes, k = 1": hmprivbayes(1),
     "HMPrivBayes, k = 2": hmprivbayes(2),
     "PrivBayes, l = 1": privbayes,
+    "PrivSCBN (reconstruction)": privscbn,
     "NoPrivacy": noprivacy,
 }
 STATED = "HMPrivBayes, k = 1"

@@ -13,18 +13,30 @@ from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-from flint import ctx
+from flint import ctx, fmpq
 
 from dp_refimpl.fast.synthesis.joint_tables import NoJointNoise, WeightedNoise
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.fast.synthesis.releases import ArrayHMPrivBayes, ArrayPrivBayes
+from dp_refimpl.fast.synthesis.row_laws import draw_records
+from dp_refimpl.fast.synthesis.scbn import ArrayReconstructedSCBN
 from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
+from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_refimpl.synthesis.tables import CountTable
 from dp_studies.reproduce import intervals
 from dp_studies.reproduce.numbers import BITS, ball, outwards, signed
-from dp_studies.reproduce.s003.attackers import BETA, EPSILON, PARTITIONS, SIZES, differencing, matching, mean_chance
+from dp_studies.reproduce.s003.attackers import (
+    BETA,
+    EPSILON,
+    PARTITIONS,
+    SIZES,
+    conditional_scale,
+    differencing,
+    matching,
+    mean_chance,
+)
 from dp_studies.reproduce.s003.data import named
 from dp_studies.reproduce.streams import draws, generator, number_of
 
@@ -78,6 +90,19 @@ def privbayes() -> Program:
     return lambda table, coins: program.run(table, coins).data
 
 
+def privscbn() -> Program:
+    """The reconstruction of PrivSCBN, one cluster, which is given."""
+    third = str(Fraction(EPSILON) / 3)
+
+    def run(table: ArrayTable, coins: np.random.Generator) -> ArrayTable:
+        scales = 0.0, float(conditional_scale(third, table.n))
+        program = ArrayReconstructedSCBN(scales, ExponentialArray(third), Reduction(fmpq(1), 1), 1, 1)
+        network = program.build(table, PARTITIONS[1][0], coins)
+        return draw_records([program.conditionals(table, network, coins)], table.sizes, table.n, coins)
+
+    return run
+
+
 def noprivacy() -> Program:
     """No noise, one cluster; of equal scores the first one is taken."""
     program = ArrayHMPrivBayes(ArrayIBayes(MaximumArray(), 1), NoJointNoise())
@@ -88,6 +113,7 @@ PROGRAMS: Mapping[str, Callable[[], Program]] = {
     "HMPrivBayes, k = 1": partial(hmprivbayes, 1),
     "HMPrivBayes, k = 2": partial(hmprivbayes, 2),
     "PrivBayes, l = 1": privbayes,
+    "PrivSCBN (reconstruction)": privscbn,
     "NoPrivacy": noprivacy,
 }
 """The methods of `attackers.LAWS`."""

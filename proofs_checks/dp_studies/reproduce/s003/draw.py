@@ -61,6 +61,7 @@ def _exposed(data: str, document: Document) -> Iterator[Drawing]:
 
 # --- Figure 5 ---------------------------------------------------------------------------------------------------------
 
+_THICK = 2.5
 _WORDS = {"printed": "methods as printed", "certified": "equal certified ε"}
 
 
@@ -116,8 +117,12 @@ def _panels(drawn: Figure, points: Points, constant: Points, what: str, panels: 
 def _handles(points: Points, constant: Points) -> list[Line2D]:
     handles = [_handle(key, number) for number, key in enumerate(_lines(points))]
     none = [Line2D([], [], color=GRAY, linestyle=":", label="NoPrivacy")] if constant else []
-    words = "interval (cut at the edge)"
-    return [*handles, *none, Line2D([], [], color=GRAY, marker="|", linestyle="none", label=words)]
+    looks: Any = {"color": GRAY, "marker": "|", "linestyle": "none"}
+    ends = [
+        Line2D([], [], label="interval of the expectation (cut at the edge)", **looks),
+        Line2D([], [], markeredgewidth=_THICK, label="interval of the median", **looks),
+    ]
+    return [*handles, *none, *ends]
 
 
 def _lines(points: Points) -> Mapping[str, Points]:
@@ -137,6 +142,9 @@ def _line(axes: Axes, points: Points, errors: Points, number: int) -> None:
     for x, one in zip(across, errors, strict=True):
         low, high = (float(end) for end in one["interval"])
         axes.vlines(x, low, high, color=color, linewidth=0.7, alpha=0.3, zorder=2)
+        if None not in one["median"]:
+            low, high = (float(end) for end in one["median"])
+            axes.vlines(x, low, high, color=color, linewidth=_THICK, alpha=0.6, zorder=2)
 
 
 def _look(number: int) -> tuple[str, str]:

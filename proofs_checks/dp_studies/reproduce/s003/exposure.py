@@ -20,7 +20,7 @@ from dp_refimpl.fast.synthesis.joint_tables import WeightedNoise
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_studies.reproduce.numbers import BITS, signed
 from dp_studies.reproduce.s003.releases import Release, budgets_of, noise_of, nominal_epsilon
-from dp_studies.reproduce.s003.settings import LARGEST, Point
+from dp_studies.reproduce.s003.settings import SMALL, Point
 
 STAGES = ("matrix", "networks", "joints")
 Pairs = Sequence[Mapping[str, Any]]
@@ -43,7 +43,7 @@ def networks(point: Point, release: Release) -> list[list[dict[str, Any]]]:
             pair: dict[str, Any] = {"attribute": x, "parents": list(parents), "share": "0", "exact": [], "noisy": []}
             if place >= first:
                 pair["share"] = _decimal(float(shares[place - first]))
-            if place >= first and point.table.d <= LARGEST:
+            if place >= first and point.table.d <= SMALL:
                 pair["exact"] = table.joint((x, *parents)).ravel().tolist()
                 pair["noisy"] = [_decimal(float(cell)) for cell in joints[place - first].ravel()]
             pairs.append(pair)

@@ -1,5 +1,8 @@
 """One run of a point, and what all runs of it say: average distances (13) of marginals, and misclassification rates of
-support vector machines, with rigorous intervals.
+support vector machines, with rigorous intervals of their expectations and of their medians.
+
+Of numbers from 0 to 1 of which nothing else is known, n equal ones leave an expectation that is about 16 / n larger; of
+the median, n values in order say much more.
 
 Marginals are those of binary attributes, and of original ones, whose values are patterns of bits: a pattern that is no
 value's is counted as a value of its own, with no record in the original table. Machines predict the first bit of the
@@ -9,18 +12,21 @@ table's target from the bits of the other attributes; they are trained on 8 of 1
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from flint import fmpq
 
 from dp_refimpl.fast.array_coins import Bits
 from dp_refimpl.fast.synthesis.marginal_distances import average_variation_distance
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.synthesis.binary_codes import BinaryCode
+from dp_studies.reproduce.intervals import median_interval
+from dp_studies.reproduce.numbers import outwards
 from dp_studies.reproduce.s003 import attackers, crowds, exposure
 from dp_studies.reproduce.s003.attributes import codes_of
 from dp_studies.reproduce.s003.data import Table
-from dp_studies.reproduce.s003.releases import certified_epsilon, nominal_epsilon, release
+from dp_studies.reproduce.s003.releases import WideCliqueError, certified_epsilon, nominal_epsilon, release
 from dp_studies.reproduce.s003.settings import NO_MACHINE, Plan, Point
 from dp_studies.reproduce.s003.support_vectors import misclassified
 from dp_studies.reproduce.streams import generator, number_of
@@ -33,14 +39,21 @@ TRAINED = 8
 """Of 10 rows."""
 
 
+class Levels(NamedTuple):
+    """Of each end of an interval of an expectation, and of a median."""
+
+    mean: Fraction
+    median: Fraction
+
+
 @dataclass(frozen=True)
 class Run:
-    """One run of a point; machines have this cost. `shown`: its networks are kept."""
+    """One run of a point; machines have this cost. `exposed`: its networks are kept."""
 
     point: Point
     number: int
     cost: str
-    shown: bool = False
+    exposed: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,7 +91,7 @@ class Crowd:
 
 
 Task = Run | Original | Attack | Simulation | Crowd
-CROWD_RUNS = 50
+CROWD_RUNS = 12
 """Runs of a crowd, for every run of a point."""
 
 
@@ -92,11 +105,13 @@ def tasks(plan: Plan) -> dict[str, Task]:
         by_key[f"crowd:{name}:{method}:n={n}"] = Crowd(name, method, n, CROWD_RUNS * plan.runs)
     if plan.cost != NO_MACHINE:
         for table in plan.data:
-            by_key |= {f"{table.name}:run={run}": Original(table, run, plan.cost) for run in range(plan.runs)}
+            by_key |= {f"{table.name}:run={run}": Original(table, run, plan.cost) for run in range(plan.runs_of(table))}
+    points = list(plan.points())
     return by_key | {
         f"{point.key}:run={run}": Run(point, run, plan.cost, run == 0 and plan.is_shown(point))
-        for point in plan.points()
-        for run in range(plan.runs)
+        for run in range(max(map(plan.runs_of, plan.data)))
+        for point in points
+        if run < plan.runs_of(point.table)
     }
 
 
@@ -121,13 +136,16 @@ def computed(seed: int, level: Fraction, task: Task) -> dict[str, Any]:
 
 def _run(seed: int, task: Run) -> dict[str, Any]:
     point = task.point
-    made = release(point, generator(seed, task.number, number_of(point.key)))
+    try:
+        made = release(point, generator(seed, task.number, number_of(point.key)))
+    except WideCliqueError as error:
+        return {"refused": str(error)}
     coins = generator(seed, task.number, number_of(f"machine:{point.key}"))
     return {
         "distances": distances(point.table, made.data),
         "errors": errors(point.table, made.data, task.cost, coins),
         "clusters": [len(cluster) for cluster in made.partition],
-        **({"networks": exposure.networks(point, made)} if task.shown else {}),
+        **({"networks": exposure.networks(point, made)} if task.exposed else {}),
     }
 
 
@@ -157,8 +175,14 @@ def distances(table: Table, synthetic: Bits) -> dict[str, str]:
     }
 
 
-def summary(point: Point, runs: Sequence[Mapping[str, Any]], level: Fraction) -> dict[str, Any]:
-    """A point with the means of its runs and the intervals of their expectations, each end with the level, as JSON."""
+def refusal(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Why a point with these runs is absent, or nothing if all of them have published rows."""
+    words = [run["refused"] for run in runs if "refused" in run]
+    return f"{words[0]} in {len(words)} of {len(runs)} runs" if words else ""
+
+
+def summary(point: Point, runs: Sequence[Mapping[str, Any]], levels: Levels) -> dict[str, Any]:
+    """A point with the means of its runs and the intervals of their laws, as JSON."""
     method, nominal, certified = point.method, nominal_epsilon(point), certified_epsilon(point)
     segmentation = method.segmentation
     return {
@@ -171,17 +195,20 @@ def summary(point: Point, runs: Sequence[Mapping[str, Any]], level: Fraction) ->
         "epsilon": point.epsilon,
         "nominal": str(nominal),
         "certified": None if certified is None else str(certified),
-        "distances": {name: _mean([run["distances"][name] for run in runs], level) for name in runs[0]["distances"]},
-        "errors": mean_errors(runs, level),
+        "distances": {name: _mean([run["distances"][name] for run in runs], levels) for name in runs[0]["distances"]},
+        "errors": mean_errors(runs, levels),
         "clusters": [run["clusters"] for run in runs],
     }
 
 
-def mean_errors(runs: Sequence[Mapping[str, Any]], level: Fraction) -> dict[str, Any]:
+def mean_errors(runs: Sequence[Mapping[str, Any]], levels: Levels) -> dict[str, Any]:
     """The means of misclassification rates over runs, as JSON."""
-    return {name: _mean([run["errors"][name] for run in runs], level) for name in runs[0]["errors"]}
+    return {name: _mean([run["errors"][name] for run in runs], levels) for name in runs[0]["errors"]}
 
 
-def _mean(values: Sequence[str], level: Fraction) -> dict[str, Any]:
+def _mean(values: Sequence[str], levels: Levels) -> dict[str, Any]:
     """Of numbers from 0 to 1."""
-    return {**crowds.mean([Fraction(value) for value in values], level), "runs": list(values)}
+    numbers = [Fraction(value) for value in values]
+    ends = median_interval(numbers, levels.median)
+    low, high = (None if end is None else fmpq(end.numerator, end.denominator) for end in ends)
+    return {**crowds.mean(numbers, levels.mean), "median": outwards((low, high)), "runs": list(values)}

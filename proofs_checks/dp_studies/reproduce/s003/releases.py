@@ -4,9 +4,17 @@ HMPrivBayes is printed with weights of the data; at a certified epsilon it has e
 nominal budget that the whole transcript loses no more. With the filter (9) the first conditional distributions cannot
 be derived from the joint table that the print derives them from (003.alg5.step3@filter): then all joint tables get
 noise.
+
+What the sources leave open of the two others is chosen here. Jtree: CV = 1/5, the sampling rate of least noise for
+e^(epsilon / 2) rounded down to 2^-40, uniform rows where its tables leave no record possible; a graph with a clique of
+more than 16 attributes is refused. PrivSCBN is a reconstruction of which nothing is claimed: two clusters, in-degree 2,
+sigma = 1, k_1 = 2, the farthest seeding; noise of scale d (d - 1) / (2 n epsilon_1) on Jaccard distances and
+2 d / (n epsilon_3) on conditional probabilities, as if a record changed these no more than frequencies.
 """
 
 from fractions import Fraction
+from functools import lru_cache
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +23,12 @@ from flint import fmpq
 from dp_refimpl.fast.array_coins import Bits
 from dp_refimpl.fast.synthesis.clustering import ArrayDPSC
 from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise, WeightedNoise
+from dp_refimpl.fast.synthesis.jtree import WHOLE, ArrayJtree, NoRecordError
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.releases import ArrayPrivBayes
 from dp_refimpl.fast.synthesis.row_laws import conditionals, draw_records
+from dp_refimpl.fast.synthesis.scbn import ArrayReconstructedSCBN
 from dp_refimpl.fast.synthesis.selection import ArraySelection, ExponentialArray, MaximumArray
 from dp_refimpl.synthesis.accountant import Plan as Budgets
 from dp_refimpl.synthesis.accountant import (
@@ -29,18 +39,31 @@ from dp_refimpl.synthesis.accountant import (
     scbn_plan,
 )
 from dp_refimpl.synthesis.clustering import Partition
+from dp_refimpl.synthesis.jtree import best_rate
+from dp_refimpl.synthesis.junction_trees import junction_tree
 from dp_refimpl.synthesis.maximal_information import GridSizes
 from dp_refimpl.synthesis.network import Network, attribute_filter
 from dp_refimpl.synthesis.spectral_embedding import Reduction
+from dp_spec.vocabulary.exceptions import RefusedError
 from dp_studies.reproduce.s003.settings import NO_FILTER, Point
-from dp_studies.reproduce.s003.small_releases import jtree, reconstructed_scbn
 
 GRIDS = GridSizes("mine", Fraction(3, 5))
+WIDEST = 16
+"""Attributes of a clique of Jtree at most: of 2^16 cells, more than the source's data has records."""
+CLUSTERS, DEGREE, REDUCTION = 2, 2, Reduction(fmpq(1), 2)
+"""Of the reconstruction of PrivSCBN."""
+
+
+class WideCliqueError(RefusedError):
+    """The graph of a run of Jtree has a clique that is too large for a table of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(f"a clique of its graph has more than {WIDEST} attributes")
 
 
 class Release(NamedTuple):
     """A synthetic table's binary attributes, the clusters, and for each of these the network and the noisy counts of
-    its last pairs (none of exact programs)."""
+    its last pairs (none of Jtree and the reconstruction of PrivSCBN)."""
 
     data: Bits
     partition: Partition
@@ -74,17 +97,17 @@ def certified_epsilon(point: Point) -> fmpq | None:
 
 
 def release(point: Point, generator: np.random.Generator) -> Release:
-    """A synthetic table, and what it is made of."""
+    """A synthetic table, and what it is made of. Raises `WideCliqueError` for such a graph of Jtree."""
     table, method = ArrayTable((2,) * point.table.d, point.table.bits), point.method
     whole = (tuple(range(len(table.sizes))),)
     if method.segmentation is not None:
         return _segmented(point, table, generator)
-    nominal = nominal_epsilon(point)
     if method.name == "Jtree":
-        return Release(jtree(point.table.bits, _fraction(nominal), method.calibration == "printed", generator), whole)
+        return Release(_bits(_jtree(point, table, generator)), whole)
     if method.name == "PrivSCBN (reconstruction)":
-        return Release(reconstructed_scbn(point.table.bits, _fraction(nominal), generator), whole)
-    made = _privbayes(point, nominal).run(table, generator)
+        drawn = _reconstructed_scbn(point).run(table, generator)
+        return Release(_bits(drawn.data), drawn.partition)
+    made = _privbayes(point, nominal_epsilon(point)).run(table, generator)
     return Release(_bits(made.data), whole, made.networks, made.joints)
 
 
@@ -94,6 +117,43 @@ def _privbayes(point: Point, epsilon: fmpq) -> ArrayPrivBayes:
     # a network of degree 0 is drawn without looking at the data
     network = ArrayGreedyBayes(ExponentialArray(first) if degree else MaximumArray(), degree, "I")
     return ArrayPrivBayes(network, noise_of(point))
+
+
+def _jtree(point: Point, table: ArrayTable, generator: np.random.Generator) -> ArrayTable:
+    graph, tables = budgets_of(point).budgets(nominal_epsilon(point))
+    rate = _best_rate(table.n, graph) if point.method.calibration == "printed" else WHOLE
+    program = ArrayJtree((graph, tables), rate=rate)
+    edges = program.edges(table, generator)
+    if len(edges) > most_edges(len(table.sizes)):
+        raise WideCliqueError
+    tree = junction_tree(len(table.sizes), edges)
+    if max(map(len, tree.cliques)) > WIDEST:
+        raise WideCliqueError
+    try:
+        return program.publish(table, tree, generator).data
+    except NoRecordError:
+        return ArrayTable(table.sizes, generator.integers(2, size=table.records.shape))
+
+
+def most_edges(d: int) -> int:
+    """A triangulated graph of d nodes without a larger clique than `WIDEST` has no more edges.
+
+    Its nodes can be eliminated so that each has at most `WIDEST` - 1 neighbors left, and the last ones fewer.
+    """
+    width = min(WIDEST, d)
+    return (width - 1) * d - width * (width - 1) // 2
+
+
+@lru_cache(maxsize=64)
+def _best_rate(n: int, epsilon: fmpq) -> fmpq:
+    return best_rate(n, fmpq(int(exp(int(epsilon.p) / int(epsilon.q)) * 2**40), 2**40))
+
+
+def _reconstructed_scbn(point: Point) -> ArrayReconstructedSCBN:
+    n, d = point.table.n, point.table.d
+    distances, selection, cells = budgets_of(point).budgets(nominal_epsilon(point))
+    scales = float(fmpq(d * (d - 1), 2 * n) / distances), float(fmpq(2 * d, n) / cells)
+    return ArrayReconstructedSCBN(scales, ExponentialArray(selection), REDUCTION, CLUSTERS, DEGREE, "farthest")
 
 
 def _segmented(point: Point, table: ArrayTable, generator: np.random.Generator) -> Release:
@@ -141,7 +201,3 @@ def _bits(table: ArrayTable) -> Bits:
 def _exact(number: str | float) -> fmpq:
     fraction = Fraction(number)
     return fmpq(fraction.numerator, fraction.denominator)
-
-
-def _fraction(number: fmpq) -> Fraction:
-    return Fraction(int(number.p), int(number.q))

@@ -16,15 +16,16 @@ from dp_studies.reproduce.study import at_least, rational, require_each, require
 
 Name = Literal["HMPrivBayes", "PrivBayes", "PrivBayes (theta)", "PrivSCBN (reconstruction)", "Jtree", "NoPrivacy"]
 NAMES: tuple[Name, ...] = get_args(Name)
-EXACT: tuple[Name, ...] = ("PrivSCBN (reconstruction)", "Jtree")
-"""Methods of which there is only an exact program, which reaches small tables."""
 Calibration = Literal["printed", "certified"]
 CALIBRATIONS: tuple[Calibration, ...] = get_args(Calibration)
 """The method as printed, or with public weights at the nominal epsilon at which its transcript is certified."""
 
 SEED = 20221031
 """The default random state."""
-RUNS = 5
+RUNS, MORE = 21, 10
+"""The fewest runs for which medians have intervals; so many times as many of small tables, which take little time."""
+SMALL, WIDE = 8, 100
+"""Binary attributes of a small table at most; of a wide one, which has one run at three budgets, more than these."""
 EPSILONS = ("0.1", "0.2", "0.4", "0.8", "1.6")
 CLUSTERS, DEGREE, DEGREES = (1, 3, 5), 3, (2, 3)
 NO_FILTER = NO_MACHINE = "none"
@@ -34,8 +35,6 @@ THETA = fmpq(4)
 """Of PrivBayes."""
 MOST = 40_000_000
 """Candidate pairs of a network search that is run, even if all attributes are in one cluster."""
-LARGEST = 8
-"""Binary attributes that exact programs reach."""
 RECORDS = (2, 3, 4)
 """Of the tiny tables of Figure 4."""
 CROWDS = (10_000, 20_000, 50_000, 100_000)
@@ -46,7 +45,7 @@ COST = "1"
 
 
 def small() -> Table:
-    """A table of 7 binary attributes that exact programs reach."""
+    """A table of 7 binary attributes."""
     return generated("small", 1000, (4, 3, 2, 2, 2))
 
 
@@ -139,13 +138,10 @@ class Point:
 
     def refused(self, most: int) -> str:
         """Why it is not run, or nothing."""
-        d = self.table.d
-        if self.method.name in EXACT:
-            words = f"its exact program reaches {LARGEST} binary attributes, not {d}, and there is no faster one"
-            return words if d > LARGEST else ""
         search = self.search
-        assert search is not None
-        return f"{search.candidates} candidate pairs, more than {most}" if search.candidates > most else ""
+        if search is None or search.candidates <= most:
+            return ""
+        return f"{search.candidates} candidate pairs, more than {most}"
 
 
 @dataclass(frozen=True)
@@ -155,7 +151,8 @@ class Plan:
     `clusters` are the k of HMPrivBayes, `degrees` the l of PrivBayes; searches of at most `most` candidate pairs are
     run. HMPrivBayes gets the largest l up to `degree` for which no partition needs more. The first segmentation is used
     everywhere, the others with the middle k and budget. `records` are those of the tiny tables, `crowds` those of
-    larger ones. `cost` is that of support vector machines (text), or "none". `times`: whether Figure 6 is measured.
+    larger ones. `cost` is that of support vector machines (text), or "none". Tables have `runs` runs, small ones `more`
+    times as many, wide ones one, at three of the budgets. `times`: whether Figure 6 is measured.
     """
 
     data: tuple[Table, ...] = field(default_factory=lambda: (small(), *map(named, SIZES)))
@@ -171,6 +168,7 @@ class Plan:
     crowds: tuple[int, ...] = CROWDS
     cost: str = COST
     runs: int = RUNS
+    more: int = MORE
     seed: int = SEED
     times: bool = True
 
@@ -182,7 +180,7 @@ class Plan:
         require_known("names", self.names, NAMES)
         require_known("calibrations", self.calibrations, CALIBRATIONS)
         require_each("epsilons", self.epsilons, rational, "rational numbers > 0 as text")
-        require_integers({"degree": 0, "most": 1, "runs": 1, "seed": 0}, self)
+        require_integers({"degree": 0, "most": 1, "runs": 1, "more": 1, "seed": 0}, self)
         least = min(table.d for table in self.data)
         ends = (("clusters", 1, least), ("degrees", 0, least - 1), ("records", 2, 4), ("crowds", 2, MOST_RECORDS))
         for name, first, last in ends:
@@ -194,6 +192,15 @@ class Plan:
             raise DomainError("cost", self.cost, f"a rational number above 0, at most {MOST_COST}, or {NO_MACHINE}")
         require_each("k1", self.segmentations, lambda s: s.kept <= least, f"at most {least} binary attributes")
 
+    def runs_of(self, table: Table) -> int:
+        """Runs of every point of a table."""
+        return self.runs * self.more if table.d <= SMALL else self.runs if table.d <= WIDE else 1
+
+    def epsilons_of(self, table: Table) -> tuple[str, ...]:
+        """The budgets for a table: of a wide one the first, the middle and the last."""
+        budgets = (self.epsilons[0], self.middle_epsilon, self.epsilons[-1]) if table.d > WIDE else self.epsilons
+        return tuple(dict.fromkeys(budgets))
+
     def points(self) -> Iterator[Point]:
         """All points that are run."""
         return (point for point in self.all_points() if not point.refused(self.most))
@@ -202,7 +209,7 @@ class Plan:
         """All points."""
         for table in self.data:
             for method in self.methods(table):
-                for epsilon in (None,) if method.name == "NoPrivacy" else self.epsilons:
+                for epsilon in (None,) if method.name == "NoPrivacy" else self.epsilons_of(table):
                     yield Point(table, method, epsilon)
             for method in self.varied(table):
                 yield Point(table, method, self.middle_epsilon)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from flint import fmpq
@@ -27,10 +27,12 @@ from dp_studies.reproduce.s003.points import (
     CROWD_RUNS,
     TESTS,
     WAYS,
+    Levels,
     Task,
     computed,
     crowds_of,
     mean_errors,
+    refusal,
     summary,
     tasks,
 )
@@ -59,7 +61,8 @@ GENERATOR = (
 )
 STATEMENT = (
     "If the generator's words are independent and uniform, then with probability at least 1 - family_level all "
-    "intervals of the family contain the expectations of what the program computes. program: 'inside' says whether the "
+    "intervals of the family contain the expectations (medians: all medians) of what the program computes, a rate of a "
+    "run that is refused being 1. program: 'inside' says whether the "
     "exact chance of the matching attacker is in the interval; nothing forces it to be."
 )
 NOTES = (
@@ -80,13 +83,17 @@ NOTES = (
     "eta=none: no filter (9). With it the first conditional distributions cannot be derived as printed "
     "(003.alg5.step3@filter), and all joint tables get noise. Grids of MIC: mine, alpha = 0.6; noise once; k-means++ "
     "by squared distances.",
-    "PrivSCBN is a reconstruction of which only the abstract is known; it and Jtree are run where their exact programs "
-    "reach. absent says what is not run, and why.",
+    "PrivSCBN is a reconstruction of which only the abstract is known. Jtree has uniform rows where its noisy tables "
+    "leave no record possible, and is absent where the graph of some run has a clique of more than 16 attributes. "
+    "absent says what is not shown, and why.",
+    "Tables of at most 8 binary attributes have more runs, those of more than 100 have one. An expectation of numbers "
+    "from 0 to 1 of which nothing else is known has a wide interval; median is the interval of the medians, null where "
+    "there are too few runs.",
     "searches: the counts f and g of Figure 6, clusters of equal sizes. spending: multiples of epsilon by stage, fixed "
     "weights, one record replaced.",
     "attackers: chances at epsilon = 0.2 over all tables of n records of two binary attributes, exactly; program: the "
     "matching attacker against 100 runs on one of these tables. crowds: larger tables of two binary attributes, "
-    "copied and adult as in dp_studies.reproduce.s003.crowds, 50 times as many runs; the matching attacker's mean "
+    "copied and adult as in dp_studies.reproduce.s003.crowds, 12 times as many runs; the matching attacker's mean "
     "chance over all records, and the differencing one's for the last record.",
     "exposed: of the first run at the middle epsilon the networks, shares of epsilon_3 of the tables that get noise, "
     "these tables if there are few attributes, and for every binary attribute what is lost at most by each stage, in "
@@ -98,8 +105,15 @@ def families(plan: Plan) -> dict[str, Family]:
     """Two ends for every chance of a simulated attacker, and for every distance and misclassification rate."""
     chances = len(plan.records) + len(crowds_of(plan)) * len(ATTACKERS)
     tests = 0 if plan.cost == settings.NO_MACHINE else len(TESTS)
-    means = sum(len(WAYS) + tests for _ in plan.points()) + len(plan.data) * tests
-    return {"attackers": Family(2 * chances), "points": Family(2 * means, chance=Fraction(1, 1000))}
+    means = {table.name: tests for table in plan.data}
+    for point in plan.points():
+        means[point.table.name] += len(WAYS) + tests
+    repeated = [table.name for table in plan.data if plan.runs_of(table) > 1]
+    return {
+        "attackers": Family(2 * chances),
+        "points": Family(2 * sum(means.values()), chance=Fraction(1, 1000)),
+        "medians": Family(2 * max(1, sum(means[name] for name in repeated)), chance=Fraction(1, 1000)),
+    }
 
 
 def stamp(plan: Plan) -> str:
@@ -110,31 +124,41 @@ def stamp(plan: Plan) -> str:
 
 def content(plan: Plan, results: Mapping[str, Any], by: Workers) -> dict[str, Any]:
     """The document's own fields."""
-    level = families(plan)["points"].level
+    levels = Levels(*(families(plan)[name].level for name in ("points", "medians")))
+    runs_of_point = {
+        point.key: [results[f"{point.key}:run={run}"] for run in range(plan.runs_of(point.table))]
+        for point in plan.points()
+    }
+    refused = {point.key: words for point in plan.all_points() if (words := point.refused(plan.most))}
+    refused |= {key: words for key, runs in runs_of_point.items() if (words := refusal(runs))}
     return {
         "data": {
             table.name: {
                 "records": table.n,
+                "runs": plan.runs_of(table),
                 "dropped": table.dropped,
                 "attributes": len(table.sizes),
                 "bits": table.d,
                 "sha256": table.digest,
                 "columns": [{"name": name, "bits": bits} for name, bits in columns(table)],
                 "majority": signed(fmpq(less_frequent(table), table.n)),
-                "baseline": mean_errors([results[f"{table.name}:run={run}"] for run in range(plan.runs)], level)
+                "baseline": mean_errors(
+                    [results[f"{table.name}:run={run}"] for run in range(plan.runs_of(table))], levels
+                )
                 if plan.cost != settings.NO_MACHINE
                 else {},
             }
             for table in plan.data
         },
         "points": {
-            point.key: summary(point, [results[f"{point.key}:run={run}"] for run in range(plan.runs)], level)
+            point.key: summary(point, runs_of_point[point.key], levels)
             for point in plan.points()
+            if point.key not in refused
         },
         "cost": plan.cost,
-        "exposed": [exposed(point, results[f"{point.key}:run=0"]) for point in plan.points() if plan.is_shown(point)],
+        "exposed": [exposed(point, runs_of_point[point.key][0]) for point in plan.points() if plan.is_shown(point)],
         "absent": [
-            {"point": point.key, "words": words} for point in plan.all_points() if (words := point.refused(plan.most))
+            {"point": point.key, "words": refused[point.key]} for point in plan.all_points() if point.key in refused
         ],
         "searches": counted(),
         "spending": [*spending(plan)],
@@ -177,11 +201,12 @@ def _spent(d: int, k: int, budgets: Budgets) -> dict[str, Any]:
 
 
 _MEAN = {"simulated": SIGNED, "interval": ENDS}
-_DISTANCE = objects({**_MEAN, "runs": lists(TEXT)})
+_DISTANCE = objects({**_MEAN, "median": ENDS, "runs": lists(TEXT)})
 _ERRORS = by_name(_DISTANCE, propertyNames=one_of(TESTS))
 _DATA = objects(
     {
         "records": NATURAL,
+        "runs": NATURAL,
         "dropped": COUNT,
         "attributes": NATURAL,
         "bits": NATURAL,
@@ -217,7 +242,7 @@ _CHANCES = objects(dict.fromkeys(("mean", "largest"), SIGNED))
 _ATTACK = {"method": one_of(attackers.LAWS), "n": NATURAL, "epsilon": TEXT}
 _CROWD = {"table": one_of(TABLES), **_ATTACK, **dict.fromkeys(ATTACKERS, objects(_MEAN))}
 FIELDS: Mapping[str, Any] = {
-    "confidence": confidence("attackers", "points"),
+    "confidence": confidence("attackers", "points", "medians"),
     "data": by_name(_DATA),
     "points": by_name(objects(_POINT)),
     "cost": TEXT,
@@ -241,17 +266,20 @@ def inside(document: Mapping[str, Any]) -> dict[str, bool]:
 def lines(document: Mapping[str, Any]) -> Iterator[str]:
     """Whose synthetic tables are nearest, as printed and at equal certified epsilon, and what is not run."""
     number = len(document["points"])
-    yield f"source 003, {number} points of {document['runs']} synthetic tables, seed {document['seed']}"
+    yield f"source 003, {number} points, seed {document['seed']}"
     yield agreement("exact chances of attackers", inside(document).values(), document["confidence"]["attackers"])
     for name, data in document["data"].items():
-        yield f"{name}: {data['records']} records ({data['dropped']} with missing values dropped), {data['bits']} bits"
+        yield (
+            f"{name}: {data['records']} records ({data['dropped']} with missing values dropped), {data['bits']} bits, "
+            f"runs of every point: {data['runs']}"
+        )
         points = [point for point in document["points"].values() if point["data"] == name and point["epsilon"]]
         for words, group in (("as printed", printed(points)), ("at equal certified epsilon", certified(points))):
-            yield from (f"  {line}" for line in _nearest(words, group, common(document["points"].values())))
+            yield from (f"  {line}" for line in _distances(words, group, common(document["points"].values())))
         yield from (f"  {line}" for line in _machines(data, points, common(document["points"].values())))
     for words in dict.fromkeys(one["words"] for one in document["absent"]):
         number = sum(one["words"] == words for one in document["absent"])
-        yield f"not run, {number} point{'s' * (number > 1)}: {words}"
+        yield f"absent, {number} point{'s' * (number > 1)}: {words}"
 
 
 def printed(points: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -276,18 +304,46 @@ def label(point: Mapping[str, Any], segmentation: str) -> str:
     return ", ".join([point["method"], *words, *filter(None, others)])
 
 
-def _nearest(words: str, points: list[Mapping[str, Any]], segmentation: str) -> Iterator[str]:
-    for way in WAYS:
-        best = []
-        for epsilon in dict.fromkeys(point["epsilon"] for point in points):
-            there = [point for point in points if point["epsilon"] == epsilon and way in point["distances"]]
-            if there:
-                least = min(there, key=lambda point: Decimal(point["distances"][way]["simulated"]))
-                best.append(
-                    f"{epsilon}: {label(least, segmentation)} ({float(least['distances'][way]['simulated']):.3g})"
-                )
-        if best:
-            yield f"{way}-way, {words}, smallest mean distance at epsilon {'; '.join(best)}"
+def family(point: Mapping[str, Any]) -> str:
+    """The name of its method, without what is said of it in brackets."""
+    return str(point["method"]).split(" (")[0]
+
+
+class Nearest(NamedTuple):
+    """Of several points the one with the smallest mean distance, and whether the interval of its median is below those
+    of all methods of another family."""
+
+    point: Mapping[str, Any]
+    apart: bool
+
+
+def nearest(points: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Nearest]:
+    """The nearest points by kind of marginals and epsilon."""
+    by_place: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for point in points:
+        for way in point["distances"]:
+            by_place.setdefault((way, point["epsilon"]), []).append(point)
+    return {place: _nearest(there, place[0]) for place, there in by_place.items()}
+
+
+def _nearest(points: list[Mapping[str, Any]], way: str) -> Nearest:
+    least = min(points, key=lambda point: Decimal(point["distances"][way]["simulated"]))
+    _, end = least["distances"][way]["median"]
+    others = [point["distances"][way]["median"][0] for point in points if family(point) != family(least)]
+    apart = end is not None and all(start is not None and Decimal(end) < Decimal(start) for start in others)
+    return Nearest(least, apart)
+
+
+def _distances(words: str, points: list[Mapping[str, Any]], segmentation: str) -> Iterator[str]:
+    """The smallest mean distances; a star where the interval of the median is below those of all other methods."""
+    by_place = nearest(points)
+    for way in dict.fromkeys(way for way, _ in by_place):
+        best = [
+            f"{epsilon}: {label(least, segmentation)} ({float(least['distances'][way]['simulated']):.3g}{'*' * apart})"
+            for (kind, epsilon), (least, apart) in by_place.items()
+            if kind == way
+        ]
+        yield f"{way}-way, {words}, smallest mean distance at epsilon {'; '.join(best)}"
 
 
 def _machines(data: Mapping[str, Any], points: list[Mapping[str, Any]], segmentation: str) -> Iterator[str]:
@@ -304,7 +360,7 @@ def _machines(data: Mapping[str, Any], points: list[Mapping[str, Any]], segmenta
 
 STUDY: Study[Plan, Task] = Study(
     source="003",
-    form="dp-refimpl reproduction of 003 1",
+    form="dp-refimpl reproduction of 003 2",
     generator=GENERATOR,
     statement=STATEMENT,
     notes=NOTES,
@@ -340,6 +396,7 @@ OPTIONS = (
     option("--k1", listed(settings.KEPT), "Eigenvectors kept; as --sigma."),
     option("--eta", listed(settings.ETAS), "Threshold of the filter (9), or none; as --sigma."),
     option("--most", settings.MOST, "Candidate pairs of a network search that is run.", click.IntRange(1)),
+    option("--more", settings.MORE, "Times as many runs of small tables; wide ones have one run.", click.IntRange(1)),
     option("--records", listed(settings.RECORDS), "Records of the tiny tables of Figure 4, with commas."),
     option("--crowds", listed(settings.CROWDS), "Records of larger tables of Figure 4, with commas."),
     option("--cost", settings.COST, "Of the support vector machines of Figure 5 (e) and (f), or none: no machines."),
@@ -380,7 +437,7 @@ def tables(data: str) -> tuple[Table, ...]:
 
 def seconds(plan: Plan) -> float:
     """Of everything, one process: releases by their candidate pairs, distances by their marginals, attackers."""
-    releases = sum(_seconds(point) for point in plan.points()) * plan.runs
+    releases = sum(_seconds(point) * plan.runs_of(point.table) for point in plan.points())
     crowds = plan.runs * CROWD_RUNS * sum(0.001 + 6e-8 * n for _, _, n in crowds_of(plan))
     return releases + sum([8.0**n / 100 for n in plan.records]) + crowds
 
@@ -388,7 +445,7 @@ def seconds(plan: Plan) -> float:
 def _seconds(point: Point) -> float:
     n, d, search = point.table.n, point.table.d, point.search
     pairs = 0 if search is None else search.candidates
-    return 0.3 + float(pairs) * 4e-7 + float(n * d**3) * 1.5e-10
+    return 0.02 + float(pairs) * 4e-7 + float(n * d**3) * 1.5e-10
 
 
 REQUEST = Request(

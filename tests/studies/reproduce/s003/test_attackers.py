@@ -18,6 +18,7 @@ from dp_studies.reproduce.s003.attackers import (
     differencing,
     matched,
     matching,
+    noisy_power,
     result,
     simulated,
     stated_table,
@@ -37,6 +38,22 @@ def test_chances_are_between_those_of_a_coin_and_of_certainty(method: str) -> No
         assert compare(sum(LAWS[method]("1/5", ONE).values(), arb(0)), 1) is not Ordering.GREATER
         most = float(bound("1/5").mid())
     assert (float(simulation["informed"]["largest"]) <= most) is (method != "NoPrivacy")
+
+
+@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
+@pytest.mark.parametrize("scale", [Fraction(1, 10), Fraction(30)])
+def test_powers_of_a_clamped_probability(share: Fraction, scale: Fraction) -> None:
+    """They add up as powers do, and E P is the integral of P(P > t) over t."""
+    with ctx.workprec(BITS):
+        assert noisy_power(share, scale, 0, 0).overlaps(arb(1))
+        for ones in range(3):
+            for zeros in range(3):
+                parts = noisy_power(share, scale, ones + 1, zeros), noisy_power(share, scale, ones, zeros + 1)
+                assert sum(parts, arb(0)).overlaps(noisy_power(share, scale, ones, zeros))
+                assert all(part.rad() < arb(2) ** -100 for part in parts)
+        tails = [(ball(-distance / scale)).exp() for distance in (share, 1 - share)]
+        mean = ball(share) + ball(scale) / 2 * (tails[0] - tails[1])
+        assert noisy_power(share, scale, 1, 0).overlaps(mean)
 
 
 def test_noprivacy_by_hand() -> None:

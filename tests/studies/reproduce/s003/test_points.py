@@ -12,16 +12,18 @@ import pytest
 from flint import fmpq
 
 from dp_refimpl.fast.synthesis.joint_tables import WeightedNoise
+from dp_refimpl.fast.synthesis.jtree import ArrayJtree, NoRecordError
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.synthesis.junction_trees import maximal_cliques
 from dp_refimpl.synthesis.network import candidate_count, cell_count
 from dp_spec.vocabulary.exceptions import RefusedError
-from dp_studies.reproduce.s003 import exposure
+from dp_studies.reproduce.s003 import exposure, releases
 from dp_studies.reproduce.s003.attributes import codes_of
 from dp_studies.reproduce.s003.data import Table, generated, less_frequent, named
-from dp_studies.reproduce.s003.points import WAYS, distances, errors, summary
-from dp_studies.reproduce.s003.releases import certified_epsilon, noise_of, nominal_epsilon, release
+from dp_studies.reproduce.s003.points import WAYS, Levels, Run, computed, distances, errors, refusal, summary
+from dp_studies.reproduce.s003.releases import certified_epsilon, most_edges, noise_of, nominal_epsilon, release
 from dp_studies.reproduce.s003.search_costs import Search
-from dp_studies.reproduce.s003.settings import NAMES, Method, Plan, Point, Segmentation, segmentations, small
+from dp_studies.reproduce.s003.settings import Method, Plan, Point, Segmentation, segmentations, small
 from dp_studies.reproduce.streams import generator
 
 TABLE = generated("tiny", 60, (3, 2, 4))
@@ -83,7 +85,46 @@ def test_rows_of_every_method(at: Point) -> None:
     assert set(np.unique(first[0])) <= {0, 1}
     assert np.array_equal(first[0], again[0])
     assert sorted(a for cluster in first[1] for a in cluster) == list(range(5))
-    assert len(first[1]) == at.method.k
+    assert len(first[1]) == (2 if "PrivSCBN" in at.method.name else at.method.k)
+
+
+@pytest.mark.parametrize("d", [1, 3, 5])
+@pytest.mark.parametrize("widest", [2, 4])
+def test_graphs_without_larger_cliques_have_no_more_edges(monkeypatch: pytest.MonkeyPatch, d: int, widest: int) -> None:
+    """All graphs of d nodes; some have as many."""
+    monkeypatch.setattr(releases, "WIDEST", widest)
+    pairs = list(combinations(range(d), 2))
+    graphs = [[pair for i, pair in enumerate(pairs) if number >> i & 1] for number in range(1 << len(pairs))]
+    narrow = [len(edges) for edges in graphs if max(map(len, maximal_cliques(d, edges))) <= widest]
+    assert max(narrow) == most_edges(d)
+
+
+ALL = list(combinations(range(5), 2))
+
+
+@pytest.mark.parametrize(
+    ("widest", "edges", "refused"),
+    [(1, [], False), (2, ALL[:4], False), (2, ALL, True), (2, [(0, 1), (0, 2), (1, 2)], True), (5, ALL, False)],
+)
+def test_graphs_with_large_cliques_are_refused(
+    monkeypatch: pytest.MonkeyPatch, widest: int, edges: list[tuple[int, int]], refused: bool
+) -> None:
+    """By their number of edges, or by a triangle."""
+    monkeypatch.setattr(ArrayJtree, "edges", lambda *_: frozenset(edges))
+    monkeypatch.setattr(releases, "WIDEST", widest)
+    runs = [computed(7, Fraction(1, 2), Run(point("Jtree"), 0, "none"))] * 2
+    words = f"a clique of its graph has more than {widest} attributes in 2 of 2 runs"
+    assert refusal(runs) == (words if refused else "")
+
+
+def test_rows_are_uniform_where_no_record_is_left_possible(monkeypatch: pytest.MonkeyPatch) -> None:
+    def impossible(*_: object) -> None:
+        raise NoRecordError("cliques", (), "others")
+
+    monkeypatch.setattr(ArrayJtree, "publish", impossible)
+    shares = release(point("Jtree"), generator(3)).data.mean(axis=0)
+    assert len(shares) == 5
+    assert all(0.2 < share < 0.8 for share in shares)
 
 
 def test_much_budget_is_nearly_no_noise() -> None:
@@ -100,10 +141,11 @@ def test_much_budget_is_nearly_no_noise() -> None:
 def test_intervals_contain_the_mean() -> None:
     means = {what: {name: "1/10"} for what, name in (("distances", "binary 2"), ("errors", "original"))}
     runs = [{**means, "distances": {"binary 2": f"{a}/10"}, "clusters": [5]} for a in (1, 2, 3)]
-    made = summary(point("PrivBayes", degree=2), runs, Fraction(1, 100))
+    made = summary(point("PrivBayes", degree=2), runs, Levels(Fraction(1, 100), Fraction(1, 8)))
     distance = made["distances"]["binary 2"]
     low, high = (float(end) for end in distance["interval"])
     assert 0 < low < float(distance["simulated"]) == 0.2 < high < 1
+    assert [round(float(end), 9) for end in distance["median"]] == [0.1, 0.3]
     assert float(made["errors"]["original"]["simulated"]) == 0.1
 
 
@@ -178,13 +220,15 @@ def test_a_search_of_clusters_of_equal_sizes(d: int, k: int, sizes: tuple[int, .
 
 
 def test_what_is_not_run() -> None:
-    """f(7, 3) = 67; the reconstruction and Jtree have no faster program."""
+    """f(7, 3) = 67; wide tables have one run at three budgets, small ones more runs."""
     assert [point("PrivBayes", SEVEN, degree=3).refused(most) for most in (66, 67)] == [
         "67 candidate pairs, more than 66",
         "",
     ]
-    wide = generated("wide", 60, (2,) * 9)
-    assert all("exact program" in point(name, wide).refused(10**9) for name in NAMES[3:5])
+    wide = generated("wide", 60, (2,) * 101)
+    plan = Plan((wide, TABLE, generated("middle", 60, (2,) * 9)), runs=3, more=2)
+    assert [plan.runs_of(table) for table in plan.data] == [1, 6, 3]
+    assert [plan.epsilons_of(table) for table in plan.data[:2]] == [("0.1", "0.4", "1.6"), plan.epsilons]
     plan = Plan((SEVEN,), most=60, epsilons=("1", "2", "3"), segmentations=segmentations(("1",), (3,), ("none", "0")))
     assert plan.degree_for(SEVEN) == 1
     varied = [at for at in plan.points() if at.method.segmentation == Segmentation(eta="0")]
