@@ -77,7 +77,7 @@ class Choice(SphinxDirective):
 def _generate(app: Sphinx) -> None:
     folder, tree = Path(app.srcdir) / "_generated", Path(app.srcdir).parent
     claims, ledger = all_claims(), load_ledger()
-    site.write(site.pages(claims, ledger, tree) | studies.pages(ledger, tree), folder)
+    site.write(site.pages(claims, ledger, tree, studies.audits(tree)) | studies.pages(ledger, tree), folder)
     figures.write(figures.figures(claims, ledger) | studies.figures(tree), folder / "figures")
 
 

@@ -116,7 +116,12 @@ class Entry:
     @property
     def sentence(self) -> str:
         """The statement as text on one line, without its readings."""
-        return plain(self.statement.partition(" Reading")[0].partition(" Parts:")[0]).removesuffix(".")
+        return plain(self.typeset).removesuffix(".")
+
+    @property
+    def typeset(self) -> str:
+        """The statement with its formulas in TeX, without its readings."""
+        return self.statement.partition(" Reading")[0].partition(" Parts:")[0].removesuffix(".")
 
     @property
     def instead(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from dp_checks.ledger import Entry, Ledger, default_path
@@ -50,6 +51,8 @@ SYNONYMS: tuple[tuple[str, str], ...] = (
 )
 """What people type, and what is found for it beside what they typed."""
 
+ENGLISH = ("the", "she")
+"""Names of mechanisms that are words as well: in a sentence only their capitals are the name."""
 _SPELLINGS = (
     (re.compile(r"is(e|ed|er|es|ing|ation|ations)$"), r"iz\1"),
     (re.compile(r"our(s|ed|ing|hood)?$"), r"or\1"),
@@ -214,7 +217,8 @@ def about(mechanism: str, ledger: Ledger) -> set[str]:
     for typed, _ in SYNONYMS:
         phrases = {words(phrase) for phrase in typed.split(", ")}
         same |= phrases if phrases & same else set()
-    unit, stated = _Unit("", tuple(same)), _laws(ledger)
+    english = [name for name in names_of(record) if name.casefold() in ENGLISH]
+    unit, stated = _Unit("", tuple(same - set(map(words, english)))), _laws(ledger)
     claims = record.claims if isinstance(record, Synthesis) else getattr(record, "claims", always())({})
     rests_on = set(claims)
 
@@ -222,13 +226,24 @@ def about(mechanism: str, ledger: Ledger) -> set[str]:
         if {entry.id, entry.data.get("row")} & rests_on or stated[entry.id] & own:
             return True
         text = f"{entry.id} {entry.data['place']} {entry.sentence}"
-        return not (own and stated[entry.id]) and unit.is_in(words(text))
+        if own and stated[entry.id]:
+            return False
+        return unit.is_in(words(text)) or any(re.search(rf"\b{name}\b", text) for name in english)
 
     return {i for i, entry in ledger.items() if is_about(entry)}
 
 
 def _laws(ledger: Ledger) -> dict[str, set[str]]:
     """The names of the laws in the statement of every entry; of a row with readings, in those of its readings."""
-    statements = json.loads(path_beside(default_path()).read_text(encoding="utf-8"))
-    own = {i: {str(law["mechanism"]) for law in laws(statements.get(i))} for i in ledger}
-    return {i: own[i].union(*(own[reading] for reading in e.data.get("readings", ()))) for i, e in ledger.items()}
+    own = _stated_laws(path_beside(default_path()))
+    return {
+        i: own.get(i, set()).union(*(own.get(reading, set()) for reading in e.data.get("readings", ())))
+        for i, e in ledger.items()
+    }
+
+
+@cache
+def _stated_laws(statements: Path) -> dict[str, set[str]]:
+    """The names of the laws in every formal statement, by its id."""
+    read = json.loads(statements.read_text(encoding="utf-8"))
+    return {i: {str(law["mechanism"]) for law in laws(statement)} for i, statement in read.items()}

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         privbayes_plan,
         scbn_plan,
         selection_plan,
+        synthesis_of,
     )
 
 __version__ = version("dp-refimpl")
@@ -136,6 +137,7 @@ __all__ = [
     "selection_plan",
     "smallest_constant",
     "suldp_violation",
+    "synthesis_of",
 ]
 __all__ += mechanisms.__all__
 _MATRIX = (

@@ -19,12 +19,14 @@ def always(*ids: str, source: str = "002") -> Claims:
 class Record:
     """What every mechanism has: its program, and how it draws (`law`) what it releases (`report`), in words.
 
-    `aliases`: other names of the literature.
+    `example`: a Python expression, in names that `dp_refimpl` exports, for an instance whose law is a small table; its
+    page shows both. `aliases`: other names of the literature.
     """
 
     program: type[Any]
     law: str
     report: str
+    example: str
     aliases: tuple[str, ...] = ()
 
     @property

@@ -74,6 +74,7 @@ __all__ = [
     "privbayes_plan",
     "scbn_plan",
     "selection_plan",
+    "synthesis_of",
 ]
 
 
@@ -224,6 +225,7 @@ _RECORDS = (
         "by its entropy and pair after pair by mutual information with the exponential mechanism, and joint tables "
         f"with noise that is larger for a larger entropy of the attribute; {_ROWS}",
         report="a table of as many records",
+        example='HMPrivBayes.of_budgets("ln(4)", "ln(4)").on_tables((2, 2), 2, ((0, 1),), "networks")',
         plan=hmprivbayes_plan,
         exact=_hmprivbayes,
         claims=_003("alg2.order@prose", "alg2.sample", "alg2.union@rowjoin", "sec41.split", "thm1.sum"),
@@ -233,6 +235,7 @@ _RECORDS = (
         law="a network, a uniform root and pair after pair by a score with the exponential mechanism, and joint tables "
         f"with noise of one scale; {_ROWS}",
         report="a table of as many records",
+        example='PrivBayes.of_budgets("ln(4)", "ln(4)", 2).on_tables((2, 2), 2, "networks")',
         plan=privbayes_plan,
         exact=_privbayes,
         claims=_003("base.privbayes.equal", "base.privbayes.f-closed", "base.privbayes.prefix", "alg2.sample"),
@@ -242,6 +245,7 @@ _RECORDS = (
         law="a graph of the pairs of attributes whose mutual information in a sample, with noise, reaches a noisy "
         "threshold; a junction tree of it, clique tables with noise, made consistent; rows of their distribution",
         report="a table of records",
+        example='synthesis_of("Jtree").exact((2, 2), 2, 1, published="graph")',
         plan=jtree_plan,
         exact=_jtree,
         claims=_003("base.jtree.cv", "base.jtree.junction@consistent"),
@@ -251,6 +255,7 @@ _RECORDS = (
         law="a reconstruction, not the published method: clusters by noisy Jaccard distances, a network for each with "
         "the exponential mechanism, conditional probabilities with noise; rows drawn from them",
         report="a table of records",
+        example='synthesis_of("PrivSCBN").exact((2, 2), 2, 1, published="matrix")',
         plan=scbn_plan,
         exact=_scbn,
         claims=_003("base.scbn.jaccard"),
@@ -260,6 +265,7 @@ _RECORDS = (
         program=NoPrivacy,
         law="HMPrivBayes without noise: exact coefficients and joint tables, pairs of the largest score",
         report="a table of as many records",
+        example='NoPrivacy(degree=1).on_tables((2, 2), 2, ((0, 1),), "networks")',
         plan=no_privacy_plan,
         exact=_no_privacy,
         claims=_003("sec34.needed", "alg2.sample"),
@@ -269,6 +275,7 @@ _RECORDS = (
         law="a candidate with probability proportional to e^(epsilon u / (2 Delta u)), u its score and Delta u the "
         "sensitivity of scores",
         report="a candidate: an attribute and its parents",
+        example='synthesis_of("ExponentialMechanism").exact((2, 2), 2, "ln(4)")',
         plan=selection_plan,
         exact=_selection,
         claims=_003("def4.norm", "def4.order", "def4.tight"),
@@ -277,6 +284,7 @@ _RECORDS = (
         program=DPSC,
         law="MIC of all pairs of attributes with noise; spectral clustering of the attributes by this matrix",
         report="clusters of the attributes",
+        example='synthesis_of("DPSC").exact((2, 2), 2, fmpq(1), published="matrix")',
         plan=dpsc_plan,
         exact=_dpsc,
         claims=_003("alg1.welldef@printed", "alg3.scale", "alg3.welldef", "def5.defined@mine", "sec32.pairs@once"),
@@ -286,6 +294,7 @@ _RECORDS = (
         law="a root by its entropy, then pair after pair of an attribute and its parents by mutual information, each "
         "with the exponential mechanism and epsilon / c, c the number of attributes",
         report="a network: pairs of an attribute and its parents in the order of selection",
+        example='synthesis_of("IBayes").exact((2, 2), 2, "ln(4)")',
         plan=ibayes_plan,
         exact=_ibayes,
         claims=_003("alg4.candidates@min-l", "alg4.dag", "alg4.law", "eq10.norm@bound-index", "sec33.count"),
@@ -295,6 +304,7 @@ _RECORDS = (
         law="the joint tables of a network's pairs with noise, of scales in inverse proportion to weights that may "
         "fall with the entropy of the attribute; negative cells are 0, and what is left is normalized",
         report="noisy joint tables, and the conditional distributions of all pairs",
+        example='synthesis_of("HnoisyConditionals").exact((2,), 2, "ln(4)", degree=0)',
         plan=noisy_conditionals_plan,
         exact=_noisy_conditionals,
         claims=_003("alg5.lprime@d-degree", "alg5.normalise@uniform", "alg5.step3@nofilter", "eq12.forms"),

@@ -36,13 +36,12 @@ for path, text in lock_files.texts(ledger.default_path(), all_claims(), merged).
 PAGE = f"""
 from dp_checks.certify import all_claims
 from dp_checks.ledger import load_ledger
-from dp_checks.pages import mechanisms, oracles
+from dp_checks.pages import mechanisms
 
-claims, ledger = all_claims(), load_ledger()
-(entry,) = (entry for entry in oracles.further(claims) if entry.title == "{NAME}")
-print(*mechanisms.section(entry, claims, ledger), sep="\\n")
+(subject,) = (one for one in mechanisms.subjects(all_claims()) if one.name == "{NAME}")
+print(*mechanisms.page(subject, load_ledger(), {{}}), sep="\\n")
 """
-"""Its part of the page."""
+"""Its page."""
 VECTORS = f"""
 from dp_audit.vectors.documents import document, text
 
@@ -132,9 +131,9 @@ def test_it_has_vectors_and_a_page(tree: Path) -> None:
     document = json.loads(run(tree, ["-c", VECTORS]).stdout)
     assert [vector["result"] for vector in document["vectors"]] == ["valid"] * 4
     text = run(tree, ["-c", PAGE]).stdout
-    assert text.startswith(f"## {NAME}\n")
+    assert text.startswith(f"# {NAME}\n")
     assert f"{CLAIMS}.unbiased" in text
-    assert "### Exact example" in text
+    assert "## Exact example" in text
 
 
 @pytest.mark.slow

@@ -1,13 +1,11 @@
 """Additive laws on a page: their queries, noise and restoration; their quantities in words; how sums were closed."""
 
-import inspect
-import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 from dp_checks import matrix_programs
+from dp_checks.pages.exhibits import ADDITIVE
 from dp_checks.pages.notation import fraction, inline, latex, table
-from dp_checks.pages.topics import TOPICS, Tree
 from dp_spec.vocabulary.additive import Additive, Quantity, Row
 from dp_spec.vocabulary.term import Term, var
 
@@ -74,32 +72,20 @@ def put(at: Mapping[str, Term], own: Mapping[str, str]) -> str:
 def name(law: Additive) -> str:
     """The name of a law; a link to its queries where a page shows them."""
     noise = "" if law.noise == "laplace" else f" with {law.noise} noise"
-    on_page = any(tree.law == law for topic in TOPICS for tree in topic.trees)
+    on_page = any(shown == law for shown, _ in ADDITIVE)
     return (f"[`{law.mechanism}`](#law-{law.mechanism})" if on_page else f"`{law.mechanism}`") + noise
 
 
 # --- laws ---------------------------------------------------------------------------------------------------------
 
 
-def sections(trees: Iterable[Tree]) -> list[str]:
-    """Everything about the laws of a page: program, queries, what the symbols mean, an exact example."""
+def sections(cls: type) -> list[str]:
+    """The laws whose program is a class: queries, what the symbols mean, an exact example of each."""
     lines: list[str] = []
-    classes: set[type] = set()
-    for tree in trees:
-        law, cls = tree.law, matrix_programs.program_class(tree.law.mechanism)
-        lines += [f"(law-{law.mechanism})=", f"## {tree.title}", "", *_program(cls, cls not in classes)]
-        lines += ["### Queries", "", *rows(law), "### Exact example", "", *example(law)]
-        classes.add(cls)
+    for law, title in ADDITIVE:
+        if matrix_programs.program_class(law.mechanism) is cls:
+            lines += [f"(law-{law.mechanism})=", f"## {title}", "", *rows(law), *example(law)]
     return lines
-
-
-def _program(cls: type, source: bool) -> list[str]:
-    doc = inspect.cleandoc(cls.__doc__ or "").replace("*", r"\*")
-    link = f"Program: {{py:class}}`{cls.__name__} <{cls.__module__}.{cls.__qualname__}>`"
-    if not source:
-        return [f"{link}, as above.", ""]
-    steps = [textwrap.dedent(inspect.getsource(getattr(cls, step))).rstrip() for step in ("compress", "estimates")]
-    return [doc, "", f"{link}.", "", "```python", "\n\n".join(steps), "```", ""]
 
 
 def rows(law: Additive) -> list[str]:

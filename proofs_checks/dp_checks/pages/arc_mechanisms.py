@@ -1,4 +1,4 @@
-"""Wheel, suWheel and PrivSet on a page: program, numbers, an exact example; and a picture of a density."""
+"""Wheel and suWheel on a page: the numbers of their laws, an exact example, and a picture of its densities."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -7,15 +7,14 @@ from typing import Any
 from flint import fmpq
 from matplotlib.figure import Figure
 
-from dp_checks.pages.notation import exact, fraction, items, latex, table
-from dp_checks.pages.topics import Exhibit
-from dp_checks.programs import program_class
+from dp_checks.pages.notation import exact, folded, fraction, items, latex, table
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction
-from dp_refimpl.frequency.privset import PrivSet
-from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.items import ItemDomain, Report
+from dp_refimpl.frequency.suwheel import SuWheel
+from dp_refimpl.frequency.wheel import Wheel
+from dp_spec.vocabulary.items import Report
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.term import Term
 
 HASH = ("1/10", "3/20", "9/10")
 """Hash values of the items of the example: two arcs that overlap, one that wraps around."""
@@ -28,7 +27,8 @@ def arc_entries(law: Law) -> list[str]:
         ("p", law.p, "the point is in the arc of a given item of the set"),
     ]
     words += [("r", law.r, "a non-sensitive item of the set is emitted")] if law.r is not None else []
-    rows = [[f"${name}$", text, f"${latex(entry)}$"] for name, entry, text in words]
+    parts = [Term(entry.head, tuple(folded(part, law) for part in entry.arguments)) for _, entry, _ in words]
+    rows = [[f"${name}$", text, f"${latex(part)}$"] for (name, _, text), part in zip(words, parts, strict=True)]
     return [
         *table(["", "", "value"], rows, "cll"),
         "With $l$ the length of the cover $C_v$ the density is",
@@ -48,63 +48,45 @@ def _density() -> list[str]:
     ]
 
 
-def arc_example(exhibit: Exhibit) -> list[str]:
+def densities(target: Wheel[Any] | SuWheel[Any]) -> list[str]:
     """The exact density and invertible data of every set on the cells of one hash function."""
-    e, law = exhibit.example, exhibit.law
-    domain = ItemDomain.of_sizes(e.k, e.n)
-    target: Any = program_class(law.mechanism)(domain, Budget.of_root(fmpq(e.root)), e.m)
+    domain = target.domain
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
-    sets = domain.subsets(range(e.m, e.m + 1))
+    sets = domain.subsets([target.m])
     rows = []
     for cell in target.cells(h):
         row = [f"$[{fraction(cell[0])}, {fraction(cell[1])})$"]
         for s in sets:
-            law_of_s = output_law(lambda coins, s=s: target.randomize(s, h, coins), fmpq(1))  # type: ignore[misc]
-            by_cell = {_cell(y): (y, p) for y, p in law_of_s.items()}
+            law = output_law(lambda coins, s=s: target.randomize(s, h, coins), target.one)  # type: ignore[misc]
+            by_cell = {_cell(y): (y, p) for y, p in law.items()}
             y, p = by_cell[cell]
             emitted = f", {items(sorted(y.invertible, key=str))}" if isinstance(y, Report) and y.invertible else ""
             row.append(f"{exact(p / (cell[1] - cell[0]))}{emitted}")
         rows.append(row)
     values = ", ".join(f"$h({x})={fraction(h(x))}$" for x in domain.items)
     lead = (
-        f"$m={e.m}$, sensitive {items(range(e.k))}, not sensitive {items(range(e.k, e.k + e.n))}, "
-        f"$e^\\epsilon={e.root}$, {values}; arcs of length ${fraction(target.p)}$. The density of $y_0$ on every cell, "
-        "and what is emitted there; columns are the inputs; enumerated from the program."
+        f"{values}; arcs of length ${fraction(target.p)}$. The density of $y_0$ on every cell, and what is emitted "
+        "there; columns are the inputs; enumerated from the program."
     )
     header = ["$y_0$ in", *(items(sorted(s, key=str)) for s in sets)]
-    return ["### Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(sets))]
+    return [lead, "", *table(header, rows, "l" + "c" * len(sets))]
 
 
 def _cell(y: Any) -> Any:
     return y.protected if isinstance(y, Report) else y
 
 
-def privset_example() -> list[str]:
-    """Every report of PrivSet at D = 4, m = 2, k = 2 with its probability from every set."""
-    domain = ItemDomain.of_sizes(4)
-    target = PrivSet(domain, Budget.of_root(fmpq(2)), 2, 2)
-    sets = domain.subsets(range(2, 3))
-    laws = [output_law(lambda coins, s=s: target.randomize(s, coins), fmpq(1)) for s in sets]  # type: ignore[misc]
-    outputs = sorted(laws[0], key=lambda y: sorted(y, key=str))
-    rows = [[items(sorted(y, key=str)), *(exact(row[y]) for row in laws)] for y in outputs]
-    lead = "$d=4$, $m=2$, $k=2$, $e^\\epsilon=2$. Columns are the inputs; enumerated from the program."
-    header = ["report", *(items(sorted(s, key=str)) for s in sets)]
-    return ["## Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(sets))]
-
-
 LOOKS = (("#3b7dd8", "-"), ("#d1702a", "--"), ("#2e8b57", ":"))
 """A color and a style for the density of each input."""
 
 
-def density_picture(exhibit: Exhibit) -> Figure:
+def density_picture(target: Wheel[Any] | SuWheel[Any]) -> Figure:
     """The densities of the exact example, all under one hash function: laws that (1) and (11) compare."""
-    e = exhibit.example
-    domain = ItemDomain.of_sizes(e.k, e.n)
-    target: Any = program_class(exhibit.law.mechanism)(domain, Budget.of_root(fmpq(e.root)), e.m)
+    domain = target.domain
     h = HashFunction(domain.items, tuple(fmpq(*map(int, v.split("/"))) for v in HASH))
     figure = Figure(figsize=(4.4, 3.4), layout="constrained")
     axes = figure.subplots()
-    for s, (color, style) in zip(domain.subsets(range(e.m, e.m + 1)), LOOKS, strict=True):
+    for s, (color, style) in zip(domain.subsets([target.m]), LOOKS, strict=True):
         density = target.density(s, h)
         ends = [float(Fraction(str(b))) for b in density.breakpoints]
         heights = [float(Fraction(str(density.at(a)))) for a, _ in pairwise(density.breakpoints)]

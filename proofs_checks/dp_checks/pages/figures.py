@@ -12,15 +12,14 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from dp_checks.ledger import Entry
-from dp_checks.pages import oracles
+from dp_checks.pages import examples, mechanisms
 from dp_checks.pages.arc_mechanisms import density_picture
-from dp_checks.pages.mechanisms import example_law
-from dp_checks.pages.topics import TOPICS, Exhibit
 from dp_checks.runtime.drawing import laid_out
 from dp_checks.runtime.outputs import write_file
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.statement import Mse, Smallest
 from dp_spec.vocabulary.term import Term
 
@@ -58,9 +57,9 @@ def figures(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str,
     pictures |= drawing("verdicts-by-kind", verdicts_by_kind, ledger)
     pictures |= drawing("smallest-constants", smallest_constants, claims)
     pictures |= drawing("sampling-errors", sampling_errors, claims)
-    for exhibit in (*(exhibit for topic in TOPICS for exhibit in topic.laws), *oracles.further(claims)):
-        law = density_picture if exhibit.law.unit == "arcs" else law_picture
-        pictures |= drawing(f"law-{exhibit.slug}", law, exhibit)
+    for subject in mechanisms.subjects(claims):
+        if examples.has_picture(subject.record.example):
+            pictures |= drawing(f"law-{subject.slug}", law_picture, subject.record.example)
     return pictures
 
 
@@ -91,30 +90,28 @@ def write(content: Mapping[str, bytes], folder: Path) -> None:
             write_file(folder / name, data)
 
 
-def law_picture(exhibit: Exhibit) -> Figure:
-    """The exact example of a law: for every report a bar for each input; hatches as well as colors."""
-    inputs, chances = example_law(exhibit)
-    thick = 0.8 / len(inputs)
-    figure = Figure(figsize=(4.4, 0.17 * len(inputs) * len(chances) + 1.4), layout="constrained")
+def law_picture(expression: str) -> Figure:
+    """The exact example of a mechanism: densities, or for every report a bar for each input; hatches beside colors."""
+    target, law = examples.made(expression), examples.law_of(expression)
+    if law is None:
+        return density_picture(target)
+    thick = 0.8 / len(law.inputs)
+    figure = Figure(figsize=(4.4, 0.17 * len(law.inputs) * len(law.chances) + 1.4), layout="constrained")
     axes = figure.subplots()
-    for i, name in enumerate(inputs):
-        places = [y + (i + 0.5) * thick - 0.4 for y in range(len(chances))]
+    for i, name in enumerate(law.inputs):
+        places = [y + (i + 0.5) * thick - 0.4 for y in range(len(law.chances))]
         look: dict[str, Any] = {
             "color": LINES[i % len(LINES)],
             "hatch": STRIPES[i % len(STRIPES)],
             "edgecolor": "white",
         }
-        axes.barh(places, [_float(row[i]) for row in chances.values()], thick, label=name, linewidth=0.6, **look)
-    axes.set_yticks(range(len(chances)), chances, fontsize=10)
+        widths = [float(Real.lift(chances[i]).decimal(9)) for chances in law.chances.values()]
+        axes.barh(places, widths, thick, label=name, linewidth=0.6, **look)
+    axes.set_yticks(range(len(law.chances)), list(law.chances), fontsize=10)
     axes.invert_yaxis()
     axes.set_xlabel("probability of the report")
-    figure.legend(title="input", loc="outside upper center", ncols=len(inputs), frameon=False, fontsize=10)
+    figure.legend(title="input", loc="outside upper center", ncols=min(5, len(law.inputs)), frameon=False, fontsize=10)
     return figure
-
-
-def _float(number: fmpq) -> float:
-    """Rounded only here, where it is drawn."""
-    return int(number.p) / int(number.q)
 
 
 def verdicts_by_kind(ledger: Mapping[str, Entry]) -> Figure:

@@ -1,60 +1,206 @@
-"""A mechanism on a page: program, table, estimators, error formulas, an exact example."""
+"""The page of a mechanism: what it does, its law, estimator, errors, privacy, an exact example, and what is said of it.
+
+It is made of the mechanism's record, its laws, the ledger and published audits; the words are in `exhibits`.
+"""
 
 import inspect
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from flint import fmpq
 
-from dp_checks.ledger import HELD, Entry
-from dp_checks.pages.arc_mechanisms import arc_entries, arc_example
-from dp_checks.pages.notation import (
-    VIEWS,
-    badge,
-    exact,
-    folded,
-    fraction,
-    items,
-    latex,
-    output,
-    picture,
-    reference,
-    table,
-)
+from dp_checks import search
+from dp_checks.ledger import FAILED, HELD, Entry, Ledger
+from dp_checks.pages import additive, examples
+from dp_checks.pages.arc_mechanisms import arc_entries
+from dp_checks.pages.codemap import programs_of
+from dp_checks.pages.errata import ASSERTED
+from dp_checks.pages.exhibits import EXHIBITS, MATRIX, SHUFFLED, Exhibit
+from dp_checks.pages.notation import badge, exact, foldable, folded, items, latex, picture, reference, table
 from dp_checks.pages.statements import estimate
-from dp_checks.pages.topics import Exhibit
-from dp_checks.programs import canonical, law_channel, program_class
 from dp_checks.verdict import Verdict
+from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.padding import pad_and_sample
+from dp_refimpl.frequency.parameters import ItemParameters
+from dp_refimpl.mechanisms import RECORDS
+from dp_refimpl.records import Mechanism, Record
+from dp_refimpl.syntheses import SYNTHESES, Synthesis
 from dp_spec.vocabulary.claim import Claim, Formal
-from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.definitions import smallest_constant
+from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Estimator, Law
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.statement import All, Mse, Unbiased
+from dp_spec.vocabulary.table import Channel, ratio_maximum
 from dp_spec.vocabulary.term import Term, term, var
 
 Claims = tuple[Claim, ...]
-THETA = fmpq(2, 3)
-"""Value of a further parameter in example tables."""
+Audits = Mapping[str, Sequence[str]]
+"""By the name of an oracle what published audits of libraries say, a line each."""
+FAMILIES: Mapping[str, str] = {
+    "item": "One item per user",
+    "set": "A set of items per user",
+    "counts": "Counts that a curator holds",
+    "messages": "Messages that a shuffler permutes",
+    "table": "A table that a curator holds",
+}
+"""What is held, in the order of the index."""
+LISTED = 12
+"""Entries of the ledger that are listed before the rest is folded."""
 
 
-def section(exhibit: Exhibit, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
-    """Everything about one law."""
-    law = exhibit.law
-    on_arcs = law.unit == "arcs"
-    lines = [f"## {exhibit.title}", "", *program(program_class(law.mechanism))]
-    lines += ["### Density" if on_arcs else "### Table", "", *entries(law), *_budget(law)]
-    lines += _estimators(law, claims, ledger)
-    lines += _errors(law, claims, ledger)
-    lines += arc_example(exhibit) if on_arcs else _example(exhibit)
-    return [*lines, *picture(f"law-{exhibit.slug}", picture_words(exhibit), "../", "small")]
+@dataclass(frozen=True)
+class Subject:
+    """What a page is about: a mechanism's record, its family, the claims about its laws, and these laws."""
+
+    record: Record
+    family: str
+    claims: Claims
+    laws: tuple[Law, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of its class."""
+        return self.record.name
+
+    @property
+    def slug(self) -> str:
+        """The name of its page."""
+        return self.name.lower()
+
+    @property
+    def exhibit(self) -> Exhibit:
+        """Its words; where there are none, those of the docstring."""
+        return EXHIBITS.get(self.name) or Exhibit(self.name, _sentence(self.record.program))
 
 
-def picture_words(exhibit: Exhibit) -> str:
+def subjects(claims: Claims) -> tuple[Subject, ...]:
+    """Every mechanism that has a page, by family."""
+    by_program: dict[str, list[Claim]] = {}
+    for claim in claims:
+        for name in programs_of(claim):
+            by_program.setdefault(name, []).append(claim)
+    listed = [_subject(record, _family(record), by_program) for record in RECORDS.values()]
+    listed += [_subject(record, "counts", by_program) for record in MATRIX]
+    listed += [_subject(record, "messages", by_program) for record in SHUFFLED]
+    listed += [_subject(record, "table", by_program) for record in SYNTHESES.values()]
+    return tuple(subject for family in FAMILIES for subject in listed if subject.family == family)
+
+
+def _subject(record: Record, family: str, by_program: Mapping[str, Sequence[Claim]]) -> Subject:
+    """With one law of each table of entries: views are the same draw, looked at otherwise, or in part."""
+    claims, names = tuple(by_program.get(record.name, ())), getattr(record, "laws", ())
+    laws = [law for _, part in _formals(claims) if isinstance(law := getattr(part, "law", None), Law)]
+    own = [law for law in laws if law.mechanism in names and law.unit in UNITS and not _stated_by_hand(record)]
+    emitting = [law for law in own if law.r is not None] or own
+    return Subject(record, family, claims, tuple({(law.draw, law.p, law.q, law.r): law for law in emitting}.values()))
+
+
+def _stated_by_hand(record: Record) -> bool:
+    """Whether the exhibit has the chances, for a law whose own terms are too long to read, or that has none."""
+    return record.name in EXHIBITS and bool(EXHIBITS[record.name].formulas)
+
+
+def _family(record: Record) -> str:
+    target = examples.made(record.example)
+    one = isinstance(target, ItemParameters) and not isinstance(next(iter(target.inputs), None), frozenset)
+    return "item" if one else "set"
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
+
+
+def pages(claims: Claims, ledger: Ledger, audits: Audits) -> dict[str, list[str]]:
+    """Lines by path: an index by what is held, and a page for every mechanism."""
+    listed = subjects(claims)
+    lines = ["# Mechanisms", "", LEAD, ""]
+    for family, title in FAMILIES.items():
+        rows = [
+            [f"[{one.name}]({one.slug}.md)", one.exhibit.title, ", ".join(one.record.aliases) or "–", one.record.report]
+            for one in listed
+            if one.family == family
+        ]
+        lines += [f"## {title}", "", *table(["", "", "also called", "a report is"], rows)]
+    lines += ["```{toctree}", ":hidden:", "", *(one.slug for one in listed), "```"]
+    return {"mechanisms/index.md": lines} | {f"mechanisms/{one.slug}.md": page(one, ledger, audits) for one in listed}
+
+
+LEAD = (
+    "One page for each: what it does, its law as a table, estimator and variance, privacy and what attains it, an "
+    "exact example, what is proved, which printed statements are false, and what audits of libraries found."
+)
+
+
+def page(subject: Subject, ledger: Ledger, audits: Audits) -> list[str]:
+    """Everything about one mechanism."""
+    record, exhibit = subject.record, subject.exhibit
+    lines = [f"# {record.name}: {exhibit.title}" if exhibit.title != record.name else f"# {record.name}", ""]
+    for word in dict.fromkeys((record.name, *record.aliases, exhibit.title, *_synonyms(record))):
+        lines += [f"```{{index}} ! single: {word}", "```"]
+    lines += ["", exhibit.words, ""]
+    lines += [f"Also called {', '.join(record.aliases)}.", ""] if record.aliases else []
+    lines += [*_law(subject), *_estimators(subject, ledger), *_errors(subject, ledger), *_privacy(subject)]
+    lines += examples.example(record.example)
+    if examples.has_picture(record.example):
+        lines += picture(f"law-{subject.slug}", picture_words(subject), "../", "small")
+    lines += [*_said(subject, ledger), *_audits(record, audits), *program(record.program)]
+    return lines
+
+
+def _synonyms(record: Record) -> Iterator[str]:
+    """What people type for it, one phrase each."""
+    names = {search.words(name) for name in search.names_of(record)}
+    for typed, _ in search.SYNONYMS:
+        phrases = typed.split(", ")
+        if names & set(map(search.words, phrases)):
+            yield from phrases
+
+
+def picture_words(subject: Subject) -> str:
     """What the picture of a law shows, for those who do not see it."""
-    what = "The density of the point" if exhibit.law.unit == "arcs" else "The probability of every report"
-    return f"{what} of {exhibit.title}, for every input of the exact example: the numbers of the table above."
+    what = (
+        "The density of the point"
+        if any(law.unit == "arcs" for law in subject.laws)
+        else "The probability of every report"
+    )
+    return f"{what} of {subject.name}, for every input of the exact example: the numbers of the table above."
+
+
+# --- the law ------------------------------------------------------------------------------------------------------
+
+UNITS = ("items", "bits", "arcs")
+"""What the laws are about whose entries are a table."""
+
+
+def _law(subject: Subject) -> list[str]:
+    """The table of the law, or the formulas of the exhibit; sums of counts with noise, law by law."""
+    lines: list[str] = []
+    for law in subject.laws:
+        lines += ["## Density" if law.unit == "arcs" else "## Law", "", *entries(law), *_budget(law)]
+    if subject.exhibit.formulas:
+        lines += ["## Law, estimator, variance", "", *_formulas(subject.exhibit)]
+    if subject.family == "counts":
+        lines += additive.sections(subject.record.program)
+    return lines
+
+
+def _formulas(exhibit: Exhibit) -> list[str]:
+    """The formulas, with p and q by their names after they are stated."""
+    chances = {formula: words[1] for words, formula in exhibit.formulas if words.startswith("$")}
+    rows = [
+        [words, f"${latex(formula if formula in chances else _named(formula, chances), exhibit.symbols)}$"]
+        for words, formula in exhibit.formulas
+    ]
+    return table(["", "value"], rows)
+
+
+def _named(formula: Term, chances: Mapping[Term, str]) -> Term:
+    if formula in chances:
+        return Term(chances[formula])
+    return Term(formula.head, tuple(_named(a, chances) for a in formula.arguments)) if formula.arguments else formula
 
 
 def entries(law: Law) -> list[str]:
@@ -70,18 +216,18 @@ def entries(law: Law) -> list[str]:
         )
         if law.unit == "items"
         else (
-            "the bit of a sensitive item held is 1",
-            "the bit of a sensitive item not held is 1",
-            "the bit of a non-sensitive item held is 1",
+            "the bit of a sensitive item that is held is 1",
+            "the bit of a sensitive item that is not held is 1",
+            "the bit of a non-sensitive item that is held is 1",
         )
     )
     if law.r is None:
-        words = tuple(text.replace("sensitive ", "") for text in words)  # type: ignore[assignment]
+        words = tuple(text.replace("a sensitive ", "an ").replace("sensitive ", "") for text in words)  # type: ignore[assignment]
     rows = [[f"${name}$", text, f"${latex(entry)}$"] for (name, entry), text in zip(results, words, strict=False)]
     applied = {
-        "all": "every item of the set" if law.unit == "items" else "every bit of the set's vector",
+        "all": "every item that is held" if law.unit == "items" else "every bit of the vector of what is held",
         "one": "one uniformly drawn item of the set",
-        "each": "every item of the set, in a report of its own",
+        "each": "every item that is held, in a report of its own",
     }[law.draw]
     return [*table(["", "probability that", "value"], rows, "cll"), f"Applied to {applied}.", ""]
 
@@ -92,20 +238,12 @@ def _budget(law: Law) -> list[str]:
     return [f"Budget: $e^{{\\epsilon}} = {latex(law.e_eps)}$.", ""]
 
 
-def program(cls: type) -> list[str]:
-    """A mechanism's docstring and the source of its randomized program."""
-    randomize, estimator = (getattr(cls, name, None) for name in ("randomize", "estimate"))
-    lines = [_sentence(cls), "", f"Program: {{py:class}}`{cls.__name__} <{cls.__module__}.{cls.__qualname__}>`.", ""]
-    if randomize is not None:
-        lines += ["```python", textwrap.dedent(inspect.getsource(randomize)).rstrip(), "```", ""]
-    return [*lines, *([f"{_sentence(estimator)}", ""] if estimator is not None else [])]
+def _estimators(subject: Subject, ledger: Ledger) -> list[str]:
+    """Which estimators of its laws are unbiased."""
+    return [line for law in subject.laws for line in _estimators_of(law, subject.claims, ledger)]
 
 
-def _sentence(documented: object) -> str:
-    return inspect.cleandoc(getattr(documented, "__doc__", None) or "").replace("\n\n", "\n\n").replace("*", r"\*")
-
-
-def _estimators(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
+def _estimators_of(law: Law, claims: Claims, ledger: Ledger) -> list[str]:
     groups: dict[tuple[str, Estimator, Verdict], list[str]] = {}
     for name, part in _formals(claims):
         if isinstance(part, Unbiased) and not isinstance(part, Mse) and part.law == law:
@@ -116,14 +254,19 @@ def _estimators(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[s
         [_item(item), _small(estimate(estimator, law)), badge(verdict), _listed(names)]
         for (item, estimator, verdict), names in groups.items()
     ]
-    return ["### Estimators", "", *table(["Item", "Estimator", "Unbiased", "Claims"], rows)]
+    return ["## Estimators", "", *table(["Item", "Estimator", "Unbiased", "Claims"], rows)]
 
 
 DATA = {"fixed": "fixed data set", "iid": "independent users"}
 """What a mean squared error is over: the mechanism's choices alone, or those of a population as well."""
 
 
-def _errors(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
+def _errors(subject: Subject, ledger: Ledger) -> list[str]:
+    """The mean squared errors that are printed of its laws."""
+    return [line for law in subject.laws for line in _errors_of(law, subject.claims, ledger)]
+
+
+def _errors_of(law: Law, claims: Claims, ledger: Ledger) -> list[str]:
     """Printed formula, verdict and what holds, side by side."""
     formals = list(_formals(claims))
     errors = {name: part for name, part in formals if isinstance(part, Mse) and part.law == law and part.formula}
@@ -136,7 +279,7 @@ def _errors(law: Law, claims: Claims, ledger: Mapping[str, Entry]) -> list[str]:
     if not groups:
         return []
     lead = r"$\mathrm{MSE}[\hat f_x]$ as printed; where that fails, what holds instead."
-    lines = ["### Mean squared errors", "", lead, ""]
+    lines = ["## Mean squared errors", "", lead, ""]
     for kind in sorted({item for item, *_ in groups}, reverse=True):
         rows = []
         for (item, data, formula, verdict, instead), names in groups.items():
@@ -186,32 +329,107 @@ def _formals(claims: Claims) -> Iterator[tuple[str, Formal]]:
                 yield name, part
 
 
-def _example(exhibit: Exhibit) -> list[str]:
-    law, e = exhibit.law, exhibit.example
-    at = f"$m={e.m}$, sensitive {items(range(e.k))}" + (
-        f", not sensitive {items(range(e.k, e.k + e.n))}" if e.n else ""
-    )
-    at += f", ${latex(law.root)}={e.root}$" + "".join(f", ${latex(var(n))}={fraction(THETA)}$" for n in law.parameters)
-    if law.e_eps != var("w") ** term(1):
-        at += f" ($e^\\epsilon={fraction(law.e_eps.evaluate({law.base: fmpq(e.root), 'm': e.m}))}$)"
-    inputs, law_of = example_law(exhibit)
-    rows = [[report, *(exact(p) for p in chances)] for report, chances in law_of.items()]
-    header = ["report", *inputs]
-    lead = f"{at}; {VIEWS[exhibit.view]}. Columns are the inputs; enumerated from the program."
-    return ["### Exact example", "", lead, "", *table(header, rows, "l" + "c" * len(inputs))]
+# --- privacy ------------------------------------------------------------------------------------------------------
 
 
-def example_law(exhibit: Exhibit) -> tuple[list[str], dict[str, list[fmpq]]]:
-    """The inputs of the exact example, and the probability of every report from each of them, enumerated."""
-    law, e = exhibit.law, exhibit.example
-    extra: dict[str, Any] = dict.fromkeys(law.parameters, THETA)
-    channel = law_channel(
-        law, exhibit.view, e.m, range(e.m, e.m + 1), ItemDomain.of_sizes(e.k, e.n), fmpq(e.root), **extra
-    )
-    rows = [{canonical(y): p for y, p in row.items()} for row in channel.rows.values()]
-    outputs = sorted({y for row in rows for y in row}, key=lambda y: (len(y[1]), str(y)))
-    chances = {output(y, law, exhibit.view): [fmpq(1) * row.get(y, 0) for row in rows] for y in outputs}
-    return [items(sorted(s, key=str)) for s in channel.inputs], chances
+def _privacy(subject: Subject) -> list[str]:
+    """The smallest constant of the exact example, and for plain LDP two inputs and a report that attain it."""
+    record = subject.record
+    if not isinstance(record, Mechanism) or examples.law_of(record.example) is None:
+        return []
+    target = examples.made(record.example)
+    start = "In the exact example below the smallest constant is"
+    if record.relation != "ldp":
+        constant = smallest_constant(_on_sets(target), target.domain, record.relation)
+        return ["## Privacy", "", f"{start} {_constant(constant)} (reading `{record.relation}` of SULDP).", ""]
+    most = ratio_maximum(exact_channel(target))
+    if most is None or most.ratio is None:
+        return ["## Privacy", "", "In the exact example below a report tells two inputs apart with certainty.", ""]
+    first, second = (items(sorted(x, key=str)) if isinstance(x, frozenset) else f"${x}$" for x in (most.x, most.other))
+    attained = f"{_exact(most.probability)} from {first}, {_exact(most.other_probability)} from {second}"
+    says = f"{start} {_constant(most.ratio)}; the report {examples.written(most.y)} attains it: probability {attained}."
+    return ["## Privacy", "", says, ""]
+
+
+def _on_sets(target: Any) -> Channel[Any, Any, Any]:
+    """The channel of the instance as readings of SULDP have it: of sets of items, to reports (y0, I)."""
+    held = {x if isinstance(x, frozenset) else frozenset([x]): x for x in target.inputs}
+    open_items = target.domain.nonsensitive
+
+    def program(items: Any, coins: Coins) -> Report:
+        y = target.randomize(held[items], coins)
+        return y if isinstance(y, Report) else Report(None, frozenset([y])) if y in open_items else Report(y)
+
+    return exact_channel(program, held, target.one)
+
+
+def _constant(constant: Any) -> str:
+    return "unbounded" if constant is None else _exact(constant)
+
+
+def _exact(number: Any) -> str:
+    return exact(Real.lift(number).exact())
+
+
+# --- what is said of it -------------------------------------------------------------------------------------------
+
+
+def _said(subject: Subject, ledger: Ledger) -> list[str]:
+    """What is proved or verified, that first on which its oracle rests; then printed statements that do not hold."""
+    record = subject.record
+    claims: Any = getattr(record, "claims", ())
+    rests_on = dict.fromkeys(claims({}) if callable(claims) else claims)
+    about = search.about(record.name, ledger) if isinstance(record, Mechanism | Synthesis) else _stated(subject)
+    order = [*(i for i in rests_on if i in ledger), *(i for i in ledger if i in about and i not in rests_on)]
+    single = [i for i in order if "row" in ledger[i].data or "readings" not in ledger[i].data]
+    held = [i for i in single if ledger[i].verdict in HELD]
+    wrong = [i for i in single if ledger[i].verdict in FAILED and ledger[i].data["asserted_by"] in ASSERTED]
+    lines = ["## What is proved", "", *_list(held, ledger)] if held else []
+    return [*lines, *(["## What is printed, and false", "", *_list(wrong, ledger)] if wrong else [])]
+
+
+def _stated(subject: Subject) -> set[str]:
+    """The entries whose statement is about a law of the mechanism."""
+    return {name for claim in subject.claims for name in (claim.id, *(i for i, _ in claim.formals()))}
+
+
+def _list(names: Sequence[str], ledger: Ledger) -> list[str]:
+    lines = [_line(name, ledger[name]) for name in names]
+    first, more = lines[:LISTED], lines[LISTED:]
+    return [*first, "", *(foldable(f"{len(more)} more", more) if more else [])]
+
+
+def _line(name: str, entry: Entry) -> str:
+    instead = f" Holds instead: {', '.join(map(reference, entry.instead))}." if entry.instead else ""
+    return f"- {reference(name)} {badge(entry.verdict)} {entry.typeset}.{instead}"
+
+
+def _audits(record: Record, audits: Audits) -> list[str]:
+    """The oracles that implementations are compared with, and what published audits say."""
+    if not isinstance(record, Mechanism):
+        return []
+    names = (record.name,) if record.oracles is None else record.oracles
+    if not names:
+        return []
+    lines = ["## Audits", "", f"Implementations are compared with `--oracle {names[0]}`", ""]
+    lines[-2] += f" (or {', '.join(f'`{name}`' for name in names[1:])})." if names[1:] else "."
+    found = list(dict.fromkeys(line for name in names for line in audits.get(name, ())))
+    return [*lines, *(["Published audits of libraries:", "", *found, ""] if found else [])]
+
+
+def program(cls: type) -> list[str]:
+    """A mechanism's docstring and the source of its randomized program."""
+    randomize = getattr(cls, "randomize", None) or getattr(cls, "messages", None)
+    link = f"{{py:class}}`{cls.__name__} <{cls.__module__}.{cls.__qualname__}>`"
+    lines = ["## Program", "", _sentence(cls), "", f"Program: {link}.", ""]
+    if randomize is not None:
+        lines += ["```python", textwrap.dedent(inspect.getsource(randomize)).rstrip(), "```", ""]
+    estimator = getattr(cls, "estimate", None)
+    return [*lines, *([_sentence(estimator), ""] if estimator is not None else [])]
+
+
+def _sentence(documented: object) -> str:
+    return inspect.cleandoc(getattr(documented, "__doc__", None) or "").replace("*", r"\*")
 
 
 def padding_example() -> list[str]:

@@ -3,19 +3,18 @@
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
-from dp_checks.ledger import Entry, LedgerError
-from dp_checks.pages import additive, cards, certificates, codemap, errata, gallery, oracles, sources, status
-from dp_checks.pages.arc_mechanisms import privset_example
+from dp_checks.ledger import Entry, Ledger, LedgerError
+from dp_checks.pages import cards, certificates, codemap, errata, gallery, mechanisms, sources, status
 from dp_checks.pages.claims import block, overview
-from dp_checks.pages.mechanisms import padding_example, program, section
 from dp_checks.pages.notation import cited
 from dp_checks.pages.reference import reference_pages
 from dp_checks.pages.topics import TOPICS, Topic, rows_of
 from dp_checks.runtime.outputs import write_file
-from dp_refimpl.frequency.privset import PrivSet
 from dp_spec.vocabulary.claim import Claim
 
+EMPTY: mechanisms.Audits = MappingProxyType({})
 KINDS: Mapping[str, str] = {
     "definition": "Definitions",
     "normalization": "Normalization",
@@ -37,13 +36,16 @@ KINDS: Mapping[str, str] = {
 """Headings by kind of claim, in the order of a page."""
 
 
-def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
-    """Text by path below the folder of generated pages. Raises `LedgerError` when claims and ledger do not match."""
+def pages(claims: tuple[Claim, ...], ledger: Ledger, tree: Path, audits: mechanisms.Audits = EMPTY) -> dict[str, str]:
+    """Text by path below the folder of generated pages; `audits` is what pages of mechanisms say of implementations.
+
+    Raises `LedgerError` when claims and ledger do not match.
+    """
     if missing := {i for c in claims for i in (c.id, *(name for name, _ in c.formals()))} ^ set(ledger):
         raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
     topics = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
     texts = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger)) for topic in topics}
-    texts[f"specification/{oracles.NAME}.md"] = joined(oracles.page(claims, ledger))
+    texts |= {path: joined(lines) for path, lines in mechanisms.pages(claims, ledger, audits).items()}
     texts["specification/index.md"] = joined(_index(topics, claims))
     texts |= {path: joined(lines) for path, lines in errata.pages(claims, ledger).items()}
     texts["gallery.md"] = joined(gallery.page(claims, ledger))
@@ -60,13 +62,11 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
     rows = tuple(rows_of(topic, claims))
     lines = [*head(topic), *([topic.lead, ""] if topic.lead else [])]
     lines += checked_sources(rows)
-    for exhibit in topic.laws:
-        lines += section(exhibit, rows, ledger)
-    lines += additive.sections(topic.trees)
+    if topic.mechanisms:
+        links = ", ".join(f"[{name}](../mechanisms/{name.lower()}.md)" for name in topic.mechanisms)
+        lines += [f"Law, estimators and an exact example: {links}.", ""]
     if topic.name == "padding":
-        lines += padding_example()
-    if topic.name == "privset":
-        lines += [*program(PrivSet), *privset_example()]
+        lines += mechanisms.padding_example()
     lines += ["## Claims", "", *overview(rows, ledger)]
     order, by_id = list(KINDS), {i: c for c in claims for i in (c.id, *(name for name, _ in c.formals()))}
     kinds = sorted(
@@ -117,7 +117,7 @@ def _kind(row: Claim, by_id: Mapping[str, Claim]) -> str:
 
 
 def _index(topics: list[Topic], claims: tuple[Claim, ...]) -> list[str]:
-    names = [*(topic.name for topic in topics), oracles.NAME]
+    names = [topic.name for topic in topics]
     return ["# Specification", "", *checked_sources(claims), "```{toctree}", *names, "```"]
 
 

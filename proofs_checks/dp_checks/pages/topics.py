@@ -1,67 +1,23 @@
 """The pages of the specification: which claims and laws belong together."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from dp_spec.frequency.grr import GRR_SAMPLE, GRR_SPLIT
-from dp_spec.frequency.rappor import RAPPOR_SAMPLE, RAPPOR_SET, RAPPOR_SPLIT
-from dp_spec.frequency.sugrr import SUGRR, SUGRR_SAMPLE
-from dp_spec.frequency.surap import SURAP, SURAP_SAMPLE
-from dp_spec.frequency.uldp import URAP, URAP_THETA, URR
-from dp_spec.frequency.wheel import SUWHEEL, WHEEL
-from dp_spec.matrix import mechanisms as matrix
-from dp_spec.vocabulary.additive import Additive
 from dp_spec.vocabulary.claim import Claim
-from dp_spec.vocabulary.law import Law
-
-
-@dataclass(frozen=True)
-class Example:
-    """A small instance whose exact table is shown: sizes, and the root of e^epsilon."""
-
-    k: int
-    n: int
-    m: int
-    root: int = 2
-
-
-@dataclass(frozen=True)
-class Exhibit:
-    """A law on a page, with its name, the view its example table has, and the example."""
-
-    law: Law
-    title: str
-    view: str
-    example: Example
-
-    @property
-    def slug(self) -> str:
-        """The title as a file name."""
-        return "-".join(re.findall(r"[a-z0-9θ]+", self.title.lower())).replace("θ", "theta")
-
-
-@dataclass(frozen=True)
-class Tree:
-    """An additive law on a page, with its name."""
-
-    law: Additive
-    title: str
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A page: its file name, title, patterns of the ids of its claims (first matching topic wins), laws, the words that
-    readers search for, and additive laws."""
+    """A page: its file name, title, patterns of the ids of its claims (first matching topic wins), what it says first,
+    the words that readers search for, and the mechanisms that it links to."""
 
     name: str
     title: str
     claims: tuple[str, ...]
-    laws: tuple[Exhibit, ...] = ()
     lead: str = ""
     keywords: tuple[str, ...] = ()
-    trees: tuple[Tree, ...] = ()
+    mechanisms: tuple[str, ...] = ()
 
 
 TOPICS = (
@@ -77,35 +33,24 @@ TOPICS = (
         "grr",
         "GRR: generalized randomized response",
         ("002.base.grr*",),
-        (
-            Exhibit(GRR_SAMPLE, "GRR-Sample, and GRR for $m=1$", "one", Example(3, 0, 2)),
-            Exhibit(GRR_SPLIT, "GRR with budget split", "multiset", Example(3, 0, 2)),
-        ),
         "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
         ("GRR", "GRR-Sample", "k-RR", "generalized randomized response", "randomized response", "randomised response"),
+        mechanisms=("GRR", "GRRSample", "GRRSplit"),
     ),
     Topic(
         "rappor",
         "RAPPOR: symmetric unary encoding",
         ("002.base.rappor*",),
-        (
-            Exhibit(RAPPOR_SAMPLE, "RAPPOR-Sample, and RAPPOR for $m=1$", "sen", Example(3, 0, 2)),
-            Exhibit(RAPPOR_SET, "RAPPOR for sets", "sen", Example(3, 0, 2)),
-            Exhibit(RAPPOR_SPLIT, "RAPPOR with budget split", "sen", Example(2, 0, 2)),
-        ),
         "All $d$ items are sensitive here: $K=d$, $X_{\\rm non}=\\emptyset$.",
         ("RAPPOR", "RAPPOR-Sample", "symmetric unary encoding", "SUE"),
+        mechanisms=("RAPPOR", "RAPPORSample", "RAPPORSet"),
     ),
     Topic(
         "urr-urap",
         "uRR and uRAP: one item, some items not sensitive",
         ("002.base.urr*", "002.base.urap*"),
-        (
-            Exhibit(URR, "uRR", "one", Example(2, 1, 1)),
-            Exhibit(URAP, "uRAP, default θ", "sen", Example(2, 1, 1)),
-            Exhibit(URAP_THETA, "uRAP, any θ", "sen", Example(2, 1, 1)),
-        ),
         keywords=("uRR", "uRAP"),
+        mechanisms=("URR", "URAP"),
     ),
     Topic(
         "sugrr",
@@ -119,23 +64,17 @@ TOPICS = (
             "002.prose.splitgrows*",
             "002.prose.grrlarge*",
         ),
-        (
-            Exhibit(SUGRR, "suGRR", "multiset", Example(2, 1, 2)),
-            Exhibit(SUGRR_SAMPLE, "suGRR-Sample", "one", Example(2, 1, 2)),
-        ),
         "The print leaves open what the server sees of $y_0$ when several results are sensitive, or none. Each "
         "reading of it is judged by itself.",
         ("suGRR", "suGRR-Sample"),
+        mechanisms=("SuGRR", "SuGRRSample"),
     ),
     Topic(
         "surap",
         "suRAP and suRAP-Sample",
         ("002.eq18*", "002.alg.surap*", "002.thm4*", "002.thm5*", "002.thm6*", "002.prose.rapunaffected*"),
-        (
-            Exhibit(SURAP, "suRAP", "sen", Example(2, 1, 2)),
-            Exhibit(SURAP_SAMPLE, "suRAP-Sample", "sen", Example(2, 1, 2)),
-        ),
         keywords=("suRAP", "suRAP-Sample"),
+        mechanisms=("SuRAP", "SuRAPSample"),
     ),
     Topic(
         "padding",
@@ -148,13 +87,10 @@ TOPICS = (
         "wheel",
         "Wheel and suWheel",
         ("002.base.wheel*", "002.alg1*", "002.alg2*", "002.thm7*", "002.thm8*", "002.thm9*"),
-        (
-            Exhibit(WHEEL, "Wheel", "ideal", Example(3, 0, 2)),
-            Exhibit(SUWHEEL, "suWheel", "ideal", Example(2, 1, 2)),
-        ),
         "Items are hashed to the circle $[0,1)$ and the report is a point of it. Everything is conditional on the "
         "public hash function; what is claimed of estimates depends on how it is drawn.",
         ("Wheel", "suWheel"),
+        mechanisms=("Wheel", "SuWheel"),
     ),
     Topic(
         "privset",
@@ -162,6 +98,7 @@ TOPICS = (
         ("002.base.privset*",),
         lead="The report is a set of $k$ outputs, more likely if it meets the user's set.",
         keywords=("PrivSet", "subset selection"),
+        mechanisms=("PrivSet",),
     ),
     Topic(
         "budget",
@@ -194,6 +131,7 @@ TOPICS = (
         "fixed functions (of which nothing is assumed) and such as are drawn. Formal statements write $b$ for the "
         "number of columns, $m$ in the source, and estimate frequencies, $f'(d)/n$.",
         keywords=("CMS", "LDP-CMS", "count-mean sketch", "count sketch", "Apple"),
+        mechanisms=("ClientCMS",),
     ),
     Topic(
         "hadamard-sketch",
@@ -202,6 +140,7 @@ TOPICS = (
         lead="One perturbed sign of the Hadamard transform of the one-hot vector: the neighbor of LDP-CMS with reports "
         "of a few bits.",
         keywords=("HCMS", "Hadamard count-mean sketch", "Hadamard"),
+        mechanisms=("HCMS",),
     ),
     Topic(
         "evaluation",
@@ -219,7 +158,7 @@ TOPICS = (
         "Queries $A$ of the counts are answered with independent noise, and the counts are estimated by a matrix $B$ "
         "times the noisy answers.",
         keywords=("matrix mechanism", "Laplace mechanism", "flat Laplace", "central differential privacy"),
-        trees=(Tree(matrix.IDENTITY, "Noise on every count"),),
+        mechanisms=("Identity",),
     ),
     Topic(
         "privelet",
@@ -228,15 +167,7 @@ TOPICS = (
         lead="Haar wavelet coefficients of the counts, with noise. Source 001 has sums and differences with one scale "
         "of noise; the original Privelet averages and weights.",
         keywords=("Privelet", "Haar wavelet", "wavelet transform"),
-        trees=(
-            Tree(matrix.PRIVELET, "Privelet as in source 001"),
-            Tree(matrix.PRIVELET_REPLACE, "Privelet for neighbors that replace a record"),
-            Tree(matrix.DISCRETE, "Privelet on counts, with noise on the integers"),
-            Tree(matrix.DISCRETE_REPLACE, "The same for neighbors that replace a record"),
-            Tree(matrix.WEIGHTED, "The original, weighted Privelet"),
-            Tree(matrix.WEIGHTED_REPLACE, "Weighted Privelet for neighbors that replace a record"),
-            Tree(matrix.AVERAGED, "Haar averages with one scale of noise"),
-        ),
+        mechanisms=("Privelet", "WeightedPrivelet", "Haar"),
     ),
     Topic(
         "range-queries",
@@ -260,12 +191,7 @@ TOPICS = (
         ),
         lead="All nodes of a tree of sums are published with noise; Boost makes them consistent by least squares.",
         keywords=("hierarchical tree", "Boost", "consistency", "least squares"),
-        trees=(
-            Tree(matrix.NAIVE_ROOT, "Naive tree with its root"),
-            Tree(matrix.NAIVE_NOROOT, "Naive tree without its root"),
-            Tree(matrix.BOOST_ROOT, "Boost with its root"),
-            Tree(matrix.BOOST_NOROOT, "Boost without its root"),
-        ),
+        mechanisms=("Tree", "Boost"),
     ),
     Topic(
         "range-experiments",
@@ -285,6 +211,7 @@ TOPICS = (
         "*blanket*). The bound (7) of source 000 is judged in every reading of how dummies are hashed; "
         "`dp-refimpl amplify` gives the numbers.",
         keywords=("shuffle model", "OD-HP", "privacy amplification", "privacy blanket", "dummy points"),
+        mechanisms=("ODHP",),
     ),
     Topic(
         "shuffle-algorithm",
@@ -293,6 +220,7 @@ TOPICS = (
         lead="Local hashing among dummies, the estimators of its proofs, their means and variances, EM, costs. Formal "
         "statements write $K$ (without functions) or $b$ for $h$, and $c$ for the number of dummies of a user.",
         keywords=("EM", "dummies", "negative binomial", "histogram publication"),
+        mechanisms=("ODHP",),
     ),
     Topic(
         "shuffle-baselines",
@@ -300,6 +228,7 @@ TOPICS = (
         ("000.base*", "000.exp*"),
         lead="What source 000 compares itself with, from the literature: tables, variances, dummies, privacy.",
         keywords=("SH", "AUE", "MURS", "SOLH", "PEOS", "DUMP", "pureDUMP", "mixDUMP", "HP-SDP", "DDPS"),
+        mechanisms=("SH", "SOLH", "AUE", "PureDUMP", "MixDUMP"),
     ),
     Topic(
         "table-privacy",
@@ -308,6 +237,7 @@ TOPICS = (
         lead="Source 003 is about central differential privacy: a curator holds a table of records and publishes a "
         "synthetic one. In `ro` a record of the table is replaced, in `ar` one is added or removed.",
         keywords=("exponential mechanism", "sequential composition", "parallel composition", "k-anonymity"),
+        mechanisms=("ExponentialMechanism",),
     ),
     Topic(
         "table-information",
@@ -327,6 +257,7 @@ TOPICS = (
         lead="Algorithms 1 and 3: the matrix $S$ of the MIC of all pairs of attributes gets noise and is clustered. "
         "One record moves all entries at once.",
         keywords=("DPSC", "spectral clustering", "K-means++", "attribute segmentation", "Laplacian"),
+        mechanisms=("DPSC",),
     ),
     Topic(
         "private-networks",
@@ -338,6 +269,7 @@ TOPICS = (
         lead="Algorithm 4: a root by its entropy, then pairs of an attribute and its parents by their mutual "
         "information, each by the exponential mechanism. All clusters have something of every record.",
         keywords=("IBayes", "Bayesian network", "Chow-Liu"),
+        mechanisms=("IBayes",),
     ),
     Topic(
         "noisy-joint-tables",
@@ -346,6 +278,7 @@ TOPICS = (
         lead="Algorithm 5: joint tables get noise in proportion to weights $e^{-OE_j}$. Whether these are public "
         "constants (`fixed`) or read from the data (`data`) decides everything.",
         keywords=("HnoisyConditionals", "entropy weights", "noisy conditional distributions"),
+        mechanisms=("HnoisyConditionals",),
     ),
     Topic(
         "hmprivbayes",
@@ -357,6 +290,7 @@ TOPICS = (
         lead="Algorithm 2, the whole: clusters, networks, noisy tables, synthetic rows. What it spends in all: "
         "[](../../guide/synthetic-tables.md).",
         keywords=("HMPrivBayes", "synthetic data", "privacy accountant"),
+        mechanisms=("HMPrivBayes", "NoPrivacy"),
     ),
     Topic(
         "table-baselines",
@@ -364,6 +298,7 @@ TOPICS = (
         ("003.base*",),
         lead="What source 003 compares itself with, from the literature; of PrivSCBN only the abstract is known.",
         keywords=("PrivBayes", "PrivSCBN", "Jtree", "JunctionTree", "junction tree"),
+        mechanisms=("PrivBayes", "ReconstructedSCBN", "Jtree"),
     ),
     Topic(
         "table-experiments",
@@ -387,30 +322,9 @@ TOPICS = (
         ("lit.*",),
         lead="Privacy, means and variances of the frequency oracles that the sources build on and compare themselves "
         "with. In formal statements $b$ is the number of labels, $g$ in the papers. "
-        "[](frequency-oracles.md) has the programs, [](../frequency-oracles.md) compares all errors.",
+        "[](../frequency-oracles.md) compares all errors.",
         keywords=("OUE", "OLH", "FLH", "BLH", "local hashing", "Hadamard response", "optimized unary encoding"),
-    ),
-    Topic(
-        "synthetic-tables",
-        "HMPrivBayes: privacy, and what it is compared with (source 003)",
-        ("003.abs*", "003.sec1.*", "003.sec2*", "003.def*", "003.prop*", "003.thm1*", "003.base*", "003.prose*"),
-        lead="A curator publishes a synthetic table instead of the one that she holds. "
-        "[](/guide/synthetic-tables.md) says what that spends.",
-        keywords=("HMPrivBayes", "PrivBayes", "PrivSCBN", "Jtree", "synthetic data", "synthetic tables"),
-    ),
-    Topic(
-        "synthetic-networks",
-        "HMPrivBayes: clusters, networks, noise (source 003)",
-        ("003.alg*", "003.eq*", "003.sec3*", "003.log*", "003.fig1*"),
-        lead="Algorithms 1 to 5: clusters of attributes by noisy similarities, a network by the exponential mechanism "
-        "in each, noise on its distributions.",
-        keywords=("spectral clustering", "Bayesian network", "MIC", "mutual information", "exponential mechanism"),
-    ),
-    Topic(
-        "synthetic-experiments",
-        "Experiments on synthetic tables (source 003)",
-        ("003.sec4*", "003.fig*"),
-        lead="Tables, measures and figures of the evaluation. `dp-refimpl reproduce 003` draws figures 4 to 6 again.",
+        mechanisms=("OUE", "SHE", "THE", "LocalHashing", "BLH", "OLH", "FLH", "SubsetSelection", "HadamardResponse"),
     ),
     Topic("other", "Further statements", ("*",)),
 )

@@ -222,6 +222,23 @@ def _audit(audit: Published, said: Sequence[str]) -> list[str]:
     return lines
 
 
+def by_oracle(audits: Sequence[Published]) -> dict[str, list[str]]:
+    """What audits say, a line for each mechanism of a library, by the oracle it was compared with."""
+    worst: dict[tuple[str, str, str], Published] = {}
+    order = [str(verdict) for verdict in Verdict]
+    for audit in audits:
+        key = str(audit["oracle"]), str(audit["target"]), str(audit["mechanism"])
+        if key not in worst or order.index(audit["verdict"]) > order.index(worst[key]["verdict"]):
+            worst[key] = audit
+    lines: dict[str, list[str]] = {}
+    for (oracle, library, mechanism), audit in worst.items():
+        deviating = _deviating(audit).removeprefix("<br>")
+        says = f"{_badge(audit['verdict'])}{f' {deviating}' if deviating else ''}"
+        link = f"[{_version(audit)}](../audits/{library}.md)"
+        lines.setdefault(oracle, []).append(f"- {link}, {plain(mechanism)}: {says}")
+    return lines
+
+
 def _worst(audit: Published, checks: tuple[str, ...]) -> str:
     order = [str(v) for v in Verdict]
     verdicts = [row["verdict"] for row in audit["rows"] if row["check"].split(",")[0] in checks]

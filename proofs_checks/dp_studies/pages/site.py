@@ -42,6 +42,11 @@ def pages(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
     return texts | published_bounds.pages(published_bounds.points(published_bounds.committed(tree)))
 
 
+def audits(tree: Path) -> dict[str, list[str]]:
+    """What the pages of mechanisms say of published audits, by oracle."""
+    return published_audits.by_oracle(published_audits.published(tree))
+
+
 def figures(tree: Path) -> dict[str, bytes]:
     """SVG files by name."""
     images = reproduction.figures(tree) | benchmarks.figures(benchmarks.measured(tree))

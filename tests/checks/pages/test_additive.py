@@ -14,10 +14,11 @@ from dp_checks.check.decision import decide
 from dp_checks.commands.explain import closed
 from dp_checks.pages import additive, codemap
 from dp_checks.pages.evidence import EVIDENCE
+from dp_checks.pages.exhibits import ADDITIVE, MATRIX
 from dp_checks.pages.notation import fraction
 from dp_checks.pages.site import KINDS
 from dp_checks.pages.statements import formal, in_one_line
-from dp_checks.pages.topics import TOPICS, Tree, topic_of
+from dp_checks.pages.topics import topic_of
 from dp_checks.pages.witness import one_line, witness
 from dp_checks.replay import replay
 from dp_refimpl.matrix.mechanism import restoration, strategy
@@ -30,7 +31,6 @@ from dp_spec.vocabulary.source import document, sources
 from dp_spec.vocabulary.statement import All, Domain, Not, Range, Statement
 from dp_spec.vocabulary.term import Term, summed, term, var
 
-TREES = [tree for topic in TOPICS for tree in topic.trees]
 HEIGHTS = Domain({"h": Range(1, integer=True)})
 BUDGETS = Domain({"h": Range(1, integer=True), "eps": Range(strict=True)})
 LOSS, ENTRY = var("loss"), var("entry")
@@ -191,19 +191,20 @@ def test_the_tie_says_what_was_compared() -> None:
 
 def test_every_law_is_on_one_page_with_its_own_anchor() -> None:
     stated = {id(law) for law in vars(mechanisms).values() if isinstance(law, Additive)}
-    assert {id(tree.law) for tree in TREES} == stated
-    assert len(TREES) == len(stated)
-    anchors = re.findall(r"^\((law-\S+)\)=$", "\n".join(additive.sections(TREES)), re.MULTILINE)
-    assert len(set(anchors)) == len(anchors) == len(TREES)
+    assert {id(law) for law, _ in ADDITIVE} == stated
+    assert len(ADDITIVE) == len(stated)
+    lines = [line for record in MATRIX for line in additive.sections(record.program)]
+    anchors = re.findall(r"^\((law-\S+)\)=$", "\n".join(lines), re.MULTILINE)
+    assert len(set(anchors)) == len(anchors) == len(ADDITIVE)
 
 
-@pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree.law.mechanism)
-def test_symbols_of_a_law_are_explained(tree: Tree) -> None:
-    page = "\n".join(additive.rows(tree.law))
+@pytest.mark.parametrize("law", [law for law, _ in ADDITIVE], ids=lambda law: law.mechanism)
+def test_symbols_of_a_law_are_explained(law: Additive) -> None:
+    page = "\n".join(additive.rows(law))
     assert r"e^{\epsilon/2}" not in page
     assert "leaves have height $s=0$, the root has height $h$" in page
-    assert ("b children" in page.replace("$", "")) == (tree.law.branching == var("b"))
-    assert ("estimate of a count" in page) == (tree.law.restored is not None)
+    assert ("b children" in page.replace("$", "")) == (law.branching == var("b"))
+    assert ("estimate of a count" in page) == (law.restored is not None)
     assert "Laplace noise of scale $c$" in page
 
 
@@ -220,19 +221,19 @@ def test_another_law_is_another_table(change: str) -> None:
     assert additive.rows(mutants[change]) != additive.rows(PRIVELET)
 
 
-@pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree.law.mechanism)
-def test_the_example_is_the_programs(tree: Tree) -> None:
+@pytest.mark.parametrize("law", [law for law, _ in ADDITIVE], ids=lambda law: law.mechanism)
+def test_the_example_is_the_programs(law: Additive) -> None:
     """Every noisy answer of the program for four counts is a row, with its query, its scale and its parts."""
-    name = tree.law.mechanism
+    name = law.mechanism
     target = matrix_programs.mechanism(name, 4, 2)
     neighbors = Neighbors.REPLACE if name.endswith("-replace") else Neighbors.ADD_REMOVE
     a, b = strategy(target), restoration(target)
-    rows = [line for line in additive.example(tree.law) if line.startswith("| $")]
+    rows = [line for line in additive.example(law) if line.startswith("| $")]
     expected = []
     for i, scale in enumerate(target.scales(neighbors)):
         query = additive._form([Fraction(str(a[i, j])) for j in range(4)])
         back = ", ".join(fraction(b[j, i]) for j in range(4))
-        parts = f" $({back})$ |" if tree.law.restored is not None else ""
+        parts = f" $({back})$ |" if law.restored is not None else ""
         expected.append(f"| ${query}$ | ${fraction(scale)}$ |{parts}")
     assert sorted(rows) == sorted(expected)
 
@@ -240,14 +241,6 @@ def test_the_example_is_the_programs(tree: Tree) -> None:
 def test_a_linear_form_is_written_without_ones_and_zeros() -> None:
     assert additive._form([Fraction(1), Fraction(-1), Fraction(0), Fraction(-1, 2)]) == r"v_1-v_2-\tfrac{1}{2}\,v_4"
     assert additive._form([Fraction(0), Fraction(-2)]) == r"-2\,v_2"
-
-
-def test_a_program_is_printed_once_a_page() -> None:
-    for topic in TOPICS:
-        page = "\n".join(additive.sections(topic.trees))
-        classes = {matrix_programs.program_class(tree.law.mechanism) for tree in topic.trees}
-        assert page.count("```python") == len(classes)
-        assert page.count("{py:class}") == len(topic.trees)
 
 
 def test_the_map_finds_the_programs_of_additive_laws() -> None:

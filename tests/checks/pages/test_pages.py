@@ -14,17 +14,15 @@ from dp_checks.pages import figures, gallery, messages, sketches
 from dp_checks.pages.claims import OPEN
 from dp_checks.pages.errata import errata
 from dp_checks.pages.evidence import EVIDENCE
-from dp_checks.pages.mechanisms import entries, example_law, section
-from dp_checks.pages.notation import READABLE, display, displayed, exact, folded, latex, named
-from dp_checks.pages.site import pages, topic_page, write
+from dp_checks.pages.notation import READABLE, display, displayed, folded, latex, named
+from dp_checks.pages.site import pages, write
 from dp_checks.pages.statements import estimate, formal
-from dp_checks.pages.topics import TOPICS, Topic, rows_of, topic_of
+from dp_checks.pages.topics import TOPICS, rows_of
 from dp_checks.pages.witness import one_line, witness
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Mse, Smallest, Statement, Unbiased
 from dp_spec.vocabulary.term import var
-from mutants.law_tables import tabled
 from structure.tree import ROOT
 
 CLAIMS, LEDGER = all_claims(), load_ledger()
@@ -99,54 +97,6 @@ def test_corrections_are_linked_both_ways(generated: dict[str, str]) -> None:
 def front_matter(page: str) -> dict[str, str]:
     """The meta elements of a page."""
     return dict(re.findall(r'^    (\w+): "(.*)"$', page.split("---\n")[1], re.MULTILINE))
-
-
-@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
-def test_a_mechanism_is_found_by_its_names(topic: Topic, generated: dict[str, str]) -> None:
-    page = generated[f"specification/{topic.name}.md"]
-    words = set(front_matter(page)["keywords"].split(", "))
-    assert {re.split(r",| with | for ", law.title)[0] for law in topic.laws} <= words
-    assert set(re.findall(r"^```\{index\} ! single: (.+)$", page, re.MULTILINE)) == words
-
-
-@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
-def test_printed_formulas_stand_beside_what_holds(topic: Topic, generated: dict[str, str]) -> None:
-    """Every printed error of a law is in a row of its table, with its verdict, and with the corrected formula."""
-    page, statements = generated[f"specification/{topic.name}.md"], dict(formals())
-    rows = [line for line in page.splitlines() if line.startswith("| $")]
-    for i, part in statements.items():
-        laws = [s for s in topic.laws if isinstance(part, Mse) and part.formula and part.law == s.law]
-        if not laws or "corrects" in LEDGER[i].data or topic_of(i) is not topic:
-            continue
-        assert isinstance(part, Mse)
-        assert part.formula is not None
-        [row] = [line for line in rows if f"<{i}>`" in line or f"{{claim}}`{i}` |" in line]
-        assert latex(folded(part.formula, part.law)) in row
-        assert f".{LEDGER[i].verdict.replace('_', '-')}}}" in row
-        for j in LEDGER[i].instead:
-            corrected = statements[j]
-            assert isinstance(corrected, Mse)
-            assert corrected.formula is not None
-            assert latex(folded(corrected.formula, corrected.law)) in row
-            assert f"<{j}>`" in row
-
-
-@pytest.mark.slow
-def test_every_law_has_a_picture(generated: dict[str, str], drawn: Mapping[str, bytes]) -> None:
-    for path, text in generated.items():
-        assert set(re.findall(r"figures/(\S+\.svg)$", text, re.MULTILINE)) <= set(drawn), path
-    for exhibit in (law for topic in TOPICS for law in topic.laws):
-        assert f"figures/law-{exhibit.slug}.svg" in "".join(generated.values())
-
-
-@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
-def test_the_picture_has_the_numbers_of_the_table(topic: Topic) -> None:
-    for law in (s for s in topic.laws if s.law.unit != "arcs"):
-        inputs, chances = example_law(law)
-        assert [sum(column) for column in zip(*chances.values(), strict=True)] == [1] * len(inputs)
-        lines = "\n".join(section(law, CLAIMS, LEDGER))
-        for report, row in chances.items():
-            assert f"| {report} | {' | '.join(exact(p) for p in row)} |" in lines
 
 
 def test_the_gallery_is_refuted_and_numbered(generated: dict[str, str]) -> None:
@@ -256,20 +206,6 @@ def test_another_formula_is_another_page(name: str, generated: dict[str, str]) -
     assert changed
     assert all(path.startswith("specification/") or path == "map.md" for path in changed)
     assert any(r"41 \, n" in after[path] for path in changed)
-
-
-@pytest.mark.parametrize("entry", ["p", "q", "r"])
-@pytest.mark.parametrize("topic", [t for t in TOPICS if t.laws], ids=lambda t: t.name)
-def test_another_table_is_another_page(topic: Topic, entry: str) -> None:
-    law = topic.laws[0]
-    if getattr(law.law, entry) is None or (law.law.unit == "arcs" and entry != "q"):
-        return  # on arcs the chances follow from the length of an arc
-    # the example table needs a number: the entry as it was, written another way
-    changed = tabled(law.law, **{entry: 1 * getattr(law.law, entry)})
-    mutant = replace(topic, laws=(replace(law, law=changed), *topic.laws[1:]))
-    page = "\n".join(topic_page(topic, CLAIMS, LEDGER))
-    assert "\n".join(entries(law.law)) in page
-    assert r"1 \, \frac" in "\n".join(section(mutant.laws[0], CLAIMS, LEDGER))
 
 
 def _with(claim: Claim, name: str, statement: Formal) -> Claim:
