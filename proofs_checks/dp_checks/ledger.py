@@ -26,6 +26,8 @@ MAX_BYTES = 1 << 26
 """Longest file that is read as a ledger, or as its statements."""
 HELD: tuple[Verdict, ...] = ("proved", "verified")
 FAILED: tuple[Verdict, ...] = ("refuted", "ill_posed")
+ASSERTED = ("source", "literature")
+"""Who asserts what can be an erratum; questions and supplements of ours cannot."""
 LINKS = ("corrects", "corrected_by", "see")
 _IDS = {"type": "array", "items": {"type": "string"}}
 _DIGEST = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
@@ -243,6 +245,11 @@ def matching(glob: str, ids: Iterable[str]) -> tuple[str, ...]:
         allowed = "a pattern that matches some claim id, for example '002.thm1*' (see dp-refimpl list)"
         raise DomainError("GLOB", glob, allowed)
     return matches
+
+
+def errata(ledger: Mapping[str, Entry]) -> tuple[str, ...]:
+    """The ids of the errata: refuted or ill-posed, and asserted by a source or the literature."""
+    return tuple(i for i, e in ledger.items() if e.verdict in FAILED and e.data["asserted_by"] in ASSERTED)
 
 
 def load_ledger(path: Path | None = None) -> Ledger:

@@ -13,7 +13,7 @@ from dp_checks.ledger import Entry, Ledger
 from dp_checks.runtime.terminal import print_table
 from dp_checks.statements import formal_statements, path_beside
 from dp_checks.statements import text as statements_text
-from dp_checks.status import agreement, certificate_line, status, verdict_grid
+from dp_checks.status import agreement, certificate_line, source_list, verdict_grid
 from dp_refimpl.mechanisms import ALIASES, MECHANISMS
 from dp_spec.vocabulary.claim import Claim
 
@@ -36,7 +36,7 @@ def texts(path: Path, claims: tuple[Claim, ...], ledger: Ledger) -> dict[Path, s
 
 def refreshed(page: str, ledger: Mapping[str, Entry]) -> str:
     """A page whose blocks are those of the ledger and of the records. Raises `KeyError` for a block of another name."""
-    made = {"status": status(ledger), "verdicts": verdicts(ledger), "mechanisms": mechanisms()}
+    made = {"sources": source_list(ledger), "verdicts": verdicts(ledger), "mechanisms": mechanisms()}
     return BLOCK.sub(lambda block: f"{block[1]}{made[block[2]]}\n{block[3]}", page)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
-from dp_checks.ledger import Entry
+from dp_checks.ledger import Entry, errata
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.source import sources
 
@@ -15,6 +15,16 @@ def status(ledger: Mapping[str, Entry]) -> str:
     """The table of counts, and a line for every source in it: authors, title, journal, year, language."""
     names = dict.fromkeys(source for source, _ in _counted(ledger))
     return "\n\n".join([status_table(ledger), *(f"Source {name}: {sources()[name].line}." for name in names)])
+
+
+def source_list(ledger: Mapping[str, Entry]) -> str:
+    """A line for every source: its number, its record, how many statements of it are judged, how many are errata."""
+    wrong = Counter(str(ledger[i].data["source"]) for i in errata(ledger))
+    lines = []
+    for name in dict.fromkeys(source for source, _ in _counted(ledger)):
+        judged = sum(e.data["source"] == name and "corrects" not in e.data for e in ledger.values())
+        lines.append(f"- {name}: {sources()[name].line} ({judged} rows and readings, of which {wrong[name]} errata).")
+    return "\n".join(lines)
 
 
 def status_json(ledger: Mapping[str, Entry]) -> dict[str, Any]:

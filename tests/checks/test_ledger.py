@@ -142,7 +142,7 @@ def test_links_of_a_row_are_those_of_its_failing_readings() -> None:
     assert build((pointed,), some)[claim.id].instead == ("002.eq12",)
 
 
-@pytest.mark.parametrize(("page", "blocks"), [(PAGES[0], ["verdicts", "status"]), (PAGES[1], ["mechanisms"])])
+@pytest.mark.parametrize(("page", "blocks"), [(PAGES[0], ["verdicts", "sources"]), (PAGES[1], ["mechanisms"])])
 def test_blocks_of_pages_are_those_of_the_committed_ledger(page: str, blocks: list[str]) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     assert [name for _, name, _ in BLOCK.findall(text)] == blocks

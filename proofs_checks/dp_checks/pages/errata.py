@@ -2,20 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dp_checks.ledger import FAILED, Entry
+from dp_checks.ledger import Entry, errata
 from dp_checks.pages.codemap import programs_of
 from dp_checks.pages.notation import badge, cited, reference, table
 from dp_checks.pages.statements import in_one_line
 from dp_checks.pages.witness import one_line
 from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.source import sources
-
-ASSERTED = ("source", "literature")
-
-
-def errata(ledger: Mapping[str, Entry]) -> tuple[str, ...]:
-    """The ids of the errata: refuted or ill-posed, and asserted by a source or the literature."""
-    return tuple(i for i, e in ledger.items() if e.verdict in FAILED and e.data["asserted_by"] in ASSERTED)
 
 
 def pages(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> dict[str, list[str]]:

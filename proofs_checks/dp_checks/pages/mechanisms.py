@@ -12,11 +12,10 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks import search
-from dp_checks.ledger import FAILED, HELD, Entry, Ledger
+from dp_checks.ledger import HELD, Entry, Ledger, errata
 from dp_checks.pages import additive, examples
 from dp_checks.pages.arc_mechanisms import arc_entries
 from dp_checks.pages.codemap import programs_of
-from dp_checks.pages.errata import ASSERTED
 from dp_checks.pages.exhibits import EXHIBITS, MATRIX, SHUFFLED, Exhibit
 from dp_checks.pages.notation import badge, exact, foldable, folded, items, latex, picture, reference, table
 from dp_checks.pages.statements import estimate
@@ -383,7 +382,7 @@ def _said(subject: Subject, ledger: Ledger) -> list[str]:
     order = [*(i for i in rests_on if i in ledger), *(i for i in ledger if i in about and i not in rests_on)]
     single = [i for i in order if "row" in ledger[i].data or "readings" not in ledger[i].data]
     held = [i for i in single if ledger[i].verdict in HELD]
-    wrong = [i for i in single if ledger[i].verdict in FAILED and ledger[i].data["asserted_by"] in ASSERTED]
+    wrong = [i for i in errata(ledger) if i in single]
     lines = ["## What is proved", "", *_list(held, ledger)] if held else []
     return [*lines, *(["## What is printed, and false", "", *_list(wrong, ledger)] if wrong else [])]
 

@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from dp_checks.ledger import Entry
-from dp_checks.pages.errata import errata
+from dp_checks.ledger import Entry, errata
 from dp_checks.pages.notation import badge, picture, reference, table
 from dp_checks.status import status_table
 from dp_checks.verdict import VERDICTS

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from dp_checks.certify import all_claims
-from dp_checks.ledger import FAILED, Entry, Ledger, LedgerError, load_ledger
+from dp_checks.ledger import FAILED, Entry, Ledger, LedgerError, errata, load_ledger
 from dp_checks.pages import errata as errata_pages
 from dp_checks.pages import figures, gallery, messages, sketches
 from dp_checks.pages.claims import OPEN
-from dp_checks.pages.errata import errata
 from dp_checks.pages.evidence import EVIDENCE
 from dp_checks.pages.notation import READABLE, display, displayed, folded, latex, named
 from dp_checks.pages.site import pages, write
