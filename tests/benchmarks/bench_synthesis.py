@@ -32,6 +32,7 @@ from dp_refimpl.fast.synthesis.score_arrays import score_function
 from dp_refimpl.fast.synthesis.selection import ExponentialArray
 from dp_refimpl.synthesis.maximal_information import GridSizes
 from dp_refimpl.synthesis.network import candidate_count
+from dp_refimpl.synthesis.privbayes import FixedDegree
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 
 ADULT, BIG5, DEGREE, CLUSTERS, ROWS = (30_162, 52), (19_719, 175), 3, 3, 10**6
@@ -87,7 +88,7 @@ class Counted:
 
 
 def network(data: ArrayTable, selection: Any) -> Any:
-    return ArrayGreedyBayes(selection, DEGREE, "I").build(data, np.random.default_rng(5))
+    return ArrayGreedyBayes(selection, FixedDegree(DEGREE), "I").build(data, np.random.default_rng(5))
 
 
 def test_scores(tmp_path: Path) -> None:
@@ -129,7 +130,9 @@ def test_releases() -> None:
 
 def test_rows_and_distances() -> None:
     data = table(*ADULT)
-    program = ArrayPrivBayes(ArrayGreedyBayes(ExponentialArray("0.1"), DEGREE, "I"), WeightedNoise("0.1", "equal"))
+    program = ArrayPrivBayes(
+        ArrayGreedyBayes(ExponentialArray("0.1"), FixedDegree(DEGREE), "I"), WeightedNoise("0.1", "equal")
+    )
     made = program.run(data, np.random.default_rng(9), 0).conditionals
     DRAWN.record(seconds(lambda: draw_records(made, data.sizes, ROWS, np.random.default_rng(11))), 5)
     drawn = draw_records(made, data.sizes, ROWS, np.random.default_rng(11))

@@ -53,6 +53,12 @@ class BinaryCode:
         """How many bits every attribute has."""
         return tuple((size - 1).bit_length() for size in self.sizes)
 
+    @cached_property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        """Which bits every attribute has, by index."""
+        starts = pairwise([sum(self.bits[:a]) for a in range(len(self.bits) + 1)])
+        return tuple(tuple(range(start, stop)) for start, stop in starts)
+
     def encoded(self, record: Sequence[int]) -> Record:
         """The bits of a record. Raises `DomainError` for one outside the domain."""
         values = zip(require_record(self.sizes, record), self.bits, strict=True)
@@ -61,8 +67,7 @@ class BinaryCode:
     def decoded(self, bits: Sequence[int]) -> Record | None:
         """The record of a pattern of bits; None where one is the code of no value. Raises `DomainError` for others."""
         pattern = require_record((2,) * sum(self.bits), bits)
-        places = pairwise([sum(self.bits[:a]) for a in range(len(self.bits) + 1)])
-        record = tuple(sum(bit << shift for shift, bit in enumerate(pattern[i:j][::-1])) for i, j in places)
+        record = tuple(sum(pattern[place] << i for i, place in enumerate(places[::-1])) for places in self.places)
         return record if all(value < size for value, size in zip(record, self.sizes, strict=True)) else None
 
     def encoded_table(self, table: CountTable) -> CountTable:

@@ -23,8 +23,11 @@ from dp_spec.vocabulary.scalar import S, at_most
 if TYPE_CHECKING:
     from numpy.random import Generator  # takes long, and exact work does without
 
-Prefix = Literal["d-degree", "d-attrs"]
-"""What d in l' = min(c - 1, d) is: the bound on the number of parents, or the number of attributes of the data."""
+Prefix = Literal["d-degree", "d-attrs", "none"]
+"""What d in l' = min(c - 1, d) is: the bound on the number of parents, or the number of attributes of the data.
+
+Not printed: 0 (`none`), so that all joint tables get noise, and all pairs of a network with the filter (9) a law.
+"""
 Base = Literal["values", "records"]
 """The n in log n of (11): the number of values of the attribute, or the number of records."""
 
@@ -121,7 +124,7 @@ class HnoisyConditionals:
 
     def prefix_length(self, table: CountTable, network: Network) -> int:
         """l' = min(c - 1, d), the number of pairs that are derived from the joint table of pair l' + 1."""
-        d = self.degree if self.prefix == "d-degree" else len(table.sizes)
+        d = {"d-degree": self.degree, "d-attrs": len(table.sizes), "none": 0}[self.prefix]
         return min(len(require_network(network)) - 1, d)
 
     def noisy_joints(self, table: CountTable, network: Network, coins: Coins) -> tuple[JointTable, ...]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from flint import fmpq
 
+from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.dpsc import DPSC
 from dp_refimpl.synthesis.network import IBayes, Join, attribute_filter
 from dp_refimpl.synthesis.spectral_embedding import Matrix
@@ -16,7 +17,7 @@ class Segmentation:
     """DPSC, whose matrix gives the clusters, and eta of the filter; None: all pairs are kept.
 
     The diagonal is 0, so that it makes no difference to the filter. Raises `DomainError` unless eta is a rational
-    number (fmpq) from 0 to 1.
+    number (fmpq) from 0 to 1, and for an unknown reading.
     """
 
     dpsc: DPSC
@@ -24,11 +25,15 @@ class Segmentation:
     join: Join = "or"
 
     def __post_init__(self) -> None:
-        if self.eta is None:
-            return
-        if not isinstance(self.eta, fmpq) or not at_most(0, self.eta) or not at_most(self.eta, 1):
-            raise DomainError("eta", self.eta, "a rational number (fmpq) from 0 to 1, or None")
+        require_filter(self.eta, self.join)
 
     def filtered(self, networks: IBayes[S], matrix: Matrix) -> IBayes[S]:
         """IBayes among the pairs that the filter keeps."""
         return networks if self.eta is None else replace(networks, kept=attribute_filter(matrix, self.eta, self.join))
+
+
+def require_filter(eta: object, join: Join) -> None:
+    """Raise `DomainError` unless eta is None or a rational number (fmpq) from 0 to 1, and for an unknown reading."""
+    require_word("join", join, Join)
+    if eta is not None and not (isinstance(eta, fmpq) and at_most(0, eta) and at_most(eta, 1)):
+        raise DomainError("eta", eta, "a rational number (fmpq) from 0 to 1, or None")

@@ -20,7 +20,7 @@ from dp_refimpl.enumeration import output_law
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes
 from dp_refimpl.fast.synthesis.selection import MaximumArray
 from dp_refimpl.syntheses import synthesis_of
-from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, FixedDegree
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.scalar import at_most
 
@@ -212,4 +212,4 @@ def test_the_oracle_of_privbayes_is_the_program_of_that_name() -> None:
         assert law.keys() == probabilities.keys()
         assert all(float(probabilities[y]) == pytest.approx(float(p), rel=1e-12) for y, p in law.items())
     network: Any = oracle("GreedyBayes", {"sizes": (2, 2), "tables": ONE_MOVES, "epsilon": 1.0, "degree": 1})
-    assert network.score == ArrayGreedyBayes(MaximumArray(), 1).score == DEFAULT_SCORE
+    assert network.score == ArrayGreedyBayes(MaximumArray(), FixedDegree(1)).score == DEFAULT_SCORE

@@ -130,8 +130,10 @@ def test_the_readings_of_the_prefix() -> None:
     assert len(by_degree.publish(table, chain, coins)) == 3
     with pytest.raises(UnderivableError):
         by_attributes.publish(table, chain, coins)
-    with pytest.raises(UnderivableError):  # a filter has left the second attribute without its parent
-        by_degree.publish(table, (A, (1, ()), (2, (1,))), coins)
+    filtered = (A, (1, ()), (2, (1,)))  # the second attribute is left without its parent
+    with pytest.raises(UnderivableError):
+        by_degree.publish(table, filtered, coins)
+    assert len(HnoisyConditionals(NoCellNoise(), 1, "none").noisy_joints(table, filtered, coins)) == 3
 
 
 def test_without_noise_the_conditionals_are_frequencies() -> None:

@@ -1,14 +1,10 @@
-"""Attributes with public domains, and the arrays of bits that code them: `synthesis.binary_codes` for whole tables."""
+"""Attributes with public domains: the codes of what is written in a file."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from flint import fmpq
-from numpy.typing import NDArray
 
-from dp_refimpl.fast.array_coins import Bits, Indices
-from dp_refimpl.synthesis.binary_codes import BinaryCode, equal_width_bin
+from dp_refimpl.synthesis.binary_codes import equal_width_bin
 from dp_spec.vocabulary.exceptions import DomainError
 
 BINS = 16
@@ -66,24 +62,3 @@ class Number:
 
 
 Attribute = Category | Number
-
-
-def bit_places(sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The binary attributes of every attribute, by index."""
-    counts = BinaryCode(tuple(sizes)).bits
-    starts = [sum(counts[:i]) for i in range(len(counts))]
-    return tuple(tuple(range(start, start + count)) for start, count in zip(starts, counts, strict=True))
-
-
-def bits_of(codes: Indices, sizes: Sequence[int]) -> Bits:
-    """The binary attributes of records: shape (n, attributes) to (n, bits)."""
-    counts = enumerate(BinaryCode(tuple(sizes)).bits)
-    columns = [codes[:, a] >> shift & 1 for a, count in counts for shift in reversed(range(count))]
-    return np.stack(columns, axis=1).astype(np.uint8)
-
-
-def codes_of(bits: Bits, sizes: Sequence[int]) -> NDArray[np.uint32]:
-    """The codes that the bits of records make: shape (n, bits) to (n, attributes). Some may be no value's."""
-    wide = bits.astype(np.uint32)
-    columns = [sum(wide[:, place] << shift for shift, place in enumerate(reversed(p))) for p in bit_places(sizes)]
-    return np.stack(columns, axis=1)

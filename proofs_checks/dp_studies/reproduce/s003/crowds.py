@@ -23,6 +23,7 @@ from dp_refimpl.fast.synthesis.row_laws import draw_records
 from dp_refimpl.fast.synthesis.scbn import ArrayReconstructedSCBN
 from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
+from dp_refimpl.synthesis.privbayes import FixedDegree
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_refimpl.synthesis.tables import CountTable
 from dp_studies.reproduce import intervals
@@ -85,7 +86,7 @@ def hmprivbayes(k: int) -> Program:
 def privbayes() -> Program:
     """PrivBayes of degree 1."""
     first, second = (str(Fraction(EPSILON) * share) for share in (BETA, 1 - BETA))
-    network = ArrayGreedyBayes(ExponentialArray(first), 1, "I")
+    network = ArrayGreedyBayes(ExponentialArray(first), FixedDegree(1), "I")
     program = ArrayPrivBayes(network, WeightedNoise(second, "equal", "geometric"))
     return lambda table, coins: program.run(table, coins).data
 

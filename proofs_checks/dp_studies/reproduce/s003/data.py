@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from dp_refimpl.fast.array_coins import Bits, Indices
-from dp_refimpl.synthesis.binary_codes import BinaryCode
+from dp_refimpl.fast.synthesis.binary_codes import ArrayBinaryCode
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
-from dp_studies.reproduce.s003.attributes import Attribute, Category, Number, bit_places, bits_of
+from dp_studies.reproduce.s003.attributes import Attribute, Category, Number
 from dp_studies.reproduce.streams import draws, number_of
 
 
@@ -97,7 +98,7 @@ class Table:
     target: int = -1
 
     def __post_init__(self) -> None:
-        BinaryCode(self.sizes)
+        ArrayBinaryCode(self.sizes)
         if self.codes.ndim != 2 or self.codes.shape[1] != len(self.sizes):
             raise DomainError("codes", self.codes.shape, f"a row of {len(self.sizes)} codes for every record")
         if not self.codes.size or self.codes.size > LARGEST:
@@ -107,6 +108,11 @@ class Table:
             if not 0 <= low < high < size:
                 raise DomainError(f"attribute {a}", (low, high), f"codes below {size}, two different ones at least")
 
+    @cached_property
+    def code(self) -> ArrayBinaryCode:
+        """The attributes as binary ones."""
+        return ArrayBinaryCode(self.sizes)
+
     @property
     def n(self) -> int:
         """The number of records."""
@@ -115,22 +121,22 @@ class Table:
     @property
     def d(self) -> int:
         """The number of binary attributes."""
-        return sum(BinaryCode(self.sizes).bits)
+        return sum(self.code.bits)
 
     @cached_property
     def bits(self) -> Bits:
         """The binary attributes, shape (n, bits)."""
-        return bits_of(self.codes, self.sizes)
+        return self.code.encoded_array(ArrayTable(self.sizes, self.codes)).records.astype(np.uint8, copy=False)
 
     @property
     def labels(self) -> int:
         """The place of the bit that is predicted."""
-        return bit_places(self.sizes)[self.target][0]
+        return self.code.places[self.target][0]
 
     @property
     def features(self) -> list[int]:
         """The places of the bits of the other attributes."""
-        target = bit_places(self.sizes)[self.target]
+        target = self.code.places[self.target]
         return [place for place in range(self.d) if place not in target]
 
     @cached_property
@@ -163,7 +169,7 @@ def columns(table: Table) -> Iterator[tuple[str, int]]:
     """The name and the number of bits of every attribute: those of Adult's code book, or numbers from 1."""
     adult = tuple(attribute.size for attribute in ADULT) == table.sizes
     names = [attribute.name for attribute in ADULT] if adult else map(str, range(1, len(table.sizes) + 1))
-    return zip(names, map(len, bit_places(table.sizes)), strict=True)
+    return zip(names, table.code.bits, strict=True)
 
 
 def less_frequent(table: Table) -> int:

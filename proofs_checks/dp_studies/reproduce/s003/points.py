@@ -20,11 +20,9 @@ from flint import fmpq
 from dp_refimpl.fast.array_coins import Bits
 from dp_refimpl.fast.synthesis.marginal_distances import average_variation_distance
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
-from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_studies.reproduce.intervals import median_interval
 from dp_studies.reproduce.numbers import outwards
 from dp_studies.reproduce.s003 import attackers, crowds, exposure
-from dp_studies.reproduce.s003.attributes import codes_of
 from dp_studies.reproduce.s003.data import Table
 from dp_studies.reproduce.s003.releases import WideCliqueError, certified_epsilon, nominal_epsilon, release
 from dp_studies.reproduce.s003.settings import NO_MACHINE, Plan, Point
@@ -160,14 +158,9 @@ def errors(table: Table, rows: Bits, cost: str, coins: np.random.Generator) -> d
 
 def distances(table: Table, synthetic: Bits) -> dict[str, str]:
     """The average distances of a synthetic table, exactly."""
-    binary, patterns = (2,) * table.d, tuple(2**count for count in BinaryCode(table.sizes).bits)
-    pairs = {
-        "binary": (ArrayTable(binary, table.bits), ArrayTable(binary, synthetic)),
-        "original": (
-            ArrayTable(patterns, table.codes.astype(np.uint32)),
-            ArrayTable(patterns, codes_of(synthetic, table.sizes)),
-        ),
-    }
+    code = table.code
+    data, rows = (ArrayTable(code.binary, bits) for bits in (table.bits, synthetic))
+    pairs = {"binary": (data, rows), "original": (code.patterns(data), code.patterns(rows))}
     return {
         name: str(average_variation_distance(*pairs[name.split()[0]], way))
         for name, way in WAYS.items()

@@ -26,9 +26,9 @@ from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise
 from dp_refimpl.fast.synthesis.jtree import WHOLE, ArrayJtree, NoRecordError
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
-from dp_refimpl.fast.synthesis.releases import ArrayPrivBayes
-from dp_refimpl.fast.synthesis.row_laws import conditionals, draw_records
+from dp_refimpl.fast.synthesis.releases import ArrayHMPrivBayes, ArrayPrivBayes
 from dp_refimpl.fast.synthesis.scbn import ArrayReconstructedSCBN
+from dp_refimpl.fast.synthesis.segmentation import ArraySegmentation
 from dp_refimpl.fast.synthesis.selection import ArraySelection, ExponentialArray, MaximumArray
 from dp_refimpl.synthesis.accountant import Plan as Budgets
 from dp_refimpl.synthesis.accountant import (
@@ -42,7 +42,8 @@ from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.jtree import best_rate
 from dp_refimpl.synthesis.junction_trees import junction_tree
 from dp_refimpl.synthesis.maximal_information import GridSizes
-from dp_refimpl.synthesis.network import Network, attribute_filter
+from dp_refimpl.synthesis.network import Network
+from dp_refimpl.synthesis.privbayes import FixedDegree
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_studies.reproduce.s003.settings import NO_FILTER, Point
@@ -115,7 +116,7 @@ def _privbayes(point: Point, epsilon: fmpq) -> ArrayPrivBayes:
     degree, first = point.degree, budgets_of(point).budgets(epsilon)[0]
     assert degree is not None
     # a network of degree 0 is drawn without looking at the data
-    network = ArrayGreedyBayes(ExponentialArray(first) if degree else MaximumArray(), degree, "I")
+    network = ArrayGreedyBayes(ExponentialArray(first) if degree else MaximumArray(), FixedDegree(degree), "I")
     return ArrayPrivBayes(network, noise_of(point))
 
 
@@ -161,22 +162,13 @@ def _segmented(point: Point, table: ArrayTable, generator: np.random.Generator) 
     method, segmentation = point.method, point.method.segmentation
     assert segmentation is not None
     assert method.degree is not None
-    noise, selection = noise_of(point), _selection(point)
     budget = None if method.name == "NoPrivacy" else budgets_of(point).budgets(nominal_epsilon(point))[0]
-    step = ArrayDPSC(GRIDS, budget, Reduction(_exact(segmentation.sigma), segmentation.kept), method.k)
-    matrix = step.noisy_matrix(table, generator)
-    partition = step.partition(matrix, generator)
-    kept = None
-    if segmentation.eta != NO_FILTER:
-        exact = [[_exact(float(entry)) for entry in row] for row in matrix]
-        kept = attribute_filter(exact, _exact(segmentation.eta))
-    program = ArrayIBayes(selection, method.degree, kept=kept)
-    networks = [program.build(table, cluster, generator) for cluster in partition]
-    derived = [0 if kept is not None else min(len(network) - 1, method.degree) for network in networks]
-    joints = [noise.noisy(table, network[first:], generator) for network, first in zip(networks, derived, strict=True)]
-    made = [conditionals(network, noisy) for network, noisy in zip(networks, joints, strict=True)]
-    data = draw_records(made, table.sizes, table.n, generator)
-    return Release(_bits(data), partition, tuple(networks), tuple(joints))
+    dpsc = ArrayDPSC(GRIDS, budget, Reduction(_exact(segmentation.sigma), segmentation.kept), method.k)
+    eta = None if segmentation.eta == NO_FILTER else _exact(segmentation.eta)
+    networks = ArrayIBayes(_selection(point), method.degree)
+    program = ArrayHMPrivBayes(networks, noise_of(point), "d-degree" if eta is None else "none")
+    run = program.publish(table, ArraySegmentation(dpsc, eta), generator)
+    return Release(_bits(run.release.data), run.partition, run.release.networks, run.release.joints)
 
 
 def noise_of(point: Point) -> ArrayJointNoise:
@@ -198,6 +190,6 @@ def _bits(table: ArrayTable) -> Bits:
     return table.records.astype(np.uint8)
 
 
-def _exact(number: str | float) -> fmpq:
+def _exact(number: str) -> fmpq:
     fraction = Fraction(number)
     return fmpq(fraction.numerator, fraction.denominator)

@@ -6,18 +6,19 @@ What is new when an attribute is placed are the sets of parents that it belongs 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from flint import fmpq
 
 from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.fast.synthesis.parent_rules import ArrayParentRule, BoundedSets, SizedSets
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.score_arrays import ScoreOf, as_float, entropies, score_function, sensitivity
 from dp_refimpl.fast.synthesis.selection import ArraySelection
+from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.information import entropy_sensitivity, require_records
 from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, Pair, ParentSets, require_network
-from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, FixedDegree, ScoreName
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, DomainBound, FixedDegree, ScoreName
 from dp_refimpl.synthesis.selection import Maximum
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -65,27 +66,36 @@ class ArrayIBayes:
         kept = None
         if self.kept is not None:
             kept = np.array([[(a, b) in self.kept for b in attributes] for a in attributes], np.bool_)
-        scores = score_function(part, self.score, self.degree)
-        return Frontier(len(attributes), self.degree, self.sets, scores, kept)
+        rule = SizedSets(len(attributes), self.degree, self.sets, kept)
+        return Frontier(len(attributes), rule, score_function(part, self.score, rule.most))
 
 
 @dataclass(frozen=True)
 class ArrayGreedyBayes:
-    """`privbayes.GreedyBayes` with `FixedDegree` on arrays: a uniform root, then d - 1 choices. Raises as it."""
+    """`privbayes.GreedyBayes` on arrays: a uniform root, then d - 1 choices.
+
+    Raises `DomainError` unless the bound of a `DomainBound` is rational (fmpq), and for an unknown score.
+    """
 
     selection: ArraySelection
-    degree: int
+    rule: FixedDegree | DomainBound[fmpq]
     score: ScoreName = DEFAULT_SCORE
 
     def __post_init__(self) -> None:
-        FixedDegree(self.degree)
+        require_word("score", self.score, ScoreName)
+        if isinstance(self.rule, DomainBound) and not isinstance(self.rule.bound, fmpq):
+            raise DomainError("bound", self.rule.bound, "a rational number (fmpq)")
 
     def build(self, table: ArrayTable, generator: np.random.Generator) -> Network:
-        """A network of all attributes. Raises `DomainError` for a table without any, and as the selection."""
+        """A network of all attributes.
+
+        Raises `DomainError` for a table without any, for joint tables within the bound of more than 2^31 cells, and as
+        the selection.
+        """
         attributes, part = cluster_table(table, range(len(table.sizes)))
         root = int(generator.integers(len(attributes)))
         selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
-        if not self.degree:
+        if self._is_free:
             return self._frontier(part).grow(root, lambda scores: int(generator.integers(len(scores))))
         return self._frontier(part).grow(root, lambda scores: selection.choose(scores, change, generator))
 
@@ -97,16 +107,24 @@ class ArrayGreedyBayes:
         selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
 
         def law(scores: Floats) -> Floats:
-            return selection.law(scores, change) if self.degree else np.full(len(scores), 1 / len(scores))
+            return np.full(len(scores), 1 / len(scores)) if self._is_free else selection.law(scores, change)
 
         return self._frontier(part).probability(network, law) / len(attributes)
+
+    @property
+    def _is_free(self) -> bool:
+        return isinstance(self.rule, FixedDegree) and self.rule.k == 0
 
     def _selection(self, attributes: int) -> ArraySelection:
         return self.selection.split(max(attributes - 1, 1))
 
     def _frontier(self, table: ArrayTable) -> "Frontier":
-        scores = score_function(table, self.score, self.degree)
-        return Frontier(len(table.sizes), self.degree, "min-l", scores, None)
+        rule: ArrayParentRule
+        if isinstance(self.rule, FixedDegree):
+            rule = SizedSets(len(table.sizes), self.rule.k)
+        else:
+            rule = BoundedSets.of(table.sizes, self.rule.bound)
+        return Frontier(len(table.sizes), rule, score_function(table, self.score, rule.most))
 
 
 def cluster_table(table: ArrayTable, cluster: Sequence[int]) -> tuple[list[int], ArrayTable]:
@@ -122,17 +140,15 @@ def cluster_table(table: ArrayTable, cluster: Sequence[int]) -> tuple[list[int],
 
 
 class Frontier:
-    """The scores of the attributes that are left with all sets of at most l placed ones, while a network grows.
+    """The scores of the attributes that are left with the sets of placed ones, while a network grows.
 
-    `kept` says which ordered pairs the filter leaves, as a (c, c) array; None: all.
+    Sets of at most `rule.most` attributes are kept as long as the rule finds them useful.
     """
 
-    def __init__(
-        self, attributes: int, degree: int, sets: ParentSets, score_of: ScoreOf, kept: NDArray[np.bool_] | None
-    ) -> None:
-        self._degree, self._sets, self._score_of, self._kept = degree, sets, score_of, kept
-        self._left, self._placed, most = np.arange(attributes), np.zeros(0, np.int64), min(degree, attributes - 1)
-        self._parents: list[Indices] = [np.zeros((int(k == 0), k), np.int64) for k in range(most + 1)]
+    def __init__(self, attributes: int, rule: ArrayParentRule, score_of: ScoreOf) -> None:
+        self._rule, self._score_of = rule, score_of
+        self._left, self._placed = np.arange(attributes), np.zeros(0, np.int64)
+        self._parents: list[Indices] = [np.zeros((int(k == 0), k), np.int64) for k in range(rule.most + 1)]
         self._scores = [score_of(self._left, parents) for parents in self._parents]
         self._listed: list[int] = []
 
@@ -158,7 +174,7 @@ class Frontier:
 
     def candidates(self) -> Floats:
         """The scores of all pairs, by number of parents, attribute and set; -inf for those that are not admissible."""
-        used = {k: self._used(k) for k in range(len(self._parents))}
+        used = {k: self._rule.admissible(self._left, self._placed, parents) for k, parents in enumerate(self._parents)}
         self._listed = [k for k, mask in used.items() if np.any(mask)]
         listed = [
             (self._scores[k] if np.all(used[k]) else np.where(used[k], self._scores[k], -np.inf)).ravel()
@@ -166,8 +182,8 @@ class Frontier:
         ]
         scores = listed[0] if len(listed) == 1 else np.concatenate([np.zeros(0), *listed])
         if not scores.size:
-            placed, allowed = tuple(self._placed.tolist()), f"({self._sets}, l = {self._degree})"
-            raise NoCandidateError("placed", placed, f"attributes with a set of parents of another one {allowed}")
+            placed = tuple(self._placed.tolist())
+            raise NoCandidateError("placed", placed, "attributes with an admissible set of parents of another one")
         return scores
 
     def place(self, x: int) -> None:
@@ -176,22 +192,10 @@ class Frontier:
         self._left, self._placed = self._left[rows], np.append(self._placed, x)
         for k in range(len(self._parents) - 1, 0, -1):
             smaller = self._parents[k - 1]
-            new = np.column_stack([smaller, np.full(len(smaller), x)])
+            new = self._rule.useful(np.column_stack([smaller, np.full(len(smaller), x)]))
             self._parents[k] = np.concatenate([self._parents[k], new])
             self._scores[k] = np.hstack([self._scores[k][rows], self._score_of(self._left, new)])
         self._scores[0] = self._scores[0][rows]
-
-    def _used(self, k: int) -> Any:
-        """Which sets of k parents are admissible, for each attribute that is left."""
-        if self._kept is None:
-            available: Any = np.full((len(self._left), 1), len(self._placed))
-            inside: Any = True
-        else:
-            available = self._kept[np.ix_(self._left, self._placed)].sum(axis=1)[:, None]
-            inside = self._kept[self._left[:, None, None], self._parents[k][None]].all(axis=2)
-        if self._sets == "upto-l":
-            return inside
-        return inside & ((self._degree if self._sets == "exact-l" else np.minimum(self._degree, available)) == k)
 
     def _pair(self, index: int) -> Pair:
         """The candidate of an index."""

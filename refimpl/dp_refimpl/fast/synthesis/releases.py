@@ -1,11 +1,11 @@
-"""Releases of synthetic tables on arrays: HMPrivBayes for a given partition, PrivBayes, and NoPrivacy.
+"""Releases of synthetic tables on arrays: HMPrivBayes, PrivBayes, and NoPrivacy.
 
 They run the steps of `synthesis.hmprivbayes` and `synthesis.privbayes`. Every cluster gets the whole epsilon_2 and the
 whole epsilon_3, as printed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.row_laws import ArrayConditional, conditionals, draw_records
+from dp_refimpl.fast.synthesis.segmentation import ArraySegmentation
 from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
 from dp_refimpl.matrix.noise import require_generator
 from dp_refimpl.synthesis.conditionals import EmptyMass
@@ -28,7 +29,7 @@ from dp_refimpl.synthesis.hmprivbayes import (
 from dp_refimpl.synthesis.information import require_records
 from dp_refimpl.synthesis.network import Network
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, Prefix
-from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, ScoreName
+from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, FixedDegree, ScoreName
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
@@ -54,12 +55,18 @@ class ArrayRelease:
         return set_union(tuple(map(tuple, clusters)), parts)
 
 
+@dataclass(frozen=True, eq=False)
+class ArrayTranscript:
+    """A whole run: the noisy matrix S, the partition that is made of it, and what is made after the segmentation."""
+
+    matrix: Floats
+    partition: Partition
+    release: ArrayRelease
+
+
 @dataclass(frozen=True)
 class ArrayHMPrivBayes:
-    """`hmprivbayes.HMPrivBayes` on arrays: steps 4-6 of Algorithm 2 for a partition.
-
-    Raises `DomainError` for an unknown reading.
-    """
+    """`hmprivbayes.HMPrivBayes` on arrays. Raises `DomainError` for an unknown reading."""
 
     networks: ArrayIBayes
     noise: ArrayJointNoise
@@ -70,6 +77,19 @@ class ArrayHMPrivBayes:
     def __post_init__(self) -> None:
         Readings(self.prefix, self.empty, order=self.order)
 
+    def publish(
+        self,
+        table: ArrayTable,
+        segmentation: ArraySegmentation,
+        generator: np.random.Generator,
+        rows: int | None = None,
+    ) -> ArrayTranscript:
+        """All of Algorithm 2, with so many rows (default: as many as the data has). Raises as the steps."""
+        matrix = segmentation.dpsc.noisy_matrix(table, generator)
+        partition = segmentation.dpsc.partition(matrix, generator)
+        after = replace(self, networks=segmentation.filtered(self.networks, matrix))
+        return ArrayTranscript(matrix, partition, after.run(table, partition, generator, rows))
+
     def run(
         self,
         table: ArrayTable,
@@ -77,7 +97,7 @@ class ArrayHMPrivBayes:
         generator: np.random.Generator,
         rows: int | None = None,
     ) -> ArrayRelease:
-        """One run with so many rows (default: as many as the data has).
+        """Steps 4 to 6 for a partition, with so many rows (default: as many as the data has).
 
         Raises `DomainError` for what is no partition of the attributes, for a table without records, and as the steps;
         `NotComputedError` in the order of the listing.
@@ -91,7 +111,7 @@ class ArrayHMPrivBayes:
 
 @dataclass(frozen=True)
 class ArrayPrivBayes:
-    """`privbayes.PrivBayes` with a fixed degree on arrays."""
+    """`privbayes.PrivBayes` on arrays."""
 
     network: ArrayGreedyBayes
     noise: ArrayJointNoise
@@ -100,7 +120,7 @@ class ArrayPrivBayes:
     def run(self, table: ArrayTable, generator: np.random.Generator, rows: int | None = None) -> ArrayRelease:
         """One run with so many rows (default: as many as the data has). Raises as the steps."""
         network = self.network.build(table, require_generator(generator))
-        program = HnoisyConditionals(NoCellNoise(), self.network.degree, "d-degree", self.empty)
+        program = HnoisyConditionals(NoCellNoise(), self.network.rule.prefix, "d-degree", self.empty)
         return _published(table, [network], program, self.noise, generator, rows)
 
 
@@ -135,7 +155,7 @@ def privbayes(
     """
     if degree >= len(table.sizes):
         raise DomainError("degree", degree, f"an integer below {len(table.sizes)}, the number of attributes")
-    network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), degree, score)
+    network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), FixedDegree(degree), score)
     return ArrayPrivBayes(network, WeightedNoise(epsilons[1], "equal")).run(table, generator, rows).data
 
 

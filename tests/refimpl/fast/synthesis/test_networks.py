@@ -2,27 +2,29 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
-import pytest
-from flint import arb
+from flint import arb, fmpq
 
+from cases.branches import ROUNDING, Branches, unequal
 from cases.faults import fault_test, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.fast.synthesis import network, subset_counts
-from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes, Frontier
+from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
+from dp_refimpl.fast.synthesis.parent_rules import BoundedSets, SizedSets
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
 from dp_refimpl.synthesis.information import entropy, entropy_sensitivity
 from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError
-from dp_refimpl.synthesis.privbayes import SCORES, FixedDegree, GreedyBayes
-from dp_refimpl.synthesis.selection import Maximum, RealExponentialMechanism
+from dp_refimpl.synthesis.privbayes import SCORES, DomainBound, FixedDegree, GreedyBayes
+from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable
+from dp_spec.vocabulary.budget import real_budget
 
-ROUNDING = 2.0**-30
-"""Scores differ by 2^-40 at most, times at most epsilon / (2 Delta) < 2^6; a handful of factors each."""
 EPSILON = "3"
 READINGS: Any = [(0, "min-l"), (1, "min-l"), (2, "min-l"), (1, "exact-l"), (2, "upto-l")]
 CASES: list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...], tuple[int, ...], Any]] = [
@@ -134,24 +136,68 @@ test_planted_faults_are_caught = fault_test(
         "all sets are the first": (subset_counts.SubsetCounts, "_counts", _not_sorted),
         "a uniform root": (network, "entropies", lambda counts: np.zeros(counts.shape[:-1])),
         "sensitivity of R": (network, "sensitivity", lambda name, n: 3 / n),
-        "the oldest parents": (Frontier, "_used", lambda self, k: k == self._degree),
+        "the oldest parents": (SizedSets, "admissible", lambda self, left, placed, sets: sets.shape[1] == self.degree),
     },
     (NoCandidateError, ValueError),
 )
 
 
-@pytest.mark.parametrize("name", sorted(SCORES))
-@pytest.mark.parametrize("degree", range(3))
-def test_greedy_bayes_has_the_exact_probabilities(name: Any, degree: int) -> None:
-    table = CountTable.of_records((2, 2, 2), [(0, 0, 0), (0, 1, 1), (1, 1, 0), (1, 0, 1)])
-    array = ArrayTable.of_counts(table)
-    program = ArrayGreedyBayes(ExponentialArray(EPSILON), degree, name)
-    exact = GreedyBayes(RealExponentialMechanism(EPSILON), FixedDegree(degree), arb(1), SCORES[name])
-    made = {ArrayGreedyBayes(MaximumArray(), degree, name).build(array, np.random.default_rng(i)) for i in range(20)}
-    for structure in made:
-        assert abs(program.probability(array, structure) - float(exact.probability(table, structure))) <= ROUNDING
-    assert len(made) > 1
-    assert program.probability(array, ((0, ()), (1, (0,)))) == 0
+PLAIN = ((0, 0, 0), (0, 1, 1), (1, 1, 0), (1, 0, 1))
+MIXED = ((0, 3, 1), (0, 2, 0), (1, 0, 2), (1, 1, 2), (0, 0, 0))
+WIDER = ((0, 0, 0, 1), (1, 1, 0, 0), (1, 2, 0, 1), (0, 1, 0, 1))
+GREEDY: list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...], Any, Any]] = [
+    *(((2, 2, 2), PLAIN, FixedDegree(degree), name) for degree, name in product(range(3), sorted(SCORES))),
+    *(((2, 2, 2), PLAIN, DomainBound(fmpq(bound)), name) for bound, name in ((7, "F"), (fmpq(8), "R"), (0, "I"))),
+    # no parents, of an attribute that is within the bound alone or is not; one of some; all
+    *(((2, 4, 3), MIXED, DomainBound(bound), "I-general") for bound in (fmpq(-1), fmpq(3), fmpq(17, 2), fmpq(12))),
+    *(((2, 4, 3), MIXED, DomainBound(bound), "R") for bound in (fmpq(11), fmpq(10**30))),
+    # a constant attribute belongs to every largest set
+    *(((2, 3, 1, 2), WIDER, DomainBound(fmpq(bound)), "I-general") for bound in (4, 6)),
+]
+"""Sizes, records, rule and score."""
+
+
+def wrong_greedy() -> Iterator[str]:
+    """Cases whose laws of networks are not those of the exact program."""
+    for sizes, records, rule, name in GREEDY:
+        array, law = ArrayTable(sizes, np.array(records)), exact_greedy(sizes, records, rule, name)
+        made = output_law(lambda coins, r=rule, s=name, a=array: branching(coins, r, s, a), arb(1))  # type: ignore[misc]
+        if unequal(made, law):
+            yield f"{sizes} {rule} {name}: law"
+        program = ArrayGreedyBayes(ExponentialArray(EPSILON), rule, name)
+        if unequal({network: arb(program.probability(array, network)) for network in law}, law):
+            yield f"{sizes} {rule} {name}: probabilities"
+
+
+def branching(coins: Any, rule: Any, name: Any, array: ArrayTable) -> Network:
+    branches: Any = Branches(coins, ExponentialArray(EPSILON))
+    return ArrayGreedyBayes(branches, rule, name).build(array, branches)
+
+
+@cache
+def exact_greedy(sizes: Any, records: Any, rule: Any, name: Any) -> dict[Network, arb]:
+    table = CountTable.of_records(sizes, records)
+    program = GreedyBayes(ExponentialMechanism(real_budget(EPSILON)), rule, arb(1), SCORES[name])
+    return output_law(lambda coins: program.build(table, coins), arb(1))
+
+
+test_greedy_bayes_has_the_exact_law = nothing_wrong_test(wrong_greedy)
+
+test_planted_faults_of_greedy_bayes_are_caught = fault_test(
+    wrong_greedy,
+    {
+        "smaller sets as well": (BoundedSets, "_fewest_outside", lambda self, *_: self.bound + 1),
+        "one parent too few": (BoundedSets, "most", 1),
+        "sets that are dropped too early": (BoundedSets, "useful", lambda self, sets: sets[self.sizes[sets[:, 0]] < 3]),
+        "sensitivity of R": (network, "sensitivity", lambda name, n: 3 / n),
+    },
+    (NoCandidateError,),
+)
+
+
+def test_a_network_of_other_attributes_has_no_probability() -> None:
+    program = ArrayGreedyBayes(ExponentialArray(EPSILON), FixedDegree(1), "I")
+    assert program.probability(ArrayTable((2, 2, 2), np.array(PLAIN)), ((0, ()), (1, (0,)))) == 0
 
 
 def test_selections_are_the_exact_ones() -> None:
@@ -192,6 +238,7 @@ def test_a_choice_is_where_its_part_of_the_law_is() -> None:
 TABLE = ArrayTable((2, 2), np.array([[0, 1], [1, 1]]))
 NONE = ArrayTable((2, 2), np.zeros((0, 2), np.int64))
 RNG = np.random.default_rng(1)
+LARGE = ArrayTable((2**16,) * 3, np.zeros((1, 3), np.int64))
 
 test_bad_input_is_refused = refusal_test(
     refuses("epsilon", ExponentialArray, 0, -1, float("inf"), float("nan"), "x"),
@@ -202,7 +249,9 @@ test_bad_input_is_refused = refusal_test(
     refuses("sensitivity", lambda change: ExponentialArray(1).law(np.zeros(2), change), 0.0, -1.0, np.nan, np.inf),
     refuses("degree", lambda degree: ArrayIBayes(MaximumArray(), degree), -1, 1.0, True),
     refuses("sets", lambda sets: ArrayIBayes(MaximumArray(), 1, sets), "all"),
-    refuses("k", lambda degree: ArrayGreedyBayes(MaximumArray(), degree), -1, 1.0, True),
+    refuses("bound", lambda bound: ArrayGreedyBayes(MaximumArray(), DomainBound(bound)), 4, 4.0, arb(4)),
+    refuses("bound", lambda: ArrayGreedyBayes(MaximumArray(), DomainBound(fmpq(2**40))).build(LARGE, RNG)),
+    refuses("score", lambda score: ArrayGreedyBayes(MaximumArray(), FixedDegree(1), score), "H"),
     refuses("cluster", lambda cluster: ArrayIBayes(MaximumArray(), 1).build(TABLE, cluster, RNG), ()),
     refuses("attributes", lambda cluster: ArrayIBayes(MaximumArray(), 1).build(TABLE, cluster, RNG), (0, 2), (0, 0)),
     refuses("n", lambda: ArrayIBayes(MaximumArray(), 1).build(NONE, (0, 1), RNG)),

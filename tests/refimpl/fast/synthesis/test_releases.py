@@ -44,8 +44,16 @@ from dp_refimpl.synthesis.noisy_tables import (
     entropy_weights,
     noise_scales,
 )
-from dp_refimpl.synthesis.privbayes import joint_scale
-from dp_refimpl.synthesis.selection import Maximum
+from dp_refimpl.synthesis.privbayes import (
+    SCORES,
+    DomainBound,
+    FixedDegree,
+    GreedyBayes,
+    PrivBayes,
+    joint_scale,
+    useful_domain,
+)
+from dp_refimpl.synthesis.selection import Maximum, RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable, domain_records
 
 RELATIVE = 2.0**-40
@@ -201,6 +209,19 @@ def test_no_privacy_is_the_exact_program_without_noise() -> None:
     assert {len(row) for row in release.union} == {1, 2}
 
 
+def test_privbayes_by_theta_has_all_joint_tables() -> None:
+    """Without noise its conditional distributions are those of the exact program."""
+    rule = DomainBound(useful_domain(TABLE.n, 3, fmpq(24), fmpq(10, 3)))
+    assert rule.bound == 6
+    program = ArrayPrivBayes(ArrayGreedyBayes(ExponentialArray(1), rule, "I-general"), NoJointNoise())
+    release = program.run(ARRAY, np.random.default_rng(3), 4)
+    assert [len(parents) for _, parents in release.networks[0]] == [0, 1, 1]
+    assert len(release.joints[0]) == 3
+    exact = PrivBayes(GreedyBayes(RealExponentialMechanism(1), rule, arb(1), SCORES["I-general"]), NoCellNoise())
+    wanted = exact.conditionals(TABLE, release.networks[0], SamplingCoins(np.random.default_rng(0)))
+    assert [laws(one) for one in release.conditionals[0]] == [exact_laws(one) for one in wanted]
+
+
 def test_private_releases_run() -> None:
     """Also at huge noise, and the same for the same seed."""
     for epsilon in ("1/1000000", 1, 10**5):
@@ -256,7 +277,9 @@ test_bad_input_is_refused = refusal_test(
     refuses("degree", lambda degree: privbayes(ARRAY, (1, 1), degree, RNG), 3),
     refuses("generator", lambda g: no_privacy(ARRAY, ((0, 1, 2),), 1, g), None, 1, np.random),
     refuses(
-        "generator", lambda g: ArrayPrivBayes(ArrayGreedyBayes(MaximumArray(), 1), NoJointNoise()).run(ARRAY, g), 1
+        "generator",
+        lambda g: ArrayPrivBayes(ArrayGreedyBayes(MaximumArray(), FixedDegree(1)), NoJointNoise()).run(ARRAY, g),
+        1,
     ),
 )
 

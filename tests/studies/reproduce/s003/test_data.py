@@ -5,13 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses, refuses_each
-from dp_refimpl.synthesis.binary_codes import BinaryCode
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
-from dp_studies.reproduce.s003.attributes import Category, Number, bit_places, bits_of, codes_of
+from dp_studies.reproduce.s003.attributes import Category, Number
 from dp_studies.reproduce.s003.data import ADULT, SIZES, Table, generated, named, of_file
 
 SCHEMA = (Number("age", 0, 31), Category("sex", ("Female", "Male")), Category("salary", ("<=50K", ">50K")))
@@ -71,7 +69,7 @@ def test_the_sizes_are_those_of_the_source(name: str, attributes: int, bits: int
     people = named(name)
     assert (people.n, people.codes.shape, people.bits.shape) == (records, (records, attributes), (records, bits))
     assert sizes == people.sizes
-    assert np.array_equal(codes_of(people.bits, sizes), people.codes)
+    assert np.array_equal(people.code.patterns(ArrayTable(people.code.binary, people.bits)).records, people.codes)
     # one letter of the code book changed would be another table
     assert len({generated(name, 20, (*sizes[:2], 2)).digest, generated(name, 21, (*sizes[:2], 2)).digest}) == 2
 
@@ -81,15 +79,6 @@ def test_bins_have_the_same_width() -> None:
     assert [attribute.size for attribute in ADULT].count(16) == 7
 
 
-@given(st.lists(st.integers(2, 9), min_size=1, max_size=4), st.integers(0, 10**6))
-def test_bits_are_the_codes(sizes: list[int], number: int) -> None:
-    codes = np.array([[number % size for size in sizes]])
-    bits = bits_of(codes, sizes)
-    words = ["".join(str(bits[0, place]) for place in places) for places in bit_places(sizes)]
-    assert [int(word, 2) for word in words] == codes[0].tolist() == codes_of(bits, sizes)[0].tolist()
-    assert tuple(bits[0].tolist()) == BinaryCode(tuple(sizes)).encoded(codes[0].tolist())
-
-
 def table(*rows: Any) -> Table:
     return Table("x", (2, 3), np.array(rows, np.int64))
 
@@ -97,7 +86,7 @@ def table(*rows: Any) -> Table:
 test_refusals = refusal_test(
     refuses("", lambda rows: table(*rows), ((0, 0), (0, 1)), ((0, 0), (1, 3)), ((0, 0), (1, -1)), (), ((0,), (1,))),
     refuses("data", named, "iris"),
-    refuses("sizes", lambda sizes: bit_places(sizes), (1,), (2, 0)),
+    refuses("sizes", lambda sizes: Table("x", sizes, np.zeros((2, 1), np.int64)), (1,), (2, 0)),
     refuses_each("high", lambda high: Number("x", 0, high), (14,)),
     refuses("values", lambda values: Category("x", values), ("a",), ("a", "a")),
 )

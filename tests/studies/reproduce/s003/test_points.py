@@ -18,7 +18,6 @@ from dp_refimpl.synthesis.junction_trees import maximal_cliques
 from dp_refimpl.synthesis.network import candidate_count, cell_count
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_studies.reproduce.s003 import exposure, releases
-from dp_studies.reproduce.s003.attributes import codes_of
 from dp_studies.reproduce.s003.data import Table, generated, less_frequent, named
 from dp_studies.reproduce.s003.points import WAYS, Levels, Run, computed, distances, errors, refusal, summary
 from dp_studies.reproduce.s003.releases import certified_epsilon, most_edges, noise_of, nominal_epsilon, release
@@ -41,7 +40,7 @@ def naive(rows: Any, others: Any, way: int) -> Fraction:
 def test_distances_count_patterns_that_code_no_value() -> None:
     """Of the three values of the first attribute the code 3 is none."""
     synthetic = 1 - TABLE.bits
-    codes = codes_of(synthetic, TABLE.sizes).tolist()
+    codes = TABLE.code.patterns(ArrayTable(TABLE.code.binary, synthetic)).records.tolist()
     assert any(code[0] == 3 for code in codes)
     means = distances(TABLE, synthetic)
     for name, way in WAYS.items():
