@@ -12,8 +12,10 @@ from pathlib import Path
 from first_contact.readme import README, blocks, commands
 from structure.tree import ROOT
 
+JOURNEYS = Path(__file__).with_name("journeys.md")
 PAGES = (
     README,
+    JOURNEYS,
     ROOT / "docs" / "index.md",
     *sorted((ROOT / "docs" / "start").glob("*.md")),
     *sorted((ROOT / "docs" / "guide").glob("*.md")),
@@ -96,14 +98,27 @@ def programs(page: Path) -> Iterator[tuple[str, str]]:
 
 
 def run_commands(page: Path, run: Run, python: Path, folder: Path) -> int:
-    """Run every command of a page; how many there were."""
+    """Run every command of a page; how many there were. Of the journeys every line that is read has to be printed."""
     listed = [line for line in commands(page) if is_run(line)]
     for line in listed:
         command = shlex.split(line)
         here = folder / "build" / "certify" / "certificates" if command[1] == "verify" else folder
         expect = 1 if line.startswith(FAULTS) else 0
-        run(python.parent / command[0], *command[1:], cwd=here, expect=expect)
+        printed = run(python.parent / command[0], *command[1:], cwd=here, expect=expect).splitlines()
+        for read in outputs(page).get(line, ()) if page == JOURNEYS else ():
+            assert read in printed, (line, read, printed)
     return len(listed)
+
+
+def outputs(page: Path) -> dict[str, list[str]]:
+    """What a page has below each command."""
+    below: dict[str, list[str]] = {}
+    for line in "".join(blocks(page, "console")).splitlines():
+        if line.startswith("$ "):
+            lines = below.setdefault(line.removeprefix("$ "), [])
+        else:
+            lines.append(line)
+    return below
 
 
 def run_programs(page: Path, run: Run, python: Path, folder: Path) -> int:
