@@ -64,6 +64,7 @@ __all__ = [
     "PrivBayes",
     "ReconstructedSCBN",
     "Segmentation",
+    "Synthesis",
     "TableMechanism",
     "dpsc_plan",
     "hmprivbayes_plan",

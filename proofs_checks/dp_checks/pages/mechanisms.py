@@ -17,7 +17,7 @@ from dp_checks.pages import additive, examples
 from dp_checks.pages.arc_mechanisms import arc_entries
 from dp_checks.pages.codemap import programs_of
 from dp_checks.pages.exhibits import EXHIBITS, MATRIX, SHUFFLED, Exhibit
-from dp_checks.pages.notation import badge, exact, foldable, folded, items, latex, picture, reference, table
+from dp_checks.pages.notation import GLYPHS, badge, exact, foldable, folded, items, latex, picture, reference, table
 from dp_checks.pages.statements import estimate
 from dp_checks.verdict import Verdict
 from dp_refimpl.coins import Coins
@@ -48,7 +48,7 @@ FAMILIES: Mapping[str, str] = {
 }
 """What is held, in the order of the index."""
 LISTED = 12
-"""Entries of the ledger that are listed before the rest is folded."""
+"""Entries of the ledger whose sentences are shown; of others the ids are."""
 
 
 @dataclass(frozen=True)
@@ -393,9 +393,10 @@ def _stated(subject: Subject) -> set[str]:
 
 
 def _list(names: Sequence[str], ledger: Ledger) -> list[str]:
-    lines = [_line(name, ledger[name]) for name in names]
-    first, more = lines[:LISTED], lines[LISTED:]
-    return [*first, "", *(foldable(f"{len(more)} more", more) if more else [])]
+    first, more = names[:LISTED], names[LISTED:]
+    lines = [*(_line(name, ledger[name]) for name in first), ""]
+    links = [f"{reference(name)} {GLYPHS[ledger[name].verdict]}" for name in more]
+    return [*lines, *(foldable(f"{len(more)} more", [", ".join(links)]) if more else [])]
 
 
 def _line(name: str, entry: Entry) -> str:
