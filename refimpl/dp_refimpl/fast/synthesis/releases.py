@@ -22,6 +22,7 @@ from dp_refimpl.synthesis.hmprivbayes import (
     Partition,
     Readings,
     require_computed,
+    require_degree,
     require_partition,
     set_union,
 )
@@ -31,7 +32,6 @@ from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, P
 from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, ScoreName
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Epsilon
-from dp_spec.vocabulary.exceptions import DomainError
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,10 +79,11 @@ class ArrayHMPrivBayes:
     ) -> ArrayRelease:
         """One run with so many rows (default: as many as the data has).
 
-        Raises `DomainError` for what is no partition of the attributes, for a table without records, and as the steps;
-        `NotComputedError` in the order of the listing.
+        Raises `DomainError` for what is no partition of the attributes, for a degree that is not below their number,
+        for a table without records, and as the steps; `NotComputedError` in the order of the listing.
         """
         clusters = _clusters(table, partition)
+        require_degree(table.sizes, self.networks.degree)
         networks = [self.networks.build(table, cluster, require_generator(generator)) for cluster in clusters]
         require_computed(self.order, clusters)
         program = HnoisyConditionals(NoCellNoise(), self.networks.degree, self.prefix, self.empty)
@@ -133,8 +134,7 @@ def privbayes(
 
     Raises `DomainError` unless the degree is below the number of attributes, and as `ArrayPrivBayes`.
     """
-    if degree >= len(table.sizes):
-        raise DomainError("degree", degree, f"an integer below {len(table.sizes)}, the number of attributes")
+    require_degree(table.sizes, degree)
     network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), degree, score)
     return ArrayPrivBayes(network, WeightedNoise(epsilons[1], "equal")).run(table, generator, rows).data
 

@@ -13,6 +13,7 @@ from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_studies.reproduce.s003.attributes import Category, Number, bit_places, bits_of, codes_of
 from dp_studies.reproduce.s003.data import ADULT, SIZES, Table, generated, named, of_file
+from dp_studies.reproduce.s003.settings import Segmentation
 
 SCHEMA = (Number("age", 0, 31), Category("sex", ("Female", "Male")), Category("salary", ("<=50K", ">50K")))
 HEADER = "age,sex,income\n"
@@ -100,4 +101,5 @@ test_refusals = refusal_test(
     refuses("sizes", lambda sizes: bit_places(sizes), (1,), (2, 0)),
     refuses_each("high", lambda high: Number("x", 0, high), (14,)),
     refuses("values", lambda values: Category("x", values), ("a",), ("a", "a")),
+    refuses("sigma", Segmentation, "0", "1e101", "1e-101", "nan", 1.0),
 )
