@@ -414,7 +414,7 @@ def audit_process(
     program = _Program(require_command(command), mechanism.oracle, options)
     if not isinstance(sampling.level, fmpq) or not 0 < sampling.level < 1:
         raise DomainError("level", sampling.level, "a rational number (fmpq) in (0, 1)")
-    rows, notes = _process_rows(program, replace(sampling, first=AT_ONCE), progress)
+    rows, notes = _process_rows(program, replace(sampling, first=max(AT_ONCE, sampling.first)), progress)
     for item in outside_of(mechanism.oracle, options):
         with program.start() as fresh:
             rows.append(outside_row(fresh, item, show(item), mechanism.oracle))

@@ -6,26 +6,33 @@ apart as the certificate says. Numbers that are irrational are enclosed, and pri
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 from flint import arb, fmpq
 
 from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.coins import Coins
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.synthesis.conditionals import draw_row
 from dp_refimpl.synthesis.dpsc import access_count, coefficient_sensitivity, coefficients, noise_scale
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
 from dp_refimpl.synthesis.information import entropy_sensitivity, mutual_information
+from dp_refimpl.synthesis.jtree import DependencyGraph
 from dp_refimpl.synthesis.log_quotients import compare_quotients, enclosed
 from dp_refimpl.synthesis.maximal_information import GridSizes, maximal_information
 from dp_refimpl.synthesis.network import IBayes
-from dp_refimpl.synthesis.noisy_tables import RangeGeometric, entropy_weights, noise_scales, shares
+from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, RangeGeometric, entropy_weights, noise_scales, shares
 from dp_refimpl.synthesis.selection import ExponentialMechanism
-from dp_refimpl.synthesis.tables import CountTable
+from dp_refimpl.synthesis.tables import CountTable, Record
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 PRECISION = 128
 """Bits of enclosures."""
+LONG = 10
+"""Letters of a fraction that is printed with six digits instead."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,10 @@ def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
 
 def _case(evidence: Mapping[str, Any]) -> Case:
     at, named = evidence["instance"], evidence["case"]
-    if "rest" in named:
+    if not named:
+        g, h = int(at["g"]), int(at["h"])
+        tables = [[(0,) * (g + h), record] for record in ((1,) * g + (0,) * h, (0,) * g + (1,) * h)]
+    elif "rest" in named:
         rest = [_record(x) for x in named["rest"]]
         tables = [[*rest, _record(named["one"])], [*rest, *([_record(named["other"])] if "other" in named else [])]]
     else:
@@ -162,7 +172,10 @@ def _weights(case: Case) -> Told:
 
 def _ratio(what: str, chances: Sequence[fmpq], limit: fmpq) -> Told:
     one, other = chances
-    return [f"P({what}) = {one} and {other}, ratio {one / other}, stated at most {limit}"], one > limit * other
+    first, second, ratio, most = (
+        str(x) if len(str(x)) < LONG else _text(arb(x)) for x in (*chances, one / other, limit)
+    )
+    return [f"P({what}) = {first} and {second}, ratio {ratio}, stated at most {most}"], one > limit * other
 
 
 def _counts(of: Callable[[CountTable], tuple[int, int]]) -> Callable[[Case], Told]:
@@ -187,6 +200,33 @@ def _networks(case: Case) -> Told:
     program = IBayes(ExponentialMechanism(Budget.of_root(t, 2 * c)), int(case.at["l"]))
     chances = [program.probability(table, network) ** k for table in (case.one, case.other)]
     return _ratio(f"{k} networks {network}", chances, t ** (2 * c))
+
+
+def _synthetic(case: Case) -> Told:
+    """d clusters with the same column each: the chance of their rows, e^(-epsilon_3 / 2) = m / (m + 1)."""
+    d, m, drawn = int(case.at["d"]), case.number("m"), tuple(map(_record, case.named["drawn"]))
+    tables = HnoisyConditionals(RangeGeometric((m / (m + 1),)), 0)
+
+    def rows(table: CountTable, coins: Coins) -> tuple[Record, ...]:
+        conditionals = tables.publish(table, ((0, ()),), coins)
+        return tuple([draw_row(conditionals, coins) for _ in drawn])
+
+    chances = [output_law(partial(rows, table), fmpq(1))[drawn] ** d for table in (case.one, case.other)]
+    return _ratio(f"rows {case.named['drawn']} of {d} clusters", chances, ((m + 1) / m) ** (d + 3))
+
+
+def _graph(times: Callable[[Case], fmpq]) -> Callable[[Case], Told]:
+    """Which of g and of h attributes vary, by the graph with noise in steps of Delta_s and epsilon_1 = 2 log w."""
+
+    def shown(case: Case) -> Told:
+        g, sizes, w = int(case.at["g"]), case.one.sizes, case.number("w")
+        graph = DependencyGraph.of_budget(Budget.of_root(w, 2), case.one.n, sizes, fmpq(1, 2), fmpq(7, 10))
+        varying, fixed = (list(combinations(range(*ends), 2)) for ends in ((0, g), (g, len(sizes))))
+        chances = [graph.probability(table, varying, fixed) for table in (case.one, case.other)]
+        what = f"edges between all of {[*range(g)]}, and none in {[*range(g, len(sizes))]}"
+        return _ratio(what, chances, times(case) * w**2)
+
+    return shown
 
 
 # --- sensitivities
@@ -224,5 +264,8 @@ PROGRAMS: Mapping[str, Callable[[Case], Told]] = {
     **dict.fromkeys(("003.alg5.dp@data.values.raw", "003.thm1.dp@transcript.data.ro"), _weights),
     "003.sec34.allclusters": _runs,
     "003.thm1.dp@transcript.fixed.ro": _transcript,
+    "003.base.jtree.graph": _graph(lambda case: fmpq(1)),
+    "003.base.jtree.dp@ro": _graph(lambda case: case.number("x")),
+    "003.thm1.dp@synth.geometric.ro": _synthetic,
 }
 """By the id of the refuted statement."""

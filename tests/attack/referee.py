@@ -125,8 +125,8 @@ def _contradiction(statement: Any, verdict: str, evidence: Any, choose: Callable
             return arithmetic.contradiction(statement, verdict, evidence, choose)
         case "formula", _:
             return formulas.formula(statement, verdict, evidence, choose)
-        case "bounded", _ if "R" in statement["fixed"] and statement["grows"]:
-            return trees.limit(statement, verdict, choose)
+        case "bounded", _ if (limit := trees.stated_limit(statement)) is not None:
+            return trees.limit(limit, verdict, choose)
         case "bounded", _:
             return formulas.bounded(statement, verdict, evidence, choose)
         case "sentence", _ if "hashes" in json.dumps(evidence):

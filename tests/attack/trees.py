@@ -81,9 +81,9 @@ def _of(what: str, which: str, queries: list[Query], b: int, at: Mapping[str, Fr
 
 
 def limit(statement: Any, verdict: str, choose: Callable[[int], int]) -> tuple[str, bool]:
-    """Why an accepted verdict on a limit is wrong, and whether anything is known: at points of the other variables, by
-    what remains of the gap to the limit when a large integer becomes ten times as large."""
-    statement, decided = _stated(statement), False
+    """Why an accepted verdict on a stated limit is wrong, and whether anything is known: at points of the other
+    variables, by what remains of the gap to the limit when a large integer becomes ten times as large."""
+    decided = False
     for point in points(_others(statement), choose, 12):
         try:
             here, further = (_gap(statement, point, n) for n in _integers(statement))
@@ -101,17 +101,21 @@ def limit(statement: Any, verdict: str, choose: Callable[[int], int]) -> tuple[s
     return "", decided
 
 
-def _stated(bounded: Any) -> Any:
-    """The limit that a bound on grows (R |term - value| - 1), or to infinity on grows (R - term), states."""
-    (_, grows, side), _ = bounded["relations"][0]
+def stated_limit(bounded: Any) -> Any:
+    """The limit that bounds on grows (R |term - value| - 1), or one to infinity on grows (R - term), state, if any."""
+    match bounded["relations"]:
+        case [[["mul", grows, ["sub", "R", term]], 1]]:
+            limit, gaps = None, [["sub", "R", term]]
+        case [[["mul", grows, ["sub", ["mul", "R", ["sub", term, limit]], 1]], 1], _]:
+            gaps = [["sub", ["mul", "R", gap], 1] for gap in (["sub", term, limit], ["sub", limit, term])]
+        case _:
+            return None
+    is_limit = bounded["relations"] == [[["mul", grows, gap], 1] for gap in gaps] and bounded["grows"] == [grows]
+    if not is_limit or "R" not in bounded["fixed"]:
+        return None
     variables = {x: spec for x, spec in bounded["domain"]["variables"].items() if x != "R"}
     kept = {"grows": grows, "domain": {**bounded["domain"], "variables": variables}}
-    if "quantities" in bounded:
-        kept["quantities"] = bounded["quantities"]
-    if side[1] == "R":
-        return {**kept, "term": side[2], "value": None}
-    _, _, (_, term, limit) = side[1]
-    return {**kept, "term": term, "value": limit}
+    return {**kept, "term": term, "value": limit, "quantities": bounded.get("quantities")}
 
 
 def _others(statement: Any) -> Any:
@@ -122,14 +126,14 @@ def _others(statement: Any) -> Any:
 
 def _integers(statement: Any) -> tuple[int, int]:
     """Two large integers: sums and powers are computed term by term."""
-    used = names([statement["term"], statement.get("quantities")])
+    used = names([statement["term"], statement["quantities"]])
     return (300, 3000) if used & {"sum", "pow", "law"} else (10**6, 10**7)
 
 
 def _gap(statement: Any, point: Mapping[str, Fraction], n: int) -> Fraction:
     """How far the term is from the limit at an integer: of infinity the reciprocal of the term."""
     at = {**point, statement["grows"]: Fraction(n)}
-    at |= {name: quantity(spec, at) for name, spec in (statement.get("quantities") or {}).items()}
+    at |= {name: quantity(spec, at) for name, spec in (statement["quantities"] or {}).items()}
     term = value(statement["term"], at)
     if statement["value"] is None:
         return 1 / term if term > 0 else Fraction(1)

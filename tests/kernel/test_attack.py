@@ -320,6 +320,7 @@ BESIDE = SHUFFLED | {"users": 2, "dummies": 1, "e_eps": 2, "delta": ["div", 1, 1
 BESIDE["law"] = {**SHUFFLED["law"], "term": ["push", "sorted", PAIR], "integers": {"c": 0}}
 """Two reports, beside a uniform message of each user and one more."""
 LISTED = {"instances": [{"values": {}, "by": "all data sets"}]}
+NO_LIMIT = [[["mul", "n", ["sub", ["mul", "R", 2], 1]], 1]]
 WITNESSED: list[tuple[dict[str, Any], str, dict[str, Any], bool]] = [
     (SHUFFLED, "proved", LISTED, True),
     ({**SHUFFLED, "delta": ["div", 1, 3]}, "proved", LISTED, False),
@@ -334,6 +335,7 @@ WITNESSED: list[tuple[dict[str, Any], str, dict[str, Any], bool]] = [
             (3, "refuted", {"part": 0, "evidence": {"values": {}, "by": "all data sets"}}, False),
         )
     ),
+    ({**noise.limit(TWO, "n", "b", 0), "relations": NO_LIMIT}, "proved", {"constants": ["R"]}, False),
     ({**SHUFFLED, "at": {"x": 3, "K": 2, "y": 1}}, "proved", {"instances": [{"values": {}, "by": "blanket"}]}, False),
     (
         {

@@ -228,7 +228,8 @@ def _sampled(
 ) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
     parameters = {name: value for name, value in values.items() if name in KINDS[audited.oracle].parameters}
-    handed, file, sampling = _handed(audited, values), library.file, Sampling(limit=audited.reports)
+    handed, file = _handed(audited, values), library.file
+    sampling = Sampling(limit=audited.reports, first=audited.first)
     options = Options(outside=audited.outside, unit=audited.unit, handed=handed)
     if environment.modules is not None:
         command = [str(environment.python), str(file), audited.protocol, json.dumps(handed)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from dp_audit.audit import AT_ONCE
 from dp_audit.judge.estimator import Unit
 from dp_spec.vocabulary.items import Item
 
@@ -46,7 +47,8 @@ class Audited:
     parameters; `asks`: facts are asked for although nothing is conditioned on. `reused`: one client is also used twice
     (where that is not too much to enumerate). `normalized`: the estimates are documented to be clipped at 0 and
     divided by their sum; `consistent`: to be made consistent with it. `method` is `process` where the randomness cannot
-    be intercepted (compiled code): at most so many `reports` are drawn on each input. `also_outside` are inputs outside
+    be intercepted (compiled code): at most so many `reports` are drawn on each input, the `first` of them before any is
+    judged (a law that few refute leaves the budget undecided). `also_outside` are inputs outside
     every domain, looked at beside -1 and d. `compiled`: whether its client is, if not as the library is. `repair`: what
     would end its deviations.
     """
@@ -69,6 +71,7 @@ class Audited:
     normalized: bool = False
     consistent: bool = False
     reports: int = 50_000
+    first: int = AT_ONCE
     notes: tuple[str, ...] = ()
     repair: Repair | None = None
 
@@ -112,8 +115,9 @@ class Library:
 
     An adapter in JavaScript is a program that speaks the audit protocol, and its environment `javascript`.
 
-    `without_oracle` names what was not looked at, with the reason. `compiled`: it runs compiled, and its source is
-    interpreted in an exact audit.
+    `without_oracle` names what was not looked at, with the reason. `exceeded`: of some of it, code against the
+    unmodified library whose last line prints what two data sets that differ in one record spend, and less, which they
+    may. `compiled`: it runs compiled, and its source is interpreted in an exact audit.
     """
 
     name: str
@@ -123,6 +127,7 @@ class Library:
     compiled: bool = False
     notes: tuple[str, ...] = ()
     without_oracle: Mapping[str, str] = field(default_factory=dict)
+    exceeded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def file(self) -> Path:

@@ -88,8 +88,21 @@ LIBRARY = Library(
     notes=("inputs are data sets that differ in one record; the documentation names no relation of neighbors",),
     without_oracle={
         "PrivBayes.measure": "continuous Gaussian noise of opendp, which has no oracle; read: sigma times the root of "
-        "the number of cliques, for one record that is added or removed; where one is replaced, rho is twice as large",
+        "the number of cliques, for one record that is added or removed; where one is replaced, rho is twice as large: "
+        "at epsilon = 1, delta = 0.00001 half of epsilon holds with delta = 0.00024 only",
         "AIM, MST": "no PrivBayes",
         "generate": "post-processing of the noisy tables, but for the columns of one value",
+    },
+    exceeded={
+        "PrivBayes.measure": (
+            "import numpy as np, pandas as pd; from scipy.stats import norm; "
+            "from dpmm.models.base.mbi import Dataset, Domain; from dpmm.models.priv_bayes import PrivBayes; "
+            "p = PrivBayes(1.0, 1e-5, n_jobs=1); p.cliques = ['a', 'ab']",
+            "x, y = (np.concatenate([table[1].ravel() for table in p.measure(Dataset(pd.DataFrame({'a': [0, last], "
+            "'b': [0, last]}), Domain('ab', [2, 2])), public=True)]) for last in (0, 1))",
+            "m = np.linalg.norm(x - y) / np.sqrt(2) / p.sigma; "
+            "print(norm.cdf(m / 2 - 0.5 / m) - np.exp(0.5) * norm.cdf(-m / 2 - 0.5 / m), 1e-5)",
+            "# delta 0.00024, where 0.00001 is allowed: each of two cliques has noise of sigma times sqrt(2)",
+        ),
     },
 )

@@ -189,6 +189,8 @@ def _library(library: str, audits: Sequence[Published]) -> list[str]:
     if entry is not None and entry.without_oracle:
         lines += ["Not looked at:", ""]
         lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in entry.without_oracle.items()), ""]
+    for name, code in entry.exceeded.items() if entry is not None else ():
+        lines += [f"What {plain(name)} spends, and may spend:", "", "```python", *code, "```", ""]
     if deviating := deviations.deviating(audits):
         links = [
             f"[{plain(name)}]({deviations.address(library, name).removeprefix('audits/')})" for _, name in deviating

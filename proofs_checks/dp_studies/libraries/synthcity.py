@@ -1,6 +1,7 @@
 """synthcity 0.2.12: the file of its PrivBayes plugin."""
 
-from dp_studies.libraries.base import Library, Repair, sampled
+from dp_studies.libraries.base import Library, Repair, exact, sampled
+from dp_studies.libraries.dpmm import ALIKE
 
 NOISE = Repair(
     "`return 2 * (n_features - self.K) / self.epsilon` in _laplace_noise_parameter, as counts get the noise",
@@ -21,6 +22,7 @@ LIBRARY = Library(
             "LaplaceCounts",
             {"counts": ((2, 1), (1, 2)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 2},
             reports=4000,
+            first=4000,
             notes=(
                 "epsilon is the half that PrivBayes gives to its tables; there is one, of n = 3 records",
                 "the noise of frequencies, of scale 2 (d - K) / (n epsilon), is added to counts: with n records a "
@@ -43,6 +45,43 @@ LIBRARY = Library(
                     "p = PrivBayes(epsilon=2.0, K=0); print(*(len(p._get_noisy_counts_for_attributes("
                     "pd.DataFrame({'a': [0, 0, last]}), ['a'])) for last in (0, 1)))",
                     "# 1 2: the number of cells shows the last record",
+                ),
+            ),
+        ),
+        "_exponential_mechanism": exact(
+            "selection",
+            "TableSelection",
+            {**ALIKE, "candidates": ((1, (0,)), (2, (0,)))},
+            notes=(
+                "the score is mutual information divided by the mean of two entropies, of values that k-means and bins "
+                "make: 1 or 0 here, for any number n of records, or 1 where both attributes have one value",
+                "its sensitivity is that of mutual information in nats, about log(n) / n: the loss grows with n",
+                "_greedy_bayes gives a selection of one of two remaining attributes this epsilon, a quarter of its own",
+            ),
+            repair=Repair(
+                "mutual information in nats, `mutual_info_score` instead of `normalized_mutual_info_score`",
+                "selection_repaired",
+                (
+                    "import pandas as pd; from synthcity.plugins.privacy.plugin_privbayes import *",
+                    "for last in (1, 0): p = PrivBayes(epsilon=2.0, K=1); data = pd.DataFrame([(0, 0, 0)] * 59 + "
+                    "[(last, last, 0)], columns=list('abc')); print(p._exponential_mechanism(data, [network_edge(x, "
+                    "parents=['a']) for x in 'bc'], [p.mutual_info_score(data, ['a'], x) for x in 'bc']))",
+                    "# 0.95, 0.05, then 0.5, 0.5: one of two selections that share epsilon = 1",
+                ),
+            ),
+        ),
+        "_encode, what has no noise": exact(
+            "encoded",
+            "Public",
+            {"d": 3, "epsilon": 1.0},
+            notes=("synthetic rows have the values that the data has, and no other ones",),
+            repair=Repair(
+                "an argument for the domain of every attribute",
+                shows=(
+                    "import pandas as pd; from synthcity.plugins.privacy.plugin_privbayes import PrivBayes",
+                    "for last in (1, 2): print(PrivBayes()._encode(pd.DataFrame({'a': [0, 1, last]}))[1]"
+                    "['a']['model'].classes_)",
+                    "# [0 1], then [0 1 2]",
                 ),
             ),
         ),
@@ -73,9 +112,6 @@ LIBRARY = Library(
         "differential privacy",
     ),
     without_oracle={
-        "_exponential_mechanism": "its scores are normalized mutual informations of clusters that k-means draws; read: "
-        "their sensitivity is taken to be that of mutual information, as in dpmm, and by which values occur, as in "
-        "DataSynthesizer",
         "fit, sample": "need the rest of the package; post-processing of network and tables",
     },
 )

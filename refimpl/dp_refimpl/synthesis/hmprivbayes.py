@@ -155,7 +155,7 @@ class HMPrivBayes(Generic[S]):
         allowed = get_args(Published)[0 if isinstance(partition, Segmentation) else 2 :]
         if published not in allowed:
             raise DomainError("published", published, f"one of {', '.join(allowed)}")
-        self._require_degree(require_sizes(sizes))
+        require_degree(require_sizes(sizes), self.networks.degree)
         if not isinstance(partition, Segmentation):
             require_partition(CountTable(require_sizes(sizes), ()), partition)
 
@@ -195,7 +195,7 @@ class HMPrivBayes(Generic[S]):
         Raises `DomainError` for what is no partition of the attributes, and unless rows >= 0; `NotComputedError` in the
         order of the listing; and what the steps raise.
         """
-        self._require_degree(table.sizes)
+        require_degree(table.sizes, self.networks.degree)
         clusters = require_partition(table, partition)
         count = require_integer("rows", table.n if rows is None else rows, 0)
         networks = self._networks(table, clusters, coins)
@@ -205,11 +205,6 @@ class HMPrivBayes(Generic[S]):
         drawn = [[draw_row(conditionals, coins) for _ in range(count)] for conditionals in made]
         data = row_join(table, clusters, drawn) if self.readings.joining == "rowjoin" else set_union(clusters, drawn)
         return Release(networks, joints, made, data)
-
-    def _require_degree(self, sizes: Sequence[int]) -> None:
-        """Clusters may have no more attributes than parents are allowed; the whole table has, unless it has one."""
-        most = max(len(sizes) - 1, 1)
-        require_integer("degree", self.networks.degree, 0, most, note=", below the number of attributes")
 
     def step(self, table: CountTable, network: Network) -> HnoisyConditionals:
         """Algorithm 5 for the network of a cluster, with the noise of the pairs that get any."""
@@ -300,6 +295,14 @@ def fixed_weights(budget: Budget[S], weights: Mapping[int, Any]) -> NoiseOf:
 
 def _in_shares(budget: Budget[Any], weights: Sequence[Any]) -> CellNoise:
     return RangeGeometric(geometric_alphas(budget, shares(weights)))
+
+
+def require_degree(sizes: Sequence[int], degree: int) -> None:
+    """Raise `DomainError` unless 0 <= degree < attributes of the whole table, or <= 1 if it has one.
+
+    Clusters may have no more attributes than parents are allowed.
+    """
+    require_integer("degree", degree, 0, max(len(sizes) - 1, 1), note=", below the number of attributes")
 
 
 def require_computed(order: Order, clusters: Partition) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
+from math import prod
 from typing import Any, Generic, Literal
 
 from flint import arb, ctx, fmpq
@@ -158,14 +159,28 @@ class DependencyGraph(Generic[S]):
     def edges(self, table: CountTable, coins: Coins) -> frozenset[Edge]:
         """The dependency graph of a sample. Raises `DomainError` for a table without records."""
         noise = DiscreteLaplace(self.alpha)
-        inside = [noise.prob(z) for z in range(1 - self.reach, self.reach)]
-        law = [noise.at_least(self.reach), *inside, noise.at_least(self.reach)] if self.reach else [self.alpha**0]
-        common = coins.choose(law) - self.reach
+        common = coins.choose(self._common_law()) - self.reach
         return frozenset(
             (k, m)
             for k, m in combinations(range(len(table.sizes)), 2)
             if bernoulli(coins, noise.at_least(common + self.missing_steps(table, k, m)))
         )
+
+    def probability(self, table: CountTable, edges: Sequence[Edge], others: Sequence[Edge] = ()) -> S:
+        """The chance that the graph has all of these edges and none of the others. Raises as `edges`."""
+        noise = DiscreteLaplace(self.alpha)
+        present, absent = ([self.missing_steps(table, *edge) for edge in pairs] for pairs in (edges, others))
+        total = self.alpha * 0
+        for common, chance in enumerate(self._common_law(), -self.reach):
+            has = prod((noise.at_least(common + steps) for steps in present), start=chance)
+            total += prod((1 - noise.at_least(common + steps) for steps in absent), start=has)
+        return total
+
+    def _common_law(self) -> list[S]:
+        """The law of Z_0 in steps, from -reach on."""
+        noise = DiscreteLaplace(self.alpha)
+        inside = [noise.prob(z) for z in range(1 - self.reach, self.reach)]
+        return [noise.at_least(self.reach), *inside, noise.at_least(self.reach)] if self.reach else [self.alpha**0]
 
     def missing_steps(self, table: CountTable, k: int, m: int) -> int:
         """The least integer z with I + z * step >= threshold."""

@@ -78,7 +78,12 @@ class ExponentialMechanism(Generic[S]):
         """The probability of each candidate. Raises as `weight`, and `DomainError` without candidates."""
         if not scores:
             raise DomainError("scores", scores, "at least one candidate")
-        weights = [self.weight(score, sensitivity) for score in scores]
+        try:
+            weights = [self.weight(score, sensitivity) for score in scores]
+        except NotExactError:
+            if len(scores) > 1:
+                raise
+            weights = [self._power(Fraction(0))]  # of an only candidate any weight will do
         total = sum(weights[1:], weights[0])
         return tuple(weight / total for weight in weights)
 

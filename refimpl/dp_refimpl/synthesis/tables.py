@@ -9,13 +9,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, product
-from math import prod
+from math import comb, prod
 from typing import Literal
 
 from dp_refimpl.requirements import is_integer, require_word
 from dp_spec.vocabulary.exceptions import DomainError
 
 Record = tuple[int, ...]
+MOST_RECORDS = 2**24
+"""Records of a domain, and tables, that are listed."""
 Relation = Literal["ro", "ar"]
 """Neighbors: one record is replaced by another one, or one record is added or removed (source 003, Definition 1)."""
 
@@ -113,14 +115,19 @@ class CountTable:
 
 
 def domain_records(sizes: Sequence[int]) -> Iterator[Record]:
-    """All records of a domain in lexicographic order."""
-    return product(*(range(size) for size in require_sizes(sizes)))
+    """All records of a domain in lexicographic order. Raises `DomainError` for more than 2^24, too many to list."""
+    if prod(require_sizes(sizes)) > MOST_RECORDS:
+        raise DomainError("sizes", sizes, f"at most {MOST_RECORDS} records, which are listed")
+    return product(*map(range, sizes))
 
 
 def tables(sizes: Sequence[int], n: int) -> Iterator[CountTable]:
-    """All data sets of n records, in a fixed order. Raises `DomainError` unless n is an integer >= 0."""
+    """All data sets of n records, in a fixed order. Raises `DomainError` unless n is an integer >= 0, and for more than
+    2^24 of them."""
     if not is_integer(n, 0):
         raise DomainError("n", n, "an integer >= 0")
+    if comb(prod(require_sizes(sizes)) + n - 1, n) > MOST_RECORDS:
+        raise DomainError("n", n, f"at most {MOST_RECORDS} tables of sizes {tuple(sizes)}, which are listed")
     chosen = combinations_with_replacement(domain_records(sizes), n)
     return (CountTable.of_records(sizes, records) for records in chosen)
 

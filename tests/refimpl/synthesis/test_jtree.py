@@ -180,6 +180,14 @@ def test_graphs_have_their_law() -> None:
     assert not wrong_graph(GRAPH.edges)
 
 
+def test_the_chance_of_edges_is_that_of_the_graph() -> None:
+    for data in PLAIN_DATA:
+        pairs = list(combinations(range(len(data.sizes)), 2))
+        for edges, chance in output_law(partial(GRAPH.edges, data), ONE).items():
+            assert GRAPH.probability(data, sorted(edges), [pair for pair in pairs if pair not in edges]) == chance
+        assert GRAPH.probability(data, ()) == 1
+
+
 def own_threshold(data: CountTable, coins: Any) -> Any:
     """A noisy threshold for each pair."""
     d = len(data.sizes)

@@ -105,7 +105,7 @@ def law_of(score: Any, sensitivity: Any) -> object:
 
 
 def irrational(budget: Any) -> object:
-    return ExponentialMechanism(budget).law([quantity(2, 1, 3)], entropy_sensitivity(3))
+    return ExponentialMechanism(budget).law([quantity(2, 1, 3)] * 2, entropy_sensitivity(3))
 
 
 UNIT = entropy_sensitivity(3)

@@ -79,7 +79,8 @@ HELD = CountTable.of_records((2, 3), [(0, 1)])
 test_refusals = refusal_test(
     refuses("sizes", lambda sizes: CountTable.of_records(sizes, []), (0,), (-1,), (True,), (2.0,), 2, ("2",)),
     refuses("sizes", lambda sizes: tables(sizes, 1), (0,)),
-    refuses("n", lambda n: tables((2,), n), -1, True, 1.0),
+    refuses("sizes", domain_records, (2**20, 2**20), (2,) * 25),
+    refuses("n", lambda n: tables((2,), n), -1, True, 1.0, 2**24),
     refuses("record", of_records, [(0,)], [(0, 3)], [(-1, 0)], [(0.0, 0)], [(True, 0)], [0]),
     refuses("counts", lambda counts: CountTable((2,), counts), [((0,), 1)], (((0,), 0),), (((0,), 1.0),), ((0,),)),
     refuses("counts", lambda counts: CountTable((2,), counts), (((1,), 1), ((0,), 1)), (((0,), 1), ((0,), 1))),

@@ -61,7 +61,7 @@ def test_every_published_fault_has_one_id_and_every_id_its_fault() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda ids: ids[:-1], "no id: pure-ldp, RAPPOR, reused-client\n"),
+        (lambda ids: ids[:-1], "no id: synthcity, _encode, what has no noise, law\n"),
         (lambda ids: [*ids, replace(LAST, id="DPA-2026-9999")], "more than one id: differential-privacy, "),
         (
             lambda ids: [*ids, replace(LAST, id="DPA-2026-9999", package="none")],

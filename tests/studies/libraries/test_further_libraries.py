@@ -1,5 +1,8 @@
 """The audits of the libraries of `further`, `synthesis` and `javascript`; skipped where they cannot be made."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from dp_audit import Audit, Verdict
@@ -22,6 +25,8 @@ EXACT = {
     ("DataSynthesizer", "exponential_mechanism, a value that occurs once"): {"law", "privacy"},
     ("dpmm", "PrivBayes.select"): {"law", "privacy"},
     ("dpmm", "TableBinner.fit, what has no noise"): {"law", "privacy"},
+    ("synthcity", "_exponential_mechanism"): {"law", "privacy"},
+    ("synthcity", "_encode, what has no noise"): {"law", "privacy"},
 }
 """The rows that deviate, of audits whose outcome is not a matter of chance."""
 SAMPLED = (
@@ -51,6 +56,15 @@ def test_a_sampled_audit_finds_what_is_known(library: str, mechanism: str) -> No
     assert audited(library, mechanism).verdict is Verdict.FAULT
 
 
+@pytest.mark.parametrize(("library", "mechanism"), [(of, name) for of in LIBRARIES for name in LIBRARIES[of].exceeded])
+def test_what_is_not_audited_exceeds_its_budget(library: str, mechanism: str, tmp_path: Path) -> None:
+    code = "\n".join(LIBRARIES[library].exceeded[mechanism])
+    command = [str(environment(LIBRARIES[library].environment).python), "-c", code]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    spent, allowed = map(float, shown.stdout.splitlines()[-1].split())
+    assert spent > 1.5 * allowed
+
+
 def test_a_sampled_audit_of_a_module_of_node_finds_nothing() -> None:
     report = audited("weighted-random", "exponential mechanism")
     assert report.faults == (), report.text()
@@ -63,6 +77,7 @@ def test_a_sampled_audit_of_a_module_of_node_finds_nothing() -> None:
         ("diffpriv-pure", "private_count"),
         ("ldp-hierarchical-mechanism", "Private_TreeBary, direct_encoding"),
         ("DataSynthesizer", "exponential_mechanism, a value that occurs once"),
+        ("synthcity", "_exponential_mechanism"),
     ],
 )
 def test_the_repaired_library_has_the_law(library: str, mechanism: str) -> None:

@@ -7,10 +7,13 @@ import importlib.util
 import sys
 import types
 import warnings
+from functools import partial
 from importlib.metadata import files
 from typing import Any
 
+import numpy as np
 import pandas as pd  # type: ignore[import-untyped]
+from sklearn.metrics import mutual_info_score
 
 warnings.simplefilter("ignore")
 
@@ -53,6 +56,8 @@ def _source() -> Any:
 
 
 source = _source()
+# The clusters of a binary attribute are its two values, whatever centers k-means draws first.
+source.KMeans = partial(source.KMeans, init=np.arange(10.0)[:, None], n_init=1)
 
 
 class noisy_counts:
@@ -86,6 +91,56 @@ class noisy_counts_repaired(noisy_counts):
     """With n times the noise, as it is added to counts; n is 3 here."""
 
     factor = 3.0
+
+
+class selection:
+    """_exponential_mechanism on candidates whose scores the plugin computes, and the draw that _greedy_bayes makes.
+
+    Of three attributes two are selected, each with half of the budget of the network, which is half of the plugin's.
+    """
+
+    def __init__(self, tables: Any, candidates: Any, epsilon: float, **stated: Any) -> None:
+        self._made = source.PrivBayes(epsilon=4 * epsilon, K=1)
+        self._frames = [pd.DataFrame(table, columns=list("abc")) for table in tables]
+        self._edges = [source.network_edge("abc"[x], parents=["abc"[y] for y in ys]) for x, ys in candidates]
+        self._scores = [[self._score(frame, *edge) for edge in self._edges] for frame in self._frames]
+
+    def client(self) -> Any:
+        """Nothing."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The place of the candidate."""
+        chances = self._made._exponential_mechanism(self._frames[item], self._edges, self._scores[item])
+        return int(np.random.choice(list(range(len(self._edges))), p=chances))
+
+    def _score(self, frame: Any, candidate: str, parents: list[str]) -> float:
+        return float(self._made.mutual_info_score(frame, parents, candidate))
+
+
+class selection_repaired(selection):
+    """With mutual information in nats, as its sensitivity is."""
+
+    def _score(self, frame: Any, candidate: str, parents: list[str]) -> float:
+        return float(mutual_info_score(frame[parents[0]], frame[candidate]))
+
+
+class encoded:
+    """_encode: what it keeps of an attribute to decode the synthetic rows. In the last record, it is 0, 1 or 2."""
+
+    def __init__(self, d: int, epsilon: float) -> None:
+        self._made = source.PrivBayes(epsilon=epsilon)
+        self._kept = [self._values([0, 1] * 5 + [last]) for last in range(d)]
+
+    def client(self) -> Any:
+        """Nothing."""
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        """The parts that are another than for the first data set."""
+        return ["values of a"] * (self._kept[item] != self._kept[0])
+
+    def _values(self, column: list[int]) -> list[int]:
+        _, encoders = self._made._encode(pd.DataFrame({"a": column}))
+        return [int(value) for value in encoders["a"]["model"].classes_]
 
 
 class parents:

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from flint import fmpq
 
+from dp_refimpl.fast.synthesis.clustering import MOST_SIGMA
 from dp_refimpl.synthesis.accountant import BETA
 from dp_refimpl.synthesis.privbayes import degree_and_budgets
 from dp_spec.vocabulary.exceptions import DomainError
@@ -51,7 +52,10 @@ def small() -> Table:
 
 @dataclass(frozen=True)
 class Segmentation:
-    """sigma > 0 (text), k_1 >= 1, and eta in 0..1 (text) or "none": no filter. Raises `DomainError` for others."""
+    """sigma from 10^-100 to 10^100 (text), k_1 >= 1, and eta in 0..1 (text) or "none": no filter.
+
+    Raises `DomainError` for others.
+    """
 
     sigma: str = SIGMAS[0]
     kept: int = KEPT[0]
@@ -59,8 +63,8 @@ class Segmentation:
 
     def __post_init__(self) -> None:
         sigma, eta = _number(self.sigma), _number(self.eta)
-        if sigma is None or sigma <= 0:
-            raise DomainError("sigma", self.sigma, "a rational number > 0 as text")
+        if sigma is None or not Fraction(1, MOST_SIGMA) <= sigma <= MOST_SIGMA:
+            raise DomainError("sigma", self.sigma, "a rational number from 10^-100 to 10^100 as text")
         if self.eta != NO_FILTER and (eta is None or not 0 <= eta <= 1):
             raise DomainError("eta", self.eta, f"a rational number from 0 to 1 as text, or {NO_FILTER}")
         require_integers({"kept": 1}, self)
@@ -190,7 +194,8 @@ class Plan:
         cost = None if self.cost == NO_MACHINE else _number(self.cost)
         if self.cost != NO_MACHINE and (cost is None or not 0 < cost <= MOST_COST):
             raise DomainError("cost", self.cost, f"a rational number above 0, at most {MOST_COST}, or {NO_MACHINE}")
-        require_each("k1", self.segmentations, lambda s: s.kept <= least, f"at most {least} binary attributes")
+        kept = [segmentation.kept for segmentation in self.segmentations]
+        require_each("k1", kept, lambda k1: k1 <= least, f"at most {least} binary attributes")
 
     def runs_of(self, table: Table) -> int:
         """Runs of every point of a table."""

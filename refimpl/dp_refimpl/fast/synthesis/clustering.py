@@ -5,6 +5,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from math import log
 from typing import Any
@@ -28,6 +29,8 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 MOST_VALUES = 10
 """All grids are tried: up to 2^18 for two attributes."""
+MOST_SIGMA = 10**100
+"""Squares of sigma and of 1 / sigma are floats."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ def spectral_rows(matrix: Floats, reduction: Reduction) -> Floats:
     """The rows of U (steps 2 to 6 of Algorithm 1), of length 1; one that rounding makes zero is left zero.
 
     Weights are divided by the largest of their rows, so that none overflows. Raises `DomainError` unless S is a finite
-    symmetric matrix with at least `kept` rows, two of them for `njw`.
+    symmetric matrix with at least `kept` rows, two of them for `njw`, and for a sigma whose square is no float.
     """
     d = len(matrix)
     if matrix.shape != (d, d) or not np.isfinite(matrix).all() or (matrix != matrix.T).any():
@@ -157,7 +160,10 @@ def _squares(points: Floats, centers: Floats) -> Floats:
 
 def _logarithms(matrix: Floats, reduction: Reduction) -> Floats:
     """The logarithms of the weights, -inf on the diagonal for `njw`."""
-    scale = 2 * (int(reduction.sigma.p) / int(reduction.sigma.q)) ** 2
+    sigma = Fraction(int(reduction.sigma.p), int(reduction.sigma.q))
+    if not Fraction(1, MOST_SIGMA) <= sigma <= MOST_SIGMA:
+        raise DomainError("sigma", sigma, "a number from 10^-100 to 10^100")
+    scale = 2 * float(sigma) ** 2
     if reduction.weights == "printed":
         return np.negative(matrix) / scale
     logarithms: Floats = np.negative(matrix**2) / scale

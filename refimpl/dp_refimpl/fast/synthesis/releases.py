@@ -23,6 +23,7 @@ from dp_refimpl.synthesis.hmprivbayes import (
     Partition,
     Readings,
     require_computed,
+    require_degree,
     require_partition,
     set_union,
 )
@@ -32,7 +33,6 @@ from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, P
 from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, FixedDegree, ScoreName
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Epsilon
-from dp_spec.vocabulary.exceptions import DomainError
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +99,11 @@ class ArrayHMPrivBayes:
     ) -> ArrayRelease:
         """Steps 4 to 6 for a partition, with so many rows (default: as many as the data has).
 
-        Raises `DomainError` for what is no partition of the attributes, for a table without records, and as the steps;
-        `NotComputedError` in the order of the listing.
+        Raises `DomainError` for what is no partition of the attributes, for a degree that is not below their number,
+        for a table without records, and as the steps; `NotComputedError` in the order of the listing.
         """
         clusters = _clusters(table, partition)
+        require_degree(table.sizes, self.networks.degree)
         networks = [self.networks.build(table, cluster, require_generator(generator)) for cluster in clusters]
         require_computed(self.order, clusters)
         program = HnoisyConditionals(NoCellNoise(), self.networks.degree, self.prefix, self.empty)
@@ -153,8 +154,7 @@ def privbayes(
 
     Raises `DomainError` unless the degree is below the number of attributes, and as `ArrayPrivBayes`.
     """
-    if degree >= len(table.sizes):
-        raise DomainError("degree", degree, f"an integer below {len(table.sizes)}, the number of attributes")
+    require_degree(table.sizes, degree)
     network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), FixedDegree(degree), score)
     return ArrayPrivBayes(network, WeightedNoise(epsilons[1], "equal")).run(table, generator, rows).data
 

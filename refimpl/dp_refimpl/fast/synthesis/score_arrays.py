@@ -12,7 +12,7 @@ import numpy as np
 from flint import fmpq
 
 from dp_refimpl.fast.array_coins import Indices
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats, combination_indices
+from dp_refimpl.fast.synthesis.record_arrays import MOST_CELLS, ArrayTable, Floats, combination_indices
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
 from dp_refimpl.synthesis.information import Information
 from dp_refimpl.synthesis.privbayes import SCORES, ScoreName
@@ -111,6 +111,8 @@ def _joints(table: ArrayTable, xs: Indices, parents: Sequence[int]) -> Any:
     """The joint counts of each attribute and the parents, whose values are combined once."""
     sizes = [table.sizes[p] for p in parents]
     places = combination_indices(table.records, parents, sizes)
+    if max(table.sizes) * prod(sizes) > MOST_CELLS:
+        raise DomainError("sizes", table.sizes, f"attributes and their parents with at most {MOST_CELLS} cells")
     for x in xs.tolist():
         cells = table.records[:, x] * np.int64(prod(sizes)) + places
         yield np.bincount(cells, minlength=table.sizes[x] * prod(sizes)).reshape(table.sizes[x], prod(sizes))

@@ -181,5 +181,6 @@ test_bad_input_is_refused = refusal_test(
     refuses("points", lambda: clustering.coefficients(LINE, GridSizes("strict.a2")), kind=UndefinedError),
     refuses("matrix", lambda m: spectral_rows(m, REDUCTION), np.array([[0.0, 1], [2, 0]]), TWO[:1], TWO + np.nan),
     refuses("kept", lambda kept: spectral_rows(TWO, Reduction(fmpq(1), kept)), 3),
+    refuses("sigma", lambda s: spectral_rows(TWO, Reduction(s, 1)), fmpq(10) ** 101, fmpq(10) ** -101),
     refuses("kept", lambda: spectral_rows(TWO[:1, :1], Reduction(fmpq(1), 1, "njw"))),
 )

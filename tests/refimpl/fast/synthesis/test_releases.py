@@ -238,7 +238,7 @@ def test_private_releases_run() -> None:
 
 def test_one_attribute_one_cluster_and_no_parents() -> None:
     column = ArrayTable((2,), np.array([[0], [1], [1]]))
-    assert hmprivbayes(column, ((0,),), (1, 1), 3, np.random.default_rng(1)).n == 3
+    assert hmprivbayes(column, ((0,),), (1, 1), 1, np.random.default_rng(1)).n == 3
     assert privbayes(column, (1, 1), 0, np.random.default_rng(1)).n == 3
     constant = ArrayTable((1, 2), np.array([[0, 1], [0, 1]]))
     program = ArrayHMPrivBayes(ArrayIBayes(ExponentialArray(1), 1), WeightedNoise(1, "equal"))
@@ -274,7 +274,10 @@ test_bad_input_is_refused = refusal_test(
     refuses("joint", lambda: privbayes(ARRAY, (1, 1), 1, RNG), says="two values of X"),
     refuses("n", lambda: hmprivbayes(NONE, ((0, 1),), (1, 1), 1, RNG)),
     refuses("n", lambda: privbayes(NONE, (1, 1), 1, RNG)),
-    refuses("degree", lambda degree: privbayes(ARRAY, (1, 1), degree, RNG), 3),
+    refuses("degree", lambda degree: privbayes(ARRAY, (1, 1), degree, RNG), 3, -1, None),
+    refuses("degree", lambda degree: hmprivbayes(ARRAY, ((0, 1, 2),), (1, 1), degree, RNG), 3, 9, -1, float("nan")),
+    refuses("degree", lambda degree: no_privacy(ARRAY, ((0, 1, 2),), degree, RNG), 3),
+    refuses("sizes", lambda: no_privacy(ArrayTable((2**20,) * 2, np.zeros((2, 2), np.int64)), ((0, 1),), 1, RNG)),
     refuses("generator", lambda g: no_privacy(ARRAY, ((0, 1, 2),), 1, g), None, 1, np.random),
     refuses(
         "generator",

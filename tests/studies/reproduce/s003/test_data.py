@@ -11,6 +11,7 @@ from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_studies.reproduce.s003.attributes import Category, Number
 from dp_studies.reproduce.s003.data import ADULT, SIZES, Table, generated, named, of_file
+from dp_studies.reproduce.s003.settings import Segmentation
 
 SCHEMA = (Number("age", 0, 31), Category("sex", ("Female", "Male")), Category("salary", ("<=50K", ">50K")))
 HEADER = "age,sex,income\n"
@@ -89,4 +90,5 @@ test_refusals = refusal_test(
     refuses("sizes", lambda sizes: Table("x", sizes, np.zeros((2, 1), np.int64)), (1,), (2, 0)),
     refuses_each("high", lambda high: Number("x", 0, high), (14,)),
     refuses("values", lambda values: Category("x", values), ("a",), ("a", "a")),
+    refuses("sigma", Segmentation, "0", "1e101", "1e-101", "nan", 1.0),
 )
