@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from cases.faults import fault_test, in_module, nothing_wrong_test
+from cases.faults import nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
@@ -29,7 +29,6 @@ from independent import brute_force as plain
 from independent import brute_force_privset
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
 from independent.numbers import fraction
-from mutants.privset import SAMPLER
 from mutants.rewriting import planted_test, read_faults
 
 ROOTS = (Fraction(1), Fraction(3, 2), Fraction(3))
@@ -199,8 +198,9 @@ def test_users_are_independent() -> None:
     assert list(wrong_samples([(2, 1, 1, False), (3, 2, 1, False), (1, 1, 1, True)], users=2)) == []
 
 
-test_planted_fault_of_the_sampler_is_caught = fault_test(
-    lambda: chain(wrong_samples(SMALL), wrong_samples([(2, 1, 1, False)], users=2)), in_module(privset, SAMPLER)
+test_planted_faults_of_the_sampler_are_found = planted_test(
+    read_faults("privset_arrays.toml"),
+    {"samples": lambda: chain(wrong_samples(SMALL), wrong_samples([(2, 1, 1, False)], users=2))},
 )
 
 
