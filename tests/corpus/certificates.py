@@ -5,13 +5,14 @@ what is in it.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from dp_checks.certificate import plain
+from dp_kernel import Rejected, verify
 from dp_kernel.certificate.check import FORMAT
 from dp_kernel.certificate.digest import digest, laws
 from dp_spec.vocabulary.statement import Statement
@@ -92,9 +93,17 @@ def planted(*subjects: str) -> dict[str, Json]:
     return {line.id: line.certificate() for line in rejected().values() if line.subject in subjects and not line.of}
 
 
-def changed(*subjects: str) -> dict[str, Json]:
-    """The rejected certificates about these subjects that are changes of accepted ones, by id."""
-    return {line.id: line.certificate() for line in rejected().values() if line.subject in subjects and line.of}
+def misjudged(lines: Iterable[Line]) -> Iterator[str]:
+    """What the kernel accepts of wrong certificates, and rejects of right ones."""
+    for line in lines:
+        try:
+            verify(line.certificate())
+        except Rejected as error:
+            if line.id in accepted():
+                yield f"{line.id}: {error}"
+        else:
+            if line.id in rejected():
+                yield line.id
 
 
 def certified(statement: Statement | Json, verdict: str, evidence: Any, name: str = "test") -> Json:

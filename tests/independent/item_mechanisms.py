@@ -1,6 +1,6 @@
-"""Frequency oracles on single items: laws by brute force, moments by the formulas of the literature, faults."""
+"""Frequency oracles on single items: laws by brute force, moments by the formulas of the literature."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -23,13 +23,6 @@ from independent.brute_force import collected
 from independent.mechanism_cases import MechanismCase, Moments, Size
 from independent.numbers import exact, fraction
 from independent.sketch_cases import PlainLaw, Table, collisions, data_sets, functions, sketches
-from mutants.count_sketch import CLIENTS, ESTIMATORS
-from mutants.hadamard import RESPONSE_SERVERS, RESPONSES, SKETCH_SERVERS, SKETCHES
-from mutants.histogram import THRESHOLDED
-from mutants.local_hashing import HASHING, SUPPORTS, UNARY, UNARY_ESTIMATORS
-from mutants.mechanisms import Members
-from mutants.subset_selection import ESTIMATORS as SUBSET_ESTIMATORS
-from mutants.subset_selection import SUBSETS
 
 T = RationalFunctionField({"t": 1}).variable("t")
 TWO = ((0, 0), (0, 1))
@@ -61,15 +54,12 @@ def unary_moments(root: Fraction, data: Table, x: int, d: int) -> Moments:
 
 UNARY_ENCODING = MechanismCase(
     name="OUE",
-    mechanism=OUE,
-    build=lambda cls, budget, d: cls(ItemDomain.of_sizes(d), budget),
+    build=lambda budget, d: OUE(ItemDomain.of_sizes(d), budget),
     laws=unary_laws,
     moments=unary_moments,
     sizes=[(d,) for d in (1, 2, 3, 4)],
     estimated=[(d,) for d in (1, 2, 3)],
     joint=[((2,), TWO)],
-    faults=UNARY,
-    estimator_faults=UNARY_ESTIMATORS,
     roots=(Fraction(2), Fraction(3, 2)),
 )
 """Roots are e^(eps/2), so that the chances of symmetric encoding are rational, too."""
@@ -89,15 +79,12 @@ def at_share(theta: Fraction) -> dict[str, Any]:
 
 THRESHOLD = MechanismCase(
     name="THE",
-    mechanism=THE,
-    build=lambda cls, budget, d, theta: cls(ItemDomain.of_sizes(d), budget, theta),
+    build=lambda budget, d, theta: THE(ItemDomain.of_sizes(d), budget, theta),
     laws=lambda quarter, d, theta: {x: plain.unary(x, d, *chances_above(quarter, theta)) for x in range(d)},
     moments=lambda quarter, data, x, d, theta: pure(data, x, *chances_above(quarter, theta)),
     sizes=list(product((1, 2, 3), THETAS)),
     estimated=list(product((1, 2), THETAS[1:])),
     joint=[((2, Fraction(1, 2)), TWO)],
-    faults=THRESHOLDED,
-    estimator_faults=UNARY_ESTIMATORS,
     power=4,
     roots=(Fraction(2), Fraction(3, 2)),
 )
@@ -111,15 +98,12 @@ def subset_moments(w: Fraction, data: Table, x: int, d: int, k: int) -> Moments:
 SUBSET_SIZES = [(d, k) for d in (2, 3, 4) for k in range(1, d)]
 SUBSET = MechanismCase(
     name="SS",
-    mechanism=SubsetSelection,
-    build=lambda cls, budget, d, k: cls(ItemDomain.of_sizes(d), budget, k),
+    build=lambda budget, d, k: SubsetSelection(ItemDomain.of_sizes(d), budget, k),
     laws=lambda w, d, k: {x: plain.subset(x, d, k, w) for x in range(d)},
     moments=subset_moments,
     sizes=SUBSET_SIZES,
     estimated=SUBSET_SIZES,
     joint=[((3, 2), TWO)],
-    faults=SUBSETS,
-    estimator_faults=SUBSET_ESTIMATORS,
     power=1,
     roots=(Fraction(2), Fraction(5, 3)),
 )
@@ -136,8 +120,7 @@ RESPONSE_SIZES = list(product((1, 2, 3, 4), (0, 1)))
 """(d, first)."""
 RESPONSE = MechanismCase(
     name="HadamardResponse",
-    mechanism=HadamardResponse,
-    build=lambda cls, budget, d, first: cls(ItemDomain.of_sizes(d), budget, first),
+    build=lambda budget, d, first: HadamardResponse(ItemDomain.of_sizes(d), budget, first),
     laws=lambda root, d, first: {x: plain.coefficients(x, d, 1, first, root**2) for x in range(d)},
     moments=lambda root, data, x, d, first: (
         share(data, x),
@@ -146,8 +129,6 @@ RESPONSE = MechanismCase(
     sizes=RESPONSE_SIZES,
     estimated=RESPONSE_SIZES,
     joint=[((2, 0), TWO), ((3, 1), TWO)],
-    faults=RESPONSES,
-    estimator_faults=RESPONSE_SERVERS,
 )
 """Variance (c^2 - f_x) / n."""
 
@@ -187,14 +168,13 @@ def hadamard_laws(half: Fraction, m: int, tables: tuple[Table, ...]) -> dict[int
     return {x: plain.hadamard_count_mean(x, m, half**2, tables) for x in range(len(tables[0]))}
 
 
-def built_sketch(cls: type[Any], budget: Any, m: int, tables: tuple[Table, ...]) -> Any:
-    return cls(ItemDomain.of_sizes(len(tables[0])), budget, functions(tables, m))
+def built_sketch(cls: type[Any]) -> Callable[..., Any]:
+    return lambda budget, m, tables: cls(ItemDomain.of_sizes(len(tables[0])), budget, functions(tables, m))
 
 
 COUNT_MEAN = MechanismCase(
     name="CMS",
-    mechanism=ClientCMS,
-    build=built_sketch,
+    build=built_sketch(ClientCMS),
     laws=count_mean_laws,
     moments=count_mean_moments,
     sizes=sketch_sizes((1, 2, 3)),
@@ -202,22 +182,16 @@ COUNT_MEAN = MechanismCase(
     joint=[
         ((2, tables), data_sets(2, 3 if len(tables) == 1 else 2)) for tables in (((0, 1),), ((0, 0),), ((0, 1), (1, 1)))
     ],
-    faults=CLIENTS,
-    estimator_faults=ESTIMATORS,
 )
 HADAMARD_COUNT_MEAN = MechanismCase(
     name="HCMS",
-    mechanism=HCMS,
-    build=built_sketch,
+    build=built_sketch(HCMS),
     laws=hadamard_laws,
     moments=hadamard_moments,
     sizes=sketch_sizes((1, 2, 4)),
     estimated=sketch_sizes((2, 4)),
     joint=[((2, ((0, 1), (0, 0))), list(combinations_with_replacement(range(2), 2)))],
-    faults=SKETCHES,
-    estimator_faults=SKETCH_SERVERS,
 )
-SKETCHED = (COUNT_MEAN, HADAMARD_COUNT_MEAN)
 
 # --- local hashing ----------------------------------------------------------------------------------------------------
 
@@ -236,17 +210,15 @@ WHOLE: list[Size] = [(g, tuple(product(range(g), repeat=d)), True) for d, g in I
 """(g, tables, whether the family is that of all functions)."""
 EVEN: list[Size] = [*WHOLE, *((g, tables, False) for g, tables in LISTS.values())]
 FAMILIES: list[Size] = [*EVEN, (2, UNEVEN, False)]
-SAME_FOR_FAST = ("the offset is 1/g whatever the family", "the offset is the collision chance")
-"""What is a fault of local hashing under any family, and what FLH does."""
 
 
 def listed(g: int, tables: tuple[Table, ...]) -> PublicFunctions:
     return PublicFunctions(functions(tables, g))
 
 
-def built_hashing(cls: type[Any], budget: Any, g: int, tables: tuple[Table, ...], whole: bool = False) -> Any:
+def built_hashing(budget: Any, g: int, tables: tuple[Table, ...], whole: bool = False) -> Any:
     items = tuple(range(len(tables[0])))
-    return cls(ItemDomain(items), budget, AllFunctions(items, g) if whole else listed(g, tables))
+    return LocalHashing(ItemDomain(items), budget, AllFunctions(items, g) if whole else listed(g, tables))
 
 
 @cache
@@ -274,26 +246,18 @@ def fast_moments(root: Fraction, data: Table, x: int, g: int, tables: tuple[Tabl
     return fraction(local_hashing.fixed_mean(*numbers)), fraction(local_hashing.fixed_variance(*numbers))
 
 
-def other_faults(members: dict[str, Members]) -> dict[str, Members]:
-    return {name: fault for name, fault in members.items() if name not in SAME_FOR_FAST}
-
-
 HASHED = MechanismCase(
     name="LocalHashing",
-    mechanism=LocalHashing,
     build=built_hashing,
     laws=hashing_laws,
     moments=hashing_moments,
     sizes=FAMILIES,
     estimated=EVEN,
     joint=[((2, tuple(product(range(2), repeat=2)), True), TWO)],
-    faults=HASHING,
-    estimator_faults=SUPPORTS,
 )
 FAST = MechanismCase(
     name="FLH",
-    mechanism=FLH,
-    build=built_hashing,
+    build=lambda budget, g, tables: FLH(ItemDomain.of_sizes(len(tables[0])), budget, listed(g, tables)),
     laws=hashing_laws,
     moments=fast_moments,
     sizes=[(3, ((0, 1, 2), (0, 0, 1)))],
@@ -302,8 +266,6 @@ FAST = MechanismCase(
         *((2, UNEVEN), (3, UNEVEN), (2, ((0, 0),))),
     ],
     joint=[((2, UNEVEN), TWO)],
-    faults=HASHING,
-    estimator_faults=other_faults(SUPPORTS),
 )
 
-CASES = (UNARY_ENCODING, THRESHOLD, SUBSET, RESPONSE, *SKETCHED, HASHED, FAST)
+CASES = (UNARY_ENCODING, THRESHOLD, SUBSET, RESPONSE, COUNT_MEAN, HADAMARD_COUNT_MEAN, HASHED, FAST)

@@ -7,22 +7,21 @@ Bounds with few bits and narrow windows, and faults in them: `test_tails`.
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
 
 from cases.divergences import ALL, BLANKET, RESPONSE, THIRD, anything, law, mixed, row, stated
-from corpus.certificates import accepted_about, planted
+from corpus.certificates import accepted, misjudged, rejected
 from dp_kernel import Rejected
 from dp_kernel.amplification.broken_lines import broken_line
 from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Shuffled
-from dp_kernel.certificate.check import KINDS, check
+from dp_kernel.certificate.check import check
 from dp_kernel.shuffle import divergences
 from independent import brute_force_shuffle as plain
 from independent.shuffle_bounds import full
-from mutants import kernel
+from mutants.rewriting import Fault, planted
 
 F = Fraction
 
@@ -107,7 +106,7 @@ def test_collisions_hide() -> None:
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-def accepted(statement: Any, verdict: str, evidence: Any) -> bool:
+def is_accepted(statement: Any, verdict: str, evidence: Any) -> bool:
     try:
         check(statement, verdict, evidence)
     except Rejected:
@@ -139,9 +138,9 @@ def misenumerated() -> Iterator[str]:
                 data = {"values": {}, **ALL, "data": [*worst[:2], *worst[2]], **hashes}
                 for delta, holds in ((exact[worst], True), (exact[worst] * F(99, 100), False)):
                     claim = {**body, "delta": fraction(delta)}
-                    if exact[worst] and accepted(claim, "refuted", data) == holds:
+                    if exact[worst] and is_accepted(claim, "refuted", data) == holds:
                         yield f"{what}: refuted, {delta}"
-                    if not hashes and exact[worst] and accepted(claim, "proved", everywhere(ALL)) != holds:
+                    if not hashes and exact[worst] and is_accepted(claim, "proved", everywhere(ALL)) != holds:
                         yield f"{what}: proved, {delta}"
 
 
@@ -230,25 +229,19 @@ def test_budgets_in_intervals() -> None:
         ]
         for delta, holds in ((exact[1] * F(3, 2), True), (exact[0] * F(99, 100), False)):
             body = about(delta=fraction(delta), users=3, e_eps=["div", 3, 2], at=at)
-            assert accepted(body, "proved", everywhere({**BLANKET, "knots": [0, 1, 2, 3]})) == holds
-            assert not (holds and accepted(body, "refuted", {"values": {}, **THIRD, "data": [3]}))
+            assert is_accepted(body, "proved", everywhere({**BLANKET, "knots": [0, 1, 2, 3]})) == holds
+            assert not (holds and is_accepted(body, "refuted", {"values": {}, **THIRD, "data": [3]}))
 
 
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-@cache
-def false() -> dict[str, Any]:
-    return planted("shuffle laws", "shuffle bounds")
+FALSE = [line for line in rejected().values() if line.subject in ("shuffle laws", "shuffle bounds") and not line.of]
+GENUINE = [line for line in accepted().values() if line.subject == "shuffle"]
 
 
-@cache
-def genuine() -> list[Any]:
-    return [*accepted_about("shuffle").values()]
-
-
-def misjudged() -> Iterator[str]:
-    yield from kernel.misjudged(false(), genuine())
+def wrong() -> Iterator[str]:
+    yield from misjudged([*FALSE, *GENUINE])
     yield from misenumerated()
     yield from miscopied()
 
@@ -353,16 +346,14 @@ FAULTS: dict[str, dict[str, tuple[str, str]]] = {
 """By function: what its text says, and what the mutant's says."""
 
 
-MUTANTS = kernel.by_fault(FAULTS)
+MUTANTS = {
+    wrong: Fault(f"{divergences.__name__}.{name}", *words, "")
+    for name, lines in FAULTS.items()
+    for wrong, words in lines.items()
+}
 
 
 @pytest.mark.parametrize("fault", MUTANTS)
-def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    genuine(), false()  # certificates are made before the kernel is broken
-    name, written, wrong = MUTANTS[fault]
-    original, broken = kernel.rewrite(divergences, name, written, wrong, monkeypatch)
-    kind = KINDS["divergence"]
-    changes = {field: broken for field in ("rule", "also") if getattr(kind, field) is original}
-    monkeypatch.setitem(KINDS, "divergence", kind._replace(**changes))
-    with suppress(ArithmeticError, LookupError, TypeError):
-        assert next(misjudged(), None) is not None
+def test_planted_faults_are_caught(fault: str) -> None:
+    with planted(MUTANTS[fault]), suppress(ArithmeticError, LookupError, TypeError):
+        assert next(wrong(), None) is not None

@@ -1,7 +1,6 @@
-"""The smallest constants by reading: the claims, against laws and readings written a second time; planted faults."""
+"""The smallest constants by reading: the claims, against laws and readings written a second time."""
 
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
@@ -9,18 +8,12 @@ from flint import fmpq
 
 from attack import truth
 from attack.worlds import World
-from corpus.certificates import accepted, planted, real
 from dp_checks.certificate import plain
 from dp_kernel.certificate.digest import laws
 from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws import sizes as sizes_of_kernel
-from dp_kernel.laws.ratios import factors
-from dp_kernel.numbers.polynomial import lift
 from dp_spec.frequency.claims.budget import FORMAL, SPARE
 from dp_spec.vocabulary.statement import Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
-from mutants import kernel
-from mutants.kernel import always
 
 SIZES = [(m, k, d - k) for d in range(2, 6) for m in range(1, min(d, 4)) for k in range(1, d + 1)]
 SUBMITTED = ("sugrr", "sugrr-sample", "surap", "surap-sample")
@@ -106,62 +99,3 @@ def test_outside_their_domains_unbounded_ratios_are_bounded() -> None:
         for m, k, n in SIZES if isinstance(formal, Unbounded) else ():
             bounded = largest_ratio(formal, m, k, n, Fraction(3, 2)) is not None
             assert bounded != holds(formal.where, m, k, n), (claim, m, k, n)
-
-
-# --- planted faults -----------------------------------------------------------------------------------------------
-
-REAL = [name for name in accepted() if name.startswith(("smallest proved", "unbounded"))]
-
-
-@cache
-def genuine() -> list[Any]:
-    return [real(name) for name in REAL]
-
-
-@cache
-def false() -> dict[str, Any]:
-    return planted("budget", "laws", "relations")
-
-
-vectors, require_witness = sizes_of_kernel.vectors, sizes_of_kernel.require_witness
-
-
-def as_joint(statement: Any) -> Any:
-    return vectors({**statement, "relation": "joint"})
-
-
-def one_vector(statement: Any) -> Any:
-    return vectors(statement)[:1]
-
-
-def reached_by_any_number(statement: Any, room: Any, cases: Any, by: Any) -> None:
-    require_witness(statement, always(lift(0)), cases, by)
-
-
-def always_sure(*of: Any, third: bool = True) -> Any:
-    return factors(*of)
-
-
-K = "dp_kernel."
-FAULTS: dict[str, kernel.Fault] = {
-    "every size is implied": ([K + f"{x}.implied" for x in ("laws.sizes", "laws.ratios")], always(True)),
-    "no size is implied": ([K + f"{x}.implied" for x in ("laws.sizes", "laws.ratios")], always(False)),
-    "unbounded: some pair is one": ([K + "finite.sentences.any"], always(True)),
-    "unbounded on arcs at every size": ([K + "laws.arcs.implied"], always(True)),
-    "samenon exchanges as joint does": ([K + "laws.ratios.vectors", K + "laws.sizes.vectors"], as_joint),
-    "one exchange": ([K + "laws.ratios.vectors", K + "laws.sizes.vectors"], one_vector),
-    "any number of exchanges": ([K + "laws.sizes.prove"], always(None)),
-    "another number is reached": ([K + "laws.sizes.require_witness"], reached_by_any_number),
-    "any quotient, any sum": ([K + "laws.ratios.is_nonnegative"], always(True)),
-    "attained anywhere": ([K + "laws.sizes.require_witness"], always(None)),
-    "every result is possible": ([K + "laws.ratios.factors"], always_sure),
-    "linear: no number of exchanges": ([K + "laws.ratios.lost"], always(lift(0))),
-    "matching: no number of exchanges": ([K + "cards.matching.lost"], always(lift(0))),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    certificates = false(), genuine()  # made before the kernel is broken
-    kernel.plant(FAULTS[fault], monkeypatch)
-    assert next(kernel.misjudged(*certificates), None) is not None

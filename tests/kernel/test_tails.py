@@ -18,7 +18,7 @@ from dp_kernel.shuffle import tails
 from independent.separate_labels import APART
 from independent.shuffle_bounds import BOUNDS, PRIMITIVES
 from independent.two_label_bounds import TWO_LABELS
-from mutants import kernel
+from mutants.rewriting import Fault, planted
 
 CASES = BOUNDS | PRIMITIVES | TWO_LABELS | APART
 F = Fraction
@@ -375,15 +375,16 @@ FAULTS: dict[tuple[Any, str], dict[str, tuple[str, str]]] = {
 """By module and function: what its text says, and what the mutant's says."""
 
 
-MUTANTS = kernel.by_fault(FAULTS)
+MUTANTS = {
+    wrong: Fault(f"{module.__name__}.{name}", *words, wrong.partition(":")[0])
+    for (module, name), lines in FAULTS.items()
+    for wrong, words in lines.items()
+}
 
 
 @pytest.mark.parametrize("fault", MUTANTS)
-def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    tails.binomial.cache_clear()  # type: ignore[attr-defined]
-    place, written, wrong = MUTANTS[fault]
-    kernel.rewrite(*place, written, wrong, monkeypatch)
-    with suppress(ZeroDivisionError, IndexError, Rejected):  # it has no terms, or refuses what is right
-        first = sorted(CASES, key=lambda case: case != fault.partition(":")[0])
+def test_planted_faults_are_caught(fault: str) -> None:
+    first = sorted(CASES, key=lambda case: case != MUTANTS[fault].finder)
+    with planted(MUTANTS[fault]), suppress(ZeroDivisionError, IndexError, Rejected):
+        # it has no terms, or refuses what is right
         assert any(next(CASES[case](), None) is not None for case in first)
-    tails.binomial.cache_clear()  # type: ignore[attr-defined]

@@ -32,10 +32,10 @@ def refused_by(case: Case) -> Iterator[Refusal]:
     options = {"m": 2} if case.on_sets else {}
 
     def estimated_at_zero() -> Any:
-        mechanism = case.build(2, 1, 2, Fraction(1), False, case.mechanism)
+        mechanism = case.build(2, 1, 2, Fraction(1))
         return mechanism.estimate([mechanism.randomize(case.inputs(mechanism.domain, 2, False)[0], COINS)])
 
-    mechanism = case.build(2, 2, 2, Fraction(2), False, case.mechanism)
+    mechanism = case.build(2, 2, 2, Fraction(2))
     yield refuses("domain.sensitive", lambda: case.mechanism(ItemDomain((), (1, 2)), BUDGET, **options))
     yield refuses("domain", lambda domain: case.mechanism(domain, BUDGET, **options), (0, 1))
     yield refuses("budget", lambda budget: case.mechanism(DOMAIN, budget, **options), 2.0, fmpq(2))
@@ -48,7 +48,7 @@ def refused_by(case: Case) -> Iterator[Refusal]:
     else:
         yield refuses("item", lambda x: mechanism.randomize(x, COINS), 4, -1, "0", None, NAN, frozenset({0}))
     if case.nonempty:
-        of_any_size = case.build(2, 2, 2, Fraction(2), True, case.mechanism)
+        of_any_size = case.build(2, 2, 2, Fraction(2), True)
         yield refuses("outcomes", lambda: of_any_size.randomize(frozenset(), COINS))
 
 

@@ -9,7 +9,6 @@ import pytest
 from flint import fmpq
 from numpy.random import default_rng
 
-from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
@@ -23,11 +22,12 @@ from dp_refimpl.frequency.count_sketch import (
     plain_sketch,
     server_cms,
 )
+from dp_refimpl.frequency.hadamard import HCMS
 from dp_refimpl.frequency.hash_families import LabelFunction
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
-from independent.item_mechanisms import COUNT_MEAN, SKETCHED
+from independent.item_mechanisms import COUNT_MEAN
 from independent.numbers import exact
 from independent.sketch_cases import (
     contributions,
@@ -38,14 +38,14 @@ from independent.sketch_cases import (
     rows_of,
     sketches,
 )
-from mutants.count_sketch import THINNED
-from mutants.mechanisms import mutant
+from mutants.rewriting import planted_test, read_faults
 
 # --- both sketches ----------------------------------------------------------------------------------------------------
 
 
 def test_a_budget_in_real_numbers() -> None:
-    plain_one, with_transform = (case.mechanism(d=2, epsilon=1, functions=functions(((0, 1),), 2)) for case in SKETCHED)
+    rows = functions(((0, 1),), 2)
+    plain_one, with_transform = ClientCMS(d=2, epsilon=1, functions=rows), HCMS(d=2, epsilon=1, functions=rows)
     assert str(plain_one.estimate([((1, -1), 0)])[0]) == str(-plain_one.estimate([((-1, 1), 0)])[0])
     assert str(with_transform.estimate([(1, 0, 1)])[0]) == str(-with_transform.estimate([(-1, 0, 1)])[0] - 2)
 
@@ -99,27 +99,32 @@ def test_a_row_of_the_plain_sketch_is_drawn_uniformly() -> None:
 # --- thinning ---------------------------------------------------------------------------------------------------------
 
 
+def thinned(rho: Any = Fraction(1, 3)) -> Any:
+    return Sampled(COUNT_MEAN.built(2, ((0, 1), (0, 0))), rho)
+
+
+def wrong_thinned_laws(rho: Any = Fraction(1, 3)) -> Iterator[str]:
+    """Chances that are not those of the client, times rho."""
+    mechanism, chance = thinned(rho), Fraction(str(rho))
+    for x, row in rows_of(mechanism.mechanism).items():
+        left = {None: 1 - chance} if chance != 1 else {}
+        if rows_of(mechanism)[x] != {y: p * chance for y, p in row.items()} | left:
+            yield f"item {x}"
+
+
 @pytest.mark.parametrize("rho", [Fraction(1), Fraction(1, 3), fmpq(1, 3)], ids=str)
 def test_thinning_multiplies_the_law_and_keeps_its_ratio(rho: Any) -> None:
-    client = COUNT_MEAN.built(2, ((0, 1), (0, 0)))
-    thinned, chance = Sampled(client, rho), Fraction(str(rho))
-    for x, row in rows_of(client).items():
-        left = {None: 1 - chance} if chance != 1 else {}
-        assert rows_of(thinned)[x] == {y: p * chance for y, p in row.items()} | left
-    assert largest_ratio(thinned) == largest_ratio(client)
+    assert list(wrong_thinned_laws(rho)) == []
+    assert largest_ratio(thinned(rho)) == largest_ratio(thinned().mechanism)
 
 
-def thinned(cls: type[Any] = Sampled) -> Any:
-    return cls(COUNT_MEAN.built(2, ((0, 1),)), Fraction(1, 3))
-
-
-def wrong_thinned_estimates(cls: type[Any] = Sampled) -> Iterator[str]:
+def wrong_thinned_estimates() -> Iterator[str]:
     """Over the joint law of two records: the mean is that without thinning, the variance (v + (1 - rho) mu^2) / rho."""
-    mechanism = thinned(cls)
+    mechanism = thinned()
     moments = contributions(rows_of(mechanism.mechanism), mechanism.mechanism.estimate)
     for n in (1, 2):
         for data in product((0, 1), repeat=n):
-            for x, pair in jointly(rows_of(thinned()), data, mechanism.estimate).items():
+            for x, pair in jointly(rows_of(mechanism), data, mechanism.estimate).items():
                 of_users = [moments[held, x] for held in data]
                 mean = sum((mu for mu, _ in of_users), Fraction(0)) / n
                 variance = sum(((v + Fraction(2, 3) * mu**2) * 3 for mu, v in of_users), Fraction(0)) / n**2
@@ -132,12 +137,9 @@ def test_thinned_estimates_are_about_all_records() -> None:
     assert thinned().estimate([None, None]) == {0: 0, 1: 0}
 
 
-def caught(members: dict[str, Any]) -> bool:
-    cls = mutant(Sampled, members)
-    return any(wrong_thinned_estimates(cls)) or rows_of(thinned(cls)) != rows_of(thinned())
-
-
-test_a_fault_of_thinning_or_its_estimator_is_caught = mutant_test(caught, THINNED)
+test_planted_faults_are_found = planted_test(
+    read_faults("thinning.toml"), {"thinned laws": wrong_thinned_laws, "thinned estimates": wrong_thinned_estimates}
+)
 
 
 def test_what_is_thinned_may_be_any_mechanism() -> None:
@@ -161,7 +163,7 @@ def aggregated(matrix: Any, n: Any, item: Any) -> Any:
 
 
 def estimated_at_zero() -> Any:
-    client = COUNT_MEAN.build(ClientCMS, Budget.of_root(fmpq(1), 2), 2, ROW)
+    client = COUNT_MEAN.built(2, ROW, root=Fraction(1))
     return client.estimate([client.randomize(0, SamplingCoins(default_rng(1)))])
 
 

@@ -10,7 +10,7 @@ import pytest
 from flint import arb, ctx, fmpq
 from numpy.random import default_rng
 
-from cases.faults import mutant_test, nothing_wrong_test
+from cases.faults import nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
@@ -27,8 +27,7 @@ from independent.enumerated_arrays import law_of
 from independent.item_mechanisms import THRESHOLD, at_share
 from independent.numbers import exact, fraction
 from independent.sketch_cases import largest_ratio
-from mutants.histogram import SUMMED, SUMMED_ESTIMATORS
-from mutants.mechanisms import mutant
+from mutants.rewriting import planted_test, read_faults
 
 ROOTS = (Fraction(2), Fraction(3, 2))
 T = RationalFunctionField({"t": 1}).variable("t")
@@ -40,11 +39,10 @@ SIZES = tuple(product((1, 2), (1, 2, 3)))
 """(d, steps)."""
 
 
-def summation(d: int, steps: int, root: Any, cls: type[Any] = SHE) -> Any:
+def summation(d: int, steps: int, root: Any) -> Any:
     """`root` is e^(eps / (2 steps))."""
-    return cls(
-        ItemDomain.of_sizes(d), Budget.of_root(exact(root) if isinstance(root, Fraction) else root, 2 * steps), steps
-    )
+    number = exact(root) if isinstance(root, Fraction) else root
+    return SHE(ItemDomain.of_sizes(d), Budget.of_root(number, 2 * steps), steps)
 
 
 def tail(level: Fraction, steps: int, root: Fraction) -> Fraction:
@@ -63,12 +61,12 @@ def by_brute_force(report: Any, item: int, steps: int, root: Fraction) -> Fracti
     return chance
 
 
-def wrong_sums(cls: type[Any] = SHE) -> Iterator[str]:
+def wrong_sums() -> Iterator[str]:
     """Every report has a path of its own, so that what is reached has its whole chance."""
     for d, steps in SIZES:
         for root in ROOTS if d == 1 else ROOTS[:1]:
             for item in range(d):
-                mechanism = summation(d, steps, root, cls)
+                mechanism = summation(d, steps, root)
                 law, longer = walked(lambda coins: mechanism.randomize(item, coins), after(DEPTH if d == 1 else 7))  # noqa: B023
                 if sum(law.values()) + longer != 1 or len(law) < 6:
                     yield f"d = {d}, steps = {steps}: {len(law)} reports"
@@ -83,9 +81,6 @@ def reports_around(d: int, steps: int) -> list[tuple[fmpq, ...]]:
 
 
 test_the_law_of_the_sums_is_the_one_by_brute_force = nothing_wrong_test(wrong_sums)
-
-
-test_a_fault_of_summation_is_caught = mutant_test(lambda members: any(wrong_sums(mutant(SHE, members))), SUMMED)
 
 
 @pytest.mark.parametrize(("d", "steps"), [*SIZES, (3, 1)])
@@ -140,9 +135,9 @@ def test_the_variance_of_the_paper() -> None:
     assert spec.SHE_VARIANCE.evaluate({"eps": fmpq(1, 2), "n": fmpq(4)}) == 8
 
 
-def wrong_means(cls: type[Any] = SHE) -> Iterator[str]:
+def wrong_means() -> Iterator[str]:
     """The mean of the entries, for all small lists of reports with cells on both sides of 0 and 1."""
-    mechanism = summation(2, 1, ROOTS[0], cls)
+    mechanism = summation(2, 1, ROOTS[0])
     drawn = [(fmpq(-3, 2), fmpq(1, 2)), (fmpq(5, 2), fmpq(-1, 2)), (fmpq(1, 2), fmpq(3, 2))]
     for n in (1, 2, 3):
         for reports in product(drawn, repeat=n):
@@ -159,9 +154,7 @@ def test_the_estimate_is_the_mean_of_the_entries() -> None:
     assert mechanism.estimate([(0.1, 0)])[0].rational() == fmpq(3602879701896397, 36028797018963968)
 
 
-test_a_fault_of_the_mean_is_caught = mutant_test(
-    lambda members: any(wrong_means(mutant(SHE, members))), SUMMED_ESTIMATORS
-)
+test_planted_faults_are_found = planted_test(read_faults("summation.toml"), {"sums": wrong_sums, "means": wrong_means})
 
 
 def test_scripted_and_sampled_runs() -> None:

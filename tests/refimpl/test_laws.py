@@ -1,21 +1,13 @@
 """Every mechanism: the exact law is the one by brute force, the estimator is unbiased, planted faults are caught."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
 from independent.cases import CASES, ROOTS, SIZES, Case, wrong_estimates, wrong_laws
-from mutants.mechanisms import MUTANTS, Members, mutant
-
-FURTHER = {"grr-split-multiset", "urap-theta", "sugrr-set", "sugrr-position", "sugrr-padded"}
-"""Further readings of a mechanism: the overrides are variants of its first reading, which alone judges them."""
-
-
-def faults() -> Iterator[tuple[Case, str, Members]]:
-    for case in CASES:
-        if case.name not in FURTHER:
-            for name, members in MUTANTS[case.mechanism].items():
-                yield case, name, members
+from mutants.rewriting import planted_test, read_faults
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
@@ -34,15 +26,19 @@ def test_bias_of_other_readings_is_seen(case: Case) -> None:
     assert any(wrong_estimates(case))
 
 
-@pytest.mark.parametrize(("case", "fault", "members"), list(faults()), ids=lambda x: x if isinstance(x, str) else "")
-def test_planted_fault_is_caught(case: Case, fault: str, members: Members) -> None:
-    cls = mutant(case.mechanism, members)
-    assert any(wrong_laws(case, cls)) or any(wrong_estimates(case, cls)), f"{case.name}: {fault} survived"
+FAULTS = read_faults("set_mechanisms.toml")
+FINDERS: dict[str, Callable[[], Iterator[str]]] = {
+    **{f"law {case.name}": partial(wrong_laws, case) for case in CASES},
+    **{f"estimates {case.name}": partial(wrong_estimates, case) for case in CASES},
+}
+test_planted_faults_are_found = planted_test(FAULTS, FINDERS)
 
 
 def test_every_mechanism_has_five_faults() -> None:
-    assert {case.mechanism for case in CASES} == set(MUTANTS)
-    assert all(len(planted) >= 5 for planted in MUTANTS.values())
+    names = {case.name: case.mechanism for case in CASES}
+    planted = Counter(names[fault.finder.split()[1]] for fault in FAULTS.values())
+    assert {case.mechanism for case in CASES} == set(planted)
+    assert min(planted.values()) >= 5
 
 
 def test_grid_reaches_the_corners() -> None:

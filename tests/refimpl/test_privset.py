@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from cases.faults import fault_test, in_module, mutant_test, nothing_wrong_test
+from cases.faults import nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
@@ -29,8 +29,7 @@ from independent import brute_force as plain
 from independent import brute_force_privset
 from independent.enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
 from independent.numbers import fraction
-from mutants.mechanisms import Members, mutant
-from mutants.privset import PRIVSET, SAMPLER
+from mutants.rewriting import planted_test, read_faults
 
 ROOTS = (Fraction(1), Fraction(3, 2), Fraction(3))
 SIZES = tuple(
@@ -46,8 +45,8 @@ def budget(w: Fraction) -> Budget[fmpq]:
     return Budget.of_root(fmpq(w.numerator, w.denominator))
 
 
-def built(d: int, m: int, k: int, padded: bool, w: Fraction, cls: type[Any] = PrivSet) -> Any:
-    return cls(ItemDomain.of_sizes(d), budget(w), m, k, padded)
+def built(d: int, m: int, k: int, padded: bool, w: Fraction) -> Any:
+    return PrivSet(ItemDomain.of_sizes(d), budget(w), m, k, padded)
 
 
 def inputs(d: int, m: int, padded: bool) -> tuple[frozenset[Any], ...]:
@@ -58,9 +57,9 @@ def numbered(d: int, report: Any) -> frozenset[int]:
     return frozenset(d + x.number if isinstance(x, Dummy) else x for x in report)
 
 
-def wrong_laws(cls: type[Any] = PrivSet) -> Iterator[str]:
+def wrong_laws() -> Iterator[str]:
     for (d, m, k, padded), w in ((at, w) for at in SIZES for w in ROOTS):
-        mechanism = built(d, m, k, padded, w, cls)
+        mechanism = built(d, m, k, padded, w)
         for s in inputs(d, m, padded):
             done = output_law(partial(mechanism.randomize, s), fmpq(1))
             law = plain.collected((numbered(d, o), fraction(p)) for o, p in done.items())
@@ -68,10 +67,10 @@ def wrong_laws(cls: type[Any] = PrivSet) -> Iterator[str]:
                 yield f"{(d, m, k, padded, w)}: law of {set(s)}"
 
 
-def wrong_estimates(cls: type[Any] = PrivSet) -> Iterator[str]:
+def wrong_estimates() -> Iterator[str]:
     """Expected estimates of one user, from the law by brute force (reports as the mechanism writes them)."""
     for d, m, k, padded in SIZES:
-        mechanism = built(d, m, k, padded, ROOTS[1], cls)
+        mechanism = built(d, m, k, padded, ROOTS[1])
         for s in inputs(d, m, padded):
             mean = dict.fromkeys(range(d), fmpq(0))
             for o, p in brute_force_privset.privset(s, d, m, k, ROOTS[1], padded).items():
@@ -82,14 +81,11 @@ def wrong_estimates(cls: type[Any] = PrivSet) -> Iterator[str]:
                 yield f"{(d, m, k, padded)}: estimates of {set(s)}"
 
 
-def caught(members: Members) -> bool:
-    cls = mutant(PrivSet, members)
-    return any(wrong_laws(cls)) or any(wrong_estimates(cls))
-
-
 test_exact_law_is_the_law_by_brute_force = nothing_wrong_test(wrong_laws)
 test_estimator_is_unbiased = nothing_wrong_test(wrong_estimates)
-test_planted_fault_is_caught = mutant_test(caught, PRIVSET)
+test_planted_faults_are_found = planted_test(
+    read_faults("privset.toml"), {"law PrivSet": wrong_laws, "estimates PrivSet": wrong_estimates}
+)
 
 
 @given(st.integers(2, 7), st.data())
@@ -202,8 +198,9 @@ def test_users_are_independent() -> None:
     assert list(wrong_samples([(2, 1, 1, False), (3, 2, 1, False), (1, 1, 1, True)], users=2)) == []
 
 
-test_planted_fault_of_the_sampler_is_caught = fault_test(
-    lambda: chain(wrong_samples(SMALL), wrong_samples([(2, 1, 1, False)], users=2)), in_module(privset, SAMPLER)
+test_planted_faults_of_the_sampler_are_found = planted_test(
+    read_faults("privset_arrays.toml"),
+    {"samples": lambda: chain(wrong_samples(SMALL), wrong_samples([(2, 1, 1, False)], users=2))},
 )
 
 

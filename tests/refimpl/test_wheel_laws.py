@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -30,8 +31,7 @@ from independent.wheel_laws import (
     wrong_hits,
     wrong_laws,
 )
-from mutants.mechanisms import Members, mutant
-from mutants.wheel import MUTANTS
+from mutants.rewriting import planted_test, read_faults
 
 MECHANISMS = (Wheel, SuWheel)
 
@@ -146,12 +146,9 @@ def test_values_on_a_grid_that_does_not_fit_miss_p_by_less_than_a_cell(m: int, w
     assert abs(allowed - 13 * plain.arc_length(m, w)) < 1
 
 
-@pytest.mark.parametrize(
-    ("cls", "fault"), [(cls, fault) for cls in MECHANISMS for fault in MUTANTS[cls]], ids=lambda x: str(x)
+test_planted_faults_are_found = planted_test(
+    read_faults("wheel.toml"), {f"laws {cls.__name__}": partial(wrong_laws, cls) for cls in MECHANISMS}
 )
-def test_planted_fault_breaks_a_law(cls: Any, fault: str) -> None:
-    members: Members = MUTANTS[cls][fault]
-    assert any(wrong_laws(mutant(cls, members))), f"{cls.__name__}: {fault} survived"
 
 
 def test_settings_reach_the_corners() -> None:
@@ -209,11 +206,6 @@ def test_the_law_at_a_real_epsilon() -> None:
     total = sum((q * (high - low) for q, (low, high) in zip(density.densities, density.cells, strict=True)), arb(0))
     assert total.contains(1)
     assert total.rad() < arb(2) ** -20
-
-
-def test_every_mechanism_has_eight_faults() -> None:
-    assert set(MUTANTS) == set(MECHANISMS)
-    assert all(len(planted) >= 8 for planted in MUTANTS.values())
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------

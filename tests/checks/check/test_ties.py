@@ -15,16 +15,15 @@ from dp_checks.replay import ReplayError, replay
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel import verify
 from dp_kernel.certificate.digest import digest, laws
-from dp_refimpl.frequency.histogram import THE
 from dp_refimpl.frequency.sugrr import SuGRR
 from dp_spec.frequency import histogram
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.law import read_law
-from mutants.histogram import THRESHOLDED
-from mutants.mechanisms import mutant
+from mutants.rewriting import Fault, planted, read_faults
 from running.programs import forget_programs
 
 CLAIM = "002.thm1.sugrr.eq11@multiset-joint"
+THRESHOLDED = {name: fault for name, fault in read_faults("item_mechanisms.toml").items() if fault.finder == "law THE"}
 
 
 def statement(claim: str) -> Json:
@@ -81,10 +80,9 @@ def test_a_wrong_program_stops_the_decision(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.usefixtures("other_programs")
-@pytest.mark.parametrize("name", THRESHOLDED)
-def test_a_fault_of_a_threshold_is_none_of_its_law(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "THE", mutant(THE, THRESHOLDED[name]))
-    with pytest.raises((InternalDisagreementError, NotExactError)):
+@pytest.mark.parametrize("fault", THRESHOLDED.values(), ids=THRESHOLDED)
+def test_a_fault_of_a_threshold_is_none_of_its_law(fault: Fault) -> None:
+    with planted(fault), pytest.raises((InternalDisagreementError, NotExactError)):
         tie(histogram.THE)
 
 

@@ -10,7 +10,6 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, as_fraction
 from dp_refimpl.fast.array_coins import ArrayCoins
@@ -28,8 +27,7 @@ from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.real import Real
 from independent.cut_paths import PathCoins, below, walked
 from independent.numbers import exact
-from mutants.matrix import SAMPLERS
-from mutants.mechanisms import mutant
+from mutants.rewriting import planted_test, read_faults
 
 ALPHAS = st.fractions(min_value=Fraction(1, 20), max_value=Fraction(19, 20), max_denominator=20)
 HALF = DiscreteLaplace(fmpq(1, 2))
@@ -165,8 +163,8 @@ def test_the_law_of_the_sampler_for_arrays() -> None:
     assert list(wrong_arrays(DiscreteLaplaceArray)) == []
 
 
-test_planted_faults_in_the_sampler_are_caught = mutant_test(
-    lambda members: any(wrong_arrays(mutant(DiscreteLaplaceArray, members))), SAMPLERS
+test_planted_faults_in_the_sampler_are_found = planted_test(
+    read_faults("noise_arrays.toml"), {"noise": lambda: wrong_arrays(DiscreteLaplaceArray)}
 )
 
 

@@ -10,10 +10,8 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases.faults import fault_test, in_module
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.matrix.range_arrays import privelet_coefficients, range_ends, scaled
-from dp_refimpl.matrix import fixed_range
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.fixed_range import Border, Covered, Pairs, Reading, algorithm3, border_nodes, covered_nodes, phi
 from dp_refimpl.matrix.haar import Haar, Normalization
@@ -36,7 +34,7 @@ from dp_refimpl.matrix.workloads import all_ranges, identity_workload, parse_wor
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from independent import brute_force_matrices as plain
 from independent.numbers import fraction
-from mutants.matrix import ALGORITHM3
+from mutants.rewriting import planted_test, read_faults
 
 READINGS = [Reading(p, c, b) for p in Pairs for c in Covered for b in Border]
 LARGE = 60
@@ -74,7 +72,9 @@ def test_one_reading_is_right(reading: Reading) -> None:
     assert (not any(wrong_algorithm3(reading))) == (reading == Reading())
 
 
-test_planted_faults_are_caught = fault_test(lambda: wrong_algorithm3(Reading()), in_module(fixed_range, ALGORITHM3))
+test_planted_faults_are_found = planted_test(
+    read_faults("algorithm3.toml"), {"algorithm 3": lambda: wrong_algorithm3(Reading())}
+)
 
 
 @pytest.mark.parametrize("h", range(6))

@@ -10,7 +10,6 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases.faults import fault_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.haar import Haar, Normalization
@@ -31,7 +30,7 @@ from dp_refimpl.matrix.workload_totals import (
 )
 from dp_refimpl.matrix.workloads import all_ranges, identity_workload, prefix_workload, range_workload
 from dp_refimpl.matrix.worst_queries import worst_cover, worst_prefix, worst_prefix_cover, worst_range
-from mutants.matrix import WORKLOADS
+from mutants.rewriting import planted_test, read_faults
 
 SIZES = [(b, b**h) for b, most in ((2, 5), (3, 3), (4, 2), (5, 2)) for h in range(most + 1)]
 Range = tuple[int, int]
@@ -84,7 +83,7 @@ def test_closed_forms_and_searches_are_brute_force() -> None:
     assert list(wrong()) == []
 
 
-test_planted_faults_are_caught = fault_test(wrong, WORKLOADS)
+test_planted_faults_are_found = planted_test(read_faults("workloads.toml"), {"workloads": wrong})
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def sampled(case: Case, mechanism: Any, array: Any, coins: ArrayCoins) -> tuple[
 def wrong_samples(case: Case, kind: Any, users: int = 1, sizes: Any = SIZES) -> Iterator[str]:
     """Where the joint law of the reports of some users is not the product of the laws by brute force."""
     for k, n, m in sizes:
-        mechanism = case.build(k, n, m, ROOT, False, case.mechanism)
+        mechanism = case.build(k, n, m, ROOT)
         inputs = case.inputs(mechanism.domain, m, False)
         for held in [(x,) * users for x in inputs] if users == 1 else [(inputs[0], inputs[-1])]:
             array = np.array([sorted(x, reverse=True) if case.on_sets else x for x in held], np.int64)
@@ -136,7 +136,7 @@ def test_items_are_processed_in_the_order_of_the_mechanism(order: tuple[int, ...
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_samplers_are_reproducible_and_count_their_users(case: Case) -> None:
-    mechanism = case.build(3, 4, 2, ROOT, False, case.mechanism)
+    mechanism = case.build(3, 4, 2, ROOT)
     array = default_rng(0).permuted(np.tile(np.arange(7), (50, 1)), axis=1)[:, : 2 if case.on_sets else 1]
     array = array if case.on_sets else array[:, 0]
     before = array.copy()

@@ -9,7 +9,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases.faults import fault_test, in_module, nothing_wrong_test
+from cases.faults import nothing_wrong_test
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.array_coins import ArrayCoins
 from dp_refimpl.fast.matrix import releases
@@ -33,7 +33,7 @@ from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_refimpl.matrix.workloads import identity_workload
-from mutants.matrix import TRANSFORMS
+from mutants.rewriting import planted_test, read_faults
 
 MECHANISMS: list[Mechanism] = [
     Identity(3),
@@ -69,7 +69,7 @@ def wrong() -> Iterator[str]:
 test_array_programs_are_the_exact_matrices = nothing_wrong_test(wrong)
 
 
-test_planted_faults_are_caught = fault_test(wrong, in_module(releases, TRANSFORMS))
+test_planted_faults_are_found = planted_test(read_faults("transforms.toml"), {"arrays": wrong})
 
 
 class _Listed:
