@@ -5,12 +5,14 @@ frequencies matters, and m / d makes it mN / d). Formulas are those of proved cl
 so that every sum is an exact rational number. Which is smallest is decided for the sums before rounding, by balls.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from flint import arb, ctx, fmpq
 
+from dp_refimpl.requirements import require_integer
 from dp_spec.frequency import experiment_sizes, privset
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -64,8 +66,7 @@ class Size:
     n: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.users, bool) or not isinstance(self.users, int) or self.users < 1:
-            raise DomainError("users", self.users, "an integer >= 1")
+        require_integer("users", self.users, 1)
         for name, number in (("users", self.users), ("m", self.m), ("K", self.k), ("N", self.n)):
             if number > MAX_SIZES[name]:
                 raise DomainError(name, number, f"at most {MAX_SIZES[name]}")
@@ -143,14 +144,11 @@ def best_choice(d: int, m: int, w: Any) -> int:
     Found by bisection, which relies on the sum being convex in k: `002.base.privset.ksearch.corrected2` has the sizes
     at which that is proved.
     """
-    low, high = 1, d - m
-    while low < high:
-        k = (low + high) // 2
-        if compare(_weighted(d, m, w, k + 1), _weighted(d, m, w, k)) is Ordering.LESS:
-            low = k + 1
-        else:
-            high = k
-    return low
+
+    def falls(k: int) -> bool:
+        return compare(_weighted(d, m, w, k + 1), _weighted(d, m, w, k)) is Ordering.LESS
+
+    return bisect_left(range(d - m), True, 1, key=lambda k: not falls(k))
 
 
 def _row(mechanism: str, reading: str, size: Size, epsilon: Any, bits: int) -> Row:

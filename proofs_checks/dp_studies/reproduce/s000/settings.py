@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, get_args
 
+from dp_refimpl.requirements import fraction_of
 from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.reproduce.s000.data import SIZES, DataSet, named
@@ -82,11 +83,8 @@ class Plan:
 
     def target(self, epsilon: str) -> Target:
         """The central budget. Raises `DomainError` for a delta that is no number strictly between 0 and 1."""
-        try:
-            delta = Fraction(self.delta) if isinstance(self.delta, str) and len(self.delta) < 100 else Fraction(0)
-        except (ValueError, ZeroDivisionError):
-            delta = Fraction(0)
-        if not 0 < delta < 1 or delta.denominator.bit_length() > 900:
+        delta = fraction_of(self.delta)
+        if delta is None or not 0 < delta < 1 or delta.denominator.bit_length() > 900:
             raise DomainError("delta", self.delta, "a number strictly between 0 and 1, as 1e-6 or 1/1000")
         return Target(read_epsilon(epsilon)[1], delta)
 
