@@ -26,22 +26,32 @@ NAMES = (
 )
 """The mechanisms that are compared; suGRR with a multiset as y0 (with a set its printed estimator is biased)."""
 
-_SENSITIVE: Mapping[str, str] = {
-    "SuGRR": "002.thm3.eq16.sens@multiset",
-    "SuGRRSample": "002.thm3.eq17.sens@fixed-data.corrected",
-    "SuRAP": "002.thm6.eq21.sens@fixed-data",
-    "SuRAPSample": "002.thm6.eq22.sens@fixed-data.corrected",
-    "SuWheel": "002.thm9.proof.var@ideal",
+Kind = Literal["sensitive", "nonsensitive"]
+ERRORS: Mapping[str, Mapping[Kind, str]] = {
+    "SuGRR": {
+        "sensitive": "002.thm3.eq16.sens@multiset",
+        "nonsensitive": "002.thm3.eq16.non@multiset",
+    },
+    "SuGRRSample": {
+        "sensitive": "002.thm3.eq17.sens@fixed-data.corrected",
+        "nonsensitive": "002.thm3.eq17.non@fixed-data.corrected",
+    },
+    "SuRAP": {
+        "sensitive": "002.thm6.eq21.sens@fixed-data",
+        "nonsensitive": "002.thm6.eq21.non@fixed-data",
+    },
+    "SuRAPSample": {
+        "sensitive": "002.thm6.eq22.sens@fixed-data.corrected",
+        "nonsensitive": "002.thm6.eq22.non@fixed-data.corrected",
+    },
+    "SuWheel": {
+        "sensitive": "002.thm9.proof.var@ideal",
+        "nonsensitive": "002.thm9.eq25.non@fixed-data",
+    },
 }
-SHOWING = tuple(_SENSITIVE)
+"""Claims that give the error of an item, by mechanism."""
+SHOWING = tuple(ERRORS)
 """Mechanisms whose reports show items that are not sensitive."""
-_NONSENSITIVE: Mapping[str, str] = {
-    "SuGRR": "002.thm3.eq16.non@multiset",
-    "SuGRRSample": "002.thm3.eq17.non@fixed-data.corrected",
-    "SuRAP": "002.thm6.eq21.non@fixed-data",
-    "SuRAPSample": "002.thm6.eq22.non@fixed-data.corrected",
-    "SuWheel": "002.thm9.eq25.non@fixed-data",
-}
 _BUILT_ON = {
     "GRRSplit": "SuGRR",
     "GRRSample": "SuGRRSample",
@@ -124,13 +134,14 @@ def error_sum(mechanism: str, size: Size, root: Any, choice: int | None = None) 
     if mechanism == "PrivSet":
         return _privset(size, root, choice or best_choice(d, size.m, root))
     source = _BUILT_ON.get(mechanism, mechanism)
-    values = {"m": size.m, "K": size.k, "N": size.n, "n": size.users, "f": fmpq(size.m, d)}
+    values: dict[str, Any] = {"m": size.m, "K": size.k, "N": size.n, "n": size.users, "f": fmpq(size.m, d)}
     values["g"] = fmpq(size.m * size.n, d)
     if mechanism in EXISTING:
         values |= {"K": d, "N": 0, "g": fmpq(0)}
     total: Any = 0
-    for count, claim in ((values["K"], _SENSITIVE[source]), (values["N"], _NONSENSITIVE[source])):
-        formula = _formula(claim)
+    sizes: Mapping[Kind, int] = {"sensitive": values["K"], "nonsensitive": values["N"]}
+    for kind, count in sizes.items():
+        formula = _formula(ERRORS[source][kind])
         if count:
             if formula is None:
                 return None
