@@ -199,10 +199,10 @@ class Name(Parameter):
         self.aliases: dict[str, str] = dict(aliases or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from dp_spec.vocabulary.names import known_name
+        from dp_spec.vocabulary.names import require_name
 
         label = param.opts[0] if isinstance(param, click.Option) else param.name if param else None
-        name = known_name(label or "name", value, (*self.names, *self.aliases))
+        name = require_name(label or "name", value, (*self.names, *self.aliases))
         return self.aliases.get(name, name)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:

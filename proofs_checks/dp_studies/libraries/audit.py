@@ -28,7 +28,7 @@ from dp_audit.run.replay_sampler import Drawn
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_studies.libraries import LIBRARIES, Audited, Library
 
 KEPT = Children()
@@ -254,8 +254,8 @@ def _modules(name: str, folder: Path) -> dict[str, str]:
 
 
 def _known(library: str) -> Library:
-    return LIBRARIES[known_name("library", library, LIBRARIES)]
+    return LIBRARIES[require_name("library", library, LIBRARIES)]
 
 
 def _protocol(library: Library, protocol: str) -> Audited:
-    return library.protocols[known_name("protocol", protocol, library.protocols)]
+    return library.protocols[require_name("protocol", protocol, library.protocols)]

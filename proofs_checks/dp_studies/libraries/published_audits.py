@@ -24,7 +24,7 @@ from dp_checks.runtime.outputs import write_file
 from dp_checks.runtime.parallel import HERE, Workers
 from dp_checks.runtime.processes import WorkerLostError
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_studies.libraries import LIBRARIES, deviations
 from dp_studies.libraries.audit import audit_protocols
 from dp_studies.libraries.deviations import parameters_key
@@ -276,7 +276,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         by = Workers(options.jobs, options.scheduler)
-        for library in (known_name("library", name, LIBRARIES) for name in options.libraries):
+        for library in (require_name("library", name, LIBRARIES) for name in options.libraries):
             _publish(library, by, options.missing)
     except (DomainError, RefusedError, WorkerLostError) as error:
         print(error, file=sys.stderr)

@@ -194,7 +194,7 @@ class Law:
 
     @property
     def view(self) -> str:
-        """What is seen: the name under which `seen` makes this law."""
+        """What is seen: the name under which `in_view` makes this law."""
         if self.unit == "arcs":
             name: str = next(node for node in _nodes(self.term) if node[0] == "hashed")[1]
             return name
@@ -213,7 +213,7 @@ class Law:
         """The law of sets of other sizes: ("dummies", kind), ("sampled",) or ("filled",) before what is seen here."""
         return replace(self, term=(*node, self.term))
 
-    def seen(self, view: str) -> "Law":
+    def in_view(self, view: str) -> "Law":
         """The law of what is seen of a report: `vector` all of it, the others a function of the outcome.
 
         A law that is seen in this view already is itself. `padded`: slots of shown items are filled with uniformly

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from dp_spec.vocabulary.exceptions import UnknownNameError
 
 
-def known_name(parameter: str, word: object, choices: Iterable[str]) -> str:
+def require_name(parameter: str, word: object, choices: Iterable[str]) -> str:
     """The known name that is meant: capitals, hyphens, underscores and spaces do not matter.
 
     Raises `UnknownNameError` naming the parameter, and what comes close, for any other value.

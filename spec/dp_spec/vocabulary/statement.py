@@ -281,6 +281,6 @@ def _plain(value: Any) -> Any:
 def _record(value: Any) -> dict[str, Any]:
     data = {f.name: _plain(getattr(value, f.name)) for f in (fields(value) if is_dataclass(value) else ())}
     if "view" in data:
-        data |= {name: law.seen(data["view"]).json() for name, law in vars(value).items() if isinstance(law, Law)}
+        data |= {name: law.in_view(data["view"]).json() for name, law in vars(value).items() if isinstance(law, Law)}
         del data["view"]
     return {name: v for name, v in data.items() if v is not None}

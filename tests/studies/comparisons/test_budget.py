@@ -233,7 +233,7 @@ def test_the_program_at_the_calibrated_budget_gives_what_is_promised() -> None:
 def enumerated_sum(law: Law, view: str, m: int, k: int, n: int, root: fmpq, estimators: Any) -> fmpq:
     """The sum of the exact errors over X for the data set of all m-sets, each held by one user."""
     domain = ItemDomain.of_sizes(k, n)
-    channel, outcome = law_channel(law, view, m, range(m, m + 1), domain, root), shape(law.seen(view).json()["term"])
+    channel, outcome = law_channel(law, view, m, range(m, m + 1), domain, root), shape(law.in_view(view).json()["term"])
     data, total = list(channel.inputs), fmpq(0)
     for x in domain.items:
         estimator: Estimator = estimators[0 if x in domain.sensitive else 1]

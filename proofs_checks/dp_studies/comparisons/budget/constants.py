@@ -23,7 +23,7 @@ from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.budget import Budget, Epsilon, rational_budget, real_budget
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
@@ -154,7 +154,7 @@ def constant_of(mechanism: str, reading: str, m: int, K: int, N: int) -> Constan
 
     None if no claim speaks of these sizes. Raises `DomainError` for unknown names and impossible sizes.
     """
-    mechanism, reading = known_name("mechanism", mechanism, CLAIMS), known_name("reading", reading, READINGS)
+    mechanism, reading = require_name("mechanism", mechanism, CLAIMS), require_name("reading", reading, READINGS)
     sizes = _sizes(mechanism, m, K, N)
     for claim in CLAIMS[mechanism].get(reading, ()):
         formal = formal_of(claim)
