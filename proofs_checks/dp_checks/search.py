@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from dp_checks.ledger import Entry, Ledger, default_path
-from dp_checks.runtime.tex import plain
+from dp_checks.runtime.tex import terminal_text
 from dp_checks.statements import path_beside
 from dp_kernel.certificate.digest import laws
 from dp_refimpl.mechanisms import RECORDS
@@ -178,7 +178,7 @@ def claims(ledger: Mapping[str, Entry]) -> Iterator[Hit]:
     """The entries of the ledger."""
     for entry in ledger.values():
         data = entry.data
-        labels = f"{data['kind']} {plain(data['place'])} {sources()[data['source']].short}"
+        labels = f"{data['kind']} {terminal_text(data['place'])} {sources()[data['source']].short}"
         yield Hit("claim", entry.id, entry.sentence, labels, entry.verdict)
 
 

@@ -179,7 +179,7 @@ FAULTS: dict[str, kernel.Fault] = {
     "rules: nothing is shown of the law": ([RULES + "require_density"], always(None)),
     "rules: any hash function is ideal": ([RULES + "hit_chance"], as_ideal("fixed", "pairwise", "hash")),
     "rules: disjoint arcs are independent": ([RULES + "hit_chance"], as_ideal("disjoint")),
-    "rules: there are no invertible data": ([RULES + "is_plain"], always(True)),
+    "rules: there are no invertible data": ([RULES + "is_sensitive"], always(True)),
     "rules: there are invertible data": ([RULES + "implied"], always(False)),
     "rules: everything is implied": ([RULES + "implied"], always(True)),
     "rules: any family is any hash function": ([RULES + "arcs_of"], lambda term: ("hash", arcs_of(term)[1])),

@@ -69,7 +69,7 @@ def other_laws() -> Iterator[str]:
 
 def named_output(term: Any, view: str, y: Any) -> Any:
     y0, kept = y
-    if grammar.is_plain(term):
+    if grammar.is_sensitive(term):
         return y0
     return (frozenset(y0) if view == "set" else y0, frozenset(kept))
 

@@ -157,7 +157,7 @@ def further(claims: tuple[Claim, ...]) -> tuple[topics.Exhibit, ...]:
     laws = {law.mechanism: law for formal in formals for law in parts(formal) if isinstance(law, Law)}
     views = {"items": "one", "bits": "sen"}
     return tuple(
-        topics.Exhibit(law, record.name, views[law.unit], topics.Example(2, 0 if law.plain else 1, 1))
+        topics.Exhibit(law, record.name, views[law.unit], topics.Example(2, 0 if law.all_sensitive else 1, 1))
         for record in RECORDS.values()
         for law in (laws[name] for name in record.laws if name in laws and name not in elsewhere)
         if record.program not in here and law.unit in views

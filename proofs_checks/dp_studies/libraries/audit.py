@@ -19,7 +19,7 @@ from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.options import Options
 from dp_audit.oracles import KINDS, Oracle
-from dp_audit.oracles.client_parameters import plain
+from dp_audit.oracles.client_parameters import client_value
 from dp_audit.oracles.post_processing import Consistent, Normalized
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.run.child_program import Children, Start, run_copied
@@ -154,7 +154,7 @@ def _handed(audited: Audited, values: Mapping[str, object]) -> dict[str, Any]:
     kind = KINDS[audited.oracle]
     read = {name: kind.parameters[name](name, value) for name, value in values.items() if name in kind.parameters}
     named = values if audited.handed is None else {n: v for n, v in values.items() if n in audited.handed}
-    handed = {name: plain(read.get(name, value)) for name, value in named.items()}
+    handed = {name: client_value(read.get(name, value)) for name, value in named.items()}
     return {**audited.texts, **handed}
 
 

@@ -133,14 +133,13 @@ class Law:
         return self.root**self.power
 
     @property
-    def plain(self) -> bool:
+    def all_sensitive(self) -> bool:
         """Whether there are no non-sensitive items."""
         if self.unit == "subsets":
             return True
         if self.brought:
-            return (
-                self.brought != ("dummies", "non") and Law(self.mechanism, self.base, self.power, self.term[-1]).plain
-            )
+            before = Law(self.mechanism, self.base, self.power, self.term[-1])
+            return self.brought != ("dummies", "non") and before.all_sensitive
         return (self.unit == "arcs" and self.term[0] != "push") or (self.unit != "arcs" and self.r is None)
 
     @property

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from dp_checks.certificate import certificate, plain
+from dp_checks.certificate import certificate, json_value
 from dp_checks.check import divergence_windows
 from dp_checks.check.ties import records
 from dp_checks.verdict import Evidence, Outcome
@@ -165,12 +165,12 @@ class Bound:
         high = self.construction.high
         claim = self.setting.divergence(e_to(fraction(eps)) if eps else term(1), delta)
         statement: Statement = claim if high else Not(claim)
-        body = plain(statement.json())
+        body = json_value(statement.json())
         data: dict[str, Any] = {"values": {}, **divergence.instance}
         data = {"instances": [data]} if high else {"evidence": data}
         try:
             with limited(self.work) as meter:
-                check(body, "proved", plain(data))
+                check(body, "proved", json_value(data))
         except OutOfWorkError:
             raise self._too_much() from None
         except Rejected:

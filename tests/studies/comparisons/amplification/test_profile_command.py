@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cases.commands import bad_command_test
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_command import main
 from dp_kernel.certificate.check import check
 from dp_kernel.meter import Rejected
@@ -24,7 +24,7 @@ def run(*arguments: str) -> Result:
 
 def holds(setting: Setting, e: Fraction, delta: Fraction) -> bool:
     """Whether the kernel finds by enumeration that delta is not exceeded."""
-    body = plain(setting.divergence(fraction(e), delta).json())
+    body = json_value(setting.divergence(fraction(e), delta).json())
     try:
         check(body, "proved", {"instances": [{"values": {}, "by": "all data sets"}]})
     except Rejected:
