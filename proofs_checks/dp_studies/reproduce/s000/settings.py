@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
-from dp_refimpl.requirements import fraction_of
+from dp_refimpl.requirements import fraction_of, is_integer
 from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.reproduce.s000.data import SIZES, DataSet, named
-from dp_studies.reproduce.study import at_least, rational, require_each, require_integers, require_known, require_some
+from dp_studies.reproduce.study import rational, require_each, require_integers, require_known, require_some
 
 Calibration = Literal["printed", "certified"]
 CALIBRATIONS: tuple[Calibration, ...] = get_args(Calibration)
@@ -26,6 +26,7 @@ EPSILONS = ("0.1", "0.2", "0.3", "0.5", "0.7", "1")
 DELTA = "1e-6"
 LABELS, BUDGETS = (2, 16, 64, 1024), ("1", "4", "8", "12")
 """h of OD-HP, and epsilon_l of OD-HP and of mixDUMP (000.exp.best)."""
+MAX_LABELS = 1 << 20
 STEPS = 10
 """Of EM."""
 
@@ -77,7 +78,7 @@ class Plan:
         require_known("calibrations", self.calibrations, CALIBRATIONS)
         for name in ("epsilons", "budgets"):
             require_each(name, getattr(self, name), rational, "rational numbers > 0 as text")
-        require_each("labels", self.labels, _labels, f"integers from 2 to {1 << 20}")
+        require_each("labels", self.labels, lambda h: is_integer(h, 2, MAX_LABELS), f"integers from 2 to {MAX_LABELS}")
         require_integers({"steps": 1, "runs": 1, "seed": 0}, self)
         self.target(self.epsilons[0])
 
@@ -94,7 +95,3 @@ class Plan:
             for epsilon in self.epsilons:
                 for data in self.data:
                     yield Point(data, calibration, epsilon)
-
-
-def _labels(number: Any) -> bool:
-    return at_least(2)(number) and number <= 1 << 20
