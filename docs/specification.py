@@ -28,7 +28,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("about", About)
     app.add_directive("choice", Choice)
     app.connect("builder-inited", _generate)
-    app.connect("autodoc-process-docstring", _plain)
+    app.connect("autodoc-process-docstring", _literal)
     app.connect("build-finished", _index)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -95,7 +95,7 @@ def _index(app: Sphinx, exception: Exception | None) -> None:
     (Path(app.outdir) / "llms.txt").write_text("\n".join(lines), encoding="utf-8")
 
 
-def _plain(app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]) -> None:
+def _literal(app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]) -> None:
     """Docstrings are plain text: bars and asterisks outside code are themselves."""
     for i, line in enumerate(lines):
         bullet = re.match(r"\s*\* ", line)

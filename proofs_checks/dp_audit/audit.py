@@ -57,7 +57,7 @@ from dp_audit.run.table_files import read_table
 from dp_audit.terms import Terms
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.items import Item
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 
 SALTED = "in another process the hash function is another one (text is hashed with a salt by Python)"
 TIMEOUT = 120.0
@@ -132,8 +132,8 @@ def subject_of(
     code: Code, adapter: Path, protocol: str, mechanism: str, parameters: Mapping[str, object], options: Options
 ) -> Subject:
     """Return the subject of an audit. Raises `DomainError` for an unknown mechanism or parameter."""
-    name = known_name("oracle", mechanism, KINDS)
-    values = {known_name("parameter", n, KINDS[name].parameters): v for n, v in parameters.items()}
+    name = require_name("oracle", mechanism, KINDS)
+    values = {require_name("parameter", n, KINDS[name].parameters): v for n, v in parameters.items()}
     handed = as_handed(KINDS[name], values) | dict(options.handed)
     return Subject(code, adapter, protocol, handed, Expected(name, values), options)
 
@@ -505,7 +505,7 @@ def audit_reports(
     mechanism = reference(oracle, parameters)
     own, inputs = mechanism.oracle, mechanism.oracle.inputs if sampling.inputs is None else sampling.inputs
     monitor = StreamMonitor(own, replace(sampling, inputs=tuple(inputs)))
-    view = None if own.window is None else own.seen
+    view = None if own.window is None else own.view_of
     monitor.add_chunks(read_chunks(Path(path), tuple(inputs), columns, form, monitor.row_width, view))
     if not monitor.reports:
         raise FormatError(str(path), "no rows", "at least one row below the header")

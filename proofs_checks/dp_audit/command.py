@@ -32,7 +32,7 @@ from dp_audit.run.unmodified_runs import UNMODIFIED_SECONDS
 from dp_checks.runtime.boundary import EXAMPLES, Commands, Name
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.terminal import Bar, print_table, print_text
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 
 _EXITS = "Exit status: 0 no fault, 1 a fault, 2 bad usage or input, 3 no fault found but not all could be decided, "
 _EXITS += "4 an error of this program."
@@ -46,7 +46,7 @@ def _explain(ctx: click.Context, option: click.Parameter, kind: str | None) -> N
     """Print what a row means, and leave."""
     if kind is not None:
         by_kind = {question.kind: question for question in questions()}
-        name = known_name("explain", kind.strip().replace(" ", "-"), by_kind)
+        name = require_name("explain", kind.strip().replace(" ", "-"), by_kind)
         click.echo(by_kind[name].text)
         ctx.exit()
 

@@ -17,7 +17,7 @@ from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.report.document import read_audit
 from dp_audit.report.page import html_text
 from dp_audit.report.text import shortened
-from dp_audit.report.words import conclusion, hint, plain, sentence
+from dp_audit.report.words import conclusion, hint, row_sentence, sentence
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.outputs import write_file
 from dp_spec.vocabulary.exceptions import DomainError
@@ -84,7 +84,7 @@ def failure(audit: Audit, wrong: Sequence[Row]) -> str:
     first = sorted(wrong, key=lambda row: -list(Verdict).index(row.verdict))
     lines = [f"{conclusion([audit])}: {sentence(audit)}", audit.title]
     for row in first[:SHOWN]:
-        lines.append(f"  {row.verdict:10}  {row.check}: {shortened(plain(row))}")
+        lines.append(f"  {row.verdict:10}  {row.check}: {shortened(row_sentence(row))}")
         lines += [f"  {'':10}  hint: {hint(row)}"] if hint(row) else []
     lines += [f"  and {len(first) - SHOWN} more"] if len(first) > SHOWN else []
     again = next((row.reproduction for row in first if row.reproduction), ())

@@ -12,7 +12,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.oracles import KINDS, Epsilon, oracle
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.table import Channel
 
 try:
@@ -50,7 +50,7 @@ def parameters(mechanism: str) -> SearchStrategy[dict[str, Any]]:
     Optional ones are left out. Raises `DomainError` for an unknown mechanism, or one with parameters that nothing is
     known about here (a hash function, a permutation, ...).
     """
-    mechanism = known_name("oracle", mechanism, KINDS)
+    mechanism = require_name("oracle", mechanism, KINDS)
     kind = KINDS[mechanism]
     required = [name for name in kind.parameters if name not in kind.optional]
     drawn = ("d", "g", "epsilon", "eps_perm", "eps_1", "sizes", "p", "q", *_SIZES)

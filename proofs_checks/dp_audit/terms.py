@@ -24,7 +24,7 @@ class Terms:
     @property
     def merges(self) -> bool:
         """Whether different reports are one to the oracle."""
-        return type(self.oracle).seen is not Oracle.seen
+        return type(self.oracle).view_of is not Oracle.view_of
 
     def job(self, job: Job) -> Job:
         """Return a job in the terms of the code; a report that is a real number is rounded where it is drawn."""
@@ -42,7 +42,7 @@ class Terms:
             laws=tuple(map(self._law, target.laws)),
             outside=tuple(map(self._law, target.outside)),
             reuse=tuple(map(self._law, target.reuse)),
-            reports=tuple((self.oracle.seen(value), raw) for value, raw in target.reports),
+            reports=tuple((self.oracle.view_of(value), raw) for value, raw in target.reports),
         )
 
     def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
@@ -59,12 +59,12 @@ class Terms:
 
     def _output(self, entry: Entry, inputs: int) -> Hashable:
         if inputs == 1 or not isinstance(entry.output, tuple) or entry.raised is not None:
-            return self.oracle.seen(entry.output)
-        return tuple(map(self.oracle.seen, entry.output))
+            return self.oracle.view_of(entry.output)
+        return tuple(map(self.oracle.view_of, entry.output))
 
     def _coarse(self, run: UnmodifiedRun) -> UnmodifiedRun:
         codes: dict[Hashable, int] = {}
-        code = [codes.setdefault(self.oracle.seen(report), len(codes)) for report in run.reports]
+        code = [codes.setdefault(self.oracle.view_of(report), len(codes)) for report in run.reports]
 
         def coded(fine: tuple[int, ...]) -> tuple[int, ...]:
             return tuple(code[c] for c in fine)

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 
 EXAMPLES: Mapping[str, str] = {
     "d": "52",
@@ -41,7 +41,7 @@ def arguments(function: Callable[..., Any], entries: Mapping[str, str]) -> dict[
     Raises `DomainError` for unknown names and values, and `MissingError` for what has to be given.
     """
     hints, parameters = get_type_hints(function), signature(function).parameters
-    texts = {known_name("--param", name, parameters): value for name, value in entries.items()}
+    texts = {require_name("--param", name, parameters): value for name, value in entries.items()}
     for name, parameter in parameters.items():
         if parameter.default is Parameter.empty and name not in texts:
             raise MissingError(name, f"give --param {name}={EXAMPLES[name]}")
@@ -52,7 +52,7 @@ def _read(name: str, text: str, kind: Any) -> Any:
     if len(text) > MAX_TEXT:
         raise DomainError(name, text, f"text of at most {MAX_TEXT} characters")
     if get_origin(kind) is Literal:
-        return known_name(name, text, get_args(kind))
+        return require_name(name, text, get_args(kind))
     if kind is int:
         return _integer(name, text)
     if kind == tuple[int, ...]:

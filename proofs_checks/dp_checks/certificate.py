@@ -17,7 +17,7 @@ def certificate(claim: str, statement: Statement, outcome: Outcome) -> dict[str,
     certify."""
     if outcome.verdict == "unchecked":
         raise DomainError("verdict", outcome.verdict, "a verdict with evidence")
-    return plain(
+    return json_value(
         {
             "format": FORMAT,
             "id": claim,
@@ -40,7 +40,7 @@ def write(directory: Path, content: dict[str, Any]) -> Path:
     return path
 
 
-def plain(value: Mapping[str, Any]) -> dict[str, Any]:
+def json_value(value: Mapping[str, Any]) -> dict[str, Any]:
     """The value as it is read back from JSON: tuples become lists."""
     result: dict[str, Any] = json.loads(json.dumps(dict(value)))
     return result

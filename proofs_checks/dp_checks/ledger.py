@@ -12,7 +12,7 @@ import jsonschema
 
 from dp_checks.certificate import certificate
 from dp_checks.runtime.sources import carried
-from dp_checks.runtime.tex import plain
+from dp_checks.runtime.tex import terminal_text
 from dp_checks.verdict import VERDICTS, Outcome, Verdict, combined
 from dp_kernel.certificate.digest import digest
 from dp_kernel.certificate.digest import scope as scope_of
@@ -118,7 +118,7 @@ class Entry:
     @property
     def sentence(self) -> str:
         """The statement as text on one line, without its readings."""
-        return plain(self.typeset).removesuffix(".")
+        return terminal_text(self.typeset).removesuffix(".")
 
     @property
     def typeset(self) -> str:

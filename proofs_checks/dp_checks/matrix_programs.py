@@ -124,7 +124,7 @@ def _program(law: Json, at: dict[str, int], values: dict[str, Fraction]) -> list
     return _table(mechanism(law["mechanism"], at["b"] ** at["h"], at["b"]), law)
 
 
-class _Shown(SHE[Any]):
+class _NumberedNoise(SHE[Any]):
     """SHE whose noise is numbered: 10, 100, ..., so that entries show which noise they have."""
 
     def noise(self, coins: Any) -> fmpq:
@@ -134,7 +134,7 @@ class _Shown(SHE[Any]):
 def _one_hot(size: int) -> list[list[str]]:
     """SHE: the query behind every noisy entry, from what the items' reports are without the noise; its scale, from the
     chance e^(-1/scale) that noise passes a further unit; and its part in the estimates of one report, by linearity."""
-    program = _Shown(ItemDomain.of_sizes(size), Budget.of_root(fmpq(2), 2))
+    program = _NumberedNoise(ItemDomain.of_sizes(size), Budget.of_root(fmpq(2), 2))
     scale = "2" if program.unit**2 * 4 == 1 else "none"  # e^epsilon = 4, and e^(-epsilon / scale) is the chance
     draws = [10 ** (x + 1) for x in range(size)]
     entries = [

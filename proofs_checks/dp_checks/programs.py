@@ -205,10 +205,10 @@ def program(law: Law, view: str, target: Any) -> Run:
         return lambda s, coins: _of_item(target.randomize(next(iter(s)), coins), law, target.domain)
     if law.mechanism in ("urr-split", "urap-split"):
         return lambda s, coins: _together(target.randomize(s, coins), target.domain)
-    return lambda s, coins: seen(view, target.randomize(s, coins))
+    return lambda s, coins: report_in_view(view, target.randomize(s, coins))
 
 
-def seen(view: str, report: Any) -> Report:
+def report_in_view(view: str, report: Any) -> Report:
     """A mechanism's own report as (y0, I): sets become sorted tuples, reports without invertible data get I = {}."""
     y = report if isinstance(report, Report) else Report(report)
     if view == "whole":
@@ -283,7 +283,7 @@ def arc_table(law: Law, at: Mapping[str, int], root: fmpq, h: HashFunction, leng
     target = mechanism(law, law.view, at["m"], ItemDomain.of_sizes(at["K"], at["N"]), root)
     hits = {cell: tuple(x for x in target.domain.items if target.hit(x, h, cell)) for cell in target.cells(h)}
     sets = [s for s in target.domain.subsets(lengths) if _has_density(target, s, h)]
-    cells = exact_channel(lambda s, coins: canonical(seen("", target.randomize(s, h, coins))), sets, fmpq(1))
+    cells = exact_channel(lambda s, coins: canonical(report_in_view("", target.randomize(s, h, coins))), sets, fmpq(1))
     rows: Rows = {}
     for s, row in cells.rows.items():
         chances, density = rows.setdefault(tuple(sorted(s)), {}), dict[Items, Any]()

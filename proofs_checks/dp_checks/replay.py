@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.certify import all_statements
 from dp_checks.check.public_choices import choices, families
 from dp_checks.check.ties import records
@@ -71,7 +71,7 @@ def _replay(statement: Any, verdict: str, evidence: Any, ties: Any) -> list[str]
     for record in records(statement):
         law, tie = stated[record["law"]], recorded[record["law"]]
         name = law["mechanism"]
-        if plain(record) != tie:
+        if json_value(record) != tie:
             raise InternalDisagreementError(
                 f"{name}: the certificate records the table {tie['table']} at {tie['at']}, "
                 f"the program has {record['table']} at {record['at']}"

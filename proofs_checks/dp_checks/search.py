@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dp_checks.ledger import Entry, Ledger, default_path
-from dp_checks.runtime.tex import plain
+from dp_checks.runtime.tex import terminal_text
 from dp_checks.statements import path_beside
 from dp_kernel.certificate.digest import laws
 from dp_refimpl.mechanisms import RECORDS
 from dp_refimpl.records import Record, always
 from dp_refimpl.syntheses import SYNTHESES, Synthesis
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
-from dp_spec.vocabulary.names import known_name, suggestions
+from dp_spec.vocabulary.names import require_name, suggestions
 from dp_spec.vocabulary.source import sources
 
 SYNONYMS: tuple[tuple[str, str], ...] = (
@@ -64,7 +64,7 @@ NEVER = 1_000
 """The rank of what lacks a word."""
 
 
-class Found(NamedTuple):
+class Hit(NamedTuple):
     """Something with a name and a sentence, and what else is said of it in a few words; of a claim its verdict, too."""
 
     kind: str
@@ -113,7 +113,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(stems)
 
 
-def search(asked: str, things: Iterable[Found]) -> list[Found]:
+def search(asked: str, things: Iterable[Hit]) -> list[Hit]:
     """The things that have all words, those first that have them in their names, then in their labels.
 
     Of the readings of a row only those whose own name has one of them. Raises `DomainError` for text without a word,
@@ -128,12 +128,12 @@ def search(asked: str, things: Iterable[Found]) -> list[Found]:
     return ranked
 
 
-def _ranked(units: Sequence[_Unit], things: Sequence[Found]) -> list[Found]:
+def _ranked(units: Sequence[_Unit], things: Sequence[Hit]) -> list[Hit]:
     ranked = [(_rank(units, thing), thing) for thing in things]
     return [thing for rank, thing in sorted(ranked, key=lambda pair: pair[0]) if rank < NEVER]
 
 
-def _advice(units: Sequence[_Unit], things: Sequence[Found]) -> str:
+def _advice(units: Sequence[_Unit], things: Sequence[Hit]) -> str:
     """What to try where nothing has all words."""
     unknown = [unit for unit in units if not _ranked([unit], things)]
     if not unknown:
@@ -167,7 +167,7 @@ def _known() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     return synonyms
 
 
-def _rank(units: Sequence[_Unit], thing: Found) -> int:
+def _rank(units: Sequence[_Unit], thing: Hit) -> int:
     """The sum over the words of 0 (in the name), 1 (in the labels) or 2 (in the sentence)."""
     reading = thing.name.partition("@")[2]
     if reading and not any(unit.is_in(words(reading)) for unit in units):
@@ -177,18 +177,18 @@ def _rank(units: Sequence[_Unit], thing: Found) -> int:
     return sum(next((rank for rank, text in enumerate(fields) if unit.is_in(text)), NEVER) for unit in units)
 
 
-def claims(ledger: Mapping[str, Entry]) -> Iterator[Found]:
+def claims(ledger: Mapping[str, Entry]) -> Iterator[Hit]:
     """The entries of the ledger."""
     for entry in ledger.values():
         data = entry.data
-        labels = f"{data['kind']} {plain(data['place'])} {sources()[data['source']].short}"
-        yield Found("claim", entry.id, entry.sentence, labels, entry.verdict)
+        labels = f"{data['kind']} {terminal_text(data['place'])} {sources()[data['source']].short}"
+        yield Hit("claim", entry.id, entry.sentence, labels, entry.verdict)
 
 
-def mechanisms() -> Iterator[Found]:
+def mechanisms() -> Iterator[Hit]:
     """The mechanisms of users and those on tables."""
     for record in _records():
-        yield Found("mechanism", record.name, record.law, " ".join((*names_of(record)[1:], record.report)))
+        yield Hit("mechanism", record.name, record.law, " ".join((*names_of(record)[1:], record.report)))
 
 
 def _records() -> Iterator[Record]:
@@ -211,7 +211,7 @@ def about(mechanism: str, ledger: Ledger) -> set[str]:
     named: dict[str, Record] = {}
     for record in _records():
         named |= {name: record for name in names_of(record) if name not in named}
-    record = named[known_name("--mechanism", mechanism, named)]
+    record = named[require_name("--mechanism", mechanism, named)]
     own = set(getattr(record, "laws", ()))
     same = {words(phrase) for phrase in names_of(record)} | {words(_PARTS.sub(" ", record.name))}
     for typed, _ in SYNONYMS:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from flint import fmpq
 
 from dp_checks.arguments import arguments
-from dp_checks.programs import seen
+from dp_checks.programs import report_in_view
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
 from dp_refimpl.frequency.hash_families import AllFunctions, LabelFunction, PublicFunctions
@@ -22,7 +22,7 @@ from dp_refimpl.syntheses import SYNTHESES, Synthesis, synthesis_of
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import ItemDomain, Report, number_of_sets
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.table import Channel
 
 MAX_TEXT = 40
@@ -78,7 +78,7 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, An
     too_large = DomainError("d", d, f"sizes with at most {MAX_PATHS} random paths in all ({inputs} inputs have more)")
     if "k" in free and d * d > MAX_PATHS:  # said before the best k is sought
         raise too_large
-    view = known_name("view", values["view"], views) if "view" in values else None
+    view = require_name("view", values["view"], views) if "view" in values else None
     more = {"view": view} if view is not None and "view" in fields else {}
     target = kind(domain, Budget(values["epsilon"]), **own, **more, **_further(values, fields, domain))
     program = partial(_reported, target, _hash(values["hash"], domain) if public else None, view == "whole")
@@ -91,7 +91,7 @@ def mechanism_table(name: str, parameters: Mapping[str, str]) -> Channel[Any, An
 def _synthesis(name: str) -> Synthesis | None:
     """The record of a mechanism on tables; None if it is one of users. Raises `DomainError` for an unknown name."""
     on_tables = [alias for record in SYNTHESES.values() for alias in (record.name, *record.aliases)]
-    canonical = known_name("mechanism", name, (*MECHANISMS, *ALIASES, *on_tables))
+    canonical = require_name("mechanism", name, (*MECHANISMS, *ALIASES, *on_tables))
     return synthesis_of(canonical) if canonical in on_tables else None
 
 
@@ -116,7 +116,7 @@ def _further(values: Mapping[str, str], fields: set[str], domain: ItemDomain) ->
     if "first" in values:
         extra["first"] = _integer("first", values["first"], 0)
     if "rounding" in values:
-        extra["rounding"] = known_name("rounding", values["rounding"], get_args(Rounding))
+        extra["rounding"] = require_name("rounding", values["rounding"], get_args(Rounding))
     labels = "g" if "family" in fields else "m"
     if "functions" in values:
         most = _integer(labels, values[labels], 1) if labels in values else None
@@ -132,13 +132,13 @@ def _reported(target: Any, h: HashFunction | None, whole: bool, held: Any, coins
     y = target.randomize(held, coins) if h is None else target.randomize(held, h, coins)
     if isinstance(target, LocalHashing):
         y = y[0].values, y[1]
-    return seen("whole" if whole else "", y)
+    return report_in_view("whole" if whole else "", y)
 
 
 def _read(parameters: Mapping[str, str], required: list[str], optional: list[str]) -> dict[str, str]:
     """The parameters under their names; K is another word for d where N others are beside them."""
     names = [*required, *optional]
-    values = {known_name("--param", name, names): value for name, value in parameters.items()}
+    values = {require_name("--param", name, names): value for name, value in parameters.items()}
     if "K" in values and "d" in values:
         raise DomainError("--param", "K, d", "one of the two: d items, or K sensitive and N other ones")
     if "K" in values:

@@ -10,7 +10,7 @@ from dp_checks.commands.ledger import echo_rows
 from dp_checks.ledger import load_ledger
 from dp_checks.runtime.boundary import EXAMPLES
 from dp_checks.runtime.terminal import columns
-from dp_checks.search import Found, claims, mechanisms, search
+from dp_checks.search import Hit, claims, mechanisms, search
 
 SHOWN = 20
 """Lines in a terminal, where nothing else is asked for."""
@@ -45,17 +45,17 @@ def search_command(ctx: click.Context, words: tuple[str, ...], limit: int | None
         click.echo(f"{len(ranked) - len(first)} more: --limit {len(ranked)}")
 
 
-def _commands(ctx: click.Context) -> Iterator[Found]:
+def _commands(ctx: click.Context) -> Iterator[Hit]:
     """The commands beside this one, as the group says what they are for."""
     for name, (_, says) in (ctx.obj or {}).items():
-        yield Found("command", f"dp-refimpl {name}", says)
+        yield Hit("command", f"dp-refimpl {name}", says)
 
 
-def _oracles() -> Iterator[Found]:
+def _oracles() -> Iterator[Hit]:
     for name, kind in KINDS.items():
-        yield Found("oracle", name, kind.law, kind.report)
+        yield Hit("oracle", name, kind.law, kind.report)
 
 
-def _data(thing: Found) -> dict[str, str]:
+def _data(thing: Hit) -> dict[str, str]:
     verdict = {"verdict": thing.verdict} if thing.verdict else {}
     return {"id": thing.name, "kind": thing.kind, **verdict, "sentence": thing.sentence}

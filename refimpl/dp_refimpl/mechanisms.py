@@ -25,7 +25,7 @@ from dp_refimpl.frequency.urap import URAP
 from dp_refimpl.frequency.urr import URR
 from dp_refimpl.frequency.wheel import Wheel
 from dp_refimpl.records import Claims, Mechanism, always
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 __all__ = [
@@ -436,7 +436,7 @@ def mechanism_of(name: str) -> type[Any]:
 
     Raises `DomainError` with suggestions for an unknown name.
     """
-    canonical = known_name("mechanism", name, (*MECHANISMS, *ALIASES))
+    canonical = require_name("mechanism", name, (*MECHANISMS, *ALIASES))
     return MECHANISMS[ALIASES.get(canonical, canonical)]
 
 

@@ -2,6 +2,7 @@
 the parameter, its value and what is allowed."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, TypeVar, get_args
 
 from flint import fmpq
@@ -25,6 +26,14 @@ def require_integer(name: str, value: object, least: int | None = None, most: in
     if not isinstance(value, int) or not is_integer(value, least, most):
         raise DomainError(name, value, f"an integer{_ends(least, most)}{note}")
     return value
+
+
+def fraction_of(text: object) -> Fraction | None:
+    """The rational number that a text of at most 100 characters writes, as 1/4, 0.25 or 1e-6; None for what is none."""
+    try:
+        return Fraction(text) if isinstance(text, str) and len(text) <= 100 else None
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def require_word(name: str, value: T, words: Any) -> T:

@@ -46,7 +46,7 @@ from dp_refimpl.synthesis.table_mechanisms import TableMechanism
 from dp_refimpl.synthesis.tables import CountTable, require_sizes
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import NotExactError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 
 __all__ = [
     "DPSC",
@@ -321,4 +321,4 @@ def synthesis_of(name: str) -> Synthesis:
     Raises `DomainError` with suggestions for an unknown name.
     """
     named = {alias: record for record in _RECORDS for alias in (record.name, *record.aliases)}
-    return named[known_name("mechanism", name, tuple(named))]
+    return named[require_name("mechanism", name, tuple(named))]

@@ -228,7 +228,7 @@ def test_the_stated_ones_are_the_events(name: str) -> None:
         watched = family(reference, (item,))
         held = BitCounts(watched, Outputs(watched).places).held(np.array(rows, np.uint8).T.copy())
         assert held.T.tolist() == [[event.holds(row) for event in reference.events(item)] for row in rows]
-        assert all(reference.possible_on(item, row) and reference.seen(row) == row for row in rows)
+        assert all(reference.possible_on(item, row) and reference.view_of(row) == row for row in rows)
 
 
 def faults(d: int) -> Iterator[tuple[str, list[Row]]]:

@@ -28,7 +28,7 @@ from dp_audit.observation.values import rational
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
-from independent.law_oracles import Given
+from independent.law_oracles import TableOracle
 
 GRR = oracle("GRR", {"d": 4, "epsilon": 1.0})
 OUE = oracle("OUE", {"d": 3, "epsilon": 1.0})
@@ -119,8 +119,8 @@ def seldom_outside(source: random.Random, item: object) -> object:
 
 
 HALF = fmpq(1, 2)
-OVERLAPPING = Given({0: {"a": HALF, "b": HALF}, 1: {"b": HALF, "c": HALF}})
-CERTAIN = Given({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}})
+OVERLAPPING = TableOracle({0: {"a": HALF, "b": HALF}, 1: {"b": HALF, "c": HALF}})
+CERTAIN = TableOracle({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}})
 ONLY_B: dict[Item, dict[Hashable, float]] = {0: {"a": 0.5, "b": 0.499, "c": 0.001}, 1: {"b": 0.5, "c": 0.5}}
 RIGHT: dict[Item, dict[Hashable, float]] = {0: {"a": 0.5, "b": 0.5}, 1: {"b": 0.5, "c": 0.5}}
 EVEN = oracle("GRR", {"d": 2, "epsilon": 1e-9})

@@ -60,7 +60,7 @@ def test_a_lower_limit_of_paths_decides_as_is_said() -> None:
         ("subset", "SS", SUBSETS, "law", UNDECIDED, "another form, [integer]"),
         ("nothing", "SS", SUBSETS, "law", FAULT, "total variation distance 1"),
         ("text", "GRR", {"d": 3, "epsilon": 1.0}, "law", UNDECIDED, "another form, text"),
-        ("Shown", "SS", SUBSETS, "raw output", CONFORMS, "dict_keys"),
+        ("Subset", "SS", SUBSETS, "raw output", CONFORMS, "dict_keys"),
         ("KeysInOrder", "SS", SUBSETS, "raw output", FAULT, "what the report holds"),
         ("Proxies", "SS", SUBSETS, "raw output", CONFORMS, "mappingproxy"),
         ("ProxiesInOrder", "SS", SUBSETS, "raw output", FAULT, "mappingproxy"),

@@ -77,7 +77,7 @@ def test_reports_that_are_merged_are_one_in_a_plain_run() -> None:
     outputs = (fmpq(-9), 1, fmpq(3, 4), -8, "above", ("raised", "x"))
     run = UnmodifiedRun(
         (0, 1),
-        reports=tuple(noise.seen(y) if y == "above" else y for y in outputs),
+        reports=tuple(noise.view_of(y) if y == "above" else y for y in outputs),
         draws=(Draws("fresh", 0, 0, (0, 1, 2, 3, 4, 5)),),
         beside=((0, 3, "text", 2),),
         typed=(("bool", 0, {(1, "int"): 2, (2, "int"): 3}),),

@@ -331,7 +331,7 @@ def outputs(report: Audit) -> dict[str, str]:
     made["failure"] = failure(report, report.faults)
     made["summary"] = "\n".join(summary([report]))
     made["sentence"] = printable(sentence(report))
-    made["markdown"] = markdown.plain(report.rows[-1].detail) + markdown.parameters(report.as_json())
+    made["markdown"] = markdown.escape(report.rows[-1].detail) + markdown.parameters(report.as_json())
     return made
 
 

@@ -15,7 +15,7 @@ from dp_audit.oracles import oracle
 from dp_audit.oracles.base import Oracle
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
-from independent.law_oracles import Given
+from independent.law_oracles import TableOracle
 from independent.wealth_laws import rational
 from mutants.betting import MUTANTS, Stream, Total, mixture
 
@@ -52,7 +52,7 @@ def adversarial(_: random.Random, inputs: Sequence[Item], history: list[tuple[It
     return item
 
 
-SKEWED = Given({0: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 1: {"a": fmpq(1, 30), "b": fmpq(1, 3), "c": fmpq(19, 30)}})
+SKEWED = TableOracle({0: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 1: {"a": fmpq(1, 30), "b": fmpq(1, 3), "c": fmpq(19, 30)}})
 CASES: dict[str, tuple[Oracle, Order]] = {
     "binary randomized response, inputs in turn": (oracle("GRR", {"d": 2, "epsilon": 1.0}), in_turn),
     "randomized response with rare lies, in blocks": (oracle("GRR", {"d": 3, "epsilon": 4.0}), in_blocks),
@@ -135,7 +135,7 @@ def law_only(watched: Family) -> Family:
 
 
 SMALL = law_only(family(oracle("GRR", {"d": 2, "epsilon": "ln(3)"}), None, LEVELS[0], fmpq(1, 4)))
-UNEVEN = Given({0: {"a": fmpq(1, 5), "b": fmpq(4, 5)}, 1: {"a": fmpq(1, 2), "b": fmpq(1, 2)}})
+UNEVEN = TableOracle({0: {"a": fmpq(1, 5), "b": fmpq(4, 5)}, 1: {"a": fmpq(1, 2), "b": fmpq(1, 2)}})
 BITS = oracle("SUE", {"d": 2, "epsilon": "ln(9)"})
 LONGEST = 3
 

@@ -17,7 +17,7 @@ from dp_audit.observation.values import freeze, show
 from dp_audit.options import Options
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.report.text import number
-from dp_audit.run.child.representation import plain
+from dp_audit.run.child.representation import canonical_value
 from running.child_processes import audit_adapter
 
 GRR = "GRR", {"d": 3, "epsilon": 1.0}
@@ -65,7 +65,7 @@ def frequencies(text: str, names: Mapping[str, Any], together: bool) -> dict[str
     shares: dict[str, float] = {}
     for key, times in eval(text):
         own = eval(key, {**NAMES})
-        form: Hashable = freeze(plain([canonical(each) for each in own] if together else canonical(own)))
+        form: Hashable = freeze(canonical_value([canonical(each) for each in own] if together else canonical(own)))
         shares[show(form)] = shares.get(show(form), 0) + times / 10**5
     return shares
 

@@ -18,7 +18,7 @@ from dp_audit.oracles import oracle
 from dp_audit.oracles.base import Event, Number, Oracle
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
-from independent.law_oracles import Given
+from independent.law_oracles import TableOracle
 from independent.wealth_laws import rational
 from mutants.betting import wealth
 
@@ -41,7 +41,7 @@ ORACLES: list[Oracle] = [
     oracle("GRR", {"d": 3, "epsilon": "ln(2)"}),
     oracle("OUE", {"d": 2, "epsilon": "ln(3)"}),
     oracle("SUE", {"d": 2, "epsilon": "ln(9)"}),
-    Given({0: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 1: {"a": fmpq(1, 3), "b": fmpq(1, 3), "c": fmpq(1, 3)}}),
+    TableOracle({0: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 1: {"a": fmpq(1, 3), "b": fmpq(1, 3), "c": fmpq(1, 3)}}),
 ]
 
 
@@ -222,7 +222,7 @@ def test_a_report_sent_twice_is_noticed_wherever_it_begins() -> None:
         assert evidence.alarm((part,)) in (Ordering.GREATER, Ordering.EQUAL)
 
 
-class Bits(Given):
+class Bits(TableOracle):
     """Two events of two bits each, that are stated to be independent."""
 
     @property
@@ -324,7 +324,7 @@ def test_intervals() -> None:
 
 
 def test_outputs_that_cannot_be() -> None:
-    reference = Given({0: {"a": fmpq(1)}, 1: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 2: {"a": fmpq(0), "b": fmpq(1)}})
+    reference = TableOracle({0: {"a": fmpq(1)}, 1: {"a": fmpq(1, 2), "b": fmpq(1, 2)}, 2: {"a": fmpq(0), "b": fmpq(1)}})
     watched = family(reference, None, LEVEL, FAULT)
     assert watched.certain == {(0, 0): True, (2, 0): False, (2, 1): True}
     evidence = Evidence(watched)
@@ -340,7 +340,7 @@ def test_outputs_that_cannot_be() -> None:
     assert evidence.seems_enough()
 
 
-class Blurred(Given):
+class Blurred(TableOracle):
     """Its event may be certain or not: no precision tells."""
 
     def events(self, item: Item) -> tuple[Event, ...]:

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from dp_checks.ledger import load_ledger
-from dp_checks.search import Found, NothingFoundError, about, claims, mechanisms, search
+from dp_checks.search import Hit, NothingFoundError, about, claims, mechanisms, search
 from dp_spec.vocabulary.exceptions import DomainError
 
 FIRST = (
@@ -25,7 +25,7 @@ FIRST = (
 
 
 @cache
-def things() -> tuple[Found, ...]:
+def things() -> tuple[Hit, ...]:
     return (*mechanisms(), *claims(load_ledger()))
 
 
@@ -35,7 +35,7 @@ def test_the_first_thing_is_what_was_asked_for(asked: str, first: str) -> None:
 
 
 def test_all_words_are_needed_and_names_come_before_sentences() -> None:
-    made = [Found("oracle", name, text) for name, text in (("B", "GRR, tight"), ("GRR", "tight"), ("C", "GRR"))]
+    made = [Hit("oracle", name, text) for name, text in (("B", "GRR, tight"), ("GRR", "tight"), ("C", "GRR"))]
     assert [thing.name for thing in search("direct encoding tight", made)] == ["GRR", "B"]
     assert [thing.name for thing in search("tigh", made)] == ["B", "GRR"]
 

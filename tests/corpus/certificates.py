@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_kernel import Rejected, verify
 from dp_kernel.certificate.check import FORMAT
 from dp_kernel.certificate.digest import digest, laws
@@ -111,7 +111,7 @@ def certified(statement: Statement | Json, verdict: str, evidence: Any, name: st
     body = statement.json() if isinstance(statement, Statement) else statement
     content = {"format": FORMAT, "id": name, "statement": body, "verdict": verdict, "evidence": evidence}
     content["cards"] = []
-    return retied(plain(content))
+    return retied(json_value(content))
 
 
 def retied(content: Json) -> Json:

@@ -10,7 +10,7 @@ from dp_spec.vocabulary.items import Item
 
 
 @dataclass(frozen=True)
-class Given(Oracle):
+class TableOracle(Oracle):
     """An oracle with these laws."""
 
     laws: Mapping[Item, Mapping[Hashable, Number]]

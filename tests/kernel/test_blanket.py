@@ -337,8 +337,8 @@ FAULTS: dict[str, dict[str, tuple[str, str]]] = {
         "uniform messages: of any law": ('raise Rejected("no uniform message")', "return term"),
     },
     "_free": {
-        "names: of sizes": ('plain and {"m", "N"}.isdisjoint({*statement["at"], *variables})', "plain"),
-        "names: items of any kind": ("require(plain and", "require("),
+        "names: of sizes": ('sensitive and {"m", "N"}.isdisjoint({*statement["at"], *variables})', "sensitive"),
+        "names: items of any kind": ("require(sensitive and", "require("),
         "names: twice": ("require(variables.isdisjoint", "require(True or variables.isdisjoint"),
         "names: a law and a number": ('or statement["delta"] == 0', "or True"),
     },

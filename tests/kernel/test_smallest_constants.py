@@ -8,7 +8,7 @@ from flint import fmpq
 
 from attack import truth
 from attack.worlds import World
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_kernel.certificate.digest import laws
 from dp_kernel.formulas.terms import evaluate
 from dp_spec.frequency.claims.budget import FORMAL, SPARE
@@ -32,7 +32,7 @@ def base(formal: Any, m: int, t: Fraction) -> Fraction:
 def largest_ratio(formal: Any, m: int, k: int, n: int, t: Fraction) -> Fraction | None:
     """The largest compared ratio, None if there is none, 0 if nothing is compared."""
     compared = {
-        "law": next(laws(plain(formal.json()))),
+        "law": next(laws(json_value(formal.json()))),
         "relation": formal.relation,
         "counted": formal.counted,
         "sizes": "exactm",

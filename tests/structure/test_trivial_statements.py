@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.certify import all_claims, all_statements
 from dp_kernel.certificate.digest import laws
 from dp_kernel.formulas.domains import Region, region
@@ -83,7 +83,7 @@ def premises(statement: Statement) -> Found:
         at = {name: Fraction(1, 3 + i) if x.unit else Fraction(7 + i) for i, (name, x) in ranges}
         try:
             with limited():
-                place = region(plain(part.json())["domain"])
+                place = region(json_value(part.json())["domain"])
                 stated = [_number(tree, place, at) for tree in part.domain.constraints]
                 gaps = [_number(right - left, place, at) for _, left, right in part.relations]
         except (Rejected, ArithmeticError, LookupError, TypeError, ValueError):  # numbers that are no fractions
@@ -109,7 +109,7 @@ def ones(statement: Statement) -> Found:
     """So many as so many are: nothing but sums of ones, and no law."""
     equations = [*parts(statement)]
     relations = [relation for part in formulas(statement) for relation in part.relations]
-    if len(equations) != len([*formulas(statement)]) or [*laws(plain(statement.json()))]:
+    if len(equations) != len([*formulas(statement)]) or [*laws(json_value(statement.json()))]:
         return
     if all(_counts(left) or _counts(right) for _, left, right in relations):
         yield ", ".join(f"{left.latex()} {op} {right.latex()}" for op, left, right in relations)
@@ -121,7 +121,7 @@ GENERAL = (Completions, Definition, Divergence, Implies)
 
 def lawless(statement: Statement) -> Found:
     """About no law, and not about all of them."""
-    if not [*laws(plain(statement.json()))] and not any(isinstance(part, GENERAL) for part in parts(statement)):
+    if not [*laws(json_value(statement.json()))] and not any(isinstance(part, GENERAL) for part in parts(statement)):
         yield type(statement).__name__
 
 

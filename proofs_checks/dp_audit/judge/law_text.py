@@ -12,10 +12,10 @@ from dp_spec.vocabulary.items import Item
 
 MOST = 4096
 """Laws with more probabilities than this are left out of reports."""
-Shown = Mapping[str, Mapping[str, Mapping[str, str]]]
+LawText = Mapping[str, Mapping[str, Mapping[str, str]]]
 
 
-def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle, most: int = MOST) -> Shown:
+def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle, most: int = MOST) -> LawText:
     """Return {"target": {input: {output: probability}}, "oracle": ...}, on the target's inputs; {} if that is too
     much."""
     with ctx.workprec(128):
@@ -25,7 +25,7 @@ def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle,
         return {name: {show(x): _text(law) for x, law in laws.items()} for name, laws in _named(target, own)}
 
 
-def shown_answer(target: TargetLaws, oracle: Oracle) -> Shown:
+def shown_answer(target: TargetLaws, oracle: Oracle) -> LawText:
     """Return `shown_laws` of what a child process answered, for its first type of inputs."""
     answered = [law for law in target.laws if law.refused is None and law.input_type == target.laws[0].input_type]
     return shown_laws({law.inputs[0]: law.by_output() for law in answered}, oracle)

@@ -71,7 +71,7 @@ def _nothing_row(examination: Examination, left: int) -> Row:
 def _merged(observation: Observation) -> frozenset[int]:
     """Return the codes for which different reports are one here, so that a report itself may tell more than what is
     seen of it: rounded numbers, and what is outside of a window of integers, which is not told by a number."""
-    if type(observation.oracle).seen is Oracle.seen:
+    if type(observation.oracle).view_of is Oracle.view_of:
         return frozenset()
     rounds = observation.oracle.window is not None
     return frozenset(c for c, y in enumerate(observation.run.reports) if rounds or not isinstance(y, int))

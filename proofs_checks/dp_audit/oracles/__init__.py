@@ -22,7 +22,7 @@ from dp_audit.oracles import (
 )
 from dp_audit.oracles.base import Epsilon, Event, Number, Oracle, OracleKind
 from dp_spec.vocabulary.exceptions import MissingError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 
 GROUPS: Mapping[str, Mapping[str, OracleKind]] = {
     "an item of each user": {
@@ -49,14 +49,14 @@ def oracle(name: str, parameters: Mapping[str, object]) -> Oracle:
 
     Raises `DomainError` for an unknown mechanism, a missing or unknown parameter, or a value it does not allow.
     """
-    kind = known_name("oracle", name, KINDS)
+    kind = require_name("oracle", name, KINDS)
     return KINDS[kind].make(**read_parameters(kind, parameters))
 
 
 def read_parameters(name: str, parameters: Mapping[str, object]) -> dict[str, object]:
     """Return the parameters of a mechanism, read and checked. Raises `DomainError`."""
-    kind = KINDS[known_name("oracle", name, KINDS)]
-    parameters = {known_name("parameter", p, kind.parameters): value for p, value in parameters.items()}
+    kind = KINDS[require_name("oracle", name, KINDS)]
+    parameters = {require_name("parameter", p, kind.parameters): value for p, value in parameters.items()}
     missing = [p for p in kind.parameters if p not in parameters and p not in kind.optional]
     if missing:
         raise MissingError(", ".join(missing), f"{name} has the parameters {', '.join(kind.parameters)}")
@@ -68,7 +68,7 @@ def certificate(name: str, parameters: Mapping[str, object]) -> tuple[str, ...]:
 
     Raises as `oracle`.
     """
-    kind = known_name("oracle", name, KINDS)
+    kind = require_name("oracle", name, KINDS)
     return KINDS[kind].certified(read_parameters(kind, parameters))
 
 

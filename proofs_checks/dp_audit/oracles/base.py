@@ -14,7 +14,7 @@ from dp_refimpl.records import Claims, Mechanism, always
 from dp_spec.vocabulary.budget import Budget, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.items import Item
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.real import Real
 
 Number = fmpq | arb
@@ -184,13 +184,13 @@ class Oracle(ABC):
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the report of a user who holds `item`: every possible output with its probability > 0."""
 
-    def seen(self, output: Hashable) -> Hashable:
+    def view_of(self, output: Hashable) -> Hashable:
         """Return what the law tells of a report: the report itself, unless the law merges some of them."""
         return output
 
     @property
     def window(self) -> tuple[int, int] | None:
-        """(low, high), if reports are real numbers, of which `seen` tells the nearest integer low .. high."""
+        """(low, high), if reports are real numbers, of which `view_of` tells the nearest integer low .. high."""
         return None
 
     def possible(self, output: Hashable) -> bool:
@@ -304,7 +304,7 @@ def epsilon(name: str, value: object) -> Epsilon:
 
 def one_of(names: Sequence[str]) -> Callable[[str, object], str]:
     """Return a reader of names, in any spelling, which raises `DomainError` with suggestions."""
-    return lambda name, value: known_name(name, value, names)
+    return lambda name, value: require_name(name, value, names)
 
 
 def number(exact: "Real | Number") -> Number:

@@ -8,13 +8,13 @@ from flint import fmpq
 from dp_audit.oracles.base import Epsilon, OracleKind
 
 
-def plain(value: Any) -> Any:
+def client_value(value: Any) -> Any:
     """Return a parameter as code gets it: the nearest double for a budget or a fraction, lists for tuples."""
     if isinstance(value, Epsilon):
         return value.double
     if isinstance(value, fmpq):
         return int(value.p) / int(value.q)
-    return [plain(part) for part in value] if isinstance(value, tuple) else value
+    return [client_value(part) for part in value] if isinstance(value, tuple) else value
 
 
 def handed(kind: OracleKind, parameters: Mapping[str, object]) -> dict[str, Any]:
@@ -29,4 +29,4 @@ def handed(kind: OracleKind, parameters: Mapping[str, object]) -> dict[str, Any]
 
 def _as_written(value: Any, written: object) -> Any:
     whole = isinstance(written, int) or (isinstance(written, str) and written.strip().removeprefix("-").isdecimal())
-    return int(value) if isinstance(value, fmpq) and whole else plain(value)
+    return int(value) if isinstance(value, fmpq) and whole else client_value(value)

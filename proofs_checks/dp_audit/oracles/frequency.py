@@ -183,7 +183,7 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class Given:
+class BitChances:
     """Makes independent bits with given p and q."""
 
     p: fmpq
@@ -224,7 +224,7 @@ def unary(d: int, p: fmpq, q: fmpq) -> FrequencyOracle:
     for name, chance, low, high in (("q", q, fmpq(0), p), ("p", p, fmpq(0), fmpq(1))):
         if compare(low, chance) is not Ordering.LESS or compare(chance, high) is not Ordering.LESS:
             raise DomainError(name, chance, "probabilities with 0 < q < p < 1")
-    return FrequencyOracle(d, Epsilon.of(f"ln({p * (1 - q) / (q * (1 - p))})"), Given(p, q), Vector(d))
+    return FrequencyOracle(d, Epsilon.of(f"ln({p * (1 - q) / (q * (1 - p))})"), BitChances(p, q), Vector(d))
 
 
 def subsets(d: int, epsilon: Epsilon, k: int | None = None) -> FrequencyOracle:

@@ -163,7 +163,7 @@ class Windowed(Oracle):
         """(low, high) if the noise is a real number: noisy numbers need not be rounded yet."""
         return (int(self.low), int(self.high)) if self.noise.real else None
 
-    def seen(self, output: Hashable) -> Hashable:
+    def view_of(self, output: Hashable) -> Hashable:
         """Return the nearest integer, if the noise is a real number; "below" or "above" outside the window."""
         return through_window(nearest(output) if self.noise.real else output, int(self.low), int(self.high))
 
@@ -180,7 +180,7 @@ class Clipped(Windowed):
 
     window = None
 
-    def seen(self, output: Hashable) -> Hashable:
+    def view_of(self, output: Hashable) -> Hashable:
         """Return the output as it is."""
         return output
 
@@ -263,9 +263,9 @@ class Counts(Oracle):
         """The window of one count."""
         return self.single.window
 
-    def seen(self, output: Hashable) -> Hashable:
+    def view_of(self, output: Hashable) -> Hashable:
         """Return the tuple with every number as one count is seen."""
-        return tuple(map(self.single.seen, output)) if isinstance(output, tuple) else output
+        return tuple(map(self.single.view_of, output)) if isinstance(output, tuple) else output
 
     def possible(self, output: Hashable) -> bool:
         """Return whether the output is a row with one possible number for every count."""

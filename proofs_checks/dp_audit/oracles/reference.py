@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 
 MAX_INPUTS = 1024
 """Inputs of an audit: the laws of every two are compared."""
@@ -31,7 +31,7 @@ def reference(mechanism: Oracle | str, parameters: Mapping[str, object] | None =
     texts = {name: str(value) for name, value in (parameters or {}).items()}
     if isinstance(mechanism, Oracle):
         return Reference(mechanism, type(mechanism).__name__, texts)
-    name = known_name("oracle", mechanism, KINDS)
+    name = require_name("oracle", mechanism, KINDS)
     return Reference(oracle(name, parameters or {}), name, texts, certificate(name, parameters or {}))
 
 

@@ -174,7 +174,7 @@ class NoisyJoints(TableOracle):
         self.data[0].marginal([x for x, _ in require_network(self.network)])
         _weights(self.sizes, self.weights)
 
-    def seen(self, output: Hashable) -> Hashable:
+    def view_of(self, output: Hashable) -> Hashable:
         """Return the output with each probability, which need not be exact, as the nearest fraction of numbers that
         cells can have."""
         if self.release == "data":
@@ -227,7 +227,7 @@ class PrivBayesOracle(GreedyBayesOracle):
     beta: fmpq = BETA
     release: Release = "joints"
 
-    def seen(self, output: Hashable) -> Hashable:
+    def view_of(self, output: Hashable) -> Hashable:
         """Return the output; the order of rows does not matter."""
         return _multiset(output) if self.release == "data" else output
 
@@ -278,7 +278,7 @@ class CalibratedHMPrivBayes(TableOracle):
         """Return the ordered pairs of attributes that the filter leaves; None: all."""
         return None if self.matrix is None else attribute_filter(self.matrix, self.eta)
 
-    def seen(self, output: Hashable) -> Hashable:
+    def view_of(self, output: Hashable) -> Hashable:
         """Return the output; the order of rows does not matter."""
         return _multiset(output) if self.release == "data" else output
 

@@ -9,7 +9,7 @@ LONGEST = 60
 """Long exact fractions are in the JSON files; pages show their beginning."""
 
 
-def plain(text: str) -> str:
+def escape(text: str) -> str:
     """Return text in which nothing is Markdown."""
     text = printable(" ".join(text.split()))
     for character in "\\*_<>$`[]":  # `table` escapes the vertical bar
@@ -25,7 +25,7 @@ def cut(value: str) -> str:
 
 def parameters(audit: Mapping[str, Any]) -> str:
     """Return the parameters of an audit in one line."""
-    return ", ".join(f"{plain(name)} = {plain(cut(value))}" for name, value in audit["parameters"].items())
+    return ", ".join(f"{escape(name)} = {escape(cut(value))}" for name, value in audit["parameters"].items())
 
 
 def figure(text: str | None) -> str:

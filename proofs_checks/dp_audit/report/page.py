@@ -8,7 +8,7 @@ from dp_audit.report.kinds import kind_of, question
 from dp_audit.report.pictures import picture
 from dp_audit.report.terminal import parts
 from dp_audit.report.text import number, readable
-from dp_audit.report.words import CONFORMS, CONSISTENT, UNDECIDED, conclusion, hint, plain, sentence
+from dp_audit.report.words import CONFORMS, CONSISTENT, UNDECIDED, conclusion, hint, row_sentence, sentence
 from dp_audit.report.words import DEVIATES as FOUND
 from dp_checks.runtime.escapes import printable
 
@@ -102,7 +102,7 @@ def _row(row: Row) -> str:
 
 
 def _deviation(row: Row) -> list[str]:
-    lines = [f"<h3>{_verdict(row.verdict)} {_text(row.check)}</h3><p>{_text(plain(row))}</p>"]
+    lines = [f"<h3>{_verdict(row.verdict)} {_text(row.check)}</h3><p>{_text(row_sentence(row))}</p>"]
     lines += [f"<p>Hint: {_text(hint(row))}.</p>"] if hint(row) else []
     if row.witness:
         lines += [

@@ -8,7 +8,16 @@ from rich.text import Text
 
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.report.text import readable, shortened
-from dp_audit.report.words import CONFORMS, CONSISTENT, UNDECIDED, conclusion, hint, is_validation, plain, sentence
+from dp_audit.report.words import (
+    CONFORMS,
+    CONSISTENT,
+    UNDECIDED,
+    conclusion,
+    hint,
+    is_validation,
+    row_sentence,
+    sentence,
+)
 from dp_audit.report.words import DEVIATES as FOUND
 from dp_checks.runtime.escapes import printable
 from dp_checks.runtime.terminal import print_table, print_text
@@ -60,7 +69,7 @@ def parts(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _show_deviation(row: Row, console: Console) -> None:
-    said = f": {shortened(plain(row))}"
+    said = f": {shortened(row_sentence(row))}"
     print_text(console, Text.assemble(_verdict(row.verdict), " ", (printable(row.check), "bold"), said))
     for name, value in row.witness.items():
         print_text(console, Text(f"{printable(name)}: {shortened(readable(value))}"), 2)

@@ -64,7 +64,7 @@ def sentence(audit: Audit) -> str:
     return f"{who}: no deviation from {audit.oracle}{_given(audit)} was found."
 
 
-def plain(row: Row) -> str:
+def row_sentence(row: Row) -> str:
     """Return a deviation in one sentence, with decimals."""
     witness = row.witness
     if kind_of(row.check) == "law" and {"input", "output", "target", "oracle"} <= witness.keys():
@@ -111,10 +111,10 @@ def _fault(audit: Audit, row: Row) -> str:
     if row.detail.startswith("raises "):
         return f"{row.detail}, where {audit.oracle}{_given(audit)} has a report"
     if kind == "law":
-        return f"does not have the law of {audit.oracle}{_given(audit)}: {plain(row)}"
+        return f"does not have the law of {audit.oracle}{_given(audit)}: {row_sentence(row)}"
     if is_validation(row) and "input" in row.witness:
         return f"accepts input {row.witness['input']}, which is outside the domain of {audit.oracle}{_given(audit)}"
-    return f"deviates from {audit.oracle}{_given(audit)}, {row.check}: {plain(row)}"
+    return f"deviates from {audit.oracle}{_given(audit)}, {row.check}: {row_sentence(row)}"
 
 
 def _law_is_wrong(audit: Audit) -> bool:

@@ -101,7 +101,7 @@ class Child:
     @property
     def complaint(self) -> str:
         """The end of what it has written to stderr."""
-        return self._complaints.seen()[-500:].decode("utf-8", "replace").strip()
+        return self._complaints.pending()[-500:].decode("utf-8", "replace").strip()
 
     @property
     def status(self) -> str:
@@ -179,7 +179,7 @@ class Reader:
                     raise Silence
                 self._changed.wait(left)
 
-    def seen(self) -> bytes:
+    def pending(self) -> bytes:
         """Return what was read and not taken, so far."""
         with self._changed:
             return bytes(self._data)
@@ -191,7 +191,7 @@ class Reader:
         """
         self._thread.join(self._patience)
         self._patience = 0.0
-        return self.seen()
+        return self.pending()
 
 
 class _Writer:

@@ -23,7 +23,7 @@ from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import freeze
 from dp_audit.run.child.interceptor import session
 from dp_audit.run.child.jobs import ENDED, emitter
-from dp_audit.run.child.representation import plain
+from dp_audit.run.child.representation import canonical_value
 from dp_audit.run.child.targets import decode, protocol_of
 from dp_audit.run.child.unmodified import process
 from dp_audit.run.child_program import Answering, ChildAnswer
@@ -99,7 +99,7 @@ class Copy(Here):
 
     def unmodified(self, job: UnmodifiedJob) -> UnmodifiedRun:
         seconds = UNMODIFIED_SECONDS if self.seconds > UNMODIFIED_SECONDS else self._timeout
-        return unmodified_of(self._ask("plain", job.content(), UNMODIFIED_SECONDS), job, seconds)
+        return unmodified_of(self._ask("unmodified", job.content(), UNMODIFIED_SECONDS), job, seconds)
 
     def drawing(self, handed: Mapping[str, Any]) -> Callable[[Item, int], Sequence[Any]]:
         def draw(item: Item, count: int) -> Sequence[Any]:
@@ -150,7 +150,9 @@ def drawing(made: Callable[..., Any], handed: dict[str, Any]) -> Callable[[Item,
     """Return what draws so many reports on an item, as JSON."""
     protocol = protocol_of(made, handed)
     canonical = getattr(protocol, "canonical", None) or (lambda report: report)
-    return lambda item, count: [plain(canonical(protocol.privatize(protocol.client(), item))) for _ in range(count)]
+    return lambda item, count: [
+        canonical_value(canonical(protocol.privatize(protocol.client(), item))) for _ in range(count)
+    ]
 
 
 def _answer_each(made: Callable[..., Any]) -> None:
@@ -171,7 +173,7 @@ def _answer_each(made: Callable[..., Any]) -> None:
 
     answer: dict[str, Callable[[Any], None]] = {
         "laws": lambda job: session.run_here(job, made, emit),
-        "plain": lambda job: process.run_here(job, made, emit),
+        "unmodified": lambda job: process.run_here(job, made, emit),
         "draw": draw,
     }
     for line in jobs:

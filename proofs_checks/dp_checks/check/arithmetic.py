@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check.proposals import Candidate, Finder, text
 from dp_checks.hints import CASES, LISTED
 from dp_checks.registry import Key, keyed
@@ -33,7 +33,7 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
     if hint in CASES:
         yield Candidate("refuted", "witness", _in_words([CASES[hint]["instance"]], {}), CASES[hint])
         return
-    body, instances = plain(statement.json()), list[Json]()
+    body, instances = json_value(statement.json()), list[Json]()
     left = UNITS
     for at in LISTED.get(hint) or _instances(statement.domain.variables):
         if not _is_inside(body, at):
@@ -79,16 +79,16 @@ def _false_case(body: Json, at: Json) -> Json | None:
                 there = model_at(body, point)
                 for _, sentence in cases(body["sentence"], there, {}, case):
                     if is_shown(sentence, False, there, case):
-                        return {"instance": point, "case": _plain(case)}
+                        return {"instance": point, "case": _case_json(case)}
         return {}
     return None
 
 
-def _plain(case: Any) -> Any:
+def _case_json(case: Any) -> Any:
     """A case as certificates write it: integers, and lists of them."""
     if isinstance(case, Mapping):
-        return {name: _plain(x) for name, x in case.items()}
-    return [_plain(x) for x in case] if isinstance(case, tuple) else int(case)
+        return {name: _case_json(x) for name, x in case.items()}
+    return [_case_json(x) for x in case] if isinstance(case, tuple) else int(case)
 
 
 def _instances(variables: Mapping[str, Range]) -> Iterator[Json]:

@@ -149,10 +149,10 @@ def _enumerated() -> Iterator[dict[str, Any]]:
     randomizer = URR(family, Budget.of_root(two))
     rows = exact_channel(randomizer.randomize, family.items, fmpq(1)).rows
 
-    def seen(z: Any) -> tuple[Any, tuple[Any, ...]]:
+    def output(z: Any) -> tuple[Any, tuple[Any, ...]]:
         return (z, ()) if z in family.sensitive else (None, z)
 
-    table: Rows = {s: {seen(z): p for z, p in row.items()} for s, row in rows.items()}
+    table: Rows = {s: {output(z): p for z, p in row.items()} for s, row in rows.items()}
     yield example(1, 2, two, table)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check import arithmetic, bounds, channels, divergences, formulas, moments, ratios, reports
 from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.check.ties import records
@@ -29,7 +29,7 @@ def decide(formal: Formal, hint: str = "") -> Outcome:
     """
     if isinstance(formal, Unchecked):
         return Outcome("unchecked", Evidence("none", formal.reason))
-    body = plain(formal.json())
+    body = json_value(formal.json())
     ties = records(body)
     outcome = _decided(formal, body, hint)
     words = _words(ties)
@@ -40,7 +40,7 @@ def decide(formal: Formal, hint: str = "") -> Outcome:
 
 def _decided(formal: Statement, body: dict[str, Any], hint: str) -> Outcome:
     for candidate in candidates(formal, hint):
-        data = plain(candidate.data)  # as a certificate has it
+        data = json_value(candidate.data)  # as a certificate has it
         try:
             with limited() as meter:
                 check(body, candidate.verdict, data)
@@ -82,7 +82,7 @@ def _all(statement: All, hint: str) -> Iterator[Candidate]:
     """First from the first proposal on every part, which is mostly accepted; then from what is accepted of each."""
     first = [next(candidates(part, hint), None) for part in statement.parts]
     yield from _of_parts(first, statement)
-    outcomes = [_decided(part, plain(part.json()), hint) for part in statement.parts]
+    outcomes = [_decided(part, json_value(part.json()), hint) for part in statement.parts]
     yield from _of_parts(
         [
             None

@@ -6,7 +6,7 @@ from itertools import islice, product
 from math import exp, inf
 from typing import Any
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check import divergence_windows
 from dp_checks.check.divergence_points import POINTS
 from dp_checks.check.proposals import Candidate
@@ -35,7 +35,7 @@ Json = dict[str, Any]
 
 def divergence(statement: Divergence, hint: str) -> Iterator[Candidate]:
     """The first listed point at which data sets show more than is stated; bounds at all listed points."""
-    body = plain(statement.json())
+    body = json_value(statement.json())
     free = bool(body["domain"]["variables"])
     verdict: Verdict = "verified" if free else "proved"
     inside = [values for values in points(hint, free) if _at(body, values) is not None]
@@ -83,7 +83,7 @@ def _at(body: Json, values: Json) -> Mapping[str, Any] | None:
 def _accepts(body: Json, verdict: str, data: Json) -> bool:
     try:
         with limited(DEFAULT // 2):
-            check(body, verdict, plain(data))
+            check(body, verdict, json_value(data))
     except (Rejected, ArithmeticError, LookupError, ValueError):
         return False
     return True

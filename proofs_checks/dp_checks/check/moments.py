@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check.places import Enumerated, Place, enumerated, places, witness
 from dp_checks.check.proposals import EVERY, ROOTS, Candidate, finders, text
 from dp_checks.check.public_choices import families
@@ -124,7 +124,7 @@ class Counts:
 
 def moment(statement: Unbiased) -> Iterator[Candidate]:
     """A first data set of one or two users (or population of two sets) with another moment; sums of contributions."""
-    body = plain(statement.json())
+    body = json_value(statement.json())
     for counts in _counted(statement, body):
         for data in _data(statement, counts):
             (mean, variance), values = counts.moments(data), counts.data(data)
@@ -138,7 +138,7 @@ def moment(statement: Unbiased) -> Iterator[Candidate]:
 
 def chance(statement: Chance) -> Iterator[Candidate]:
     """A first set and item of the class with another chance; sums of contributions."""
-    body = plain(statement.json())
+    body = json_value(statement.json())
     for counts in _counted(statement, body):
         stated = evaluate(body["probability"], counts.values)
         for s, x in product(counts.law.rows, _items(statement, counts.place)):
@@ -193,7 +193,7 @@ def _witness(statement: Unbiased, counts: Counts, data: Data, numbers: tuple[Any
 
 def shared(statement: SharedVariance) -> Iterator[Candidate]:
     """A first data set with another variance over the draw of the functions; the law of total variance."""
-    body = plain(statement.json())
+    body = json_value(statement.json())
     for d, labels, draws in _draws(statement.independence):
         drawn = [Counts(body, _drawn(statement, d, labels, [[*h.values] for h in rows])) for rows in draws]
         for x, users in _data(statement, drawn[0]):

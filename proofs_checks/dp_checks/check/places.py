@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check.proposals import ROOTS, THETAS, Candidate, Sizes, sizes_of, text
 from dp_checks.check.public_choices import families, with_premise
 from dp_kernel.certificate.digest import canonical
@@ -214,7 +214,7 @@ def witness(statement: Any, place: Place, data: Json, **more: int) -> Candidate:
         values = {name: x for name, x in at.items() if name != "hashes"}
         values |= {} if unit == "subsets" else data.get("case", data) | words(place.hashes)
     scope = ", ".join(f"{name} = {value}" for name, value in values.items())
-    return Candidate("refuted", "witness", scope, plain({"instance": at, **hashes, **data}))
+    return Candidate("refuted", "witness", scope, json_value({"instance": at, **hashes, **data}))
 
 
 def words(hashes: Any) -> Json:

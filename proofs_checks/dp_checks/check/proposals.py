@@ -64,7 +64,7 @@ def sizes_of(law: Law, where: tuple[Term, ...], d_max: int = 4, m_max: int = 3) 
     """Admissible sizes in the declared order (by d, then m, then K)."""
     for d, m, k in product(range(1, d_max + 1), range(1, m_max + 1), range(1, d_max + 1)):
         sizes = Sizes(d, m, k)
-        if m <= d and k <= d and (not law.plain or k == d) and sizes.satisfies(where):
+        if m <= d and k <= d and (not law.all_sensitive or k == d) and sizes.satisfies(where):
             yield sizes
 
 

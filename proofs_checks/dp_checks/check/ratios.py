@@ -9,14 +9,14 @@ from fractions import Fraction
 from itertools import islice, permutations, product
 from typing import Any
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check import extremal_pairs
 from dp_checks.check.places import Place, enumerated, places, witness
 from dp_checks.check.proposals import EVERY, Candidate, at_sizes, finders, text
 from dp_kernel.finite.instances import observed, related
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import ratios as kernel
-from dp_kernel.laws.grammar import Items, completed, is_plain, shape, valued
+from dp_kernel.laws.grammar import Items, completed, is_sensitive, shape, valued
 from dp_kernel.laws.sizes import goal, point_values
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import lift
@@ -35,12 +35,12 @@ MOST = 8
 def ratio(statement: Ratio) -> Iterator[Candidate]:
     """A first violation in the declared order; then what may show the bound at all sizes; of a sentence, every epsilon
     at listed ones."""
-    body = plain(replace(statement, cases=False).json())
+    body = json_value(replace(statement, cases=False).json())
     for place in _places(statement, body):
         excess = violation(statement, body, place)
         if excess is not None:
             s, other, y, p, q = excess
-            output = [y[0], []] if statement.law.unit == "sketches" else plain({"y": y})["y"]
+            output = [y[0], []] if statement.law.unit == "sketches" else json_value({"y": y})["y"]
             data = {"s": [*s], "other": [*other], "output": output}
             data = {"case": data} if statement.cases else data | {"probability": text(p), "other_probability": text(q)}
             yield witness(statement, place, data)
@@ -51,7 +51,7 @@ def ratio(statement: Ratio) -> Iterator[Candidate]:
 def smallest(statement: Smallest) -> Iterator[Candidate]:
     """A first instance with another smallest constant; pairs that reach it; of a sentence, every epsilon at listed
     sizes. On arcs the constant is the smallest one over all hash functions: none may have a larger one."""
-    body, on_arcs = plain(replace(statement, cases=False).json()), statement.law.unit == "arcs"
+    body, on_arcs = json_value(replace(statement, cases=False).json()), statement.law.unit == "arcs"
     for place, worst in _constants(statement, body):
         stated = evaluate(body["constant"], point_values(body["law"], place.at))
         if on_arcs and (worst is None or worst > stated):
@@ -65,7 +65,7 @@ def smallest(statement: Smallest) -> Iterator[Candidate]:
 
 def exceeds(statement: Exceeds) -> Iterator[Candidate]:
     """A first instance at which no ratio is larger than e^epsilon."""
-    body = plain(statement.json()) | {"relation": statement.relation, "counted": statement.counted}
+    body = json_value(statement.json()) | {"relation": statement.relation, "counted": statement.counted}
     for place, worst in _constants(statement, body):
         if worst is not None and worst <= _bound(body, place):
             yield witness(statement, place, {"case": {}})
@@ -79,7 +79,7 @@ def unbounded(statement: Unbounded) -> Iterator[Candidate]:
         yield _exhausted(statement)
         return
     bounded: dict[str, bool] = {}
-    for place, worst in _constants(statement, plain(statement.json())):
+    for place, worst in _constants(statement, json_value(statement.json())):
         at = str(place.at)
         bounded[at] = bounded.get(at, True) and worst is not None
     if not any(bounded.values()):
@@ -176,7 +176,7 @@ def _reached_by_sets(statement: Smallest) -> Iterator[Candidate]:
 
 def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
     """For every exchange the smallest power of the base that bounds its factor, at a few points."""
-    body = plain(statement.json())
+    body = json_value(statement.json())
     instances = islice(_places(replace(statement, any_order=False), body | {"any_order": False}), 40)
     if statement.law.brought:
         body["law"]["term"], body["sizes"] = body["law"]["term"][-1], "exactm"
@@ -197,7 +197,7 @@ def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
 
 def _exchanges(body: Json) -> list[str]:
     """What may be lost and gained: sensitive items, non-sensitive ones, nothing (blank)."""
-    kinds = "s" + "n" * (not is_plain(body["law"]["term"])) + "b" * (body["sizes"] != "exactm")
+    kinds = "s" + "n" * (not is_sensitive(body["law"]["term"])) + "b" * (body["sizes"] != "exactm")
     return [a + b for a, b in product(kinds, repeat=2) if a + b != "bb"]
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from flint import fmpq
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check.places import Place, arc_length, places, witness
 from dp_checks.check.proposals import ROOTS, Candidate, at_sizes, finders, sizes_of, text
 from dp_kernel.finite.models import model_at
@@ -24,7 +24,7 @@ _MORE: tuple[Term, ...] = (var("K") + var("N") - 1 - var("m"),)
 
 def by_cases(statement: Listed) -> Iterator[Candidate]:
     """A first case in which the sentence is false, in the declared order; all cases at listed sizes."""
-    body = plain(statement.json())
+    body = json_value(statement.json())
     for place in places(statement, body):
         model = model_at(body, place.at)
         for case, said in cases(body["sentence"], model, {}):
@@ -61,7 +61,7 @@ def same_law(statement: SameLaw) -> Iterator[Candidate]:
     if statement.law.unit != "arcs":
         yield at_sizes(statement.law, statement.where)
         return
-    body = plain(statement.json())
+    body = json_value(statement.json())
     instances = [place.at | {"hashes": place.hashes} for place in places(statement, body, 2)]
     budgets = sorted({at[statement.law.base] for at in instances})
     scope = f"{len(instances)} instances with at most 2 items, {statement.law.base} in {', '.join(budgets)}"

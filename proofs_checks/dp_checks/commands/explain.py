@@ -13,7 +13,7 @@ from dp_checks.ledger import FAILED, Entry, Ledger, load_ledger
 from dp_checks.pages.witness import one_line
 from dp_checks.replay import replay
 from dp_checks.runtime.boundary import EXAMPLES
-from dp_checks.runtime.tex import plain
+from dp_checks.runtime.tex import terminal_text
 from dp_kernel import verify
 from dp_spec.vocabulary.source import sources
 from dp_spec.vocabulary.statement import Statement
@@ -42,7 +42,9 @@ def explain(claim: str) -> None:
     for i, formal in row.formals():
         if claim in (i, row.id) and isinstance(formal, Statement):
             outcome = decide_statement(i)
-            click.echo(f"\nfresh   {i}: {outcome.verdict} ({outcome.evidence.kind}; {plain(outcome.evidence.scope)})")
+            click.echo(
+                f"\nfresh   {i}: {outcome.verdict} ({outcome.evidence.kind}; {terminal_text(outcome.evidence.scope)})"
+            )
             data = outcome.evidence.data
             if "exact" in data:
                 click.echo(f"replay  exact value {data['exact']}, stated {data['stated']}")
@@ -60,7 +62,7 @@ def explain(claim: str) -> None:
 
 def _show_failure(claim: str, formal: Statement, data: Mapping[str, Any]) -> None:
     """Where a statement fails, what the names there mean, and three lines of Python."""
-    click.echo(f"fails   {plain(one_line(formal, data)).replace('*', '')}")
+    click.echo(f"fails   {terminal_text(one_line(formal, data)).replace('*', '')}")
     if said := "; ".join(names(formal, data)):
         click.echo(f"where   {said}")
     for number, line in enumerate(python_lines(claim, formal, data)):
@@ -91,15 +93,15 @@ def _sums(number: int) -> str:
 
 def _describe(entry: Entry, ledger: Ledger) -> None:
     data = entry.data
-    place = plain(data["place"])
+    place = terminal_text(data["place"])
     click.echo(f"{entry.id}\nsource  {data['source']}, {place} ({data['kind']}, asserted by: {data['asserted_by']})")
     click.echo(f"cited   {sources()[data['source']].line}")
-    click.echo(f"states  {plain(entry.statement)}")
+    click.echo(f"states  {terminal_text(entry.statement)}")
     click.echo(f"verdict {click.style(entry.verdict, COLORS.get(entry.verdict))}")
-    click.echo(f"because {entry.evidence['kind']}: {plain(entry.evidence['scope'])}")
+    click.echo(f"because {entry.evidence['kind']}: {terminal_text(entry.evidence['scope'])}")
     for key in ("readings", "corrects", "corrected_by", "see"):
         if key in data:
             value = data[key]
             click.echo(f"{key:13}{value if isinstance(value, str) else ', '.join(value)}")
     for i in entry.instead:
-        click.echo(f"instead {i} is {ledger[i].verdict}: {plain(ledger[i].statement)}")
+        click.echo(f"instead {i} is {ledger[i].verdict}: {terminal_text(ledger[i].statement)}")

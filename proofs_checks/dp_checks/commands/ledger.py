@@ -11,7 +11,7 @@ from dp_checks.runtime.terminal import columns, listed
 from dp_checks.status import status as status_text
 from dp_checks.status import status_json
 from dp_checks.verdict import VERDICTS
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 
 COLORS = {"proved": "green", "verified": "cyan", "conditional": "yellow", "refuted": "red", "ill_posed": "magenta"}
 
@@ -75,7 +75,7 @@ def chosen(glob: str, ledger: Ledger, **fields: str | None) -> list[Entry]:
     entries = [ledger[i] for i in matching(glob, ledger)]
     for field, wanted in fields.items():
         if wanted is not None:
-            value = known_name(f"--{field}", wanted, dict.fromkeys(str(e.data[field]) for e in ledger.values()))
+            value = require_name(f"--{field}", wanted, dict.fromkeys(str(e.data[field]) for e in ledger.values()))
             entries = [entry for entry in entries if entry.data[field] == value]
     return entries
 

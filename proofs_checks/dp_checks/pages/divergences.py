@@ -5,7 +5,7 @@ from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.pages.domains import domain
 from dp_checks.pages.notation import exact, inline, latex
 from dp_checks.pages.subjects import Words
@@ -98,7 +98,7 @@ def one_line(statement: object, data: Data) -> str | None:
     if not isinstance(statement, Divergence):
         return None
     at = ", ".join(f"${WRITTEN.get(name, name)}$ = {exact(x)}" for name, x in data["values"].items())
-    body = plain(statement.json())
+    body = json_value(statement.json())
     point = kernel.point(body, data["values"])
     a, delta = kernel.ends(body, point)
     lead = f"{at or 'there'}: {_data_sets(data)}"

@@ -138,7 +138,7 @@ def _columns(c: Data) -> str:
     """A small channel in running text: the law of the output for every input."""
     laws = []
     for s, row in zip(inputs_of(c), c["rows"], strict=True):
-        outputs = [f"({_plain_output(y)}) with {exact(p)}" for y, p in zip(c["outputs"], row, strict=True) if p != "0"]
+        outputs = [f"({_output_text(y)}) with {exact(p)}" for y, p in zip(c["outputs"], row, strict=True) if p != "0"]
         laws.append(f"from {items(s)}: {', '.join(outputs)}")
     return "; ".join(laws)
 
@@ -152,7 +152,7 @@ def channel_table(c: Data) -> list[str]:
     header = ["output", *(items(s) for s in inputs_of(c))]
     rows = []
     for y, column in zip(c["outputs"], zip(*c["rows"], strict=True), strict=True):
-        rows.append([_plain_output(y), *(exact(p) for p in column)])
+        rows.append([_output_text(y), *(exact(p) for p in column)])
     lead = (
         f"A channel with $e^\\epsilon={fraction(c['e_eps'])}$; sensitive: {items(range(c['K']))}, "
         f"not sensitive: {items(range(c['K'], c['K'] + c['N']))}; columns are the inputs $s$:"
@@ -287,7 +287,7 @@ def _smallest(data: Data) -> str:
     return "unbounded" if data["exact"] == "unbounded" else exact(data["exact"])
 
 
-def _plain_output(y: Any) -> str:
+def _output_text(y: Any) -> str:
     y0, kept = y
     listed = isinstance(y0, list | tuple)
     if listed and len(y0) == 2 and all(isinstance(end, str) for end in y0):

@@ -37,7 +37,7 @@ def report_law(law: Law, view: str, at: Data, s: list[int]) -> dict[Any, fmpq]:
 def count_law(law: Law, view: str, at: Data, s: list[int], x: int) -> dict[int, fmpq]:
     """The exact law of what one report adds to F_x."""
     chances: dict[int, fmpq] = {}
-    outcome = shape(law.seen(view).json()["term"])
+    outcome = shape(law.in_view(view).json()["term"])
     for y, p in report_law(law, view, at, s).items():
         c = count(outcome, y, x, at["K"])
         chances[c] = chances.get(c, fmpq(0)) + p

@@ -199,10 +199,10 @@ class Name(Parameter):
         self.aliases: dict[str, str] = dict(aliases or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from dp_spec.vocabulary.names import known_name
+        from dp_spec.vocabulary.names import require_name
 
         label = param.opts[0] if isinstance(param, click.Option) else param.name if param else None
-        name = known_name(label or "name", value, (*self.names, *self.aliases))
+        name = require_name(label or "name", value, (*self.names, *self.aliases))
         return self.aliases.get(name, name)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
@@ -226,14 +226,6 @@ _COUNT = re.compile(r"([+-]?[0-9]{1,400})(?:[eE]\+?([0-9]{1,2}))?|([0-9]{1,4})\^
 COUNT = Count()
 
 
-def require_picture(plot: Path | None) -> None:
-    """Raise `DomainError` for a picture of another kind than .svg and .png."""
-    if plot is not None and plot.suffix not in (".svg", ".png"):
-        from dp_spec.vocabulary.exceptions import DomainError
-
-        raise DomainError("--plot", str(plot), "a file .svg or .png")
-
-
 class OutputFile(click.Path):
     """A file that can be written, as far as that can be seen before the work; "-" is the standard output."""
 
@@ -244,6 +236,18 @@ class OutputFile(click.Path):
         path: Any = super().convert(value, param, ctx)
         require_unlinked(Path(path))
         _require_folder(Path(path).parent if str(path) != "-" else Path(), str(value), self, param, ctx)
+        return path
+
+
+class PictureFile(OutputFile):
+    """A picture that can be written, .svg or .png."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path: Any = super().convert(value, param, ctx)
+        if path.suffix not in (".svg", ".png"):
+            from dp_spec.vocabulary.exceptions import DomainError
+
+            raise DomainError("--plot", str(path), "a file .svg or .png")
         return path
 
 

@@ -66,7 +66,7 @@ class Atom(NamedTuple):
 
 
 @cache
-def plain(markdown: str) -> str:
+def terminal_text(markdown: str) -> str:
     """The text with its formulas, between dollar signs, as text on one line.
 
     Raises `DomainError` for a formula with a command that is not known here.
@@ -77,7 +77,7 @@ def plain(markdown: str) -> str:
 
 
 def formula(tex: str) -> str:
-    """A formula (without dollar signs) as text on one line. Raises `DomainError` as `plain`."""
+    """A formula (without dollar signs) as text on one line. Raises `DomainError` as `terminal_text`."""
     return _spaced(_Reader(tex).atoms())
 
 

@@ -14,7 +14,7 @@ factorial-moment expansion. **Refuter.** `tests/kernel/test_cards.py` enumerates
 from typing import Any
 
 from dp_kernel.formulas.domains import Region
-from dp_kernel.laws.grammar import is_plain, valued
+from dp_kernel.laws.grammar import is_sensitive, valued
 from dp_kernel.laws.sizes import Counts, lost, require_constant, variables, vectors
 from dp_kernel.meter import Rejected, applied, require
 from dp_kernel.numbers.polynomial import Ratio, lift
@@ -24,7 +24,7 @@ def matching(statement: Any, evidence: Any) -> None:
     """Raise `Rejected` unless the premises hold and the stated constant is the card's."""
     applied("matching")
     law, relation, base = statement["law"], statement["relation"], variables(statement["law"])[statement["law"]["base"]]
-    plain = is_plain(law["term"])
+    sensitive = is_sensitive(law["term"])
     match valued(law["term"], variables(law)):
         case ["push", "multiset" | "set", ["each", "held", ["row", kinds]]]:
             own, other = kinds["sen"]["own"], kinds["sen"]["other"]
@@ -32,8 +32,8 @@ def matching(statement: Any, evidence: Any) -> None:
             raise Rejected("the card is about unordered results of all held items")
     require(all(set(cells) == {"own", "other"} and cells["other"] == other for cells in kinds.values()), "other rows")
     require(own == base * other, "own is not x other")
-    require(relation != "ldp" or plain, "epsilon-LDP: no non-sensitive items")
-    require((relation != "marginal" or plain) and statement["sizes"] == "exactm", "another reading")
+    require(relation != "ldp" or sensitive, "epsilon-LDP: no non-sensitive items")
+    require((relation != "marginal" or sensitive) and statement["sizes"] == "exactm", "another reading")
 
     def reached(count: Counts, where: tuple[Any, ...]) -> None:
         require(count["ns"] == 0 and count["nn"] == 0, "another item is lost")

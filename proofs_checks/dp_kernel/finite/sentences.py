@@ -164,7 +164,7 @@ def _numbers(low: Any, high: Any) -> tuple[int, ...]:
 
 def _is_same(a: Any, b: Any, model: Model) -> bool | None:
     """Whether two things are shown to be equal, or shown to differ."""
-    if _is_plain(a) and _is_plain(b):
+    if _is_fixed(a) and _is_fixed(b):
         return bool(a == b)
     if isinstance(a, tuple):
         answers = {_is_same(x, y, model) for x, y in zip(a, b, strict=True)} if len(a) == len(b) else {False}
@@ -174,23 +174,23 @@ def _is_same(a: Any, b: Any, model: Model) -> bool | None:
 
 
 def _is_among(a: Any, things: tuple[Any, ...], model: Model) -> bool | None:
-    if _is_plain(a) and _is_plain(things):
+    if _is_fixed(a) and _is_fixed(things):
         return a in things
     answers = {_is_same(a, x, model) for x in things}
     return True if True in answers else None if None in answers else False
 
 
 def _count(model: Model, data: tuple[Any, ...], x: Any) -> int:
-    require(_is_plain(data) and _is_plain(x), "how often it occurs may depend on what varies")
+    require(_is_fixed(data) and _is_fixed(x), "how often it occurs may depend on what varies")
     return data.count(x)
 
 
-def _is_plain(thing: Any) -> bool:
+def _is_fixed(thing: Any) -> bool:
     """Whether nothing varies in it."""
     if type(thing) is not tuple:
         return type(thing) is not Ratio
     pay(len(thing))
-    return all(type(x) is not Ratio and (type(x) is not tuple or _is_plain(x)) for x in thing)
+    return all(type(x) is not Ratio and (type(x) is not tuple or _is_fixed(x)) for x in thing)
 
 
 def _is_positive(number: Any, model: Model) -> bool:
@@ -205,7 +205,7 @@ def _key(of: Any, model: Model, at: Values) -> Any:
 
 
 def _hashable(value: Any) -> Any:
-    if _is_plain(value):
+    if _is_fixed(value):
         return value
     return tuple(map(_hashable, value)) if isinstance(value, tuple) else f"{value.num}/{value.den}"
 

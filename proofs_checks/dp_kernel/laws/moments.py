@@ -20,7 +20,7 @@ from dp_kernel.formulas.terms import evaluate, is_nonzero, symbols
 from dp_kernel.laws import arcs
 from dp_kernel.laws.arc_instances import chance_at
 from dp_kernel.laws.families import averages, unnamed
-from dp_kernel.laws.grammar import completed, inside, is_of_one_item, is_plain, is_seen, nodes, sets_of, valued
+from dp_kernel.laws.grammar import completed, inside, is_of_one_item, is_seen, is_sensitive, nodes, sets_of, valued
 from dp_kernel.laws.sizes import DATA, Instance, fits, numbers, point_values, ranges_of, variables
 from dp_kernel.laws.stochastic import natural
 from dp_kernel.meter import Rejected, paid, require
@@ -115,15 +115,15 @@ def _entry(kinds: Any, item: str, group: str, values: Mapping[str, Any]) -> Rati
 def of_user(spec: Any, held: int, values: Mapping[str, Any]) -> Parts:
     """The contributions of a user who holds the item or not."""
     term, sensitive = spec["law"]["term"], spec["item"] == "sensitive"
-    smaller, plain = term[0] == "dummies", is_plain(term)
+    smaller, alone = term[0] == "dummies", is_sensitive(term)
     require(smaller == (spec.get("sizes", "exactm") != "exactm"), "sets of m items, or completed to m")
-    require(sensitive or (not plain and is_seen(term)), "the law shows no non-sensitive items")
+    require(sensitive or (not alone and is_seen(term)), "the law shows no non-sensitive items")
     rows = [node[1] for node, _ in nodes(term, values) if node[0] == "row"]
     beside = any("pad" in cells for kinds in rows for cells in kinds.values())
     require(is_seen(term) or not beside, "no count of a label beside an item")
-    v = lift(0) if plain else values[OTHERS]
+    v = lift(0) if alone else values[OTHERS]
     rest = [("sensitive", values["m"] - v - (held if sensitive else 0)), ("non", v - (0 if sensitive else held))]
-    require(plain or not is_of_one_item(term), "the item that is held instead may be of either class")
+    require(alone or not is_of_one_item(term), "the item that is held instead may be of either class")
     groups = [("own", lift(1))] * held + [(name, n) for name, n in rest if n != 0]
     return contributions(term, spec["item"], groups, values)
 

@@ -21,7 +21,7 @@ from typing import Any
 from dp_audit import Audit
 from dp_audit.report.document import read_audit
 from dp_audit.report.kinds import kind_of
-from dp_audit.report.markdown import cut, figure, parameters, plain
+from dp_audit.report.markdown import cut, escape, figure, parameters
 from dp_audit.report.text import shortened
 from dp_audit.report.words import sentence
 from dp_checks.pages.notation import table
@@ -190,7 +190,7 @@ def _details(audits: Sequence[Published]) -> Iterator[str]:
         for row in (row for row in audit["rows"] if row["verdict"] == "fault"):
             said.setdefault(key(audit, row)[2].replace("-", " "), shortened(" ".join(row["detail"].split())))
         for question, detail in said.items():
-            yield f"- {plain(audit['mechanism'])}, {parameters(audit)}: {question}: {plain(detail)}"
+            yield f"- {escape(audit['mechanism'])}, {parameters(audit)}: {question}: {escape(detail)}"
 
 
 def _effect(audit: Audit) -> dict[str, str]:
@@ -240,7 +240,7 @@ LEAD = (
 def pages(published: Sequence[Published]) -> dict[str, str]:
     """Return the index `advisories.md` and a page for every advisory, as text by path."""
     rows = [
-        [f"[{each['id']}](advisories/{each['id']}.md)", _package(each), plain(each["summary"])] for each in published
+        [f"[{each['id']}](advisories/{each['id']}.md)", _package(each), escape(each["summary"])] for each in published
     ]
     hidden = [":::{toctree}", ":hidden:", "", *(f"advisories/{each['id']}" for each in published), ":::"]
     index = ["# Advisories", "", LEAD, "", *table(["Id", "Package", "What"], rows), *hidden]
@@ -251,15 +251,15 @@ def pages(published: Sequence[Published]) -> dict[str, str]:
 def _package(published: Published) -> str:
     (affected,) = published["affected"]
     package = affected["package"]
-    return f"{plain(package['name'])} {', '.join(affected['versions'])} ({package['ecosystem']})"
+    return f"{escape(package['name'])} {', '.join(affected['versions'])} ({package['ecosystem']})"
 
 
 def _page(published: Published) -> list[str]:
     own, package = published["database_specific"], published["affected"][0]["package"]["name"]
     days = [f"{word} {published[word][:10]}" for word in ("published", "modified", "withdrawn") if word in published]
     source = f'<a href="../../advisories/{published["id"]}.json">JSON</a>'
-    effect = [[plain(name), value] for name, value in own["effect"].items()]
-    values = ", ".join(f"{plain(parameter)} = {plain(value)}" for parameter, value in own["parameters"].items())
+    effect = [[escape(name), value] for name, value in own["effect"].items()]
+    values = ", ".join(f"{escape(parameter)} = {escape(value)}" for parameter, value in own["parameters"].items())
     code = [line.replace("```", "'''") for line in own["reproduction"]]
     language = "javascript" if published["affected"][0]["package"]["ecosystem"] == "npm" else "python"
     run, left = own["audits_with_the_repair"].values()
@@ -267,7 +267,7 @@ def _page(published: Published) -> list[str]:
     return [
         f"# {published['id']}: {_package(published)}",
         "",
-        f"{plain(published['summary'])} ({', '.join(days)}; {source})",
+        f"{escape(published['summary'])} ({', '.join(days)}; {source})",
         "",
         *(
             "## Effect",
@@ -287,7 +287,7 @@ def _page(published: Published) -> list[str]:
         "",
         *("## All that was found", "", published["details"], ""),
         *("Every row, with figures and witnesses:", ""),
-        *(f"- [{plain(each)}](../{address(package, each)})" for each in own["mechanisms"]),
+        *(f"- [{escape(each)}](../{address(package, each)})" for each in own["mechanisms"]),
     ]
 
 

@@ -19,7 +19,7 @@ from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.options import Options
 from dp_audit.oracles import KINDS, Oracle
-from dp_audit.oracles.client_parameters import plain
+from dp_audit.oracles.client_parameters import client_value
 from dp_audit.oracles.post_processing import Consistent, Normalized
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.run.child_program import Children, Start, run_copied
@@ -28,7 +28,7 @@ from dp_audit.run.replay_sampler import Drawn
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_studies.libraries import LIBRARIES, Audited, Library
 
 KEPT = Children()
@@ -154,7 +154,7 @@ def _handed(audited: Audited, values: Mapping[str, object]) -> dict[str, Any]:
     kind = KINDS[audited.oracle]
     read = {name: kind.parameters[name](name, value) for name, value in values.items() if name in kind.parameters}
     named = values if audited.handed is None else {n: v for n, v in values.items() if n in audited.handed}
-    handed = {name: plain(read.get(name, value)) for name, value in named.items()}
+    handed = {name: client_value(read.get(name, value)) for name, value in named.items()}
     return {**audited.texts, **handed}
 
 
@@ -255,8 +255,8 @@ def _modules(name: str, folder: Path) -> dict[str, str]:
 
 
 def _known(library: str) -> Library:
-    return LIBRARIES[known_name("library", library, LIBRARIES)]
+    return LIBRARIES[require_name("library", library, LIBRARIES)]
 
 
 def _protocol(library: Library, protocol: str) -> Audited:
-    return library.protocols[known_name("protocol", protocol, library.protocols)]
+    return library.protocols[require_name("protocol", protocol, library.protocols)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dp_audit.oracles import KINDS
-from dp_audit.report.markdown import figure, parameters, plain, privacy
+from dp_audit.report.markdown import escape, figure, parameters, privacy
 from dp_checks.pages.notation import table
 from dp_studies.libraries import LIBRARIES, Audited, Library
 
@@ -53,7 +53,7 @@ def _page(
     entry = LIBRARIES.get(library)
     audited = entry.protocols.get(mechanism) if entry else None
     version = str(audits[0]["versions"].get(library, ""))
-    yield from (f"# {plain(f'{library} {version}'.strip())}: {plain(mechanism)}", "", LEAD, "")
+    yield from (f"# {escape(f'{library} {version}'.strip())}: {escape(mechanism)}", "", LEAD, "")
     yield from ("## What deviates", "", *_rows(audits), "")
     yield from ("## How to see it", "", *_reproductions(entry, audited, version, library, audits), "")
     yield from ("## Repair", "", *_repair(audited), "")
@@ -70,14 +70,14 @@ def _rows(audits: Sequence[Published]) -> list[str]:
             figures = "; ".join(
                 f"{name}: {figure(value)}" for name, value in row["figures"].items() if name not in COSTS
             )
-            rows.append([parameters(audit), plain(row["check"]), plain(row["detail"]), plain(figures) or "–", costs])
+            rows.append([parameters(audit), escape(row["check"]), escape(row["detail"]), escape(figures) or "–", costs])
     return table(["Parameters", "Check", "What was found", "Figures", "nominal and effective ε"], rows, "lllll")
 
 
 def _costs(audit: Published) -> str:
     """Nominal and effective epsilon: that of the parameters, and what the row about privacy has."""
     nominal, effective = (privacy(audit, name) for name in COSTS)
-    return f"{plain(audit['parameters'].get('epsilon', '–')) if nominal == '–' else nominal}, {effective}"
+    return f"{escape(audit['parameters'].get('epsilon', '–')) if nominal == '–' else nominal}, {effective}"
 
 
 def _reproductions(
@@ -93,7 +93,7 @@ def _reproductions(
         for row in audit["rows"]:
             if row["verdict"] == "fault" and row["reproduction"] and _kind(row["check"]) not in kinds:
                 kinds.add(_kind(row["check"]))
-                titles.setdefault(tuple(row["reproduction"]), f"{plain(row['check'])}, {parameters(audit)}")
+                titles.setdefault(tuple(row["reproduction"]), f"{escape(row['check'])}, {parameters(audit)}")
     if not titles and audited is not None and audited.repair is not None and audited.repair.shows:
         titles[audited.repair.shows] = ""
     for code, what in titles.items():
@@ -155,7 +155,7 @@ def _achieved(compared: Sequence[tuple[Published, Published | None]]) -> Iterato
     rows = []
     for before, after in compared:
         if after is not None:
-            worse = [plain(row["check"]) for row in after["rows"] if row["verdict"] == after["verdict"]]
+            worse = [escape(row["check"]) for row in after["rows"] if row["verdict"] == after["verdict"]]
             left = "; ".join(worse) if after["verdict"] in ("fault", "undecided", "warning") else "–"
             rows.append([parameters(before), before["verdict"], after["verdict"], left, _costs(after)])
     if rows:

@@ -18,13 +18,13 @@ from rich.progress import track
 
 from dp_audit import Verdict
 from dp_audit.outcome import certification
-from dp_audit.report.markdown import cut, parameters, plain, privacy
+from dp_audit.report.markdown import cut, escape, parameters, privacy
 from dp_checks.pages.notation import table
 from dp_checks.runtime.outputs import write_file
 from dp_checks.runtime.parallel import HERE, Workers
 from dp_checks.runtime.processes import WorkerLostError
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_studies.libraries import LIBRARIES, deviations
 from dp_studies.libraries.audit import audit_protocols
 from dp_studies.libraries.deviations import parameters_key
@@ -150,8 +150,8 @@ def _scopes(audits: Sequence[Published], libraries: Sequence[str]) -> list[str]:
     for library in libraries:
         own = [audit for audit in audits if audit["target"] == library]
         looked, bad, left = scope(library, own)
-        link = f"[{plain(_version(own[0]))}](../_generated/audits/{library}.md)"
-        rows.append([link, looked, bad, plain(left)])
+        link = f"[{escape(_version(own[0]))}](../_generated/audits/{library}.md)"
+        rows.append([link, looked, bad, escape(left)])
     return table(["Library", "Looked at", "of these deviate", "Not looked at"], rows, "llrl")
 
 
@@ -163,10 +163,10 @@ def _overview(audits: Sequence[Published], libraries: Sequence[str]) -> list[str
         own = [r for r in audits if r["target"] == library]
         looked, _, left = scope(library, own)
         lines += [f"## {_version(own[0])}", "", f"[All that deviates, with reproductions](audits/{library}.md). "]
-        lines += [f"Looked at: {looked}. Not looked at: {plain(left)}.", ""]
+        lines += [f"Looked at: {looked}. Not looked at: {escape(left)}.", ""]
         rows = [
             [
-                f"**{plain(str(r['mechanism']))}**<br>{parameters(r)}",
+                f"**{escape(str(r['mechanism']))}**<br>{parameters(r)}",
                 privacy(r, "nominal epsilon"),
                 privacy(r, "effective epsilon"),
                 _worst(r, ("estimator", "estimates", "expectation")),
@@ -185,15 +185,15 @@ def _library(library: str, audits: Sequence[Published]) -> list[str]:
     lines = [f"# {_version(audits[0])}", ""]
     entry = LIBRARIES.get(library)
     notes = entry.notes if entry is not None else ()
-    lines += [*(f"- {plain(note)}" for note in notes), ""] if notes else []
+    lines += [*(f"- {escape(note)}" for note in notes), ""] if notes else []
     if entry is not None and entry.without_oracle:
         lines += ["Not looked at:", ""]
-        lines += [*(f"- {plain(name)}: {plain(why)}" for name, why in entry.without_oracle.items()), ""]
+        lines += [*(f"- {escape(name)}: {escape(why)}" for name, why in entry.without_oracle.items()), ""]
     for name, code in entry.exceeded.items() if entry is not None else ():
-        lines += [f"What {plain(name)} spends, and may spend:", "", "```python", *code, "```", ""]
+        lines += [f"What {escape(name)} spends, and may spend:", "", "```python", *code, "```", ""]
     if deviating := deviations.deviating(audits):
         links = [
-            f"[{plain(name)}]({deviations.address(library, name).removeprefix('audits/')})" for _, name in deviating
+            f"[{escape(name)}]({deviations.address(library, name).removeprefix('audits/')})" for _, name in deviating
         ]
         lines += [f"What deviates, with reproductions and repairs: {'; '.join(links)}.", ""]
         pages = [deviations.address(library, name).removeprefix("audits/").removesuffix(".md") for _, name in deviating]
@@ -207,16 +207,16 @@ def _audit(audit: Published, said: Sequence[str]) -> list[str]:
     """A section: the oracle, notes not `said` of the whole library, models, what conforms, what deviates."""
     rows = [row for row in audit["rows"] if row["verdict"] in SHOWN]
     fine = [row for row in audit["rows"] if row["verdict"] not in SHOWN]
-    lines = [f"## {plain(str(audit['mechanism']))}, {parameters(audit)}", ""]
+    lines = [f"## {escape(str(audit['mechanism']))}, {parameters(audit)}", ""]
     notes = [certification(audit["certified"]), *(note for note in audit["notes"] if note not in said)]
     notes += [f"model: {'; '.join(audit['models'])}"] if audit["models"] else []
-    lines += [*(f"- {plain(note)}" for note in notes), ""]
+    lines += [*(f"- {escape(note)}" for note in notes), ""]
     if fine:
-        names = "; ".join(f"{plain(row['check'])} ({row['verdict']})" for row in fine)
+        names = "; ".join(f"{escape(row['check'])} ({row['verdict']})" for row in fine)
         lines += [f"As the oracle says: {names}.", ""]
     for row in rows:
-        lines += [f"{_badge(row['verdict'])} **{plain(row['check'])}**", f": {plain(row['detail'])}", ""]
-        witness = "; ".join(f"{plain(name)}: `{cut(str(value))}`" for name, value in row["witness"].items())
+        lines += [f"{_badge(row['verdict'])} **{escape(row['check'])}**", f": {escape(row['detail'])}", ""]
+        witness = "; ".join(f"{escape(name)}: `{cut(str(value))}`" for name, value in row["witness"].items())
         lines += [f"  {witness}", ""] if witness else []
         if row["reproduction"]:
             code = [line.replace("`", "'") for line in row["reproduction"]]
@@ -237,7 +237,7 @@ def by_oracle(audits: Sequence[Published]) -> dict[str, list[str]]:
         deviating = _deviating(audit).removeprefix("<br>")
         says = f"{_badge(audit['verdict'])}{f' {deviating}' if deviating else ''}"
         link = f"[{_version(audit)}](../audits/{library}.md)"
-        lines.setdefault(oracle, []).append(f"- {link}, {plain(mechanism)}: {says}")
+        lines.setdefault(oracle, []).append(f"- {link}, {escape(mechanism)}: {says}")
     return lines
 
 
@@ -254,7 +254,7 @@ def _deviating(audit: Published) -> str:
         return ""
     names = [row["check"].partition(" (")[0] for row in audit["rows"] if row["verdict"] == audit["verdict"]]
     names = list(dict.fromkeys(name.partition(",")[0] for name in names))
-    return "<br>" + plain("; ".join(names[:4])) + (" ..." if len(names) > 4 else "")
+    return "<br>" + escape("; ".join(names[:4])) + (" ..." if len(names) > 4 else "")
 
 
 def _badge(verdict: str) -> str:
@@ -295,7 +295,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         by = Workers(options.jobs, options.scheduler)
-        for library in (known_name("library", name, LIBRARIES) for name in options.libraries):
+        for library in (require_name("library", name, LIBRARIES) for name in options.libraries):
             _publish(library, by, options.missing)
     except (DomainError, RefusedError, WorkerLostError) as error:
         print(error, file=sys.stderr)

@@ -10,9 +10,9 @@ from dp_spec.frequency.single_item import DIFFERENCES, ERRORS
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.term import Term
 from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Place, Setting, best
-from dp_studies.comparisons.frequency_oracles.command import decimals
 from dp_studies.comparisons.frequency_oracles.crossings import PREFERRED, over_epsilon
 from dp_studies.comparisons.frequency_oracles.plot import COLORS
+from dp_studies.comparisons.report import decimals
 from dp_studies.pages.maps import EPSILONS, maps
 
 LEAD = (

@@ -28,8 +28,16 @@ import numpy as np
 from flint import arb, arb_series, ctx, fmpq
 
 from dp_spec.vocabulary.scalar import Ordering, compare
-from dp_studies.reproduce.numbers import ball
-from dp_studies.reproduce.squared_errors import MOMENTS, PRECISION, Group, Sums, even_moments, to_all_moments
+from dp_studies.reproduce.numbers import ball, ball_order
+from dp_studies.reproduce.squared_errors import (
+    MOMENTS,
+    PRECISION,
+    Group,
+    Sums,
+    even_moments,
+    largest_positive,
+    to_all_moments,
+)
 
 SHARES = tuple(Fraction(2) ** -j for j in range(10))
 """The a that are averaged over."""
@@ -63,13 +71,7 @@ def moments(cumulants: arb_series) -> list[arb]:
 
 def least_tail(even: Sequence[arb], level: arb) -> arb:
     """A t with P(|D| >= t) <= level, from E D^2j."""
-    best: arb | None = None
-    for j in range(1, MOMENTS + 1):
-        bound = (even[j] / level).root(2 * j)
-        if best is None or compare(bound, best) is Ordering.LESS:
-            best = bound
-    assert best is not None
-    return best
+    return min(((even[j] / level).root(2 * j) for j in range(1, MOMENTS + 1)), key=ball_order)
 
 
 def mean_square(cumulants: arb_series, mean: arb, runs: int, level: Fraction) -> tuple[arb, arb | None]:
@@ -78,8 +80,7 @@ def mean_square(cumulants: arb_series, mean: arb, runs: int, level: Fraction) ->
         second = moments(cumulants)[1]
         exact = even_moments(cumulants, second)
         sums = Sums([Group(1, exact, exact)], 1, runs, arb(runs), ball(level))
-        low, high = sums.low(), sums.high()
-        return mean / high, None if low is None else mean / low
+        return sums.spread().expectation(mean)
 
 
 Transform = Callable[[arb], arb]
@@ -98,14 +99,9 @@ def mixed_normal(second: arb) -> Transform:
 
 def least_ratio(transform: Transform, runs: int, level: Fraction) -> arb | None:
     """r: the mean of so many independent Y is below r E Y with probability <= level; None if no r > 0 is known."""
-    best: arb | None = None
     with ctx.workprec(PRECISION):
-        for rate in RATES:
-            u = arb(rate)
-            bound = (ball(level).log() / runs - transform(u).log()) / u
-            if compare(bound, best if best is not None else 0) is Ordering.GREATER:
-                best = bound
-    return best
+        bounds = [(ball(level).log() / runs - transform(arb(u)).log()) / arb(u) for u in RATES]
+        return largest_positive(bounds)
 
 
 def absolute_mean(cumulants: arb_series) -> tuple[arb, arb]:

@@ -1,6 +1,7 @@
 """Balls as decimals that are certainly right, and whether a number is in an interval."""
 
 from fractions import Fraction
+from functools import cmp_to_key
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -10,6 +11,15 @@ from dp_spec.vocabulary.scalar import Ordering, compare, is_zero
 
 BITS = 256
 """Precision of the balls."""
+
+
+def _sign(one: arb, other: arb) -> int:
+    order = compare(one, other)
+    return 0 if order is Ordering.UNDECIDED else order.value
+
+
+ball_order = cmp_to_key(_sign)
+"""The key of balls for `min` and `max`; of those that overlap the first is taken."""
 
 
 def ball(number: Fraction) -> arb:

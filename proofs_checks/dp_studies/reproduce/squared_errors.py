@@ -12,6 +12,7 @@ Moments. e^y <= sum_{j<J} y^j/j! + y^J/J! e^Y for 0 <= y <= Y, e^-y <= sum_{j<=k
 P(X > B) <= E X^J / B^J.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
@@ -19,6 +20,7 @@ from math import factorial
 from flint import arb, arb_series, ctx, fmpq
 
 from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_studies.reproduce.numbers import ball_order
 
 MOMENTS = 32
 """J."""
@@ -44,11 +46,37 @@ def even_moments(cumulants: arb_series, unit: arb) -> tuple[arb, ...]:
     return tuple(series[2 * j] * _FACTORS[j] / unit**j for j in range(MOMENTS + 1))
 
 
+def largest_positive(bounds: Iterable[arb]) -> arb | None:
+    """The largest of the balls that are above 0; None if none is."""
+    return max((bound for bound in bounds if compare(bound, 0) is Ordering.GREATER), key=ball_order, default=None)
+
+
+def bit_cumulants(p: arb) -> arb_series:
+    """log E exp(t bit) for a bit of probability p."""
+    t = arb_series([0, 1], prec=to_all_moments())
+    return (1 + p * (t.exp() - 1)).log()
+
+
 def to_all_moments() -> int:
     """The length of the series that are needed, which flint is told of."""
     length = 2 * MOMENTS + 1
     ctx.cap = max(ctx.cap, length)
     return length
+
+
+@dataclass(frozen=True)
+class Spread:
+    """With probability >= 1 - 2 level the mean of S over the runs is between low and high times its expectation.
+
+    low is None where there is no such bound at this level (counts that are nearly always 0).
+    """
+
+    low: arb | None
+    high: arb
+
+    def expectation(self, mean: arb) -> tuple[arb, arb | None]:
+        """Where the expectation is, given the mean (None: no upper end), in the present precision."""
+        return mean / self.high, None if self.low is None else mean / self.low
 
 
 @dataclass(frozen=True)
@@ -69,7 +97,7 @@ class Sums:
 
     def high(self) -> arb:
         """(1/h sum E[exp(h u X) - 1] + log(1 / level)) / u, in units of E S."""
-        best: arb | None = None
+        bounds = []
         for exponent in EXPONENTS:
             u = exponent / self.largest
             y = self.h * u
@@ -79,31 +107,28 @@ class Sums:
                 for coefficient in reversed(g.high[1:MOMENTS]):
                     value = value * y + coefficient
                 growth += g.size * value * y
-            bound = (self.runs * growth / self.h - (self.level * 9 / 10).log()) / (u * self.expected)
-            if best is None or compare(bound, best) is Ordering.LESS:
-                best = bound
-        assert best is not None
-        return best
+            bounds.append((self.runs * growth / self.h - (self.level * 9 / 10).log()) / (u * self.expected))
+        return min(bounds, key=ball_order)
 
     def low(self) -> arb | None:
         """(1/h sum E[1 - exp(-h u X)] - log(1 / level)) / u, in units of E S; None if that is never positive."""
-        best: arb | None = None
+        bounds = []
         for exponent in EXPONENTS:
             u = exponent / self.largest
             decay = sum((g.size * (1 - _negative_exponential(g, self.h * u)) for g in self.groups), arb(0))
-            bound = (self.runs * decay / self.h + self.level.log()) / (u * self.expected)
-            if compare(bound, best if best is not None else 0) is Ordering.GREATER:
-                best = bound
-        return best
+            bounds.append((self.runs * decay / self.h + self.level.log()) / (u * self.expected))
+        return largest_positive(bounds)
+
+    def spread(self) -> Spread:
+        """Both ends."""
+        return Spread(self.low(), self.high())
 
 
 def _negative_exponential(group: Group, y: arb) -> arb:
     """An upper bound of E exp(-y X), the best of the partial sums of even length."""
-    value = best = power = arb(1)
+    values, power = [arb(1)], arb(1)
     for j in range(2, MOMENTS + 1, 2):
-        value -= group.low[j - 1] * power * y
+        less = values[-1] - group.low[j - 1] * power * y
         power *= y * y
-        value += group.high[j] * power
-        if compare(value, best) is Ordering.LESS:
-            best = value
-    return best
+        values.append(less + group.high[j] * power)
+    return min(values, key=ball_order)

@@ -17,6 +17,7 @@ from dp_checks.runtime.journal import Journal
 from dp_checks.runtime.outputs import make_folder, write_file
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_refimpl.fast.array_counts import ROUNDING
+from dp_refimpl.requirements import is_integer, require_integer
 from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.schemas import document_of
@@ -218,12 +219,12 @@ def require_each(name: str, values: Iterable[object], allowed: Callable[[Any], b
 def require_integers(least: Mapping[str, int], values: object) -> None:
     """Raise `DomainError` unless these attributes are integers of at least so much."""
     for name, smallest in least.items():
-        require_each(name, [getattr(values, name)], at_least(smallest), f"an integer >= {smallest}")
+        require_integer(name, getattr(values, name), smallest)
 
 
 def at_least(least: int) -> Callable[[object], bool]:
     """Whether a value is an integer, and no bool, of at least so much."""
-    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return lambda value: is_integer(value, least)
 
 
 def rational(epsilon: object) -> bool:

@@ -40,7 +40,7 @@ class GRR(ItemParameters[S]):
 
     def estimate(self, reports: Sequence[Item]) -> dict[Item, S]:
         """Estimated frequency of every item from one report per user: (F_x / n - q) / (p - q)."""
-        require_known(reports, self.domain)
+        require_reports(reports, self.domain)
         return {x: affine_estimate(reports.count(x), len(reports), self.q, self.p - self.q) for x in self.domain.items}
 
 
@@ -77,7 +77,7 @@ class GRRSplit(SetParameters[S], Generic[S]):
     def estimate(self, reports: Sequence[tuple[Item, ...]]) -> dict[Item, S]:
         """Estimated frequency of every item: (F_x / n - m q) / (p - q), F_x counting occurrences in all reports."""
         for report in reports:
-            require_known(report, self.domain)
+            require_reports(report, self.domain)
         return {
             x: affine_estimate(sum(r.count(x) for r in reports), len(reports), self.m * self.q, self.p - self.q)
             for x in self.domain.items
@@ -105,7 +105,7 @@ class GRRSample(SetParameters[S], Generic[S]):
 
     def estimate(self, reports: Sequence[Item]) -> dict[Item, S]:
         """Estimated frequency of every item: m (F_x / n - q) / (p - q)."""
-        require_known(reports, self.domain)
+        require_reports(reports, self.domain)
         return {
             x: affine_estimate(reports.count(x), len(reports), self.q, self.p - self.q, self.m)
             for x in self.domain.items
@@ -117,7 +117,7 @@ def perturb(item: Item, domain: ItemDomain, p: S, q: S, coins: Coins) -> Item:
     return domain.items[coins.choose([p if x == item else q for x in domain.items])]
 
 
-def require_known(reported: Sequence[Item], domain: ItemDomain) -> None:
+def require_reports(reported: Sequence[Item], domain: ItemDomain) -> None:
     """Raise `DomainError` if something is reported that is not an item of the domain."""
     unknown = [x for x in reported if x not in domain.items]
     if unknown:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dp_refimpl.coins import Coins
-from dp_refimpl.frequency.grr import require_known
+from dp_refimpl.frequency.grr import require_reports
 from dp_refimpl.frequency.parameters import ItemParameters, protected_estimates
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
@@ -37,7 +37,7 @@ class URR(ItemParameters[S]):
 
     def estimate(self, reports: Sequence[Item]) -> dict[Item, S]:
         """(F_x / n - c2) / (c1 - c2) for sensitive items, F_x / (n c3) for the others."""
-        require_known(reports, self.domain)
+        require_reports(reports, self.domain)
         return protected_estimates(self.domain, reports.count, len(reports), (self.c2, self.c1 - self.c2), self.c3)
 
 

@@ -43,7 +43,7 @@ class AUE(Randomizer[S], Generic[S]):
 
     def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
         """The item, then the further ones in the order of the domain."""
-        self.require_known(item)
+        self.require_item(item)
         return (item, *[x for x in self.domain.items if bernoulli(coins, self.r)])
 
     @property

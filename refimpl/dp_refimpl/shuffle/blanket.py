@@ -79,7 +79,7 @@ class SH(Randomizer[S], Generic[S]):
 
     def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
         """One item."""
-        self.require_known(item)
+        self.require_item(item)
         return (uniform(coins, self.domain.items, self.one) if bernoulli(coins, self.gamma) else item,)
 
     @property

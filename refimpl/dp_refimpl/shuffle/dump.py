@@ -48,12 +48,12 @@ class PureDUMP(Randomizer[fmpq]):
 
     def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
         """The item and the dummies."""
-        self.require_known(item)
+        self.require_item(item)
         return (item, *uniform_dummies(self.domain, self.dummies, coins, self.one))
 
     def bundle_law(self, item: Item, max_paths: int = MAX_PATHS) -> dict[Multiset, fmpq]:
         """The exact law, by compositions. Raises `DomainError` for an infinite law of dummies."""
-        self.require_known(item)
+        self.require_item(item)
         return with_dummies({item: self.one}, dict.fromkeys(self.domain.items, self._cell), self.dummies, self.one)
 
     @property
@@ -98,13 +98,13 @@ class MixDUMP(ItemParameters[S], Randomizer[S], Generic[S]):
 
     def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
         """The perturbed item and the dummies."""
-        self.require_known(item)
+        self.require_item(item)
         report = perturb(item, self.domain, self.p, self.q, coins)
         return (report, *uniform_dummies(self.domain, self.dummies, coins, self.one))
 
     def bundle_law(self, item: Item, max_paths: int = MAX_PATHS) -> dict[Multiset, S]:
         """The exact law, by compositions. Raises `DomainError` for an infinite law of dummies."""
-        self.require_known(item)
+        self.require_item(item)
         report = {x: self.p if x == item else self.q for x in self.domain.items}
         return with_dummies(report, dict.fromkeys(self.domain.items, self._cell), self.dummies, self.one)
 

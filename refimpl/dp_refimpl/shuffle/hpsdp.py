@@ -70,7 +70,7 @@ class SRR(HashedMessages[S], Generic[S]):
 
     def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
         """One report."""
-        self.require_known(item)
+        self.require_item(item)
         h = self.family.draw(coins, self.one)
         if bernoulli(coins, self.gamma):
             return ((h, uniform(coins, range(self.family.labels), self.one)),)
@@ -78,7 +78,7 @@ class SRR(HashedMessages[S], Generic[S]):
 
     def bundle_law(self, item: Item, max_paths: int = MAX_PATHS) -> dict[Multiset, S]:
         """The exact law of the one message."""
-        self.require_known(item)
+        self.require_item(item)
         return multinomial_law(1, report_law(self.family, item, self.p, self.q, self.one))
 
     @property

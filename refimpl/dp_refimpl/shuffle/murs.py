@@ -53,7 +53,7 @@ class SOLH(ItemParameters[S], HashedMessages[S], Generic[S]):
 
     def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
         """One report."""
-        self.require_known(item)
+        self.require_item(item)
         return (LocalHashing(self.domain, self.budget, self.family).randomize(item, coins),)
 
     def fake_messages(self, coins: Coins) -> tuple[Message, ...]:
@@ -71,7 +71,7 @@ class SOLH(ItemParameters[S], HashedMessages[S], Generic[S]):
 
     def bundle_law(self, item: Item, max_paths: int = MAX_PATHS) -> dict[Multiset, S]:
         """The exact law of the one message."""
-        self.require_known(item)
+        self.require_item(item)
         return multinomial_law(1, report_law(self.family, item, self.p, self.q, self.one))
 
     @property

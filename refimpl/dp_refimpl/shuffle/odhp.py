@@ -105,7 +105,7 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
 
     def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
         """The report, then the dummies: lines 2 to 4."""
-        self.require_known(item)
+        self.require_item(item)
         if self.family is None:
             report = self.domain.items[self._perturbed(self.domain.items.index(item), coins)]
             return (report, *[self._value(coins) for _ in range(self.dummies.draw(coins, self.one))])
@@ -132,7 +132,7 @@ class ODHP(ItemParameters[S], Randomizer[S], Generic[S]):
 
     def bundle_law(self, item: Item, max_paths: int = MAX_PATHS) -> dict[Multiset, S]:
         """The exact law of a user's messages, by compositions. Raises `DomainError` for infinitely many dummies."""
-        self.require_known(item)
+        self.require_item(item)
         if self.family is None:
             report: dict[Message, S] = {x: self.p if x == item else self.q for x in self.domain.items}
             cells: dict[Message, S] = dict.fromkeys(self.domain.items, self.one / self.h)

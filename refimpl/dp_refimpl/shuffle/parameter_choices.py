@@ -9,15 +9,14 @@ from fractions import Fraction
 from flint import arb, fmpq
 
 from dp_refimpl.requirements import require_integer
-from dp_spec.vocabulary.budget import Epsilon, read_epsilon
+from dp_spec.vocabulary.budget import Epsilon, epsilon_ball
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most
 
 
 def central_epsilon(epsilon: Epsilon) -> arb:
-    """epsilon > 0 as a ball of the current precision. Raises `DomainError` for others (see `read_epsilon`)."""
-    base, exponent = read_epsilon(epsilon)
-    ball = arb(fmpq(exponent.numerator, exponent.denominator)) * (1 if base is None else arb(base).log())
+    """epsilon > 0 as a ball of the current precision. Raises `DomainError` for others (see `epsilon_ball`)."""
+    ball = epsilon_ball(epsilon)
     if at_most(ball, 0):
         raise DomainError("epsilon", epsilon, "epsilon > 0")
     return ball

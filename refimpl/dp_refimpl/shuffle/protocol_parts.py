@@ -86,7 +86,7 @@ class Randomizer(ABC, Generic[S]):
         if message not in self.domain.items:
             raise DomainError("messages", message, f"items of {self.domain.items}")
 
-    def require_known(self, item: Item) -> None:
+    def require_item(self, item: Item) -> None:
         """Raise `DomainError` unless the item is in the domain."""
         if item not in self.domain.items:
             raise DomainError("item", item, f"an item of {self.domain.items}")
@@ -112,7 +112,7 @@ class Randomizer(ABC, Generic[S]):
 
         Raises `DomainError` for unknown items, negative numbers, no users, and slope 0.
         """
-        self.require_known(item)
+        self.require_item(item)
         users, unit = require_data(data, self.domain), self.estimator.slope
         if is_zero(unit):
             raise DomainError("slope", unit, "not 0: these messages carry no information")

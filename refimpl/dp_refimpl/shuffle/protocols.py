@@ -48,7 +48,7 @@ def peos(randomizer: SOLH[S]) -> Pipeline[dict[Item, S], S]:
     return Pipeline(randomizer, Permuting(), estimates(randomizer), fakes=randomizer.fake_messages)
 
 
-def plain(randomizer: Randomizer[S]) -> Pipeline[dict[Item, S], S]:
+def shuffle_model(randomizer: Randomizer[S]) -> Pipeline[dict[Item, S], S]:
     """A randomizer, a uniform permutation, and its estimates: SH, pureDUMP, mixDUMP, AUE."""
     return Pipeline(randomizer, Permuting(), estimates(randomizer))
 

@@ -208,11 +208,11 @@ class HMPrivBayes(Generic[S]):
 
     def step(self, table: CountTable, network: Network) -> HnoisyConditionals:
         """Algorithm 5 for the network of a cluster, with the noise of the pairs that get any."""
-        step = self._plain
+        step = self._noiseless
         return replace(step, noise=self.noise(table, network[step.prefix_length(table, network) :]))
 
     @property
-    def _plain(self) -> HnoisyConditionals:
+    def _noiseless(self) -> HnoisyConditionals:
         return HnoisyConditionals(NoCellNoise(), self.networks.degree, self.readings.prefix, self.readings.empty)
 
     def _networks(self, table: CountTable, clusters: Partition, coins: Coins) -> tuple[Network, ...]:
@@ -227,7 +227,7 @@ class HMPrivBayes(Generic[S]):
         self, networks: tuple[Network, ...], joints: tuple[tuple[JointTable, ...], ...]
     ) -> tuple[Conditionals, ...]:
         pairs = zip(networks, joints, strict=True)
-        return tuple(self._plain.conditionals(network, noisy) for network, noisy in pairs)
+        return tuple(self._noiseless.conditionals(network, noisy) for network, noisy in pairs)
 
     def _published(self, table: CountTable, partition: Partition, published: Published, coins: Coins) -> Hashable:
         """What is published of a run for a partition, which stops there."""

@@ -172,6 +172,12 @@ def read_epsilon(epsilon: Epsilon) -> tuple[fmpq | None, Fraction]:
     return base, exponent
 
 
+def epsilon_ball(epsilon: Epsilon) -> arb:
+    """An epsilon as a ball of the current precision. Raises `DomainError` as `read_epsilon`."""
+    base, exponent = read_epsilon(epsilon)
+    return arb(fmpq(exponent.numerator, exponent.denominator)) * (1 if base is None else arb(base).log())
+
+
 def _fraction(epsilon: Epsilon) -> Fraction:
     """The number as it stands (`Fraction(str(...))` of a rational number would stop at 4300 digits)."""
     return Fraction(int(epsilon.p), int(epsilon.q)) if isinstance(epsilon, fmpq) else Fraction(epsilon)

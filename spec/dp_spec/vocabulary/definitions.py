@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, TypeVar, cast, get_args
 
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain, Report
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.scalar import S, at_most, is_zero
 from dp_spec.vocabulary.table import Channel, Table, ratio_maximum
 
@@ -75,7 +75,7 @@ def suldp_violation(
     `count_empty=False` leaves out outputs whose y0 has no sensitive element (the readings `nonempty`, `bot-out`).
     Raises `UndecidedError` where the field cannot order two probabilities, `DomainError` for an unknown reading.
     """
-    relation = cast("Relation", known_name("relation", relation, RELATIONS))
+    relation = cast("Relation", require_name("relation", relation, RELATIONS))
     for s, other, y, p, q in _compared(channel, domain, relation, count_empty):
         if not at_most(p, e_eps * q):
             return Witness(s, other, y, p, q)
@@ -102,7 +102,7 @@ def smallest_constant(
     channel (a single input, for example), for an unknown relation, for a reading without a domain, and for pairs beside
     one.
     """
-    name = cast("Relation", known_name("relation", relation, RELATIONS))
+    name = cast("Relation", require_name("relation", relation, RELATIONS))
     best: S | None = None
     if name == "ldp":
         maximum = ratio_maximum(channel, pairs)

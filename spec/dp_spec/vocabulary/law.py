@@ -133,14 +133,13 @@ class Law:
         return self.root**self.power
 
     @property
-    def plain(self) -> bool:
+    def all_sensitive(self) -> bool:
         """Whether there are no non-sensitive items."""
         if self.unit == "subsets":
             return True
         if self.brought:
-            return (
-                self.brought != ("dummies", "non") and Law(self.mechanism, self.base, self.power, self.term[-1]).plain
-            )
+            before = Law(self.mechanism, self.base, self.power, self.term[-1])
+            return self.brought != ("dummies", "non") and before.all_sensitive
         return (self.unit == "arcs" and self.term[0] != "push") or (self.unit != "arcs" and self.r is None)
 
     @property
@@ -194,7 +193,7 @@ class Law:
 
     @property
     def view(self) -> str:
-        """What is seen: the name under which `seen` makes this law."""
+        """What is seen: the name under which `in_view` makes this law."""
         if self.unit == "arcs":
             name: str = next(node for node in _nodes(self.term) if node[0] == "hashed")[1]
             return name
@@ -213,7 +212,7 @@ class Law:
         """The law of sets of other sizes: ("dummies", kind), ("sampled",) or ("filled",) before what is seen here."""
         return replace(self, term=(*node, self.term))
 
-    def seen(self, view: str) -> "Law":
+    def in_view(self, view: str) -> "Law":
         """The law of what is seen of a report: `vector` all of it, the others a function of the outcome.
 
         A law that is seen in this view already is itself. `padded`: slots of shown items are filled with uniformly

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def sources() -> Mapping[str, Source]:
 
 def source(name: str) -> Source:
     """One source. Raises `UnknownNameError` for an id that no source has."""
-    return sources()[known_name("source", name, sources())]
+    return sources()[require_name("source", name, sources())]
 
 
 def read_source(name: str, record: Mapping[str, Any]) -> Source:

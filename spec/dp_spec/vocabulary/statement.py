@@ -264,7 +264,7 @@ class Completions(Statement):
     inputs: Literal["m-sets", "singletons"] = "m-sets"
 
 
-def _plain(value: Any) -> Any:
+def _json(value: Any) -> Any:
     if isinstance(value, Term | Law | Additive | Quantity | Statement):
         return value.json()
     if isinstance(value, fmpq):
@@ -272,15 +272,15 @@ def _plain(value: Any) -> Any:
     if is_dataclass(value):
         return _record(value)
     if isinstance(value, Mapping):
-        return {name: _plain(v) for name, v in value.items()}
+        return {name: _json(v) for name, v in value.items()}
     if isinstance(value, tuple):
-        return [_plain(v) for v in value]
+        return [_json(v) for v in value]
     return value
 
 
 def _record(value: Any) -> dict[str, Any]:
-    data = {f.name: _plain(getattr(value, f.name)) for f in (fields(value) if is_dataclass(value) else ())}
+    data = {f.name: _json(getattr(value, f.name)) for f in (fields(value) if is_dataclass(value) else ())}
     if "view" in data:
-        data |= {name: law.seen(data["view"]).json() for name, law in vars(value).items() if isinstance(law, Law)}
+        data |= {name: law.in_view(data["view"]).json() for name, law in vars(value).items() if isinstance(law, Law)}
         del data["view"]
     return {name: v for name, v in data.items() if v is not None}

@@ -151,7 +151,7 @@ def test_probabilities_of_a_report_are_seen_as_fractions() -> None:
     third = next(y for y in law if "1/3" in str(y))
     as_double = nearest_doubles(third)
     assert as_double != third
-    assert made.seen(as_double) == third
+    assert made.view_of(as_double) == third
     assert nearest((fmpq(2, 5), "x"), 3) == (fmpq(1, 3), "x")
 
 

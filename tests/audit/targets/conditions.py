@@ -77,7 +77,7 @@ def nothing(item: int, d: int, epsilon: float, k: int) -> frozenset[int]:
     return frozenset()
 
 
-class Shown:
+class Subset:
     """A subset in some container; the canonical form is the set."""
 
     chosen = staticmethod(subset)
@@ -97,11 +97,11 @@ class Shown:
         return set(report)
 
 
-class KeysInOrder(Shown):
+class KeysInOrder(Subset):
     chosen = staticmethod(item_first)
 
 
-class Proxies(Shown):
+class Proxies(Subset):
     def shown(self, members: list[int]) -> Any:
         return types.MappingProxyType(dict.fromkeys(members))
 

@@ -165,7 +165,7 @@ WRONG_PROGRAMS: dict[str, tuple[Any, str, Any]] = {
 def test_a_wrong_program_does_not_have_the_law(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*WRONG_PROGRAMS[fault])
     with pytest.raises(InternalDisagreementError):
-        ties.tie(SUWHEEL.seen("hash"))
+        ties.tie(SUWHEEL.in_view("hash"))
 
 
 # --- planted faults -----------------------------------------------------------------------------------------------

@@ -153,13 +153,13 @@ def test_what_is_not_stated_formally_stays_unchecked_with_its_reason() -> None:
 # --- ties ---------------------------------------------------------------------------------------------------------
 
 WRONG_TABLES = {
-    "p and q exchanged": tabled(sugrr.SUGRR, p=sugrr.other(E0), q=sugrr.own(E0)).seen("multiset"),
-    "r as p": tabled(sugrr.SUGRR, r=sugrr.own(E0)).seen("multiset"),
-    "K + 1 for K": tabled(sugrr.SUGRR, q=1 / (E0 + K)).seen("multiset"),
-    "half the budget": tabled(sugrr.SUGRR, p=sugrr.own(E0**2)).seen("multiset"),
-    "one drawn item": replace(sugrr.SUGRR, term=drawn(sugrr.SUGRR.term)).seen("multiset"),
-    "bits not kept": tabled(surap.SURAP, r=surap.kept(T**2)).seen("sen"),
-    "bits of one drawn item": replace(surap.SURAP, term=drawn(surap.SURAP.term)).seen("sen"),
+    "p and q exchanged": tabled(sugrr.SUGRR, p=sugrr.other(E0), q=sugrr.own(E0)).in_view("multiset"),
+    "r as p": tabled(sugrr.SUGRR, r=sugrr.own(E0)).in_view("multiset"),
+    "K + 1 for K": tabled(sugrr.SUGRR, q=1 / (E0 + K)).in_view("multiset"),
+    "half the budget": tabled(sugrr.SUGRR, p=sugrr.own(E0**2)).in_view("multiset"),
+    "one drawn item": replace(sugrr.SUGRR, term=drawn(sugrr.SUGRR.term)).in_view("multiset"),
+    "bits not kept": tabled(surap.SURAP, r=surap.kept(T**2)).in_view("sen"),
+    "bits of one drawn item": replace(surap.SURAP, term=drawn(surap.SURAP.term)).in_view("sen"),
 }
 
 
@@ -185,7 +185,7 @@ def test_a_wrong_program_does_not_have_the_table(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(SuGRR, "randomize", fault)
         forget_programs()
         with pytest.raises(InternalDisagreementError, match="in the program"):
-            tie(sugrr.SUGRR.seen(view))
+            tie(sugrr.SUGRR.in_view(view))
         forget_programs()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check import ties
 from dp_checks.check.decision import decide
 from dp_checks.verdict import InternalDisagreementError
@@ -54,10 +54,10 @@ def test_other_estimators_and_variances_are_refuted_with_a_witness(name: str) ->
 def test_a_witness_is_checked() -> None:
     statement = mse(messages.SHARED, S2, VARIANCE_OLH * 2)
     evidence = decide(statement).evidence.data
-    check(plain(statement.json()), "refuted", plain(evidence))
+    check(json_value(statement.json()), "refuted", json_value(evidence))
     for change in ({"exact": "7"}, {"hashes": {"hash": [["1", [0, 0]]]}}, {"item": 5}, {"users": [[0], [0]]}):
         with pytest.raises((Rejected, ValueError, LookupError)):
-            check(plain(statement.json()), "refuted", plain({**evidence, **change}))
+            check(json_value(statement.json()), "refuted", json_value({**evidence, **change}))
 
 
 def test_dummies_do_not_change_the_smallest_constant() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dp_checks.certificate import plain
+from dp_checks.certificate import json_value
 from dp_checks.check import decide, ties
 from dp_checks.check.extremal_pairs import SINGLE
 from dp_checks.verdict import InternalDisagreementError
@@ -32,7 +32,7 @@ BOUND = {"rule": "product", "powers": {"ss": 2}}
 
 def accepted(statement: Statement, evidence: Any) -> bool:
     try:
-        check(plain(statement.json()), "proved", plain(evidence))
+        check(json_value(statement.json()), "proved", json_value(evidence))
     except (ValueError, LookupError, ArithmeticError):
         return False
     return True

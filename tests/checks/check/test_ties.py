@@ -8,7 +8,7 @@ import pytest
 from cases.formal_statements import statement_of
 from corpus.certificates import Json
 from dp_checks import programs
-from dp_checks.certificate import certificate, plain
+from dp_checks.certificate import certificate, json_value
 from dp_checks.check import decide
 from dp_checks.check.ties import records, table_digest, tie
 from dp_checks.replay import ReplayError, replay
@@ -27,7 +27,7 @@ THRESHOLDED = {name: fault for name, fault in read_faults("item_mechanisms.toml"
 
 
 def statement(claim: str) -> Json:
-    return plain(statement_of(claim).json())
+    return json_value(statement_of(claim).json())
 
 
 def certified(claim: str) -> Json:

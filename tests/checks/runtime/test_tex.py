@@ -7,7 +7,7 @@ import pytest
 from dp_checks.certify import all_statements
 from dp_checks.ledger import load_ledger
 from dp_checks.pages.witness import one_line
-from dp_checks.runtime.tex import formula, plain
+from dp_checks.runtime.tex import formula, terminal_text
 from dp_spec.vocabulary.exceptions import DomainError
 
 FORMULAS = (
@@ -46,9 +46,9 @@ def test_formulas_are_text_on_one_line(tex: str, text: str) -> None:
 
 
 def test_text_around_formulas_is_kept() -> None:
-    assert plain(r"1\% of `a_b`, $x\ge1$: $$y$$.") == "1% of `a_b`, x ≥ 1: y."
+    assert terminal_text(r"1\% of `a_b`, $x\ge1$: $$y$$.") == "1% of `a_b`, x ≥ 1: y."
     with pytest.raises(DomainError, match=r"a formula without \\hbar"):
-        plain(r"$\hbar$")
+        terminal_text(r"$\hbar$")
 
 
 def test_nothing_that_the_ledger_says_is_left_as_tex() -> None:
@@ -57,6 +57,6 @@ def test_nothing_that_the_ledger_says_is_left_as_tex() -> None:
     said |= {
         one_line(statements[i], e.evidence.get("witness", {})) for i, e in ledger.items() if "witness" in e.evidence
     }
-    texts = [plain(text) for text in said]
+    texts = [terminal_text(text) for text in said]
     assert len(texts) > 1000
     assert [text for text in texts if re.search(r"[\\$]|\^\{", text)] == []

@@ -93,7 +93,7 @@ def test_blocks_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> Non
     )  # around the threshold 85 = 256 // 3
     left = given_words
 
-    class Given(ArrayCoins):
+    class FixedWords(ArrayCoins):
         def words(self, count: int, bits: int) -> Words:
             nonlocal left
             taken, left = left[:count], left[count:]
@@ -104,7 +104,7 @@ def test_blocks_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> Non
             assert rest == Fraction(1, 3)
             return np.full(count, 7, np.uint8)
 
-    draws = Given(default_rng(0)).bernoulli(fmpq(1, 3), (5, 9))
+    draws = FixedWords(default_rng(0)).bernoulli(fmpq(1, 3), (5, 9))
     assert left.size == 0
     assert draws.reshape(-1).tolist() == [1 if w < 85 else 7 if w == 85 else 0 for w in given_words.tolist()]
 

@@ -14,7 +14,7 @@ from dp_refimpl.shuffle.dummies import Binomial, Constant
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.protocols import hp_sdp, od_hp, peos, plain
+from dp_refimpl.shuffle.protocols import hp_sdp, od_hp, peos, shuffle_model
 from dp_refimpl.shuffle.shuffler import LostMessagesError, Pipeline, ToMultiset, ToSet, Unit
 from dp_spec.vocabulary.exceptions import DomainError
 from independent.shuffle_cases import BUDGET, IDEAL, RANDOMIZERS, THREE, TWO, WIDE
@@ -120,7 +120,7 @@ def test_fakes_do_not_bias() -> None:
 @pytest.mark.parametrize("name", ["sh", "puredump", "mixdump", "aue"])
 def test_plain_protocols_run(name: str) -> None:
     randomizer = RANDOMIZERS[name]()
-    estimates = plain(randomizer).run((0, 1, 1), SamplingCoins(default_rng(5)))
+    estimates = shuffle_model(randomizer).run((0, 1, 1), SamplingCoins(default_rng(5)))
     assert set(estimates) == set(randomizer.inputs)
 
 

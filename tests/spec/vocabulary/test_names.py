@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from dp_refimpl import MECHANISMS, mechanism_of
 from dp_spec.vocabulary.exceptions import DomainError, UnknownNameError
-from dp_spec.vocabulary.names import known_name, suggestions
+from dp_spec.vocabulary.names import require_name, suggestions
 
 
 @given(st.sampled_from(sorted(MECHANISMS)), st.sampled_from([str.lower, str.upper, str.swapcase, str]), st.data())
 def test_spelling_does_not_matter(name: str, cased: Any, data: st.DataObject) -> None:
     at = data.draw(st.integers(1, len(name)))
     typed = cased(name[:at]) + data.draw(st.sampled_from(["", "-", "_", " "])) + cased(name[at:])
-    assert known_name("mechanism", typed, MECHANISMS) == name
+    assert require_name("mechanism", typed, MECHANISMS) == name
     assert mechanism_of(typed).__name__ == name
 
 

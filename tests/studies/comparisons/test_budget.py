@@ -1,6 +1,7 @@
 """Calibration to certified privacy: laws of the constants, their inverses, rounding, errors, the command."""
 
 import json
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.faults import fault_test, in_module, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_checks.check.moments import count
 from dp_checks.programs import canonical, law_channel
@@ -231,7 +233,7 @@ def test_the_program_at_the_calibrated_budget_gives_what_is_promised() -> None:
 def enumerated_sum(law: Law, view: str, m: int, k: int, n: int, root: fmpq, estimators: Any) -> fmpq:
     """The sum of the exact errors over X for the data set of all m-sets, each held by one user."""
     domain = ItemDomain.of_sizes(k, n)
-    channel, outcome = law_channel(law, view, m, range(m, m + 1), domain, root), shape(law.seen(view).json()["term"])
+    channel, outcome = law_channel(law, view, m, range(m, m + 1), domain, root), shape(law.in_view(view).json()["term"])
     data, total = list(channel.inputs), fmpq(0)
     for x in domain.items:
         estimator: Estimator = estimators[0 if x in domain.sensitive else 1]
@@ -374,38 +376,14 @@ def test_the_command_shows_a_table_for_every_row_of_table_4() -> None:
 # --- planted faults -----------------------------------------------------------------------------------------------
 
 
-def faults() -> dict[str, tuple[Any, str, Any]]:
-    real_largest, real_inverse = constants._largest, constants._inverse
-
-    def rounded_up(constant: Any, target: Any, bits: int, guess: Any) -> fmpq | None:
-        root = real_largest(constant, target, bits, guess)
-        return None if root is None else root + fmpq(1, 2**bits)
-
-    def half(constant: Any, target: Any, bits: int, guess: Any) -> fmpq | None:
-        root = real_largest(constant, target, bits, guess)
-        return None if root is None else (root + 1) / 2
-
-    return {
-        "rounded up": (constants, "_largest", rounded_up),
-        "half of the budget": (constants, "_largest", half),
-        "unused is nothing": (constants, "_upper", lambda ball: fmpq(1, 2**200)),
-        "another target": (constants, "_target", lambda epsilon, bits: arb(fmpq(5, 2))),
-        "every item is sensitive": (constants, "EXISTING", frozenset(CLAIMS)),
-        "an inverse that is too small": (
-            constants,
-            "_inverse",
-            lambda *a: None if (root := real_inverse(*a)) is None else arb(root) / 2,
-        ),
-    }
+LARGEST: Any = constants._largest
+INVERSE = constants._inverse
 
 
-def laws_hold() -> bool:
-    """Constants at the calibrated root of the enumerated program lie just below e^epsilon."""
+def wrong_calibrations() -> Iterator[str]:
+    """Where the constant of the enumerated program at the calibrated root does not lie just below e^epsilon."""
     for mechanism, reading in (("SuGRR", "joint"), ("SuRAP", "samenon"), ("SuRAPSample", "joint")):
-        try:
-            solution = calibration(mechanism, reading, 2, 2, 2, "1", bits=64)
-        except InternalDisagreementError:
-            return False
+        solution = calibration(mechanism, reading, 2, 2, 2, "1", bits=64)
         worst = programs_constant(mechanism, reading, 2, 2, 2, solution.root)
         with ctx.workprec(300):
             target = arb(1).exp()
@@ -413,13 +391,23 @@ def laws_hold() -> bool:
             close = compare(arb(worst) * (1 + arb(solution.unused)), target) is Ordering.GREATER
             near = compare(arb(solution.unused), fmpq(1, 2**50)) is Ordering.LESS
         if not (below and close and near):
-            return False
-    return True
+            yield f"{mechanism}, {reading}"
 
 
-@pytest.mark.parametrize("fault", ["", *faults()])
-def test_planted_faults_are_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if fault:
-        module, name, replacement = faults()[fault]
-        monkeypatch.setattr(module, name, replacement)
-    assert laws_hold() == (fault in ("", "an inverse that is too small"))
+FAULTS: dict[str, tuple[str, Any]] = {
+    "rounded up": ("_largest", lambda of, target, bits, guess: LARGEST(of, target, bits, guess) + fmpq(1, 2**bits)),
+    "half of the budget": ("_largest", lambda *arguments: (LARGEST(*arguments) + 1) / 2),
+    "unused is nothing": ("_upper", lambda ball: fmpq(1, 2**200)),
+    "another target": ("_target", lambda epsilon, bits: arb(fmpq(5, 2))),
+    "every item is sensitive": ("EXISTING", frozenset(CLAIMS)),
+}
+test_constants_are_just_below = nothing_wrong_test(wrong_calibrations)
+test_planted_faults_are_caught = fault_test(
+    wrong_calibrations, in_module(constants, FAULTS), (InternalDisagreementError,)
+)
+
+
+def test_an_inverse_that_is_too_small_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is where the search begins."""
+    monkeypatch.setattr(constants, "_inverse", lambda *a: None if (root := INVERSE(*a)) is None else arb(root) / 2)
+    assert list(wrong_calibrations()) == []

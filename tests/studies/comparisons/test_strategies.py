@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases.commands import bad_command_test
+from cases.faults import fault_test, in_module, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_command import main
 from dp_refimpl.fast.matrix.range_arrays import privelet_coefficients, range_ends
@@ -102,8 +103,7 @@ def wrong_coefficients() -> Iterator[str]:
                         yield f"{candidate.label}: {setting.workload.value} on {n}"
 
 
-def test_coefficients_are_those_of_the_programs() -> None:
-    assert list(wrong_coefficients()) == []
+test_coefficients_are_those_of_the_programs = nothing_wrong_test(wrong_coefficients)
 
 
 def wrong_scales() -> Iterator[str]:
@@ -122,8 +122,7 @@ def wrong_scales() -> Iterator[str]:
                     yield f"{candidate.label}, {setting.neighbors.value}, {n} of {mechanism.size}"
 
 
-def test_scales_are_the_sensitivities_also_where_trees_are_padded() -> None:
-    assert list(wrong_scales()) == []
+test_scales_are_the_sensitivities_also_where_trees_are_padded = nothing_wrong_test(wrong_scales)
 
 
 @pytest.mark.parametrize("n", SMALL[1:])
@@ -250,31 +249,19 @@ def _leaves_alone(query: list[fmpq], tree: Tree) -> fmpq:
 
 
 _EIGENVALUES = strategies.ranking._eigenvalues
-FAULTS: dict[str, tuple[Any, str, Any, Callable[[], Iterator[str]]]] = {
-    "the worst query is the mean": (strategies.ranking, "coefficients", _worst_is_mean, wrong_coefficients),
-    "eigenvalues of another tree": (strategies.ranking, "_eigenvalues", _eigenvalues_of_b2, wrong_coefficients),
-    "trees answer by leaves alone": (strategies.ranking, "vector_cover", _leaves_alone, wrong_coefficients),
+FAULTS: dict[str, tuple[str, Any]] = {
+    "the worst query is the mean": ("coefficients", _worst_is_mean),
+    "eigenvalues of another tree": ("_eigenvalues", _eigenvalues_of_b2),
+    "trees answer by leaves alone": ("vector_cover", _leaves_alone),
     "the nodes of a parent are used twice": (
-        strategies.ranking,
         "cover_total",
         lambda workload, used, tree: block_squares(workload, used, 1),
-        wrong_coefficients,
     ),
-    "worst prefixes are worst ranges": (
-        strategies.ranking,
-        "worst_prefix",
-        worst_range,
-        wrong_coefficients,
-    ),
-    "one level of padding too many": (strategies.candidates, "padded", _unpadded, wrong_scales),
+    "worst prefixes are worst ranges": ("worst_prefix", worst_range),
 }
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_planted_faults_are_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, function, faulty, check = FAULTS[name]
-    monkeypatch.setattr(module, function, faulty)
-    assert next(check(), None) is not None
+test_wrong_coefficients_are_found = fault_test(wrong_coefficients, in_module(strategies.ranking, FAULTS))
+PADDING = {"one level of padding too many": (strategies.candidates, "padded", _unpadded)}
+test_wrong_scales_are_found = fault_test(wrong_scales, PADDING)
 
 
 # --- bad input --------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 
 from dp_audit import Audit, Row, Verdict
-from dp_audit.report.markdown import plain
+from dp_audit.report.markdown import escape
 from dp_studies.libraries import LIBRARIES, deviations, published_audits
 from structure.tree import ROOT
 
@@ -32,8 +32,8 @@ def test_everything_that_deviates_is_on_its_librarys_page() -> None:
         assert text.count("\n## ") == len(rows)
         assert all(line in text for code in LIBRARIES[library].exceeded.values() for line in code)
         for row in (row for report in rows for row in report["rows"]):
-            assert plain(row["check"]) in text
-            assert row["verdict"] not in published_audits.SHOWN or plain(row["detail"]) in text
+            assert escape(row["check"]) in text
+            assert row["verdict"] not in published_audits.SHOWN or escape(row["detail"]) in text
     assert pages["audits.md"].count("\n| **") == len(audits)
 
 
@@ -46,7 +46,7 @@ def test_every_mechanism_that_deviates_has_a_page_that_shows_and_checks_it() -> 
         text = pages[deviations.address(library, mechanism)]
         own = [r for r in audits if (r["target"], r["mechanism"], r["verdict"]) == (library, mechanism, "fault")]
         for row in (row for report in own for row in report["rows"] if row["verdict"] == "fault"):
-            assert plain(row["detail"]).replace("|", "\\|") in text
+            assert escape(row["detail"]).replace("|", "\\|") in text
         for after in (repaired.get((library, mechanism, deviations.parameters_key(report))) for report in own):
             assert after is None or f"| fault | {after['verdict']} |" in text
         assert f"dp-refimpl audit library {library} " in text
@@ -95,7 +95,7 @@ def test_what_was_not_looked_at_stands_on_the_line_of_what_was() -> None:
     table = published_audits.pages(audits)["audit-scope.txt"].splitlines()[2:]
     for line, library in zip(table, LIBRARIES, strict=True):
         looked, bad, left = published_audits.scope(library, audits)
-        assert line.endswith(f"audits/{library}.md) | {looked} | {bad} | {plain(left)} |")
+        assert line.endswith(f"audits/{library}.md) | {looked} | {bad} | {escape(left)} |")
         assert all(name in left for name in LIBRARIES[library].without_oracle)
     looked, bad, left = published_audits.scope("opendp", audits)
     (line,) = (line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith("| OpenDP |"))

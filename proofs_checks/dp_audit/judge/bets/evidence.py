@@ -195,7 +195,7 @@ class Evidence:
         """Return what an output shows; remember it if it is impossible."""
         features = self._outputs.look(item, output)
         if times and not features.possible:
-            view = self.family.oracle.seen(output)
+            view = self.family.oracle.view_of(output)
             self.impossible[item, view] = self.impossible.get((item, view), 0) + times
         return features
 

@@ -51,7 +51,7 @@ class Outputs:
         """Return what an output shows on an item."""
         features = self._seen.get((item, output))
         if features is None:
-            features = self._look_closely(item, self.family.oracle.seen(output))
+            features = self._look_closely(item, self.family.oracle.view_of(output))
             if len(self._seen) < REMEMBERED:
                 self._seen[item, output] = features
         return features

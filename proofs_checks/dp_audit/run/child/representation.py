@@ -1,6 +1,6 @@
 """Outputs as canonical JSON, and what they are before: types, dtypes, order, what they hold.
 
-Outputs of code that is run as it is (`plain`, `kind_of`, `estimate_number`) have the same canonical form.
+Outputs of code that is run as it is (`canonical_value`, `kind_of`, `estimate_number`) have the same canonical form.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Reader:
         if form is not None:
             return form
         canonical, raw = self._read(value)
-        builtin = type(value) in _PLAIN or not isinstance(value, _BUILTIN)
+        builtin = type(value) in _SCALARS or not isinstance(value, _BUILTIN)
         more = None if builtin else getattr(value, "__dict__", None)
         if type(more) is dict and more:  # of a subclass that carries something
             held = [(str(k), self._inside(value, v)) for k, v in more.items()]
@@ -157,7 +157,7 @@ def within(value: Any) -> str:
 
 
 _BUILTIN = (int, float, str, bytes, bytearray, list, tuple, set, frozenset, dict, np.ndarray)
-_PLAIN = frozenset([*_BUILTIN, bool, type(None), np.float64])
+_SCALARS = frozenset([*_BUILTIN, bool, type(None), np.float64])
 _FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
 _NOTHING = (
     *(type, types.ModuleType, types.BuiltinFunctionType, type(threading.Lock()), type(threading.RLock()), np.ufunc),
@@ -255,7 +255,7 @@ def told(reader: Reader, value: Any) -> Tuple[str, str]:
         raise UnreadableOutput("an output that is nested too deeply") from None
 
 
-def plain(value: Any) -> Any:
+def canonical_value(value: Any) -> Any:
     """Return the canonical JSON value of a report. Raises `TypeError` for what has none: that needs `canonical`."""
     if value is None or type(value) in (int, str):
         return value
@@ -265,11 +265,11 @@ def plain(value: Any) -> Any:
         exact = Fraction(float(value))  # raises for NaN and infinities
         return exact.numerator if exact.denominator == 1 else {"fraction": str(exact)}
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return canonical_value(value.tolist())
     if isinstance(value, (list, tuple)):
-        return [plain(part) for part in value]
+        return [canonical_value(part) for part in value]
     if isinstance(value, (set, frozenset)):
-        return {"set": sorted((plain(part) for part in value), key=canonical_text)}
+        return {"set": sorted((canonical_value(part) for part in value), key=canonical_text)}
     if isinstance(value, (bytes, bytearray)):
         return {"bytes": bytes(value).hex()}
     if isinstance(value, str):

@@ -15,7 +15,7 @@ import sys
 import warnings
 from typing import Any, Dict, List, Optional, TextIO
 
-from .representation import canonical_text, estimate_number, plain
+from .representation import canonical_text, canonical_value, estimate_number
 from .targets import by_item, decode, load, protocol_of
 
 LISTED = 20000
@@ -51,7 +51,7 @@ class Server:
         counts: Dict[str, int] = {}
         for _ in range(count):
             own = self._protocol.privatize(self._protocol.client(), value)
-            report = plain(own if canonical is None else canonical(own))
+            report = canonical_value(own if canonical is None else canonical(own))
             if type(report) is not int or str(report) not in self._own:
                 key = canonical_text(report)
                 if len(self._own) < REMEMBERED:

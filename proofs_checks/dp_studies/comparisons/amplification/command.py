@@ -1,6 +1,5 @@
 """The command `dp-refimpl amplify`: how private shuffled reports are, certified from both sides."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -12,26 +11,27 @@ from typing import Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
-from dp_checks.runtime.boundary import COUNT, EXAMPLES, FINE, UNDECIDED, Name, OutputFile, OutputFolder, require_picture
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, FINE, UNDECIDED, Name, OutputFolder, PictureFile
 from dp_checks.runtime.escapes import printable
-from dp_checks.runtime.outputs import write_file
 from dp_checks.runtime.parallel import Workers, spreading
 from dp_checks.runtime.processes import resumable
 from dp_checks.runtime.terminal import Bar
 from dp_kernel.meter import DEFAULT
+from dp_refimpl.requirements import fraction_of
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.comparisons.amplification.document import FORMAT, note
 from dp_studies.comparisons.amplification.grid import Asked, Question, answers
 from dp_studies.comparisons.amplification.published_bounds import beside
 from dp_studies.comparisons.amplification.query import ALIASES, MAX_EPSILON, MECHANISMS, MIN_EPSILON, Setting
-from dp_studies.comparisons.amplification.text import show
+from dp_studies.comparisons.amplification.text import text
+from dp_studies.comparisons.report import draw, report
 
 OUT = Path("build/amplify")
 POINTS = 25
 """Of the curve of one setting."""
 MAX_BITS = 500
 """Of the denominator of delta: 1e-150 has fewer, and the kernel reads no longer integers than 512 bits."""
-_PLAIN = re.compile(r"[0-9]{1,60}(/[0-9]{1,60}|(\.[0-9]{1,60})?([eE]-?[0-9]{1,3})?)")
+_NUMBER = re.compile(r"[0-9]{1,60}(/[0-9]{1,60}|(\.[0-9]{1,60})?([eE]-?[0-9]{1,3})?)")
 MOST = 10_000
 """Questions of one table."""
 OPTION = {name: f"--{name}" for name in ("users", "labels", "epsilon0", "dummies")} | {"epsilon": "--epsilon0"}
@@ -67,7 +67,7 @@ OPTION = {name: f"--{name}" for name in ("users", "labels", "epsilon0", "dummies
 @spreading
 @click.option("--out", type=OutputFolder(), default=OUT, show_default=True, help="Certificates and journal.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-@click.option("--plot", type=OutputFile(), help="Picture (.svg or .png): delta over epsilon, or the answers.")
+@click.option("--plot", type=PictureFile(), help="Picture (.svg or .png): delta over epsilon, or the answers.")
 def amplify(
     mechanism: Any,
     ks: tuple[int, ...],
@@ -91,7 +91,6 @@ def amplify(
     and --delta for epsilon0; with all three the number of dummies is asked for. Options that are repeated make a table.
     A question without an answer (too little --work, nothing that reaches the goal) is said, with exit code 3.
     """
-    require_picture(plot)
     asked = question_of(mechanism, budgets, epsilons, deltas, dummies)
     if with_published and asked != "epsilon":
         raise DomainError("--published", True, "where epsilon is asked for: --epsilon0 and --delta")
@@ -116,19 +115,11 @@ def amplify(
         curve = _answered(_curve(listed[0], rows[0]), out, by)
     document = {"format": FORMAT, "note": note(asked), "certificates": str(out / "certificates"), "digits": digits}
     document |= {"rows": rows, "curve": curve}
-    if plot is not None:
-        # the command line is listed without loading matplotlib
-        from dp_studies.comparisons.amplification.plot import drawn
-        from dp_studies.comparisons.pictures import picture
-
-        if any("refused" not in row for row in (*rows, *curve)):
-            write_file(plot, picture(plot.suffix[1:], drawn, document))
-        else:
-            click.echo(printable(f"nothing to draw: {plot} is not written"), err=True)
-    if as_json:
-        click.echo(json.dumps(document, indent=1, ensure_ascii=False))
-    else:
-        show(document, asked)
+    if any("refused" not in row for row in (*rows, *curve)):
+        draw(plot, "amplification.answers", document)
+    elif plot is not None:
+        click.echo(printable(f"nothing to draw: {plot} is not written"), err=True)
+    report(document, text(document, asked), as_json)
     return UNDECIDED if any("refused" in row for row in rows) else FINE
 
 
@@ -194,10 +185,7 @@ def question_of(
 
 def _number(name: str, text: str) -> str:
     """A decimal or a fraction, as a fraction."""
-    try:
-        number = Fraction(text) if len(text) < 100 and _PLAIN.fullmatch(text) else None
-    except ZeroDivisionError:
-        number = None
+    number = fraction_of(text) if _NUMBER.fullmatch(text) else None
     if name == "--epsilon":
         if number is None or not (number == 0 or MIN_EPSILON <= float(number) <= MAX_EPSILON):
             raise DomainError(name, text, f"0, or a number from {MIN_EPSILON:g} to {MAX_EPSILON:g}, as 0.1 or 3/2")

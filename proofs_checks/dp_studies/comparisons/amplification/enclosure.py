@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from dp_checks.certificate import certificate, plain
+from dp_checks.certificate import certificate, json_value
 from dp_checks.check import divergence_windows
 from dp_checks.check.ties import records
 from dp_checks.verdict import Evidence, Outcome
@@ -71,7 +71,7 @@ class End:
 
 
 @dataclass(frozen=True)
-class Shown:
+class DeltaEvidence:
     """What a construction shows of delta, the evidence for it, and whether less of it was computed than there is."""
 
     value: Fraction
@@ -109,7 +109,7 @@ class Bound:
         _, fourths = next(self._efforts(self.fine), (1, 0))
         return divergence_windows.fewer(self.shuffled(0), fourths)
 
-    def at(self, eps: float | Fraction, pieces: int) -> Shown:
+    def at(self, eps: float | Fraction, pieces: int) -> DeltaEvidence:
         """The evidence in as many pieces as the allowed work is enough for, of as many users (nothing, where the kernel
         rejects it). Raises `UncertifiedError` if it always takes more work."""
         s = self.shuffled(eps)
@@ -121,10 +121,10 @@ class Bound:
             except OutOfWorkError:
                 continue
             except Rejected:
-                return Shown(Fraction(self.construction.high), {})
+                return DeltaEvidence(Fraction(self.construction.high), {})
         raise self._too_much()
 
-    def eased(self, eps: float | Fraction, pieces: int) -> Shown:
+    def eased(self, eps: float | Fraction, pieces: int) -> DeltaEvidence:
         """The smallest of the bounds at this epsilon and, unless that is at most `delta`, of smaller ones."""
         places = divergence_windows.eased(self.affordable(), self.delta, float(eps)) if self.construction.high else []
         best = None
@@ -132,15 +132,15 @@ class Bound:
             point = {} if place is eps else {"e_eps": str(_floor(self.shuffled(place).a))}
             evidence = self.at(place, pieces)
             if best is None or evidence.value < best.value:
-                best = Shown(evidence.value, {**evidence.instance, **point}, evidence.cheaper)
+                best = DeltaEvidence(evidence.value, {**evidence.instance, **point}, evidence.cheaper)
             if best.value <= self.delta:
                 break
         assert best is not None
         return best
 
-    def evidence(self, eps: float | Fraction, pieces: int) -> Shown:
+    def evidence(self, eps: float | Fraction, pieces: int) -> DeltaEvidence:
         """The evidence for the bound at an epsilon, of all users, that is not computed: less than 1 is shown by it."""
-        return Shown(Fraction(1), self.construction.evidence(self.shuffled(eps), self.delta, pieces))
+        return DeltaEvidence(Fraction(1), self.construction.evidence(self.shuffled(eps), self.delta, pieces))
 
     def units(self) -> int:
         """About how much work a certificate declares for a check, twice what it takes, no more than is allowed: said by
@@ -152,25 +152,25 @@ class Bound:
         negative of a lower bound's."""
         return self.excess_of(self.eased(eps, pieces))
 
-    def excess_of(self, evidence: Shown) -> float:
+    def excess_of(self, evidence: DeltaEvidence) -> float:
         """The same of what was computed."""
         if evidence.value <= 0:
             return -inf if self.construction.high else inf
         over = divergence_windows.logarithm(evidence.value) - divergence_windows.logarithm(self.delta)
         return over if self.construction.high else -over
 
-    def accepted(self, eps: Fraction, delta: Fraction, value: Decimal, divergence: Shown) -> End | None:
+    def accepted(self, eps: Fraction, delta: Fraction, value: Decimal, divergence: DeltaEvidence) -> End | None:
         """The end at this number, if the kernel accepts that delta(eps) is at most (more than) delta. Raises
         `UncertifiedError` if that takes more work than is allowed."""
         high = self.construction.high
         claim = self.setting.divergence(e_to(fraction(eps)) if eps else term(1), delta)
         statement: Statement = claim if high else Not(claim)
-        body = plain(statement.json())
+        body = json_value(statement.json())
         data: dict[str, Any] = {"values": {}, **divergence.instance}
         data = {"instances": [data]} if high else {"evidence": data}
         try:
             with limited(self.work) as meter:
-                check(body, "proved", plain(data))
+                check(body, "proved", json_value(data))
         except OutOfWorkError:
             raise self._too_much() from None
         except Rejected:
@@ -190,14 +190,14 @@ class Bound:
         units = {few: _units(self, few) if many else 0 for few, _ in steps}
         return ((few, fourths) for few, fourths in steps if units[few] >> fourths <= self.work)
 
-    def of(self, s: Shuffled, pieces: int, harder: Mapping[str, Any]) -> Shown:
+    def of(self, s: Shuffled, pieces: int, harder: Mapping[str, Any]) -> DeltaEvidence:
         """The bound in so many pieces, at a harder point. Raises `Rejected`."""
         hard = s._replace(users=harder.get("users", s.users), extra=harder.get("dummies", s.extra))
         instance, body = {**self.construction.evidence(hard, self.delta, pieces), **harder}, self._body()
         if self.construction.probe is not None:
-            return Shown(self.construction.probe(hard, instance), instance)
+            return DeltaEvidence(self.construction.probe(hard, instance), instance)
         judged = kernel.every if self.construction.high else kernel.shown
-        return Shown(judged(body, kernel.point(body, {}), s.a, instance), instance)
+        return DeltaEvidence(judged(body, kernel.point(body, {}), s.a, instance), instance)
 
     def _too_much(self) -> UncertifiedError:
         units = max(2 * _units(self, 1), 2 * self.work)

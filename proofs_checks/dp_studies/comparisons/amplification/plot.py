@@ -21,7 +21,7 @@ BETWEEN, MARKED = 8, 40
 VARIED = ("users", "labels", "epsilon0", "dummies", "epsilon", "delta")
 
 
-def profile_drawn(knots: Sequence[Mapping[str, Any]], title: str) -> Figure:
+def profile(knots: Sequence[Mapping[str, Any]], title: str) -> Figure:
     """delta over epsilon: an exact privacy profile, with a mark where the slope in e^epsilon changes."""
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     axes = figure.subplots()
@@ -45,7 +45,7 @@ def _log(x: Fraction) -> float:
     return log(x.numerator) - log(x.denominator)
 
 
-def drawn(document: Mapping[str, Any]) -> Figure:
+def answers(document: Mapping[str, Any]) -> Figure:
     """The privacy profile of one setting, or the answers over what varies: lower and upper ends as two lines with the
     region between them filled."""
     rows = document["curve"] or [row for row in document["rows"] if "refused" not in row]

@@ -1,17 +1,16 @@
 """The command `dp-refimpl profile`: the exact worst case of a few shuffled reports, for every epsilon at once."""
 
-import json
 from pathlib import Path
 from typing import Any, cast
 
 import click
 from flint import fmpq
 
-from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, OutputFile, require_picture
-from dp_checks.runtime.outputs import write_file
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, PictureFile
 from dp_refimpl.shuffle.channel import ShuffledLaws
 from dp_refimpl.shuffle.odhp import HashModel
 from dp_studies.comparisons.amplification.small_n import HASHES, MECHANISMS, FewUsers, Mechanism
+from dp_studies.comparisons.report import draw, report
 
 FORMAT = "dp-refimpl profile 1"
 NOTE = (
@@ -40,7 +39,7 @@ NOTE = (
     help="Of odhp: every message its own function (the default), those of a user the same, the four functions, items.",
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
-@click.option("--plot", type=OutputFile(), help="Picture (.svg or .png): delta over epsilon.")
+@click.option("--plot", type=PictureFile(), help="Picture (.svg or .png): delta over epsilon.")
 def profile(
     mechanism: str,
     k: int,
@@ -56,23 +55,13 @@ def profile(
     plot: Path | None,
 ) -> None:
     """Print the exact privacy profile of shuffled reports, in the worst case over all neighboring data sets."""
-    require_picture(plot)
     asked = FewUsers(
         cast(Mechanism, mechanism), k, n, epsilon0, labels, chance, dummies, each, sent, cast(HashModel | None, hashes)
     )
     curves = document(asked.laws)
-    if plot is not None:
-        from dp_studies.comparisons.amplification.plot import profile_drawn
-        from dp_studies.comparisons.pictures import picture
-
-        title = f"shuffled {mechanism}: n = {n}, k = {k}"
-        write_file(plot, picture(plot.suffix[1:], profile_drawn, curves["knots"], title))
-    if as_json:
-        click.echo(json.dumps({"format": FORMAT, "mechanism": mechanism, "n": n, "note": NOTE, **curves}, indent=1))
-        return
-    for knot in curves["knots"]:
-        click.echo(f"  e^epsilon = {knot['e']}: delta = {knot['delta']}, {knot['pair']}")
-    click.echo(NOTE)
+    draw(plot, "amplification.profile", curves["knots"], f"shuffled {mechanism}: n = {n}, k = {k}")
+    knots = (f"  e^epsilon = {knot['e']}: delta = {knot['delta']}, {knot['pair']}" for knot in curves["knots"])
+    report({"format": FORMAT, "mechanism": mechanism, "n": n, "note": NOTE, **curves}, (*knots, NOTE), as_json)
 
 
 def document(laws: ShuffledLaws[fmpq]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import log as log_of
 from typing import Literal, get_args
 
+from dp_refimpl.requirements import is_integer
 from dp_spec.frequency.grr import GRR_SAMPLE
 from dp_spec.shuffle.messages import HASHED, PLAIN
 from dp_spec.vocabulary.budget import read_epsilon
@@ -47,8 +48,7 @@ class Setting:
         if self.mechanism not in MECHANISMS:
             raise DomainError("mechanism", self.mechanism, f"one of {', '.join(MECHANISMS)}")
         for name, least in (("users", 1), ("labels", 2), ("dummies", 0)):
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= MAX_USERS:
+            if not is_integer(number := getattr(self, name), least, MAX_USERS):
                 raise DomainError(name, number, f"an integer from {least} to {MAX_USERS}")
         if self.mechanism == "ldp" and (self.dummies or self.labels != 2):
             raise DomainError(

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import comb, factorial
 from typing import Any, Literal, get_args
@@ -10,6 +9,7 @@ from typing import Any, Literal, get_args
 from flint import fmpq
 
 from dp_refimpl.frequency.hash_families import AllFunctions
+from dp_refimpl.requirements import fraction_of
 from dp_refimpl.shuffle.aue import AUE
 from dp_refimpl.shuffle.blanket import SH
 from dp_refimpl.shuffle.channel import ShuffledLaws, multinomial_law, shuffled_laws
@@ -137,10 +137,7 @@ class FewUsers:
 
 
 def _chance(name: str, text: str | None) -> fmpq:
-    try:
-        number = Fraction(text or "")
-    except (ValueError, ZeroDivisionError):
-        number = Fraction(-1)
-    if not 0 <= number <= 1 or len(text or "") > 100:
+    number = fraction_of(text)
+    if number is None or not 0 <= number <= 1:
         raise DomainError(name, text, "a number in [0, 1], as 1/4")
     return fmpq(number.numerator, number.denominator)

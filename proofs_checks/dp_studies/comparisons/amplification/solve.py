@@ -15,7 +15,7 @@ from typing import NamedTuple
 from dp_checks.check import divergence_windows
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_studies.comparisons.amplification.constructions import Construction, lowers, uppers
-from dp_studies.comparisons.amplification.enclosure import Bound, End, Shown, UncertifiedError
+from dp_studies.comparisons.amplification.enclosure import Bound, DeltaEvidence, End, UncertifiedError
 from dp_studies.comparisons.amplification.query import MAX_EPSILON, MAX_USERS, MIN_EPSILON, Setting
 from dp_studies.comparisons.amplification.roots import FIRST, LONGER, Excess, bracket, narrowed
 
@@ -228,9 +228,9 @@ def _of_delta(bound: Bound, eps: Fraction, digits: int) -> End:
     return _extreme(high=high)
 
 
-def _widened(bound: Bound, eps: Fraction) -> Shown:
+def _widened(bound: Bound, eps: Fraction) -> DeltaEvidence:
     """The bound in windows for a delta that is the smaller, the less is shown in those before."""
-    high, best = bound.construction.high, Shown(Fraction(bound.construction.high), {})
+    high, best = bound.construction.high, DeltaEvidence(Fraction(bound.construction.high), {})
     guess = divergence_windows.likely(bound.shuffled(0), eps)
     for _ in range(WINDOWS):
         tried = replace(bound, delta=guess).at(eps, bound.fine)

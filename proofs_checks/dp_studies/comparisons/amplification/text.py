@@ -6,13 +6,12 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from typing import Any
 
-import click
-from rich.console import Console
-from rich.table import Table as Grid
+from rich.table import Table
 
 from dp_checks.runtime.escapes import printable
-from dp_checks.runtime.terminal import print_table, rounded
+from dp_checks.runtime.terminal import rounded
 from dp_studies.comparisons.amplification.grid import Asked
+from dp_studies.comparisons.report import grid
 
 ASKED: Mapping[Asked, str] = {
     "epsilon": "The smallest epsilon for delta",
@@ -30,24 +29,23 @@ SMALL = 12
 """Decimal places from which on an end is shown with an exponent."""
 
 
-def show(document: Mapping[str, Any], asked: Asked) -> None:
-    """Print a sentence for one answer, a table for more, and what shows the ends."""
+def text(document: Mapping[str, Any], asked: Asked) -> Iterator[str | Table]:
+    """A sentence for one answer, a table for more, and what shows the ends."""
     rows = document["rows"]
     if len(rows) == 1:
-        click.echo(sentence(rows[0]))
+        yield sentence(rows[0])
     else:
         if apart := [row for row in rows if row.get("apart")]:
             why = "; ".join(dict.fromkeys(row["apart"]["why"] for row in apart))
-            click.echo(f"ends of {len(apart)} of {len(rows)} answers are more than 1 percent apart: {why}")
-        print_table(Console(), _grid(rows, ASKED[asked]))
-    for row in (row for row in rows if row.get("published")):
-        print_table(Console(), _published(row))
-    for line in (*_reasons(rows), document["note"]):
-        click.echo(line)
+            yield f"ends of {len(apart)} of {len(rows)} answers are more than 1 percent apart: {why}"
+        yield _table(rows, ASKED[asked])
+    yield from (_published(row) for row in rows if row.get("published"))
+    yield from _reasons(rows)
+    yield document["note"]
     if any(row[side]["certificate"] for row in rows for side in SIDES if side in row):
-        click.echo(printable(f"certificates: {document['certificates']} (python -m dp_kernel checks them)"))
+        yield printable(f"certificates: {document['certificates']} (python -m dp_kernel checks them)")
     if len(rows) == 1 and "upper" in rows[0]:
-        click.echo(answer(rows[0]))
+        yield answer(rows[0])
 
 
 def sentence(row: Mapping[str, Any]) -> str:
@@ -99,28 +97,27 @@ def _apart(row: Mapping[str, Any]) -> str:
     return "ends far apart" if percent is None else f"ends {percent} percent apart"
 
 
-def _grid(rows: list[Mapping[str, Any]], title: str) -> Grid:
+def _table(rows: list[Mapping[str, Any]], title: str) -> Table:
     names = [name for name in GIVEN if any(row[name] for row in rows)]
-    grid = Grid("mechanism", title=title)
     apart = any(row.get("apart") for row in rows)
-    for name in (*names, *SIDES, *(["apart"] if apart else [])):
-        grid.add_column(SIGNS.get(name, name), justify="right")
+    columns = (*names, *SIDES, *(["apart"] if apart else []))
+    table = grid("mechanism", *(SIGNS.get(name, name) for name in columns), title=title)
     for row in rows:
         ends = [digits(row[side]["value"]) if side in row else "-" for side in SIDES]
         ends += [f"{row['apart']['percent'] or '∞'} %" if row.get("apart") else ""] if apart else []
-        grid.add_row(row["mechanism"], *(short(row[name]) for name in names), *ends)
-    return grid
+        table.add_row(row["mechanism"], *(short(row[name]) for name in names), *ends)
+    return table
 
 
-def _published(row: Mapping[str, Any]) -> Grid:
+def _published(row: Mapping[str, Any]) -> Table:
     """What the literature says at the point of a row."""
-    grid = Grid("published", "epsilon", "/ upper", "", title=f"n = {row['users']}, epsilon0 = {row['epsilon0']}")
+    table = Table("published", "epsilon", "/ upper", "", title=f"n = {row['users']}, epsilon0 = {row['epsilon0']}")
     for bound in sorted(row["published"], key=lambda bound: float(bound["epsilon"] or "inf")):
         words = "less than a data set shows" if bound["below"] else "" if bound["stated"] else "outside its conditions"
         if bound["epsilon"] is None:
             words = "nothing below epsilon0"
-        grid.add_row(bound["row"], bound["epsilon"] or "-", bound["times"] or "-", words)
-    return grid
+        table.add_row(bound["row"], bound["epsilon"] or "-", bound["times"] or "-", words)
+    return table
 
 
 def _reasons(rows: list[Mapping[str, Any]]) -> Iterator[str]:

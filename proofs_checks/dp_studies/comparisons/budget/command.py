@@ -1,23 +1,21 @@
 """The command `dp-refimpl budget`: every mechanism at equal certified privacy, side by side."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_DOWN, Context, Decimal
 from typing import Any
 
 import click
-from flint import arb, ctx
-from rich.console import Console
-from rich.table import Table as Grid
+from flint import ctx
+from rich.table import Table
 
 from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name
-from dp_checks.runtime.terminal import print_table, rounded
+from dp_checks.runtime.terminal import rounded
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_studies.comparisons.budget.constants import READINGS, Constant, Reading
 from dp_studies.comparisons.budget.equal_privacy import SHOWING, TABLE4, Row, Size, best, compared
+from dp_studies.comparisons.report import decimals, grid, report
 
 FORMAT = "dp-refimpl budget 2"
-DIGITS = 12
 NOTE = (
     "Sum of the mean squared errors over X for n users, every f_x = m/d, each mechanism at the largest nominal "
     "epsilon whose smallest constant in the reading is at most e^epsilon."
@@ -52,19 +50,7 @@ def budget(
     most e^epsilon. Constants and errors are the closed forms of proved claims.
     """
     blocks = list(documents(_sizes(m, k, n, users), epsilons, readings or READINGS, bits))
-    if as_json:
-        click.echo(json.dumps({"format": FORMAT, "note": NOTE, "comparisons": blocks}, indent=1, ensure_ascii=False))
-        return
-    console = Console()
-    for block in blocks:
-        click.echo(winner(block))
-        print_table(console, _grid(block))
-    click.echo(NOTE)
-    rows = (row for block in blocks for row in block["mechanisms"].values() if "claim" in row)
-    for claim in dict.fromkeys(row["claim"] for row in rows):
-        click.echo(f"  constant from {claim}")
-    for block in blocks:
-        click.echo(answer(block))
+    report({"format": FORMAT, "note": NOTE, "comparisons": blocks}, text(blocks), as_json)
 
 
 def documents(
@@ -84,8 +70,19 @@ def documents(
                     "epsilon": epsilon,
                     "reading": reading,
                     "best": list(best(rows)),
-                    "mechanisms": {row.mechanism: _plain(row) for row in rows},
+                    "mechanisms": {row.mechanism: _entry(row) for row in rows},
                 }
+
+
+def text(blocks: Sequence[Mapping[str, Any]]) -> Iterator[str | Table]:
+    """The best mechanism and all in a table, for every block; where constants are from; and the answers."""
+    for block in blocks:
+        yield winner(block)
+        yield _table(block)
+    yield NOTE
+    rows = (row for block in blocks for row in block["mechanisms"].values() if "claim" in row)
+    yield from (f"  constant from {claim}" for claim in dict.fromkeys(row["claim"] for row in rows))
+    yield from map(answer, blocks)
 
 
 def winner(block: Mapping[str, Any]) -> str:
@@ -133,13 +130,7 @@ def expression(block: Mapping[str, Any], name: str) -> str:
     return f"{name}({items}, m={block['m']}{chosen}, epsilon='{epsilon}')"
 
 
-def decimals(number: Any, digits: int = DIGITS) -> str:
-    """A number as decimals that are right to one unit of the last."""
-    with ctx.workprec(4 * digits + 64):
-        return str(arb(number).str(digits, radius=False))
-
-
-def _plain(row: Row) -> dict[str, Any]:
+def _entry(row: Row) -> dict[str, Any]:
     calibration = row.calibration
     if calibration is None:
         return {"status": row.status}
@@ -171,13 +162,11 @@ def _sizes(m: int | None, k: int | None, n: int | None, users: int) -> Mapping[s
     return {"": Size(users, m, k, n)}
 
 
-def _grid(block: Mapping[str, Any]) -> Grid:
-    grid = Grid("mechanism")
-    grid.add_column("nominal epsilon", justify="right")
-    grid.add_column("sum of MSE", justify="right")
+def _table(block: Mapping[str, Any]) -> Table:
+    table = grid("mechanism", "nominal epsilon", "sum of MSE")
     for name, row in block["mechanisms"].items():
         cell = row.get("error_sum", row["status"])
         label = name + (f" (k={row['k']})" if "k" in row else "")
         style = "bold green" if name in block["best"] else "" if "error_sum" in row else "dim"
-        grid.add_row(label, row.get("nominal_epsilon", ""), cell, style=style)
-    return grid
+        table.add_row(label, row.get("nominal_epsilon", ""), cell, style=style)
+    return table

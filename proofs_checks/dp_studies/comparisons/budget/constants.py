@@ -18,11 +18,12 @@ from typing import Any, Literal
 from flint import arb, ctx, fmpq, fmpz
 
 from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.requirements import require_integer
 from dp_spec.frequency.claims import source_002
 from dp_spec.vocabulary.budget import Budget, Epsilon, rational_budget, real_budget
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
-from dp_spec.vocabulary.names import known_name
+from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
@@ -153,7 +154,7 @@ def constant_of(mechanism: str, reading: str, m: int, K: int, N: int) -> Constan
 
     None if no claim speaks of these sizes. Raises `DomainError` for unknown names and impossible sizes.
     """
-    mechanism, reading = known_name("mechanism", mechanism, CLAIMS), known_name("reading", reading, READINGS)
+    mechanism, reading = require_name("mechanism", mechanism, CLAIMS), require_name("reading", reading, READINGS)
     sizes = _sizes(mechanism, m, K, N)
     for claim in CLAIMS[mechanism].get(reading, ()):
         formal = formal_of(claim)
@@ -195,8 +196,7 @@ def calibration(
     certified by balls for the root returned, whatever led to it. Raises `NoConstantError` where no finite constant is
     known, `DomainError` for bad names, sizes and epsilon, and for one that is too small or too large for the bits.
     """
-    if isinstance(bits, bool) or not isinstance(bits, int) or not 8 <= bits <= 4096:
-        raise DomainError("bits", bits, "an integer in 8..4096")
+    require_integer("bits", bits, 8, 4096)
     constant = constant_of(mechanism, reading, m, K, N)
     if constant is None or constant.term is None:
         raise NoConstantError(mechanism, reading, {"m": m, "K": K, "N": N}, constant is not None)
@@ -308,8 +308,7 @@ def _upper(ball: arb) -> fmpq:
 def _sizes(mechanism: str, m: int, K: int, N: int) -> dict[str, int]:
     """The sizes as the claims' terms name them; an existing mechanism takes every item for sensitive."""
     for name, number, least in (("m", m, 1), ("K", K, 1), ("N", N, 0)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < least:
-            raise DomainError(name, number, f"an integer >= {least}")
+        require_integer(name, number, least)
     if m > K + N:
         raise DomainError("m", m, f"an integer in 1..{K + N} (the number of items)")
     d = K + N

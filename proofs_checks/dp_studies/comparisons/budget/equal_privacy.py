@@ -5,12 +5,14 @@ frequencies matters, and m / d makes it mN / d). Formulas are those of proved cl
 so that every sum is an exact rational number. Which is smallest is decided for the sums before rounding, by balls.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from flint import arb, ctx, fmpq
 
+from dp_refimpl.requirements import require_integer
 from dp_spec.frequency import experiment_sizes, privset
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -24,22 +26,32 @@ NAMES = (
 )
 """The mechanisms that are compared; suGRR with a multiset as y0 (with a set its printed estimator is biased)."""
 
-_SENSITIVE: Mapping[str, str] = {
-    "SuGRR": "002.thm3.eq16.sens@multiset",
-    "SuGRRSample": "002.thm3.eq17.sens@fixed-data.corrected",
-    "SuRAP": "002.thm6.eq21.sens@fixed-data",
-    "SuRAPSample": "002.thm6.eq22.sens@fixed-data.corrected",
-    "SuWheel": "002.thm9.proof.var@ideal",
+Kind = Literal["sensitive", "nonsensitive"]
+ERRORS: Mapping[str, Mapping[Kind, str]] = {
+    "SuGRR": {
+        "sensitive": "002.thm3.eq16.sens@multiset",
+        "nonsensitive": "002.thm3.eq16.non@multiset",
+    },
+    "SuGRRSample": {
+        "sensitive": "002.thm3.eq17.sens@fixed-data.corrected",
+        "nonsensitive": "002.thm3.eq17.non@fixed-data.corrected",
+    },
+    "SuRAP": {
+        "sensitive": "002.thm6.eq21.sens@fixed-data",
+        "nonsensitive": "002.thm6.eq21.non@fixed-data",
+    },
+    "SuRAPSample": {
+        "sensitive": "002.thm6.eq22.sens@fixed-data.corrected",
+        "nonsensitive": "002.thm6.eq22.non@fixed-data.corrected",
+    },
+    "SuWheel": {
+        "sensitive": "002.thm9.proof.var@ideal",
+        "nonsensitive": "002.thm9.eq25.non@fixed-data",
+    },
 }
-SHOWING = tuple(_SENSITIVE)
+"""Claims that give the error of an item, by mechanism."""
+SHOWING = tuple(ERRORS)
 """Mechanisms whose reports show items that are not sensitive."""
-_NONSENSITIVE: Mapping[str, str] = {
-    "SuGRR": "002.thm3.eq16.non@multiset",
-    "SuGRRSample": "002.thm3.eq17.non@fixed-data.corrected",
-    "SuRAP": "002.thm6.eq21.non@fixed-data",
-    "SuRAPSample": "002.thm6.eq22.non@fixed-data.corrected",
-    "SuWheel": "002.thm9.eq25.non@fixed-data",
-}
 _BUILT_ON = {
     "GRRSplit": "SuGRR",
     "GRRSample": "SuGRRSample",
@@ -64,8 +76,7 @@ class Size:
     n: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.users, bool) or not isinstance(self.users, int) or self.users < 1:
-            raise DomainError("users", self.users, "an integer >= 1")
+        require_integer("users", self.users, 1)
         for name, number in (("users", self.users), ("m", self.m), ("K", self.k), ("N", self.n)):
             if number > MAX_SIZES[name]:
                 raise DomainError(name, number, f"at most {MAX_SIZES[name]}")
@@ -123,13 +134,14 @@ def error_sum(mechanism: str, size: Size, root: Any, choice: int | None = None) 
     if mechanism == "PrivSet":
         return _privset(size, root, choice or best_choice(d, size.m, root))
     source = _BUILT_ON.get(mechanism, mechanism)
-    values = {"m": size.m, "K": size.k, "N": size.n, "n": size.users, "f": fmpq(size.m, d)}
+    values: dict[str, Any] = {"m": size.m, "K": size.k, "N": size.n, "n": size.users, "f": fmpq(size.m, d)}
     values["g"] = fmpq(size.m * size.n, d)
     if mechanism in EXISTING:
         values |= {"K": d, "N": 0, "g": fmpq(0)}
     total: Any = 0
-    for count, claim in ((values["K"], _SENSITIVE[source]), (values["N"], _NONSENSITIVE[source])):
-        formula = _formula(claim)
+    sizes: Mapping[Kind, int] = {"sensitive": values["K"], "nonsensitive": values["N"]}
+    for kind, count in sizes.items():
+        formula = _formula(ERRORS[source][kind])
         if count:
             if formula is None:
                 return None
@@ -143,14 +155,11 @@ def best_choice(d: int, m: int, w: Any) -> int:
     Found by bisection, which relies on the sum being convex in k: `002.base.privset.ksearch.corrected2` has the sizes
     at which that is proved.
     """
-    low, high = 1, d - m
-    while low < high:
-        k = (low + high) // 2
-        if compare(_weighted(d, m, w, k + 1), _weighted(d, m, w, k)) is Ordering.LESS:
-            low = k + 1
-        else:
-            high = k
-    return low
+
+    def falls(k: int) -> bool:
+        return compare(_weighted(d, m, w, k + 1), _weighted(d, m, w, k)) is Ordering.LESS
+
+    return bisect_left(range(d - m), True, 1, key=lambda k: not falls(k))
 
 
 def _row(mechanism: str, reading: str, size: Size, epsilon: Any, bits: int) -> Row:

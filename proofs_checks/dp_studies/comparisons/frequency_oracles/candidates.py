@@ -5,12 +5,14 @@ counted with everything that the server needs: the index of the function, coordi
 sketches take their functions from the smallest product of families of linear forms (`functions`).
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cmp_to_key
 
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz
 
+from dp_refimpl.requirements import require_integer
 from dp_spec.frequency.single_item import ERRORS, LABELS_STEP, SUBSET_STEP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -47,15 +49,12 @@ class Setting:
     columns: int = 1024
 
     def __post_init__(self) -> None:
-        if isinstance(self.d, bool) or not isinstance(self.d, int) or not 2 <= self.d <= MAX_ITEMS:
-            raise DomainError("d", self.d, f"an integer in 2..{MAX_ITEMS}")
+        require_integer("d", self.d, 2, MAX_ITEMS)
         if not isinstance(self.f, fmpq) or not 0 <= self.f <= 1:
             raise DomainError("frequency", self.f, "a rational number (fmpq) in [0, 1]")
-        for name, number, least in (("bits", self.bits, 1), ("columns", self.columns, 2)):
-            if number is None and name == "bits":
-                continue
-            if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= MAX_ITEMS:
-                raise DomainError(name, number, f"an integer in {least}..{MAX_ITEMS}")
+        if self.bits is not None:
+            require_integer("bits", self.bits, 1, MAX_ITEMS)
+        require_integer("columns", self.columns, 2, MAX_ITEMS)
 
     def admits(self, name: str, parameter: int | None) -> bool:
         """Whether a report has at most the allowed number of bits."""
@@ -254,13 +253,11 @@ def largest_subset(setting: Setting) -> int:
 
     The best of all k is not above it. Raises `DomainError` if none is.
     """
-    low, high = 0, max(1, -(-setting.d // 2))
-    while low < high:
-        k = (low + high + 1) // 2
-        low, high = (k, high) if setting.admits("SubsetSelection", k) else (low, k - 1)
-    if low == 0:
+    sizes = range(1, max(1, -(-setting.d // 2)) + 1)
+    largest = bisect_left(sizes, True, key=lambda k: not setting.admits("SubsetSelection", k))
+    if largest == 0:
         raise DomainError("bits", setting.bits, f"more bits: one of {setting.d} items does not fit")
-    return low
+    return largest
 
 
 def nearest_labels(place: Place) -> int:
@@ -269,10 +266,7 @@ def nearest_labels(place: Place) -> int:
     while (twice - 2 * high).sign() > 0:
         low, high = high, 2 * high
         _require_few_labels(high, place)
-    while low + 1 < high:
-        middle = (low + high) // 2
-        low, high = (middle, high) if (twice - 2 * middle).sign() > 0 else (low, middle)
-    return high
+    return bisect_left(range(high), True, low + 1, key=lambda b: (twice - 2 * b).sign() <= 0)
 
 
 def admitted_labels(setting: Setting, low: int, high: int) -> Iterator[int]:
@@ -316,10 +310,7 @@ def _first(step: Term, symbol: str, setting: Setting, place: Place, end: int | N
         low, high = high + 1, 2 * high if end is None else min(end, 2 * high)
         if end is None:
             _require_few_labels(high, place)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if falls(middle) else (low, middle)
-    return low
+    return bisect_left(range(high), True, low, key=lambda number: not falls(number))
 
 
 def _require_few_labels(labels: int, place: Place) -> None:

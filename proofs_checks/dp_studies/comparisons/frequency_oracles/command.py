@@ -1,29 +1,27 @@
 """The command `dp-refimpl frequency-oracles`: which one has the smallest exact error, and where that changes."""
 
-import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
-from flint import arb, ctx, fmpq
-from rich.console import Console
-from rich.table import Table as Grid
+from flint import fmpq
+from rich.table import Table
 
-from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, OutputFile, require_picture
-from dp_checks.runtime.outputs import write_file
-from dp_checks.runtime.terminal import print_table, rounded
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, PictureFile
+from dp_checks.runtime.terminal import rounded
+from dp_refimpl.requirements import fraction_of, require_integer
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_studies.comparisons.frequency_oracles.candidates import NAMES, SYMBOLS, Place, Ranked, Setting, best, ranking
 from dp_studies.comparisons.frequency_oracles.crossings import PREFERRED, Piece, over_epsilon, over_items
+from dp_studies.comparisons.report import DIGITS, decimals, draw, grid, report, rest
 
 FORMAT = "dp-refimpl frequency-oracles 1"
-DIGITS, SHOWN = 12, 12
+SHOWN = 12
 LOWEST, HIGHEST, MOST_ITEMS = "1/10", "8", 2048
 NOTE = (
     "Exact variance of the estimated frequency of an item of the frequency f; f = 1/d gives the mean over all d items, "
@@ -51,7 +49,7 @@ _NUMBER = re.compile(r"\d{1,20}(?:/\d{1,20}|\.\d{1,20})?")
     "--most-items", "most", type=COUNT, help="Crossings over d are sought so far. Default: 2 d, at most 2048."
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of tables.")
-@click.option("--plot", type=OutputFile(), help="Picture (.svg or .png) of the errors over epsilon.")
+@click.option("--plot", type=PictureFile(), help="Picture (.svg or .png) of the errors over epsilon.")
 def frequency_oracles(
     d: int,
     n: int,
@@ -70,33 +68,18 @@ def frequency_oracles(
     For d items, n users and reports of so many bits, each at its best parameter; and where another one is better, over
     epsilon (roots of polynomials, isolated) and over d. No float decides anything.
     """
-    require_picture(plot)
     setting = Setting(d, read_frequency(frequency, d), bits, columns)
     last = min(2 * d, MOST_ITEMS) if most is None else most
     comparison = document(setting, n, epsilon, names, between, last, None if frequency == "1/d" else setting.f)
-    if plot is not None:
-        # the command line is listed without loading matplotlib
-        from dp_studies.comparisons.frequency_oracles.plot import errors
-        from dp_studies.comparisons.pictures import picture
-
-        write_file(plot, picture(plot.suffix[1:], errors, setting, between, comparison))
-    if as_json:
-        click.echo(json.dumps(comparison, indent=1, ensure_ascii=False))
-        return
-    click.echo(winner(comparison))
-    print_table(Console(), _grid(comparison))
-    for line in (*_epsilon_lines(comparison), *_item_lines(comparison), NOTE, answer(comparison)):
-        click.echo(line)
+    draw(plot, "frequency_oracles.errors", setting, between, comparison)
+    report(comparison, text(comparison), as_json)
 
 
 def read_frequency(text: str, d: int) -> fmpq:
     """A frequency as written: `1/d`, or a rational number in [0, 1]. Raises `DomainError` for others."""
     if text == "1/d":
         return fmpq(1, max(d, 1))
-    try:
-        number = Fraction(text) if _NUMBER.fullmatch(text) else None
-    except ZeroDivisionError:
-        number = None
+    number = fraction_of(text) if _NUMBER.fullmatch(text) else None
     if number is None or number > 1:
         raise DomainError("--frequency", text, "1/d, or a rational number in [0, 1] as 0, 0.01 or 1/100")
     return fmpq(number.numerator, number.denominator)
@@ -115,8 +98,7 @@ def document(
 
     Raises `DomainError` as `ranking`, `over_epsilon` and `over_items`, for n outside 1..10^15, and where nothing fits.
     """
-    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 10**15:
-        raise DomainError("--users", n, f"an integer in 1..{10**15}")
+    require_integer("--users", n, 1, 10**15)
     budget, low, high = (Budget(text) for text in (epsilon, *between))
     chosen = names or NAMES
     rows, place = ranking(setting, budget, chosen), Place(budget)
@@ -135,7 +117,7 @@ def document(
         "bits": setting.bits,
         "columns": setting.columns,
         "best": list(best(setting, place, compared)),
-        "mechanisms": {row.curve.name: _plain(row, rows[0], n) for row in rows},
+        "mechanisms": {row.curve.name: _entry(row, rows[0], n) for row in rows},
         "too_long": [name for name in chosen if name not in {row.curve.name for row in rows}],
         "over_epsilon": {"from": between[0], "to": between[1], **_over_epsilon(setting, low, high, compared)},
         "over_d": {
@@ -146,6 +128,15 @@ def document(
             ],
         },
     }
+
+
+def text(comparison: Mapping[str, Any]) -> Iterator[str | Table]:
+    """The best mechanism, all of them in a table, where another one is the best, and the answer."""
+    yield winner(comparison)
+    yield _table(comparison)
+    yield from _over_epsilon_lines(comparison)
+    yield from _over_items_lines(comparison)
+    yield from (NOTE, answer(comparison))
 
 
 def winner(comparison: Mapping[str, Any]) -> str:
@@ -175,7 +166,7 @@ def answer(comparison: Mapping[str, Any]) -> str:
     )
 
 
-def _plain(row: Ranked, first: Ranked, n: int) -> dict[str, Any]:
+def _entry(row: Ranked, first: Ranked, n: int) -> dict[str, Any]:
     name, parameter = row.curve.name, row.curve.parameter
     entry: dict[str, Any] = {} if parameter is None else {SYMBOLS[name]: parameter}
     times = row.error / first.error
@@ -207,27 +198,19 @@ def _piece(piece: Piece) -> dict[str, Any]:
     }
 
 
-def decimals(number: arb, digits: int = DIGITS) -> str:
-    """A ball as decimals that are right to one unit of the last."""
-    with ctx.workprec(4 * digits + 64):
-        return str(arb(number).str(digits, radius=False))
-
-
-def _grid(comparison: Mapping[str, Any]) -> Grid:
-    grid = Grid("mechanism")
-    for column in ("bits", "variance", "times the least"):
-        grid.add_column(column, justify="right")
+def _table(comparison: Mapping[str, Any]) -> Table:
+    table = grid("mechanism", "bits", "variance", "times the least")
     for name, row in comparison["mechanisms"].items():
         symbol = SYMBOLS.get(name)
         label = f"{name} ({symbol}={row[symbol]})" if symbol else name
         style = "bold green" if name in comparison["best"] else ""
-        grid.add_row(label, str(row["bits"]), row["variance"], f"{Decimal(row['times']):.8g}", style=style)
+        table.add_row(label, str(row["bits"]), row["variance"], f"{Decimal(row['times']):.8g}", style=style)
     for name in comparison["too_long"]:
-        grid.add_row(name, "too many", "", "", style="dim")
-    return grid
+        table.add_row(name, "too many", "", "", style="dim")
+    return table
 
 
-def _epsilon_lines(comparison: Mapping[str, Any]) -> list[str]:
+def _over_epsilon_lines(comparison: Mapping[str, Any]) -> list[str]:
     over = comparison["over_epsilon"]
     if over["pieces"] is None:
         return [f"Over epsilon: not sought, {over['reason']}"]
@@ -236,16 +219,12 @@ def _epsilon_lines(comparison: Mapping[str, Any]) -> list[str]:
         end = over["to"] if piece["until"] is None else piece["until"]
         lines.append(f"  {start} to {end}: {' = '.join(piece['best'])}")
         start = end
-    return lines + _more(over["pieces"])
+    return lines + rest(len(over["pieces"]), SHOWN, " (--json has all)")
 
 
-def _item_lines(comparison: Mapping[str, Any]) -> list[str]:
+def _over_items_lines(comparison: Mapping[str, Any]) -> list[str]:
     ranges = comparison["over_d"]["ranges"]
     lines = [f"Best over d, epsilon {comparison['epsilon']}:"]
     for r in ranges[:SHOWN]:
         lines.append(f"  {r['first']} to {r['last']}: {' = '.join(r['best']) or 'none: reports are too long'}")
-    return lines + _more(ranges)
-
-
-def _more(listed: list[Any]) -> list[str]:
-    return [f"  and {len(listed) - SHOWN} more (--json has all)"] if len(listed) > SHOWN else []
+    return lines + rest(len(ranges), SHOWN, " (--json has all)")

@@ -8,12 +8,13 @@ best one of a piece is the best one on all of it; only inside of the intervals o
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
 
 from dp_checks.verdict import InternalDisagreementError
+from dp_refimpl.requirements import require_integer
 from dp_spec.frequency.single_item import LABELS_TIE, SUBSET_STEP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -95,15 +96,10 @@ def over_epsilon(
     names = _compared(names)
     if (low.exp() - 1).sign() != 1 or (high.exp() - low.exp()).sign() != 1:
         raise DomainError("epsilon", (low, high), "a range 0 < low < high")
-    pieces: list[Piece] = []
-    for stretch in _stretches(setting, low, high, names):
-        for crossing, winners in _envelope(stretch):
-            if not pieces:
-                pieces.append(Piece(None, None, winners))
-            elif pieces[-1].winners != winners:
-                pieces[-1] = Piece(pieces[-1].start, crossing, pieces[-1].winners)
-                pieces.append(Piece(crossing, None, winners))
-    return tuple(pieces)
+    envelope = (part for stretch in _stretches(setting, low, high, names) for part in _envelope(stretch))
+    changes = [next(group) for _, group in groupby(envelope, lambda part: part[1])]
+    ends = [crossing for crossing, _ in changes[1:]]
+    return tuple([Piece(start, end, best_of) for (start, best_of), end in zip(changes, [*ends, None], strict=True)])
 
 
 def over_items(
@@ -118,17 +114,15 @@ def over_items(
 
     No winners where no report is short enough. Raises `DomainError` as `Setting` and at epsilon = 0.
     """
-    names, place, ranges = _compared(names), Place(budget), list[Range]()
-    if isinstance(last, bool) or not isinstance(last, int) or not 2 <= last <= MAX_ITEMS:
-        raise DomainError("d", last, f"an integer in 2..{MAX_ITEMS}")
-    for d in range(2, last + 1):
+    names, place = _compared(names), Place(budget)
+    require_integer("d", last, 2, MAX_ITEMS)
+
+    def winners(d: int) -> Winners:
         setting = Setting(d, fmpq(1, d) if frequency is None else frequency, bits, columns)
-        winners = named(best(setting, place, names))
-        if ranges and ranges[-1].winners == winners:
-            ranges[-1] = Range(ranges[-1].first, d, winners)
-        else:
-            ranges.append(Range(d, d, winners))
-    return tuple(ranges)
+        return named(best(setting, place, names))
+
+    groups = ((best_of, list(group)) for best_of, group in groupby(range(2, last + 1), winners))
+    return tuple([Range(items[0], items[-1], best_of) for best_of, items in groups])
 
 
 def _compared(names: Iterable[str]) -> Winners:

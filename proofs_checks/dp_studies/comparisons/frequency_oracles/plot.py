@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import ctx, fmpq
 from matplotlib.figure import Figure
 
-from dp_spec.vocabulary.budget import Budget, read_epsilon
+from dp_spec.vocabulary.budget import Budget, epsilon_ball
 from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Setting, ranking
 
 POINTS = 64
@@ -57,7 +57,5 @@ def _places(between: tuple[str, str]) -> list[fmpq]:
 
 def _near(text: str) -> fmpq:
     """A short rational number next to an epsilon."""
-    base, exponent = read_epsilon(text)
     with ctx.workprec(64):
-        ball = arb(fmpq(exponent.numerator, exponent.denominator)) * (1 if base is None else arb(base).log())
-    return fmpq(round(float(ball) * 2**16), 2**16)
+        return fmpq(round(float(epsilon_ball(text)) * 2**16), 2**16)

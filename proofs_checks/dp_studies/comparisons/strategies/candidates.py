@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from flint import fmpq_mat
+from flint import fmpq_mat, fmpz
 
 from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost
@@ -16,6 +16,7 @@ from dp_refimpl.matrix.privelet import Privelet
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
 from dp_refimpl.matrix.workload_totals import Workload
+from dp_refimpl.requirements import is_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 NAMES = ("Identity", "Tree", "Boost", "Privelet", "WeightedPrivelet", "HaarAveraged", "HaarOrthonormal")
@@ -51,9 +52,9 @@ class Setting:
     pad: bool = False
 
     def __post_init__(self) -> None:
-        _require_number("n", self.size, 1)
-        for branching in self.branchings:
-            _require_number("branching", branching, 2)
+        for name, number, least in (("n", self.size, 1), *(("branching", b, 2) for b in self.branchings)):
+            if not is_integer(number, least, MAX_SIZE):
+                raise DomainError(name, number, f"an integer in {least}..2^60")
         require_kind("neighbors", self.neighbors, Neighbors)
         require_kind("noise", self.noise, NoiseLaw)
         if isinstance(self.workload, fmpq_mat):
@@ -128,7 +129,7 @@ def branchings(size: int) -> list[int]:
     """The b >= 2 of which the size is a power, increasing; 2 for a single count."""
     bases = [2] if size == 1 else []
     for height in range(size.bit_length(), 0, -1):
-        b = _root(size, height)
+        b = int(fmpz(size).root(height))
         if b >= 2 and b**height == size:
             bases.append(b)
     return bases
@@ -176,17 +177,3 @@ def _haar(name: str, setting: Setting) -> Candidate | Missing:
     if name == "HaarOrthonormal":
         return Candidate(name, Haar(size, Normalization.ORTHONORMAL))
     return Candidate(name, Privelet(size) if name == "Privelet" else WeightedPrivelet(size))
-
-
-def _root(number: int, degree: int) -> int:
-    """The integer part of a root."""
-    low, high = 1, 1 << -(-number.bit_length() // degree)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**degree <= number else (low, middle - 1)
-    return low
-
-
-def _require_number(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MAX_SIZE:
-        raise DomainError(name, value, f"an integer in {least}..2^60")

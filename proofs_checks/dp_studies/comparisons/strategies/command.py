@@ -1,7 +1,6 @@
 """The command `dp-refimpl strategies`: which strategy answers a workload of linear queries with the smallest error."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -9,18 +8,17 @@ from typing import Any
 
 import click
 from flint import fmpq_mat
-from rich.console import Console
-from rich.table import Table as Grid
+from rich.table import Table
 
-from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, OutputFile, require_picture
-from dp_checks.runtime.outputs import write_file
-from dp_checks.runtime.terminal import print_table, rounded
+from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, PictureFile
+from dp_checks.runtime.terminal import rounded
 from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.workload_totals import Workload
 from dp_refimpl.matrix.workloads import parse_workload
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
 from dp_spec.vocabulary.real import Real
+from dp_studies.comparisons.report import DIGITS, draw, grid, report, rest
 from dp_studies.comparisons.strategies.candidates import (
     MAX_SIZE,
     NAMES,
@@ -36,7 +34,7 @@ from dp_studies.comparisons.strategies.ranking import By, Ranked, decimal, numbe
 from dp_studies.schemas import BOOLEAN, NAME, NATURAL, lists, objects, one_of, optional
 
 FORMAT = "dp-refimpl strategies 1"
-DIGITS, SHOWN = 12, 24
+SHOWN = 24
 MAX_BYTES = 1 << 24
 """Of a file with a matrix."""
 NOTE = (
@@ -89,7 +87,7 @@ NOTE = (
     "--pad", is_flag=True, help="Fill up with zeros to the next size that fits; branching factors from 2 to 64."
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-@click.option("--plot", type=OutputFile(), help="Picture (.svg or .png) of average and worst errors.")
+@click.option("--plot", type=PictureFile(), help="Picture (.svg or .png) of average and worst errors.")
 def strategies(
     n: int,
     workload: str,
@@ -109,25 +107,13 @@ def strategies(
     Identity, naive and consistent trees of every branching factor, Privelet, the Haar transform in its normalizations,
     and matrices of your own, on N counts at the same epsilon. No float decides anything.
     """
-    require_picture(plot)
     if not 1 <= n <= MAX_SIZE:
         raise DomainError("--counts", n, "an integer in 1..2^60")
     setting = Setting(n, read_workload(workload, n), Neighbors(neighbors), NoiseLaw(noise), branchings, pad)
     own = [read_strategy(file, setting) for file in files]
     comparison = document(setting, epsilon, names or NAMES, own, By(by), workload)
-    if plot is not None:
-        # the command line is listed without loading matplotlib
-        from dp_studies.comparisons.pictures import picture
-        from dp_studies.comparisons.strategies.plot import errors
-
-        write_file(plot, picture(plot.suffix[1:], errors, comparison))
-    if as_json:
-        click.echo(json.dumps(comparison, indent=1, ensure_ascii=False))
-        return
-    click.echo(winner(comparison))
-    print_table(Console(), _grid(comparison))
-    for line in (*_more(comparison), NOTE, answer(comparison)):
-        click.echo(line)
+    draw(plot, "strategies.errors", comparison)
+    report(comparison, text(comparison), as_json)
 
 
 def read_workload(text: str, n: int) -> Workload | fmpq_mat:
@@ -184,7 +170,7 @@ def document(
         raise DomainError("--mechanism", list(names), f"others as well: {missing[0].label}: {missing[0].reason}")
     rows = ranking(setting, epsilon, listed, by)
     least, asked = rows[0].key(by), number_of_queries(setting)
-    documents = [_plain(row, least, by, setting, epsilon, asked) for row in rows]
+    documents = [_entry(row, least, by, setting, epsilon, asked) for row in rows]
     return {
         "format": FORMAT,
         "note": NOTE,
@@ -203,6 +189,14 @@ def document(
         "strategies": documents,
         "not_applicable": [{"strategy": one.label, "reason": one.reason} for one in missing],
     }
+
+
+def text(comparison: Mapping[str, Any]) -> Iterator[str | Table]:
+    """The best strategy, the first ones in a table, what does not apply, and the answer."""
+    yield winner(comparison)
+    yield _table(comparison)
+    yield from _left_out(comparison)
+    yield from (NOTE, answer(comparison))
 
 
 def winner(comparison: Mapping[str, Any]) -> str:
@@ -246,7 +240,7 @@ def expression(row: Mapping[str, Any]) -> str:
     return f"{name}({size})" if name in NAMES else f"MatrixMechanism(the matrix of {name})"
 
 
-def _plain(row: Ranked, least: Real, by: By, setting: Setting, epsilon: str, asked: int) -> dict[str, Any]:
+def _entry(row: Ranked, least: Real, by: By, setting: Setting, epsilon: str, asked: int) -> dict[str, Any]:
     mechanism, coefficients = row.candidate.mechanism, row.coefficients
     tree = {"branching": mechanism.branching, "root": mechanism.root.value} if isinstance(mechanism, Tree) else {}
     exact = {"total": coefficients.total, "average": coefficients.total / asked, "worst": coefficients.worst}
@@ -285,32 +279,29 @@ def _name_of(workload: Workload | fmpq_mat) -> str:
     return workload.value if isinstance(workload, Workload) else f"{workload.nrows()} queries"
 
 
-def _grid(comparison: Mapping[str, Any]) -> Grid:
-    grid = Grid("strategy")
-    for column in ("leaves", "scale", "average error", "worst error", "times the least"):
-        grid.add_column(column, justify="right")
+def _table(comparison: Mapping[str, Any]) -> Table:
+    table = grid("strategy", "leaves", "scale", "average error", "worst error", "times the least")
     for row in comparison["strategies"][:SHOWN]:
         error = row["error"]
         worst = "-" if error["worst"] is None else _short(error["worst"])
         style = "bold green" if row["strategy"] in comparison["best"] else ""
         times = "infinitely many" if row["times"] is None else f"{Decimal(row['times']):.8g}"
         scale = row["scale"] if len(row["scale"]) < 6 else f"{float(Fraction(row['scale'])):.6g}"
-        grid.add_row(row["strategy"], str(row["size"]), scale, _short(error["average"]), worst, times, style=style)
-    return grid
+        table.add_row(row["strategy"], str(row["size"]), scale, _short(error["average"]), worst, times, style=style)
+    return table
 
 
 def _short(text: str) -> str:
     return f"{Decimal(text):.8g}"
 
 
-def _more(comparison: Mapping[str, Any]) -> list[str]:
-    left = len(comparison["strategies"]) - SHOWN
-    lines = [f"  and {left} more (--json has all)"] if left > 0 else []
+def _left_out(comparison: Mapping[str, Any]) -> list[str]:
+    lines = rest(len(comparison["strategies"]), SHOWN, " (--json has all)")
     if any(row["error"]["worst"] is None for row in comparison["strategies"]):
         lines += ["  the worst error is not sought for so many counts"]
     missing = comparison["not_applicable"]
     lines += [f"  not applicable: {one['strategy']}: {one['reason']}" for one in missing[:SHOWN]]
-    return lines + ([f"  and {len(missing) - SHOWN} more"] if len(missing) > SHOWN else [])
+    return lines + rest(len(missing), SHOWN)
 
 
 def _and(names: Sequence[str]) -> str:

@@ -31,7 +31,7 @@ from dp_refimpl.matrix.workload_totals import (
     vector_energies,
 )
 from dp_refimpl.matrix.worst_queries import worst_cover, worst_prefix, worst_prefix_cover, worst_range
-from dp_spec.vocabulary.budget import Epsilon, read_epsilon
+from dp_spec.vocabulary.budget import Epsilon, epsilon_ball, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -129,9 +129,7 @@ def factor(noise: NoiseLaw, epsilon: Epsilon) -> arb:
     """What `unit` is multiplied by, as a ball of the present precision: 2 / epsilon^2 for Laplace noise, else 1."""
     if noise is NoiseLaw.DISCRETE:
         return arb(1)
-    base, exponent = read_epsilon(epsilon)
-    number = arb(fmpq(exponent.numerator, exponent.denominator)) * (arb(1) if base is None else arb(base).log())
-    return 2 / number**2
+    return 2 / epsilon_ball(epsilon) ** 2
 
 
 def decimal(number: Real, noise: NoiseLaw, epsilon: Epsilon, digits: int) -> str:

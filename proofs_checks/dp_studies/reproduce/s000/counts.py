@@ -10,7 +10,7 @@ squared errors depend on the law of each alone, which is all that is drawn.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import numpy as np
 from flint import arb, arb_series, ctx
@@ -30,7 +30,7 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.reproduce.numbers import BITS
 from dp_studies.reproduce.s000.data import DataSet
 from dp_studies.reproduce.s000.parameter_choices import Choice
-from dp_studies.reproduce.squared_errors import to_all_moments
+from dp_studies.reproduce.squared_errors import bit_cumulants, to_all_moments
 
 
 class Sums(TypedDict):
@@ -140,20 +140,13 @@ class Counted:
 
     def cumulants(self) -> Iterator[tuple[int, int, arb_series]]:
         """(n_v, number of such items, power series of log E exp(t (C_v - a - b n_v))) for all different n_v."""
-        own, other, dummy = (_log_series(p) for p in (self.own, self.other, self.cell))
+        own, other, dummy = (bit_cumulants(p) for p in (self.own, self.other, self.cell))
         a, b = self.line
         length = to_all_moments()
         fixed = self.data.users * other + self.choice.dummies * dummy - arb_series([0, a], prec=length)
         each = own - other - arb_series([0, b], prec=length)
         for held, times in zip(*(x.tolist() for x in np.unique(self.data.array, return_counts=True)), strict=True):
             yield held, times, fixed + held * each
-
-
-def _log_series(p: arb) -> arb_series:
-    """log E exp(t bit) for a bit of probability p."""
-    t: Any = arb_series([0, 1], prec=to_all_moments())
-    series: arb_series = (1 + p * (t.exp() - 1)).log()
-    return series
 
 
 def _alike(held: Indices) -> Iterator[Indices]:

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices
+from dp_refimpl.requirements import is_integer
 from dp_spec.vocabulary.exceptions import DomainError, FormatError, RefusedError
 from dp_studies.reproduce.s004.data import largest_remainder
 
@@ -37,7 +38,7 @@ class DataSet:
     def __post_init__(self) -> None:
         if not 2 <= len(self.held) <= LARGEST:
             raise DomainError("items", len(self.held), f"from 2 to {LARGEST}")
-        if any(isinstance(times, bool) or not isinstance(times, int) or times < 0 for times in self.held):
+        if not all(is_integer(times, 0) for times in self.held):
             raise DomainError("held", self.held[:10], "integers >= 0")
         if not 2 <= self.users <= LARGEST:
             raise DomainError("users", self.users, f"from 2 to {LARGEST}")
@@ -67,7 +68,7 @@ class DataSet:
 def synthetic(name: str, users: int, items: int) -> DataSet:
     """Shares in proportion to 1/x (weights are multiples of 2^-64). Raises `DomainError` as `DataSet`."""
     for what, number in (("users", users), ("items", items)):
-        if isinstance(number, bool) or not isinstance(number, int) or not 2 <= number <= LARGEST:
+        if not is_integer(number, 2, LARGEST):
             raise DomainError(what, number, f"an integer from 2 to {LARGEST}")
     weights = [Fraction(_UNIT // rank) for rank in range(1, items + 1)]
     return DataSet(name, largest_remainder(weights, users))

@@ -22,14 +22,14 @@ from dp_refimpl.shuffle.parameter_choices import blanket_gamma, mixed_dummies, w
 from dp_spec.frequency import local_hashing
 from dp_spec.shuffle import messages
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.scalar import Ordering, at_most, compare
+from dp_spec.vocabulary.scalar import at_most
 from dp_spec.vocabulary.term import Term
 from dp_studies.comparisons.amplification.constructions import uppers
 from dp_studies.comparisons.amplification.enclosure import Bound, UncertifiedError
 from dp_studies.comparisons.amplification.query import MAX_USERS, Mechanism, Setting
 from dp_studies.comparisons.amplification.roots import bracket, narrowed
 from dp_studies.comparisons.amplification.solve import TRIES, UnreachableError
-from dp_studies.reproduce.numbers import BITS, ball, decimal, signed
+from dp_studies.reproduce.numbers import BITS, ball, ball_order, decimal, signed
 from dp_studies.reproduce.s000.data import DataSet
 from dp_studies.reproduce.s000.settings import HASHED, Algorithm, Plan, Point, Target
 
@@ -83,10 +83,6 @@ class Refusal:
     budget: str | None
     words: str
 
-    def json(self) -> dict[str, Any]:
-        """As it is."""
-        return {"algorithm": self.algorithm, "labels": self.labels, "budget": self.budget, "words": self.words}
-
 
 def choices(plan: Plan, point: Point) -> Iterator[Choice | Refusal]:
     """All settings of a point: MURS and HP-SDP, then mixDUMP by budget, then OD-HP by labels and budget."""
@@ -106,13 +102,11 @@ def choices(plan: Plan, point: Point) -> Iterator[Choice | Refusal]:
 
 def best(options: list[Choice | Refusal], data: DataSet) -> dict[Algorithm, Choice]:
     """The setting of every algorithm with the smallest error; of equal ones the first."""
-    kept: dict[Algorithm, Choice] = {}
+    by_algorithm: dict[Algorithm, list[Choice]] = {}
     for one in options:
-        if isinstance(one, Choice) and (
-            one.algorithm not in kept or compare(one.error(data), kept[one.algorithm].error(data)) is Ordering.LESS
-        ):
-            kept[one.algorithm] = one
-    return kept
+        if isinstance(one, Choice):
+            by_algorithm.setdefault(one.algorithm, []).append(one)
+    return {name: min(own, key=lambda one: ball_order(one.error(data))) for name, own in by_algorithm.items()}
 
 
 def e_to(epsilon: str | Fraction) -> arb:
@@ -214,7 +208,7 @@ def dummies(setting: Setting, target: Target, guess: int) -> int:
     def excess(number: float) -> float:
         return _bound(replace(setting, dummies=int(number)), target).excess(target.epsilon, divergence_windows.COARSE)
 
-    if enough_alone(setting, target):
+    if _accepted(setting, target):  # the randomizers are enough
         return 0
     start = min(max(float(guess // FIRST), 1.0), float(MAX_USERS))
     places = bracket(excess, start, 1.0, float(MAX_USERS), LONGER, LONGER)
@@ -226,11 +220,6 @@ def dummies(setting: Setting, target: Target, guess: int) -> int:
         if _accepted(replace(setting, dummies=number), target):
             return number
     raise UncertifiedError("the kernel accepts no number of dummies that was tried")
-
-
-def enough_alone(setting: Setting, target: Target) -> bool:
-    """Whether the randomizers are found to keep the target without dummies."""
-    return _accepted(setting, target)
 
 
 def _accepted(setting: Setting, target: Target) -> bool:

@@ -7,18 +7,18 @@ largest of their moments.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
 from flint import arb, ctx
 
-from dp_spec.vocabulary.scalar import Ordering, compare
-from dp_studies.reproduce.numbers import BITS, ball, beside
+from dp_studies.reproduce.numbers import BITS, ball, ball_order, beside
 from dp_studies.reproduce.s000.counts import Counted, Sums
 from dp_studies.reproduce.s000.measurements import popped, refined, shown
 from dp_studies.reproduce.s000.parameter_choices import Choice, Refusal, best, choices
 from dp_studies.reproduce.s000.settings import Algorithm, Plan, Point
-from dp_studies.reproduce.squared_errors import MOMENTS, PRECISION, Group, even_moments
+from dp_studies.reproduce.squared_errors import MOMENTS, PRECISION, Group, Spread, even_moments
 from dp_studies.reproduce.squared_errors import Sums as Squares
 from dp_studies.reproduce.streams import draws, number_of
 
@@ -31,7 +31,7 @@ def result(plan: Plan, level: Fraction, point: Point) -> dict[str, Any]:
         "calibration": point.calibration,
         "epsilon": point.epsilon,
         "settings": [one.json(point.data) for one in options if isinstance(one, Choice)],
-        "refused": [one.json() for one in options if isinstance(one, Refusal)],
+        "refused": [asdict(one) for one in options if isinstance(one, Refusal)],
         "simulated": {
             name: simulated(plan, level, point, Counted(point.data, choice))
             for name, choice in best(options, point.data).items()
@@ -67,12 +67,11 @@ def compared(law: Counted, sums: Sequence[Sums], level: Fraction) -> dict[str, A
     """The exact error, the mean error of the runs, and the interval of its expectation, each end with the level."""
     with ctx.workprec(BITS):
         simulated = sum((law.square(one) for one in sums), arb(0)) * law.unit / (len(sums) * law.data.items)
-        low, high = ratios(law, len(sums), level)
-        ends = simulated / high, None if low is None else simulated / low
+        ends = spread(law, len(sums), level).expectation(simulated)
         return beside(law.choice.error(law.data), simulated, ends)
 
 
-def ratios(law: Counted, runs: int, level: Fraction) -> tuple[arb | None, arb]:
+def spread(law: Counted, runs: int, level: Fraction) -> Spread:
     """Bounds of the mean error of so many runs, in units of its expectation."""
     with ctx.workprec(PRECISION):
         listed = [(times, series) for _, times, series in law.cumulants()]
@@ -81,22 +80,11 @@ def ratios(law: Counted, runs: int, level: Fraction) -> tuple[arb | None, arb]:
         exact = [(times, even_moments(series, second)) for times, series in listed]
         step = -(-len(exact) // GROUPS)
         groups = [_group(exact[start : start + step]) for start in range(0, len(exact), step)]
-        chance = ball(level)
-        sums = Squares(groups, 1, runs, arb(runs * law.data.items), chance)
-        return sums.low(), sums.high()
+        return Squares(groups, 1, runs, arb(runs * law.data.items), ball(level)).spread()
 
 
 def _group(part: Sequence[tuple[int, tuple[arb, ...]]]) -> Group:
     moments = [[powers[j] for _, powers in part] for j in range(MOMENTS + 1)]
-    low, high = (tuple([_extreme(row, wanted) for row in moments]) for wanted in (Ordering.LESS, Ordering.GREATER))
+    low = tuple([min((x.lower() for x in row), key=ball_order) for row in moments])
+    high = tuple([max((x.upper() for x in row), key=ball_order) for row in moments])
     return Group(sum(times for times, _ in part), low, high)
-
-
-def _extreme(row: Sequence[arb], wanted: Ordering) -> arb:
-    """An end of what is in all balls."""
-    ends = [x.lower() if wanted is Ordering.LESS else x.upper() for x in row]
-    extreme = ends[0]
-    for end in ends[1:]:
-        if compare(end, extreme) is wanted:
-            extreme = end
-    return extreme

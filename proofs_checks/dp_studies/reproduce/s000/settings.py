@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
+from dp_refimpl.requirements import fraction_of, is_integer
 from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.reproduce.s000.data import SIZES, DataSet, named
-from dp_studies.reproduce.study import at_least, rational, require_each, require_integers, require_known, require_some
+from dp_studies.reproduce.study import rational, require_each, require_integers, require_known, require_some
 
 Calibration = Literal["printed", "certified"]
 CALIBRATIONS: tuple[Calibration, ...] = get_args(Calibration)
@@ -25,6 +26,7 @@ EPSILONS = ("0.1", "0.2", "0.3", "0.5", "0.7", "1")
 DELTA = "1e-6"
 LABELS, BUDGETS = (2, 16, 64, 1024), ("1", "4", "8", "12")
 """h of OD-HP, and epsilon_l of OD-HP and of mixDUMP (000.exp.best)."""
+MAX_LABELS = 1 << 20
 STEPS = 10
 """Of EM."""
 
@@ -76,17 +78,14 @@ class Plan:
         require_known("calibrations", self.calibrations, CALIBRATIONS)
         for name in ("epsilons", "budgets"):
             require_each(name, getattr(self, name), rational, "rational numbers > 0 as text")
-        require_each("labels", self.labels, _labels, f"integers from 2 to {1 << 20}")
+        require_each("labels", self.labels, lambda h: is_integer(h, 2, MAX_LABELS), f"integers from 2 to {MAX_LABELS}")
         require_integers({"steps": 1, "runs": 1, "seed": 0}, self)
         self.target(self.epsilons[0])
 
     def target(self, epsilon: str) -> Target:
         """The central budget. Raises `DomainError` for a delta that is no number strictly between 0 and 1."""
-        try:
-            delta = Fraction(self.delta) if isinstance(self.delta, str) and len(self.delta) < 100 else Fraction(0)
-        except (ValueError, ZeroDivisionError):
-            delta = Fraction(0)
-        if not 0 < delta < 1 or delta.denominator.bit_length() > 900:
+        delta = fraction_of(self.delta)
+        if delta is None or not 0 < delta < 1 or delta.denominator.bit_length() > 900:
             raise DomainError("delta", self.delta, "a number strictly between 0 and 1, as 1e-6 or 1/1000")
         return Target(read_epsilon(epsilon)[1], delta)
 
@@ -96,7 +95,3 @@ class Plan:
             for epsilon in self.epsilons:
                 for data in self.data:
                     yield Point(data, calibration, epsilon)
-
-
-def _labels(number: Any) -> bool:
-    return at_least(2)(number) and number <= 1 << 20

@@ -110,10 +110,10 @@ _CHOICE: Mapping[str, Any] = {"algorithm": _ALGORITHM, "labels": NATURAL, "local
 _REFUSED = {"algorithm": _ALGORITHM, "labels": optional(NATURAL), "budget": optional(TEXT), "words": TEXT}
 _MEASURED = objects({"before": _FLOAT, "after": _FLOAT})
 _SUMS = objects(dict.fromkeys(("counts", "squares", "products"), COUNT))
-_PLAIN: Mapping[str, Any] = {**_CHOICE, "error": beside(DECIMAL), "runs": lists(_SUMS), "pop": _MEASURED}
+_BEST: Mapping[str, Any] = {**_CHOICE, "error": beside(DECIMAL), "runs": lists(_SUMS), "pop": _MEASURED}
 _SIMULATED: Mapping[str, Any] = {
-    **dict.fromkeys(ALGORITHMS, objects(_PLAIN)),
-    "OD-HP": objects({**_PLAIN, "em": _MEASURED}),
+    **dict.fromkeys(ALGORITHMS, objects(_BEST)),
+    "OD-HP": objects({**_BEST, "em": _MEASURED}),
 }
 _POINT = {
     **_WHERE,

@@ -32,15 +32,17 @@ Binomial(trials - c1, other), which are read off the power series of the moment 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_studies.comparisons.budget.equal_privacy import Kind
+from dp_studies.reproduce.intervals import centered
 from dp_studies.reproduce.numbers import BITS
-from dp_studies.reproduce.s002.formulas import Kind, Mechanism, evaluate
+from dp_studies.reproduce.s002.formulas import Mechanism, evaluate
 from dp_studies.reproduce.s002.settings import Setting
-from dp_studies.reproduce.squared_errors import PRECISION, Group, Sums, even_moments, to_all_moments
+from dp_studies.reproduce.squared_errors import PRECISION, Group, Spread, Sums, bit_cumulants, even_moments
 
 GROUPS = 6
 """Groups of items with similar counts."""
@@ -60,17 +62,6 @@ class Count:
         with ctx.workprec(BITS):
             held, everything = sum(counts), len(counts) * self.trials
             return held * self.held * (1 - self.held) + (everything - held) * self.other * (1 - self.other)
-
-
-@dataclass(frozen=True)
-class Spread:
-    """With probability >= 1 - 2 level the mean of S over the runs is between low and high times its expectation.
-
-    low is None where there is no such bound at this level (a kind whose counts are nearly always 0).
-    """
-
-    low: arb | None
-    high: arb
 
 
 def count_law(mechanism: Mechanism, kind: Kind, setting: Setting, budget: Budget[arb]) -> Count:
@@ -96,21 +87,14 @@ def spread(law: Count, counts: Sequence[int], runs: int, level: fmpq) -> Spread:
     with ctx.workprec(PRECISION):
         unit = law.variance(counts) / len(counts)
         groups = list(_groups(law, sorted(counts), unit))
-        sums = Sums(groups, 1 if law.independent else 2, runs, arb(runs * len(counts)), arb(level))
-        return Spread(sums.low(), sums.high())
+        return Sums(groups, 1 if law.independent else 2, runs, arb(runs * len(counts)), arb(level)).spread()
 
 
 def _groups(law: Count, counts: list[int], unit: arb) -> Iterator[Group]:
-    one, other = (_log_series(p) for p in (law.held, law.other))
+    one, other = (centered(bit_cumulants(p), p) for p in (law.held, law.other))
     step = -(-len(counts) // GROUPS)
     for start in range(0, len(counts), step):
         part = counts[start : start + step]
         low = even_moments(part[0] * one + (law.trials - part[-1]) * other, unit)
         high = even_moments(part[-1] * one + (law.trials - part[0]) * other, unit)
         yield Group(len(part), low, high)
-
-
-def _log_series(p: arb) -> arb_series:
-    """log E exp(t (bit - p)) for a bit of probability p."""
-    t = arb_series([0, 1], prec=to_all_moments())
-    return (1 + p * (t.exp() - 1)).log() - p * t

@@ -3,20 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any, get_args
 
 from flint import arb, ctx
 
 from dp_checks.ledger import LedgerError, load_ledger
-from dp_spec.frequency import sugrr, surap, wheel
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.law import Estimator, Law
+from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term
+from dp_studies.comparisons.budget.constants import formal_of
+from dp_studies.comparisons.budget.equal_privacy import ERRORS, Kind
 from dp_studies.reproduce.numbers import BITS
 from dp_studies.reproduce.s002.settings import Setting
 
-Kind = Literal["sensitive", "nonsensitive"]
-KINDS: tuple[Kind, ...] = ("sensitive", "nonsensitive")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
@@ -84,79 +85,29 @@ def verdict(claim: str) -> str:
     return ledger[claim].verdict if claim in ledger else "not in the ledger"
 
 
+def _mse(claim: str) -> Mse:
+    formal = formal_of(claim)
+    assert isinstance(formal, Mse)
+    return formal
+
+
+def _error(claim: str) -> Error:
+    """As a claim states it; as printed, where the claim corrects another one."""
+    exact, printed_claim = _mse(claim), claim.removesuffix(".corrected")
+    assert exact.formula is not None
+    if printed_claim == claim:
+        return Error(exact.estimator, exact.formula, claim)
+    return Error(exact.estimator, exact.formula, claim, _mse(printed_claim).formula, printed_claim)
+
+
+_READINGS = {
+    "SuGRR": "multiset",
+    "SuGRRSample": "one drawn item",
+    "SuRAP": "sen",
+    "SuRAPSample": "sen",
+    "SuWheel": "ideal hashing",
+}
 MECHANISMS: Mapping[str, Mechanism] = {
-    mechanism.name: mechanism
-    for mechanism in (
-        Mechanism(
-            "SuGRR",
-            sugrr.SUGRR,
-            "multiset",
-            {
-                "sensitive": Error(sugrr.SUGRR_SENSITIVE, sugrr.EQ16_SENSITIVE, "002.thm3.eq16.sens@multiset"),
-                "nonsensitive": Error(sugrr.SUGRR_NONSENSITIVE, sugrr.EQ16_NONSENSITIVE, "002.thm3.eq16.non@multiset"),
-            },
-        ),
-        Mechanism(
-            "SuGRRSample",
-            sugrr.SUGRR_SAMPLE,
-            "one drawn item",
-            {
-                "sensitive": Error(
-                    sugrr.SAMPLE_SENSITIVE,
-                    sugrr.EQ17_SENSITIVE_CORRECTED,
-                    "002.thm3.eq17.sens@fixed-data.corrected",
-                    sugrr.EQ17_SENSITIVE,
-                    "002.thm3.eq17.sens@fixed-data",
-                ),
-                "nonsensitive": Error(
-                    sugrr.SAMPLE_NONSENSITIVE,
-                    sugrr.EQ17_NONSENSITIVE_CORRECTED,
-                    "002.thm3.eq17.non@fixed-data.corrected",
-                    sugrr.EQ17_NONSENSITIVE,
-                    "002.thm3.eq17.non@fixed-data",
-                ),
-            },
-        ),
-        Mechanism(
-            "SuRAP",
-            surap.SURAP,
-            "sen",
-            {
-                "sensitive": Error(surap.SURAP_SENSITIVE, surap.EQ21_SENSITIVE, "002.thm6.eq21.sens@fixed-data"),
-                "nonsensitive": Error(
-                    surap.SURAP_NONSENSITIVE, surap.EQ21_NONSENSITIVE, "002.thm6.eq21.non@fixed-data"
-                ),
-            },
-        ),
-        Mechanism(
-            "SuRAPSample",
-            surap.SURAP_SAMPLE,
-            "sen",
-            {
-                "sensitive": Error(
-                    surap.SAMPLE_SENSITIVE,
-                    surap.EQ22_SENSITIVE_CORRECTED,
-                    "002.thm6.eq22.sens@fixed-data.corrected",
-                    surap.EQ22_SENSITIVE,
-                    "002.thm6.eq22.sens@fixed-data",
-                ),
-                "nonsensitive": Error(
-                    surap.SAMPLE_NONSENSITIVE,
-                    surap.EQ22_NONSENSITIVE_CORRECTED,
-                    "002.thm6.eq22.non@fixed-data.corrected",
-                    surap.EQ22_NONSENSITIVE,
-                    "002.thm6.eq22.non@fixed-data",
-                ),
-            },
-        ),
-        Mechanism(
-            "SuWheel",
-            wheel.SUWHEEL,
-            "ideal hashing",
-            {
-                "sensitive": Error(wheel.SENSITIVE, wheel.VARIANCE, "002.thm9.proof.var@ideal"),
-                "nonsensitive": Error(wheel.NONSENSITIVE, wheel.EQ25_NONSENSITIVE, "002.thm9.eq25.non@fixed-data"),
-            },
-        ),
-    )
+    name: Mechanism(name, _mse(of["sensitive"]).law, _READINGS[name], {kind: _error(of[kind]) for kind in KINDS})
+    for name, of in ERRORS.items()
 }

@@ -17,10 +17,11 @@ from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.comparisons.budget.constants import NoConstantError, calibrated, constant_of
+from dp_studies.comparisons.budget.equal_privacy import Kind
 from dp_studies.reproduce.numbers import BITS, ball, contains, decimal, outwards
 from dp_studies.reproduce.s002.bounds import count_law, spread
 from dp_studies.reproduce.s002.counts import DataSet, arc_results, bit_results, data_set, drawn_items, item_results
-from dp_studies.reproduce.s002.formulas import KINDS, MECHANISMS, Kind, evaluate, items, total
+from dp_studies.reproduce.s002.formulas import KINDS, MECHANISMS, evaluate, items, total
 from dp_studies.reproduce.s002.settings import Setting
 from dp_studies.reproduce.streams import draws, number_of
 
@@ -218,7 +219,7 @@ def interval(point: Point, kind: Kind, mean: arb, held: Indices, runs: int, leve
     law = count_law(MECHANISMS[point.mechanism], kind, point.setting, point.spent.budget)
     bounds = spread(law, [int(c) for c in held], runs, fmpq(level.numerator, level.denominator))
     with ctx.workprec(BITS):
-        return mean / bounds.high, None if bounds.low is None else mean / bounds.low
+        return bounds.expectation(mean)
 
 
 def _exact(point: Point, kind: Kind, counts: Indices, printed: bool = False) -> arb:

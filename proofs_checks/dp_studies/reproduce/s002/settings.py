@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from dp_refimpl.requirements import require_integer
 from dp_spec.frequency import experiment_sizes
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -26,10 +27,8 @@ class Setting:
     epsilon: str
 
     def __post_init__(self) -> None:
-        for name, least in (("n", 1), ("d", 1), ("K", 1), ("m", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise DomainError(name, value, f"an integer >= {least}")
+        for name in ("n", "d", "K", "m"):
+            require_integer(name, getattr(self, name), 1)
         for name in ("K", "m"):
             if getattr(self, name) > self.d:
                 raise DomainError(name, getattr(self, name), f"at most d = {self.d}")

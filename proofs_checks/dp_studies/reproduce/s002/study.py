@@ -241,26 +241,24 @@ def printed(document: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
 def absent(document: Mapping[str, Any]) -> dict[str, str]:
     """By calibration and mechanism: why there is no curve, or only a part of one."""
     reasons_of: dict[str, dict[str, None]] = {}
-    for picture in document["figures"]:
-        for panel in picture["panels"]:
-            for curve in panel["curves"]:
-                for place in curve["places"]:
-                    if place["absent"] is not None:
-                        name = f"{picture['calibration']}, {curve['mechanism']}"
-                        reasons_of.setdefault(name, {})[place["absent"]] = None
+    for calibration, curve in _curves(document):
+        for reason in filter(None, (place["absent"] for place in curve["places"])):
+            reasons_of.setdefault(f"{calibration}, {curve['mechanism']}", {})[reason] = None
     return {name: "; ".join(reasons) for name, reasons in reasons_of.items()}
 
 
 def unproved(document: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Claims behind exact curves whose committed verdict is not `proved`."""
-    verdicts = {
-        formula["claim"]: formula["verdict"]
-        for picture in document["figures"]
-        for panel in picture["panels"]
-        for curve in panel["curves"]
-        for formula in curve["formulas"].values()
-    }
+    formulas = (formula for _, curve in _curves(document) for formula in curve["formulas"].values())
+    verdicts = {formula["claim"]: formula["verdict"] for formula in formulas}
     return [(claim, verdict) for claim, verdict in verdicts.items() if verdict != "proved"]
+
+
+def _curves(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All curves, each with its calibration."""
+    for picture in document["figures"]:
+        for panel in picture["panels"]:
+            yield from ((picture["calibration"], curve) for curve in panel["curves"])
 
 
 STUDY: Study[Plan, Point] = Study(

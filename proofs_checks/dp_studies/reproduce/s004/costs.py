@@ -4,67 +4,27 @@ That is what the source's conclusion needs. Operations are counted, not timed.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
 from dp_spec.frequency import count_sketch
-from dp_spec.vocabulary.scalar import Ordering, compare
-from dp_studies.reproduce.numbers import BITS, decimal
+from dp_studies.reproduce.numbers import BITS, ball_order, decimal
 from dp_studies.reproduce.s004.settings import Plan
 from dp_studies.reproduce.s004.sign_counts import signs
 
 
-@dataclass(frozen=True)
-class Costs:
-    """Of k functions to m columns for n records and some words."""
+def cost_of(plan: Plan, k: int, m: int) -> dict[str, int]:
+    """What k functions to m columns take: counters, the bits of a report (m signs and a row), and operations.
 
-    k: int
-    m: int
-    records: int
-    words: int
-
-    @property
-    def counters(self) -> int:
-        """k m."""
-        return self.k * self.m
-
-    @property
-    def bits(self) -> int:
-        """Of a report: m signs and a row, m + ceil(log2 k)."""
-        return self.m + (self.k - 1).bit_length()
-
-    @property
-    def client(self) -> int:
-        """n m: a sign for every column of every record."""
-        return self.records * self.m
-
-    @property
-    def server(self) -> int:
-        """n m: every sign is added."""
-        return self.records * self.m
-
-    @property
-    def initialization(self) -> int:
-        """k m."""
-        return self.k * self.m
-
-    @property
-    def queries(self) -> int:
-        """k |D|: a cell of every row for every word."""
-        return self.k * self.words
-
-    @property
-    def operations(self) -> int:
-        """All of them."""
-        return self.client + self.server + self.initialization + self.queries
-
-
-def cost_of(plan: Plan, k: int, m: int) -> Costs:
-    """What k functions to m columns cost."""
-    return Costs(k, m, plan.records, plan.words)
+    Clients draw a sign for every column of every record, and the server adds it; counters begin at 0; a query reads a
+    cell of every row for every word.
+    """
+    signs = plan.records * m
+    parts = {"client": signs, "server": signs, "initialization": k * m, "queries": k * plan.words}
+    return {"counters": k * m, "bits": m + (k - 1).bit_length(), **parts, "operations": sum(parts.values())}
 
 
 def settings(plan: Plan) -> tuple[tuple[int, int], ...]:
@@ -102,8 +62,6 @@ def costs(plan: Plan) -> list[dict[str, Any]]:
     """The settings of the curves with what they cost and the root of their mean square, as JSON."""
     rows = []
     for k, m in settings(plan):
-        cost = cost_of(plan, k, m)
-        names = ("counters", "bits", "client", "server", "initialization", "queries", "operations")
         error = {
             data: {epsilon: decimal(_root(mean_square(plan, data, k, m, epsilon))) for epsilon in plan.epsilons}
             for data in plan.data
@@ -112,7 +70,7 @@ def costs(plan: Plan) -> list[dict[str, Any]]:
             {
                 "k": k,
                 "m": m,
-                **{name: getattr(cost, name) for name in names},
+                **cost_of(plan, k, m),
                 "simulated": k in plan.ks and m in plan.ms,
                 "error": error,
             }
@@ -126,15 +84,12 @@ def best(plan: Plan, data: str, epsilon: str) -> tuple[int, int]:
     As many operations spent on more records would divide the relative mean square by as much, so that the product is
     what a setting needs for a given precision.
     """
-    least: tuple[arb, tuple[int, int]] | None = None
-    for k in plan.ks:
-        for m in plan.ms:
-            with ctx.workprec(BITS):
-                product = mean_square(plan, data, k, m, epsilon) * fmpq(cost_of(plan, k, m).operations)
-            if least is None or compare(product, least[0]) is Ordering.LESS:
-                least = product, (k, m)
-    assert least is not None
-    return least[1]
+
+    def product_of(setting: tuple[int, int]) -> arb:
+        with ctx.workprec(BITS):
+            return mean_square(plan, data, *setting, epsilon) * fmpq(cost_of(plan, *setting)["operations"])
+
+    return min(product(plan.ks, plan.ms), key=lambda setting: ball_order(product_of(setting)))
 
 
 def bests(plan: Plan) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from dp_refimpl.fast.array_coins import Indices
+from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
 RATIO = Fraction(10, 13)
@@ -43,8 +44,7 @@ def largest_remainder(weights: Sequence[Fraction], total: int) -> tuple[int, ...
     """
     if any(w < 0 for w in weights) or not sum(weights):
         raise DomainError("weights", tuple(weights), "numbers >= 0, not all of them 0")
-    if isinstance(total, bool) or not isinstance(total, int) or total < 0:
-        raise DomainError("total", total, "an integer >= 0")
+    require_integer("total", total, 0)
     whole = sum(weights, Fraction(0))
     parts = [divmod(total * w / whole, 1) for w in weights]
     counts = [int(floor) for floor, _ in parts]
@@ -60,8 +60,7 @@ def counts(name: str, words: int, records: int) -> tuple[int, ...]:
     if name not in WEIGHTS:
         raise DomainError("data", name, ", ".join(WEIGHTS))
     for what, number in (("words", words), ("records", records)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise DomainError(what, number, "an integer >= 1")
+        require_integer(what, number, 1)
     return largest_remainder([WEIGHTS[name](position) for position in range(1, words + 1)], records)
 
 

@@ -124,8 +124,8 @@ def _estimators(total: Total) -> tuple[Estimator, Estimator]:
 
 def _carried_over(kind: str) -> All:
     """Sets of at most m items are completed by fake items: privacy (joint; suWheel: marginal) and unbiasedness."""
-    of = {name: law.seen(view).of("dummies", kind) for name, (law, view) in _SETS.items()}
-    hashed = {view: wheel.SUWHEEL.seen(view).of("dummies", kind) for view in ("hash", "ideal")}
+    of = {name: law.in_view(view).of("dummies", kind) for name, (law, view) in _SETS.items()}
+    hashed = {view: wheel.SUWHEEL.in_view(view).of("dummies", kind) for view in ("hash", "ideal")}
     private = [Ratio(law, law.view, "joint", sizes="atmost") for law in of.values()]  # type: ignore[arg-type]
     private.append(Ratio(hashed["hash"], "hash", "marginal", sizes="atmost"))
     unbiased = [
@@ -136,7 +136,7 @@ def _carried_over(kind: str) -> All:
     return conjunction(*private, *unbiased)
 
 
-_SAMPLED, _FILLED = (surap.SURAP.seen("sen").of(name) for name in ("sampled", "filled"))
+_SAMPLED, _FILLED = (surap.SURAP.in_view("sen").of(name) for name in ("sampled", "filled"))
 
 
 _ULDP = ("uldp-inversion", "uldp-protection")

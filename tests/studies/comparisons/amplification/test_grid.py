@@ -103,43 +103,32 @@ class Answers:
     def epsilon_against(self, ends: Enclosure) -> None:
         """At its ends delta, the budget and dummies are asked."""
         s, wanted = self.at.setting, self.at.delta
-        low, high = (F(end.value) for end in ends[:2])
-        if (at := self.ask("delta at the upper end", partial(solve.delta, s, high, DIGITS, WORK))) is not None:
-            self.holds("delta at the upper end", F(at.lower.value) <= wanted)
-            self.close("delta at the upper end", F(at.upper.value) <= wanted * (1 + CLOSE), at.upper, ends.upper)
-        if (at := self.ask("delta at the lower end", partial(solve.delta, s, low, DIGITS, WORK))) is not None:
-            self.holds("delta at the lower end", F(at.upper.value) >= wanted)
-            self.close("delta at the lower end", F(at.lower.value) >= wanted * (1 - CLOSE), at.lower, ends.lower)
-        if s.epsilon0 is not None:
-            asked = partial(solve.epsilon0, s, high, wanted, DIGITS, WORK)
-            if (at := self.ask("epsilon0 at the upper end", asked)) is not None:
-                self.holds("epsilon0 at the upper end", F(at.upper.value) >= F(s.epsilon0))
-                enough = F(at.lower.value) >= F(s.epsilon0) * (1 - CLOSE)
-                self.close("epsilon0 at the upper end", enough, at.lower, ends.upper)
-            asked = partial(solve.epsilon0, s, low, wanted, DIGITS, WORK)
-            if (at := self.ask("epsilon0 at the lower end", asked)) is not None:
-                self.holds("epsilon0 at the lower end", F(at.lower.value) <= F(s.epsilon0))
-                enough = F(at.upper.value) <= F(s.epsilon0) * (1 + CLOSE)
-                self.close("epsilon0 at the lower end", enough, at.upper, ends.lower)
-        if s.mechanism != "ldp" and s.dummies:
-            asked = partial(solve.dummies, replace(s, dummies=0), high, wanted, WORK)
-            if (at := self.ask("dummies at the upper end", asked)) is not None:
-                self.holds("dummies at the upper end", int(at.lower.value) <= s.dummies)
-                enough = int(at.upper.value) <= s.dummies * (1 + 10 * CLOSE) + 1
-                self.close("dummies at the upper end", enough, at.upper, ends.upper)
-            asked = partial(solve.dummies, replace(s, dummies=0), low, wanted, WORK)
-            if (at := self.ask("dummies at the lower end", asked)) is not None:
-                self.holds("dummies at the lower end", int(at.upper.value) >= s.dummies)
-                enough = int(at.lower.value) >= s.dummies * (1 - 10 * CLOSE) - 1
-                self.close("dummies at the lower end", enough, at.lower, ends.lower)
+        for end in ends[:2]:
+            eps, above = F(end.value), end is ends.upper
+            self.meets("delta", partial(solve.delta, s, eps, DIGITS, WORK), end, wanted, below=above)
+            if s.epsilon0 is not None:
+                asked = partial(solve.epsilon0, s, eps, wanted, DIGITS, WORK)
+                self.meets("epsilon0", asked, end, F(s.epsilon0), below=not above)
+            if s.mechanism != "ldp" and s.dummies:
+                asked = partial(solve.dummies, replace(s, dummies=0), eps, wanted, WORK)
+                self.meets("dummies", asked, end, F(s.dummies), below=above)
 
     def delta_against(self, ends: Enclosure) -> None:
-        """Epsilon is asked for its ends."""
-        s, eps = self.at.setting, self.at.eps
-        at = self.ask("epsilon at the upper end", partial(solve.epsilon, s, F(ends.upper.value), DIGITS, WORK))
-        if at is not None:
-            self.holds("epsilon at the upper end", F(at.lower.value) <= eps)
-            self.close("epsilon at the upper end", F(at.upper.value) <= eps * (1 + CLOSE), at.upper, ends.upper)
+        """Epsilon is asked for its upper end."""
+        asked = partial(solve.epsilon, self.at.setting, F(ends.upper.value), DIGITS, WORK)
+        self.meets("epsilon", asked, ends.upper, self.at.eps, below=True)
+
+    def meets(self, name: str, question: Any, end: Any, value: Fraction, *, below: bool) -> None:
+        """What is asked at an end of another answer is at most (at least) a value, and hardly more (less)."""
+        words = f"{name} at {end.value}"
+        if (at := self.ask(words, question)) is None:
+            return
+        share, one = (10 * CLOSE, 1) if name == "dummies" else (CLOSE, 0)
+        certain, other = (at.lower, at.upper) if below else (at.upper, at.lower)
+        sign = 1 if below else -1
+        self.holds(words, sign * F(certain.value) <= sign * value)
+        enough = sign * F(other.value) <= sign * (value * (1 + sign * share) + sign * one)
+        self.close(words, enough, other, end)
 
 
 def quick(at: Point) -> Point:

@@ -39,8 +39,8 @@ from dp_studies.reproduce.s000.counts import Counted
 from dp_studies.reproduce.s000.data import DataSet, named, of_file, synthetic
 from dp_studies.reproduce.s000.draw import drawings
 from dp_studies.reproduce.s000.measurements import functions_of, own_messages, popped, refined
-from dp_studies.reproduce.s000.parameter_choices import Choice, e_to, enough_alone
-from dp_studies.reproduce.s000.points import ratios
+from dp_studies.reproduce.s000.parameter_choices import Choice, e_to
+from dp_studies.reproduce.s000.points import spread
 from dp_studies.reproduce.s000.settings import ALGORITHMS, Algorithm, Plan, Target
 from dp_studies.reproduce.s000.study import STUDY, family, paragraph, winners
 from dp_studies.reproduce.streams import draws
@@ -140,12 +140,10 @@ def test_squares_are_those_of_the_estimates() -> None:
 @given(st.integers(1, 50))
 def test_intervals_shrink_around_1(runs: int) -> None:
     law = Counted(synthetic("x", 3000, 40), Choice("MURS", 8, arb(20)))
-    low, high = ratios(law, runs, Fraction(1, 100))
-    assert compare(high, 1) is Ordering.GREATER
-    if low is not None:
-        assert compare(low, 1) is Ordering.LESS
-    more = ratios(law, 4 * runs, Fraction(1, 100))[1]
-    assert compare(more, high) is Ordering.LESS
+    ends, more = (spread(law, times * runs, Fraction(1, 100)) for times in (1, 4))
+    assert compare(ends.high, 1) is Ordering.GREATER
+    assert ends.low is None or compare(ends.low, 1) is Ordering.LESS
+    assert compare(more.high, ends.high) is Ordering.LESS
 
 
 # --- messages for EM --------------------------------------------------------------------------------------------------
@@ -193,7 +191,7 @@ def test_dummies_are_enough_and_nearly_as_few_as_can_be_shown(mechanism: str) ->
     setting = Setting("krr" if mechanism == "krr" else "olh", 1000, "5", 8)
     number = calibration.dummies(setting, TARGET, 10**4)
     assert number > 0
-    assert not enough_alone(setting, TARGET)
+    assert not calibration._accepted(setting, TARGET)
     assert abs(calibration.dummies(setting, TARGET, 1) - number) <= 2 + number / 200
     with_them = Setting(setting.mechanism, 1000, "5", 8, number)
     assert calibration._accepted(with_them, TARGET)

@@ -25,7 +25,7 @@ from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_studies.reproduce.s002 import counts
-from dp_studies.reproduce.s002.bounds import Count, Spread, count_law, spread
+from dp_studies.reproduce.s002.bounds import Count, count_law, spread
 from dp_studies.reproduce.s002.counts import (
     DataSet,
     arc_results,
@@ -37,7 +37,7 @@ from dp_studies.reproduce.s002.counts import (
 )
 from dp_studies.reproduce.s002.formulas import KINDS, MECHANISMS, evaluate, items, total
 from dp_studies.reproduce.s002.settings import Setting
-from dp_studies.reproduce.squared_errors import Sums
+from dp_studies.reproduce.squared_errors import Spread, Sums
 from independent.brute_force import added, binomial, collected
 from independent.enumerated_arrays import ONE, EnumeratedArrayCoins, law_of, with_words
 from independent.numbers import ball

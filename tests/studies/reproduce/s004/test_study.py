@@ -152,7 +152,7 @@ def test_costs(document: dict[str, Any]) -> None:
 def test_the_best_setting(document: dict[str, Any]) -> None:
     for one in document["best"]:
         products = {
-            (k, m): mean_square(PLAN, one["data"], k, m, one["epsilon"]) * cost_of(PLAN, k, m).operations
+            (k, m): mean_square(PLAN, one["data"], k, m, one["epsilon"]) * cost_of(PLAN, k, m)["operations"]
             for k in PLAN.ks
             for m in PLAN.ms
         }

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 BRACKETS = {"list": "[]", "tuple": "()", "set": "{}", "frozenset": ("frozenset({", "})")}
-PLAIN = (bool, int, str, bytes, type(None))
+LITERALS = (bool, int, str, bytes, type(None))
 
 
 def expression(value: Any) -> str:
     """Return an expression of an equal value of the same type; "" where there is none. Arrays and scalars are
     `numpy`'s."""
     kind = type(value)
-    if kind in PLAIN:
+    if kind in LITERALS:
         return repr(value)
     if kind is float:
         return repr(value) if abs(value) < float("inf") else "float(%r)" % str(value)

@@ -15,7 +15,7 @@ from .output_json import described
 
 JOINT = 1 << 12
 """A run of a partial law with more outcomes is not walked."""
-_PLAIN = frozenset([int, bool, float, str, bytes, type(None), np.bool_, np.int64, np.float64])
+_SCALARS = frozenset([int, bool, float, str, bytes, type(None), np.bool_, np.int64, np.float64])
 """Types of what holds no draw."""
 
 
@@ -55,10 +55,10 @@ def _collect(value: Any, integers: List[LazyInteger], others: List[Any]) -> None
     if type(value) is LazyInteger:
         integers.append(value)
     elif type(value) in (list, tuple):
-        if not _PLAIN.issuperset(map(type, value)):
+        if not _SCALARS.issuperset(map(type, value)):
             for part in value:
                 _collect(part, integers, others)
-    elif type(value) not in _PLAIN:
+    elif type(value) not in _SCALARS:
         others.append(value)
 
 
@@ -85,6 +85,6 @@ def _rebuilt(value: Any, values: Iterator[Any]) -> Any:
     """Return the output with its undetermined integers, from the left, replaced by these values."""
     if type(value) is LazyInteger:
         return next(values)
-    if type(value) in (list, tuple) and not _PLAIN.issuperset(map(type, value)):
+    if type(value) in (list, tuple) and not _SCALARS.issuperset(map(type, value)):
         return type(value)([_rebuilt(part, values) for part in value])
     return value

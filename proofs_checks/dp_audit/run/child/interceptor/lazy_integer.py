@@ -117,7 +117,7 @@ class LazyInteger(Compared, Drawn):
                 runs.append((value, 1, draws))
         return runs
 
-    def plain(self) -> Any:
+    def as_int(self) -> Any:
         """Return the same integer as an `int`."""
         return LazyInteger(self._cell, None, self._divisor, self._factor, self._shift, self._members)
 
@@ -366,7 +366,7 @@ class LazyInteger(Compared, Drawn):
         if name.startswith("__array_"):
             raise AttributeError(name)
         if name in ("item", "tolist") and self._cast is not None:
-            return self.plain
+            return self.as_int
         return getattr(self.resolve(), name)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:

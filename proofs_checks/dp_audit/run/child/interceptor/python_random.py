@@ -69,7 +69,7 @@ def _random_classes(source: Source) -> Any:
             masses = weights if cum_weights is None else cum_weights
             sums = tuple(masses) if type(masses) in (list, tuple) else ()
             sums = sums if masses is cum_weights else tuple(itertools.accumulate(sums))
-            if (masses is cum_weights and weights is not None) or len(sums) != len(population) or not _are_plain(sums):
+            if (masses is cum_weights and weights is not None) or len(sums) != len(population) or not _are_sums(sums):
                 return super().choices(population, weights, cum_weights=cum_weights, k=k)
             coins = source.use(_UNIFORM, self)
             return [weighted_member(source, coins, population, _found(sums)) for _ in range(k)]
@@ -117,7 +117,7 @@ def _random_classes(source: Source) -> Any:
 _UNIFORM = "random.random: uniform on multiples of 2^-53"
 
 
-def _are_plain(sums: Sequence[Any]) -> bool:
+def _are_sums(sums: Sequence[Any]) -> bool:
     """Return whether these are numbers that bisection works on, with a sum that is one: the standard library judges
     others."""
     finite = bool(sums) and all(isinstance(x, (int, float)) for x in sums) and sums[0] >= 0

@@ -20,7 +20,7 @@ from .lazy_integer import LazyInteger
 
 
 def _integer(value: Any) -> Any:
-    return value.plain() if type(value) is LazyInteger else int(value)
+    return value.as_int() if type(value) is LazyInteger else int(value)
 
 
 def _float(value: Any) -> Any:
@@ -36,12 +36,12 @@ def _float64(owner: Any, *arguments: Any) -> Any:
 def _listed(owner: Any) -> Any:
     """Return `owner.tolist()`, which makes `float` of the numbers of an array."""
     made = owner.tolist()
-    return _plain(made) if type(owner) is np.ndarray and owner.dtype == object else made
+    return _floats(made) if type(owner) is np.ndarray and owner.dtype == object else made
 
 
-def _plain(made: Any) -> Any:
+def _floats(made: Any) -> Any:
     if type(made) is list:
-        return [_plain(part) for part in made]
+        return [_floats(part) for part in made]
     return made.typed(False) if type(made) is LazyUniform else made
 
 

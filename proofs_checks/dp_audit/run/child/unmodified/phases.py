@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any, Dict, List, Tuple
 
 from ..jobs import Emit
-from ..representation import kind_of, plain
+from ..representation import canonical_value, kind_of
 from ..targets import decode, protocol_of
 from .clocks import moved_clocks
 from .reports import KEPT, described, estimates, of_many_seeds
@@ -209,7 +209,7 @@ class Run:
         """Return the code of a report in canonical form; of `{"raised": text}` that of an exception."""
         raised = isinstance(own, dict) and list(own) == ["raised"]
         as_it_stands = raised or (type(own) is int and self._as_it_stands)
-        form = own if as_it_stands else self._plain(own)
+        form = own if as_it_stands else self._canonical_form(own)
         key = form if type(form) is int else json.dumps(form, sort_keys=True)
         code = self._codes.get(key)
         if code is None:
@@ -217,7 +217,7 @@ class Run:
             self._new.append(form)
         return code
 
-    def _plain(self, own: Any) -> Any:
+    def _canonical_form(self, own: Any) -> Any:
         """Return a report in canonical form; where draws are conditioned on, with what is known of those that it
         shows."""
         try:
@@ -225,8 +225,8 @@ class Run:
             if self._conditioned:
                 self._seeds = list(self._protocol.conditions(own))
                 facts = self._protocol.facts(self._seeds)
-            form = plain(own if self._canonical is None else self._canonical(own))
-            outcomes = [[str(name), plain(fact)] for name, fact in facts.items()]
+            form = canonical_value(own if self._canonical is None else self._canonical(own))
+            outcomes = [[str(name), canonical_value(fact)] for name, fact in facts.items()]
             return [outcomes, form] if self._conditioned else form
         except Exception as error:
             return {"raised": "no canonical form: " + said(error)}
