@@ -110,9 +110,9 @@ def brief(name: str) -> Audit:
 
 
 test_methods_that_take_something_else_are_usage = refusal_test(
-    refuses("adapter", brief, "Anything", says="OfCounts.estimate() missing"),
-    refuses("adapter", brief, "Salted", says="Salted has no client()"),
-    refuses("adapter", brief, "ServerWithoutAggregate", says="has no aggregate(server, report)"),
+    refuses("code", brief, "Anything", says="OfCounts.estimate() missing"),
+    refuses("code", brief, "Salted", says="Salted has no client()"),
+    refuses("code", brief, "ServerWithoutAggregate", says="has no aggregate(server, report)"),
 )
 
 

@@ -31,7 +31,8 @@ def freeze(value: Any) -> Hashable:
     if isinstance(value, list):
         return tuple(freeze(part) for part in value)
     if isinstance(value, float):
-        raise FormatError("value", value, 'no floating-point number: write {"fraction": "1/2"}')
+        written = f"write {int(value)}" if value.is_integer() else 'write {"fraction": "1/2"}'
+        raise FormatError("value", value, f"no floating-point number: {written}")
     if not isinstance(value, dict):
         return value  # type: ignore[no-any-return]
     if len(value) != 1:

@@ -126,8 +126,10 @@ class CsvTable:
             raise FormatError(str(self.path), "an empty file", f"a header with the columns {', '.join(columns)}")
         for name in columns:
             if header.count(name) != 1:
-                problem = f"{header.count(name)} columns {name!r} of {shorten(', '.join(header))}"
-                raise FormatError(f"{self.path}, line 1", problem, f"one column {name!r}")
+                where, columns_in = f"{self.path}, line 1", shorten(", ".join(header))
+                if len(header) == 1 and ";" in header[0]:
+                    raise FormatError(where, columns_in, "cells separated by commas, not by semicolons")
+                raise FormatError(where, columns_in, f"a header in which {name!r} is one column, and only one")
         self._width = len(header)
         return [header.index(name) for name in columns]
 

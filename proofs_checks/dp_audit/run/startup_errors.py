@@ -15,6 +15,8 @@ _MISSING = ("ModuleNotFoundError", "ImportError")
 _ARGUMENTS = ("missing", "got an unexpected", "takes")
 _CALL = re.compile(r"TypeError: \S+\(\) (missing|got an unexpected|takes) ")
 """An exception of a call itself."""
+_WITHOUT = "AttributeError: module 'audited_adapter' has no attribute '{}'"
+"""What the child says of a file without the name."""
 _BEGINNINGS = ("during import: ", "during making the protocol: ", "during facts: ")
 
 
@@ -22,14 +24,21 @@ def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
     """Return the laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
     for finding in laws.findings:
         if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS) and not _is_crash(finding):
-            name = protocol if adapter.name == protocol else f"{relative(adapter)}:{protocol}"
+            if finding.message.endswith(_WITHOUT.format(protocol)):
+                raise DomainError(
+                    "FILE.py:NAME", _name(adapter, protocol), "the name of a function or class of the file"
+                )
             said = printable(finding.message)
-            raise DomainError("adapter", name, f"what can be made with these parameters ({said})")
+            raise DomainError("code", _name(adapter, protocol), f"what can be made with these parameters ({said})")
     unusable = _unusable(laws, protocol)
     if unusable:
-        name = protocol if adapter.name == protocol else f"{relative(adapter)}:{protocol}"
-        raise DomainError("adapter", name, f"what can be called with these parameters ({printable(unusable)})")
+        said = printable(unusable)
+        raise DomainError("code", _name(adapter, protocol), f"what can be called with these parameters ({said})")
     return laws
+
+
+def _name(adapter: Path, protocol: str) -> str:
+    return protocol if adapter.name == protocol else f"{relative(adapter)}:{protocol}"
 
 
 def _unusable(laws: TargetLaws, protocol: str) -> str:

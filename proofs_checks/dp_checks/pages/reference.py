@@ -13,12 +13,8 @@ PACKAGES = {
     "dp_audit": "audits of other people's code",
     "dp_studies": "audited libraries, reproductions, comparisons",
 }
-LEFT_OUT = (
-    *("*.__main__", "dp_studies.libraries.adapters*", "dp_checks.pages*", "dp_studies.pages*"),
-    *("dp_audit.run.child*", "dp_studies.reproduce*", "dp_studies.comparisons*"),
-)
-"""Commands; modules that only the audited libraries' environment can import; what makes these pages; what is copied
-into the environment of a target; programs of one source's figures and of one comparison, which nobody imports."""
+LEFT_OUT = ("*.__main__", "dp_studies.libraries.adapters*", "dp_checks.pages*", "dp_studies.pages*")
+"""Commands; modules that only the audited libraries' environment can import; what makes these pages."""
 SEARCHED = ("dp_refimpl*", "dp_spec*", "dp_audit", "dp_audit.oracles", "dp_audit.vectors")
 """Packages whose pages the site's search shows; others are for those who read the code."""
 
