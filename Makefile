@@ -97,7 +97,7 @@ reproduce-write: $(READY)
 	@$(RUN) dp_studies.pages.reproduction
 
 docs: $(READY)
-	@$(RUN) sphinx -q -n -W --keep-going -b html -d docs/_build/trees docs docs/_build/html $(ARGS)
+	@$(RUN) sphinx -q -n -W --keep-going -j $(JOBS) -b html -d docs/_build/trees docs docs/_build/html $(ARGS)
 	@cd docs/_build/html && ls objects.inv llms.txt advisories >/dev/null
 	@PYTHONPATH=tests $(RUN) website --rules
 	@echo "open docs/_build/html/index.html"

@@ -32,6 +32,7 @@ from dp_spec.vocabulary.definitions import smallest_constant
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import All, Mse, Unbiased
 from dp_spec.vocabulary.table import Channel, ratio_maximum
 from dp_spec.vocabulary.term import Term, term, var
@@ -250,7 +251,7 @@ def _estimators_of(law: Law, claims: Claims, ledger: Ledger) -> list[str]:
     if not groups:
         return []
     rows = [
-        [_item(item), _small(estimate(estimator, law)), badge(verdict), _listed(names)]
+        [_item(item, law), _small(estimate(estimator, law)), badge(verdict), _listed(names)]
         for (item, estimator, verdict), names in groups.items()
     ]
     return ["## Estimators", "", *table(["Item", "Estimator", "Unbiased", "Claims"], rows)]
@@ -286,7 +287,7 @@ def _errors_of(law: Law, claims: Claims, ledger: Ledger) -> list[str]:
                 holds = [_held(errors.get(i), law, i, ledger[i].verdict) for i in instead]
                 cell = "<br>".join(holds) if holds else "as printed" if verdict in HELD else "–"
                 rows.append([_small(latex(folded(formula, law))), _judged(verdict, DATA[data], names), cell])
-        lines += [f"For a {_item(kind)} item:", "", *table(["Printed", "Verdict", "Holds"], rows)]
+        lines += [f"For {_item(kind, law)}:", "", *table(["Printed", "Verdict", "Holds"], rows)]
     return lines
 
 
@@ -317,8 +318,11 @@ def _listed(names: Iterable[str]) -> str:
     return "; ".join(links)
 
 
-def _item(item: str) -> str:
-    return "sensitive" if item == "sensitive" else "non-sensitive"
+def _item(item: str, law: Law) -> str:
+    """Of which items something is said, in words."""
+    if law.r is None:
+        return "every item"
+    return "a sensitive item" if item == "sensitive" else "a non-sensitive item"
 
 
 def _formals(claims: Claims) -> Iterator[tuple[str, Formal]]:
@@ -347,7 +351,8 @@ def _privacy(subject: Subject) -> list[str]:
     first, second = (items(sorted(x, key=str)) if isinstance(x, frozenset) else f"${x}$" for x in (most.x, most.other))
     attained = f"{_exact(most.probability)} from {first}, {_exact(most.other_probability)} from {second}"
     says = f"{start} {_constant(most.ratio)}; the report {examples.written(most.y)} attains it: probability {attained}."
-    return ["## Privacy", "", says, ""]
+    whole = compare(most.ratio, target.budget.exp()) is Ordering.EQUAL
+    return ["## Privacy", "", says + whole * " This is $e^{\\epsilon}$: the whole budget is spent.", ""]
 
 
 def _on_sets(target: Any) -> Channel[Any, Any, Any]:
