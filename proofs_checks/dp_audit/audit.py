@@ -536,16 +536,19 @@ def audit_reports(
     """Test a file of reports against an oracle, or one by name. Reading stops at the first alarm.
 
     `columns` name the input and the report of a row, `sampling.inputs` those that occur (None: all of the oracle),
-    `form` the format (None: as the suffix says). The order of rows must be that in which reports were made, or any
-    other that was not chosen by looking at them. A report that the mechanism cannot make is a fault. Raises
-    `FormatError` that names file, line (or row) and column for what cannot be read, `MissingExtraError` without
-    pyarrow for Parquet, `OSError` for a file that cannot be opened.
+    `sampling.names` what the file calls the items, `form` the format (None: as the suffix says). The order of rows must
+    be that in which reports were made, or any other that was not chosen by looking at them. A report that the mechanism
+    cannot make is a fault. Raises `FormatError` that names file, line (or row) and column for what cannot be read,
+    `MissingExtraError` without pyarrow for Parquet, `OSError` for a file that cannot be opened.
     """
     mechanism = reference(oracle, parameters)
     own, inputs = mechanism.oracle, mechanism.oracle.inputs if sampling.inputs is None else sampling.inputs
     monitor = StreamMonitor(own, replace(sampling, inputs=tuple(inputs)))
     view = None if own.window is None else own.seen
-    monitor.add_chunks(read_chunks(Path(path), tuple(inputs), columns, form, monitor.row_width, view))
+    names = None if sampling.names is None else Categories(own.inputs, sampling.names)
+    called = tuple(inputs) if names is None else tuple(map(names.name, inputs))
+    chunks = read_chunks(Path(path), called, columns, form, monitor.row_width, view)
+    monitor.add_chunks(chunks if names is None else names.chunks(chunks))
     if not monitor.reports:
         raise FormatError(str(path), "no rows", "at least one row below the header")
     notes = [f"read up to report {monitor.reports}, where the alarm was raised"] if monitor.alarmed else []
@@ -559,19 +562,21 @@ def audit_table(
     *,
     tolerance: fmpq = TOLERANCE,
     form: TableFormat | None = None,
+    names: tuple[Item, ...] | None = None,
 ) -> Audit:
     """Compare a printed table with an oracle, or one by name.
 
     `tolerance` is how far a printed probability may be from the exact one (half a unit of the last printed digit, where
-    it is rounded): deviations within it are `rounding`. `form` is the format (None: as the suffix says). Nothing is
-    normalized. Raises `FormatError` for what cannot be read, `DomainError` for a tolerance outside [0, 1), `OSError`
-    for a file that cannot be opened.
+    it is rounded): deviations within it are `rounding`. `form` is the format (None: as the suffix says), `names` what
+    the table calls the items of the oracle, in their order. Nothing is normalized. Raises `FormatError` for what cannot
+    be read, `DomainError` for a tolerance outside [0, 1), `OSError` for a file that cannot be opened.
     """
     if not isinstance(tolerance, fmpq) or not 0 <= tolerance < 1:
         raise DomainError("tolerance", tolerance, "a rational number (fmpq) in [0, 1)")
     mechanism = reference(oracle, parameters)
     require_few(mechanism.oracle.inputs)
     table = read_table(path, form)
+    table = table if names is None else Categories(mechanism.oracle.inputs, names).table(table)
     audit = _statistical(mechanism, str(path), "table", table_rows(table, mechanism.oracle, tolerance), ())
     laws = shown_laws(table.laws, mechanism.oracle)
     return replace(audit, tolerance=str(tolerance), laws=laws, location=str(path))
