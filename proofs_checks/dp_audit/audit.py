@@ -18,19 +18,21 @@ from dp_audit.environment import Environment, require_interpreter
 from dp_audit.judge.assessment import assess, finding_rows
 from dp_audit.judge.bets.sequential import SAMPLING, Sampling, StreamMonitor, audit_samples
 from dp_audit.judge.budgets import OtherBudgets
-from dp_audit.judge.by_hash_function import OracleOf
 from dp_audit.judge.confirmation import Request, confirmed, exceptions_asked, law_asked, without_doubted
 from dp_audit.judge.consistency import read_together
 from dp_audit.judge.defaults import default_rows
 from dp_audit.judge.law_text import shown_answer, shown_laws
 from dp_audit.judge.out_of_domain import outside_row
+from dp_audit.judge.plan import COMPILED, RAW, Plan
 from dp_audit.judge.printed_table import table_rows
 from dp_audit.judge.process_server import estimate_rows, many_rows
-from dp_audit.judge.representation import RAW
+from dp_audit.judge.question import needed
 from dp_audit.judge.sampling_fallback import SECONDS, completed, is_open, looked_at, undecided_inputs
 from dp_audit.judge.seeds import Draws, Resumed, seed_rows
-from dp_audit.judge.unmodified_plan import Plan
-from dp_audit.observation.jobs import Job, UnmodifiedJob, turns
+from dp_audit.judge.unmodified_rows import unmodified_rows, unmodified_runs
+from dp_audit.observation.findings import Finding
+from dp_audit.observation.jobs import Job, UnmodifiedJob
+from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.target_laws import Made, TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
@@ -48,6 +50,7 @@ from dp_audit.run.item_names import Categories, NamedSampler
 from dp_audit.run.live_code import CAN_COPY, Copy, Here, LiveSampler
 from dp_audit.run.live_objects import location_of_object, module_of, name_of, relative, source_of, with_estimate
 from dp_audit.run.process_sampler import Bounds, ProcessSampler, require_command
+from dp_audit.run.replay_sampler import Drawn
 from dp_audit.run.report_codes import read_chunks
 from dp_audit.run.report_files import COLUMNS, Format
 from dp_audit.run.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
@@ -127,6 +130,21 @@ class Subject:
             seconds=options.seconds,
         )
 
+    def plan(self, reference: Oracle) -> Plan:
+        """Return what is asked of it, compared with the oracle."""
+        options = self.options
+        return Plan(
+            reference,
+            input_type=options.input_types[0],
+            users=options.users,
+            outside=outside_of(reference, options),
+            reuse=options.reuse,
+            turns=options.turns,
+            compiled=options.compiled,
+            afresh=self.adapter.suffix == ".py" and not options.compiled,  # it would be compiled again
+            oracle_of=self.expected.oracle if options.conditioned else None,
+        )
+
 
 def subject_of(
     code: Code, adapter: Path, protocol: str, mechanism: str, parameters: Mapping[str, object], options: Options
@@ -175,14 +193,8 @@ def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = Fa
     require_few(own.inputs)
     names = None if options.names is None else Categories(own.inputs, options.names)
     terms = Terms(own, names)
-    job = replace(
-        subject.job,
-        inputs=own.inputs,
-        outside=outside_of(own, options),
-        reuse=turns(own.inputs, isinstance(specified(own), Memoized)) if options.reuse else (),
-        users=options.users,
-    )
-    laws = subject.code.laws(terms.job(job))
+    amounts: dict[str, Any] = subject.plan(own).amounts(needed(), "laws")
+    laws = subject.code.laws(terms.job(replace(subject.job, **amounts)))
     if facts and laws.facts:  # of the outcomes that the reports show
         facts, terms = laws.facts, Terms(subject.expected.oracle(laws.facts), names)
     return Enumerated(subject, facts, changing, terms, terms.laws(laws))
@@ -190,44 +202,43 @@ def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = Fa
 
 def outside_of(own: Oracle, options: Options) -> tuple[Item, ...]:
     """Return the inputs that should be refused."""
-    return own.outside if options.outside is None else options.outside
+    return (*options.also_outside, *(own.outside if options.outside is None else options.outside))
 
 
 def enumerated(subject: Subject) -> Enumerated:
     """Run the jobs, and ask again where the laws may not be those of the code. Raises `DomainError` for what cannot be
     made or called with these parameters."""
-    adapter, protocol, facts = subject.adapter, subject.protocol, dict[str, object]()
-    if subject.options.conditioned:
+    adapter, protocol, options, facts = subject.adapter, subject.protocol, subject.options, dict[str, object]()
+    if options.conditioned or options.asks:
         facts = dict(started(subject.code.laws(subject.job), adapter, protocol).facts)
-    changing = bool(facts) and facts != subject.code.laws(replace(subject.job, salt=1)).facts
+    changing = options.follow_up and bool(facts) and facts != subject.code.laws(replace(subject.job, salt=1)).facts
     enumeration = with_laws(subject, facts, changing)
     started(enumeration.laws, adapter, protocol)
-    asked = exceptions_asked(enumeration.laws) if subject.options.unmodified else None
+    asked = exceptions_asked(enumeration.laws) if options.unmodified and options.follow_up else None
     if asked is None:
         return enumeration
     return replace(enumeration, laws=without_doubted(enumeration.laws, enumeration.reports(asked)))
 
 
 def assessed(
-    enumeration: Enumerated, lines: Lines, estimating: Lines, source: str
+    enumeration: Enumerated, lines: Lines = (), estimating: Lines = (), source: str = ""
 ) -> tuple[TargetLaws, tuple[Row, ...]]:
     """Return the laws, and all rows about them and about the code as it is. The lines of Python that show a deviation
     (`estimating`: of an estimate) yield to the target's own; `source` is the text of its file."""
-    subject, options, own = enumeration.subject, enumeration.subject.options, enumeration.laws
+    options, own = enumeration.subject.options, enumeration.laws
     if enumeration.terms.names is not None:
         lines = enumeration.terms.names.lines(lines)
     laws = replace(own, reproduce=own.reproduce or lines, reproduce_estimate=own.reproduce_estimate or estimating)
-    rows, beside = assess(laws, enumeration.reference, options.unit), tuple[Row, ...]()
+    rows, beside = assess(laws, enumeration.reference, options.unit, options.compiled), tuple[Row, ...]()
     wrong = any(row.check == "law" and row.verdict is Verdict.FAULT for row in rows)
-    if options.unmodified and not options.conditioned and wrong:
+    if options.unmodified and options.follow_up and not options.conditioned and wrong:
         asked = law_asked(laws, enumeration.reference)
         if asked is not None:
             laws, beside = confirmed(laws, enumeration.reference, enumeration.reports(asked))
             rows = assess(laws, enumeration.reference, options.unit) if not beside else rows
     rows = (*rows, *_more_rows(enumeration, laws, source), *beside)
     if options.unmodified:
-        oracle_of = subject.expected.oracle if options.conditioned else None
-        rows = read_together((*rows, *observed(enumeration, rows, oracle_of)))
+        rows = read_together(observed(enumeration, rows))
     if all(row.check != RAW for row in rows):
         rows = (*rows, Row(RAW, Verdict.INFO, "not looked at: the law was not enumerated"))
     return laws, rows
@@ -237,7 +248,7 @@ def _more_rows(enumeration: Enumerated, laws: TargetLaws, source: str) -> list[R
     """Return the rows about the hash function of another process, about defaults, and about other budgets."""
     subject, options = enumeration.subject, enumeration.subject.options
     rows = [Row("fresh process", Verdict.FAULT, SALTED)] if enumeration.changing else []
-    if not options.unmodified:
+    if not (options.unmodified and options.follow_up):
         return rows
     name, parameters = subject.expected.name, subject.expected.parameters(enumeration.facts)
     rows += default_rows(source, subject.protocol, KINDS[name].parameters)
@@ -253,20 +264,48 @@ def _more_rows(enumeration: Enumerated, laws: TargetLaws, source: str) -> list[R
     return [*rows, *budgets.rows(merged.laws(coarse))]
 
 
-def observed(enumeration: Enumerated, rows: Sequence[Row], oracle_of: OracleOf | None) -> tuple[Row, ...]:
-    """Return the rows of unmodified runs, beside those that are known."""
-    options = enumeration.subject.options
-    plan = Plan(
-        enumeration.reference,
-        tuple(rows),
-        options.input_types[0],
-        options.unit,
-        reuse=options.reuse,
-        estimates=bool(options.users),
-        afresh=enumeration.subject.adapter.suffix == ".py",
-        oracle_of=oracle_of,
-    )
-    return plan.run(enumeration.observe)
+def observed(enumeration: Enumerated, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return the rows that are known, and those of unmodified runs."""
+    subject, reference = enumeration.subject, enumeration.reference
+    plan = replace(subject.plan(reference), earlier=rows)
+    runs = unmodified_runs(plan, enumeration.observe)
+    if subject.options.compiled and runs["run"] is not None:
+        rows = _with_compiled(rows, reference, runs["run"], bool(subject.options.conditioned))
+    return (*rows, *unmodified_rows(plan, runs, subject.options.unit))
+
+
+def _with_compiled(rows: tuple[Row, ...], reference: Oracle, run: UnmodifiedRun, conditioned: bool) -> tuple[Row, ...]:
+    """Return the rows of an exact audit of source that is compiled for its users, and those of a smoke test of the
+    compiled code: of its law, where that is not one given a hash function that is drawn, and of whether types differ.
+    """
+    own = specified(reference)
+    drawn = Drawn(own.inputs, run)
+    if conditioned:
+        findings = [finding for item in own.inputs for finding in _ended(drawn, item)]
+        sampled = finding_rows([*findings[:1], *drawn.findings])
+    else:
+        sampled = [*audit_samples(drawn, own, sampling=Sampling(limit=COMPILED)), *finding_rows(drawn.findings)]
+        sampled = [replace(row, check=f"{row.check} (compiled, samples)") for row in sampled]
+    # All reports were read; that the mechanism itself breaks the bound (`privacy`) says nothing of types.
+    if all(row.verdict is Verdict.CONSISTENT for row in sampled if not row.check.startswith("privacy")):
+        rows = tuple(_of_one_type(row) if row.check.startswith(RAW) else row for row in rows)
+    return (*rows, *sampled)
+
+
+def _ended(drawn: Drawn, item: Item) -> list[Finding]:
+    """Return why there are not all reports on an item, if there are not."""
+    try:
+        drawn.sample(item, COMPILED)
+    except SamplerError as error:
+        return [error.finding]
+    return []
+
+
+def _of_one_type(row: Row) -> Row:
+    if row.verdict is not Verdict.UNDECIDED:
+        return row
+    detail = f"{row.detail}; compiled, all {COMPILED} reports on every input had one type"
+    return replace(row, verdict=Verdict.CONSISTENT, detail=detail, witness={})
 
 
 def report(enumeration: Enumerated, laws: TargetLaws, rows: tuple[Row, ...], target: str, location: str) -> Audit:
@@ -497,16 +536,19 @@ def audit_reports(
     """Test a file of reports against an oracle, or one by name. Reading stops at the first alarm.
 
     `columns` name the input and the report of a row, `sampling.inputs` those that occur (None: all of the oracle),
-    `form` the format (None: as the suffix says). The order of rows must be that in which reports were made, or any
-    other that was not chosen by looking at them. A report that the mechanism cannot make is a fault. Raises
-    `FormatError` that names file, line (or row) and column for what cannot be read, `MissingExtraError` without
-    pyarrow for Parquet, `OSError` for a file that cannot be opened.
+    `sampling.names` what the file calls the items, `form` the format (None: as the suffix says). The order of rows must
+    be that in which reports were made, or any other that was not chosen by looking at them. A report that the mechanism
+    cannot make is a fault. Raises `FormatError` that names file, line (or row) and column for what cannot be read,
+    `MissingExtraError` without pyarrow for Parquet, `OSError` for a file that cannot be opened.
     """
     mechanism = reference(oracle, parameters)
     own, inputs = mechanism.oracle, mechanism.oracle.inputs if sampling.inputs is None else sampling.inputs
     monitor = StreamMonitor(own, replace(sampling, inputs=tuple(inputs)))
     view = None if own.window is None else own.view_of
-    monitor.add_chunks(read_chunks(Path(path), tuple(inputs), columns, form, monitor.row_width, view))
+    names = None if sampling.names is None else Categories(own.inputs, sampling.names)
+    called = tuple(inputs) if names is None else tuple(map(names.name, inputs))
+    chunks = read_chunks(Path(path), called, columns, form, monitor.row_width, view)
+    monitor.add_chunks(chunks if names is None else names.chunks(chunks))
     if not monitor.reports:
         raise FormatError(str(path), "no rows", "at least one row below the header")
     notes = [f"read up to report {monitor.reports}, where the alarm was raised"] if monitor.alarmed else []
@@ -520,19 +562,21 @@ def audit_table(
     *,
     tolerance: fmpq = TOLERANCE,
     form: TableFormat | None = None,
+    names: tuple[Item, ...] | None = None,
 ) -> Audit:
     """Compare a printed table with an oracle, or one by name.
 
     `tolerance` is how far a printed probability may be from the exact one (half a unit of the last printed digit, where
-    it is rounded): deviations within it are `rounding`. `form` is the format (None: as the suffix says). Nothing is
-    normalized. Raises `FormatError` for what cannot be read, `DomainError` for a tolerance outside [0, 1), `OSError`
-    for a file that cannot be opened.
+    it is rounded): deviations within it are `rounding`. `form` is the format (None: as the suffix says), `names` what
+    the table calls the items of the oracle, in their order. Nothing is normalized. Raises `FormatError` for what cannot
+    be read, `DomainError` for a tolerance outside [0, 1), `OSError` for a file that cannot be opened.
     """
     if not isinstance(tolerance, fmpq) or not 0 <= tolerance < 1:
         raise DomainError("tolerance", tolerance, "a rational number (fmpq) in [0, 1)")
     mechanism = reference(oracle, parameters)
     require_few(mechanism.oracle.inputs)
     table = read_table(path, form)
+    table = table if names is None else Categories(mechanism.oracle.inputs, names).table(table)
     audit = _statistical(mechanism, str(path), "table", table_rows(table, mechanism.oracle, tolerance), ())
     laws = shown_laws(table.laws, mechanism.oracle)
     return replace(audit, tolerance=str(tolerance), laws=laws, location=str(path))

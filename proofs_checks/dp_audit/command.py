@@ -113,12 +113,7 @@ def planned(chosen: Options, mechanism: str) -> str:
 @click.option("--python", "interpreter", default=sys.executable, metavar="PATH", help="Runs the file; needs numpy.")
 @click.option("--users", callback=options.users, metavar="N,N", help="Sizes of data sets for estimates; default: 1,2.")
 @click.option("--unit", type=click.Choice(("frequencies", "counts")), default="frequencies", show_default=True)
-@click.option(
-    "--inputs",
-    callback=options.names,
-    metavar="A,B,...",
-    help="Names of the items 0, 1, ... that the code knows.",
-)
+@options.INPUTS
 @options.OUTSIDE
 @click.option(
     "--conditioned",
@@ -182,6 +177,7 @@ def python(
 @click.argument("file", type=click.Path(path_type=Path))
 @options.ORACLE
 @options.PARAM
+@options.INPUTS
 @click.option(
     "--tolerance",
     default=str(TOLERANCE),
@@ -189,15 +185,18 @@ def python(
     help="How far a printed probability may be off; 2^-40.",
 )
 @shown
-def table(file: Path, mechanism: str, parameters: Mapping[str, object], tolerance: fmpq) -> list[Audit]:
+def table(
+    file: Path, mechanism: str, parameters: Mapping[str, object], inputs: tuple[Any, ...] | None, tolerance: fmpq
+) -> list[Audit]:
     """Audit a table of probabilities (JSON or CSV) exactly."""
-    return [audit_table(file, mechanism, parameters, tolerance=tolerance)]
+    return [audit_table(file, mechanism, parameters, tolerance=tolerance, names=inputs)]
 
 
 @audit.command(epilog=EXAMPLES + "  dp-refimpl audit reports reports.csv --oracle GRR --param d=4 --param epsilon=1")
 @click.argument("file", type=click.Path(path_type=Path))
 @options.ORACLE
 @options.PARAM
+@options.INPUTS
 @options.LEVEL
 @options.FAULT
 @click.option("--input", "input_column", default=COLUMNS[0], show_default=True, help="Column of the inputs.")
@@ -207,6 +206,7 @@ def reports(
     file: Path,
     mechanism: str,
     parameters: Mapping[str, object],
+    inputs: tuple[Any, ...] | None,
     level: fmpq,
     fault: fmpq | None,
     input_column: str,
@@ -215,7 +215,7 @@ def reports(
     """Test a file of (input, report) pairs (CSV or Parquet) against the mechanism, statistically."""
     columns = (input_column, report_column)
     with progress(f"{file} as {mechanism}"):
-        sampling = Sampling(level, FAULT if fault is None else fault, promised=fault is not None)
+        sampling = Sampling(level, FAULT if fault is None else fault, promised=fault is not None, names=inputs)
         return [audit_reports(file, mechanism, parameters, sampling, columns=columns)]
 
 
@@ -224,6 +224,7 @@ def reports(
 )
 @options.ORACLE
 @options.PARAM
+@options.INPUTS
 @options.LEVEL
 @options.FAULT
 @options.OUTSIDE
@@ -234,6 +235,7 @@ def reports(
 def process(
     mechanism: str,
     parameters: Mapping[str, object],
+    inputs: tuple[Any, ...] | None,
     level: fmpq,
     fault: fmpq | None,
     outside: tuple[Any, ...],
@@ -243,7 +245,7 @@ def process(
 ) -> list[Audit]:
     """Test a program in any language that answers requests in JSON lines, statistically."""
     with progress(f"{command[0]} as {mechanism}") as step:
-        chosen = Options(outside=outside, bounds=Bounds(timeout=timeout))
+        chosen = Options(names=inputs, outside=outside, bounds=Bounds(timeout=timeout))
         sampling = Sampling(level, FAULT if fault is None else fault, promised=fault is not None, limit=limit)
         report = audit_process(command, mechanism, parameters, chosen, sampling, progress=step)
     source = next((argument for argument in command if Path(argument).is_file()), "")

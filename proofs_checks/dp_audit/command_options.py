@@ -115,6 +115,9 @@ TIMEOUT = click.option(
 OUTSIDE = click.option(
     "--outside", multiple=True, metavar="INPUT", callback=values, help="Should be refused (JSON, or text); repeatable."
 )
+INPUTS = click.option(
+    "--inputs", callback=names, metavar="A,B,...", help="Names of the items 0, 1, ... in what is audited."
+)
 LEVEL = click.option(
     "--level", default="1e-6", show_default=True, callback=number, help="Probability of a false alarm, at most."
 )

@@ -20,13 +20,17 @@ class Options:
     """What an audit of code looks at beside the law of the report on every input, how the code is run, and its bounds.
 
     What is looked at. `users`: the sizes of the data sets whose estimates are checked, which are counts or frequencies
-    (`unit`). `outside`: inputs that should be refused (None: those beside the domain). `reuse`: whether one client used
-    in turn gives independent reports. `unmodified`: whether the code is also run as it is, with nothing replaced.
+    (`unit`). `outside`: inputs that should be refused (None: those beside the domain); `also_outside` beside these.
+    `reuse`: whether one client used in turn gives independent reports; `turns`: whether that is enumerated, too.
+    `unmodified`: whether the code is also run as it is, with nothing replaced. `follow_up`: whether what looks wrong is
+    confirmed by samples, and other processes, other budgets and defaults are looked at.
 
     How the code is used. `names`: of the oracle's items, in their order, that the code is given and reports (None: the
     items). `handed`: parameters that it is given beside those of the oracle. `hash`: of local hashing in a file, the
     function of it that is the hash function, given the first of `conditioned`. `input_types`, `conditioned`,
-    `condition_from`: as in `Job`. `distributions`: packages whose versions the audit names.
+    `condition_from`: as in `Job`; `asks`: facts about the code complete the oracle although nothing is conditioned on.
+    `compiled`: the code is compiled for its users, and its source is enumerated; reports of the compiled code are
+    tested beside that. `distributions`: packages whose versions the audit names.
 
     Bounds. `limits`: at most so many `paths`, `draws` on a path, `output_items`; 2^-`unexplored` of a law may stay so.
     `seconds`: of enumeration (None: any); what takes longer is tested by samples. `timeout`: seconds that a child
@@ -39,13 +43,18 @@ class Options:
     users: tuple[int, ...] = (1, 2)
     unit: Unit = "frequencies"
     outside: tuple[Item, ...] | None = ()
+    also_outside: tuple[Item, ...] = ()
     reuse: bool = True
+    turns: bool = True
     unmodified: bool = True
+    follow_up: bool = True
     names: tuple[Item, ...] | None = None
     hash: str | None = None
     input_types: tuple[str, ...] = ("int",)
     conditioned: tuple[int, ...] = ()
     condition_from: int | None = None
+    asks: bool = False
+    compiled: bool = False
     limits: Mapping[str, int] = field(default_factory=dict)
     handed: Mapping[str, object] = field(default_factory=dict)
     distributions: tuple[str, ...] = ()

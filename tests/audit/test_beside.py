@@ -9,14 +9,14 @@ import pytest
 from flint import arb, fmpq
 
 from audit.targets import beside_reports as targets
-from dp_audit.judge import unmodified_plan
+from dp_audit.judge import plan
 from dp_audit.judge.events import Observation
 from dp_audit.judge.leak_test import leak
-from dp_audit.judge.unmodified_plan import Plan
+from dp_audit.judge.plan import Plan
 from dp_audit.observation.unmodified_run import UnmodifiedRun, Watched
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict
-from running.observations import observed_rows, observer
+from running.observations import observed_rows, observer, rows_of_runs
 from running.optional_values import known
 
 GRR = {"d": 4, "epsilon": 1.0}
@@ -31,7 +31,7 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr(targets, "OPEN", {})
     monkeypatch.setattr(targets, "CALLS", [0])
     for name, value in SMALLER.items():
-        monkeypatch.setattr(unmodified_plan, name, value)
+        monkeypatch.setattr(plan, name, value)
     yield
     for held in targets.OPEN.values():
         getattr(held, "close", lambda: None)()
@@ -64,7 +64,7 @@ def row(name: str, mechanism: str = "GRR", parameters: Mapping[str, Any] = GRR) 
 )
 def test_leaks_are_found(name: str, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "one_of_a_thousand":
-        monkeypatch.setattr(unmodified_plan, "BESIDE", 50_000)
+        monkeypatch.setattr(plan, "BESIDE", 50_000)
     check = known(row(name))
     assert check.verdict is Verdict.FAULT, check
     assert check.detail.startswith(word), check
@@ -144,7 +144,7 @@ def test_alarms_come_as_seldom_as_the_level_says(listed: bool) -> None:
 )
 def test_a_generator_with_a_constant_seed_is_seen_in_two_processes(code: str, same: bool) -> None:
     reference = oracle("GRR", GRR)
-    rows = Plan(reference, reuse=False).run(observer(targets, code, GRR, reference, here=False))
+    rows = rows_of_runs(Plan(reference, reuse=False), observer(targets, code, GRR, reference, here=False))
     faults = [row.check for row in rows if row.verdict is Verdict.FAULT]
     assert faults == (["TargetSeeds"] if same else []), rows
 
@@ -156,8 +156,8 @@ def test_noise_tells_the_value_together_with_the_report(code: str, verdict: Verd
     """Of integers in a window; what is outside of it is one report, of which a text may say more."""
     parameters = {"values": [0, 1], "scale": 2, "low": -3, "high": 4}
     reference = oracle("DiscreteLaplace", parameters)
-    plan = Plan(reference, estimates=False, afresh=False)
-    rows = plan.run(observer(targets, code, {"scale": 2.0}, reference, here=False))
+    observe = observer(targets, code, {"scale": 2.0}, reference, here=False)
+    rows = rows_of_runs(Plan(reference, users=(), afresh=False), observe)
     row = next(row for row in rows if row.check == "beside the report")
     assert row.verdict is verdict, row
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from audit.targets import drawn_hashes
-from dp_audit.judge import by_hash_function, unmodified_plan
+from dp_audit.judge import by_hash_function, plan
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.outcome import Row, Verdict
 from running.observations import observed_rows
@@ -16,7 +16,7 @@ SIZES = {"d": 3, "g": 4, "epsilon": 1.0}
 @pytest.fixture(autouse=True)
 def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("CLIENTS", (4, 8)), ("REPORTS", 200), ("FRESH", 1024), ("DRAWN", 1024), ("TYPED", 100)):
-        monkeypatch.setattr(unmodified_plan, name, value)
+        monkeypatch.setattr(plan, name, value)
 
 
 def rows(name: str, law: Oracle | None = None, **parameters: Any) -> dict[str, Row]:

@@ -64,6 +64,18 @@ def test_reports_outside_the_alphabet_are_a_fault_row(written: Any) -> None:
     assert report.row("alphabet").witness["output"] == "2"
 
 
+def test_items_may_have_names(written: Any) -> None:
+    """Of the inputs that occur, and in both columns."""
+    named = written([("no", "yes" if y else "no") for x, y in pairs(4000) if x == 0] + [("no", "maybe")])
+    report = audit_reports(named, "GRR", GRR, Sampling(inputs=(0,), names=("no", "yes")))
+    assert report.row("law").verdict is Verdict.CONSISTENT
+    assert report.row("alphabet").witness["output"] == "maybe"
+    with pytest.raises(FormatError, match="'no'"):
+        audit_reports(named, "GRR", GRR)
+    with pytest.raises(DomainError, match="2 different names"):
+        audit_reports(named, "GRR", GRR, Sampling(names=("no",)))
+
+
 def test_the_order_of_the_file_is_kept(written: Any) -> None:
     """Every report stands twice in a row: only the order can show it."""
     drawn = [(i, y) for x, y in pairs(8000) for i in (x,) for _ in range(2)]

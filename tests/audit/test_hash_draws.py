@@ -9,7 +9,7 @@ from flint import arb, fmpq
 from audit.targets import hash_files
 from audit.targets import served_hashes as targets
 from dp_audit.audit import audit_adapter
-from dp_audit.judge import unmodified_plan
+from dp_audit.judge import plan
 from dp_audit.judge.estimates_over_hashes import CHECK as FEW
 from dp_audit.judge.estimates_over_hashes import Mixed, mixed
 from dp_audit.judge.examination import Examination
@@ -31,7 +31,7 @@ GOOD = (Verdict.INFO, Verdict.ROUNDING, Verdict.CONFORMS)
 @pytest.fixture(autouse=True)
 def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("CLIENTS", (4, 4)), ("REPORTS", 40), ("TYPED", 40), ("GIVEN_SIZES", (130, 300))):
-        monkeypatch.setattr(unmodified_plan, name, value)
+        monkeypatch.setattr(plan, name, value)
 
 
 def rows(name: str, normalized: bool = False, unit: Any = "frequencies", **parameters: object) -> dict[str, Row]:
@@ -96,7 +96,7 @@ def test_counts_are_counts() -> None:
 
 
 def test_a_server_that_is_slow_is_asked_for_fewer_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unmodified_plan, "GIVEN_SIZES", (130, 1000, 10**9))
+    monkeypatch.setattr(plan, "GIVEN_SIZES", (130, 1000, 10**9))
     row = rows("Served")[MANY]
     assert row.verdict in GOOD
     assert row.detail.endswith("for 24, 130, 1000 reports")

@@ -63,6 +63,13 @@ def changed(*changes: tuple[Any, Any, Any]) -> dict[Any, dict[Any, Any]]:
 # --- verdicts ---------------------------------------------------------------------------------------------------------
 
 
+def test_items_may_have_names(written: Any) -> None:
+    colors = ("red", "green", "blue")
+    rows = {colors[x]: {colors[y]: p for y, p in row.items()} for x, row in GRR.items()}
+    assert verdicts(audit_table(written(rows), "GRR", LN3, names=colors)) == CONFORMS
+    assert audit_table(written(rows), "GRR", LN3).row("domain").verdict is Verdict.FAULT
+
+
 def test_the_exact_table_conforms(written: Any) -> None:
     report = audit_table(written(GRR), "GRR", LN3)
     assert verdicts(report) == CONFORMS

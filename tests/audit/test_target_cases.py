@@ -1,5 +1,6 @@
 """Every target says in its audit what the table of the cases has; what else is said of some of them."""
 
+import sys
 from collections import Counter, UserDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -87,6 +88,32 @@ def test_items_may_begin_with_one_and_what_is_outside_may_be_accepted() -> None:
     assert "no check" in unknown.output
     colors = run("color", "--inputs", '["red", "green", "blue"]', "--outside", "pink", "--quiet")
     assert colors.exit_code == 0, colors.output
+
+
+ANSWERING = """
+import json, random, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    other = {"no": "yes", "yes": "no"}[asked.get("input", "no")]
+    reports = [other if random.random() < 1 / 4 else asked["input"] for _ in range(asked.get("count", 0))]
+    said = {"reports": reports} if reports else {"error": "no"}
+    print(json.dumps({"id": asked["id"], **said}), flush=True)
+"""
+
+
+def test_reports_and_tables_and_programs_may_have_names(tmp_path: Path) -> None:
+    names = ("--oracle", "GRR", "--param", "d=2", "--param", "epsilon=ln(3)", "--inputs", "no,yes", "--quiet")
+    table, reports, program = (tmp_path / name for name in ("table.csv", "reports.csv", "program.py"))
+    table.write_text("input,output,probability\nno,no,0.75\nno,yes,0.25\nyes,no,0.25\nyes,yes,0.75\n")
+    reports.write_text("input,report\nno,no\nyes,maybe\n")
+    program.write_text(ANSWERING)
+    for arguments, status in (
+        (("table", str(table)), 0),
+        (("reports", str(reports)), 1),
+        (("process", "--limit", "400", "--", sys.executable, str(program)), 0),
+    ):
+        result = CliRunner().invoke(main, ["audit", arguments[0], *names, *arguments[1:]])
+        assert result.exit_code == status, result.output
 
 
 # --- parameters and estimates -----------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from dp_audit import Environment
-from dp_audit.judge.unmodified_plan import Plan
+from dp_audit.judge.estimator import Unit
+from dp_audit.judge.plan import Plan
+from dp_audit.judge.unmodified_rows import unmodified_rows, unmodified_runs
 from dp_audit.observation.jobs import UnmodifiedJob
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.oracles import Oracle
@@ -38,5 +40,12 @@ def observed_rows(
     module: Any, name: str, parameters: Mapping[str, Any], reference: Oracle, **options: Any
 ) -> dict[str, Row]:
     """The rows about a client of a module, by what they check; the options are those of a `Plan`."""
+    unit = options.pop("unit", "frequencies")
     plan = Plan(reference, afresh=False, **options)
-    return {row.check: row for row in plan.run(observer(module, name, parameters, reference))}
+    rows = rows_of_runs(plan, observer(module, name, parameters, reference), unit)
+    return {row.check: row for row in rows}
+
+
+def rows_of_runs(plan: Plan, observe: Callable[..., UnmodifiedRun], unit: Unit = "frequencies") -> tuple[Row, ...]:
+    """The rows of all runs of a plan."""
+    return unmodified_rows(plan, unmodified_runs(plan, observe), unit)

@@ -63,7 +63,6 @@ PLAUSIBLE: Mapping[str, Any] = {
     "upper": 3,
     "view": "set",
     "relation": "ldp",
-    "categories": ["a", "b", "c"],
     "scores": [["1", "0"], ["1/2", "1/2"]],
     "sensitivities": ["1", "1/2"],
     "counts": [[0, 1], [1, 1]],

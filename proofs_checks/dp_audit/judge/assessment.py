@@ -11,6 +11,7 @@ from dp_audit.judge.client_reuse import reuse_rows
 from dp_audit.judge.estimator import Unit, estimate_rows
 from dp_audit.judge.law import compare_ratio, form_row, largest_ratio, law_rows
 from dp_audit.judge.library_claims import stated_rows
+from dp_audit.judge.plan import AGAIN_STREAMS, ANY, ESTIMATES, LAWS, STREAMS
 from dp_audit.judge.question import Question
 from dp_audit.judge.representation import raw_row
 from dp_audit.observation.findings import Finding
@@ -184,7 +185,7 @@ QUESTIONS = (
     Question(
         "making",
         "can it be made with these parameters?",
-        needs="a run of any kind",
+        needs=(ANY,),
         unasked="said only where it fails",
         hint="accept all parameters that the mechanism allows",
     ),
@@ -197,14 +198,14 @@ QUESTIONS = (
             "clocks, hangs. (`TargetSeedsOthers`: the import seeds a global generator from which the code itself does "
             "not draw; `SomeLists`: the time was enough for the estimates of some lists of reports only.)"
         ),
-        needs="a run of any kind",
+        needs=(ANY, STREAMS, AGAIN_STREAMS),
         unasked="said only where it happens",
         hint="draw from generators that nobody seeds, and seed none that others draw from",
     ),
     Question(
         "run",
         "did the audited code answer everything in time, and draw its randomness from known sources?",
-        needs="a run of any kind",
+        needs=(ANY,),
         unasked="said only where it happens",
         hint="make the code answer in time, and draw its randomness from the standard library or numpy",
     ),
@@ -212,7 +213,7 @@ QUESTIONS = (
         "post-processing",
         "what does the documented post-processing of estimates cost?",
         rows="`post-processing`",
-        needs="estimates of a server",
+        needs=(ESTIMATES,),
         unasked="asked where the library documents one",
         hint="say what the post-processing costs, or offer the estimates before it",
     ),
@@ -222,7 +223,7 @@ QUESTIONS = (
         meaning=(
             "Which exceptions come with a probability as small as a rounding error, and do their texts tell the input?"
         ),
-        needs="enumerated laws",
+        needs=(LAWS,),
         unasked="said only where they come with a probability as small as a rounding error",
         hint="give a report for every outcome of the draws",
     ),

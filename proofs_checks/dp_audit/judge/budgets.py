@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dp_audit.judge.law import ZERO, law_row
+from dp_audit.judge.plan import OTHER_LAWS
 from dp_audit.judge.question import Question
 from dp_audit.observation.jobs import Job
 from dp_audit.observation.target_laws import Law, TargetLaws
@@ -103,7 +104,7 @@ QUESTIONS = (
         "is the law the mechanism's at larger budgets, too?",
         rows="`other epsilon, ...`",
         meaning="Where the mechanism has no parameter but d and ε: is the law the mechanism's at ε = 10 and 20, too?",
-        needs="enumerated laws at other budgets",
+        needs=(OTHER_LAWS,),
         unasked="said only where the law is another one",
         hint="compute all probabilities from the budget that is given, in one way for all budgets",
     ),

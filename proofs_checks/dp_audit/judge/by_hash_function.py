@@ -6,7 +6,7 @@ are those of one law for every function, so that reports with different function
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES
+from dp_audit.judge.plan import CONDITIONS, FIRST_REPORTS, FRESH_REPORTS, OracleOf
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import apart
 from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
@@ -28,7 +29,6 @@ NEAR = fmpq(1, 10)
 MOST_LAWS = 14_000
 """Of so many pairs of an input and a hash function the law is computed; of later ones reports are left out."""
 Facts = Mapping[str, Any]
-OracleOf = Callable[[Facts], Oracle]
 
 
 class UnequalLawsError(Exception):
@@ -214,7 +214,7 @@ QUESTIONS = (
         "hash-function",
         "is it drawn independently of the item?",
         meaning="Is the hash function that a report shows drawn independently of the item?",
-        needs="an unmodified run",
+        needs=(CONDITIONS, FIRST_REPORTS, FRESH_REPORTS),
         unasked="asked where draws are conditioned on",
         hint="draw the hash function before the item is looked at",
     ),

@@ -13,6 +13,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
 from dp_audit.judge.events import Observation
 from dp_audit.judge.law import ZERO, Laws, largest_ratio
+from dp_audit.judge.plan import REPORTS, REUSE
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Booleans, Counts, Integers
 from dp_audit.observation.jobs import TURNS
@@ -257,10 +258,6 @@ def _own_ratio(laws: Mapping[Item, Mapping[tuple[Hashable, ...], fmpq]], oracle:
     return max(ratios, key=float)
 
 
-REPORTS = 1026
-"""Of a client that is used again and again."""
-
-
 PLACES = (
     *range(1, 17),
     *(20, 25, 30, 32, 33, 50, 64, 65, 99, 100, 101, 127, 128, 129, 150, 200, 201, 250, 255, 256, 257, 300, 400, 499),
@@ -401,7 +398,7 @@ QUESTIONS = (
             "Beyond 16 inputs for three of them, and as far as two or three reports can be enumerated in seconds: the "
             "row says how far."
         ),
-        needs="enumerated laws",
+        needs=(REUSE,),
         unasked='"undecided", where the law of two reports takes too long to enumerate',
         hint="draw fresh randomness for every report of a client",
     ),

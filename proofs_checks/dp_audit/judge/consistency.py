@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dp_audit.judge.representation import CONTRADICTED, RAW
+from dp_audit.judge.plan import RAW
+from dp_audit.judge.representation import CONTRADICTED
 from dp_audit.observation.findings import TargetReadsClock
 from dp_audit.outcome import Row, Verdict
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import product
 
+from dp_audit.judge.plan import SOURCE
 from dp_audit.judge.question import Question
 from dp_audit.outcome import Row, Verdict
 
@@ -92,7 +93,7 @@ QUESTIONS = (
             "Do functions or classes of the file that are named like a client and like a server have the same "
             "default for a parameter of the oracle?"
         ),
-        needs="the source",
+        needs=(SOURCE,),
         unasked="said only where they differ",
         hint="give client and server one place for the defaults of their parameters",
     ),

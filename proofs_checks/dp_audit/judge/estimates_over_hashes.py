@@ -11,9 +11,10 @@ from typing import Any
 
 from flint import ctx, fmpq
 
-from dp_audit.judge.by_hash_function import Facts, OracleOf, split
+from dp_audit.judge.by_hash_function import Facts, split
 from dp_audit.judge.examination import Examination
 from dp_audit.judge.long_lists import many_rows
+from dp_audit.judge.plan import OracleOf
 from dp_audit.oracles.additive import AdditiveOracle
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.multidimensional import Split

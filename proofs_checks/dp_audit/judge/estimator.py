@@ -10,6 +10,7 @@ from typing import Literal
 from flint import ctx, fmpq, fmpq_mat
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, short, worst
+from dp_audit.judge.plan import CONDITIONS, ESTIMATES, LAWS, MANY
 from dp_audit.judge.question import Question
 from dp_audit.observation.findings import MalformedAnswer, TargetRaised
 from dp_audit.observation.reproduction import with_numpy
@@ -230,7 +231,7 @@ QUESTIONS = (
     Question(
         "estimates",
         "is one number given for every estimand?",
-        needs="estimates of a server",
+        needs=(ESTIMATES,),
         unasked="asked where there is a server",
         hint="return one number for every estimand",
     ),
@@ -242,7 +243,7 @@ QUESTIONS = (
             "Given the same reports, does the server say what the specified estimator says? (`estimator, drawn hash "
             "functions`: on reports with different functions, from the smallest to the largest seed that was drawn.)"
         ),
-        needs="estimates of a server",
+        needs=(ESTIMATES, CONDITIONS, MANY),
         unasked="asked where there is a server",
         hint="use the mechanism's formula on the counts of the reports",
     ),
@@ -254,14 +255,14 @@ QUESTIONS = (
             "Over the exact report law, for every data set of the sizes `--users`: those of the specified "
             "estimator? (Given fixed hash functions it is biased by design.)"
         ),
-        needs="enumerated laws and estimates of a server",
+        needs=(LAWS, ESTIMATES),
         unasked="left out where not all lists of reports were estimated in time, or the oracle has no estimator",
         hint="subtract the expected number of false reports before dividing by p - q",
     ),
     Question(
         "variance",
         "is it that of the literature for every data set?",
-        needs="enumerated laws and estimates of a server",
+        needs=(LAWS, ESTIMATES),
         unasked="as `expectation`",
         hint="compare the scale of the estimate with the mechanism's, and how many draws it rests on",
     ),
@@ -270,13 +271,13 @@ QUESTIONS = (
         "does estimating change later estimates?",
         rows="`server state`, `order of reports`",
         meaning="Does estimating change later estimates? Does the order of reports matter?",
-        needs="estimates of a server",
+        needs=(ESTIMATES,),
         hint="compute estimates from the reports that are given, and keep nothing between calls",
     ),
     Question(
         "order-of-reports",
         "does it change estimates?",
-        needs="estimates of a server",
+        needs=(ESTIMATES,),
         unasked="said only where it matters",
         hint="compute estimates from counts, which do not depend on the order",
     ),

@@ -18,8 +18,9 @@ from flint import ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
-from dp_audit.judge.by_hash_function import OracleOf, split
+from dp_audit.judge.by_hash_function import split
 from dp_audit.judge.examination import LEVEL, SHARES, Examination
+from dp_audit.judge.plan import AGAIN, AGAIN_CONDITIONS, CONDITIONS, FRESH_REPORTS, OracleOf
 from dp_audit.judge.question import Question
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
@@ -142,7 +143,7 @@ QUESTIONS = (
             "Over the functions of some 4,100 reports: do any two items share a cell as often as the estimator "
             "has it, with probability $1/g$?"
         ),
-        needs="an unmodified run",
+        needs=(CONDITIONS, FRESH_REPORTS, AGAIN, AGAIN_CONDITIONS),
         unasked="asked where draws are conditioned on",
         hint="draw a seed for every report, of a family in which two items share a cell with probability 1/g",
     ),

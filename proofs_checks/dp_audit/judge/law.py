@@ -9,6 +9,7 @@ from typing import TypeVar
 from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short
+from dp_audit.judge.plan import COMPILED_REPORTS, LAWS, OTHER_FORM
 from dp_audit.judge.question import Question
 from dp_audit.observation.values import form, show
 from dp_audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
@@ -139,9 +140,6 @@ def law_row(check: str, laws: Laws, oracle: Oracle, tolerance: fmpq = TOLERANCE,
         where = "outside" if verdict is Verdict.FAULT else "in"
         detail += f"; the oracle lies {where} the intervals [p, p + {short(unexplored)}]: so much is left open"
     return Row(check, verdict, detail, figures, worst.witness)
-
-
-OTHER_FORM = "not compared: reports have another form, "
 
 
 def form_row(check: str, laws: Laws, oracle: Oracle) -> Row | None:
@@ -364,7 +362,7 @@ QUESTIONS = (
             "Is the output law that of the mechanism? Total variation distance and largest deviation, with input "
             "and output."
         ),
-        needs="enumerated laws",
+        needs=(LAWS, COMPILED_REPORTS),
         hint="draw every report with the mechanism's probability; the chart shows where the two differ",
     ),
     Question(
@@ -374,7 +372,7 @@ QUESTIONS = (
             "Is the largest ratio of the probabilities that are compared at most $e^\\epsilon$ for the nominal "
             "$\\epsilon$? Which $\\epsilon$ is effective?"
         ),
-        needs="enumerated laws",
+        needs=(LAWS,),
         hint="the likelier of the two probabilities may be at most e^epsilon times the other: change the "
         "probabilities, or say the epsilon that is spent",
     ),
@@ -382,7 +380,7 @@ QUESTIONS = (
         "tightness",
         "is the privacy budget used?",
         meaning="Is the budget spent as the mechanism spends it, neither more nor less?",
-        needs="enumerated laws",
+        needs=(LAWS,),
         unasked="not stated where the largest ratio is infinite",
         hint="the same privacy allows smaller errors: use the mechanism's own probabilities",
     ),
@@ -390,7 +388,7 @@ QUESTIONS = (
         "loss-by-design",
         "does the mechanism itself spend less than the nominal epsilon?",
         meaning="How much of ε does the mechanism itself leave unspent?",
-        needs="enumerated laws",
+        needs=(LAWS,),
         unasked="said only where the mechanism spends less than the nominal budget",
         hint="a mechanism that spends all of the budget has smaller errors",
     ),

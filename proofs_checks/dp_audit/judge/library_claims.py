@@ -12,6 +12,7 @@ from functools import partial
 from flint import fmpq
 
 from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest, short
+from dp_audit.judge.plan import FACTS
 from dp_audit.judge.question import Question
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.oracles.base import Number, Oracle, exact_sum
@@ -66,14 +67,14 @@ QUESTIONS = (
     Question(
         "stated-variance",
         "is it the exact one?",
-        needs="facts of an adapter",
+        needs=(FACTS,),
         unasked="asked where the library states one",
         hint="state the exact variance",
     ),
     Question(
         "stated-attack-success",
         "is it the exact one?",
-        needs="facts of an adapter",
+        needs=(FACTS,),
         unasked="asked where the library states one",
         hint="state the exact chance of the attack",
     ),

@@ -8,6 +8,7 @@ from flint import ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
 from dp_audit.judge.examination import SHARES, Examination, surprised, wrong_row
+from dp_audit.judge.plan import MANY, UPDATED
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts
 from dp_audit.observation.exact_json import number
@@ -162,10 +163,6 @@ def _updated_row(examination: Examination, how: str) -> Row:
     return Row(check, Verdict.INFO, "as if it had been made with this parameter, as far as was seen")
 
 
-SIZES = (130, 300, 70_000)
-"""Numbers of reports beyond 7, 8 and 16 bits."""
-
-
 QUESTIONS = (
     Question(
         "many-reports",
@@ -175,7 +172,7 @@ QUESTIONS = (
             "wrong divisors, batches that are counted again. (Normalized estimates whose sum is near 0 are left "
             "out: rounding decides them.)"
         ),
-        needs="an unmodified run",
+        needs=(MANY,),
         unasked="asked where there is a server whose estimator is right",
         hint="count reports in integers that do not overflow, and divide by their number",
         order=60,
@@ -189,7 +186,7 @@ QUESTIONS = (
             "(Adapter, client and server.) After a method (also one that takes any name, if the object then says "
             "that it has the new value) or property that sets a parameter: is all as if it had been made with it?"
         ),
-        needs="an unmodified run",
+        needs=(UPDATED,),
         unasked="asked where a parameter can be set",
         hint="compute what is derived from a parameter again when it is set",
         order=70,

@@ -18,6 +18,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, figure, short
 from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES, Examination, wrong_row
+from dp_audit.judge.plan import MEMORY
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import NEAR, Integers
 from dp_audit.oracles.base import Number
@@ -183,7 +184,7 @@ QUESTIONS = (
         "does a client keep what the mechanism keeps for a value?",
         rows="`later reports` (of mechanisms that keep something)",
         meaning="Is what the mechanism keeps for a value still kept, from the first report of a client to the last?",
-        needs="an unmodified run",
+        needs=(MEMORY,),
         unasked="asked of mechanisms that keep something for a value",
         hint="draw what the mechanism keeps once for a value, and keep it as long as the client lives",
         order=100,

@@ -8,6 +8,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
+from dp_audit.judge.plan import OUTSIDE
 from dp_audit.judge.question import Question
 from dp_audit.observation.findings import Finding, TargetRaised
 from dp_audit.observation.samples import Reports, Sampler, SamplerError
@@ -116,7 +117,7 @@ QUESTIONS = (
         "is an input outside the domain refused?",
         rows="`input ..., outside the domain`",
         meaning="Of an input that `--outside` names: is it rejected? If not: does its report at least keep the bound?",
-        needs="enumerated laws or reports in turn",
+        needs=(OUTSIDE,),
         unasked="asked of the inputs that are named",
         hint="refuse an input outside the domain before anything is drawn",
     ),

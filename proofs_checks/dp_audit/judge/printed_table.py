@@ -6,6 +6,7 @@ from flint import fmpq
 
 from dp_audit.exact_numbers import Deviation, absolute, figure, judge, largest
 from dp_audit.judge.law import Laws, law_row, privacy_rows
+from dp_audit.judge.plan import TABLE
 from dp_audit.judge.question import Question
 from dp_audit.observation.printed_table import Entry, PrintedTable
 from dp_audit.observation.values import show
@@ -97,19 +98,19 @@ QUESTIONS = (
     Question(
         "domain",
         "has every input of the mechanism a row?",
-        needs="a printed table",
+        needs=(TABLE,),
         hint="give one row for every input of the mechanism",
     ),
     Question(
         "entries",
         "is each a probability of an output of the mechanism, and stands once?",
-        needs="a printed table",
+        needs=(TABLE,),
         hint="print every probability of the mechanism once",
     ),
     Question(
         "normalization",
         "do the rows sum to 1?",
-        needs="a printed table",
+        needs=(TABLE,),
         unasked="left out where rows or entries stand twice",
         hint="print more digits, so that the rows sum to 1",
     ),

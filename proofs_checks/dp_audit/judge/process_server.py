@@ -8,7 +8,7 @@ from dp_audit.judge import long_lists
 from dp_audit.judge.assessment import finding_rows
 from dp_audit.judge.estimator import Unit, formula_rows
 from dp_audit.judge.examination import Examination
-from dp_audit.judge.long_lists import SIZES
+from dp_audit.judge.plan import SIZES
 from dp_audit.observation.findings import TargetRaised
 from dp_audit.observation.samples import SamplerError, Target
 from dp_audit.observation.target_laws import Estimate, TargetLaws

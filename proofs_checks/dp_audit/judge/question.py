@@ -8,6 +8,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any
 
+from dp_audit.judge.plan import Need
 from dp_audit.outcome import Row
 
 
@@ -16,15 +17,15 @@ class Question:
     """One kind of row. Every module of this package names its own, as `QUESTIONS`.
 
     `kind` is the name of its rows in words joined by hyphens, `asks` the question in short; `rows`, if that says more,
-    how the rows are called, and `meaning` what they say, for the guide. `needs` is what must be observed; `unasked`
-    when there is no row, or what it then says (may be empty); `hint` what to do about a deviation. `of_run` (None: it
-    is asked elsewhere) makes the rows of an unmodified run that is examined, in the `order` of these numbers: cheapest
-    first.
+    how the rows are called, and `meaning` what they say, for the guide. `needs` are the observations that it rests on,
+    from which it follows what an audit runs; `unasked` when there is no row, or what it then says (may be empty);
+    `hint` what to do about a deviation. `of_run` (None: it is asked elsewhere) makes the rows of an unmodified run that
+    is examined, in the `order` of these numbers: cheapest first.
     """
 
     kind: str
     asks: str
-    needs: str
+    needs: tuple[Need, ...]
     rows: str = ""
     meaning: str = ""
     unasked: str = ""
@@ -43,10 +44,18 @@ class Question:
         return self.meaning or f"{self.asks[0].upper()}{self.asks[1:]}"
 
     @property
+    def observed(self) -> str:
+        """Return what it needs, in words."""
+        parts = [need.words for need in self.needs if need.name and need.run != "laws"]
+        other = dict.fromkeys(need.words for need in self.needs if need.words not in parts)
+        unmodified = [f"an unmodified run ({', '.join(dict.fromkeys(parts))})"] if parts else []
+        return " and ".join([*other, *unmodified])
+
+    @property
     def text(self) -> str:
         """Return all of it, for a terminal."""
         meaning = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", self.explanation).replace("`", "")
-        lines = [f"{self.title.replace('`', '')}: {self.asks}", meaning, f"It needs {self.needs}."]
+        lines = [f"{self.title.replace('`', '')}: {self.asks}", meaning, f"It needs {self.observed}."]
         lines += [f"Where there is no row: {self.unasked}."] if self.unasked else []
         lines += [f"After a deviation: {self.hint}."] if self.hint else []
         return "\n".join(lines)
@@ -58,6 +67,11 @@ def questions() -> tuple[Question, ...]:
     package = import_module("dp_audit.judge")
     names = sorted(module.name for module in walk_packages(package.__path__, "dp_audit.judge."))
     return tuple(question for name in names for question in getattr(import_module(name), "QUESTIONS", ()))
+
+
+def needed() -> tuple[Need, ...]:
+    """Return what the questions need, each once."""
+    return tuple(dict.fromkeys(need for question in questions() for need in question.needs))
 
 
 def of_kind(kind: str) -> Question | None:

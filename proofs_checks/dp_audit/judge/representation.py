@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.examination import LEVEL, SHARES, Examination
 from dp_audit.judge.law import largest_ratio
+from dp_audit.judge.plan import COMPILED_REPORTS, LAWS, RAW, RAW_FORMS
 from dp_audit.judge.question import Question
 from dp_audit.observation.target_laws import OPAQUE, Entry, Law
 from dp_audit.observation.unmodified_run import SHORTENED, raised
@@ -123,9 +124,6 @@ def _law(law: Law, key: Callable[[Entry], Hashable]) -> dict[Hashable, fmpq]:
         before = probabilities.get(view)
         probabilities[view] = entry.probability if before is None else before + entry.probability
     return probabilities
-
-
-RAW = "raw output"
 
 
 WEIGHTS = tuple(1 << k for k in (1, 2, 4, 8, 16, 32, 64))
@@ -321,7 +319,7 @@ QUESTIONS = (
             "Do type, order or content of the report show more than its value? (A warning, if only the array that"
             " it is a part of does.)"
         ),
-        needs="enumerated laws or an unmodified run",
+        needs=(LAWS, RAW_FORMS, COMPILED_REPORTS),
         unasked='"not looked at", where the law was not enumerated and there is no unmodified run',
         hint="return one canonical form, sorted and of one type, whatever the input was",
         order=40,

@@ -7,6 +7,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.out_of_domain import support
+from dp_audit.judge.plan import OF_PROCESS
 from dp_audit.judge.question import Question
 from dp_audit.observation.samples import Reports, Sampler, SamplerError, Target
 from dp_audit.observation.values import show
@@ -115,7 +116,7 @@ QUESTIONS = (
     Question(
         "seed",
         "does a process give other reports when it is asked the same again?",
-        needs="reports in turn of a process",
+        needs=(OF_PROCESS,),
         hint="seed generators from the entropy of the system, or not at all",
     ),
 )

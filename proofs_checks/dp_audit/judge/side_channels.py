@@ -11,6 +11,7 @@ from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wrong_row
 from dp_audit.judge.leak_test import WORDS, leak
+from dp_audit.judge.plan import BESIDE_REPORTS, EXIT, FRESH_REPORTS, TYPED_REPORTS
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts, apart
 from dp_audit.observation.unmodified_run import NETWORK, NO_FORM, raised
@@ -241,7 +242,7 @@ QUESTIONS = (
             "Does what is written, warned, logged, sent, stored in files, folders, databases or the environment, "
             "or carried by the report tell more than it? And what is written when the process exits?"
         ),
-        needs="an unmodified run",
+        needs=(FRESH_REPORTS, BESIDE_REPORTS, EXIT),
         unasked="said only where something is left beside reports",
         hint="write, warn, log and store nothing that depends on the item",
         order=30,
@@ -252,7 +253,7 @@ QUESTIONS = (
         "are numpy integers, booleans and text treated as the items they are?",
         rows="`input type, ...`",
         meaning="Are numpy integers, booleans and text treated as the items they are, or refused?",
-        needs="an unmodified run",
+        needs=(TYPED_REPORTS,),
         unasked="asked where the items are integers",
         hint="make the item a Python integer before it is used, or refuse it",
         order=50,

@@ -9,6 +9,7 @@ from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.client_reuse import count_states
 from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wrong_row
+from dp_audit.judge.plan import AGAIN, CLIENT, CLOCK, CONDITIONS, EARLY_REPORTS, FIRST_REPORTS, FRESH_REPORTS
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import Counts, Integers, Surprise
 from dp_audit.judge.repetition import repeated
@@ -155,7 +156,7 @@ QUESTIONS = (
         "unintercepted-run",
         "are the reports those of the mechanism when nothing is replaced?",
         meaning="Are the reports of the code as it is, with nothing replaced, those of the mechanism?",
-        needs="an unmodified run",
+        needs=(FIRST_REPORTS, FRESH_REPORTS, CLIENT, CONDITIONS),
         unasked='"not run", where draws are conditioned on and the adapter has no `conditions(report)`',
         hint="draw every report with the mechanism's probability, whoever looks",
         order=10,
@@ -165,7 +166,7 @@ QUESTIONS = (
         "fresh-process",
         "does it give other reports?",
         meaning="Does another process give other reports?",
-        needs="an unmodified run",
+        needs=(FIRST_REPORTS, AGAIN),
         unasked="said only where a second process gives the same reports",
         hint="seed generators from the entropy of the system, or not at all",
         order=20,
@@ -178,7 +179,7 @@ QUESTIONS = (
             "Where a clock is read: is the law the same at every hour of a day, on later days, when a minute, an "
             "hour, a day begins, and for clients that were made so long before?"
         ),
-        needs="an unmodified run",
+        needs=(CLOCK,),
         unasked="asked where a clock is read",
         hint="let no clock change what is drawn",
         order=80,
@@ -191,7 +192,7 @@ QUESTIONS = (
             "Is the 3rd, 10th, 1000th report of a client, and every call of the process, like the first? Do "
             "reports repeat, after whatever number of calls? Is what the mechanism keeps for a value still kept?"
         ),
-        needs="an unmodified run",
+        needs=(FIRST_REPORTS, FRESH_REPORTS, CLIENT, EARLY_REPORTS),
         hint="draw fresh randomness for every report, and keep nothing of the reports before",
         order=90,
         of_run=later_rows,

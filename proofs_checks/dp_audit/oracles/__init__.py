@@ -10,7 +10,6 @@ from dp_audit.oracles import (
     bitflip,
     bloom,
     catalogue,
-    categories,
     central,
     frequency,
     hadamard,
@@ -27,7 +26,6 @@ from dp_spec.vocabulary.names import require_name
 GROUPS: Mapping[str, Mapping[str, OracleKind]] = {
     "an item of each user": {
         **frequency.KINDS,
-        **categories.KINDS,
         **hashing.KINDS,
         **hadamard.KINDS,
         **sketch.KINDS,

@@ -8,7 +8,6 @@ _EVERY, _APART = "for every input (a data set) a row:", "; every two are at most
 PARAMETERS: Mapping[str, tuple[str, str]] = {
     "d": ("number of items, which are 0 .. d-1", "3"),
     "epsilon": ("the budget", "1"),
-    "categories": ("their names, two or more", "red, green, blue"),
     "k": ("size of the set; by default that of the smallest sum of variances where all hold one item", "1"),
     "g": ("number of cells", "2"),
     "hash": ("the cells of all items", "0, 1, 1"),

@@ -1,18 +1,20 @@
-"""Items under the names that the audited code knows: categories, or numbers that do not begin with 0.
+"""Items under the names that audited code, or a file, knows: categories, or numbers that do not begin with 0.
 
-The code is given these names, and what it answers is translated back to the items of the oracle: a report that is a
-name, and sets and lists of names. In a list, only text is taken for a name: a list of numbers is one of bits or cells.
+Code is given these names, and what it answers, or a file has, is translated back to the items of the oracle: a report
+that is a name, and sets and lists of names. In a list, only text is taken for a name: a list of numbers is one of bits
+or cells.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from flint import fmpq
 
 from dp_audit.observation.jobs import Job, UnmodifiedJob
-from dp_audit.observation.samples import Reports, SamplerError
+from dp_audit.observation.printed_table import PrintedTable
+from dp_audit.observation.samples import BitChunk, Chunk, Pair, Reports, SamplerError
 from dp_audit.observation.target_laws import Entry, Law, TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
@@ -50,6 +52,23 @@ class Categories:
         if isinstance(report, tuple) and report and all(isinstance(part, str) and part in back for part in report):
             return tuple(back[part] for part in report)
         return report
+
+    def table(self, table: PrintedTable) -> PrintedTable:
+        """Return a printed table in the terms of the oracle."""
+        back = self._back
+        entries = [replace(e, input=back.get(e.input, e.input), output=self.report(e.output)) for e in table.entries]
+        inputs, repeated = (tuple(back.get(x, x) for x in listed) for listed in (table.inputs, table.repeated))
+        return PrintedTable(inputs, tuple(entries), repeated)
+
+    def chunks(self, chunks: Iterable[Chunk | BitChunk]) -> Iterator[Chunk | BitChunk]:
+        """Yield rows of a file in the terms of the oracle; their pairs are a list that may grow."""
+        back, own, pairs = self._back, None, list[Pair]()
+        for chunk in chunks:
+            if isinstance(chunk, Chunk):
+                own, pairs = chunk.pairs, pairs if chunk.pairs is own else []
+                pairs += [(back[x], self.report(y)) for x, y in own[len(pairs) :]]
+                chunk = Chunk(pairs, chunk.codes)
+            yield chunk
 
     def job(self, job: Job) -> Job:
         """Return a job whose inputs are given by name."""

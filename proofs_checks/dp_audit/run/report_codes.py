@@ -21,7 +21,7 @@ from dp_spec.vocabulary.exceptions import FormatError
 from dp_spec.vocabulary.items import Item
 
 View = Callable[[Hashable], Hashable]
-"""What a law tells of a report (`Oracle.seen`)."""
+"""What a law tells of a report (`Oracle.view_of`)."""
 _REMEMBERED = 1 << 16
 
 

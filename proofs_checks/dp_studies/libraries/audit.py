@@ -8,35 +8,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dp_audit.audit import Enumerated, Expected, Subject, audit_adapter_blackbox, audit_process, report, with_laws
+from dp_audit.audit import Expected, Subject, assessed, audit_adapter_blackbox, audit_process, enumerated, report
 from dp_audit.environment import Environment, locate
-from dp_audit.judge.assessment import assess, finding_rows
-from dp_audit.judge.bets.sequential import Sampling, audit_samples
-from dp_audit.judge.consistency import read_together
-from dp_audit.judge.unmodified_plan import Plan
-from dp_audit.observation.findings import Finding
-from dp_audit.observation.samples import SamplerError
-from dp_audit.observation.unmodified_run import UnmodifiedRun
+from dp_audit.judge.bets.sequential import Sampling
 from dp_audit.options import Options
 from dp_audit.oracles import KINDS, Oracle
 from dp_audit.oracles.client_parameters import client_value
 from dp_audit.oracles.post_processing import Consistent, Normalized
-from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.outcome import Audit
 from dp_audit.run.child_program import Children, Start, run_copied
 from dp_audit.run.file_code import FileCode
-from dp_audit.run.replay_sampler import Drawn
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import require_name
 from dp_studies.libraries import LIBRARIES, Audited, Library
 
 KEPT = Children()
 """Of this process, which may be one of several that share the audits of a library."""
-SMOKE = 20_000
-"""Reports on every input in the smoke test of compiled code, ..."""
-SMOKE_SECONDS = 120.0
-"""... which may take so long."""
+COMPILED_SECONDS = 120.0
+"""What an unmodified run of compiled code may take longer."""
 
 
 def audit_library(
@@ -67,16 +57,14 @@ def audit_library(
     environment = environment or locate(entry.environment)
     if audited.method == "process":
         return _sampled(entry, audited, protocol, values, environment)
-    compiled = entry.compiled if audited.compiled is None else audited.compiled
     subject = _subject(entry, audited, values, FileCode(entry.file, environment, timeout, start))
     if users is not None:
         subject = replace(subject, options=replace(subject.options, users=users))
-    enumerated = _enumerated(subject, audited)
-    rows = assess(enumerated.laws, enumerated.reference, audited.unit, compiled)
-    rows = _unintercepted(enumerated, rows, audited, compiled)
-    facts = {name: fact for name, fact in enumerated.facts.items() if name in KINDS[audited.oracle].parameters}
+    enumeration = enumerated(subject)
+    laws, rows = assessed(enumeration)
+    facts = {name: fact for name, fact in enumeration.facts.items() if name in KINDS[audited.oracle].parameters}
     return replace(
-        report(enumerated, enumerated.laws, read_together(rows), library, ""),
+        report(enumeration, laws, rows, library, ""),
         mechanism=protocol,
         parameters={name: str(value) for name, value in {**values, **facts}.items()},
         notes=(*entry.notes, *audited.notes),
@@ -136,15 +124,19 @@ def _subject(library: Library, audited: Audited, values: Mapping[str, object], c
         users=audited.users,
         unit=audited.unit,
         outside=audited.outside,
-        reuse=audited.reused,
+        also_outside=audited.also_outside if audited.outside is None else (),
+        turns=audited.reused,
+        follow_up=False,
         input_types=audited.input_types,
         conditioned=audited.conditioned,
         condition_from=audited.condition_from,
+        asks=audited.asks,
+        compiled=compiled,
         distributions=(library.name,),
         seconds=None,
     )
     if compiled:
-        code = replace(code, unmodified_seconds=code.unmodified_seconds + SMOKE_SECONDS)
+        code = replace(code, unmodified_seconds=code.unmodified_seconds + COMPILED_SECONDS)
     expected = Documented(audited.oracle, own, audited)
     return Subject(code, code.path, audited.protocol, _handed(audited, values), expected, options)
 
@@ -156,71 +148,6 @@ def _handed(audited: Audited, values: Mapping[str, object]) -> dict[str, Any]:
     named = values if audited.handed is None else {n: v for n, v in values.items() if n in audited.handed}
     handed = {name: client_value(read.get(name, value)) for name, value in named.items()}
     return {**audited.texts, **handed}
-
-
-def _enumerated(subject: Subject, audited: Audited) -> Enumerated:
-    """The laws of a library; what its adapter says about conditioned draws in a run before completes the oracle."""
-    facts = subject.code.laws(subject.job).facts if audited.conditioned or audited.asks else {}
-    if audited.outside is None:
-        outside = (*audited.also_outside, *subject.expected.oracle(facts).outside)
-        subject = replace(subject, options=replace(subject.options, outside=outside))
-    return with_laws(subject, facts)
-
-
-def _unintercepted(enumerated: Enumerated, rows: tuple[Row, ...], audited: Audited, compiled: bool) -> tuple[Row, ...]:
-    """The rows with those of a run of the library as it is. If that is compiled it also gives reports for a smoke test:
-    of their law, where that is not one given a hash function that is drawn, and of whether types differ."""
-    runs: list[UnmodifiedRun] = []
-
-    def observe(inputs: tuple[Item, ...], phases: Mapping[str, object], process: int = 0) -> UnmodifiedRun:
-        more = {"more": SMOKE} if compiled and not runs else {}
-        runs.append(enumerated.observe(inputs, {**phases, **more}, process))
-        return runs[-1]
-
-    plan = Plan(
-        enumerated.reference,
-        rows,
-        audited.input_types[0],
-        audited.unit,
-        estimates=bool(enumerated.subject.options.users),
-        afresh=not compiled,  # it compiles again
-        oracle_of=enumerated.subject.expected.oracle if audited.conditioned else None,
-    )
-    more = plan.run(observe)
-    own = _with_compiled(rows, enumerated.reference, runs[0], bool(audited.conditioned)) if compiled else rows
-    return (*own, *more)
-
-
-def _with_compiled(rows: tuple[Row, ...], reference: Oracle, run: UnmodifiedRun, conditioned: bool) -> tuple[Row, ...]:
-    """A smoke test of the compiled client beside the exact audit of its source: its law, and whether types differ."""
-    own = reference.mechanism if isinstance(reference, Normalized) else reference
-    drawn = Drawn(own.inputs, run)
-    if conditioned:
-        findings = [finding for item in own.inputs for finding in _ended(drawn, item)]
-        sampled = finding_rows([*findings[:1], *drawn.findings])
-    else:
-        sampled = [*audit_samples(drawn, own, sampling=Sampling(limit=SMOKE)), *finding_rows(drawn.findings)]
-        sampled = [replace(row, check=f"{row.check} (compiled, samples)") for row in sampled]
-    # All reports were read; that the mechanism itself breaks the bound (`privacy`) says nothing of types.
-    if all(row.verdict is Verdict.CONSISTENT for row in sampled if not row.check.startswith("privacy")):
-        rows = tuple(_of_one_type(row) if row.check.startswith("raw output") else row for row in rows)
-    return (*rows, *sampled)
-
-
-def _ended(drawn: Drawn, item: Item) -> list[Finding]:
-    """Why there are not all reports on an item, if there are not."""
-    try:
-        drawn.sample(item, SMOKE)
-    except SamplerError as error:
-        return [error.finding]
-    return []
-
-
-def _of_one_type(row: Row) -> Row:
-    if row.verdict is not Verdict.UNDECIDED:
-        return row
-    detail = f"{row.detail}; compiled, all {SMOKE} reports on every input had one type"
-    return replace(row, verdict=Verdict.CONSISTENT, detail=detail, witness={})
 
 
 def _sampled(

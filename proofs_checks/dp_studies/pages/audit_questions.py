@@ -11,4 +11,4 @@ def page() -> list[str]:
 
 
 def _line(question: Question) -> str:
-    return f"| {question.title} | {question.explanation} | {question.needs} | {question.unasked} |"
+    return f"| {question.title} | {question.explanation} | {question.observed} | {question.unasked} |"

@@ -20,7 +20,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 
 SOUND = ("proved", "verified")
 LEDGER = load_ledger()
-OTHERS = {"GRR", "SUE", "OUE", "THE", "SS", "LH", "FLH", "LH-ideal", "HM", "CMS", "HCMS", "RR", "GRR-categories"}
+OTHERS = {"GRR", "SUE", "OUE", "THE", "SS", "LH", "FLH", "LH-ideal", "HM", "CMS", "HCMS", "RR"}
 """Mechanisms with oracles of their own."""
 
 

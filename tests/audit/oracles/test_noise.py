@@ -174,29 +174,9 @@ def test_the_exponential_mechanism_is_another_law() -> None:
     assert isinstance(oracle("NoisyMax", parameters), NoisyMax)
 
 
-# --- categories -------------------------------------------------------------------------------------------------------
-
-
-def test_categories_are_grr_under_other_names() -> None:
-    named = oracle("GRR-categories", {"categories": "red, green, blue", "epsilon": "ln(3)"})
-    numbered = oracle("GRR", {"d": 3, "epsilon": "ln(3)"})
-    names = {0: "red", 1: "green", 2: "blue"}
-    assert named.inputs == tuple(names.values())
-    for x, name in names.items():
-        assert named.law(name) == {names[int(y)]: p for y, p in numbered.law(x).items()}  # type: ignore[call-overload]
-    assert named.estimate(["red", "blue", "red"]) == numbered.estimate([0, 2, 0])
-    assert named.expected_estimate(["red", "blue"]) == numbered.expected_estimate([0, 2])
-    assert named.variance(["red", "blue"]) == numbered.variance([0, 2])
-    assert named.possible("red")
-    assert not named.possible("pink")
-
-
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
-        ("GRR-categories", {"categories": "red", "epsilon": 1}),
-        ("GRR-categories", {"categories": ["red", "red"], "epsilon": 1}),
-        ("GRR-categories", {"categories": ["red", 1], "epsilon": 1}),
         ("DiscreteGaussian", {"values": [0], "sigma": 1, **WINDOW}),
         ("DiscreteGaussian", {"values": [0, 0], "sigma": 1, **WINDOW}),
         ("DiscreteGaussian", {"values": [0, 1], "sigma": 0, **WINDOW}),
@@ -227,5 +207,5 @@ def test_inputs_outside_are_refused(subject: Oracle) -> None:
 
 
 def test_all_are_registered() -> None:
-    assert {"DiscreteGaussian", "DiscreteLaplace", "NoisyMax", "GRR-categories", "LaplaceCounts"} <= set(KINDS)
+    assert {"DiscreteGaussian", "DiscreteLaplace", "NoisyMax", "LaplaceCounts"} <= set(KINDS)
     assert isinstance(GAUSSIAN, Windowed)

@@ -6,4 +6,4 @@ import pytest
 @pytest.fixture(autouse=True)
 def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the run with nothing replaced, compiled where a library is compiled; tests of it undo this."""
-    monkeypatch.setattr("dp_studies.libraries.audit._unintercepted", lambda job, rows, *arguments: rows)
+    monkeypatch.setattr("dp_audit.audit.observed", lambda enumeration, rows: rows)

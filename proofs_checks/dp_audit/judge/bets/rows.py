@@ -11,6 +11,7 @@ from dp_audit.judge.bets.evidence import Evidence
 from dp_audit.judge.bets.martingale import Bets
 from dp_audit.judge.bets.power import detectable, finds
 from dp_audit.judge.bets.watches import Component
+from dp_audit.judge.plan import IN_TURN
 from dp_audit.judge.question import Question
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING
@@ -352,13 +353,13 @@ QUESTIONS = (
         "can every report be one of the mechanism's?",
         rows="`alphabet`, `independence` (samples)",
         meaning="Only reports of the mechanism? Successive reports independent?",
-        needs="reports in turn",
+        needs=(IN_TURN,),
         hint="return nothing but the mechanism's reports",
     ),
     Question(
         "independence",
         "are the reports of different users independent?",
-        needs="reports in turn",
+        needs=(IN_TURN,),
         hint="draw fresh randomness for every user",
     ),
 )

@@ -42,7 +42,8 @@ class Sampling:
     the row `law` states which relative faults the reports find with probability >= 1 - `miss`; `promised`: the law is
     undecided if `fault` is not among them. At most `limit` reports are drawn on each of the `inputs` (None: all), for
     at most about `seconds` (None: any). The evidence is looked at after `first` reports and then whenever it has grown
-    by an eighth. The inputs must not be chosen after looking at reports.
+    by an eighth. The inputs must not be chosen after looking at reports. `names` are what a file calls the items of the
+    oracle (None: as the oracle does).
 
     Raises `DomainError` for parameters outside their domain.
     """
@@ -53,6 +54,7 @@ class Sampling:
     promised: bool = False
     limit: int = LIMIT
     inputs: tuple[Item, ...] | None = None
+    names: tuple[Item, ...] | None = None
     first: int = FIRST
     seconds: float | None = None
 
