@@ -245,11 +245,16 @@ def number(exact: "Real | Number") -> Number:
 
 def exponential(budget: Budget[Real], share: Fraction | int = 1) -> Number:
     """Return e^(share epsilon), share of any sign: a rational, or a ball at the current precision where it is
-    irrational or no `Real`."""
+    irrational or no `Real`. (Powers of e are irrational: they are not made a `Real` first.)"""
+    exact, power = budget.root, arb(fmpq(share.numerator, share.denominator))
+    if share == 1:
+        return number(exact)
+    if share and exact.root is not None and exact.root.base is None:
+        return (exact.enclosure(ctx.prec).log() * power).exp()
     try:
-        return number(budget.root.raised(Fraction(share)) if share != 1 else budget.root)
+        return number(exact.raised(Fraction(share)))
     except (NotExactError, DomainError):
-        return (budget.root.enclosure(ctx.prec).log() * arb(fmpq(share.numerator, share.denominator))).exp()
+        return (exact.enclosure(ctx.prec).log() * power).exp()
 
 
 def numbers(budget: Budget[Real], parts: int = 1) -> Budget[Number]:

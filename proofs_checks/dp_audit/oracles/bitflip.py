@@ -87,7 +87,7 @@ class DBitFlip(Permanent, AdditiveOracle):
 
     def moments(self, held: Item, item: int) -> tuple[Number, Number]:
         """Return expectation and variance of a score: it is unbiased, and its second moment less the squared mean
-        remains."""
+        remains. (In closed form: sums over the law in exact numbers take 3 s for 3 of 8 buckets.)"""
         p, q, own = self.each.p, self.each.q, self.bucket(held) == item
         one = p if own else q
         second = (one * (1 - q) ** 2 + (1 - one) * q**2) / (p - q) ** 2

@@ -80,7 +80,7 @@ class HadamardTuple(AdditiveOracle):
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Return the moments of a score: it is unbiased with variance (c^2 + (t-1) c) / t - 1 for the item held, else
-        c^2 / t.
+        c^2 / t. (In closed form: sums over the law in exact numbers take a second at d = 8, 14 at d = 16, for t = 2.)
 
         The terms are +-1; for the item held they are the s of `scale`, for others s times an independent fair sign.
         """
@@ -158,7 +158,7 @@ class HadamardResponse(AdditiveOracle):
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Return the moments of a score. It is unbiased, and 0 outside the item's block, else +-`scale`; its mean
-        square follows from the block."""
+        square follows from the block. (In closed form: there may be a thousand items, and as many reports.)"""
         scale, same_block = self.norm / (exponential(self.epsilon) - 1), self.place(held)[0] == self.place(item)[0]
         return fmpq(held == item), scale**2 * self._block(same_block) - int(held == item)
 

@@ -175,7 +175,8 @@ class FakeData(Multidimensional):
         return tuple(estimates)
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """Return the variances: a user supports x with probability (p or q + (d - 1) r) / d, independently."""
+        """Return the variances: a user supports x with probability (p or q + (d - 1) r) / d, independently. (In closed
+        form: ADP compares them at sizes at which the law is too large to be listed.)"""
         d, n, variances = len(self.parts), len(data), []
         for j, (part, column) in enumerate(self._columns(data)):
             p, q, r = self.support(j)
