@@ -8,11 +8,15 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import ctx, fmpq
 
-from dp_audit.oracles import KINDS, Epsilon, oracle
+from dp_audit.oracles import KINDS, oracle
+from dp_audit.oracles.base import double
+from dp_audit.oracles.base import epsilon as budget
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.names import require_name
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.table import Channel
 
 try:
@@ -40,7 +44,7 @@ def epsilons(low: float = 0.05, high: float = 6.0) -> SearchStrategy[float | str
         raise DomainError("low", low, f"a number <= high = {high}")
     doubles = st.floats(low, high, allow_nan=False)
     logarithms = st.fractions(1, 400, max_denominator=8).filter(lambda a: a > 1).map(lambda a: f"ln({a})")
-    return st.one_of(doubles, logarithms.filter(lambda text: low <= Epsilon.of(text).double <= high))
+    return st.one_of(doubles, logarithms.filter(lambda text: low <= double(budget("epsilon", text)) <= high))
 
 
 def parameters(mechanism: str) -> SearchStrategy[dict[str, Any]]:
@@ -86,7 +90,7 @@ def private_channels(
     Raises `DomainError` for a bad epsilon, inputs or outputs.
     """
     xs, ys = _named("inputs", inputs), _named("outputs", outputs)
-    ratio = _rational_below(Epsilon.of(epsilon))
+    ratio = _rational_below(budget("epsilon", epsilon))
     base = st.lists(st.integers(1, 12), min_size=len(ys), max_size=len(ys)).map(lambda weights: _law(ys, weights))
     shares = st.sampled_from((fmpq(1), fmpq(1, 2), fmpq(1, 10)))
     return st.builds(_bounded, channels(xs, ys), base, shares, st.just(ratio))
@@ -162,11 +166,11 @@ def _bounded(
     return Channel({x: {y: (base[y] + part * p) / (1 + part) for y, p in row.items()} for x, row in rows.items()})
 
 
-def _rational_below(epsilon: Epsilon) -> fmpq:
+def _rational_below(epsilon: Budget[Real]) -> fmpq:
     """Return e^epsilon where it is rational, else the largest multiple of 2^-20 below it."""
-    exact = epsilon.exp()
-    if isinstance(exact, fmpq):
+    exact = epsilon.root.rational()
+    if exact is not None:
         return exact
     with ctx.workprec(128):
-        low = (arb(epsilon.exp()) * 2**20).lower().fmpq()
+        low = (epsilon.root.enclosure(128) * 2**20).lower().fmpq()
     return fmpq(low.p // low.q, 2**20)

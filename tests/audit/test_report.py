@@ -2,7 +2,7 @@
 
 import json
 import sys
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import isqrt
 from pathlib import Path
@@ -16,8 +16,11 @@ from cases.refusals import refusal_test, refuses
 from dp_audit import Audit, Job, Verdict, run_target
 from dp_audit.environment import Environment
 from dp_audit.judge.assessment import assess
-from dp_audit.oracles import Epsilon, oracle
+from dp_audit.oracles import oracle
+from dp_audit.oracles.base import double as nearest
+from dp_audit.oracles.base import epsilon as budget
 from dp_audit.outcome import Row
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.libraries.audit import audit_library
 from running.child_processes import START
@@ -31,11 +34,11 @@ def audit(
     protocol: str, name: str, d: int = 3, epsilon: float | str = 1.0, users: tuple[int, ...] = (1, 2)
 ) -> tuple[Row, ...]:
     """Audit of the class `name` of mutants.py as an implementation of `protocol`."""
-    nominal = Epsilon.of(epsilon)
+    nominal = Budget(epsilon)
     job = Job(
         MUTANTS,
         name,
-        {"d": d, "epsilon": nominal.double},
+        {"d": d, "epsilon": nearest(nominal)},
         tuple(range(d)),
         outside=(-1, d),
         reuse=tuple(product((0, d - 1), repeat=2)),
@@ -147,7 +150,7 @@ def test_unary_oracles_are_products_of_bit_laws(protocol: str, d: int, epsilon: 
 
 
 def test_double_of_a_logarithm_is_the_nearest() -> None:
-    double = Epsilon.of("ln(3)").double
+    double = nearest(Budget("ln(3)"))
     scale = 2**60
     with ctx.workprec(200):
         error = abs(arb(3).log() - arb(fmpq(*double.as_integer_ratio())))
@@ -159,7 +162,20 @@ def of_pure_ldp(protocol: str, d: int, library: str = "pure-ldp") -> object:
 
 
 test_bad_parameters_are_rejected = refusal_test(
-    refuses("", Epsilon.of, 0.0, -1.0, float("nan"), float("inf"), True, "ln(1)", "ln(0)", "one", "0", None),
+    refuses(
+        "epsilon",
+        partial(budget, "epsilon"),
+        0.0,
+        -1.0,
+        float("nan"),
+        float("inf"),
+        True,
+        "ln(1)",
+        "ln(0)",
+        "one",
+        "0",
+        None,
+    ),
     refuses("", lambda: of_pure_ldp("GRR", 3, "pure")),
     refuses("", lambda: of_pure_ldp("OLH", 3)),
     refuses("", lambda d: of_pure_ldp("GRR", d), 1, True),

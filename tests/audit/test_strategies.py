@@ -8,8 +8,10 @@ from hypothesis import find, given
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
-from dp_audit.oracles import KINDS, Epsilon, oracle
+from dp_audit.oracles import KINDS, oracle
+from dp_audit.oracles.base import double, exponential
 from dp_audit.strategies import channels, data_sets, epsilons, parameters, private_channels
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.table import Channel, ratio_maximum
@@ -25,7 +27,7 @@ def drawable(name: str) -> bool:
 
 @given(epsilons(0.1, 2.0))
 def test_budgets_are_in_their_range(epsilon: float | str) -> None:
-    assert 0.1 <= Epsilon.of(epsilon).double <= 2.0
+    assert 0.1 <= double(Budget(epsilon)) <= 2.0
 
 
 @pytest.mark.slow
@@ -74,7 +76,7 @@ def test_private_channels_keep_the_bound_exactly(drawn: tuple[float | str, Chann
     maximum = ratio_maximum(channel)
     assert maximum is not None
     assert maximum.ratio is not None
-    assert compare(maximum.ratio, Epsilon.of(epsilon).exp()) is not Ordering.GREATER
+    assert compare(maximum.ratio, exponential(Budget(epsilon))) is not Ordering.GREATER
 
 
 @pytest.mark.slow

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 from flint import fmpq
 
 from dp_audit.observation.exact_json import canonical, number
-from dp_audit.oracles import KINDS, Epsilon, oracle, read_parameters
+from dp_audit.oracles import KINDS, oracle, read_parameters
+from dp_audit.oracles.base import epsilon
 from dp_checks import tables
 from dp_checks.certify import chosen
 from dp_checks.ledger import load_ledger
@@ -214,7 +215,7 @@ def value_readers() -> tuple[Reader, ...]:
         Reader("rational_budget", EPSILONS, lambda data: rational_budget(value_of(data))),
         Reader("real_budget", EPSILONS, lambda data: real_budget(value_of(data))),
         Reader("high_precision_budget", EPSILONS, lambda data: high_precision_budget(value_of(data)), share=3),
-        Reader("Epsilon", EPSILONS, lambda data: Epsilon.of(value_of(data))),
+        Reader("budgets of oracles", EPSILONS, lambda data: epsilon("epsilon", value_of(data))),
         Reader("parameters of oracles", (seeds := seeds_of(*parameter_seeds())), _parameters, share=30),
         Reader("oracles", seeds, _oracle, share=10),
         Reader("parameters of tables", tabled, _table),

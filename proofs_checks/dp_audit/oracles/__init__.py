@@ -19,7 +19,7 @@ from dp_audit.oracles import (
     sketch,
     synthesis,
 )
-from dp_audit.oracles.base import Epsilon, Event, Number, Oracle, OracleKind
+from dp_audit.oracles.base import Event, Number, Oracle, OracleKind
 from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.names import require_name
 
@@ -73,7 +73,6 @@ def certificate(name: str, parameters: Mapping[str, object]) -> tuple[str, ...]:
 __all__ = [
     "GROUPS",
     "KINDS",
-    "Epsilon",
     "Event",
     "Number",
     "Oracle",

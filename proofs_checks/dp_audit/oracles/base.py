@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -11,7 +11,7 @@ from flint import arb, ctx, fmpq
 
 from dp_audit.oracles.parameters import PARAMETERS
 from dp_refimpl.records import Claims, Mechanism, always
-from dp_spec.vocabulary.budget import Budget, read_epsilon
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import require_name
@@ -19,81 +19,6 @@ from dp_spec.vocabulary.real import Real
 
 Number = fmpq | arb
 """An exact rational, or a rigorous ball at the current flint precision where the number is irrational."""
-
-
-@dataclass(frozen=True)
-class Epsilon:
-    """A privacy budget as an audit needs it twice: the double that the library gets, and the exact e^epsilon.
-
-    Text is the number that it writes (`"0.1"`, `"3/2"`, `"ln(3)"`): the library gets the nearest double. A float is its
-    exact binary value. e^epsilon is parts (base^exponent - 1) + 1, where a base of None is e.
-    """
-
-    text: str
-    base: fmpq | None
-    exponent: Fraction
-    parts: int = 1
-
-    @classmethod
-    def of(cls, epsilon: "float | str | Epsilon") -> "Epsilon":
-        """Return the budget of a number > 0 or of text. Raises `DomainError` otherwise."""
-        if isinstance(epsilon, Epsilon):
-            return epsilon
-        budget = cls(epsilon if isinstance(epsilon, str) else repr(epsilon), *read_epsilon(epsilon))
-        if budget.double <= 0:
-            raise DomainError("epsilon", epsilon, "an epsilon > 0")
-        return budget
-
-    @property
-    def double(self) -> float:
-        """The nearest double."""
-        with ctx.workprec(256):
-            return float(self._log())
-
-    def exp(self, share: Fraction = Fraction(1)) -> Number:
-        """Return e^(share epsilon), a ball at the current precision where that is irrational."""
-        if self.parts != 1:
-            whole = self.parts * (replace(self, parts=1).exp() - 1) + 1
-            return whole if share == 1 else (arb(whole).log() * _ball(share)).exp()
-        exponent = self.exponent * share
-        if self.base is not None and exponent.denominator == 1:
-            return self.base**exponent.numerator
-        return (self._log() * _ball(share)).exp()
-
-    def split(self, parts: int) -> "Epsilon":
-        """Return the budget epsilon / parts of this one, which is not amplified."""
-        return Epsilon(f"{self}/{parts}", self.base, self.exponent / parts)
-
-    def amplified(self, parts: int) -> "Epsilon":
-        """Return the budget ln(parts (e^epsilon - 1) + 1) of what is sampled with probability 1 / parts."""
-        return Epsilon(f"ln({parts}(e^{self} - 1) + 1)", self.base, self.exponent, parts)
-
-    def numbers(self, parts: int = 1) -> Budget[Number]:
-        """Return the budget with an e^(epsilon / parts), exact where that is rational, else a ball of this
-        precision."""
-        budget: Budget[Number] = Budget.of_root(self.exp())
-        try:
-            budget.exp(Fraction(1, parts))
-        except NotExactError:
-            budget = Budget.of_root(arb(self.exp()))
-        return budget
-
-    @property
-    def budget(self) -> Budget[Real]:
-        """The budget in exact numbers."""
-        return Budget.of_root(self.parts * (Real.power(self.base, self.exponent) - 1) + 1)
-
-    def _log(self) -> arb:
-        if self.parts != 1:
-            return arb(self.exp()).log()
-        return _ball(self.exponent) if self.base is None else arb(self.base).log() * _ball(self.exponent)
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def _ball(number: Fraction) -> arb:
-    return arb(fmpq(number.numerator, number.denominator))
 
 
 class Comparison:
@@ -151,7 +76,7 @@ class Oracle(ABC):
     Outputs are in canonical form (`dp_audit.observation.values`): integers, booleans, text, `fmpq`, tuples, frozensets.
     """
 
-    epsilon: Epsilon
+    epsilon: Budget[Real]
 
     @property
     @abstractmethod
@@ -167,7 +92,7 @@ class Oracle(ABC):
     def privacy(self) -> Number:
         """Return the nominal bound e^epsilon on P(y|x) / P(y|x') over all outputs y and inputs x, x' that are
         compared."""
-        return self.epsilon.exp()
+        return exponential(self.epsilon)
 
     def require_input(self, item: Item) -> Any:
         """Return the input. Raises `DomainError` for any other item."""
@@ -295,11 +220,14 @@ def integer(low: int, high: int = MAX_SIZE) -> Callable[[str, object], int]:
     return read
 
 
-def epsilon(name: str, value: object) -> Epsilon:
-    """Return the budget that is a double > 0 or text as `"ln(3)"`. Raises `DomainError` for anything else."""
-    if not isinstance(value, int | float | str | Epsilon):
+def epsilon(name: str, value: object) -> Budget[Real]:
+    """Return the budget that is a number > 0 or text as `"ln(3)"`. Raises `DomainError` for anything else."""
+    if not isinstance(value, int | float | str | Budget):
         raise DomainError(name, value, 'a finite double > 0, or text as "ln(3)"')
-    return Epsilon.of(value)
+    budget = Budget.of(value)
+    if budget.root == 1:
+        raise DomainError(name, value, "an epsilon > 0")
+    return budget
 
 
 def one_of(names: Sequence[str]) -> Callable[[str, object], str]:
@@ -313,6 +241,41 @@ def number(exact: "Real | Number") -> Number:
         return exact
     rational = exact.rational()
     return exact.enclosure(ctx.prec) if rational is None else rational
+
+
+def exponential(budget: Budget[Real], share: Fraction | int = 1) -> Number:
+    """Return e^(share epsilon), share of any sign: a rational, or a ball at the current precision where it is
+    irrational or no `Real`. (Powers of e are irrational: they are not made a `Real` first.)"""
+    exact, power = budget.root, arb(fmpq(share.numerator, share.denominator))
+    if share == 1:
+        return number(exact)
+    if share and exact.root is not None and exact.root.base is None:
+        return (exact.enclosure(ctx.prec).log() * power).exp()
+    try:
+        return number(exact.raised(Fraction(share)))
+    except (NotExactError, DomainError):
+        return (exact.enclosure(ctx.prec).log() * power).exp()
+
+
+def numbers(budget: Budget[Real], parts: int = 1) -> Budget[Number]:
+    """Return the budget with an e^(epsilon / parts), rational or a ball at the current precision."""
+    exact: Budget[Number] = Budget.of_root(exponential(budget))
+    try:
+        exact.exp(Fraction(1, parts))
+    except NotExactError:
+        return Budget.of_root(arb(exact.root))
+    return exact
+
+
+def double(budget: Budget[Real]) -> float:
+    """Return the double that is nearest to epsilon, which a library gets."""
+    bits = 256
+    while True:
+        with ctx.workprec(bits):
+            ball = budget.root.enclosure(bits).log()
+        if ball.rel_accuracy_bits() > 64:
+            return float(ball)
+        bits *= 2
 
 
 def equals(output: Hashable) -> Callable[[Hashable], bool]:

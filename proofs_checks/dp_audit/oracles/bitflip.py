@@ -9,11 +9,13 @@ from typing import Any
 from flint import fmpq
 
 from dp_audit.oracles.additive import AdditiveOracle
-from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer, joint_law
+from dp_audit.oracles.base import Event, Number, OracleKind, epsilon, integer, joint_law
 from dp_audit.oracles.frequency import FrequencyOracle, symmetric
 from dp_audit.oracles.memoization import Chain, Permanent, unchanging
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.real import Real
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class DBitFlip(Permanent, AdditiveOracle):
 
     buckets: int
     bits: int
-    epsilon: Epsilon
+    epsilon: Budget[Real]
 
     def __post_init__(self) -> None:
         if self.buckets > self.d:
@@ -85,7 +87,7 @@ class DBitFlip(Permanent, AdditiveOracle):
 
     def moments(self, held: Item, item: int) -> tuple[Number, Number]:
         """Return expectation and variance of a score: it is unbiased, and its second moment less the squared mean
-        remains."""
+        remains. (In closed form: sums over the law in exact numbers take 3 s for 3 of 8 buckets.)"""
         p, q, own = self.each.p, self.each.q, self.bucket(held) == item
         one = p if own else q
         second = (one * (1 - q) ** 2 + (1 - one) * q**2) / (p - q) ** 2

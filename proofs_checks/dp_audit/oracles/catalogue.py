@@ -15,13 +15,14 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, OracleKind, epsilon, integer, one_of
+from dp_audit.oracles.base import OracleKind, epsilon, integer, one_of
 from dp_audit.oracles.mechanism import MechanismOracle
 from dp_audit.oracles.readers import rational, rationals
 from dp_audit.oracles.relations import READINGS
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.mechanisms import RECORDS, has_public_hash, views_of
 from dp_refimpl.records import Mechanism
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.definitions import Relation
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
@@ -32,7 +33,7 @@ def _make(
     mechanism: Any,
     default: Relation,
     *,
-    epsilon: Epsilon,
+    epsilon: Budget[Real],
     d: int = 0,
     K: int = 0,
     N: int = 0,
@@ -43,7 +44,7 @@ def _make(
 ) -> MechanismOracle:
     domain = ItemDomain.of_sizes(d or K, N)
     more = {} if theta is None else {"theta_option": Real.lift(theta)}
-    made = mechanism(domain, epsilon.budget, **own, **more)
+    made = mechanism(domain, epsilon, **own, **more)
     h = None
     if hash is not None:
         if len(hash) != len(domain.items):

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from dp_audit.oracles import noise, selection
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, joint_law
+from dp_audit.oracles.base import Number, Oracle, OracleKind, epsilon, joint_law
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.readers import tables
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.real import Real
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Column(Oracle):
         )
 
 
-def _randomized_response(d: int, epsilon: Epsilon) -> Oracle:
+def _randomized_response(d: int, epsilon: Budget[Real]) -> Oracle:
     """Return GRR; with two items it is Warner's randomized response."""
     return FREQUENCY["GRR"].make(d=d, epsilon=epsilon)
 

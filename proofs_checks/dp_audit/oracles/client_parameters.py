@@ -5,13 +5,14 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, OracleKind
+from dp_audit.oracles.base import OracleKind, double
+from dp_spec.vocabulary.budget import Budget
 
 
 def client_value(value: Any) -> Any:
     """Return a parameter as code gets it: the nearest double for a budget or a fraction, lists for tuples."""
-    if isinstance(value, Epsilon):
-        return value.double
+    if isinstance(value, Budget):
+        return double(value)
     if isinstance(value, fmpq):
         return int(value.p) / int(value.q)
     return [client_value(part) for part in value] if isinstance(value, tuple) else value

@@ -16,7 +16,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from dp_audit.oracles.additive import SupportOracle, program_law
-from dp_audit.oracles.base import Epsilon, Event, Number, Ones, OracleKind, epsilon, integer
+from dp_audit.oracles.base import Event, Number, Ones, OracleKind, epsilon, exponential, integer, number, numbers
 from dp_audit.oracles.forms import Coefficients, Form, Items, Subsets, Vector
 from dp_audit.oracles.readers import as_fraction, rational
 from dp_refimpl.coins import Coins
@@ -28,14 +28,16 @@ from dp_refimpl.frequency.rappor import RAPPOR, perturb_bits
 from dp_refimpl.frequency.subset_selection import SubsetSelection
 from dp_refimpl.frequency.unary import OUE
 from dp_refimpl.mechanisms import RECORDS
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 LARGE = 64
 """Items up to which every law of GRR is enumerated on its own."""
 
-Maker = Callable[[ItemDomain, Epsilon], Any]
+Maker = Callable[[ItemDomain, Budget[Real]], Any]
 """Makes a program on items from a budget: it has `p`, `q`, `one` and `randomize`. Equal ones are made once."""
 
 
@@ -43,7 +45,7 @@ Maker = Callable[[ItemDomain, Epsilon], Any]
 class FrequencyOracle(SupportOracle):
     """A program, of which `form` is that of the reports."""
 
-    epsilon: Epsilon
+    epsilon: Budget[Real]
     maker: Maker
     form: Form
 
@@ -162,9 +164,9 @@ class Core:
     root: int = 1
     own: tuple[Any, ...] = ()
 
-    def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> Any:
+    def __call__(self, domain: ItemDomain, epsilon: Budget[Real]) -> Any:
         """Return the mechanism, in numbers of the current precision."""
-        return self.mechanism(domain, epsilon.numbers(self.root), *self.own)
+        return self.mechanism(domain, numbers(epsilon, self.root), *self.own)
 
 
 @dataclass(frozen=True)
@@ -173,13 +175,17 @@ class Threshold:
 
     theta: fmpq | None
 
-    def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> IndependentBits:
+    def __call__(self, domain: ItemDomain, epsilon: Budget[Real]) -> IndependentBits:
         """Return the program of entries above the threshold: 1 + noise > theta, noise > theta."""
-        if self.theta is not None:
-            theta = as_fraction(self.theta)
-            return IndependentBits(domain, above(theta - 1, epsilon), above(theta, epsilon))
-        half = arb(epsilon.exp(Fraction(1, 2)))
-        return IndependentBits(domain, *threshold_chances(half, best_power(half)))
+        if self.theta is None:
+            half = arb(exponential(epsilon, Fraction(1, 2)))
+            return IndependentBits(domain, *threshold_chances(half, best_power(half)))
+        theta = as_fraction(self.theta)
+        try:
+            p, q = (number(above(level, epsilon)) for level in (theta - 1, theta))
+        except DomainError:  # the power of the budget is no `Real`
+            p, q = (above(level, Budget.of_root(arb(exponential(epsilon)))) for level in (theta - 1, theta))
+        return IndependentBits(domain, p, q)
 
 
 @dataclass(frozen=True)
@@ -189,7 +195,7 @@ class BitChances:
     p: fmpq
     q: fmpq
 
-    def __call__(self, domain: ItemDomain, epsilon: Epsilon) -> IndependentBits:
+    def __call__(self, domain: ItemDomain, epsilon: Budget[Real]) -> IndependentBits:
         """Return the program with these probabilities, whatever the budget is."""
         return IndependentBits(domain, self.p, self.q)
 
@@ -197,22 +203,22 @@ class BitChances:
 # --- from parameters --------------------------------------------------------------------------------------------------
 
 
-def grr(d: int, epsilon: Epsilon) -> FrequencyOracle:
+def grr(d: int, epsilon: Budget[Real]) -> FrequencyOracle:
     """Return GRR on d items."""
     return FrequencyOracle(d, epsilon, Core(GRR), Items(d))
 
 
-def symmetric(d: int, epsilon: Epsilon) -> FrequencyOracle:
+def symmetric(d: int, epsilon: Budget[Real]) -> FrequencyOracle:
     """Return SUE on d items."""
     return FrequencyOracle(d, epsilon, Core(RAPPOR, 2), Vector(d))
 
 
-def optimized(d: int, epsilon: Epsilon) -> FrequencyOracle:
+def optimized(d: int, epsilon: Budget[Real]) -> FrequencyOracle:
     """Return OUE on d items."""
     return FrequencyOracle(d, epsilon, Core(OUE), Vector(d))
 
 
-def thresholded(d: int, epsilon: Epsilon, theta: fmpq | None = None) -> FrequencyOracle:
+def thresholded(d: int, epsilon: Budget[Real], theta: fmpq | None = None) -> FrequencyOracle:
     """Return THE on d items. The bound e^epsilon is that of the noisy vector (two entries change by 1); after the
     threshold it is not attained."""
     return FrequencyOracle(d, epsilon, Threshold(theta), Vector(d))
@@ -224,21 +230,21 @@ def unary(d: int, p: fmpq, q: fmpq) -> FrequencyOracle:
     for name, chance, low, high in (("q", q, fmpq(0), p), ("p", p, fmpq(0), fmpq(1))):
         if compare(low, chance) is not Ordering.LESS or compare(chance, high) is not Ordering.LESS:
             raise DomainError(name, chance, "probabilities with 0 < q < p < 1")
-    return FrequencyOracle(d, Epsilon.of(f"ln({p * (1 - q) / (q * (1 - p))})"), BitChances(p, q), Vector(d))
+    return FrequencyOracle(d, Budget.of_root(Real.lift(p * (1 - q) / (q * (1 - p)))), BitChances(p, q), Vector(d))
 
 
-def subsets(d: int, epsilon: Epsilon, k: int | None = None) -> FrequencyOracle:
+def subsets(d: int, epsilon: Budget[Real], k: int | None = None) -> FrequencyOracle:
     """Return SS, whose k-subsets with the item held are e^epsilon times as likely (Ye and Barg 2018; Wang et al. 2016).
 
     The bound e^epsilon is attained. Raises `DomainError` for k outside 1..d-1.
     """
-    size = best_k(ItemDomain.of_sizes(d), epsilon.budget, 1) if k is None else k
+    size = best_k(ItemDomain.of_sizes(d), epsilon, 1) if k is None else k
     if not 1 <= size < d:
         raise DomainError("k", size, f"an integer in 1..{d - 1} (d - 1)")
     return FrequencyOracle(d, epsilon, Core(SubsetSelection, 1, (size,)), Subsets(d, size))
 
 
-def coefficient(d: int, epsilon: Epsilon, first: int = 0) -> FrequencyOracle:
+def coefficient(d: int, epsilon: Budget[Real], first: int = 0) -> FrequencyOracle:
     """Return HM: a uniformly drawn coefficient of the item's column of H, its sign perturbed.
 
     Hadamard randomized response (Nguyen et al. 2016; Bassily et al. 2017). `first` is 0, or 1 to leave out the constant

@@ -13,14 +13,16 @@ from typing import Any
 from flint import fmpq
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, digits, floor
-from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, integer
+from dp_audit.oracles.base import Event, Number, OracleKind, epsilon, exponential, integer
 from dp_audit.oracles.forms import Coefficients, power_of_two
 from dp_audit.oracles.frequency import FrequencyOracle, coefficient, grr
 from dp_audit.oracles.readers import integers
 from dp_refimpl.frequency.hadamard import hadamard_entry
 from dp_refimpl.mechanisms import RECORDS
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.real import Real
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class HadamardTuple(AdditiveOracle):
     e^epsilon is attained.
     """
 
-    epsilon: Epsilon
+    epsilon: Budget[Real]
     one: FrequencyOracle
     t: int
 
@@ -78,7 +80,7 @@ class HadamardTuple(AdditiveOracle):
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Return the moments of a score: it is unbiased with variance (c^2 + (t-1) c) / t - 1 for the item held, else
-        c^2 / t.
+        c^2 / t. (In closed form: sums over the law in exact numbers take a second at d = 8, 14 at d = 16, for t = 2.)
 
         The terms are +-1; for the item held they are the s of `scale`, for others s times an independent fair sign.
         """
@@ -113,7 +115,7 @@ class HadamardResponse(AdditiveOracle):
     larger than 2d, and for what is no permutation of 0 .. d-1.
     """
 
-    epsilon: Epsilon
+    epsilon: Budget[Real]
     blocks: int
     permutation: tuple[int, ...] | None = None
 
@@ -131,7 +133,7 @@ class HadamardResponse(AdditiveOracle):
     @property
     def norm(self) -> Number:
         """The norm 2B - 1 + e^eps of the probabilities."""
-        return self.epsilon.exp() + (2 * self.blocks - 1)
+        return exponential(self.epsilon) + (2 * self.blocks - 1)
 
     def place(self, item: int) -> tuple[int, int]:
         """Return block and row of an item."""
@@ -141,7 +143,7 @@ class HadamardResponse(AdditiveOracle):
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the index: K outputs."""
         place, outside = self.place(self.require_item(item)), 2 / (self.norm * self.width)
-        inside = outside * self.epsilon.exp()
+        inside = outside * exponential(self.epsilon)
         return {y: inside if self._sign(place, y) == 1 else outside for y in range(self.blocks * self.width)}
 
     def possible(self, output: Hashable) -> bool:
@@ -151,13 +153,13 @@ class HadamardResponse(AdditiveOracle):
     def scores(self, report: Hashable) -> tuple[Number, ...]:
         """Return 2 (2B - 1 + e^eps) / (e^eps - 1) * (1[y in C_x] - 1[y in the block of x] / 2) for every item x."""
         assert isinstance(report, int)
-        scale = self.norm / (self.epsilon.exp() - 1)
+        scale = self.norm / (exponential(self.epsilon) - 1)
         return tuple(self._sign(self.place(x), report) * scale for x in range(self.d))
 
     def moments(self, held: int, item: int) -> tuple[Number, Number]:
         """Return the moments of a score. It is unbiased, and 0 outside the item's block, else +-`scale`; its mean
-        square follows from the block."""
-        scale, same_block = self.norm / (self.epsilon.exp() - 1), self.place(held)[0] == self.place(item)[0]
+        square follows from the block. (In closed form: there may be a thousand items, and as many reports.)"""
+        scale, same_block = self.norm / (exponential(self.epsilon) - 1), self.place(held)[0] == self.place(item)[0]
         return fmpq(held == item), scale**2 * self._block(same_block) - int(held == item)
 
     def events(self, item: Item) -> tuple[Event, ...]:
@@ -172,12 +174,12 @@ class HadamardResponse(AdditiveOracle):
 
     def _block(self, own: bool) -> Number:
         """Return the probability of a block: of that of the item held, or of another one."""
-        e = self.epsilon.exp()
+        e = exponential(self.epsilon)
         return (e + 1 if own else e * 0 + 2) / self.norm
 
     def _chance(self, held: int, x: int) -> Number:
         """Return the probability of C_x: C_held has e^eps / norm; half of every other set of its block is in it."""
-        e, same_block = self.epsilon.exp(), self.place(held)[0] == self.place(x)[0]
+        e, same_block = exponential(self.epsilon), self.place(held)[0] == self.place(x)[0]
         if held == x:
             return e / self.norm
         return (e + 1) / (2 * self.norm) if same_block else 1 / self.norm
@@ -194,18 +196,18 @@ class HadamardResponse(AdditiveOracle):
         return hadamard_entry(place[1], within) if block == place[0] else 0
 
 
-def best_blocks(d: int, epsilon: Epsilon) -> int:
+def best_blocks(d: int, epsilon: Budget[Real]) -> int:
     """Return B of the general scheme: the largest power of two <= min(e^eps, 2d)."""
-    return 1 << (min(floor(epsilon.exp), 2 * d).bit_length() - 1)
+    return 1 << (min(floor(partial(exponential, epsilon)), 2 * d).bit_length() - 1)
 
 
 def _response(
-    d: int, epsilon: Epsilon, blocks: int | None = None, permutation: tuple[int, ...] | None = None
+    d: int, epsilon: Budget[Real], blocks: int | None = None, permutation: tuple[int, ...] | None = None
 ) -> HadamardResponse:
     return HadamardResponse(d, epsilon, best_blocks(d, epsilon) if blocks is None else blocks, permutation)
 
 
-def _coefficients(d: int, epsilon: Epsilon, t: int = 1, first: int = 0) -> AdditiveOracle:
+def _coefficients(d: int, epsilon: Budget[Real], t: int = 1, first: int = 0) -> AdditiveOracle:
     one = coefficient(d, epsilon, first)
     return one if t == 1 else HadamardTuple(d, epsilon, one, t)
 

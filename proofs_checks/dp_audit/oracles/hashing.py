@@ -17,13 +17,15 @@ from typing import Any
 from flint import fmpq
 
 from dp_audit.oracles.additive import SupportOracle, is_tuple
-from dp_audit.oracles.base import Epsilon, Event, Number, OracleKind, epsilon, exact_sum, integer
+from dp_audit.oracles.base import Event, Number, OracleKind, epsilon, exact_sum, integer
 from dp_audit.oracles.frequency import grr
 from dp_audit.oracles.readers import integers, tables
 from dp_refimpl.mechanisms import RECORDS
 from dp_refimpl.records import always
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.real import Real
 
 HashTable = tuple[int, ...]
 """The cells of the items 0 .. d-1."""
@@ -44,7 +46,7 @@ class HashedOracle(SupportOracle):
     functions: tuple[HashTable, ...]
 
     @property
-    def epsilon(self) -> Epsilon:  # type: ignore[override]
+    def epsilon(self) -> Budget[Real]:  # type: ignore[override]
         """The budget of the report on a cell."""
         return self.cells.epsilon
 
@@ -195,17 +197,17 @@ def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> 
 # --- from parameters --------------------------------------------------------------------------------------------------
 
 
-def fixed(d: int, g: int, epsilon: Epsilon, hash: HashTable) -> FixedHashing:
+def fixed(d: int, g: int, epsilon: Budget[Real], hash: HashTable) -> FixedHashing:
     """Return the oracle of LH."""
     return FixedHashing(d, grr(g, epsilon), require_tables("hash", (hash,), d, g))
 
 
-def drawn(d: int, g: int, epsilon: Epsilon, hashes: tuple[HashTable, ...]) -> HashedOracle:
+def drawn(d: int, g: int, epsilon: Budget[Real], hashes: tuple[HashTable, ...]) -> HashedOracle:
     """Return the oracle of FLH."""
     return HashedOracle(d, grr(g, epsilon), require_tables("hashes", hashes, d, g))
 
 
-def ideal(d: int, g: int, epsilon: Epsilon) -> IdealHashing:
+def ideal(d: int, g: int, epsilon: Budget[Real]) -> IdealHashing:
     """Return the oracle of LH-ideal."""
     return IdealHashing(d, grr(g, epsilon), ())
 

@@ -5,7 +5,7 @@ kept, so that a single report is eps_1-private and all reports on one value toge
 protocols are named by their rounds: L-SUE (SUE, SUE), L-OUE (OUE, OUE), L-OSUE (OUE, SUE), L-SOUE (SUE, OUE).
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from flint import arb, fmpq
 
-from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, exact_sum, integer, multiplied
+from dp_audit.oracles.base import Number, OracleKind, double, epsilon, exponential, integer
 from dp_audit.oracles.forms import Items, Vector
 from dp_audit.oracles.frequency import FrequencyOracle, grr, optimized, symmetric
 from dp_audit.oracles.hashing import FixedHashing, HashTable, require_tables
@@ -23,8 +23,10 @@ from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.grr import perturb
 from dp_refimpl.frequency.rappor import perturb_bits
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Round = Literal["SUE", "OUE"]
@@ -93,19 +95,20 @@ class Longitudinal(Memoized, FrequencyOracle):
     for other budgets, and where there is no such round 2.
     """
 
-    permanent: Epsilon
+    permanent: Budget[Real]
 
     def __post_init__(self) -> None:
-        if compare(self.epsilon.exp(), self.permanent.exp()) is not Ordering.LESS:
-            raise DomainError("eps_1", self.epsilon.text, f"an epsilon below eps_perm = {self.permanent.text}")
+        if compare(exponential(self.epsilon), exponential(self.permanent)) is not Ordering.LESS:
+            raise DomainError("eps_1", double(self.epsilon), f"an epsilon below eps_perm = {double(self.permanent)}")
         rounds = self.program()
         for name in ("p2", "q2"):
             if compare(getattr(rounds, name), 0) is Ordering.LESS:
-                raise DomainError("eps_1", self.epsilon.text, f"one with {name} >= 0 at eps_perm = {self.permanent}")
+                allowed = f"one with {name} >= 0 at eps_perm = {double(self.permanent)}"
+                raise DomainError("eps_1", double(self.epsilon), allowed)
 
     def lasting_privacy(self) -> Number:
         """Return e^eps_perm."""
-        return self.permanent.exp()
+        return exponential(self.permanent)
 
     def kept_law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of round 1."""
@@ -125,33 +128,6 @@ class Longitudinal(Memoized, FrequencyOracle):
 
 
 @dataclass(frozen=True)
-class LongitudinalUnary(Longitudinal):
-    """Two rounds on the bits of a one-hot vector."""
-
-    def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
-        """Return the probability of reports on `items` in turn, computed bit by bit: these are independent."""
-        r = self.program()
-        first, second = ((r.q1, r.p1), (r.q2, r.p2))  # by the bit before, the chance of a 1
-
-        def chance(reports: Sequence[Any]) -> Number:
-            total: Number = fmpq(1)
-            for x in dict.fromkeys(items):
-                for j in range(self.d):
-                    bits = [y[j] for item, y in zip(items, reports, strict=True) if item == x]
-                    total = total * exact_sum(
-                        _bits([kept], first[x == j]) * _bits(bits, second[kept]) for kept in (0, 1)
-                    )
-            return total
-
-        return chance
-
-
-def _bits(bits: Sequence[int], one: Number) -> Number:
-    """Return the probability of independent bits, each of which is 1 with the same probability."""
-    return multiplied([one if bit else 1 - one for bit in bits])
-
-
-@dataclass(frozen=True)
 class GRRRounds:
     """Makes L-GRR: GRR twice, the second with the source's p2.
 
@@ -159,11 +135,11 @@ class GRRRounds:
     third item, so that the report is more private than eps_1 and the bound e^eps_1 is not attained.
     """
 
-    permanent: Epsilon
+    permanent: Budget[Real]
 
-    def __call__(self, domain: ItemDomain, first: Epsilon) -> Rounds:
+    def __call__(self, domain: ItemDomain, first: Budget[Real]) -> Rounds:
         """Return the rounds of a budget eps_1."""
-        d, e1, round1 = len(domain.items), first.exp(), grr(len(domain.items), self.permanent)
+        d, e1, round1 = len(domain.items), exponential(first), grr(len(domain.items), self.permanent)
         p1, q1 = round1.p, round1.q
         p2 = (q1 - e1 * p1) / (-p1 * e1 + d * q1 * e1 - q1 * e1 - p1 * (d - 1) + q1)
         return Rounds(domain, p1, q1, p2, (1 - p2) / (d - 1))
@@ -178,27 +154,27 @@ class UnaryRounds:
 
     round1: Round
     round2: Round
-    permanent: Epsilon
+    permanent: Budget[Real]
 
-    def __call__(self, domain: ItemDomain, first: Epsilon) -> BitRounds:
+    def __call__(self, domain: ItemDomain, first: Budget[Real]) -> BitRounds:
         """Return the rounds of a budget eps_1."""
         round1 = (optimized if self.round1 == "OUE" else symmetric)(len(domain.items), self.permanent)
         second = _symmetric if self.round2 == "SUE" else _optimized
         return BitRounds(domain, round1.p, round1.q, *second(round1.p, round1.q, first))
 
 
-def _symmetric(p1: Number, q1: Number, first: Epsilon) -> tuple[Number, Number]:
+def _symmetric(p1: Number, q1: Number, first: Budget[Real]) -> tuple[Number, Number]:
     """Return p2 and q2 = 1 - p2. Round 1 OUE (p1 = 1/2): p = 1/2, so q = 1/(e^eps_1 + 1); SUE: p = 1 - q as in SUE."""
-    e = first.exp() if compare(p1, fmpq(1, 2)) is Ordering.EQUAL else first.exp(Fraction(1, 2))
+    e = exponential(first) if compare(p1, fmpq(1, 2)) is Ordering.EQUAL else exponential(first, Fraction(1, 2))
     q = 1 / (e + 1)
     p2 = (1 - q1 - q) / (1 - 2 * q1)
     return p2, 1 - p2
 
 
-def _optimized(p1: Number, q1: Number, first: Epsilon) -> tuple[Number, Number]:
+def _optimized(p1: Number, q1: Number, first: Budget[Real]) -> tuple[Number, Number]:
     """Return p2 = 1/2 and q2: with p = a + b t, q = c + g t at t = q2, the root of e q (1 - p) = p (1 - q) in [0,
     1/2]."""
-    e = first.exp()
+    e = exponential(first)
     a, b, c, g = p1 / 2, 1 - p1, q1 / 2, 1 - q1
     square = b * g * (1 - e)
     linear = e * (g * (1 - a) - b * c) - b * (1 - c) + a * g
@@ -236,27 +212,27 @@ class LongitudinalHashing(Memoized, FixedHashing):
 # --- from parameters --------------------------------------------------------------------------------------------------
 
 
-def l_grr(d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
+def l_grr(d: int, eps_perm: Budget[Real], eps_1: Budget[Real]) -> Longitudinal:
     """Return L-GRR on d items."""
     return Longitudinal(d, eps_1, GRRRounds(eps_perm), Items(d), eps_perm)
 
 
-def l_unary(round1: Round, round2: Round, d: int, eps_perm: Epsilon, eps_1: Epsilon) -> Longitudinal:
+def l_unary(round1: Round, round2: Round, d: int, eps_perm: Budget[Real], eps_1: Budget[Real]) -> Longitudinal:
     """Return longitudinal unary encoding on d items with the given rounds."""
-    return LongitudinalUnary(d, eps_1, UnaryRounds(round1, round2, eps_perm), Vector(d), eps_perm)
+    return Longitudinal(d, eps_1, UnaryRounds(round1, round2, eps_perm), Vector(d), eps_perm)
 
 
-def l_hashing(d: int, g: int, eps_perm: Epsilon, eps_1: Epsilon, hash: HashTable) -> LongitudinalHashing:
+def l_hashing(d: int, g: int, eps_perm: Budget[Real], eps_1: Budget[Real], hash: HashTable) -> LongitudinalHashing:
     """Return L-LH on d items."""
     return LongitudinalHashing(d, l_grr(g, eps_perm, eps_1), require_tables("hash", (hash,), d, g))
 
 
-def l_adp(d: int, eps_perm: Epsilon, eps_1: Epsilon) -> FrequencyOracle:
+def l_adp(d: int, eps_perm: Budget[Real], eps_1: Budget[Real]) -> FrequencyOracle:
     """Return L-ADP (ALLOMFREE): L-GRR or L-OSUE, whichever has the smaller variance at frequency 0; L-GRR if equal."""
     return adaptive(l_grr(d, eps_perm, eps_1), l_unary("OUE", "SUE", d, eps_perm, eps_1))
 
 
-def adp(d: int, epsilon: Epsilon) -> FrequencyOracle:
+def adp(d: int, epsilon: Budget[Real]) -> FrequencyOracle:
     """Return ADP: GRR or OUE, whichever has the smaller variance at frequency 0; GRR if equal."""
     return adaptive(grr(d, epsilon), optimized(d, epsilon))
 
@@ -268,7 +244,7 @@ def adaptive(one: FrequencyOracle, other: FrequencyOracle) -> FrequencyOracle:
     """
     order = compare(one.variance([0])[1], other.variance([0])[1])
     if order is Ordering.UNDECIDED:
-        raise DomainError("epsilon", one.epsilon.text, "one at which the two variances can be told apart")
+        raise DomainError("epsilon", double(one.epsilon), "one at which the two variances can be told apart")
     return other if order is Ordering.GREATER else one
 
 

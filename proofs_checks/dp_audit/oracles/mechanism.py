@@ -9,13 +9,14 @@ from functools import cached_property, partial
 from typing import Any
 
 from dp_audit.oracles.additive import LISTED, AdditiveOracle, both
-from dp_audit.oracles.base import EVERYTHING, Comparison, Epsilon, Event, Number, equals, exact_sum, number
+from dp_audit.oracles.base import EVERYTHING, Comparison, Event, Number, equals, exact_sum, number
 from dp_audit.oracles.relations import Reading
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import TooManyPathsError, output_law
 from dp_refimpl.frequency.arcs import midpoint
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.frequency.wheel import ArcMechanism
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.definitions import Relation
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, Report
@@ -34,7 +35,7 @@ class MechanismOracle(AdditiveOracle):
     it, hence the average of the estimates from single reports; users are independent, so moments are those of one.
     """
 
-    epsilon: Epsilon
+    epsilon: Budget[Real]
     mechanism: Any
     relation: Relation = "ldp"
     h: HashFunction | None = None

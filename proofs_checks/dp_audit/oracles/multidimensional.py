@@ -15,13 +15,15 @@ from typing import Any, Literal
 from flint import fmpq
 
 from dp_audit.oracles import bitflip, hashing, longitudinal
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, joint_law, multiplied
+from dp_audit.oracles.base import Number, Oracle, OracleKind, double, epsilon, integer, joint_law, multiplied
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.frequency import FrequencyOracle, grr, optimized, symmetric
 from dp_audit.oracles.memoization import Chain, Memoized
 from dp_audit.oracles.readers import several, tables
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Fake = Literal["uniform", "zero", "random"]
@@ -33,7 +35,7 @@ class Multidimensional(Oracle):
     """Attributes, the oracle of each, and the nominal budget of a whole report."""
 
     parts: tuple[Oracle, ...]
-    epsilon: Epsilon
+    epsilon: Budget[Real]
 
     @property
     def inputs(self) -> tuple[Item, ...]:
@@ -173,7 +175,8 @@ class FakeData(Multidimensional):
         return tuple(estimates)
 
     def variance(self, data: Sequence[Item]) -> tuple[Number, ...]:
-        """Return the variances: a user supports x with probability (p or q + (d - 1) r) / d, independently."""
+        """Return the variances: a user supports x with probability (p or q + (d - 1) r) / d, independently. (In closed
+        form: ADP compares them at sizes at which the law is too large to be listed.)"""
         d, n, variances = len(self.parts), len(data), []
         for j, (part, column) in enumerate(self._columns(data)):
             p, q, r = self.support(j)
@@ -225,7 +228,7 @@ def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], 
     nominal = parameters["eps_1" if "eps_1" in parameters else "epsilon"]
     if solution == "SPL":
         parameters = {
-            k: value.split(len(sizes)) if isinstance(value, Epsilon) else value for k, value in parameters.items()
+            k: value.split(len(sizes)) if isinstance(value, Budget) else value for k, value in parameters.items()
         }
 
     def part(j: int) -> Oracle:
@@ -239,13 +242,13 @@ def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], 
     return (LastingSampled if lasting else Sampled)(parts, nominal)
 
 
-def rspfd(part: str, fake: Fake, sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
+def rspfd(part: str, fake: Fake, sizes: tuple[int, ...], epsilon: Budget[Real]) -> FakeData:
     """Return RS+FD with GRR, SUE or OUE and one kind of fakes."""
-    budget = epsilon.amplified(len(sizes))
+    budget = Budget.of_root(len(sizes) * (epsilon.root - 1) + 1)
     return FakeData(tuple(_MADE[part](d, budget) for d in sizes), epsilon, (fake,) * len(sizes))
 
 
-def rspfd_adp(sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
+def rspfd_adp(sizes: tuple[int, ...], epsilon: Budget[Real]) -> FakeData:
     """Return RS+FD[ADP]: for each attribute RS+FD[GRR] or RS+FD[OUE-z], whichever has the smaller variance at frequency
     0."""
     grr, oue = rspfd("GRR", "uniform", sizes, epsilon), rspfd("OUE", "zero", sizes, epsilon)
@@ -255,13 +258,13 @@ def rspfd_adp(sizes: tuple[int, ...], epsilon: Epsilon) -> FakeData:
         absent = sum(sizes[:j]) + 1
         order = compare(ours[absent], theirs[absent])
         if order is Ordering.UNDECIDED:
-            raise DomainError("epsilon", epsilon.text, "one at which the two variances can be told apart")
+            raise DomainError("epsilon", double(epsilon), "one at which the two variances can be told apart")
         chosen.append(order is not Ordering.GREATER)
     parts = tuple(g if first else o for first, g, o in zip(chosen, grr.parts, oue.parts, strict=True))
     return FakeData(parts, epsilon, tuple("uniform" if first else "zero" for first in chosen))
 
 
-_MADE: Mapping[str, Callable[[int, Epsilon], FrequencyOracle]] = {"GRR": grr, "SUE": symmetric, "OUE": optimized}
+_MADE: Mapping[str, Callable[[int, Budget[Real]], FrequencyOracle]] = {"GRR": grr, "SUE": symmetric, "OUE": optimized}
 _SIZES = {"sizes": several(integer(2), 2)}
 _ONE = {**_SIZES, "epsilon": epsilon}
 _READERS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (

@@ -19,10 +19,12 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.oracles.base import MAX_SIZE, Epsilon, Number, Oracle, OracleKind, epsilon, integer, joint_law
+from dp_audit.oracles.base import MAX_SIZE, Number, Oracle, OracleKind, epsilon, exponential, integer, joint_law
 from dp_audit.oracles.readers import as_fraction, rational, several, signed
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 MAX_OUTPUTS = 1 << 16
@@ -52,12 +54,12 @@ class Noise(ABC):
 class Exponentials(Noise):
     """Noise whose tails fall by a = e^(-epsilon / sensitivity) for every step."""
 
-    epsilon: Epsilon
+    epsilon: Budget[Real]
     sensitivity: Fraction
 
     def power(self, exponent: Fraction | int) -> Number:
         """Return a^exponent."""
-        return self.epsilon.exp(-Fraction(exponent) / self.sensitivity)
+        return exponential(self.epsilon, -Fraction(exponent) / self.sensitivity)
 
 
 class GeometricNoise(Exponentials):
@@ -145,7 +147,7 @@ class Windowed(Oracle):
         Gaussian tails being log-concave, that is the ratio of a tail on the extreme values.
         """
         if isinstance(self.noise, Exponentials):
-            return self.noise.epsilon.exp()
+            return exponential(self.noise.epsilon)
         least, largest = (self.law(value) for value in (min(self.values), max(self.values)))
         above, below = largest["above"] / least["above"], least["below"] / largest["below"]
         return below if compare(above, below) is Ordering.LESS else above
@@ -310,11 +312,11 @@ def _discrete_laplace(values: tuple[int, ...], scale: fmpq, low: int, high: int)
     span = max(values, default=0) - min(values, default=0)
     if not span:
         raise DomainError("values", values, "two or more different integers")
-    budget = Epsilon.of(str(as_fraction(span / scale)))
+    budget = Budget(as_fraction(span / scale))
     return Windowed(values, GeometricNoise(budget, Fraction(span)), low, high)
 
 
-def _rounded(lower: int, upper: int, epsilon: Epsilon) -> Clipped:
+def _rounded(lower: int, upper: int, epsilon: Budget[Real]) -> Clipped:
     """Return the local Laplace mechanism of bounded integers: all of them are inputs, and the sensitivity is their
     range."""
     if not 0 < upper - lower <= MAX_SIZE:
@@ -323,7 +325,9 @@ def _rounded(lower: int, upper: int, epsilon: Epsilon) -> Clipped:
     return Clipped(tuple(range(lower, upper + 1)), noise, lower, upper)
 
 
-def _counts(counts: tuple[tuple[int, ...], ...], sensitivity: fmpq, epsilon: Epsilon, low: int, high: int) -> Counts:
+def _counts(
+    counts: tuple[tuple[int, ...], ...], sensitivity: fmpq, epsilon: Budget[Real], low: int, high: int
+) -> Counts:
     values = tuple(dict.fromkeys(x for row in counts for x in row))
     if compare(sensitivity, 0) is not Ordering.GREATER:
         raise DomainError("sensitivity", sensitivity, "a number > 0")

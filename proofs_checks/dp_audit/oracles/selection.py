@@ -16,10 +16,12 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, exact_sum, integer
+from dp_audit.oracles.base import Number, Oracle, OracleKind, epsilon, exact_sum, exponential, integer
 from dp_audit.oracles.readers import as_fraction, flag, matrix, rational, rationals, several, square
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Utilities = tuple[tuple[fmpq, ...], ...]
@@ -35,7 +37,7 @@ class Selection(Oracle):
 
     utilities: Utilities
     scale: fmpq
-    epsilon: Epsilon
+    epsilon: Budget[Real]
 
     @property
     def inputs(self) -> tuple[Item, ...]:
@@ -63,7 +65,7 @@ class Exponential(Selection):
 
     def chances(self, places: Sequence[Fraction]) -> list[Number]:
         """Return the shares of the weights."""
-        weights = [self.epsilon.exp(place) for place in places]
+        weights = [exponential(self.epsilon, place) for place in places]
         total = exact_sum(weights)
         return [weight / total for weight in weights]
 
@@ -73,7 +75,7 @@ class PermuteAndFlip(Selection):
 
     def chances(self, places: Sequence[Fraction]) -> list[Number]:
         """Return for every candidate the probability that it is taken, and nobody before it."""
-        weights = [self.epsilon.exp(place) for place in places]
+        weights = [exponential(self.epsilon, place) for place in places]
         return [w * _nobody_before([*weights[:r], *weights[r + 1 :]]) for r, w in enumerate(weights)]
 
 
@@ -94,7 +96,7 @@ class NoisyMax(Selection):
         """Return the probabilities that a candidate's noisy utility is the largest. With v = e^(epsilon x) and w =
         e^(epsilon place) the density of noise is v / 2w below w and w / 2v above it, its distribution function v / 2w
         and 1 - w / 2v: Laurent polynomials between two neighboring w."""
-        ends = {place: self.epsilon.exp(place) for place in places}
+        ends = {place: exponential(self.epsilon, place) for place in places}
         return [_wins(candidate, places, ends) for candidate in range(len(places))]
 
 
@@ -138,7 +140,7 @@ def _integral(power: int, left: Fraction | None, right: Fraction | None, ends: M
 
 
 def _selected(
-    kind: type[Selection], utilities: Utilities, sensitivity: fmpq, epsilon: Epsilon, monotonic: bool = False
+    kind: type[Selection], utilities: Utilities, sensitivity: fmpq, epsilon: Budget[Real], monotonic: bool = False
 ) -> Selection:
     """Return the selection by weights e^(epsilon u / (2 sensitivity)); the 2 is not needed if the utility is
     `monotonic`: between two neighbors all utilities change in one direction.
@@ -157,7 +159,9 @@ def _selected(
     return kind(utilities, sensitivity if monotonic else 2 * sensitivity, epsilon)
 
 
-def _scores(scores: Utilities, sensitivities: tuple[fmpq, ...], epsilon: Epsilon, monotonic: bool = False) -> Selection:
+def _scores(
+    scores: Utilities, sensitivities: tuple[fmpq, ...], epsilon: Budget[Real], monotonic: bool = False
+) -> Selection:
     """Return the selection by scores, each of a sensitivity of its own: in units of these the utilities have
     sensitivity 1."""
     if len(sensitivities) != len(scores[0]) or any(compare(s, 0) is not Ordering.GREATER for s in sensitivities):
@@ -166,7 +170,7 @@ def _scores(scores: Utilities, sensitivities: tuple[fmpq, ...], epsilon: Epsilon
     return _selected(Exponential, utilities, fmpq(1), epsilon, monotonic)
 
 
-def _categorical(distances: Utilities, epsilon: Epsilon) -> Exponential:
+def _categorical(distances: Utilities, epsilon: Budget[Real]) -> Exponential:
     """Return the selection of categories 0 .. n-1 by weights e^(-epsilon d(x, y) / (2 D)), D the largest distance.
 
     This is the exponential mechanism with utility -d(x, y). The 2 pays for the change of the normalizing constant: it
@@ -186,7 +190,7 @@ def _categorical(distances: Utilities, epsilon: Epsilon) -> Exponential:
     return Exponential(utilities, fmpq(scale.numerator, scale.denominator), epsilon)
 
 
-def _hierarchical(hierarchy: tuple[object, ...], epsilon: Epsilon) -> Exponential:
+def _hierarchical(hierarchy: tuple[object, ...], epsilon: Budget[Real]) -> Exponential:
     """Return the selection of leaves; the distance of two is the height of their lowest common node."""
     leaves = _leaves(hierarchy, ())
     paths = dict(leaves)

@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Epsilon, Number, OracleKind, epsilon, integer
+from dp_audit.oracles.base import Number, OracleKind, epsilon, exponential, integer, numbers
 from dp_audit.oracles.forms import SignedCells, Vector
 from dp_audit.oracles.frequency import FrequencyOracle, IndependentBits, coefficient
 from dp_audit.oracles.hashing import HashedOracle, HashTable, require_tables
@@ -20,8 +20,10 @@ from dp_refimpl.coins import Coins
 from dp_refimpl.frequency.hadamard import is_power_of_two
 from dp_refimpl.frequency.rappor import RAPPOR
 from dp_refimpl.mechanisms import RECORDS
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.real import Real
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,12 @@ class CellSigns(Signs):
         return tuple(sign * entry for entry in super().randomize(item // 2, coins))
 
 
-def _column(domain: ItemDomain, epsilon: Epsilon) -> Signs:
-    return Signs(RAPPOR(domain, epsilon.numbers(2)))
+def _column(domain: ItemDomain, epsilon: Budget[Real]) -> Signs:
+    return Signs(RAPPOR(domain, numbers(epsilon, 2)))
 
 
-def _signed(domain: ItemDomain, epsilon: Epsilon) -> CellSigns:
-    kept = epsilon.exp() / (epsilon.exp() + 1)
+def _signed(domain: ItemDomain, epsilon: Budget[Real]) -> CellSigns:
+    kept = exponential(epsilon) / (exponential(epsilon) + 1)
     return CellSigns(IndependentBits(ItemDomain.of_sizes(len(domain.items) // 2), kept, fmpq(1, 2)))
 
 
@@ -85,14 +87,14 @@ class HadamardSketch(HashedOracle):
 # --- from parameters --------------------------------------------------------------------------------------------------
 
 
-def count_mean(d: int, epsilon: Epsilon, m: int, hashes: tuple[HashTable, ...]) -> HashedOracle:
+def count_mean(d: int, epsilon: Budget[Real], m: int, hashes: tuple[HashTable, ...]) -> HashedOracle:
     """Return CMS (Apple 2017): (v, j), v the vector of m signs, 1 in the item's cell and -1 elsewhere, every sign
     flipped with probability 1 / (e^(eps/2) + 1)."""
     cells = FrequencyOracle(m, epsilon, _column, Vector(m, low=-1))
     return HashedOracle(d, cells, require_tables("hashes", hashes, d, m))
 
 
-def hadamard_count_mean(d: int, epsilon: Epsilon, m: int, hashes: tuple[HashTable, ...]) -> HadamardSketch:
+def hadamard_count_mean(d: int, epsilon: Budget[Real], m: int, hashes: tuple[HashTable, ...]) -> HadamardSketch:
     """Return HCMS (Apple 2017): HM on the column of the item's cell. Raises `DomainError` for m that is no power of
     two."""
     if not is_power_of_two(m):
@@ -101,7 +103,7 @@ def hadamard_count_mean(d: int, epsilon: Epsilon, m: int, hashes: tuple[HashTabl
 
 
 def count_sketch(
-    d: int, epsilon: Epsilon, m: int, hashes: tuple[HashTable, ...], signs: tuple[HashTable, ...]
+    d: int, epsilon: Budget[Real], m: int, hashes: tuple[HashTable, ...], signs: tuple[HashTable, ...]
 ) -> HashedOracle:
     """Return PCS: the count sketch of Charikar, Chen, Farach-Colton 2004 with the randomizer of Bassily and Smith 2015.
 

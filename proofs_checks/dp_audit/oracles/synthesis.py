@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from flint import arb, ctx, fmpq
 
-from dp_audit.oracles.base import Epsilon, Number, Oracle, OracleKind, epsilon, integer, number, one_of
+from dp_audit.oracles.base import Number, Oracle, OracleKind, epsilon, exponential, integer, number, one_of
 from dp_audit.oracles.readers import as_fraction, integers, rational, rationals, several, square
 from dp_audit.oracles.readers import tables as records
 from dp_refimpl.coins import Coins
@@ -35,6 +35,7 @@ from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import at_most
 
 Records = tuple[tuple[int, ...], ...]
@@ -61,7 +62,7 @@ class TableOracle(Oracle):
 
     sizes: tuple[int, ...]
     tables: tuple[Records, ...]
-    epsilon: Epsilon
+    epsilon: Budget[Real]
 
     def __post_init__(self) -> None:
         counted = [Counter(dict(table.counts)) for table in self.data]
@@ -90,7 +91,7 @@ class TableOracle(Oracle):
 
     def privacy(self) -> Number:
         """Return the nominal bound e^epsilon."""
-        return self.epsilon.exp()
+        return exponential(self.epsilon)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the program on a data set. Raises `DomainError` for what is no input."""
@@ -110,7 +111,7 @@ class TableOracle(Oracle):
 @lru_cache(maxsize=64)
 def _law(oracle: TableOracle, item: int, bits: int) -> dict[Hashable, Any]:
     """Return the law in exact numbers (0 bits), or in balls of so many bits."""
-    budget: Budget[Any] = Budget.of_root(arb(oracle.epsilon.exp())) if bits else oracle.epsilon.budget
+    budget: Budget[Any] = Budget.of_root(arb(exponential(oracle.epsilon))) if bits else oracle.epsilon
     program = oracle.program(budget)
     try:
         return output_law(partial(program, oracle.data[item]), budget.root * 0 + 1, max_paths=MAX_PATHS)
@@ -305,7 +306,7 @@ class Public(Oracle):
     """What is published without noise: it may not depend on which of d data sets, all neighbors, is at hand."""
 
     d: int
-    epsilon: Epsilon
+    epsilon: Budget[Real]
 
     @property
     def inputs(self) -> tuple[Item, ...]:
@@ -314,7 +315,7 @@ class Public(Oracle):
 
     def privacy(self) -> Number:
         """Return the nominal bound e^epsilon of the whole publication."""
-        return self.epsilon.exp()
+        return exponential(self.epsilon)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the empty list, with probability 1."""

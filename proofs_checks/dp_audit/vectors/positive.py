@@ -6,8 +6,10 @@ from itertools import combinations_with_replacement, islice, product
 from typing import Any
 
 from dp_audit.observation.values import text, thaw
-from dp_audit.oracles import Epsilon, Number, Oracle, oracle, read_parameters
+from dp_audit.oracles import Number, Oracle, oracle, read_parameters
+from dp_audit.oracles.base import double, exponential
 from dp_audit.vectors.numbers import number
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import Item
 
 PAIRS = 12
@@ -34,12 +36,12 @@ def case(identifier: str, name: str, parameters: Mapping[str, object]) -> dict[s
 def shown(name: str, parameters: Mapping[str, object]) -> dict[str, Any]:
     """Return parameters as JSON: a budget with its text, and the exact bits of the double an implementation is
     given."""
-    return {parameter: _shown(value) for parameter, value in read_parameters(name, parameters).items()}
+    return {p: _shown(value, parameters[p]) for p, value in read_parameters(name, parameters).items()}
 
 
-def _shown(value: Any) -> Any:
-    if isinstance(value, Epsilon):
-        return {"text": value.text, "double": value.double.hex(), "exponential": number(value.exp)}
+def _shown(value: Any, given: object) -> Any:
+    if isinstance(value, Budget):
+        return {"text": str(given), "double": double(value).hex(), "exponential": number(partial(exponential, value))}
     return thaw(value)
 
 

@@ -336,7 +336,7 @@ def test_grr_sue_and_ss_are_the_mechanisms_of_the_core(epsilon: float | str) -> 
     for name, mechanism, more in named:
         subject = oracle(name, {"d": 4, "epsilon": epsilon, **more})
         budget = KINDS["GRR"].parameters["epsilon"]("epsilon", epsilon)
-        made = mechanism(ItemDomain.of_sizes(4), budget.budget, **more)
+        made = mechanism(ItemDomain.of_sizes(4), budget, **more)
         own = MechanismOracle(4, budget, made)
         held = own.inputs
         for x, s in zip(subject.inputs, held, strict=True):

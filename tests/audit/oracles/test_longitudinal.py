@@ -9,12 +9,15 @@ import pytest
 from flint import arb, fmpq
 
 from dp_audit.judge.law import oracle_ratio
-from dp_audit.oracles import Epsilon, Number, Oracle, oracle
+from dp_audit.oracles import Number, Oracle, oracle
+from dp_audit.oracles.base import exponential
 from dp_audit.oracles.bitflip import DBitFlip
 from dp_audit.oracles.frequency import symmetric
 from dp_audit.oracles.longitudinal import Longitudinal, Rounds
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import all_same, moment_faults, moments, mutant, same, total
 
@@ -154,7 +157,7 @@ def test_budgets_that_no_protocol_has(parameters: dict[str, object], name: str) 
 def changed(subject: Longitudinal, numbers: Mapping[str, Callable[[Rounds], Number]]) -> Longitudinal:
     """With other probabilities in its rounds."""
 
-    def wrong(domain: ItemDomain, first: Epsilon) -> Rounds:
+    def wrong(domain: ItemDomain, first: Budget[Real]) -> Rounds:
         made: Rounds = subject.maker(domain, first)
         planted: dict[str, Any] = {name: number(made) for name, number in numbers.items()}
         return replace(made, **planted)
@@ -186,8 +189,8 @@ def test_wrong_rounds_are_found(name: str, numbers: Mapping[str, Callable[[Round
     [
         {"joint_law": lambda self, items: _independent(self, items)},  # nothing is memoized
         {"kept_law": lambda self, item: self.law(item)},
-        {"privacy": lambda self: self.permanent.exp()},
-        {"lasting_privacy": lambda self: self.epsilon.exp()},
+        {"privacy": lambda self: exponential(self.permanent)},
+        {"lasting_privacy": lambda self: exponential(self.epsilon)},
         {"q": property(lambda self: rounds(self).q1)},  # the server forgets round 2
         {"law": lambda self, item: self.kept_law(item)},  # the client does
     ],
@@ -248,7 +251,7 @@ def test_bitflip(d: int, buckets: int, bits: int) -> None:
 @pytest.mark.parametrize(
     "members",
     [
-        {"each": property(lambda self: symmetric(self.buckets, Epsilon.of("ln(3)")))},
+        {"each": property(lambda self: symmetric(self.buckets, Budget("ln(3)")))},
         {"moments": lambda self, held, item: (DBitFlip.moments(self, held, item)[0] * 2, fmpq(1))},
         {"bucket": lambda self, item: 0},
         {"privacy": lambda self: fmpq(3)},

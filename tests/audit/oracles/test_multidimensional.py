@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from flint import arb, fmpq
 
-from dp_audit.oracles import Epsilon, Number, Oracle, oracle
-from dp_audit.oracles.base import exact_sum
+from dp_audit.oracles import Number, Oracle, oracle
+from dp_audit.oracles.base import exact_sum, exponential
 from dp_audit.oracles.multidimensional import FakeData, Split
 from dp_audit.oracles.post_processing import Consistent, Normalized
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import all_same, moments, mutant, same, total
@@ -183,14 +184,12 @@ def test_hashed_and_bucketed_attributes() -> None:
 
 
 def test_derived_budgets() -> None:
-    third = Epsilon.of("ln(8)").split(3)
-    assert same(third.exp(), fmpq(2))
-    assert abs(third.double - Epsilon.of("ln(2)").double) < 1e-15
-    strong = Epsilon.of("ln(3)").amplified(4)
-    assert strong.exp() == 9
-    assert strong.budget.exp() == 9
-    assert same(strong.exp(Fraction(1, 2)), fmpq(3))
-    assert same(Epsilon.of(1.0).amplified(2).exp(), 2 * arb(1).exp() - 1)
+    split, sampled = (oracle(f"{name}-GRR", {"sizes": (2,) * 3, "epsilon": "ln(8)"}) for name in ("SPL", "RSpFD"))
+    assert isinstance(split, Split)
+    assert isinstance(sampled, FakeData)
+    assert [part.epsilon.root for part in (*split.parts, *sampled.parts)] == [2] * 3 + [22] * 3
+    strong = Budget.of_root(2 * (Budget(1.0).root - 1) + 1)
+    assert same(exponential(strong, Fraction(1, 2)), (2 * arb(1).exp() - 1).sqrt())
 
 
 @pytest.mark.parametrize("sizes", [(2,), "2", (2, 1), (2, True), (2, 2.0), "2,x", 4])

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from dp_audit.oracles import Epsilon, Number, forms, hadamard
+from dp_audit.oracles import Number, forms, hadamard
 from dp_audit.oracles.base import Event, Oracle
 from dp_audit.oracles.forms import Coefficients
 from dp_audit.oracles.frequency import coefficient
+from dp_spec.vocabulary.budget import Budget
 from independent import oracle_cases as cases
 from independent.oracle_cases import Case, all_faults, mutant
 
@@ -116,7 +117,7 @@ SPECIAL: list[tuple[Case, str, Callable[[Oracle], Oracle]]] = [
     (HM, "items start at the second column", lambda o: cases.coefficients(3, 3, first=1).oracle()),
     (HM, "the sign is right with p instead of 2p - 1", pulled("base", lambda o, _: fmpq(0))),
     (HM, "D is d", lambda o: mutant(o, form=Coefficients(2))),
-    (HM2, "D is twice as large", lambda o: mutant(o, one=coefficient(5, Epsilon.of("ln(3)")))),
+    (HM2, "D is twice as large", lambda o: mutant(o, one=coefficient(5, Budget("ln(3)")))),
     (HM, "held items have the variance of others", pulled("moments", lambda o, m: (m[0], fmpq(4)))),
     (HM2, "coefficients count as independent", pulled("moments", lambda o, m: (m[0], o.scale() ** 2 / 2 - m[0]))),
     (HM2, "the denominator forgets the - 1", pulled("scale", lambda o, _: fmpq(3 + 4, 3 - 1))),

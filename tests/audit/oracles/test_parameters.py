@@ -8,12 +8,16 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.oracles import Epsilon, Oracle, oracle
+from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.additive import floor
+from dp_audit.oracles.base import double as nearest
+from dp_audit.oracles.base import epsilon as budget
+from dp_audit.oracles.base import exponential
 from dp_audit.oracles.forms import Subsets
 from dp_audit.oracles.frequency import FrequencyOracle, Threshold
 from dp_audit.oracles.hadamard import HadamardResponse, best_blocks
 from dp_refimpl.frequency.histogram import best_threshold
+from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, MissingError, UndecidedError, UnknownNameError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -157,7 +161,7 @@ def test_rounding_is_not_always_the_best_size() -> None:
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 2.5, 8.0, "ln(3)"])
 def test_the_default_threshold_has_the_smallest_variance(epsilon: float | str) -> None:
     with ctx.workprec(200):
-        best = best_threshold(arb(Epsilon.of(epsilon).exp(Fraction(1, 2))))
+        best = best_threshold(arb(exponential(Budget(epsilon), Fraction(1, 2))))
         assert compare(best, fmpq(1, 2)) is Ordering.GREATER
         assert compare(best, 1) is Ordering.LESS
         spread = _variance(epsilon, None)
@@ -200,7 +204,7 @@ def test_the_default_threshold_is_its_own_probabilities() -> None:
 )
 def test_the_default_blocks_are_the_papers(d: int, epsilon: float | str, blocks: int) -> None:
     """The largest power of two <= min(e^eps, 2d)."""
-    assert best_blocks(d, Epsilon.of(epsilon)) == blocks
+    assert best_blocks(d, Budget(epsilon)) == blocks
     subject = oracle("HR", {"d": d, "epsilon": epsilon})
     assert isinstance(subject, HadamardResponse)
     assert subject.blocks == blocks
@@ -223,10 +227,9 @@ def test_the_default_blocks_are_the_papers(d: int, epsilon: float | str, blocks:
 def test_text_is_what_it_writes_and_the_library_gets_the_nearest_double(
     spelling: float | str, double: float, base: fmpq | None, exponent: Fraction
 ) -> None:
-    epsilon = Epsilon.of(spelling)
-    assert (epsilon.double, epsilon.base, epsilon.exponent) == (double, base, exponent)
-    assert (epsilon.budget.exp() == Real.lift(3)) == (spelling == "ln(3)")
+    epsilon = budget("epsilon", spelling)
+    assert (nearest(epsilon), epsilon.root) == (double, Real.power(base, exponent))
     with ctx.workprec(200):
-        assert (arb(epsilon.exp(Fraction(2))).log() - 2 * arb(double)).contains(0) or abs(
-            (arb(epsilon.exp()).log() - arb(double)).mid().fmpq()
+        assert (arb(exponential(epsilon, 2)).log() - 2 * arb(double)).contains(0) or abs(
+            (arb(exponential(epsilon)).log() - arb(double)).mid().fmpq()
         ) < fmpq(1, 2**52)
