@@ -256,7 +256,7 @@ def test_unreadable_json(content: str, message: str, tmp_path: Path) -> None:
     [
         (b"", "an empty file"),
         (b"input,output,probability\n", "no rows"),
-        (b"input,output,p\n0,0,1\n", "0 columns 'probability'"),
+        (b"input,output,p\n0,0,1\n", "'input, output, p': allowed is a header in which 'probability' is one column"),
         (b"input,output,probability\n0,0\n", "line 2 = '2 cells'"),
         (b"input,output,probability\n0,0,\n", "line 2, column probability = ''"),
         (b"input,output,probability\n0,,1\n", "line 2, column output = 'an empty cell'"),
