@@ -80,7 +80,8 @@ def test_compiled_clients_are_sampled_beside_their_interpreted_source(
     libraries: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
-    monkeypatch.setattr(audit, "SMOKE", 2000)
+    for module in ("dp_audit.audit", "dp_audit.judge.plan"):
+        monkeypatch.setattr(f"{module}.COMPILED", 2000)
     report = audit_library("multi-freq-ldpy", "GRR", {"d": 3, "epsilon": "ln(3)"}, environment=libraries, users=())
     assert report.row("law (compiled, samples)").verdict is Verdict.CONSISTENT
     assert report.row("raw output").verdict is Verdict.CONSISTENT  # one type, unlike the interpreted source
