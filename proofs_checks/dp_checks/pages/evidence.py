@@ -56,8 +56,8 @@ EVIDENCE: Mapping[str, str] = {
     "length of the cover": "For every hash function: $m$ arcs of length $p$ cover at most $mp<1$, as length is "
     "subadditive, so that the density off the cover lies between $1/\\Omega$ and $e^\\epsilon/\\Omega$, the density "
     "on it.",
-    "disjoint covers": "The bound that the length of the cover gives is reached: $m+1$ disjoint arcs fit on the "
-    "circle, and a point of the arc of an item of $s$ lies off the cover of a disjoint $s'$ of length $mp$.",
+    "disjoint covers": "The bound that the length of the cover gives is reached: disjoint arcs of $s'$ cover $mp<1$, "
+    "and a point of the arc of an item of $s$ that begins in the gap they leave lies off this cover.",
     "emitted item": "At a point outside the arcs of $s'$ a non-sensitive item of $s'$ is emitted for certain; a "
     "set without it never reports it.",
     "interval enclosure": "Rational lower and upper bounds, computed with exact integers, that decide a relation "

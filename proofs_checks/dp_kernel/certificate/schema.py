@@ -89,14 +89,13 @@ class Kind(NamedTuple):
 def require_evidence(kind: Kind, verdict: Any, evidence: Any) -> None:
     """Raise `Rejected` unless the verdict exists for this kind of statement and the evidence has its fields."""
     shapes = kind.shapes(verdict) if verdict in VERDICTS else []
-    require(bool(shapes), f"no evidence makes this type of statement {verdict!r}")
     require(isinstance(evidence, dict), "evidence has fields")
     fits = (
         {*evidence, *(name[:-1] for name in x if name[-1] == "?")} == {name.removesuffix("?") for name in x}
         and all(evidence[name] == word for name, word in x.items() if word)
         for x in shapes
     )
-    require(any(fits), "other fields than this evidence has")
+    require(any(fits), f"no evidence makes this type of statement {verdict!r}, or it has other fields")
 
 
 def flag(value: Any) -> None:

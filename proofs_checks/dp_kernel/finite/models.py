@@ -19,7 +19,6 @@ from dp_kernel.laws.sizes import Instance, fits, point_values, ranges_of, variab
 from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import Rejected, require
 from dp_kernel.numbers.json_numbers import label, rational
-from dp_kernel.numbers.polynomial import is_nonnegative, lift
 
 
 def model_at(statement: Any, at: Any) -> Model:
@@ -29,7 +28,7 @@ def model_at(statement: Any, at: Any) -> Model:
 
 def of_law(statement: Any, instance: Instance) -> Model:
     """The law (and the other one) of a statement at an instance: at sizes, for all eps > 0, or at numbers; with listed
-    functions, if the law has some."""
+    functions, if the law has some. What is not 0 is positive everywhere: `require_law`, and ranges are open."""
     law, at = statement["law"], {name: x for name, x in instance.items() if name != "hashes"}
     require(fits(statement, at), "the instance lies outside the domain")
     require(law["base"] in at or set(at) == {"m", "K", "N"}, "sizes, or all numbers")
@@ -49,10 +48,7 @@ def of_law(statement: Any, instance: Instance) -> Model:
     def row(word: str, s: Items) -> Mapping[Any, Any]:
         world = world_of(statement, at, terms[word], instance.get("hashes"))
         chances = (outcome_law if word == OUTCOMES else output_law)(terms[word], s, at["m"], world)
-        possible = {y: chance for y, chance in chances.items() if chance != 0}
-        positive = all(is_nonnegative(lift(chance), ranges, strictly=True) for chance in possible.values())
-        require(positive, "a report that may be impossible at some values, and possible at others")
-        return possible
+        return {y: chance for y, chance in chances.items() if chance != 0}
 
     return Model((at["K"], at["N"]), numbers, ranges, row, lambda z: PUSHES[terms[LAW][1]].of(z, at["K"]), {})
 

@@ -61,12 +61,11 @@ def prepared_for(statement: Any, place: Region, trees: list[Any], evidence: Any)
 
 
 def _covered(statement: Any, place: Region, ends: list[Fraction], steps: list[Any]) -> None:
-    """On every one of the pieces, between whose outer ends steps show the variable to lie; or at the one point."""
+    """On all pieces (steps show the variable to lie between outer ends: in one that goes up); or at the one point."""
     names, relations = list(statement["domain"]["variables"]), statement["relations"]
     pieces: list[Mapping[str, Any]] = [{}]
     if names or ends:
         require(len(names) == 1 and len(ends) >= 2, "enclosures cover one variable at most")
-        require(all(a < b for a, b in pairwise(ends)), "the pieces are in order")
         pieces, x = [{names[0]: Interval(*piece)} for piece in pairwise(ends)], place.value(names[0])
         for (low, high), step in zip(((lift(ends[0]), x), (x, lift(ends[-1]))), steps, strict=True):
             prove("le", low, high, place, step)

@@ -84,12 +84,11 @@ def require_ratio(statement: Any, evidence: Any) -> None:
     alone are compared by the marginal law; without non-sensitive items nothing else is sent; the point, h and a common
     s_non determine the rest (`samenon`).
 
-    Reached, d > m and (m + 1) L <= 1: some hash function makes the arcs of m + 1 items disjoint; s holds m of them, s'
-    all but one of those of s, and y0 is a point of that one's arc: w / Omega against (Omega - m L w) / ((1 - m L)
-    Omega) = 1 / Omega. One item is exchanged (so `deniability` compares them, as K >= 1); if K >= 2 it can be a
-    sensitive one for a sensitive one (so `samenon` does).
+    Reached, d > m: under some hash function the arcs of s' are disjoint, and one of s begins in the gap they leave, at
+    y0: w / Omega against (Omega - m L w) / ((1 - m L) Omega) = 1 / Omega. One item is exchanged (so `deniability`
+    compares them, as K >= 1); if K >= 2 it can be a sensitive one for a sensitive one (so `samenon` does).
     """
-    (length, weight, place), relation = symbols(statement["law"]), statement["relation"]
+    (_, weight, place), relation = symbols(statement["law"]), statement["relation"]
     where = tuple(map(place.value, statement["where"]))
     alone = is_sensitive(statement["law"]["term"]) or implied(-N, where)
     require(alone or relation in ("marginal", "samenon"), "invertible data are compared")
@@ -101,8 +100,6 @@ def require_ratio(statement: Any, evidence: Any) -> None:
         return
     require(relation != "samenon" or implied(K - 2, where), "K >= 2 is not stated")
     require(implied(K + N - M - 1, where), "d > m is not stated")
-    apart = is_nonnegative(1 - (place.values["m"] + 1) * length, place.ranges)
-    require(apart, "m + 1 disjoint arcs are not shown to fit")
     require(room == 0, "the constant is another one")
 
 

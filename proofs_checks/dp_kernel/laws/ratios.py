@@ -161,12 +161,12 @@ def linear(statement: Any, evidence: Any) -> None:
     else.
 
     |s| P(y|s) is, up to a factor of y alone, a sum of weights of the held items: w1 if y shows the item (its label, its
-    bit), else w0 of its kind; w1 >= w0 > 0 for sensitive items, w1 >= w0 of others. So constant * P(y|s') - P(y|s) is
-    least where y shows all lost sensitive items (one or none, if y shows one at most), no gained one and, as the
-    constant is at least 1, no common one. What is left is a matter of signs for all numbers. At least 1: that is this
-    difference for s = s' (no number of exchanges is excluded), or w1 >= w0 for a single exchange. An output that shows
-    a common non-sensitive item has probability r / m under both sets; one that shows an item of one set only is not
-    compared, or impossible for s.
+    bit), else w0 of its kind; w1 >= w0 > 0 for sensitive items. So constant * P(y|s') - P(y|s) is least where y shows
+    all lost sensitive items (one or none, if y shows one at most), no gained one and, as the constant is at least 1, no
+    common one. What is left is a matter of signs for all numbers. At least 1: that is this difference for s = s' (no
+    number of exchanges is excluded), or w1 >= w0 for a single exchange. An output that shows a common non-sensitive
+    item has probability r / m under both sets; one that shows an item of one set only is not compared, or impossible
+    for s.
     """
     require_reading(statement)
     law, equal = statement["law"], statement["sizes"] == "exactm"
@@ -175,8 +175,7 @@ def linear(statement: Any, evidence: Any) -> None:
     (shown, hidden, other), single = _weights(statement), grammar.shape(law["term"]) in ("one", "drawn label")
     ranges = ranges_of(law)
     require(is_nonnegative(hidden, ranges, strictly=True), "a weight is not shown to be > 0")
-    for least in (hidden, other):
-        require(is_nonnegative(shown - least, ranges), "a shown item has the largest weight")
+    require(is_nonnegative(shown - hidden, ranges), "a shown item has the largest weight")
 
     def gap(bound: Any, count: Counts, at: Region) -> Ratio:
         """bound * P(y|s') - P(y|s), up to a positive factor."""
