@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -27,7 +28,16 @@ from structure.tree import ROOT
 
 CLAIMS, LEDGER = all_claims(), load_ledger()
 SUBJECTS = subjects(CLAIMS)
-TEXTS = {one.name: "\n".join(page(one, LEDGER, {})) for one in SUBJECTS}
+pytestmark = pytest.mark.slow
+
+
+@cache
+def text_of(name: str) -> str:
+    """The page of a mechanism."""
+    (subject,) = (one for one in SUBJECTS if one.name == name)
+    return "\n".join(page(subject, LEDGER, {}))
+
+
 WITH_LAWS = [one for one in SUBJECTS if one.laws]
 
 
@@ -44,17 +54,17 @@ def test_the_python_runs(one: Subject, capsys: pytest.CaptureFixture[str]) -> No
     assert sum(bool(line) and not line.startswith("from ") for line in lines) <= 3
     exec("\n".join(lines), {})
     assert capsys.readouterr().out
-    assert "\n".join(lines) in TEXTS[one.name]
+    assert "\n".join(lines) in text_of(one.name)
 
 
 @pytest.mark.parametrize("one", SUBJECTS, ids=lambda one: one.name)
 def test_examples_are_laws_and_have_their_pictures(one: Subject) -> None:
     law = examples.law_of(one.record.example)
-    assert (f"figures/law-{one.slug}.svg" in TEXTS[one.name]) is examples.has_picture(one.record.example)
+    assert (f"figures/law-{one.slug}.svg" in text_of(one.name)) is examples.has_picture(one.record.example)
     if law is not None:
         totals = [sum(row[i] for row in law.chances.values()) for i in range(len(law.inputs))]
         assert totals == [1] * len(law.inputs)
-        assert all(f"| {report} |" in TEXTS[one.name] for report in list(law.chances)[: examples.MOST])
+        assert all(f"| {report} |" in text_of(one.name) for report in list(law.chances)[: examples.MOST])
 
 
 def test_pictures_have_the_numbers_of_the_table() -> None:
@@ -95,7 +105,7 @@ def test_printed_formulas_stand_beside_what_holds() -> None:
     """Every printed error of a law on a page is in a row of its table, with its verdict, and the corrected formula."""
     compared = 0
     for one in WITH_LAWS:
-        rows = [line for line in TEXTS[one.name].splitlines() if line.startswith("| $")]
+        rows = [line for line in text_of(one.name).splitlines() if line.startswith("| $")]
         for i, part in mechanisms._formals(one.claims):
             if not isinstance(part, Mse) or part.formula is None or part.law not in one.laws:
                 continue
@@ -116,22 +126,22 @@ def test_another_table_is_another_page(one: Subject, entry: str) -> None:
     if getattr(law, entry) is None or (law.unit == "arcs" and entry != "q"):
         return  # on arcs the chances follow from the length of an arc
     changed = tabled(law, **{entry: 1 * getattr(law, entry)})
-    assert "\n".join(mechanisms.entries(law)) in TEXTS[one.name]
+    assert "\n".join(mechanisms.entries(law)) in text_of(one.name)
     assert mechanisms.entries(changed) != mechanisms.entries(law)
     assert "\n".join(mechanisms.entries(changed)) in "\n".join(page(replace(one, laws=(changed,)), LEDGER, {}))
 
 
 def test_what_is_said_is_of_the_ledger() -> None:
     for one in SUBJECTS:
-        _, _, wrong = TEXTS[one.name].partition("## What is printed, and false\n")
+        _, _, wrong = text_of(one.name).partition("## What is printed, and false\n")
         lines = [line for line in wrong.partition("\n## ")[0].splitlines() if line.startswith("- {claim}")]
         assert all(LEDGER[re.findall(r"`([^`]+)`", line)[0]].verdict in FAILED for line in lines)
-    assert "002.base.grr.unbiased" in TEXTS["GRR"]
-    assert "002.thm3.eq17.sens@fixed-data" in TEXTS["SuGRRSample"].partition("## What is printed")[2]
+    assert "002.base.grr.unbiased" in text_of("GRR")
+    assert "002.thm3.eq17.sens@fixed-data" in text_of("SuGRRSample").partition("## What is printed")[2]
 
 
 def test_names_that_are_english_words_are_no_hits() -> None:
-    assert TEXTS["THE"].count("- {claim}") < 10
+    assert text_of("THE").count("- {claim}") < 10
 
 
 def test_published_audits_are_on_the_page_of_their_oracle() -> None:
@@ -142,7 +152,7 @@ def test_published_audits_are_on_the_page_of_their_oracle() -> None:
 
 @pytest.mark.parametrize("one", SUBJECTS, ids=lambda one: one.name)
 def test_it_is_found_by_its_names(one: Subject) -> None:
-    words = re.findall(r"^```\{index\} ! single: (.+)$", TEXTS[one.name], re.MULTILINE)
+    words = re.findall(r"^```\{index\} ! single: (.+)$", text_of(one.name), re.MULTILINE)
     assert {one.name, *one.record.aliases, one.exhibit.title} <= set(words)
     assert len(words) == len(set(words))
 
