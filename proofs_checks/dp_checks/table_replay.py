@@ -223,7 +223,7 @@ def _graph(times: Callable[[Case], fmpq]) -> Callable[[Case], Told]:
         graph = DependencyGraph.of_budget(Budget.of_root(w, 2), case.one.n, sizes, fmpq(1, 2), fmpq(7, 10))
         varying, fixed = (list(combinations(range(*ends), 2)) for ends in ((0, g), (g, len(sizes))))
         chances = [graph.probability(table, varying, fixed) for table in (case.one, case.other)]
-        what = f"edges between all of {[*range(g)]}, and none in {[*range(g, len(sizes))]}"
+        what = f"edges between all of {[*range(g)]}, none in {[*range(g, len(sizes))]}, with noise in steps of 7/10"
         return _ratio(what, chances, times(case) * w**2)
 
     return shown

@@ -8,7 +8,7 @@ from typing import Any
 
 from attack import arcs, trees
 from attack.points import Choose, Point, compared, is_in, points
-from attack.truth import estimates, held_sets, is_sensitive
+from attack.truth import all_sensitive, estimates, held_sets
 from attack.worlds import MeaninglessError, UndecidedError, World, names, value
 
 SIZES = ("m", "K", "N", "n", "f", "g")
@@ -25,7 +25,7 @@ def error_at(error: Any, root: Fraction, at: Mapping[str, Fraction]) -> Fraction
     parts = [error] if "type" in error else list(error.values())
     law = parts[0]["law"]
     m, k, n = (int(at.get(name, default)) for name, default in (("m", 1), ("K", 2), ("n", 1)))
-    others = 0 if is_sensitive(law["term"]) else int(at.get("N", 1))
+    others = 0 if all_sensitive(law["term"]) else int(at.get("N", 1))
     if k + others > 5 or m > 3 or n > 2:
         raise UndecidedError("too large")
     world = World(m, k, others, {law["base"]: root}, (), law.get("families", {}))

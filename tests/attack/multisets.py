@@ -9,7 +9,7 @@ from typing import Any
 from attack import families
 from attack.laws import collected, outcomes
 from attack.points import is_in
-from attack.truth import is_sensitive
+from attack.truth import all_sensitive
 from attack.worlds import Distribution, MeaninglessError, UndecidedError, World, names, value
 
 Choose = Callable[[int], int]
@@ -101,7 +101,7 @@ def numbers(statement: Any, values: Mapping[str, Any]) -> dict[str, Fraction]:
                 point[name] >= least and point[name] % 1 == 0 for name, least in law.get("integers", {}).items()
             )
             shares = all(0 < point[name] < 1 for name in law["parameters"])
-            if not (whole and shares and point[law["base"]] > 1 and is_sensitive(law["term"])):
+            if not (whole and shares and point[law["base"]] > 1 and all_sensitive(law["term"])):
                 raise MeaninglessError("outside of the ranges of a law")
     return point
 

@@ -16,7 +16,7 @@ from attack.worlds import Distribution, Held, MeaninglessError, UndecidedError, 
 # --- what is compared -----------------------------------------------------------------------------------------------
 
 
-def is_sensitive(term: Any) -> bool:
+def all_sensitive(term: Any) -> bool:
     """Whether there are no non-sensitive items."""
     match term:
         case ["row", kinds]:
@@ -25,7 +25,7 @@ def is_sensitive(term: Any) -> bool:
             return False
         case ["mix" | "hashed" | "subset", *_]:
             return True
-    return all(is_sensitive(part) for part in term[1:] if isinstance(part, list))
+    return all(all_sensitive(part) for part in term[1:] if isinstance(part, list))
 
 
 def is_single(term: Any) -> bool:
@@ -396,7 +396,7 @@ def is_inside(statement: Any, world: World) -> bool:
     """Whether an instance has sizes that the statement speaks of."""
     term = statement["law"]["term"]
     m, k, n = world.m, world.k, world.n
-    possible = m >= 1 and k >= 1 and (n == 0 or not is_sensitive(term)) and (m == 1 or not is_single(term))
+    possible = m >= 1 and k >= 1 and (n == 0 or not all_sensitive(term)) and (m == 1 or not is_single(term))
     fitting = m <= k + n or term[0] == "dummies"
     if reported := _subset(term):  # so many reported items are not held, whatever the set
         outside = k + n if term[0] == "dummies" else k + n - m

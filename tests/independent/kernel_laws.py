@@ -50,7 +50,7 @@ def wrong_laws_of_sets() -> Iterator[str]:
 
 def named_output(term: Any, view: str, y: Any) -> Any:
     y0, kept = y
-    if grammar.is_sensitive(term):
+    if grammar.all_sensitive(term):
         return y0
     return (frozenset(y0) if view == "set" else y0, frozenset(kept))
 

@@ -62,13 +62,16 @@ def planted(fault: Fault) -> Iterator[None]:
 def planted_test(
     faults: Mapping[str, Fault], finders: Mapping[str, Callable[[], Iterable[object]]]
 ) -> Callable[[str], None]:
-    """The test that every planted fault is found by what is named to find it."""
+    """The test that every planted fault is found by what is named to find it, which finds nothing where none is."""
+    clean = {f"nothing: {fault.finder}": fault.finder for fault in faults.values()}
 
-    @pytest.mark.parametrize("fault", faults)
+    @pytest.mark.parametrize("fault", [*faults, *clean])
     def test(fault: str) -> None:
-        find = finders[faults[fault].finder]
+        if fault in clean:
+            assert list(finders[clean[fault]]()) == []
+            return
         with planted(faults[fault]):
-            assert any(True for _ in find()), f"{fault} survived"
+            assert any(True for _ in finders[faults[fault].finder]()), f"{fault} survived"
 
     return test
 

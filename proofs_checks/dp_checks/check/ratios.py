@@ -16,7 +16,7 @@ from dp_checks.check.proposals import EVERY, Candidate, at_sizes, finders, text
 from dp_kernel.finite.instances import observed, related
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import ratios as kernel
-from dp_kernel.laws.grammar import Items, completed, is_sensitive, shape, valued
+from dp_kernel.laws.grammar import Items, all_sensitive, completed, shape, valued
 from dp_kernel.laws.sizes import goal, point_values
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import lift
@@ -197,7 +197,7 @@ def _powers(statement: Ratio) -> Iterator[dict[str, int]]:
 
 def _exchanges(body: Json) -> list[str]:
     """What may be lost and gained: sensitive items, non-sensitive ones, nothing (blank)."""
-    kinds = "s" + "n" * (not is_sensitive(body["law"]["term"])) + "b" * (body["sizes"] != "exactm")
+    kinds = "s" + "n" * (not all_sensitive(body["law"]["term"])) + "b" * (body["sizes"] != "exactm")
     return [a + b for a, b in product(kinds, repeat=2) if a + b != "bb"]
 
 

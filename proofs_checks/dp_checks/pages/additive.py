@@ -72,7 +72,7 @@ def put(at: Mapping[str, Term], own: Mapping[str, str]) -> str:
 def name(law: Additive) -> str:
     """The name of a law; a link to its queries where a page shows them."""
     noise = "" if law.noise == "laplace" else f" with {law.noise} noise"
-    on_page = any(shown == law for shown, _ in ADDITIVE)
+    on_page = any(listed == law for listed, _ in ADDITIVE)
     return (f"[`{law.mechanism}`](#law-{law.mechanism})" if on_page else f"`{law.mechanism}`") + noise
 
 

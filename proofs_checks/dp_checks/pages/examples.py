@@ -112,8 +112,7 @@ def law_of(expression: str) -> ExactLaw | None:
 
 def _law(rows: Mapping[Any, Mapping[str, Any]]) -> ExactLaw:
     reports = sorted({y for row in rows.values() for y in row}, key=lambda y: (len(y), y))
-    inputs = tuple(items(sorted(x, key=str)) if isinstance(x, frozenset) else f"${x}$" for x in rows)
-    return ExactLaw(inputs, {y: tuple(row.get(y, 0) for row in rows.values()) for y in reports})
+    return ExactLaw(tuple(map(written, rows)), {y: tuple(row.get(y, 0) for row in rows.values()) for y in reports})
 
 
 def example(expression: str) -> list[str]:
@@ -126,7 +125,7 @@ def example(expression: str) -> list[str]:
         return [*lines, *_cells(target)]
     if law is None:
         return lines
-    rows = [[report, *(_number(p) for p in chances)] for report, chances in law.chances.items()]
+    rows = [[report, *(number(p) for p in chances)] for report, chances in law.chances.items()]
     lead = "The probability of every report; columns are the inputs; enumerated from the program."
     lead += "" if all(r"\tfrac" in p or p in ("$0$", "$1$") for row in rows for p in row[1:]) else f" {DIGITS} digits."
     if len(rows) > MOST:
@@ -137,15 +136,15 @@ def example(expression: str) -> list[str]:
 def _cells(target: SHE[Any]) -> list[str]:
     """Some midpoints of cells of SHE, one cell per unit, of two bits."""
     midpoints = [fmpq(j, 2) for j in range(-3, 7, 2)]
-    rows = [[exact(y), *(_number(target.prob((y, midpoints[1]), x)) for x in (0, 1))] for y in midpoints]
+    rows = [[exact(y), *(number(target.prob((y, midpoints[1]), x)) for x in (0, 1))] for y in midpoints]
     lead = f"One cell per unit: the reports $(y, {midpoints[1]})$, of infinitely many; columns are the inputs."
     return [lead, "", *table(["$y$", "$0$", "$1$"], rows, "lcc")]
 
 
-def _number(number: Any) -> str:
-    """Exactly, if it is rational."""
-    text = Real.lift(number).exact()
-    return exact(text) if _RATIONAL.fullmatch(text) else f"${Real.lift(number).decimal(DIGITS)}$"
+def number(value: Any) -> str:
+    """A number as a page has it: exactly, if it is rational."""
+    text = Real.lift(value).exact()
+    return exact(text) if _RATIONAL.fullmatch(text) else f"${Real.lift(value).decimal(DIGITS)}$"
 
 
 def has_picture(expression: str) -> bool:
@@ -157,10 +156,10 @@ def has_picture(expression: str) -> bool:
 
 
 def written(report: Any) -> str:
-    """A report: bits, a set, a function by its labels, or what it is made of."""
+    """A report or an input: bits, a set, a function by its labels, or what it is made of."""
     if isinstance(report, Report):
-        shown = f", $I$ = {items(sorted(report.invertible, key=str))}" if report.invertible else ""
-        return f"{written(report.protected)}{shown}"
+        invertible = f", $I$ = {items(sorted(report.invertible, key=str))}" if report.invertible else ""
+        return f"{written(report.protected)}{invertible}"
     if report is None:
         return r"$\bot$"
     if isinstance(report, frozenset):

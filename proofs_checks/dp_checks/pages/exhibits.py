@@ -340,7 +340,7 @@ MATRIX: tuple[Record, ...] = tuple(
         (Haar, "Haar(4, Normalization.AVERAGED)"),
     )
 )
-"""Mechanisms of a curator of counts."""
+"""Mechanisms of a curator of counts. Their laws are not told in words: no command lists them."""
 
 ADDITIVE: tuple[tuple[Additive, str], ...] = (
     (matrix.IDENTITY, "Noise on every count"),

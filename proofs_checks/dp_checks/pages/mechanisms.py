@@ -17,7 +17,19 @@ from dp_checks.pages import additive, examples
 from dp_checks.pages.arc_mechanisms import arc_entries
 from dp_checks.pages.codemap import programs_of
 from dp_checks.pages.exhibits import EXHIBITS, MATRIX, SHUFFLED, Exhibit
-from dp_checks.pages.notation import GLYPHS, badge, exact, foldable, folded, items, latex, picture, reference, table
+from dp_checks.pages.notation import (
+    GLYPHS,
+    abbreviated,
+    badge,
+    exact,
+    foldable,
+    folded,
+    items,
+    latex,
+    picture,
+    reference,
+    table,
+)
 from dp_checks.pages.statements import estimate
 from dp_checks.verdict import Verdict
 from dp_refimpl.coins import Coins
@@ -31,7 +43,6 @@ from dp_spec.vocabulary.claim import Claim, Formal
 from dp_spec.vocabulary.definitions import smallest_constant
 from dp_spec.vocabulary.items import ItemDomain, Report
 from dp_spec.vocabulary.law import Estimator, Law
-from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import All, Mse, Unbiased
 from dp_spec.vocabulary.table import Channel, ratio_maximum
@@ -191,16 +202,10 @@ def _formulas(exhibit: Exhibit) -> list[str]:
     """The formulas, with p and q by their names after they are stated."""
     chances = {formula: words[1] for words, formula in exhibit.formulas if words.startswith("$")}
     rows = [
-        [words, f"${latex(formula if formula in chances else _named(formula, chances), exhibit.symbols)}$"]
+        [words, f"${latex(formula if formula in chances else abbreviated(formula, chances), exhibit.symbols)}$"]
         for words, formula in exhibit.formulas
     ]
     return table(["", "value"], rows)
-
-
-def _named(formula: Term, chances: Mapping[Term, str]) -> Term:
-    if formula in chances:
-        return Term(chances[formula])
-    return Term(formula.head, tuple(_named(a, chances) for a in formula.arguments)) if formula.arguments else formula
 
 
 def entries(law: Law) -> list[str]:
@@ -344,14 +349,18 @@ def _privacy(subject: Subject) -> list[str]:
     start = "In the exact example below the smallest constant is"
     if record.relation != "ldp":
         constant = smallest_constant(_on_sets(target), target.domain, record.relation)
-        return ["## Privacy", "", f"{start} {_constant(constant)} (reading `{record.relation}` of SULDP).", ""]
-    most = ratio_maximum(exact_channel(target))
-    if most is None or most.ratio is None:
+        most = "unbounded" if constant is None else examples.number(constant)
+        return ["## Privacy", "", f"{start} {most} (reading `{record.relation}` of SULDP).", ""]
+    largest = ratio_maximum(exact_channel(target))
+    if largest is None or largest.ratio is None:
         return ["## Privacy", "", "In the exact example below a report tells two inputs apart with certainty.", ""]
-    first, second = (items(sorted(x, key=str)) if isinstance(x, frozenset) else f"${x}$" for x in (most.x, most.other))
-    attained = f"{_exact(most.probability)} from {first}, {_exact(most.other_probability)} from {second}"
-    says = f"{start} {_constant(most.ratio)}; the report {examples.written(most.y)} attains it: probability {attained}."
-    whole = compare(most.ratio, target.budget.exp()) is Ordering.EQUAL
+    first, second = map(examples.written, (largest.x, largest.other))
+    chance, other = map(examples.number, (largest.probability, largest.other_probability))
+    says = (
+        f"{start} {examples.number(largest.ratio)}; the report {examples.written(largest.y)} attains it: probability "
+    )
+    says += f"{chance} from {first}, {other} from {second}."
+    whole = compare(largest.ratio, target.budget.exp()) is Ordering.EQUAL
     return ["## Privacy", "", says + whole * " This is $e^{\\epsilon}$: the whole budget is spent.", ""]
 
 
@@ -365,14 +374,6 @@ def _on_sets(target: Any) -> Channel[Any, Any, Any]:
         return y if isinstance(y, Report) else Report(None, frozenset([y])) if y in open_items else Report(y)
 
     return exact_channel(program, held, target.one)
-
-
-def _constant(constant: Any) -> str:
-    return "unbounded" if constant is None else _exact(constant)
-
-
-def _exact(number: Any) -> str:
-    return exact(Real.lift(number).exact())
 
 
 # --- what is said of it -------------------------------------------------------------------------------------------
@@ -416,10 +417,10 @@ def _audits(record: Record, audits: Audits) -> list[str]:
     names = (record.name,) if record.oracles is None else record.oracles
     if not names:
         return []
-    lines = ["## Audits", "", f"Implementations are compared with `--oracle {names[0]}`", ""]
-    lines[-2] += f" (or {', '.join(f'`{name}`' for name in names[1:])})." if names[1:] else "."
-    found = list(dict.fromkeys(line for name in names for line in audits.get(name, ())))
-    return [*lines, *(["Published audits of libraries:", "", *found, ""] if found else [])]
+    oracles = " or ".join(f"`--oracle {name}`" for name in names)
+    lines = ["## Audits", "", f"Implementations are compared with {oracles}.", ""]
+    published = list(dict.fromkeys(line for name in names for line in audits.get(name, ())))
+    return [*lines, *(["Published audits of libraries:", "", *published, ""] if published else [])]
 
 
 def program(cls: type) -> list[str]:

@@ -110,10 +110,16 @@ def _indices(term: Term) -> Iterator[str]:
 
 def folded(formula: Term, law: Law) -> Term:
     """The formula with the entries of the law's table written p, q and r, as the sources write them."""
-    for name in ("p", "q", "r"):
-        if formula == getattr(law, name):
-            return Term(name)
-    return Term(formula.head, tuple(folded(a, law) for a in formula.arguments)) if formula.arguments else formula
+    entries = {getattr(law, name): name for name in ("r", "q", "p")}  # of equal ones the first letter
+    return abbreviated(formula, entries)
+
+
+def abbreviated(formula: Term, names: Mapping[Term, str]) -> Term:
+    """The formula with these parts of it written by their names."""
+    if formula in names:
+        return Term(names[formula])
+    arguments = tuple(abbreviated(part, names) for part in formula.arguments)
+    return Term(formula.head, arguments) if arguments else formula
 
 
 def inline(term: Term, symbols: Mapping[str, str] | None = None) -> str:

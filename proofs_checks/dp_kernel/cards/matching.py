@@ -14,7 +14,7 @@ factorial-moment expansion. **Refuter.** `tests/kernel/test_cards.py` enumerates
 from typing import Any
 
 from dp_kernel.formulas.domains import Region
-from dp_kernel.laws.grammar import is_sensitive, valued
+from dp_kernel.laws.grammar import all_sensitive, valued
 from dp_kernel.laws.sizes import Counts, lost, require_constant, variables, vectors
 from dp_kernel.meter import Rejected, applied, require
 from dp_kernel.numbers.polynomial import Ratio, lift
@@ -24,7 +24,7 @@ def matching(statement: Any, evidence: Any) -> None:
     """Raise `Rejected` unless the premises hold and the stated constant is the card's."""
     applied("matching")
     law, relation, base = statement["law"], statement["relation"], variables(statement["law"])[statement["law"]["base"]]
-    sensitive = is_sensitive(law["term"])
+    sensitive = all_sensitive(law["term"])
     match valued(law["term"], variables(law)):
         case ["push", "multiset" | "set", ["each", "held", ["row", kinds]]]:
             own, other = kinds["sen"]["own"], kinds["sen"]["other"]

@@ -7,7 +7,7 @@ from typing import Any
 from dp_kernel.certificate import schema
 from dp_kernel.certificate.digest import laws
 from dp_kernel.formulas.terms import symbols
-from dp_kernel.laws.grammar import is_sensitive
+from dp_kernel.laws.grammar import all_sensitive
 from dp_kernel.laws.moments import NAMES
 from dp_kernel.meter import require
 
@@ -47,7 +47,7 @@ def _of_error(error: Any) -> set[str]:
     of_item = "type" in error
     parts = [error] if of_item else [*error.values()]
     names = symbols(["", *(part["formula"] for part in parts)]) & {*NAMES} | {"m", "n", "K", "g", "f"}
-    names |= set() if is_sensitive(parts[0]["law"]["term"]) else {"N"}
+    names |= set() if all_sensitive(parts[0]["law"]["term"]) else {"N"}
     return names if of_item else names - {"f"}
 
 

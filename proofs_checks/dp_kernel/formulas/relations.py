@@ -61,7 +61,7 @@ def prepared_for(statement: Any, place: Region, trees: list[Any], evidence: Any)
 
 
 def _covered(statement: Any, place: Region, ends: list[Fraction], steps: list[Any]) -> None:
-    """On all pieces (steps show the variable to lie between outer ends: in one that goes up); or at the one point."""
+    """On all pieces: steps show that the variable is between the outer ends, so in one that goes up. Or at a point."""
     names, relations = list(statement["domain"]["variables"]), statement["relations"]
     pieces: list[Mapping[str, Any]] = [{}]
     if names or ends:

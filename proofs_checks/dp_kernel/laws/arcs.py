@@ -12,7 +12,7 @@ from dp_kernel.certificate import schema
 from dp_kernel.certificate.schema import Kind
 from dp_kernel.formulas.domains import Region
 from dp_kernel.laws.arc_instances import arcs_of, normalizer
-from dp_kernel.laws.grammar import is_sensitive
+from dp_kernel.laws.grammar import all_sensitive
 from dp_kernel.laws.sizes import goal, implied, region_of
 from dp_kernel.meter import require
 from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, variable
@@ -90,7 +90,7 @@ def require_ratio(statement: Any, evidence: Any) -> None:
     """
     (_, weight, place), relation = symbols(statement["law"]), statement["relation"]
     where = tuple(map(place.value, statement["where"]))
-    alone = is_sensitive(statement["law"]["term"]) or implied(-N, where)
+    alone = all_sensitive(statement["law"]["term"]) or implied(-N, where)
     require(alone or relation in ("marginal", "samenon"), "invertible data are compared")
     require(statement["sizes"] in ("exactm", "atmost"), "the cover of more than m items is not bounded")
     require(is_nonnegative(weight - 1, place.ranges), "the density is not shown to be larger on arcs")

@@ -16,7 +16,7 @@ from dp_kernel.formulas.domains import Region, affine, region, require_inside, r
 from dp_kernel.formulas.terms import Interval, evaluate, put
 from dp_kernel.laws import arcs
 from dp_kernel.laws.additive import QUANTITY
-from dp_kernel.laws.grammar import is_of_one_item, is_sensitive
+from dp_kernel.laws.grammar import all_sensitive, is_of_one_item
 from dp_kernel.laws.moments import FIXED, NAMES, established
 from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import remembered, require
@@ -99,7 +99,7 @@ def require_possible(statement: Any, place: Region) -> None:
     data: list[Any] = [(parameters({"at": {}}, place), None, True)] * statement["of_data"]
     for value in statement["values"].values():
         of, term = value["error"], law_of(value["error"])["term"]
-        data.append((parameters(value, place), of.get("item"), not is_sensitive(term), is_of_one_item(term)))
+        data.append((parameters(value, place), of.get("item"), not all_sensitive(term), is_of_one_item(term)))
     for least, whole in (limits(*of) for of in data):
         exist = all(is_nonnegative(lift(x), place.ranges) for x in least)
         require(exist, "no data set has these sizes and frequencies")

@@ -302,12 +302,12 @@ def shape(term: Any) -> str:
             return "arcs" if term[0] == "interval" else "subset"
         case ["dummies" | "sampled" | "filled", *kind, of]:
             require(kind in ([], ["sen"], ["non"]) and not is_of_one_item(of), "a law of one item, or other dummies")
-            require(kind != ["non"] or not is_sensitive(of), "dummies of a kind that the law does not have")
+            require(kind != ["non"] or not all_sensitive(of), "dummies of a kind that the law does not have")
             return shape(of)
-    key = " ".join(term[:2]) if term[0] in ("each", "push") else term[0]
-    require(key not in ("mix", "push sorted") or is_sensitive(term), "a report that does not say which items are shown")
-    shapes = {SHAPES.get(key, {}).get(shape(part), "") for part in parts(term)}
-    require("" not in shapes, f"{key} of such outcomes")
+    op = " ".join(term[:2]) if term[0] in ("each", "push") else term[0]
+    require(op not in ("mix", "push sorted") or all_sensitive(term), "a report that does not say which items are shown")
+    shapes = {SHAPES.get(op, {}).get(shape(part), "") for part in parts(term)}
+    require("" not in shapes, f"{op} of such outcomes")
     return shapes.pop() if len(shapes) == 1 else "tuple"
 
 
@@ -318,8 +318,8 @@ def is_of_one_item(term: Any) -> bool:
     )
 
 
-def is_sensitive(term: Any) -> bool:
+def all_sensitive(term: Any) -> bool:
     """Whether a law has no non-sensitive items."""
     shows = term[:2] in (["push", "emit"], ["dummies", "non"])
     kinds = term[1] if term[0] == "row" else ()
-    return not shows and not any(kind.startswith("non") for kind in kinds) and all(map(is_sensitive, parts(term)))
+    return not shows and not any(kind.startswith("non") for kind in kinds) and all(map(all_sensitive, parts(term)))

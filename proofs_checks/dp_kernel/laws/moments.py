@@ -20,7 +20,7 @@ from dp_kernel.formulas.terms import evaluate, is_nonzero, symbols
 from dp_kernel.laws import arcs
 from dp_kernel.laws.arc_instances import chance_at
 from dp_kernel.laws.families import averages, unnamed
-from dp_kernel.laws.grammar import completed, inside, is_of_one_item, is_seen, is_sensitive, nodes, sets_of, valued
+from dp_kernel.laws.grammar import all_sensitive, completed, inside, is_of_one_item, is_seen, nodes, sets_of, valued
 from dp_kernel.laws.sizes import DATA, Instance, fits, numbers, point_values, ranges_of, variables
 from dp_kernel.laws.stochastic import natural
 from dp_kernel.meter import Rejected, paid, require
@@ -115,7 +115,7 @@ def _entry(kinds: Any, item: str, group: str, values: Mapping[str, Any]) -> Rati
 def of_user(spec: Any, held: int, values: Mapping[str, Any]) -> Parts:
     """The contributions of a user who holds the item or not."""
     term, sensitive = spec["law"]["term"], spec["item"] == "sensitive"
-    smaller, alone = term[0] == "dummies", is_sensitive(term)
+    smaller, alone = term[0] == "dummies", all_sensitive(term)
     require(smaller == (spec.get("sizes", "exactm") != "exactm"), "sets of m items, or completed to m")
     require(sensitive or (not alone and is_seen(term)), "the law shows no non-sensitive items")
     rows = [node[1] for node, _ in nodes(term, values) if node[0] == "row"]

@@ -17,7 +17,7 @@ from dp_kernel.finite.instances import comparisons, observed
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.laws import arcs, grammar, sizes
-from dp_kernel.laws.grammar import PUSHES, SEPARATING, World, is_of_one_item, is_sensitive, output_law, valued
+from dp_kernel.laws.grammar import PUSHES, SEPARATING, World, all_sensitive, is_of_one_item, output_law, valued
 from dp_kernel.laws.sizes import (
     EXCHANGES,
     Counts,
@@ -41,7 +41,7 @@ SAME: Pair = (lift(1), lift(1))
 
 def is_hidden(statement: Any) -> bool:
     """Whether the shown items are left out of what is compared (the marginal law)."""
-    return statement["relation"] == "marginal" and not is_sensitive(statement["law"]["term"])
+    return statement["relation"] == "marginal" and not all_sensitive(statement["law"]["term"])
 
 
 def counted(statement: Any) -> str:
@@ -52,7 +52,7 @@ def counted(statement: Any) -> str:
 def require_reading(statement: Any) -> None:
     """Raise `Rejected` unless what the reading compares has factors. Only a function of the outcome tells y0 from I:
     without one all is seen."""
-    term, relation, sensitive = statement["law"]["term"], statement["relation"], is_sensitive(statement["law"]["term"])
+    term, relation, sensitive = statement["law"]["term"], statement["relation"], all_sensitive(statement["law"]["term"])
     marginal = term[0] == "push" and (term[1] in ("bits", "padded") or counted(statement) == "nonempty")
     require(not is_hidden(statement) or marginal, "no marginal law of what is left")
     require(relation != "ldp" or sensitive, "epsilon-LDP: no non-sensitive items")
@@ -109,7 +109,7 @@ def product(statement: Any, evidence: Any) -> None:
     Where slots are compared in place, common sensitive items may be in different slots, too (others stay): all are, of
     {1, .., m} and the same set moved on.
     """
-    law, term, sensitive = statement["law"], statement["law"]["term"], is_sensitive(statement["law"]["term"])
+    law, term, sensitive = statement["law"], statement["law"]["term"], all_sensitive(statement["law"]["term"])
     values, ranges = variables(law), ranges_of(law)
     base, of_numbers = values[law["base"]], valued(term, values)
     require_reading(statement)
@@ -170,7 +170,7 @@ def linear(statement: Any, evidence: Any) -> None:
     """
     require_reading(statement)
     law, equal = statement["law"], statement["sizes"] == "exactm"
-    kept = not (is_sensitive(law["term"]) or is_hidden(statement) or counted(statement) == "nonempty")
+    kept = not (all_sensitive(law["term"]) or is_hidden(statement) or counted(statement) == "nonempty")
     require(sizes.is_drawn(law["term"]) and (equal or not kept), "one drawn item")
     (shown, hidden, other), single = _weights(statement), grammar.shape(law["term"]) in ("one", "drawn label")
     ranges = ranges_of(law)
@@ -209,7 +209,7 @@ def _weights(statement: Any) -> tuple[Ratio, Ratio, Ratio]:
     """Of a sensitive item that is shown, that is not, of another one: the chances of an output that shows the first of
     two sensitive items and nothing else, for users who hold this one, the second one, a non-sensitive one."""
     law, hidden = statement["law"], is_hidden(statement)
-    term, world = valued(law["term"], variables(law)), World(2, int(not is_sensitive(law["term"])))
+    term, world = valued(law["term"], variables(law)), World(2, int(not all_sensitive(law["term"])))
     laws = [output_law(term, (x,), 1, world) for x in range(2 + world.n)]
     never = all(not y[1] or p == 0 for y, p in laws[0].items())
     require(hidden or never, "an item is shown that is not held")

@@ -13,7 +13,7 @@ from typing import Any
 
 from dp_kernel.formulas.domains import Region, prove
 from dp_kernel.formulas.terms import evaluate, symbols, written
-from dp_kernel.laws.grammar import SEPARATING, is_of_one_item, is_sensitive, nodes, valued
+from dp_kernel.laws.grammar import SEPARATING, all_sensitive, is_of_one_item, nodes, valued
 from dp_kernel.meter import Rejected, pay, require
 from dp_kernel.numbers.binomials import LEAST
 from dp_kernel.numbers.json_numbers import integer, rational
@@ -124,7 +124,7 @@ def fits(statement: Any, at: Instance) -> bool:
     ordered = statement.get("any_order", False) and sorted(map(integer, order or ())) == list(range(k + n))
     return (
         (least is None or k >= evaluate(least, values))
-        and (n == 0 or not is_sensitive(term))
+        and (n == 0 or not all_sensitive(term))
         and (m == 1 or not is_of_one_item(term))
         and (m <= k + n or term[0] == "dummies")
         and all(evaluate(tree, values) >= 0 for tree in statement["where"])
@@ -165,7 +165,7 @@ def vectors(statement: Any) -> list[Counts]:
     exchanged."""
     term, relation = statement["law"]["term"], statement["relation"]
     gone = {"sb", "bs", "nb", "bn", "z"} if statement["sizes"] == "exactm" else set()
-    if is_sensitive(term):
+    if all_sensitive(term):
         gone |= {name for name in COUNTS if "n" in name} | {"h", "u"}
     if relation == "samenon":
         gone |= {"sn", "ns", "nn", "nb", "bn"}
@@ -241,7 +241,7 @@ def require_witness(statement: Any, room: Room, cases: Any, by: Reach) -> None:
     integer a >= 0.
     """
     term, sizes = statement["law"]["term"], statement["sizes"]
-    values = variables(statement["law"]) | {HALF: variable(HALF)} | ({"N": lift(0)} if is_sensitive(term) else {})
+    values = variables(statement["law"]) | {HALF: variable(HALF)} | ({"N": lift(0)} if all_sensitive(term) else {})
     place = Region(values | ({"m": lift(1)} if is_of_single(statement) else {}), ranges_of(statement["law"]))
     where = tuple(place.value(tree) for tree in (*statement["where"], *DOMAIN))
     for tree, region in _leaves(cases, where, place):

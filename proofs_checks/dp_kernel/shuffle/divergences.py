@@ -18,7 +18,7 @@ from dp_kernel.formulas.domains import Region, require_inside
 from dp_kernel.formulas.relations import decided
 from dp_kernel.formulas.terms import Interval, evaluate, natural
 from dp_kernel.laws.families import families_at
-from dp_kernel.laws.grammar import SEPARATING, Distribution, World, is_sensitive, mixed, nodes, outcome_law, valued
+from dp_kernel.laws.grammar import SEPARATING, Distribution, World, all_sensitive, mixed, nodes, outcome_law, valued
 from dp_kernel.laws.sizes import point_values, ranges_of
 from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import Rejected, paid, pay, require
@@ -265,7 +265,7 @@ def _uniform(term: Any, labels: int) -> Any:
 def _free(statement: Any) -> None:
     variables = statement["domain"]["variables"].keys()
     require(variables.isdisjoint(statement["at"]), "a variable that has a value")
-    sensitive = all(is_sensitive(law["term"]) for law in _laws(statement))
+    sensitive = all(all_sensitive(law["term"]) for law in _laws(statement))
     require(sensitive and {"m", "N"}.isdisjoint({*statement["at"], *variables}), "one sensitive item")
     require("than" not in statement or statement["delta"] == 0, "a law is compared with another one alone")
 

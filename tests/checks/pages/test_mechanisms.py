@@ -13,7 +13,7 @@ from dp_checks.ledger import FAILED, load_ledger
 from dp_checks.pages import examples, figures, mechanisms
 from dp_checks.pages.exhibits import EXHIBITS, VARIANCE
 from dp_checks.pages.mechanisms import Subject, page, subjects
-from dp_checks.pages.notation import folded, latex
+from dp_checks.pages.notation import abbreviated, folded, latex
 from dp_checks.pages.topics import TOPICS
 from dp_refimpl import MECHANISMS, exact_channel
 from dp_refimpl.syntheses import SYNTHESES
@@ -159,4 +159,4 @@ def test_it_is_found_by_its_names(one: Subject) -> None:
 
 def test_formulas_are_folded_by_name() -> None:
     p, q = Term("p"), Term("q")
-    assert mechanisms._named(unary.P - unary.Q, {unary.P: "p", unary.Q: "q"}) == p - q
+    assert abbreviated(unary.P - unary.Q, {unary.P: "p", unary.Q: "q"}) == p - q
