@@ -356,10 +356,8 @@ def _privacy(subject: Subject) -> list[str]:
         return ["## Privacy", "", "In the exact example below a report tells two inputs apart with certainty.", ""]
     first, second = map(examples.written, (largest.x, largest.other))
     chance, other = map(examples.number, (largest.probability, largest.other_probability))
-    says = (
-        f"{start} {examples.number(largest.ratio)}; the report {examples.written(largest.y)} attains it: probability "
-    )
-    says += f"{chance} from {first}, {other} from {second}."
+    says = f"{start} {examples.number(largest.ratio)}; the report {examples.written(largest.y)} attains it: "
+    says += f"probability {chance} from {first}, {other} from {second}."
     whole = compare(largest.ratio, target.budget.exp()) is Ordering.EQUAL
     return ["## Privacy", "", says + whole * " This is $e^{\\epsilon}$: the whole budget is spent.", ""]
 
