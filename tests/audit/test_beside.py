@@ -131,6 +131,7 @@ def test_alarms_come_as_seldom_as_the_level_says(listed: bool) -> None:
     assert alarms(lambda rng, item, report: "item" if rng.random() < 0.5 else f"item {item}", listed) == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "same"),
     [

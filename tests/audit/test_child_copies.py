@@ -92,6 +92,7 @@ def test_laws_are_those_of_children_of_their_own(target: Path, children: Childre
     assert "imported" in imported.message
 
 
+@pytest.mark.slow
 def test_an_import_that_fails_fails_for_every_job(target: Path, children: Children) -> None:
     target.write_text("raise KeyError('no such thing')")
     for _ in range(2):
@@ -106,12 +107,14 @@ def test_nothing_is_left_of_another_job(target: Path, children: Children) -> Non
         assert reports(plain(target, "writes", children)) == [1] * 6
 
 
+@pytest.mark.slow
 def test_processes_that_are_to_differ_do(target: Path, children: Children) -> None:
     draws = [reports(plain(target, "parent", children, process))[0] for process in (0, 1, 0, 1)]
     assert draws[:2] == draws[2:]
     assert draws[0] != draws[1]
 
 
+@pytest.mark.slow
 def test_draws_differ_in_different_processes(target: Path, children: Children) -> None:
     """Python seeds its generator anew in every copy; numpy does not, but another process has another seed."""
     assert len({tuple(reports(plain(target, "coin", children))) for _ in range(12)}) > 1

@@ -59,6 +59,7 @@ def test_a_copy_is_audited_as_in_this_process(function: Callable[..., Any]) -> N
     assert copy.laws == here.laws
 
 
+@pytest.mark.slow
 def test_what_it_changes_is_changed_in_the_copy_alone() -> None:
     items: list[int] = []
 
@@ -85,6 +86,7 @@ def test_samples_are_drawn_in_the_copy() -> None:
     assert wrong.row("law").verdict is Verdict.FAULT
 
 
+@pytest.mark.slow
 def test_an_exception_of_samples_is_told() -> None:
     def raises(item: int) -> int:
         if item == 1:

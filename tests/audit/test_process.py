@@ -75,6 +75,7 @@ def test_children_are_judged(behavior: str, options: Mapping[str, Any], said: Sa
     assert list(complaints(audit(behavior, **options).rows, said)) == []
 
 
+@pytest.mark.slow
 def test_a_correct_child_is_consistent() -> None:
     report = audit("good")
     assert {row.check: row.verdict for row in report.rows} == ALL

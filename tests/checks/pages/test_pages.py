@@ -64,11 +64,13 @@ def test_every_row_is_on_one_page() -> None:
     assert sorted(c.id for topic in TOPICS for c in rows_of(topic, CLAIMS)) == sorted(c.id for c in CLAIMS)
 
 
+@pytest.mark.slow
 def test_every_link_to_a_claim_has_its_target(generated: dict[str, str]) -> None:
     links = re.compile(r"\{claim\}`(?:[^`<]*<)?([^`<>]+)>?`")
     assert {i for text in generated.values() for i in links.findall(text)} <= set(LEDGER)
 
 
+@pytest.mark.slow
 def test_every_source_is_recorded_and_cited_where_it_is_judged(generated: dict[str, str]) -> None:
     for name, source in sources().items():
         link = f"[{source.short}](#source-{name})"
@@ -85,6 +87,7 @@ def test_every_source_is_recorded_and_cited_where_it_is_judged(generated: dict[s
                 assert f"source {name}, " not in text, path
 
 
+@pytest.mark.slow
 def test_corrections_are_linked_both_ways(generated: dict[str, str]) -> None:
     whole = "\n".join(generated.values())
     for i, entry in LEDGER.items():
@@ -98,6 +101,7 @@ def front_matter(page: str) -> dict[str, str]:
     return dict(re.findall(r'^    (\w+): "(.*)"$', page.split("---\n")[1], re.MULTILINE))
 
 
+@pytest.mark.slow
 def test_the_gallery_is_refuted_and_numbered(generated: dict[str, str]) -> None:
     assert 5 <= len(gallery.EXHIBITS) <= 13
     for exhibit in gallery.EXHIBITS:
@@ -115,6 +119,7 @@ def test_an_exhibit_that_is_not_refuted_is_not_shown() -> None:
         gallery.page(CLAIMS, other)
 
 
+@pytest.mark.slow
 def test_many_readings_are_folded(generated: dict[str, str]) -> None:
     text = "".join(text for path, text in generated.items() if path.startswith("specification/"))
     for claim in CLAIMS:
@@ -150,6 +155,7 @@ def test_every_erratum_has_its_place_its_reason_and_what_holds(listed_errata: st
             assert re.search(r"^- \{claim\}`\S+` \[✓", instead, re.MULTILINE), block
 
 
+@pytest.mark.slow
 def test_checked_formulas_are_printed(generated: dict[str, str]) -> None:
     whole = "\n".join(generated.values())
     for i, statement in formals():
@@ -244,6 +250,7 @@ def test_an_exact_ratio_is_shown_with_both_probabilities() -> None:
     assert "e^\\epsilon" in text
 
 
+@pytest.mark.slow
 def test_every_kind_of_evidence_is_explained(generated: dict[str, str]) -> None:
     kinds = {part.strip() for e in LEDGER.values() for part in str(e.evidence["kind"]).split(",")}
     assert kinds <= set(EVIDENCE)
@@ -276,6 +283,7 @@ def test_questions_and_supplements_are_no_errata(asserted_by: str) -> None:
     assert f"{{claim}}`{name}`" not in "\n".join(errata_pages.pages(CLAIMS, other)["errata/002.md"])
 
 
+@pytest.mark.slow
 def test_errata_of_a_mechanism_can_be_chosen(generated: dict[str, str]) -> None:
     page = generated["errata/002.md"]
     [offered] = re.findall(r"^:::\{choice\} (.+)$", page, re.MULTILINE)
@@ -294,6 +302,7 @@ def test_a_ledger_of_other_claims_is_refused() -> None:
         pages(CLAIMS, fewer, ROOT)
 
 
+@pytest.mark.slow
 def test_every_table_has_the_same_number_of_cells_in_every_row(generated: dict[str, str]) -> None:
     for path, text in generated.items():
         widths: list[int] = []
@@ -305,6 +314,7 @@ def test_every_table_has_the_same_number_of_cells_in_every_row(generated: dict[s
                 widths = []
 
 
+@pytest.mark.slow
 def test_pages_need_no_network(generated: dict[str, str]) -> None:
     assert [path for path, text in generated.items() if "://" in text] == []
     written = [p for p in (ROOT / "docs").rglob("*.md") if not {"_build", "_generated"} & set(p.parts)]
