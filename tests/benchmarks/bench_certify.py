@@ -1,12 +1,15 @@
 """`dp-refimpl certify` of all rows on the theorems of source 002, as a command: on two processes, and once more.
 
 Every round begins anew (`--fresh`), one process and two in turn; what was decided is then taken from the journal.
+Source 003 once, beside limits of time, and the kernel alone on its certificates, in two processes: the time, and the
+largest memory of a process.
 """
 
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.table import line
@@ -16,15 +19,33 @@ ROUNDS = 2
 TWO = line("certify, theorems of source 002, on two processes", "on one process")
 """Statements share what a process has computed for another one: they are not a campaign of equal tasks."""
 AGAIN = line("certify, theorems of source 002, once more", "the first time, on one process", required=5)
+TABLES, CHECKED = "certify, source 003, on two processes", "the kernel on certificates of source 003, in two processes"
+WHOLE = line(TABLES, "three minutes", "times as long", required=1)
+KERNEL = line(CHECKED, "thirty seconds", "times as long", required=1)
+MEMORY = line(f"{CHECKED}: memory", "512 MB", "times as much", required=1)
+VARIABLES = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
-def certify(out: Path, *options: str) -> float:
+def certify(out: Path, *options: str, claims: str = THEOREMS) -> float:
     """Seconds of the command."""
-    command = [sys.executable, "-m", "dp_command", "certify", THEOREMS, "--out", str(out), *options]
-    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "dp_command", "certify", claims, "--out", str(out), *options]
     start = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, env=variables)
+    subprocess.run(command, check=True, capture_output=True, env=VARIABLES)
     return time.perf_counter() - start
+
+
+def recheck(certificates: Sequence[Path]) -> tuple[float, int]:
+    """Seconds of two processes, with every other certificate each, and the largest memory of one, in bytes."""
+    start, memory = time.perf_counter(), 0
+    command = [sys.executable, "-S", "-m", "dp_kernel"]
+    halves = [[*command, *map(str, certificates[i::2])] for i in range(2)]
+    started = [subprocess.Popen(half, stdout=subprocess.DEVNULL, env=VARIABLES) for half in halves]
+    for process in started:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        memory = max(memory, usage.ru_maxrss * 1024)
+    return time.perf_counter() - start, memory
 
 
 def test_certify(tmp_path: Path) -> None:
@@ -32,3 +53,10 @@ def test_certify(tmp_path: Path) -> None:
     one, two = (min(seconds) for seconds in zip(*rounds, strict=True))
     TWO.record(two, one)
     AGAIN.record(min(certify(tmp_path) for _ in range(ROUNDS)), one)
+
+
+def test_synthetic_tables(tmp_path: Path) -> None:
+    WHOLE.record(certify(tmp_path, "--fresh", "--jobs", "2", claims="003.*"), 180)
+    seconds, memory = recheck(sorted((tmp_path / "certificates").glob("*.json")))
+    KERNEL.record(seconds, 30)
+    MEMORY.record(memory, 512 * 10**6)
