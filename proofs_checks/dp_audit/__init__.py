@@ -13,8 +13,10 @@ if TYPE_CHECKING:
         audit_reports,
         audit_table,
     )
+    from dp_audit.declared_maps import audit_map, audit_map_file
     from dp_audit.environment import AuditEnvironmentError, Environment
     from dp_audit.judge.bets.sequential import Sampling
+    from dp_audit.judge.declared_map import judge_number
     from dp_audit.observation.jobs import Job
     from dp_audit.options import Options
     from dp_audit.outcome import Audit, Row, Verdict
@@ -32,15 +34,20 @@ __all__ = [
     "audit_adapter",
     "audit_adapter_blackbox",
     "audit_callable",
+    "audit_map",
+    "audit_map_file",
     "audit_process",
     "audit_reports",
     "audit_table",
+    "judge_number",
     "run_target",
 ]
 
 _MODULES = {
+    "declared_maps": ("audit_map", "audit_map_file"),
     "environment": ("AuditEnvironmentError", "Environment"),
     "judge.bets.sequential": ("Sampling",),
+    "judge.declared_map": ("judge_number",),
     "observation.jobs": ("Job",),
     "options": ("Options",),
     "outcome": ("Audit", "Row", "Verdict"),

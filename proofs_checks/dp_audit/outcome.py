@@ -13,11 +13,14 @@ TOLERANCE = fmpq(1, 2**40)
 
 UNCERTIFIED = "oracle: uncertified (stated from the literature)"
 
+SUPREMUM = "oracle: the largest distance of outputs, computed here from the values, exactly"
+
 BY_DESIGN = "neither does the mechanism itself keep e^epsilon there"
 """Said of privacy, where code that does what its mechanism says exceeds epsilon."""
 
-Method = Literal["exact", "table", "process", "reports"]
-"""How the evidence was obtained, from strongest to weakest: enumeration, a printed table, two kinds of samples."""
+Method = Literal["exact", "map", "table", "process", "reports"]
+"""How the evidence was obtained: enumeration of draws, or of members of a domain; a printed table; two kinds of
+samples."""
 
 
 EVIDENCE = "log10 of the evidence, at least"
@@ -112,7 +115,7 @@ class Audit:
     @property
     def certification(self) -> str:
         """One line: what the oracle rests on."""
-        return certification(self.certified)
+        return SUPREMUM if self.method == "map" else certification(self.certified)
 
     def row(self, check: str) -> Row:
         """Return the row of a check. Raises `KeyError` if there is none."""

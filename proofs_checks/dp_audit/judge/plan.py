@@ -161,6 +161,7 @@ REUSE = replace(LAWS, name="reuse", amount=lambda p: p.reuse and p.turns and tur
 ESTIMATES = Need("estimates of a server", "users", lambda plan: plan.users, "laws")
 OTHER_LAWS, SOURCE, FACTS = map(Need, ("enumerated laws at other budgets", "the source", "facts of an adapter"))
 TABLE, IN_TURN, OF_PROCESS = map(Need, ("a printed table", "reports in turn", "reports in turn of a process"))
+MAP = Need("a declared map on members of its domain")
 ANY = Need("a run of any kind")
 
 # --- unmodified runs --------------------------------------------------------------------------------------------------

@@ -35,6 +35,12 @@ _KEEP = (
 )
 
 
+_OF_MAPS = {
+    CONFORMS: "no declared number is too small, on the whole domain",
+    CONSISTENT: "no declared number is too small, on the members that were looked at",
+}
+
+
 def conclusion(audits: Sequence[Audit]) -> str:
     """Return the result of some audits (at least one): the worst."""
     verdicts = {row.verdict for audit in audits for row in audit.rows}
@@ -45,13 +51,15 @@ def conclusion(audits: Sequence[Audit]) -> str:
 
 def _is_sampled(audit: Audit) -> bool:
     """Return whether the law is known from samples, or in part."""
-    rows = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy"))
+    rows = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy", "declared-map"))
     return audit.method in _SAMPLED or any(row.verdict is Verdict.CONSISTENT for row in rows)
 
 
 def sentence(audit: Audit) -> str:
     """Return the result in one sentence: what is worst about the code, or that nothing is wrong."""
     who = f"{audit.target} {audit.mechanism}" if audit.mechanism else audit.target
+    if audit.method == "map" and conclusion([audit]) in _OF_MAPS:
+        return f"{who}: {_OF_MAPS[conclusion([audit])]}."
     match conclusion([audit]):
         case "deviates":
             worst = min(audit.faults, key=_rank)
@@ -102,6 +110,8 @@ def _rank(row: Row) -> int:
 
 def _fault(audit: Audit, row: Row) -> str:
     kind, figures = kind_of(row.check), row.figures
+    if audit.method == "map":
+        return f"does not keep what is declared, {row.check}: {row_sentence(row)}"
     if kind == "privacy" and {"effective epsilon", "nominal epsilon"} <= figures.keys():
         if figures["effective epsilon"] == "infinite":
             return "keeps no epsilon at all: some report is possible for one input and impossible for another"

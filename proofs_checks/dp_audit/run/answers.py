@@ -96,7 +96,7 @@ class LawAnswers(Lines):
         elif part == "versions":
             self._told["versions"] = tuple((str(k), str(v)) for k, v in answer["versions"].items())
         elif part == "finding":
-            self.findings.append(_finding(answer))
+            self.findings.append(finding(answer))
         elif part in self._laws:
             self._laws[part].append(_law(answer))
         elif part == "reports":
@@ -115,7 +115,7 @@ class LawAnswers(Lines):
             self._told["models"] = tuple(str(model) for model in answer["models"])
             self.ended = self._told["complete"] = True
         elif part == "failed":
-            self.findings.append(type(_finding(answer))(f"during {self.where}: {answer['message']}"))
+            self.findings.append(type(finding(answer))(f"during {self.where}: {answer['message']}"))
             self.ended = True
         else:
             raise ValueError(f"unknown part {part!r}")
@@ -136,14 +136,15 @@ def _decode(item: Any) -> Hashable:
     return item  # type: ignore[no-any-return]
 
 
-def _finding(answer: Mapping[str, Any]) -> Finding:
+def finding(answer: Mapping[str, Any]) -> Finding:
+    """Return what an answer tells of the target that is no value. Raises `LookupError` for an unknown kind."""
     return _KINDS[answer["kind"]](str(answer["message"]))
 
 
 def _law(answer: Mapping[str, Any]) -> Law:
     inputs, input_type = tuple(_decode(x) for x in answer["inputs"]), str(answer["input_type"])
     if "refused" in answer:
-        return Law(inputs, input_type, (), _finding(answer["refused"]))
+        return Law(inputs, input_type, (), finding(answer["refused"]))
     unexplored = rational(answer.get("unexplored", "0"))
     probabilities = {
         text: rational(text) for text in {e["probability"] for e in answer["entries"]}
@@ -159,7 +160,7 @@ def _law(answer: Mapping[str, Any]) -> Law:
 def _estimate(answer: Mapping[str, Any]) -> Estimate:
     reports = tuple(int(i) for i in answer["reports"])
     if "refused" in answer:
-        return Estimate(reports, (), (), _finding(answer["refused"]))
+        return Estimate(reports, (), (), finding(answer["refused"]))
     numbers: list[tuple[fmpq, ...]] = []
     for name in ("estimates", "stepwise"):
         if numbers and answer[name] == answer["estimates"]:  # nearly always

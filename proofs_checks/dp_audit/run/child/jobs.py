@@ -17,7 +17,7 @@ Emit = Callable[..., None]
 """Tells one part of an answer: `emit(part, **content)`."""
 Answer = Callable[[Dict[str, Any]], None]
 """Answers one job."""
-ENUMERATE, OBSERVE, SERVE = "enumerate", "observe", "serve"
+ENUMERATE, OBSERVE, EVALUATE, SERVE = "enumerate", "observe", "evaluate", "serve"
 KEPT = "kept"
 """The argument of a child that is to answer more than one job."""
 ENDED = "ended"
@@ -43,6 +43,8 @@ def main(arguments: List[str]) -> None:
         return
     if mode == ENUMERATE:
         from .interceptor.session import answering
+    elif mode == EVALUATE:
+        from .maps import answering
     else:
         from .unmodified.process import answering
     emit, job = emitter(answers), json.loads(sys.stdin.readline())

@@ -1,0 +1,126 @@
+"""Audits of declared maps: a number that bounds how far apart outputs are, against the largest distance there is.
+
+A target says `function`, `declared` (the number at a distance of inputs), `members` of its domain, and the metrics
+`d_in` and `d_out` by name (`dp_audit.oracles.metrics`); if it likes, `exhaustive` (its members are the whole domain)
+and `contains` (the output domain). Nothing is intercepted: no library has to be asked but for its values.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from flint import fmpq
+
+from dp_audit.environment import Environment, require_interpreter
+from dp_audit.judge.assessment import finding_rows
+from dp_audit.judge.declared_map import MapJudgment, Pair, map_judgment, member_rows, suprema
+from dp_audit.observation.declared_map import DeclaredMap
+from dp_audit.oracles.metrics import metric
+from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.run.declared_maps import Evaluation, MapFile, MapHere
+from dp_audit.run.enumeration import require_seconds
+from dp_audit.run.live_objects import relative
+from dp_spec.vocabulary.exceptions import DomainError
+
+LIMIT = 1000
+"""Members that are read, if nothing else is said: a million pairs of them take a minute."""
+SECONDS = 60.0
+MODELS = ("what is declared is compared with pairs of the members that the target names, and only with these",)
+
+
+@dataclass(frozen=True)
+class _Target:
+    """A map that can be evaluated, and what it is called."""
+
+    map: Evaluation
+    title: str
+    name: str
+    location: str
+    """Its file; "" where it is at hand."""
+
+
+def audit_map_file(
+    path: Path | str, name: str, *, limit: int = LIMIT, python: Path | str = sys.executable, timeout: float = SECONDS
+) -> Audit:
+    """Audit the declared map `name` of a Python file, run by an interpreter of its own, which needs numpy.
+
+    At most `limit` members are read, and no process takes more than `timeout` seconds. Raises `DomainError` for a file,
+    interpreter, limit or timeout that cannot be used, and for metrics that do not exist or are not for the values.
+    """
+    path = Path(path)
+    if not path.is_file() or path.suffix != ".py":
+        raise DomainError("file", str(path), "an existing Python file *.py")
+    require_interpreter(python)
+    code = MapFile(path, name, Environment(Path(python)), require_seconds(timeout))
+    return _audit(_Target(code, relative(path), name, relative(path)), limit)
+
+
+def audit_map(target: Any, *, limit: int = LIMIT) -> Audit:
+    """Audit a declared map at hand, an object or a class, in this process: nothing bounds its time.
+
+    Raises `DomainError` for a limit that is no integer >= 2, and as `audit_map_file`.
+    """
+    name = getattr(target, "__name__", type(target).__name__)
+    return _audit(_Target(MapHere(target), "a map at hand", name, ""), limit)
+
+
+def _audit(target: _Target, limit: int) -> Audit:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 2:
+        raise DomainError("limit", limit, "an integer >= 2")
+    seen = target.map.evaluate(limit, None, ())
+    if not seen.members:
+        return _report(target, seen, finding_rows(seen.findings) or [_none(seen)])
+    d_in, d_out = metric("d_in", seen.d_in), metric("d_out", seen.d_out)
+    rows = member_rows(seen, d_in, d_out)
+    if any(row.verdict is Verdict.UNDECIDED for row in rows):
+        return _report(target, seen, [*rows, *finding_rows(seen.findings)])
+    listed = suprema(seen, d_in, d_out)
+    told = target.map.evaluate(limit, (), [one.distance for one in listed])
+    seen = replace(seen, declared=told.declared, findings=(*seen.findings, *told.findings))
+    row = _confirmed(target, seen, map_judgment(seen, d_in, d_out, listed), limit)
+    return _report(target, seen, [*rows, row, *finding_rows(seen.findings)])
+
+
+def _confirmed(target: _Target, seen: DeclaredMap, judgment: MapJudgment, limit: int) -> Row:
+    """Return the row; one about two members only if another process repeats it, with lines that do so."""
+    if judgment.fault is None:
+        return judgment.row
+    pair, distance = judgment.fault
+    again = target.map.evaluate(limit, pair.members, (distance,))
+    same = all(again.members.get(number) == seen.members[number] for number in pair.members)
+    if not same or again.declared.get(distance) != seen.declared[distance]:
+        detail = f"another process does not repeat it: {judgment.row.detail}"
+        return replace(judgment.row, verdict=Verdict.UNDECIDED, detail=detail)
+    return replace(judgment.row, reproduction=_lines(target, seen, pair, distance))
+
+
+def _lines(target: _Target, seen: DeclaredMap, pair: Pair, distance: fmpq) -> tuple[str, ...]:
+    if not target.location:
+        return ()
+    calls = [f"target.function({seen.members[number].written})" for number in pair.members]
+    at = str(distance) if distance.q == 1 else f"Fraction('{distance}')"
+    made = f"target = run_path({target.location!r})[{target.name!r}]" + ("()" if seen.is_class else "")
+    return (
+        "from fractions import Fraction; from runpy import run_path",
+        made,
+        f"print({', '.join(calls)}, target.declared({at}))",
+    )
+
+
+def _none(seen: DeclaredMap) -> Row:
+    return Row("members", Verdict.UNDECIDED, "the target names no member of its domain")
+
+
+def _report(target: _Target, seen: DeclaredMap, rows: Sequence[Row]) -> Audit:
+    return Audit(
+        target=target.title,
+        mechanism=target.name,
+        oracle=target.name,
+        parameters={"d_in": seen.d_in, "d_out": seen.d_out},
+        method="map",
+        rows=tuple(rows),
+        models=MODELS,
+        location=target.location,
+    )

@@ -1,0 +1,328 @@
+"""Is the number that a map declares right? For every distance of inputs the largest distance of outputs, exactly."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from flint import arb, fmpq
+
+from dp_audit.exact_numbers import ends, figure, short
+from dp_audit.judge.plan import MAP
+from dp_audit.judge.question import Question
+from dp_audit.observation.declared_map import DeclaredMap, Member, Raised
+from dp_audit.observation.values import show
+from dp_audit.oracles.metrics import Metric, Scaled, law_of
+from dp_audit.outcome import TOLERANCE, Row, Verdict
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import Ordering, compare
+
+CHECK = "declared map"
+INFINITE = ("float", "inf")
+"""A declared number that bounds nothing."""
+SHOWN = 16
+"""Distances of inputs whose numbers are figures of the row."""
+
+
+# --- one number -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """A declared number beside the true one: `equal` (larger by rounding at most), `loose` (larger), `rounding`
+    (smaller by rounding), or `fault`.
+
+    `factor` is the declared number by the true one: None where the true one is 0, or either is infinite.
+    """
+
+    kind: str
+    factor: fmpq | arb | None = None
+
+
+def judge_scaled(true: Scaled | None, declared: fmpq | None, metric: Metric, size: fmpq) -> Judgment:
+    """Compare a declared distance with the true one, in the scale of the metric; None is infinite.
+
+    What differs by at most `TOLERANCE` times the size of the values is rounding.
+    """
+    if declared is None:
+        return Judgment("equal" if true is None else "loose")
+    if true is None:
+        return Judgment("fault")
+    rounding, distance = TOLERANCE * size, metric.lowered(true)
+    factor = None if distance == 0 else declared / distance
+    if compare(true, metric.raised(declared)) is not Ordering.GREATER:
+        less = max(declared - rounding, fmpq(0))
+        within = declared == 0 or compare(true, metric.raised(less)) is not Ordering.LESS
+        return Judgment("equal" if within else "loose", factor)
+    within = compare(true, metric.raised(declared + rounding)) is not Ordering.GREATER
+    return Judgment("rounding" if within else "fault", factor)
+
+
+PLAIN = Metric("number", "a number", lambda x, y: None)
+
+
+def judge_number(true: fmpq | Real, declared: fmpq) -> Judgment:
+    """Compare a declared number >= 0 with the true one, exactly; up to 2^-40 it is the rounding of doubles.
+
+    Raises `DomainError` for a declared number that is negative or no exact rational one.
+    """
+    if not isinstance(declared, fmpq) or compare(declared, 0) is Ordering.LESS:
+        raise DomainError("declared", declared, "an exact rational number (fmpq) >= 0")
+    if not isinstance(true, fmpq | Real):
+        raise DomainError("true", true, "an exact number (fmpq or Real)")
+    return judge_scaled(true, declared, PLAIN, fmpq(1))
+
+
+# --- all distances ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two members by their numbers, with the distance of what comes of them.
+
+    `scaled` is in the scale of the metric of outputs, None where it is infinite; `size` the magnitude beside which
+    rounding is judged, 0 where no number is a double.
+    """
+
+    members: tuple[int, int]
+    scaled: Scaled | None
+    size: fmpq
+
+    def at_least(self, metric: Metric) -> tuple[bool, fmpq]:
+        """Return, in order, what the distance is whatever was rounded: infinite, or at least this."""
+        if self.scaled is None:
+            return True, fmpq(0)
+        return False, ends(metric.lowered(self.scaled))[0] - TOLERANCE * self.size
+
+
+@dataclass(frozen=True)
+class Supremum:
+    """Of all pairs of members up to a distance of inputs the first one with the largest distance of outputs, and the
+    one of which that is largest when all that may be rounding is taken off."""
+
+    distance: fmpq
+    largest: Pair
+    surest: Pair
+
+    def with_pair(self, pair: Pair, metric: Metric) -> "Supremum":
+        """Return the supremum over one pair more."""
+        largest = pair if exceeds(pair.scaled, self.largest.scaled) else self.largest
+        surest = pair if pair.at_least(metric) > self.surest.at_least(metric) else self.surest
+        return Supremum(self.distance, largest, surest)
+
+
+def suprema(seen: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Supremum]:
+    """Return them at every distance that two members have, in their order.
+
+    Members on which the function raises are left out. Raises `DomainError` for values that the metrics are not for.
+    """
+    values = [member for member in seen.members.items() if not isinstance(member[1].output, Raised)]
+    sizes = {number: d_out.size(member.output) if member.rounded else fmpq(0) for number, member in values}
+    at: dict[fmpq, Supremum] = {}
+    for (i, left), (j, right) in combinations(values, 2):
+        distance = d_in.scaled(left.value, right.value)
+        if distance is not None:
+            assert isinstance(distance, fmpq)
+            pair = Pair((i, j), d_out.scaled(left.output, right.output), max(sizes[i], sizes[j]))
+            at[distance] = at.get(distance, Supremum(distance, pair, pair)).with_pair(pair, d_out)
+    listed: list[Supremum] = []
+    for distance in sorted(at):
+        below = replace(listed[-1], distance=distance) if listed else at[distance]
+        listed.append(below.with_pair(at[distance].largest, d_out).with_pair(at[distance].surest, d_out))
+    return listed
+
+
+def exceeds(left: Scaled | None, right: Scaled | None) -> bool:
+    """Return whether the left distance is larger; None is infinite."""
+    if left is None or right is None:
+        return left is None and right is not None
+    return compare(left, right) is Ordering.GREATER
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A supremum beside what is declared at its distance (None: infinite)."""
+
+    supremum: Supremum
+    declared: fmpq | None
+    metric: Metric
+
+    @property
+    def fault(self) -> Pair | None:
+        """Return a pair that shows that the declared number is too small, if there is one."""
+        pairs = (self.supremum.largest, self.supremum.surest)
+        return next((pair for pair in pairs if self._judgment(pair).kind == "fault"), None)
+
+    @property
+    def judgment(self) -> Judgment:
+        """Return how the declared number compares with the largest distance."""
+        return self._judgment(self.supremum.largest)
+
+    def _judgment(self, pair: Pair) -> Judgment:
+        return judge_scaled(pair.scaled, self.declared, self.metric, pair.size)
+
+
+@dataclass(frozen=True)
+class MapJudgment:
+    """The row about the numbers that are declared, and of a fault the pair of members and the distance it is at."""
+
+    row: Row
+    fault: tuple[Pair, fmpq] | None = None
+
+
+def map_judgment(seen: DeclaredMap, d_in: Metric, d_out: Metric, listed: Sequence[Supremum]) -> MapJudgment:
+    """Return whether every declared number is at least the largest distance of outputs."""
+    if not listed:
+        return MapJudgment(Row(CHECK, Verdict.UNDECIDED, f"no two members have a finite {d_in.name} distance"))
+    judged = []
+    for one in listed:
+        declared, at = seen.declared.get(one.distance, Raised("not told")), f"{d_in.name} distance {one.distance}"
+        if isinstance(declared, Raised):
+            detail = f"no number is declared at {at}: {declared.message}"
+            return MapJudgment(Row(CHECK, Verdict.UNDECIDED, detail))
+        number = _distance(declared)
+        if number is None and declared != INFINITE:
+            witness = {"distance": str(one.distance), "declared": show(declared)}
+            detail = f"what is declared at {at} is {show(declared)}: no distance"
+            return MapJudgment(Row(CHECK, Verdict.FAULT, detail, {}, witness))
+        judged.append(Judged(one, number, d_out))
+    figures = {name: text for one in judged[:SHOWN] for name, text in _figures(one)}
+    for beside in judged:
+        if beside.fault is not None:
+            row = _fault_row(seen, d_in, beside, beside.fault)
+            return MapJudgment(replace(row, figures=figures), (beside.fault, beside.supremum.distance))
+    verdict, detail = _right(seen, judged, d_in)
+    return MapJudgment(Row(CHECK, verdict, detail, figures))
+
+
+def _distance(declared: Hashable) -> fmpq | None:
+    """Return a declared number that is finite and >= 0."""
+    number = fmpq(declared) if isinstance(declared, int | fmpq) else None
+    return None if number is None or compare(number, 0) is Ordering.LESS else number
+
+
+def _figures(one: Judged) -> Iterator[tuple[str, str]]:
+    distance, scaled = one.supremum.distance, one.supremum.largest.scaled
+    yield f"true at {distance}", "infinite" if scaled is None else figure(one.metric.lowered(scaled))
+    yield f"declared at {distance}", "infinite" if one.declared is None else str(one.declared)
+
+
+def _fault_row(seen: DeclaredMap, d_in: Metric, one: Judged, pair: Pair) -> Row:
+    left, right = (seen.members[number] for number in pair.members)
+    true = "infinite" if pair.scaled is None else short(one.metric.lowered(pair.scaled))
+    declared = str(one.declared) if one.declared is None or one.declared.q == 1 else short(one.declared)
+    detail = (
+        f"{left.written} and {right.written} are at {d_in.name} distance {d_in.scaled(left.value, right.value)}; what "
+        f"comes of them is at {one.metric.name} distance {true}, and at most {declared} is declared"
+    )
+    witness = {"left": left.written, "right": right.written, "true": true, "declared": declared}
+    return Row(CHECK, Verdict.FAULT, detail, {}, witness)
+
+
+def _right(seen: DeclaredMap, judged: Sequence[Judged], d_in: Metric) -> tuple[Verdict, str]:
+    """Return the verdict, and the detail, of numbers of which none is too small."""
+    scope = f"{len(seen.members)} members, up to {d_in.name} distance {judged[-1].supremum.distance}"
+    if any(one.judgment.kind == "rounding" for one in judged):
+        return Verdict.ROUNDING, f"too small, but by no more than the rounding of doubles ({scope})"
+    first = next((one for one in judged if one.supremum.distance != 0), judged[0])
+    times = "" if first.judgment.factor is None else f" by a factor of {short(first.judgment.factor)}"
+    how = f"larger{times}" if first.judgment.kind == "loose" else "attained"
+    tight = f"at distance {first.supremum.distance} it is {how}"
+    if seen.whole:
+        return Verdict.CONFORMS, f"never too small, on the whole domain ({scope}); {tight}"
+    return Verdict.CONSISTENT, f"never too small on {scope}; {tight}"
+
+
+# --- members ----------------------------------------------------------------------------------------------------------
+
+
+def member_rows(seen: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Row]:
+    """Return the rows `members`, `output domain`, `laws`."""
+    members = list(seen.members.values())
+    rows = [_members_row(seen, d_in)]
+    inside = [member for member in members if member.inside is not None]
+    outside = next((member for member in inside if member.inside is not True), None)
+    if outside is not None:
+        what = outside.inside.message if isinstance(outside.inside, Raised) else "says no"
+        detail = f"what comes of {outside.written} is not in the declared output domain ({what})"
+        rows.append(Row("output domain", Verdict.FAULT, detail, {}, {"member": outside.written}))
+    elif inside:
+        rows.append(Row("output domain", Verdict.CONFORMS, f"the outputs of all {len(inside)} members are in it"))
+    return [*rows, *([_laws_row(members)] if d_out.of_laws else [])]
+
+
+def _members_row(seen: DeclaredMap, d_in: Metric) -> Row:
+    members = list(seen.members.values())
+    raised = [member for member in members if isinstance(member.output, Raised)]
+    random = next((member for member in members if not member.repeats), None)
+    changed = next((member for member in members if member.changed), None)
+    if not members or len(raised) == len(members):
+        first = f", {raised[0].written} for one: {raised[0].output}" if raised else ""
+        return Row("members", Verdict.UNDECIDED, f"the function has a value on none of {len(members)} members{first}")
+    if random is not None:
+        detail = f"two calls on {random.written} make different values: of a random function give the law"
+        return Row("members", Verdict.UNDECIDED, detail, {}, {"member": random.written})
+    if changed is not None:
+        detail = f"the function changes its input {changed.written}"
+        return Row("members", Verdict.WARNING, detail, {}, {"member": changed.written})
+    if raised:
+        return _raised_row(seen, raised, d_in)
+    return Row("members", Verdict.CONFORMS, f"the function has one value on each of {len(members)} members")
+
+
+def _raised_row(seen: DeclaredMap, raised: Sequence[Member], d_in: Metric) -> Row:
+    """Return that the function raises on members of its domain, if possible beside one where it does not."""
+    values = [member for member in seen.members.values() if not isinstance(member.output, Raised)]
+    near = [
+        (distance, one, other)
+        for one in raised
+        for other in values
+        if isinstance(distance := d_in.scaled(one.value, other.value), fmpq)
+    ]
+    distance, one, beside = min(near, key=lambda pair: pair[0], default=(None, raised[0], None))
+    assert isinstance(one.output, Raised)
+    also = "" if beside is None else f", not on {beside.written} at {d_in.name} distance {distance}"
+    detail = f"raises on {len(raised)} of {len(seen.members)} members: {one.output.message} on {one.written}{also}"
+    return Row("members", Verdict.WARNING, detail, {}, {"member": one.written})
+
+
+def _laws_row(members: Sequence[Member]) -> Row:
+    """Return whether probabilities sum to 1."""
+    worst, of = fmpq(0), ""
+    for member in members:
+        if not isinstance(member.output, Raised):
+            total = sum(law_of(member.output).values(), fmpq(0))
+            if abs(total - 1) > worst:
+                worst, of = abs(total - 1), member.written
+    if worst == 0:
+        return Row("normalization", Verdict.CONFORMS, "every law sums to 1")
+    verdict = Verdict.ROUNDING if worst <= TOLERANCE else Verdict.FAULT
+    detail = f"the probabilities of {of} do not sum to 1: {short(worst)} is left or too much"
+    return Row("normalization", verdict, detail, {"largest deviation": figure(worst)}, {"member": of})
+
+
+QUESTIONS = (
+    Question(
+        "declared-map",
+        "is every declared distance of outputs at least the true one?",
+        needs=(MAP,),
+        meaning="For every distance that two members have, the largest distance of what the function makes of two "
+        "members up to it (of laws: their divergence) is compared exactly with the declared number: `fault` where that "
+        "is too small, with the first such pair; `conforms` only where the members are the whole domain; else "
+        "`consistent`",
+        hint="declare a number that bounds every pair, or mend the function",
+    ),
+    Question(
+        "members",
+        "has the function one value on every member of its domain?",
+        needs=(MAP,),
+        hint="give every member of the domain a value, or leave it out of the domain",
+    ),
+    Question(
+        "output-domain",
+        "are its values members of the declared output domain?",
+        needs=(MAP,),
+        unasked="left out where the target has no `contains`",
+        hint="widen the output domain, or clamp",
+    ),
+)

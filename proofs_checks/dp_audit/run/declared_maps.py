@@ -1,0 +1,135 @@
+"""Evaluates declared maps: in the interpreter of a file, or in this process for what is at hand."""
+
+import json
+import os
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from flint import fmpq
+
+from dp_audit.environment import Environment
+from dp_audit.observation.declared_map import DeclaredMap, Member, Raised
+from dp_audit.observation.values import freeze, rational
+from dp_audit.run.answers import Lines, finding
+from dp_audit.run.child import maps
+from dp_audit.run.child.jobs import EVALUATE
+from dp_audit.run.child_program import Program, run_copied
+
+MEGABYTES = 4096
+
+
+class Evaluation(Protocol):
+    """A declared map that can be evaluated."""
+
+    def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
+        """Return what is seen of at most `limit` members, of those whose number is in `only` (None: all), and of what
+        is declared at the distances."""
+
+
+@dataclass(frozen=True)
+class MapFile:
+    """A map of a Python file, evaluated by the interpreter of an environment, in a new process every time.
+
+    No process takes more than `timeout` seconds; what it had told before is kept.
+    """
+
+    path: Path
+    name: str
+    environment: Environment
+    timeout: float
+
+    def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
+        """Return what is seen, as `Evaluation`; how the process failed is a finding."""
+        program = Program(EVALUATE, self.environment.python, _variables(), MEGABYTES)
+        job = {**_job(limit, only, distances), "file": str(self.path.absolute()), "name": self.name}
+        answers = MapAnswers()
+        answers.read(run_copied(program, json.dumps(job), self.timeout), self.timeout)
+        return answers.seen()
+
+
+@dataclass(frozen=True)
+class MapHere:
+    """A map at hand, evaluated in this process: nothing bounds its time."""
+
+    target: Any
+
+    def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
+        """Return what is seen, as `Evaluation`. Raises what the target raises outside its function and its map."""
+        answers = MapAnswers()
+
+        def emit(part: str, **content: Any) -> None:
+            answers.take(json.dumps({"part": part, **content}).encode())
+
+        maps.run_here(_job(limit, only, distances), self.target, emit)
+        return answers.seen()
+
+
+def _job(limit: int, only: Sequence[int] | None, distances: Sequence[fmpq]) -> dict[str, Any]:
+    return {"limit": limit, "only": only, "distances": [str(distance) for distance in distances]}
+
+
+def _variables() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+
+
+class MapAnswers(Lines):
+    """What the lines of the child say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._target: dict[str, Any] = {"d_in": "", "d_out": "", "exhaustive": False, "is_class": False}
+        self._members: dict[int, Member] = {}
+        self._declared: dict[fmpq, Hashable | Raised] = {}
+        self._more = False
+
+    def take_part(self, part: str, answer: dict[str, Any]) -> None:
+        """Take one part of the answer, as `Lines`."""
+        if part == "begin":
+            self.where = str(answer["where"])
+        elif part == "target":
+            self._target = {"d_in": str(answer["d_in"]), "d_out": str(answer["d_out"])}
+            self._target |= {name: answer[name] is True for name in ("exhaustive", "is_class")}
+        elif part == "member":
+            self._members[int(answer["number"])] = _member(answer)
+        elif part == "more":
+            self._more = True
+        elif part == "declared":
+            self._declared[rational(answer["distance"])] = _value(answer)
+        elif part == "done":
+            self.ended = True
+        elif part == "failed":
+            self.findings.append(finding({**answer, "message": f"during {self.where}: {answer['message']}"}))
+            self.ended = True
+        else:
+            raise ValueError(f"unknown part {part!r}")
+
+    def seen(self) -> DeclaredMap:
+        """Return everything collected."""
+        return DeclaredMap(
+            **self._target,
+            more=self._more,
+            members=self._members,
+            declared=self._declared,
+            findings=tuple(self.findings),
+        )
+
+
+def _member(answer: dict[str, Any]) -> Member:
+    inside = _value(answer["inside"]) if answer["inside"] else None
+    if not isinstance(inside, bool | Raised | None):
+        raise ValueError(f"inside: {inside!r}")
+    return Member(
+        freeze(answer["member"]),
+        str(answer["written"]),
+        _value(answer["output"]),
+        answer["rounded"] is True,
+        answer["again"] is True,
+        answer["changed"] is True,
+        inside,
+    )
+
+
+def _value(outcome: dict[str, Any]) -> Any:
+    return freeze(outcome["value"]) if "value" in outcome else Raised(str(outcome["raised"]))
