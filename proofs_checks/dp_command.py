@@ -46,7 +46,9 @@ COMMANDS = {
     "verify": ("dp_checks.commands.verify:verify_command", "Check a certificate with the kernel."),
 }
 """Where each command is, and what it is for, said without importing it."""
-STUDIES = {"audit": ("dp_studies.libraries.command:library",)}
+STUDIES = {
+    "audit": ("dp_studies.libraries.command:library", "dp_studies.libraries.maps.command:declared_map"),
+}
 """Commands that a group gets from a package which the group itself may not import."""
 
 

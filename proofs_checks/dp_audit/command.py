@@ -17,7 +17,6 @@ from rich.text import Text
 
 from dp_audit import command_options as options
 from dp_audit.audit import audit_adapter, audit_process, audit_reports, audit_table
-from dp_audit.declared_maps import LIMIT, audit_map_file
 from dp_audit.environment import AUDITED, NAMES, create
 from dp_audit.judge.bets.sequential import Sampling
 from dp_audit.judge.question import questions
@@ -84,7 +83,7 @@ def progress(what: str, total: int | None = None, plan: str = "") -> Iterator[St
 # --- the audits ------------------------------------------------------------------------------------------------------
 
 
-def _named(target: str) -> tuple[str, str]:
+def named(target: str) -> tuple[str, str]:
     """Return the file and the name of FILE.py:NAME. Raises `click.UsageError`."""
     file, separator, name = target.rpartition(":")
     if not file or not separator or not name.isidentifier():
@@ -162,7 +161,7 @@ def python(
     timeout: float,
 ) -> list[Audit]:
     """Audit a Python function (item -> report) or adapter class exactly: all its random draws are enumerated."""
-    file, name = _named(target)
+    file, name = named(target)
     chosen = Options(
         users=(1, 2) if users is None else users,
         unit=unit,
@@ -257,23 +256,6 @@ def process(
         report = audit_process(command, mechanism, parameters, chosen, sampling, progress=step)
     source = next((argument for argument in command if Path(argument).is_file()), "")
     return [replace(report, location=source)]
-
-
-@audit.command("map", epilog=EXAMPLES + "  dp-refimpl audit map sums.py:clamped_sum")
-@click.argument("target", metavar="FILE.py:NAME")
-@click.option("--python", "interpreter", default=sys.executable, metavar="PATH", help="Runs the file; needs numpy.")
-@click.option("--limit", type=int, default=LIMIT, show_default=True, help="Members of the domain that are read.")
-@options.TIMEOUT
-@shown
-def declared_map(target: str, interpreter: str, limit: int, timeout: float) -> list[Audit]:
-    """Audit a declared number: a stability, a sensitivity, an epsilon or delta, against the true largest one.
-
-    NAME has `function`, `declared`, `members` of its domain, and the metrics `d_in` and `d_out` (the guide has an
-    example).
-    """
-    file, name = _named(target)
-    with progress(f"{target}, members of its domain"):
-        return [audit_map_file(file, name, limit=limit, python=interpreter, timeout=timeout)]
 
 
 # --- what is known ---------------------------------------------------------------------------------------------------

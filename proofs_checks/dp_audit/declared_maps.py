@@ -1,8 +1,9 @@
 """Audits of declared maps: a number that bounds how far apart outputs are, against the largest distance there is.
 
 A target says `function`, `declared` (the number at a distance of inputs), `members` of its domain, and the metrics
-`d_in` and `d_out` by name (`dp_audit.oracles.metrics`); if it likes, `exhaustive` (its members are the whole domain)
-and `contains` (the output domain). Nothing is intercepted: no library has to be asked but for its values.
+`d_in` and `d_out` by name (`dp_audit.oracles.metrics`); if it likes, `exhaustive` (its members are the whole domain),
+`contains` (the output domain), `assumed` (its function is stated: nothing is a fault then), and `lines` (of Python
+that make `function` and `declared`, to repeat a fault). Nothing is intercepted.
 """
 
 import sys
@@ -27,6 +28,7 @@ from dp_spec.vocabulary.exceptions import DomainError
 LIMIT = 1000
 """Members that are read, if nothing else is said: a million pairs of them take a minute."""
 SECONDS = 60.0
+ASSUMED = "the function is stated, not observed"
 MODELS = ("what is declared is compared with pairs of the members that the target names, and only with these",)
 
 
@@ -71,16 +73,16 @@ def _audit(target: _Target, limit: int) -> Audit:
         raise DomainError("limit", limit, "an integer >= 2")
     seen = target.map.evaluate(limit, None, ())
     if not seen.members:
-        return _report(target, seen, finding_rows(seen.findings) or [_none(seen)])
+        return _report(target, seen, _open_rows(seen) or [_none(seen)])
     d_in, d_out = metric("d_in", seen.d_in), metric("d_out", seen.d_out)
     rows = member_rows(seen, d_in, d_out)
     if any(row.verdict is Verdict.UNDECIDED for row in rows):
-        return _report(target, seen, [*rows, *finding_rows(seen.findings)])
+        return _report(target, seen, [*rows, *_open_rows(seen)])
     listed = suprema(seen, d_in, d_out)
     told = target.map.evaluate(limit, (), [one.distance for one in listed])
     seen = replace(seen, declared=told.declared, findings=(*seen.findings, *told.findings))
     row = _confirmed(target, seen, map_judgment(seen, d_in, d_out, listed), limit)
-    return _report(target, seen, [*rows, row, *finding_rows(seen.findings)])
+    return _report(target, seen, [*rows, row, *_open_rows(seen)])
 
 
 def _confirmed(target: _Target, seen: DeclaredMap, judgment: MapJudgment, limit: int) -> Row:
@@ -91,22 +93,32 @@ def _confirmed(target: _Target, seen: DeclaredMap, judgment: MapJudgment, limit:
     again = target.map.evaluate(limit, pair.members, (distance,))
     same = all(again.members.get(number) == seen.members[number] for number in pair.members)
     if not same or again.declared.get(distance) != seen.declared[distance]:
-        detail = f"another process does not repeat it: {judgment.row.detail}"
-        return replace(judgment.row, verdict=Verdict.UNDECIDED, detail=detail)
+        return _doubted(judgment.row, "another process does not repeat it")
+    if seen.assumed:
+        return _doubted(judgment.row, ASSUMED)
     return replace(judgment.row, reproduction=_lines(target, seen, pair, distance))
 
 
+def _doubted(row: Row, why: str) -> Row:
+    return replace(row, verdict=Verdict.UNDECIDED, detail=f"{why}: {row.detail}")
+
+
 def _lines(target: _Target, seen: DeclaredMap, pair: Pair, distance: fmpq) -> tuple[str, ...]:
+    """Return Python that prints what comes of both members and what is declared; none for a target at hand."""
+    members = [seen.members[number].written for number in pair.members]
+    at = str(distance) if distance.q == 1 else f"__import__('fractions').Fraction('{distance}')"
+    if seen.lines:
+        return (*seen.lines, f"print({', '.join(f'function({member})' for member in members)}, declared({at}))")
     if not target.location:
         return ()
-    calls = [f"target.function({seen.members[number].written})" for number in pair.members]
-    at = str(distance) if distance.q == 1 else f"Fraction('{distance}')"
     made = f"target = run_path({target.location!r})[{target.name!r}]" + ("()" if seen.is_class else "")
-    return (
-        "from fractions import Fraction; from runpy import run_path",
-        made,
-        f"print({', '.join(calls)}, target.declared({at}))",
-    )
+    calls = ", ".join(f"target.function({member})" for member in members)
+    return "from runpy import run_path", made, f"print({calls}, target.declared({at}))"
+
+
+def _open_rows(seen: DeclaredMap) -> list[Row]:
+    """Return a row for each thing that ended a process early: no number was refuted by that."""
+    return [replace(row, verdict=Verdict.UNDECIDED) for row in finding_rows(seen.findings)]
 
 
 def _none(seen: DeclaredMap) -> Row:
@@ -121,6 +133,6 @@ def _report(target: _Target, seen: DeclaredMap, rows: Sequence[Row]) -> Audit:
         parameters={"d_in": seen.d_in, "d_out": seen.d_out},
         method="map",
         rows=tuple(rows),
-        models=MODELS,
+        models=(*MODELS, *([ASSUMED] if seen.assumed else [])),
         location=target.location,
     )

@@ -20,6 +20,8 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 CHECK = "declared map"
 INFINITE = ("float", "inf")
 """A declared number that bounds nothing."""
+DIGITS = 12
+"""Of a number that is written exactly in a sentence."""
 SHOWN = 16
 """Distances of inputs whose numbers are figures of the row."""
 
@@ -176,7 +178,10 @@ def map_judgment(seen: DeclaredMap, d_in: Metric, d_out: Metric, listed: Sequenc
         return MapJudgment(Row(CHECK, Verdict.UNDECIDED, f"no two members have a finite {d_in.name} distance"))
     judged = []
     for one in listed:
-        declared, at = seen.declared.get(one.distance, Raised("not told")), f"{d_in.name} distance {one.distance}"
+        declared, at = (
+            seen.declared.get(one.distance, Raised("not told")),
+            f"{d_in.name} distance {_written(one.distance)}",
+        )
         if isinstance(declared, Raised):
             detail = f"no number is declared at {at}: {declared.message}"
             return MapJudgment(Row(CHECK, Verdict.UNDECIDED, detail))
@@ -207,12 +212,21 @@ def _figures(one: Judged) -> Iterator[tuple[str, str]]:
     yield f"declared at {distance}", "infinite" if one.declared is None else str(one.declared)
 
 
+def _written(number: fmpq) -> str:
+    """Return a number for people: six digits of one that has many."""
+    return str(number) if len(str(number)) <= DIGITS else short(number)
+
+
 def _fault_row(seen: DeclaredMap, d_in: Metric, one: Judged, pair: Pair) -> Row:
     left, right = (seen.members[number] for number in pair.members)
     true = "infinite" if pair.scaled is None else short(one.metric.lowered(pair.scaled))
-    declared = str(one.declared) if one.declared is None or one.declared.q == 1 else short(one.declared)
+    exact, declared = (
+        d_in.scaled(left.value, right.value),
+        "infinite" if one.declared is None else _written(one.declared),
+    )
+    assert isinstance(exact, fmpq)
     detail = (
-        f"{left.written} and {right.written} are at {d_in.name} distance {d_in.scaled(left.value, right.value)}; what "
+        f"{left.written} and {right.written} are at {d_in.name} distance {_written(exact)}; what "
         f"comes of them is at {one.metric.name} distance {true}, and at most {declared} is declared"
     )
     witness = {"left": left.written, "right": right.written, "true": true, "declared": declared}
@@ -221,16 +235,23 @@ def _fault_row(seen: DeclaredMap, d_in: Metric, one: Judged, pair: Pair) -> Row:
 
 def _right(seen: DeclaredMap, judged: Sequence[Judged], d_in: Metric) -> tuple[Verdict, str]:
     """Return the verdict, and the detail, of numbers of which none is too small."""
-    scope = f"{len(seen.members)} members, up to {d_in.name} distance {judged[-1].supremum.distance}"
+    scope = f"{len(seen.members)} members, up to {d_in.name} distance {_written(judged[-1].supremum.distance)}"
     if any(one.judgment.kind == "rounding" for one in judged):
         return Verdict.ROUNDING, f"too small, but by no more than the rounding of doubles ({scope})"
     first = next((one for one in judged if one.supremum.distance != 0), judged[0])
-    times = "" if first.judgment.factor is None else f" by a factor of {short(first.judgment.factor)}"
-    how = f"larger{times}" if first.judgment.kind == "loose" else "attained"
-    tight = f"at distance {first.supremum.distance} it is {how}"
+    how = "attained" if first.judgment.kind != "loose" else f"larger{_times(first.judgment.factor)}"
+    tight = f"at distance {_written(first.supremum.distance)} it is {how}"
     if seen.whole:
         return Verdict.CONFORMS, f"never too small, on the whole domain ({scope}); {tight}"
     return Verdict.CONSISTENT, f"never too small on {scope}; {tight}"
+
+
+def _times(factor: fmpq | arb | None) -> str:
+    """Return by which factor a number is larger, for people."""
+    if factor is None:
+        return ""
+    near = ends(factor)[1] < 1 + fmpq(1, 1000)
+    return f" by a factor of {f'1 + {short(factor - 1)}' if near else short(factor)}"
 
 
 # --- members ----------------------------------------------------------------------------------------------------------

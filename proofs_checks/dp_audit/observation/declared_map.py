@@ -36,18 +36,21 @@ class Member:
 class DeclaredMap:
     """A function with the metrics of its inputs and outputs, its members by their number, and what is declared.
 
-    `exhaustive`: the target says that its members are the whole domain; `is_class`: it is a class, and was called;
-    `more`: there are further members that were not read. `declared`: by distance of inputs the declared distance of
-    outputs, exact, or whatever stands there instead.
+    `exhaustive`: the target says that its members are the whole domain; `assumed`: that its function is stated, and is
+    not the code that the number is declared of; `is_class`: it is a class, and was called. `lines` (may be empty) of
+    Python make `function` and `declared`. `more`: there are further members that were not read. `declared`: by distance
+    of inputs the declared distance of outputs, exact, or whatever stands there instead.
     """
 
     d_in: str
     d_out: str
-    exhaustive: bool
-    is_class: bool
     more: bool
     members: Mapping[int, Member]
     declared: Mapping[fmpq, Hashable | Raised]
+    exhaustive: bool = False
+    assumed: bool = False
+    is_class: bool = False
+    lines: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
 
     @property

@@ -79,7 +79,7 @@ class MapAnswers(Lines):
 
     def __init__(self) -> None:
         super().__init__()
-        self._target: dict[str, Any] = {"d_in": "", "d_out": "", "exhaustive": False, "is_class": False}
+        self._target: dict[str, Any] = {"d_in": "", "d_out": ""}
         self._members: dict[int, Member] = {}
         self._declared: dict[fmpq, Hashable | Raised] = {}
         self._more = False
@@ -90,7 +90,8 @@ class MapAnswers(Lines):
             self.where = str(answer["where"])
         elif part == "target":
             self._target = {"d_in": str(answer["d_in"]), "d_out": str(answer["d_out"])}
-            self._target |= {name: answer[name] is True for name in ("exhaustive", "is_class")}
+            self._target |= {name: answer[name] is True for name in ("exhaustive", "assumed", "is_class")}
+            self._target["lines"] = tuple(map(str, answer["lines"]))
         elif part == "member":
             self._members[int(answer["number"])] = _member(answer)
         elif part == "more":

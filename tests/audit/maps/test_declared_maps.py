@@ -258,7 +258,7 @@ def run(tmp_path: Path, name: str, number: int = 4, *options: str) -> tuple[int,
         ("other_process", 4, (), 3, "another process does not repeat it"),
         ("hanging", 4, ("--timeout", "2"), 3, "killed after 2 s"),
         ("ending", 4, (), 3, "exit status 3"),
-        ("missing", 4, (), 1, "missing"),
+        ("missing", 4, (), 3, "missing"),
     ],
 )
 def test_a_file_is_audited(

@@ -27,8 +27,9 @@ def run_here(job: Dict[str, Any], target: Any, emit: Emit) -> None:
     """
     is_class = inspect.isclass(target)
     target = target() if is_class else target
-    metrics = {name: getattr(target, name) for name in ("d_in", "d_out")}
-    emit("target", is_class=is_class, exhaustive=bool(getattr(target, "exhaustive", False)), **metrics)
+    facts: Dict[str, Any] = {name: str(getattr(target, name)) for name in ("d_in", "d_out")}
+    facts.update({name: bool(getattr(target, name, False)) for name in ("exhaustive", "assumed")})
+    emit("target", is_class=is_class, lines=[str(line) for line in getattr(target, "lines", ())], **facts)
     for number, member in enumerate(itertools.islice(iter(target.members), job["limit"] + 1)):
         if number == job["limit"]:
             emit("more")
