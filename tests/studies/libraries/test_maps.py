@@ -40,7 +40,7 @@ def test_every_instance_has_a_name_of_its_own_and_the_library_s_own_words() -> N
 @pytest.mark.parametrize("name", SOME)
 def test_no_right_number_is_accused(central: Environment, name: str) -> None:
     audit = audit_map_library("opendp", name, environment=central)
-    assert (audit.verdict, audit.versions) == (Verdict.CONSISTENT, {"opendp": "0.16.0"}), audit.text()
+    assert (audit.verdict, audit.versions["opendp"]) == (Verdict.CONSISTENT, "0.16.0"), audit.text()
 
 
 @pytest.mark.slow
@@ -62,11 +62,12 @@ def test_a_number_that_is_changed_is_found(central: Environment, tmp_path: Path)
         assert audit.row("declared map").verdict is wrong, audit.text()
 
 
-@pytest.mark.parametrize(("library", "name"), [("opndp", SOME[0]), ("opendp", "make_clmp")])
-def test_an_unknown_name_is_refused(library: str, name: str) -> None:
-    with pytest.raises(
-        DomainError, match="is not known: (did you mean opendp|known are make_clamp, make_clamp of floats, make_sum)"
-    ):
+@pytest.mark.parametrize(
+    ("library", "name", "words"),
+    [("opndp", SOME[0], "did you mean opendp"), ("opendp", "make_clmp", "known are make_clamp, make_clamp of floats")],
+)
+def test_an_unknown_name_is_refused(library: str, name: str, words: str) -> None:
+    with pytest.raises(DomainError, match=words):
         audit_map_library(library, name)
 
 
