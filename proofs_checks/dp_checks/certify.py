@@ -18,7 +18,8 @@ from dp_checks.runtime.outputs import make_folder
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_checks.verdict import Evidence, Outcome
 from dp_kernel.certificate.check import require_form
-from dp_kernel.certificate.digest import canonical, require_ties
+from dp_kernel.certificate.digest import require_ties
+from dp_kernel.schema import canonical
 from dp_spec.claims import all_sources
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import RefusedError

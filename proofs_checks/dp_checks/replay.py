@@ -15,7 +15,7 @@ from dp_checks.programs import Rows, arc_table, canonical, law_channel, publishe
 from dp_checks.table_replay import replayed
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import digest, laws
-from dp_kernel.finite.instances import observed
+from dp_kernel.laws.instances import observed
 from dp_refimpl.frequency.hashing import HashFunction
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from dp_checks.ledger import Ledger, LedgerError, default_path, read_strictly
-from dp_kernel.certificate.digest import canonical, digest, scope
+from dp_kernel.certificate.digest import digest, scope
+from dp_kernel.schema import canonical
 from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.exceptions import SHOWN
 from dp_spec.vocabulary.statement import Statement

@@ -12,7 +12,7 @@ from attack.relations import changed
 from attack.worlds import names
 from dp_checks.check.inhabitants import inhabitant
 from dp_checks.check.telescoping import forms
-from dp_kernel.laws.error_terms import opened
+from dp_kernel.judgements.error_terms import opened
 
 Json = dict[str, Any]
 Attempt = tuple[Json, str, Json]

@@ -11,10 +11,10 @@ from typing import Any
 
 from attack.terms import HALF, K, M, N, add, div, mul, outermost, sub
 from dp_checks.check import extremal_pairs
-from dp_kernel.finite import instances
-from dp_kernel.finite.instances import observed
-from dp_kernel.laws import moments, ratios
+from dp_kernel.judgements import moments, ratios
+from dp_kernel.laws import instances
 from dp_kernel.laws.grammar import World, completed, output_law, sets_of, valued
+from dp_kernel.laws.instances import observed
 from dp_kernel.laws.sizes import EXCHANGES, numbers, point_values, vectors
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import Ratio, lift, substituted

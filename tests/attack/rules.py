@@ -15,9 +15,9 @@ from typing import Any
 
 import dp_kernel
 from dp_kernel.certificate.check import KINDS
-from dp_kernel.certificate.schema import VERDICTS, Kind
 from dp_kernel.finite.sentences import PARTS
 from dp_kernel.laws.grammar import NODES, PUSHES
+from dp_kernel.schema import VERDICTS, Kind
 
 FOLDER = Path(dp_kernel.__file__).parent
 Place = tuple[str, int]

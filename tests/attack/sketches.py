@@ -11,9 +11,9 @@ from attack import prover
 from attack.families import functions, worlds
 from attack.terms import HALF, K, M, add, bit_rows, div, item_row, mul, sub
 from attack.worlds import MeaninglessError, World
-from dp_kernel.finite import instances
 from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws import moments
+from dp_kernel.judgements import moments
+from dp_kernel.laws import instances
 from dp_kernel.laws.sizes import point_values
 from dp_kernel.numbers.polynomial import lift, substituted, variable
 

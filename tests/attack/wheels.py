@@ -8,8 +8,8 @@ from typing import Any
 from attack import arcs, prover
 from attack.prover import Attempt
 from attack.terms import K, M, N, W, add, div, mul, sub
-from dp_kernel.finite import instances
-from dp_kernel.laws import moments
+from dp_kernel.judgements import moments
+from dp_kernel.laws import instances
 from dp_kernel.numbers.polynomial import lift, substituted
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 from dp_checks import matrix_programs
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws import additive
+from dp_kernel.judgements import additive
 from independent import brute_force_matrices, brute_force_trees
 from independent.brute_force_trees import Level
 

@@ -11,8 +11,8 @@ from dp_kernel import Rejected
 from dp_kernel.amplification import broken_lines, third_values, two_labels
 from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Hint
-from dp_kernel.shuffle import tails
-from dp_kernel.shuffle.tails import Line, Pair, Window
+from dp_kernel.numbers import tails
+from dp_kernel.numbers.tails import Line, Pair, Window
 from independent import brute_force_shuffle as plain
 
 F = Fraction

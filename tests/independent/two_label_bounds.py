@@ -7,7 +7,7 @@ from random import Random
 
 from dp_kernel.amplification import two_labels
 from dp_kernel.cards.blanket import Hint, Shuffled
-from dp_kernel.shuffle import tails
+from dp_kernel.numbers import tails
 from independent import brute_force_shuffle as plain
 from independent.shuffle_bounds import BITS, CHANCES, full, holds
 

@@ -173,7 +173,7 @@ def test_what_an_accepted_certificate_uses_is_named() -> None:
         check(RATIO, "proved", evidence)
     named = {"ratio proved by rule=product powers", "ratio: relation ldp", "node each", "push multiset"}
     named |= {
-        "laws.ratios.product",
+        "judgements.ratios.product",
         "laws.grammar.outcome_law: case ['row', kinds]",
         "certificate.check.check",
     }

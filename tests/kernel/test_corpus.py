@@ -12,8 +12,8 @@ from corpus.certificates import ACCEPTED, REJECTED, accepted, lines_of, real, re
 from dp_audit.vectors import CERTIFICATE_SCHEMA
 from dp_kernel import Rejected, verify
 from dp_kernel.certificate.check import KINDS
-from dp_kernel.certificate.schema import VERDICTS
 from dp_kernel.meter import DEFAULT
+from dp_kernel.schema import VERDICTS
 from structure.tree import ROOT
 
 SLOW = {"strategies_on_too_many_counts"}

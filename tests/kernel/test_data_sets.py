@@ -10,7 +10,7 @@ import pytest
 from dp_checks.check.inhabitants import inhabitant
 from dp_kernel import Rejected
 from dp_kernel.formulas.domains import Region
-from dp_kernel.laws import error_terms
+from dp_kernel.judgements import error_terms
 from dp_kernel.numbers.polynomial import Bound, variable
 from dp_spec.frequency.claims.comparison import FORMAL, data
 from dp_spec.vocabulary.error_statements import Formula

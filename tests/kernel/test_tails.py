@@ -14,7 +14,7 @@ from dp_kernel.amplification import separate_labels as separate
 from dp_kernel.cards import blanket
 from dp_kernel.cards.blanket import Hint, Shuffled
 from dp_kernel.meter import limited
-from dp_kernel.shuffle import tails
+from dp_kernel.numbers import tails
 from independent.separate_labels import APART
 from independent.shuffle_bounds import BOUNDS, PRIMITIVES
 from independent.two_label_bounds import TWO_LABELS

@@ -18,9 +18,9 @@ from dp_checks.check import decide
 from dp_checks.check.decision import FINDERS
 from dp_checks.pages.statements import FORMAL
 from dp_kernel.certificate.check import COMPOUND, KINDS, RULES, check
-from dp_kernel.certificate.schema import ARITY, VERDICTS
 from dp_kernel.finite.sentences import PARTS
 from dp_kernel.laws.grammar import NODES, PUSHES
+from dp_kernel.schema import ARITY, VERDICTS
 from dp_spec.frequency import count_sketch, grr, sugrr
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import Formula, Mean, Variance

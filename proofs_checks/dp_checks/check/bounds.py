@@ -10,11 +10,11 @@ from dp_checks.check.inhabitants import inhabitant
 from dp_checks.check.proposals import Candidate, Finder
 from dp_checks.check.telescoping import forms
 from dp_checks.registry import Key, keyed
-from dp_kernel.formulas import relations as kernel
 from dp_kernel.formulas.domains import Region, prove
-from dp_kernel.formulas.relations import L
 from dp_kernel.formulas.terms import symbols
-from dp_kernel.laws.error_terms import opened
+from dp_kernel.judgements import relations as kernel
+from dp_kernel.judgements.error_terms import opened
+from dp_kernel.judgements.relations import L
 from dp_kernel.numbers.polynomial import variable
 from dp_spec.vocabulary.error_statements import NEAR, Bounded, Limit
 from dp_spec.vocabulary.term import Term, read

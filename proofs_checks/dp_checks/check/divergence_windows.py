@@ -7,7 +7,7 @@ from math import ceil, erfc, exp, inf, log, sqrt
 from typing import Any
 
 from dp_kernel.cards.blanket import MAX_WIDTH, Shuffled
-from dp_kernel.shuffle.tails import MAX_BITS, around
+from dp_kernel.numbers.tails import MAX_BITS, around
 
 FINE, KNOTS, COARSE = 20, 8, 4
 """How fine: numbers of blanket messages are divided into so many times `BLOCKS`, where dummies join them; few bends

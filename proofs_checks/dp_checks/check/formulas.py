@@ -13,12 +13,12 @@ from dp_checks.check.inhabitants import inhabitant
 from dp_checks.check.proposals import ROOTS, Candidate, Finder, text
 from dp_checks.check.telescoping import forms
 from dp_checks.registry import Key, keyed
-from dp_kernel.formulas import relations as kernel
 from dp_kernel.formulas.definitions import by_induction
 from dp_kernel.formulas.domains import Region, prove
 from dp_kernel.formulas.terms import Interval
-from dp_kernel.laws.additive import with_quantities
-from dp_kernel.laws.error_terms import opened, require_possible
+from dp_kernel.judgements import relations as kernel
+from dp_kernel.judgements.additive import with_quantities
+from dp_kernel.judgements.error_terms import opened, require_possible
 from dp_kernel.meter import Rejected, limited
 from dp_kernel.numbers.json_numbers import rational
 from dp_spec.vocabulary.error_statements import Formula, Total, Value, closed_form

@@ -5,7 +5,7 @@ from itertools import islice, product
 from typing import Any
 
 from dp_kernel.formulas.domains import Region, require_inside
-from dp_kernel.laws.error_terms import require_possible
+from dp_kernel.judgements.error_terms import require_possible
 from dp_kernel.meter import Rejected
 
 STEPS = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(5))

@@ -12,13 +12,13 @@ from flint import fmpq
 from dp_checks.certificate import json_value
 from dp_checks.check.proposals import ROOTS, THETAS, Candidate, Sizes, sizes_of, text
 from dp_checks.check.public_choices import families, with_premise
-from dp_kernel.certificate.digest import canonical
-from dp_kernel.finite.instances import sizes_of as set_sizes
-from dp_kernel.finite.instances import world_of
 from dp_kernel.laws.arc_instances import cells
 from dp_kernel.laws.grammar import Items, Output, World, output_law, sets_of
+from dp_kernel.laws.instances import sizes_of as set_sizes
+from dp_kernel.laws.instances import world_of
 from dp_kernel.laws.sizes import fits, numbers, point_values
 from dp_kernel.meter import Rejected
+from dp_kernel.schema import canonical
 from dp_refimpl.frequency.hashing import FixedFunction, HashFamily, HashFunction, PolynomialFamily, RandomFunctions
 from dp_spec.vocabulary.law import Law
 

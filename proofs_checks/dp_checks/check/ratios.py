@@ -13,10 +13,10 @@ from dp_checks.certificate import json_value
 from dp_checks.check import extremal_pairs
 from dp_checks.check.places import Place, enumerated, places, witness
 from dp_checks.check.proposals import EVERY, Candidate, at_sizes, finders, text
-from dp_kernel.finite.instances import observed, related
 from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws import ratios as kernel
+from dp_kernel.judgements import ratios as kernel
 from dp_kernel.laws.grammar import Items, all_sensitive, completed, shape, valued
+from dp_kernel.laws.instances import observed, related
 from dp_kernel.laws.sizes import goal, point_values
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import lift

@@ -7,8 +7,8 @@ from typing import Any
 
 from dp_kernel.formulas.definitions import NATURAL, with_definitions
 from dp_kernel.formulas.domains import Region
-from dp_kernel.laws.additive import derived, with_quantities, within
-from dp_kernel.laws.error_terms import with_errors
+from dp_kernel.judgements.additive import derived, with_quantities, within
+from dp_kernel.judgements.error_terms import with_errors
 from dp_kernel.meter import Rejected
 from dp_kernel.numbers.polynomial import POWER, Polynomial, Ratio, is_nonnegative, lift, variable, variables_of
 

@@ -13,10 +13,10 @@ from dp_checks.check.proposals import ROOTS, Sizes, sizes_of
 from dp_checks.check.public_choices import families, instances
 from dp_checks.programs import arc_table, canonical, law_channel, mechanism, published_table, takes_sets
 from dp_checks.verdict import InternalDisagreementError
-from dp_kernel.certificate.digest import canonical as canonical_text
 from dp_kernel.certificate.digest import digest, laws
 from dp_kernel.laws.arc_instances import in_arc
 from dp_kernel.laws.grammar import Items, World, output_law, valued
+from dp_kernel.schema import canonical as canonical_text
 from dp_refimpl.frequency.arcs import midpoint
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law, M, read_law

@@ -11,7 +11,7 @@ from dp_checks.pages.domains import domain, symbols
 from dp_checks.pages.notation import display, displayed, inline, latex, table
 from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key, keyed
-from dp_kernel.formulas import relations as kernel
+from dp_kernel.judgements import relations as kernel
 from dp_spec.vocabulary.error_statements import (
     NEAR,
     Bounded,

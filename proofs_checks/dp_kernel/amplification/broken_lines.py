@@ -15,7 +15,7 @@ from math import isqrt, lcm
 
 from dp_kernel.cards.blanket import Hint, Shuffled, require_premises
 from dp_kernel.meter import applied, paid, pay, price, require
-from dp_kernel.shuffle.tails import Line, Pair, Window, around, binomial, ceil, half_tails
+from dp_kernel.numbers.tails import Line, Pair, Window, around, binomial, ceil, half_tails
 
 MOVED = 3
 """Standard deviations that a mean may move until shortfalls are computed anew: what little is known of a knot outside

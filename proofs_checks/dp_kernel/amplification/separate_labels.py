@@ -17,7 +17,7 @@ from dp_kernel.amplification.broken_lines import shortfalls
 from dp_kernel.amplification.third_values import times
 from dp_kernel.cards.blanket import Hint, Shuffled, require_premises
 from dp_kernel.meter import applied, paid, pay, price, require
-from dp_kernel.shuffle.tails import Line, Pair, around, binomial, ceil, half_tails
+from dp_kernel.numbers.tails import Line, Pair, around, binomial, ceil, half_tails
 
 
 def separate_labels(s: Shuffled, hint: Hint) -> Fraction:

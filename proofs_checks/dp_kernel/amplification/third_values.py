@@ -14,7 +14,7 @@ from math import isqrt, lcm
 
 from dp_kernel.cards.blanket import Hint, Shuffled, require_premises
 from dp_kernel.meter import applied, pay, price, require
-from dp_kernel.shuffle.tails import Line, Pair, Window, around, binomial, half_tails
+from dp_kernel.numbers.tails import Line, Pair, Window, around, binomial, half_tails
 
 LINE_BITS = 200
 """How long the numbers of a threshold are."""

@@ -18,7 +18,7 @@ from operator import mul
 from dp_kernel.amplification.third_values import summed
 from dp_kernel.cards.blanket import Hint, Shuffled, require_premises
 from dp_kernel.meter import applied, paid, pay, price, require
-from dp_kernel.shuffle.tails import Pair, Window, ceil
+from dp_kernel.numbers.tails import Pair, Window, ceil
 
 
 class Both:

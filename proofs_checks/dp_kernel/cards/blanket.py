@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from dp_kernel.formulas.terms import Interval
 from dp_kernel.meter import applied, pay, price, require
-from dp_kernel.shuffle.tails import Line, around, binomial, half_tails
+from dp_kernel.numbers.tails import Line, around, binomial, half_tails
 
 MAX_WIDTH = 64
 

@@ -1,1 +1,1 @@
-"""Certificates: what may stand in their fields, what is checked of each, what they are bound to."""
+"""Certificates: what is checked of each, what they are bound to."""

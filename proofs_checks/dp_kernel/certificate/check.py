@@ -4,17 +4,16 @@ import json
 import re
 from typing import Any
 
-from dp_kernel.certificate.digest import canonical, exhausted, require_ties
+from dp_kernel.certificate.digest import exhausted, require_ties
 from dp_kernel.certificate.names import require_read
-from dp_kernel.certificate.schema import Kind, require_evidence, require_shape, some
 from dp_kernel.finite import channels, models
-from dp_kernel.formulas import relations
-from dp_kernel.laws import arcs, moments, ratios
+from dp_kernel.judgements import arcs, moments, ratios, relations
+from dp_kernel.judgements.stochastic import require_law
 from dp_kernel.laws.grammar import is_of_one_item
 from dp_kernel.laws.sizes import require_sizes
-from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import DEFAULT, Rejected, limited, pay, require
 from dp_kernel.numbers.json_numbers import integer
+from dp_kernel.schema import Kind, canonical, require_evidence, require_shape, some
 from dp_kernel.shuffle import divergences
 
 FORMAT = "dp-refimpl certificate 2"

@@ -3,24 +3,16 @@ programs, which the entry pins.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from dp_kernel.certificate.schema import require_shape, some
-from dp_kernel.meter import pay, require
+from dp_kernel.meter import require
 from dp_kernel.numbers.json_numbers import integer, rational
+from dp_kernel.schema import canonical, require_shape, some
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
-
-
-def canonical(value: Any) -> str:
-    """The one text of a JSON value: names sorted, no spaces, ASCII."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    pay(len(text) >> 4)
-    return text
 
 
 def digest(value: Any) -> str:

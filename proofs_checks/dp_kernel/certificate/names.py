@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from dp_kernel.certificate import schema
+from dp_kernel import schema
 from dp_kernel.certificate.digest import laws
 from dp_kernel.formulas.terms import symbols
+from dp_kernel.judgements.moments import NAMES
 from dp_kernel.laws.grammar import all_sensitive
-from dp_kernel.laws.moments import NAMES
 from dp_kernel.meter import require
 
 

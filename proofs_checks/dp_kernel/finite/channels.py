@@ -12,8 +12,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from dp_kernel.certificate import schema
-from dp_kernel.certificate.schema import Kind
+from dp_kernel import schema
 from dp_kernel.finite.sentences import LAW, Model, is_shown, sentence
 from dp_kernel.formulas.terms import symbols
 from dp_kernel.laws.grammar import Items, sets_of
@@ -94,7 +93,7 @@ def _sentence(value: Any) -> None:
 _CONCLUSIONS = {"conclusions": schema.some([_sentence, ...])}
 _SIDES = _CONCLUSIONS | {"premises": schema.some([_sentence, ...])}
 KINDS = {
-    "completions": Kind(implies, _CONCLUSIONS | {"premises": [_sentence, ...]}, ill_posed=[["channel"]]),
-    "definition": Kind(implies, _SIDES, verified=[["families"]]),
-    "implies": Kind(implies, _SIDES, verified=[["families"]], refuted=[["channel"]]),
+    "completions": schema.Kind(implies, _CONCLUSIONS | {"premises": [_sentence, ...]}, ill_posed=[["channel"]]),
+    "definition": schema.Kind(implies, _SIDES, verified=[["families"]]),
+    "implies": schema.Kind(implies, _SIDES, verified=[["families"]], refuted=[["channel"]]),
 }

@@ -8,15 +8,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from dp_kernel.certificate import schema
-from dp_kernel.certificate.schema import Kind
-from dp_kernel.finite.instances import world_of
+from dp_kernel import schema
 from dp_kernel.finite.sentences import LAW, OTHER, OUTCOMES, Model, cases, is_shown, sentence
 from dp_kernel.formulas.domains import region, require_inside
 from dp_kernel.formulas.terms import symbols
+from dp_kernel.judgements.stochastic import require_law
 from dp_kernel.laws.grammar import PUSHES, Items, outcome_law, output_law, valued
+from dp_kernel.laws.instances import world_of
 from dp_kernel.laws.sizes import Instance, fits, point_values, ranges_of, variables
-from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import Rejected, require
 from dp_kernel.numbers.json_numbers import label, rational
 
@@ -83,5 +82,5 @@ def holds(statement: Any, verdict: str, evidence: Any) -> None:
 
 
 _FIELDS = {"arithmetic": {"domain": schema.domain}, "sentence": schema.EXACT | {"other?": schema.law}}
-_HOLDS = Kind(holds, {}, verified=[["instances"]], refuted=[["instance", "case"]])
+_HOLDS = schema.Kind(holds, {}, verified=[["instances"]], refuted=[["instance", "case"]])
 KINDS = {name: _HOLDS._replace(fields={**of, "sentence": sentence}) for name, of in _FIELDS.items()}

@@ -14,12 +14,12 @@ from itertools import combinations_with_replacement as repeated
 from operator import add, mul
 from typing import Any, NamedTuple
 
+from dp_kernel import schema
 from dp_kernel.cards import noise
-from dp_kernel.certificate import schema
-from dp_kernel.finite.instances import is_empty
 from dp_kernel.formulas.logarithms import is_at_least_zero, logarithm
 from dp_kernel.formulas.terms import calculated, natural, symbols
 from dp_kernel.laws.grammar import Items, sets_of
+from dp_kernel.laws.instances import is_empty
 from dp_kernel.meter import Rejected, paid, pay, require
 from dp_kernel.numbers.polynomial import Bound, Ratio, lift
 

@@ -1,1 +1,1 @@
-"""Formulas: expression trees, the domains they are quantified over, sums, relations between them."""
+"""Formulas: expression trees, the domains they are quantified over, sums, logarithms."""

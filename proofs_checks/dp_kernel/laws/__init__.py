@@ -1,1 +1,1 @@
-"""Laws as terms: their grammar, and a judgement in each module."""
+"""Laws as terms: their grammar, what they are at given sizes, and the sizes that a statement speaks of."""

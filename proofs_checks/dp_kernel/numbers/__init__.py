@@ -1,1 +1,1 @@
-"""Exact numbers: JSON without rounding, polynomials and their fractions, binomial coefficients."""
+"""Exact numbers: JSON without rounding, polynomials and their fractions, binomial coefficients and sums."""

@@ -1,1 +1,1 @@
-"""Shuffled reports: hockey-stick divergences as sums of binomial terms."""
+"""Shuffled reports: hockey-stick divergences."""

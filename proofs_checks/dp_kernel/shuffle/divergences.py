@@ -10,17 +10,15 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
-from dp_kernel import amplification
+from dp_kernel import amplification, schema
 from dp_kernel.cards.blanket import Hint, Shuffled, above, third
-from dp_kernel.certificate import schema
-from dp_kernel.certificate.schema import Kind
 from dp_kernel.formulas.domains import Region, require_inside
-from dp_kernel.formulas.relations import decided
 from dp_kernel.formulas.terms import Interval, evaluate, natural
+from dp_kernel.judgements.relations import decided
+from dp_kernel.judgements.stochastic import require_law
 from dp_kernel.laws.families import families_at
 from dp_kernel.laws.grammar import SEPARATING, Distribution, World, all_sensitive, mixed, nodes, outcome_law, valued
 from dp_kernel.laws.sizes import point_values, ranges_of
-from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import Rejected, paid, pay, require
 from dp_kernel.numbers.json_numbers import MAX_FUNCTIONS, integer, rational
 
@@ -275,7 +273,7 @@ _HARDER = {"users?": integer, "dummies?": integer, "e_eps?": rational}
 INSTANCE = {"values": {"*": rational}, "by": (LISTED, *FOR_ALL), **_TOLD, **_HARDER}
 """No functions are listed: a statement is about all families, or about all functions."""
 KINDS = {
-    "divergence": Kind(
+    "divergence": schema.Kind(
         divergence,
         {
             "law?": schema.law,

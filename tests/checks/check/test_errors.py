@@ -12,7 +12,7 @@ from flint import fmpq
 from dp_checks.check.formulas import value_at
 from dp_checks.programs import law_channel
 from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws import error_terms as kernel
+from dp_kernel.judgements import error_terms as kernel
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.hashing import HashFunction, RandomFunctions

@@ -13,7 +13,7 @@ from dp_kernel.amplification import third_values
 from dp_kernel.cards.blanket import Shuffled
 from dp_kernel.certificate.check import verify
 from dp_kernel.meter import Rejected
-from dp_kernel.shuffle.tails import Line
+from dp_kernel.numbers.tails import Line
 from dp_spec.vocabulary.exceptions import RefusedError
 from dp_spec.vocabulary.term import term
 from dp_studies.comparisons.amplification import enclosure, solve

@@ -1,11 +1,12 @@
 """What may stand in the fields of statements and evidence: words, numbers, trees, laws, domains; kinds."""
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dp_kernel.laws.grammar import NODES
-from dp_kernel.meter import require
+from dp_kernel.meter import pay, require
 from dp_kernel.numbers.binomials import LEAST
 from dp_kernel.numbers.json_numbers import integer
 
@@ -23,6 +24,13 @@ ARITY = {
 }
 APART = ("law", "law?", "domain", "values", "quantities?", "at", "strategy", "other")
 VERDICTS = ("proved", "verified", "refuted", "ill_posed")
+
+
+def canonical(value: Any) -> str:
+    """The one text of a JSON value: names sorted, no spaces, ASCII."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    pay(len(text) >> 4)
+    return text
 
 
 def require_shape(shape: Shape, value: Any) -> list[Any]:

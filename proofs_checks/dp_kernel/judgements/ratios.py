@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from dp_kernel import schema
 from dp_kernel.cards import counting
 from dp_kernel.cards.matching import matching
-from dp_kernel.certificate import schema
-from dp_kernel.certificate.schema import Kind
-from dp_kernel.finite.instances import comparisons, observed
 from dp_kernel.formulas.domains import Region
 from dp_kernel.formulas.terms import evaluate
-from dp_kernel.laws import arcs, grammar, sizes
+from dp_kernel.judgements import arcs
+from dp_kernel.laws import grammar, sizes
 from dp_kernel.laws.grammar import PUSHES, SEPARATING, World, all_sensitive, is_of_one_item, output_law, valued
+from dp_kernel.laws.instances import comparisons, observed
 from dp_kernel.laws.sizes import (
     EXCHANGES,
     Counts,
@@ -276,7 +276,9 @@ _REACHED = (["rule=product", "powers", "cases"], ["rule=linear", "cases", "multi
 _CONSTANT = (["rule=cover"], ["rule=counting"])
 _NUMBERS = ("instance", "exact", "stated")
 _PAIR = ("instance", "s", "other", "output", "probability", "other_probability")
-_RATIO = Kind(ratio, schema.COMPARED, _BOUND + _CONSTANT, refuted=[_PAIR, (*_PAIR, "hashes")], also=schema.compared)
+_RATIO = schema.Kind(
+    ratio, schema.COMPARED, _BOUND + _CONSTANT, refuted=[_PAIR, (*_PAIR, "hashes")], also=schema.compared
+)
 KINDS = {
     "ratio": _RATIO,
     "smallest": _RATIO._replace(

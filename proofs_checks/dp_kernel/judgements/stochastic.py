@@ -4,7 +4,7 @@ from typing import Any
 
 from dp_kernel.cards import counting
 from dp_kernel.formulas.domains import Region
-from dp_kernel.laws import arcs
+from dp_kernel.judgements import arcs
 from dp_kernel.laws.grammar import SEPARATING, nodes, shape
 from dp_kernel.laws.sizes import region_of
 from dp_kernel.meter import require

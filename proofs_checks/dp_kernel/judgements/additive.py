@@ -16,8 +16,8 @@ for a count with itself.
 from dataclasses import replace
 from typing import Any
 
+from dp_kernel import schema
 from dp_kernel.cards import noise, spectra
-from dp_kernel.certificate import schema
 from dp_kernel.formulas.definitions import NATURAL, with_definitions
 from dp_kernel.formulas.domains import Region, require_integer
 from dp_kernel.formulas.terms import put, symbols

@@ -8,13 +8,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from dp_kernel.certificate import schema
-from dp_kernel.certificate.schema import Kind
+from dp_kernel import schema
 from dp_kernel.formulas.definitions import by_induction, with_definitions, with_lemmas
 from dp_kernel.formulas.domains import Region, prove, require_inside
 from dp_kernel.formulas.terms import Interval, symbols
-from dp_kernel.laws.additive import with_quantities
-from dp_kernel.laws.error_terms import ABOUT, opened, require_possible, with_errors
+from dp_kernel.judgements.additive import with_quantities
+from dp_kernel.judgements.error_terms import ABOUT, opened, require_possible, with_errors
 from dp_kernel.meter import pay, require
 from dp_kernel.numbers.json_numbers import integer, rational
 from dp_kernel.numbers.polynomial import Bound, lift, variable
@@ -143,13 +142,13 @@ def _family(statement: Any, values: Mapping[str, Any]) -> Region:
 
 _VARIABLES = [schema.identifier, ...]
 KINDS = {
-    "formula": Kind(
+    "formula": schema.Kind(
         formula,
         ABOUT | {"relations": schema.relations},
         proved=[["values", "steps", "sums?", "lemmas?"], ["values", "cover", "steps?"]],
         refuted=[["relation", "values"]],
     ),
-    "bounded": Kind(
+    "bounded": schema.Kind(
         bounded,
         ABOUT | {"fixed": _VARIABLES, "grows": _VARIABLES, "relations": schema.some([schema.pair, ...])},
         proved=[["values", "constants", "steps", "sums?", "lemmas?"]],

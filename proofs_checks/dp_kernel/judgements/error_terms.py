@@ -9,16 +9,15 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dp_kernel.certificate import schema
-from dp_kernel.certificate.digest import canonical
+from dp_kernel import schema
 from dp_kernel.formulas.definitions import with_definitions
 from dp_kernel.formulas.domains import Region, affine, region, require_inside, require_integer
 from dp_kernel.formulas.terms import Interval, evaluate, put
-from dp_kernel.laws import arcs
-from dp_kernel.laws.additive import QUANTITY
+from dp_kernel.judgements import arcs
+from dp_kernel.judgements.additive import QUANTITY
+from dp_kernel.judgements.moments import FIXED, NAMES, established
+from dp_kernel.judgements.stochastic import require_law
 from dp_kernel.laws.grammar import all_sensitive, is_of_one_item
-from dp_kernel.laws.moments import FIXED, NAMES, established
-from dp_kernel.laws.stochastic import require_law
 from dp_kernel.meter import remembered, require
 from dp_kernel.numbers.json_numbers import rational
 from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift
@@ -34,7 +33,7 @@ def tree_of(error: Any) -> Any:
 
     The error of an item is affine in f_x, for any g: its sum depends on f(X_sen) = m - g and f(X_non) = g only.
     """
-    return _tree_of(canonical(error))
+    return _tree_of(schema.canonical(error))
 
 
 @remembered

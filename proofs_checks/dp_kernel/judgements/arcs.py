@@ -8,8 +8,7 @@ it integrates to 1. Length is subadditive: at most m items have 0 <= l <= m L (l
 from collections.abc import Mapping
 from typing import Any
 
-from dp_kernel.certificate import schema
-from dp_kernel.certificate.schema import Kind
+from dp_kernel import schema
 from dp_kernel.formulas.domains import Region
 from dp_kernel.laws.arc_instances import arcs_of, normalizer
 from dp_kernel.laws.grammar import all_sensitive
@@ -119,5 +118,5 @@ def unbounded(statement: Any, verdict: str, evidence: Any) -> None:
 
 
 KINDS = {
-    "unbounded": Kind(unbounded, schema.COMPARED, proved=[["rule=emitted"]], also=schema.compared),
+    "unbounded": schema.Kind(unbounded, schema.COMPARED, proved=[["rule=emitted"]], also=schema.compared),
 }

@@ -11,18 +11,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from dp_kernel import schema
 from dp_kernel.cards import counting
-from dp_kernel.certificate import schema
-from dp_kernel.certificate.schema import Kind
-from dp_kernel.finite.instances import sizes_of, world_of
 from dp_kernel.formulas.domains import Region, affine
 from dp_kernel.formulas.terms import evaluate, is_nonzero, symbols
-from dp_kernel.laws import arcs
+from dp_kernel.judgements import arcs
+from dp_kernel.judgements.stochastic import natural
 from dp_kernel.laws.arc_instances import chance_at
 from dp_kernel.laws.families import averages, unnamed
 from dp_kernel.laws.grammar import all_sensitive, completed, inside, is_of_one_item, is_seen, nodes, sets_of, valued
+from dp_kernel.laws.instances import sizes_of, world_of
 from dp_kernel.laws.sizes import DATA, Instance, fits, numbers, point_values, ranges_of, variables
-from dp_kernel.laws.stochastic import natural
 from dp_kernel.meter import Rejected, paid, require
 from dp_kernel.numbers.json_numbers import integer, items, rational
 from dp_kernel.numbers.polynomial import Ratio, is_nonnegative, lift, substituted, variable, variables_of
@@ -325,10 +324,10 @@ _SHARED = {"rows": schema.tree, "labels": schema.tree, "independence": ("pairwis
 _PROOF, _SHOWN = [["rule=contributions"]], ("instance", "item", "exact", "stated")
 _USERS, _DRAWN, _SET = ([[*_SHOWN, data], [*_SHOWN, data, "hashes"]] for data in ("users", "population", "s"))
 KINDS = {
-    "chance": Kind(moment, _CHANCE, proved=_PROOF, refuted=_SET),
-    "mean": Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
-    "mse": Kind(moment, _MSE, proved=_PROOF, refuted=[*_USERS, *_DRAWN]),
-    "shared": Kind(moment, FIXED | _SHARED, proved=[["rule=total"]], refuted=_USERS[:1]),
-    "unbiased": Kind(moment, _ESTIMATED, proved=_PROOF, refuted=_USERS),
-    "variance": Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
+    "chance": schema.Kind(moment, _CHANCE, proved=_PROOF, refuted=_SET),
+    "mean": schema.Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
+    "mse": schema.Kind(moment, _MSE, proved=_PROOF, refuted=[*_USERS, *_DRAWN]),
+    "shared": schema.Kind(moment, FIXED | _SHARED, proved=[["rule=total"]], refuted=_USERS[:1]),
+    "unbiased": schema.Kind(moment, _ESTIMATED, proved=_PROOF, refuted=_USERS),
+    "variance": schema.Kind(moment, FIXED, proved=_PROOF, refuted=_USERS),
 }
