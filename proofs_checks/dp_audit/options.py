@@ -10,6 +10,7 @@ from dp_audit.judge.estimator import Unit
 from dp_audit.run.enumeration import require_seconds
 from dp_audit.run.process_sampler import BOUNDS, Bounds
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.items import Item
 
 LIMITS = ("paths", "draws", "output_items", "unexplored")
@@ -71,8 +72,7 @@ class Options:
         if self.unit not in ("counts", "frequencies"):
             raise DomainError("unit", self.unit, "counts or frequencies")
         for name, value in (*(("users", n) for n in self.users), *self.limits.items()):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise DomainError(name, value, "an integer >= 1")
+            require_integer(name, value, 1)
             if name not in ("users", *LIMITS):
                 raise DomainError("limits", name, f"one of {', '.join(LIMITS)}")
 

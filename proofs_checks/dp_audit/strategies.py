@@ -15,6 +15,7 @@ from dp_audit.oracles.base import double
 from dp_audit.oracles.base import epsilon as budget
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.table import Channel
@@ -99,8 +100,7 @@ def private_channels(
 def data_sets(d: int, n: int | None = None) -> SearchStrategy[tuple[int, ...]]:
     """Return a strategy of data sets of n users (None: 1 to 20) who each hold one of 0 .. d-1. Raises `DomainError`."""
     for name, value in (("d", d), ("n", 1 if n is None else n)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise DomainError(name, value, "an integer >= 1")
+        require_integer(name, value, 1)
     least, most = (1, 20) if n is None else (n, n)
     return st.lists(st.integers(0, d - 1), min_size=least, max_size=most).map(tuple)
 

@@ -9,23 +9,20 @@ from flint import fmpq
 
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer, require_integer
 from dp_spec.vocabulary.scalar import at_most
 
+__all__ = [
+    "fraction_of",
+    "is_integer",
+    "require_above",
+    "require_bool",
+    "require_budget",
+    "require_integer",
+    "require_share",
+    "require_word",
+]
 T = TypeVar("T")
-
-
-def is_integer(value: object, least: int | None = None, most: int | None = None) -> bool:
-    """Whether this is an integer, no bool, and within the ends that are given."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        return False
-    return (least is None or value >= least) and (most is None or value <= most)
-
-
-def require_integer(name: str, value: object, least: int | None = None, most: int | None = None, note: str = "") -> int:
-    """The integer. Raises `DomainError` unless it is one, and within the ends that are given; `note` follows them."""
-    if not isinstance(value, int) or not is_integer(value, least, most):
-        raise DomainError(name, value, f"an integer{_ends(least, most)}{note}")
-    return value
 
 
 def fraction_of(text: object) -> Fraction | None:
@@ -68,9 +65,3 @@ def require_share(name: str, value: object) -> None:
     """Raise `DomainError` unless this is a rational number (`fmpq`) above 0 and below 1."""
     if not isinstance(value, fmpq) or at_most(value, 0) or at_most(1, value):
         raise DomainError(name, value, "a rational number (fmpq) above 0 and below 1")
-
-
-def _ends(least: int | None, most: int | None) -> str:
-    if least is None:
-        return "" if most is None else f" <= {most}"
-    return f" >= {least}" if most is None else f" in {least}..{most}"

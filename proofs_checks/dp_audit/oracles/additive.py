@@ -18,6 +18,7 @@ from dp_audit.oracles.base import Event, Number, Ones, Oracle
 from dp_refimpl.enumeration import output_law
 from dp_spec.frequency import local_hashing as stated
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.items import Item
 
 LISTED = 256
@@ -78,9 +79,7 @@ class AdditiveOracle(Oracle):
 
     def require_item(self, item: Item) -> int:
         """Return the item, an integer. Raises `DomainError` for an unknown one."""
-        if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item < self.d:
-            raise DomainError("item", item, f"an integer in 0..{self.d - 1}")
-        return item
+        return require_integer("item", item, 0, self.d - 1)
 
     def require_input(self, item: Item) -> Item:
         """Return what a user holds. Raises `DomainError` for what is no input."""

@@ -13,6 +13,7 @@ from dp_audit.oracles.parameters import PARAMETERS
 from dp_refimpl.records import Claims, Mechanism, always
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import require_name
 from dp_spec.vocabulary.real import Real
@@ -213,7 +214,7 @@ def integer(low: int, high: int = MAX_SIZE) -> Callable[[str, object], int]:
             number = int(value) if isinstance(value, str) else value
         except ValueError:
             number = value
-        if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
+        if not is_integer(number, low, high):
             raise DomainError(name, value, f"an integer in {low}..{high}")
         return number
 

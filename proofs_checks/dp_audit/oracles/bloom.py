@@ -15,6 +15,7 @@ from dp_audit.oracles.readers import rational, several
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.rappor import perturb_bits
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -115,9 +116,8 @@ class BloomRAPPOR(Permanent):
         return 1 - self.f / 2, self.f / 2
 
     def _ones(self, item: Item) -> list[frozenset[int]]:
-        if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item < self.d:
-            raise DomainError("item", item, f"an integer in 0..{self.d - 1}")
-        return [frozenset(cohort[item]) for cohort in self.filters]
+        index = require_integer("item", item, 0, self.d - 1)
+        return [frozenset(cohort[index]) for cohort in self.filters]
 
 
 KINDS = {

@@ -23,6 +23,7 @@ from dp_audit.oracles.base import MAX_SIZE, Number, Oracle, OracleKind, epsilon,
 from dp_audit.oracles.readers import as_fraction, rational, several, signed
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -283,7 +284,7 @@ def nearest(output: Hashable) -> Hashable:
 
 def through_window(output: Hashable, low: int, high: int) -> Hashable:
     """Return "below" or "above" for an integer beside the window low .. high; anything else as it is."""
-    if isinstance(output, bool) or not isinstance(output, int) or low <= output <= high:
+    if not is_integer(output) or low <= output <= high:
         return output
     return "below" if output < low else "above"
 

@@ -20,6 +20,7 @@ from dp_audit.oracles.base import Number, Oracle, OracleKind, epsilon, exact_sum
 from dp_audit.oracles.readers import as_fraction, flag, matrix, rational, rationals, several, square
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -52,7 +53,7 @@ class Selection(Oracle):
 
     def possible(self, output: Hashable) -> bool:
         """Return whether the output is a candidate."""
-        return isinstance(output, int) and not isinstance(output, bool) and output in range(len(self.utilities[0]))
+        return is_integer(output, 0, len(self.utilities[0]) - 1)
 
     @abstractmethod
     def chances(self, places: Sequence[Fraction]) -> list[Number]:

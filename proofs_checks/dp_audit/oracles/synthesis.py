@@ -34,6 +34,7 @@ from dp_refimpl.synthesis.selection import ExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import at_most
@@ -95,7 +96,7 @@ class TableOracle(Oracle):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the program on a data set. Raises `DomainError` for what is no input."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
+        if not is_integer(item) or item not in self.inputs:
             raise DomainError("item", item, f"one of {self.inputs}")
         try:
             law = _law(self, item, 0)
@@ -319,7 +320,7 @@ class Public(Oracle):
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the empty list, with probability 1."""
-        if isinstance(item, bool) or not isinstance(item, int) or item not in self.inputs:
+        if not is_integer(item) or item not in self.inputs:
             raise DomainError("item", item, f"one of {self.inputs}")
         return {(): fmpq(1)}
 

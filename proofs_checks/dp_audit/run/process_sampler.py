@@ -27,6 +27,7 @@ from dp_audit.run.protocol import (
     sample_request,
 )
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.items import Item
 
 T = TypeVar("T")
@@ -103,8 +104,7 @@ class ProcessSampler:
         Raises `SamplerError`, with what was collected before: a child that answered "error" can be asked again, a child
         that broke the protocol cannot. Raises `DomainError` for count < 1.
         """
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise DomainError("count", count, "an integer >= 1")
+        require_integer("count", count, 1)
         collected: list[tuple[Hashable, ...] | Counts] = []
         for start in range(0, count, BATCH):
             try:

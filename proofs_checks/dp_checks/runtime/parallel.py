@@ -8,6 +8,7 @@ import click
 
 from dp_checks.runtime.processes import guarded, workers
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -26,8 +27,7 @@ class Workers:
     scheduler: str | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.jobs, bool) or not isinstance(self.jobs, int) or self.jobs < 1:
-            raise DomainError("jobs", self.jobs, "an integer >= 1")
+        require_integer("jobs", self.jobs, 1)
         if self.scheduler is not None and not self.scheduler.strip():
             raise DomainError("scheduler", self.scheduler, "the address of a Dask scheduler, as host:8786")
 

@@ -6,6 +6,7 @@ from typing import Literal
 from dp_refimpl.coins import Coins, uniform_subset
 from dp_refimpl.requirements import require_word
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item, ItemDomain
 from dp_spec.vocabulary.scalar import S
 
@@ -36,7 +37,7 @@ def pad_and_sample(
     Raises `DomainError` for unknown items, too few fakes, or fakes that are items of the domain or repeated.
     """
     domain.require_subset(items)
-    if isinstance(m, bool) or not isinstance(m, int) or m < 1 or (not fakes and m > len(domain.items)):
+    if not is_integer(m, 1, None if fakes else len(domain.items)):
         raise DomainError("m", m, "an integer >= 1 (without fakes: at most d)")
     if len({*domain.items, *fakes}) != len(domain.items) + len(fakes):
         raise DomainError("fakes", fakes, "different items outside the domain")

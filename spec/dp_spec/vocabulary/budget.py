@@ -11,6 +11,7 @@ from flint import arb, ctx, fmpq, fmpz
 from mpmath.ctx_mp_python import mpnumeric
 
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunction, RationalFunctionField
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, S, compare
@@ -55,8 +56,7 @@ class Budget(Generic[S]):
 
         Raises `DomainError` unless power is an integer >= 1 and root >= 1 (that is, epsilon >= 0).
         """
-        if isinstance(power, bool) or not isinstance(power, int) or power < 1:
-            raise DomainError("power", power, "an integer >= 1")
+        require_integer("power", power, 1)
         number: Any = root
         if isinstance(number, mpnumeric):
             allowed = bool(mpmath.isfinite(number)) and mpmath.sign(number - 1) != -1
@@ -87,7 +87,7 @@ class Budget(Generic[S]):
 
     def split(self, parts: int) -> "Budget[S]":
         """The budget epsilon / parts of each of `parts` reports. Raises `NotExactError` as `exp`."""
-        _require_positive("parts", parts)
+        require_integer("parts", parts, 1)
         if self.power % parts == 0:
             return Budget.of_root(self.root, self.power // parts)
         return Budget.of_root(self.exp(Fraction(1, parts)))
@@ -112,7 +112,7 @@ def real_budget(epsilon: Epsilon, bits: int = 128) -> Budget[arb]:
     Later arithmetic is as precise as flint's `ctx.prec` at that time. Raises `DomainError` for what is not an
     epsilon >= 0.
     """
-    _require_positive("bits", bits)
+    require_integer("bits", bits, 1)
     base, exponent = read_epsilon(epsilon)
     if base is not None and exponent.denominator == 1:
         return Budget.of_root(arb(base), int(exponent))
@@ -126,7 +126,7 @@ def high_precision_budget(epsilon: Epsilon, digits: int = 50) -> Budget[Any]:
 
     Raises `DomainError` for what is not an epsilon >= 0.
     """
-    _require_positive("digits", digits)
+    require_integer("digits", digits, 1)
     context = mpmath.MPContext()
     context.dps = digits
     base, exponent = read_epsilon(epsilon)
@@ -181,11 +181,6 @@ def epsilon_ball(epsilon: Epsilon) -> arb:
 def _fraction(epsilon: Epsilon) -> Fraction:
     """The number as it stands (`Fraction(str(...))` of a rational number would stop at 4300 digits)."""
     return Fraction(int(epsilon.p), int(epsilon.q)) if isinstance(epsilon, fmpq) else Fraction(epsilon)
-
-
-def _require_positive(name: str, number: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise DomainError(name, number, "an integer >= 1")
 
 
 def _root(base: S, exponent: Fraction) -> S:

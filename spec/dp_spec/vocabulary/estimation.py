@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.scalar import Ordering, S, compare, is_zero, require_law
 from dp_spec.vocabulary.table import Channel
 
@@ -74,8 +75,7 @@ class Counting(Generic[X, Y, S]):
 
         Raises `NotStochasticError` unless the population is a law, `DomainError` for fewer than one user.
         """
-        if isinstance(users, bool) or not isinstance(users, int) or users < 1:
-            raise DomainError("users", users, "an integer >= 1")
+        require_integer("users", users, 1)
         require_law(tuple(population.values()))
         first, second, f = (self.slope * 0,) * 3
         for user, weight in population.items():

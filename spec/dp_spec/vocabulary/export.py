@@ -20,6 +20,7 @@ from mpmath.libmp import from_rational
 from numpy.typing import NDArray
 
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.items import Report
 from dp_spec.vocabulary.ratfunc import RationalFunction, RationalFunctionField
 from dp_spec.vocabulary.scalar import S
@@ -45,8 +46,7 @@ def to_mpmath(table: Table[X, Y, S], digits: int) -> dict[X, dict[Y, Any]]:
 
     Raises `DomainError` for digits < 1, rational functions, and balls that do not determine so many digits.
     """
-    if isinstance(digits, bool) or not isinstance(digits, int) or digits < 1:
-        raise DomainError("digits", digits, "an integer >= 1")
+    require_integer("digits", digits, 1)
     context = mpmath.MPContext()
     context.dps = digits
     return {x: {y: _high_precision(p, context) for y, p in row.items()} for x, row in table.rows.items()}

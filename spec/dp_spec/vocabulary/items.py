@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import combinations
 
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer, require_integer
 
 Item = Hashable
 MAX_ITEMS = 1_000_000
@@ -39,8 +40,7 @@ class ItemDomain:
     def of_sizes(cls, sensitive: int, nonsensitive: int = 0) -> "ItemDomain":
         """Items 0..K-1 sensitive, K..K+N-1 not. Raises `DomainError` for more than `MAX_ITEMS`."""
         for name, size in (("sensitive", sensitive), ("nonsensitive", nonsensitive)):
-            if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= MAX_ITEMS:
-                raise DomainError(name, size, f"an integer in 0..{MAX_ITEMS}")
+            require_integer(name, size, 0, MAX_ITEMS)
         return cls(tuple(range(sensitive)), tuple(range(sensitive, sensitive + nonsensitive)))
 
     @cached_property
@@ -55,7 +55,7 @@ class ItemDomain:
         """
         listed = tuple(sizes)
         for size in listed:
-            if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= len(self.items):
+            if not is_integer(size, 0, len(self.items)):
                 raise DomainError("sizes", size, f"integers in 0..{len(self.items)}")
             if number_of_sets(len(self.items), size, MAX_ITEMS) > MAX_ITEMS:
                 raise DomainError("sizes", size, f"sizes with at most {MAX_ITEMS} sets of {len(self.items)} items")

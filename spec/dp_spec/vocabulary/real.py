@@ -14,6 +14,7 @@ from typing import Any
 from flint import arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz
 
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.integers import require_integer
 
 Exact = int | fmpz | fmpq | Fraction
 MAX_DEGREE = 4096
@@ -133,8 +134,7 @@ class Real:
 
     def decimal(self, digits: int = DIGITS) -> str:
         """The number to so many significant digits, correctly rounded but for one unit of the last one."""
-        if isinstance(digits, bool) or not isinstance(digits, int) or digits < 1:
-            raise DomainError("digits", digits, "an integer >= 1")
+        require_integer("digits", digits, 1)
         bits = 64 + 4 * digits
         while not (ball := self.enclosure(bits)).rel_accuracy_bits() > 4 * digits + 8 and not self.num.is_zero():
             bits *= 2

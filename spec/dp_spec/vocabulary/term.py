@@ -13,6 +13,7 @@ from typing import Any, cast
 from flint import arb, fmpq
 
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer, require_integer
 from dp_spec.vocabulary.scalar import at_most
 
 Json = list["Json"] | str | int
@@ -124,7 +125,7 @@ class Term:
             return values[self.head]
         if self.head == "sum":
             index, *ends, of = self.arguments
-            low, high = (_whole("an end of a sum", end.evaluate(values)) for end in ends)
+            low, high = (require_integer("an end of a sum", end.evaluate(values), 0) for end in ends)
             return reduce(
                 lambda total, x: total + of.evaluate({**values, cast(str, index.head): x}), range(low, high + 1), 0
             )
@@ -152,7 +153,7 @@ def term(value: "Term | int") -> Term:
     """An integer as a term; a term as it is. Raises `DomainError` for anything else."""
     if isinstance(value, Term):
         return value
-    if isinstance(value, bool) or not isinstance(value, int):
+    if not is_integer(value):
         raise DomainError("value", value, "a Term or an int")
     return Term(value)
 
@@ -255,14 +256,10 @@ def _floor(number: Any) -> Any:
     return int(number.floor())
 
 
-def _whole(name: str, number: Any) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise DomainError(name, number, "an integer >= 0")
-    return number
-
-
 def _binomial(n: Any, k: Any) -> int:
-    return comb(_whole("n of a binomial coefficient", n), _whole("k of a binomial coefficient", k))
+    return comb(
+        require_integer("n of a binomial coefficient", n, 0), require_integer("k of a binomial coefficient", k, 0)
+    )
 
 
 def _real(name: str) -> Callable[[Any], Any]:

@@ -24,6 +24,7 @@ from dp_audit.judge.bets.martingale import Bets, Sample, factors, wealth
 from dp_audit.judge.bets.output_events import Features, Outputs, Places
 from dp_audit.judge.bets.watches import Component, Family
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -70,7 +71,7 @@ class Evidence:
         negative or more than `MOST` in all."""
         if item not in self.reports:
             raise DomainError("input", item, "an input of the audit")
-        if isinstance(times, bool) or not isinstance(times, int) or not 0 <= times <= MOST - self.reports[item]:
+        if not is_integer(times, 0, MOST - self.reports[item]):
             raise DomainError("times", times, f"an integer >= 0, at most {MOST} in all")
         features = self._noted(item, output, times)
         self.reports[item] += times

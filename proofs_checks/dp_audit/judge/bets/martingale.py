@@ -29,6 +29,7 @@ from flint import arb, fmpq
 from dp_audit.exact_numbers import ends
 from dp_audit.oracles.base import Number
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Sample = tuple[Sequence[int], Number]
@@ -80,8 +81,7 @@ def ladder(p: fmpq, fault: fmpq, events: int = 1) -> Bets:
         raise DomainError("p", p, "a probability inside (0, 1)")
     if compare(fault, 0) is not Ordering.GREATER:
         raise DomainError("fault", fault, "a rational number > 0")
-    if isinstance(events, bool) or not isinstance(events, int) or events < 1:
-        raise DomainError("events", events, "an integer >= 1")
+    require_integer("events", events, 1)
     first = fault / max(p, 1 - p)
     sizes: list[fmpq] = []
     weights: list[fmpq] = []

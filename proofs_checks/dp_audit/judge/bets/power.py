@@ -22,6 +22,7 @@ from dp_audit.exact_numbers import PRECISIONS, ends
 from dp_audit.judge.bets.martingale import Bets, center, ladder, wealth
 from dp_audit.oracles.base import Number
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 MISS = fmpq(1, 20)
@@ -105,8 +106,7 @@ def power(bets: Bets, p: Number, n: int, threshold: fmpq, fault: fmpq) -> fmpq |
 
     None if there is no such probability at all. Raises `DomainError` for n < 1 or fault <= 0.
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise DomainError("n", n, "an integer >= 1")
+    require_integer("n", n, 1)
     if compare(fault, 0) is not Ordering.GREATER:
         raise DomainError("fault", fault, "a rational number > 0")
     return _power(bets, ends(p), n, threshold, fault)

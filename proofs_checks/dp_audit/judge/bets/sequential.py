@@ -19,7 +19,7 @@ from dp_audit.observation.samples import BitChunk, Chunk, Reports, Sampler, Samp
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row
-from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer, require_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import Ordering
 
@@ -60,8 +60,7 @@ class Sampling:
 
     def __post_init__(self) -> None:
         for name, value in (("limit", self.limit), ("first", self.first)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise DomainError(name, value, "an integer >= 1")
+            require_integer(name, value, 1)
         require_chance("miss", self.miss)
 
     def family(self, oracle: Oracle) -> Family:
@@ -150,7 +149,7 @@ def _collect(sampler: Sampler, evidence: Evidence, item: Item, count: int) -> Fi
     except TypeError:
         return MalformedAnswer(f"reports that are not in canonical form, on {item!r}")
     if isinstance(answer, Mapping):
-        if any(isinstance(k, bool) or not isinstance(k, int) or k < 0 for k in answer.values()):
+        if not all(is_integer(k, 0) for k in answer.values()):
             return MalformedAnswer(f"counts that are no integers >= 0, on {item!r}")
         number = sum(answer.values())
         for output, times in answer.items() if number <= MOST - evidence.reports[item] else ():

@@ -11,6 +11,7 @@ from itertools import pairwise
 from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.network import candidate_count, cell_count
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import is_integer
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Search:
     degree: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k <= self.d:
+        if not is_integer(self.k, 1, self.d):
             raise DomainError("k", self.k, f"an integer from 1 to {self.d}, the number of attributes")
         candidate_count(self.d, self.degree)
 
