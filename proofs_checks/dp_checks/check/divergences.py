@@ -1,6 +1,6 @@
 """Checkers for statements about shuffled reports: data sets that show more than is stated, bounds for all of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice, product
 from math import exp, inf
@@ -34,17 +34,20 @@ Json = dict[str, Any]
 
 
 def divergence(statement: Divergence, hint: str) -> Iterator[Candidate]:
-    """The first listed point at which data sets show more than is stated; bounds at all listed points."""
+    """Bounds at all listed points: the first ones that may hold, which nothing checks before the kernel decides. Where
+    it rejects them: the first point at which data sets show more than is stated, or the first bounds it accepts."""
     body = json_value(statement.json())
     free = bool(body["domain"]["variables"])
     verdict: Verdict = "verified" if free else "proved"
     inside = [values for values in points(hint, free) if _at(body, values) is not None]
-    cases = []
-    for values in inside:
-        bounds = ({"values": values, **evidence} for evidence in _for_all(body, values))
-        first = next(bounds, None)  # mostly accepted: then nothing can be shown against it
-        if first is not None and _accepts(body, verdict, {"instances": [first]}):
-            cases.append(first)
+    bounds = [_for_all(body, values) for values in inside]
+    first = [next(listed, None) for listed in bounds]
+    if inside and None not in first:
+        yield _for_all_data(verdict, [x for x in first if x is not None])  # mostly accepted
+    cases = list[Json]()
+    for values, case, others in zip(inside, first, bounds, strict=True):
+        if case is not None and _accepts(body, verdict, {"instances": [case]}):  # then nothing can be shown against it
+            cases.append(case)
             continue
         for evidence in _against(body, values):
             data = {"values": values, **evidence}
@@ -52,12 +55,17 @@ def divergence(statement: Divergence, hint: str) -> Iterator[Candidate]:
                 suffix = "" if not evidence["data"] else f", data {evidence['data']}"
                 yield Candidate("refuted", "data sets", f"{_named(values)}: {evidence['by']}{suffix}", data)
                 return
-        cases += islice((x for x in bounds if _accepts(body, verdict, {"instances": [x]})), 1)
+        cases += islice((x for x in others if _accepts(body, verdict, {"instances": [x]})), 1)
     if cases and len(cases) == len(inside):
-        rules = ", ".join(dict.fromkeys(x["by"] for x in cases))
-        where = "; ".join(_named(x["values"]) for x in cases[:3]) + (f" and {len(cases) - 3} more" * (len(cases) > 3))
-        scope = f"every data set at {len(cases)} points: {where}" if free else "every data set"
-        yield Candidate(verdict, f"divergence ({rules})", scope, {"instances": cases})
+        yield _for_all_data(verdict, cases)
+
+
+def _for_all_data(verdict: Verdict, cases: Sequence[Json]) -> Candidate:
+    """The proposal that bounds hold for every data set at their points."""
+    rules = ", ".join(dict.fromkeys(x["by"] for x in cases))
+    where = "; ".join(_named(x["values"]) for x in cases[:3]) + (f" and {len(cases) - 3} more" * (len(cases) > 3))
+    scope = f"every data set at {len(cases)} points: {where}" if verdict == "verified" else "every data set"
+    return Candidate(verdict, f"divergence ({rules})", scope, {"instances": cases})
 
 
 def points(hint: str, free: bool) -> list[Json]:
@@ -124,7 +132,12 @@ def _against(body: Json, values: Json) -> Iterator[Json]:
 
 
 def _for_all(body: Json, values: Json) -> Iterator[Json]:
-    """Bounds that may hold for all data sets."""
+    """Bounds that may hold for all data sets at a point."""
+    return ({"values": values, **evidence} for evidence in _rules(body, values))
+
+
+def _rules(body: Json, values: Json) -> Iterator[Json]:
+    """Ways to bound all data sets."""
     at = kernel.point(body, values)
     s = _shuffled(body, at, high=True)
     delta = Interval.of(evaluate(body["delta"], at, kernel.BITS)).low
