@@ -34,8 +34,11 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
         yield Candidate("refuted", "witness", _in_words([CASES[hint]["instance"]], {}), CASES[hint])
         return
     body, instances = json_value(statement.json()), list[Json]()
+    variables = statement.domain.variables
+    if listed := [dict(at) for at in LISTED.get(hint, ()) if _is_inside(body, at)]:
+        yield _at_all(listed, variables)  # mostly accepted: then nothing is false there
     left = UNITS
-    for at in LISTED.get(hint) or _instances(statement.domain.variables):
+    for at in LISTED.get(hint) or _instances(variables):
         if not _is_inside(body, at):
             continue
         try:
@@ -51,10 +54,13 @@ def arithmetic(statement: Arithmetic, hint: str) -> Iterator[Candidate]:
                 yield Candidate("refuted", "witness", _in_words([false["instance"]], {}), false)
             return
         instances.append(dict(at))
-    if instances:
-        yield Candidate(
-            "verified", "exhausted scope", _in_words(instances, statement.domain.variables), {"instances": instances}
-        )
+    if instances and instances != listed:
+        yield _at_all(instances, variables)
+
+
+def _at_all(instances: list[Json], variables: Mapping[str, Range]) -> Candidate:
+    """The proposal that all cases are true at these values of the integers."""
+    return Candidate("verified", "exhausted scope", _in_words(instances, variables), {"instances": instances})
 
 
 def _is_inside(body: Json, at: Mapping[str, int]) -> bool:

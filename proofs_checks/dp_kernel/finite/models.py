@@ -77,8 +77,8 @@ def holds(statement: Any, verdict: str, evidence: Any) -> None:
         model = model_at(statement, at)
         require(symbols(["", *sentence(of)]) <= model.numbers.keys(), "a name without a meaning")
         require(not refuted or not model.ranges, "refuted at numbers")
-        judged = [only in (None, x) and is_shown(body, not refuted, model, x) for x, body in cases(of, model, {}, only)]
-        require(bool(judged) and all(judged), f"a case in which the sentence is not {not refuted}, or none: {at}")
+        truth = (only in (None, x) and is_shown(body, not refuted, model, x) for x, body in cases(of, model, {}, only))
+        require(next(truth, False) and all(truth), f"a case in which the sentence is not {not refuted}, or none: {at}")
 
 
 _FIELDS = {"arithmetic": {"domain": schema.domain}, "sentence": schema.EXACT | {"other?": schema.law}}
