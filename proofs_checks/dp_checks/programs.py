@@ -8,7 +8,7 @@ report and the dummies, each a (function, label), where every message has its ow
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -190,13 +190,23 @@ def takes_sets(law: Law) -> bool:
 # --- sets of items ----------------------------------------------------------------------------------------------------
 
 
-def mechanism(
-    law: Law, view: str, m: int, domain: ItemDomain, root: Any, order: tuple[Item, ...] | None = None, **parameters: Any
-) -> Any:
+@dataclass(frozen=True)
+class Instance:
+    """The numbers of a law: sets of m items, the domain, the root of e^epsilon, the order in which items are processed,
+    and values of the law's parameters."""
+
+    m: int
+    domain: ItemDomain
+    root: Any
+    order: tuple[Item, ...] | None = None
+    parameters: tuple[tuple[str, Any], ...] = ()
+
+
+def mechanism(law: Law, view: str, at: Instance) -> Any:
     """The mechanism of `dp_refimpl` behind a law, with e^epsilon = root ** power at set size m; sets of any size
     allowed. Raises `DomainError` for a law that no program is known for."""
-    budget = Budget.of_root(root, int(law.power.evaluate({"m": m})))
-    return made(law, Setting(domain, budget, m, view, order, parameters))
+    budget = Budget.of_root(at.root, int(law.power.evaluate({"m": at.m})))
+    return made(law, Setting(at.domain, budget, at.m, view, at.order, dict(at.parameters)))
 
 
 def program(law: Law, view: str, target: Any) -> Run:
@@ -236,25 +246,15 @@ def _of_item(y: Any, law: Law, domain: ItemDomain) -> Report:
 
 
 @lru_cache(maxsize=1024)
-def law_channel(
-    law: Law,
-    view: str,
-    m: int,
-    sizes: range,
-    domain: ItemDomain,
-    root: Any,
-    order: tuple[Item, ...] | None = None,
-    **parameters: Any,
-) -> Channel[Held, Report, Any]:
+def law_channel(law: Law, view: str, sizes: range, at: Instance) -> Channel[Held, Report, Any]:
     """The exact channel of the program behind a law on all sets of the given sizes.
 
     Sets are brought to m items first where the law says so; sensitive dummies are numbered K..K+m-1, as in the kernel.
     Channels are remembered: statements on one law ask for the same ones.
     """
-    one = root * 0 + 1
+    one, m, domain = at.root * 0 + 1, at.m, at.domain
     if not law.brought:
-        target = mechanism(law, view, m, domain, root, order, **parameters)
-        return exact_channel(program(law, view, target), domain.subsets(sizes), one)
+        return exact_channel(program(law, view, mechanism(law, view, at)), domain.subsets(sizes), one)
     k, n, kind = len(domain.sensitive), len(domain.nonsensitive), "existing"
     fakes: tuple[int, ...] = ()
     if law.brought[0] == "dummies":
@@ -263,7 +263,7 @@ def law_channel(
         fakes = tuple(range(first, first + m))
         domain = ItemDomain(tuple(range(k)), tuple(range(k + m * sensitive, k + m * sensitive + n)))
     larger = padded_domain(domain, fakes, kind)  # type: ignore[arg-type]
-    randomize = program(law, view, mechanism(law, view, m, larger, root, order, **parameters))
+    randomize = program(law, view, mechanism(law, view, replace(at, domain=larger)))
 
     def run(items: Held, coins: Coins) -> Any:
         return randomize(pad_and_sample(items, m, domain, fakes, coins, one), coins)
@@ -280,7 +280,7 @@ def arc_table(law: Law, at: Mapping[str, int], root: fmpq, h: HashFunction, leng
 
     Raises `InternalDisagreementError` where the density differs between cells with the same hits.
     """
-    target = mechanism(law, law.view, at["m"], ItemDomain.of_sizes(at["K"], at["N"]), root)
+    target = mechanism(law, law.view, Instance(at["m"], ItemDomain.of_sizes(at["K"], at["N"]), root))
     hits = {cell: tuple(x for x in target.domain.items if target.hit(x, h, cell)) for cell in target.cells(h)}
     sets = [s for s in target.domain.subsets(lengths) if _has_density(target, s, h)]
     cells = exact_channel(lambda s, coins: canonical(report_in_view("", target.randomize(s, h, coins))), sets, fmpq(1))

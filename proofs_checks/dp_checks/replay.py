@@ -11,7 +11,7 @@ from dp_checks.certify import all_statements
 from dp_checks.check.public_choices import choices, families
 from dp_checks.check.ties import records
 from dp_checks.ledger import load_ledger
-from dp_checks.programs import Rows, arc_table, canonical, law_channel, published_table
+from dp_checks.programs import Instance, Rows, arc_table, canonical, law_channel, published_table
 from dp_checks.table_replay import replayed
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import digest, laws
@@ -133,13 +133,13 @@ def _seen(statement: Any, evidence: Any) -> Iterator[dict[Any, Fraction]]:
 def _rows(law: Law, evidence: Any) -> Rows:
     """What the program does at a witness, for sets of the sizes of its two."""
     at, sizes = evidence["instance"], sorted(len(evidence[name]) for name in ("s", "other"))
-    root, own = _number(at[law.base]), {name: _number(at[name]) for name in law.parameters}
+    root, own = _number(at[law.base]), tuple((name, _number(at[name])) for name in law.parameters)
     lengths = range(sizes[0], sizes[1] + 1)
     if law.unit == "arcs":
         return _on_arcs(law, evidence, evidence["hashes"][0][0], lengths)
     if law.unit in ("items", "bits"):
         domain, order = ItemDomain.of_sizes(at["K"], at["N"]), tuple(at["order"]) if "order" in at else None
-        channel = law_channel(law, law.view, at["m"], lengths, domain, root, order, **own)
+        channel = law_channel(law, law.view, lengths, Instance(at["m"], domain, root, order, own))
         rows: Mapping[Any, Any] = channel.rows
         return {tuple(sorted(s)): {canonical(y): p for y, p in row.items()} for s, row in rows.items()}
     functions, listed = {}, evidence.get("hashes", {})
@@ -149,7 +149,7 @@ def _rows(law: Law, evidence: Any) -> Rows:
     place = functions | {name: at[name] for name in ("m", "K", "N", *law.integers)}
     if families(law, place) != listed:
         raise DomainError("hashes", listed, "functions of which each is as likely as the others")
-    return published_table(law, place, root, **own)
+    return published_table(law, place, root, **dict(own))
 
 
 def _on_arcs(law: Law, evidence: Any, values: Any, lengths: range) -> Rows:

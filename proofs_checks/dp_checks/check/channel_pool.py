@@ -12,7 +12,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_checks.programs import law_channel
+from dp_checks.programs import Instance, law_channel
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.urr import URR
 from dp_spec.frequency.grr import GRR_SAMPLE
@@ -141,7 +141,7 @@ def _enumerated() -> Iterator[dict[str, Any]]:
         (SURAP, "sen", 2, 2, 1),
         (SUGRR_SAMPLE, "one", 2, 2, 1),
     ):
-        channel = law_channel(law, view, m, range(m, m + 1), ItemDomain.of_sizes(k, n), two)
+        channel = law_channel(law, view, range(m, m + 1), Instance(m, ItemDomain.of_sizes(k, n), two))
         e_eps = two ** int(law.power.evaluate({"m": m}))
         yield from judged(k, n, e_eps, channel.rows)
     # uRR on the family of sets: those with the sensitive item 0 as sensitive "items", {1, 2} as the only other one

@@ -11,7 +11,7 @@ from dp_checks import matrix_programs
 from dp_checks.check.places import fraction, functions
 from dp_checks.check.proposals import ROOTS, Sizes, sizes_of
 from dp_checks.check.public_choices import families, instances
-from dp_checks.programs import arc_table, canonical, law_channel, mechanism, published_table, takes_sets
+from dp_checks.programs import Instance, arc_table, canonical, law_channel, mechanism, published_table, takes_sets
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel.certificate.digest import digest, laws
 from dp_kernel.laws.arc_instances import in_arc
@@ -95,8 +95,8 @@ def _on_items(law: Law) -> Tables:
         lengths, rows = _lengths(law, sizes), dict[Items, Any]()
         if not lengths:
             continue
-        domain = ItemDomain.of_sizes(sizes.k, sizes.n)
-        for s, row in law_channel(law, law.view, sizes.m, lengths, domain, root, **theta).rows.items():
+        at = Instance(sizes.m, ItemDomain.of_sizes(sizes.k, sizes.n), root, parameters=tuple(theta.items()))
+        for s, row in law_channel(law, law.view, lengths, at).rows.items():
             numbers: set[int] = set(s)  # type: ignore[arg-type]
             held = tuple(sorted(x - sizes.m if moved and x >= sizes.k else x for x in numbers))
             rows[held] = {canonical(y): p for y, p in row.items()}
@@ -129,7 +129,7 @@ def _on_arcs(law: Law) -> Tables:
     """Arcs have rational ends for rational e^epsilon only; the server's test of every item is the kernel's, too."""
     small = [sizes for sizes in sizes_of(law, (), d_max=3, m_max=2) if sizes.k in (1, sizes.d)]
     for sizes, root in product(small, ROOTS[:2]):
-        target = mechanism(law, law.view, sizes.m, ItemDomain.of_sizes(sizes.k, sizes.n), root)
+        target = mechanism(law, law.view, Instance(sizes.m, ItemDomain.of_sizes(sizes.k, sizes.n), root))
         for h in functions(sizes.d, target.p):
             at = {**sizes.json(), "base": str(root), "hash": [str(v) for v in h.values]}
             values = tuple(map(fraction, h.values))

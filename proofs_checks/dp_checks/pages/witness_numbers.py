@@ -6,7 +6,7 @@ from typing import Any
 from flint import fmpq
 
 from dp_checks.check.moments import count
-from dp_checks.programs import canonical, law_channel, mechanism
+from dp_checks.programs import Instance, canonical, law_channel, mechanism
 from dp_kernel.laws.grammar import shape
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.law import Law
@@ -29,8 +29,8 @@ def e_epsilon(law: Law, at: Data) -> fmpq:
 def report_law(law: Law, view: str, at: Data, s: list[int]) -> dict[Any, fmpq]:
     """The exact law of the report (y0, I) of a user who holds s."""
     lengths, domain = range(len(s), len(s) + 1), ItemDomain.of_sizes(at["K"], at["N"])
-    extra: dict[str, Any] = {name: rational(at[name]) for name in law.parameters}
-    channel = law_channel(law, view, at["m"], lengths, domain, rational(at[law.base]), **extra)
+    own = tuple((name, rational(at[name])) for name in law.parameters)
+    channel = law_channel(law, view, lengths, Instance(at["m"], domain, rational(at[law.base]), parameters=own))
     return {canonical(y): p for y, p in channel.rows[frozenset(s)].items()}
 
 
@@ -60,9 +60,9 @@ def stated_count_law(law: Law, at: Data, held: bool) -> dict[int, fmpq]:
 def padded_mean(statement: Padding, data: Data) -> fmpq:
     """The expected estimate for a user whose set is sampled down or filled up to m items."""
     at, law, s = data["instance"], statement.law, frozenset(data["s"])
-    domain, root = ItemDomain.of_sizes(at["K"], at["N"]), rational(at[law.base])
-    target = mechanism(law, law.view, at["m"], domain, root)
-    row = law_channel(law, law.view, at["m"], range(len(s), len(s) + 1), domain, root).rows[s]
+    place = Instance(at["m"], ItemDomain.of_sizes(at["K"], at["N"]), rational(at[law.base]))
+    target = mechanism(law, law.view, place)
+    row = law_channel(law, law.view, range(len(s), len(s) + 1), place).rows[s]
     mean: fmpq = sum((p * target.estimate([y])[data["item"]] for y, p in row.items()), fmpq(0))
     return mean
 

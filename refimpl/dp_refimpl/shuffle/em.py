@@ -121,6 +121,16 @@ class Refined(NamedTuple, Generic[S]):
     steps: int
 
 
+@dataclass(frozen=True)
+class Refinement:
+    """What Algorithm 1 leaves open of line 14: the likelihood, where it starts, and when it stops (see `em`)."""
+
+    kind: Kind
+    start: Start
+    steps: int
+    least_gain: fmpq | None = None
+
+
 def em(
     start: Sequence[S], groups: Groups, chances: Likelihood[S], steps: int, least_gain: fmpq | None = None
 ) -> Refined[S]:

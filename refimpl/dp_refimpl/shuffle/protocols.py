@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from flint import fmpq
-
-from dp_refimpl.shuffle.em import Kind, Start, em, grouped, likelihood, starting_point
+from dp_refimpl.shuffle.em import Refinement, em, grouped, likelihood, starting_point
 from dp_refimpl.shuffle.hpsdp import SRR, pop
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
@@ -20,20 +18,14 @@ Handed = Multiset | tuple[Message, ...]
 
 def od_hp(
     randomizer: ODHP[S],
-    kind: Kind,
-    start: Start,
-    steps: int,
-    least_gain: fmpq | None = None,
+    refinement: Refinement,
     shuffler: Shuffler | None = None,
     unit: Unit | None = None,
 ) -> Pipeline[dict[Item, S], S]:
-    """Algorithm 1. `kind`, `start`, `steps` and `least_gain` are those of `em`: the source leaves line 14 open.
-
-    The shuffler is a uniform permutation unless another one is given; `unit` what it permutes, by default what the
-    hash model says.
-    """
+    """Algorithm 1. The shuffler is a uniform permutation unless another one is given; `unit` is what it permutes, by
+    default what the hash model says."""
     permuted = randomizer.unit if unit is None else unit
-    analyzer = unbundled(refining(randomizer, kind, start, steps, least_gain), permuted)
+    analyzer = unbundled(refining(randomizer, refinement), permuted)
     return Pipeline(randomizer, Permuting() if shuffler is None else shuffler, analyzer, permuted)
 
 
@@ -53,18 +45,17 @@ def shuffle_model(randomizer: Randomizer[S]) -> Pipeline[dict[Item, S], S]:
     return Pipeline(randomizer, Permuting(), estimates(randomizer))
 
 
-def refining(
-    randomizer: ODHP[S], kind: Kind, start: Start, steps: int, least_gain: fmpq | None = None
-) -> Callable[[Handed, int], dict[Item, S]]:
+def refining(randomizer: ODHP[S], refinement: Refinement) -> Callable[[Handed, int], dict[Item, S]]:
     """Lines 10 to 15: estimates of all items, then EM from the uniform histogram or from the estimates."""
-    chances = likelihood(kind, randomizer.p, randomizer.q, randomizer.h, randomizer.dummies.mean)
+    chances = likelihood(refinement.kind, randomizer.p, randomizer.q, randomizer.h, randomizer.dummies.mean)
     items = randomizer.domain.items
 
     def analyze(handed: Handed, users: int) -> dict[Item, S]:
         received = listed(handed)
-        first = starting_point(start, items, randomizer.estimate(received, users), randomizer.one)
-        histogram = em(first, grouped(received, randomizer), chances, steps, least_gain).histogram
-        return dict(zip(items, histogram, strict=True))
+        first = starting_point(refinement.start, items, randomizer.estimate(received, users), randomizer.one)
+        groups = grouped(received, randomizer)
+        refined = em(first, groups, chances, refinement.steps, refinement.least_gain)
+        return dict(zip(items, refined.histogram, strict=True))
 
     return analyze
 

@@ -14,7 +14,7 @@ from dp_checks.check import decide, moments, places, ratios, ties
 from dp_checks.check.decision import candidates
 from dp_checks.check.moments import added
 from dp_checks.check.proposals import Sizes
-from dp_checks.programs import mechanism
+from dp_checks.programs import Instance, mechanism
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel import Rejected
 from dp_refimpl.frequency.arcs import Coverage
@@ -59,7 +59,7 @@ pytestmark = pytest.mark.usefixtures("other_programs")
 
 def program(sizes: Sizes, root: fmpq) -> Any:
     """suWheel at an instance."""
-    return mechanism(SUWHEEL, "hash", sizes.m, ItemDomain.of_sizes(sizes.k, sizes.n), root)
+    return mechanism(SUWHEEL, "hash", Instance(sizes.m, ItemDomain.of_sizes(sizes.k, sizes.n), root))
 
 
 def test_witnesses_are_the_smallest() -> None:

@@ -10,7 +10,7 @@ import pytest
 from flint import fmpq
 
 from dp_checks.check.formulas import value_at
-from dp_checks.programs import law_channel
+from dp_checks.programs import Instance, law_channel
 from dp_kernel.formulas.terms import evaluate
 from dp_kernel.judgements import error_terms as kernel
 from dp_refimpl.coins import Coins
@@ -51,7 +51,7 @@ def channel(name: str, k: int, n: int, m: int) -> Any:
     domain = ItemDomain.of_sizes(k, n)
     if law.unit != "arcs":
         view = EVERY[name].part("sensitive").view
-        table = law_channel(law, view, m, range(m, m + 1), domain, ROOT)
+        table = law_channel(law, view, range(m, m + 1), Instance(m, domain, ROOT))
         return Channel(
             {s: _summed((((y.protected, y.invertible), p) for y, p in row.items())) for s, row in table.rows.items()}
         )

@@ -11,6 +11,7 @@ from dp_refimpl.coins import Coins, SamplingCoins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.shuffle.channel import data_sets, shuffled_laws
 from dp_refimpl.shuffle.dummies import Binomial, Constant
+from dp_refimpl.shuffle.em import Refinement
 from dp_refimpl.shuffle.hpsdp import SRR
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
@@ -58,20 +59,20 @@ READINGS: dict[str, Any] = {
 def test_algorithm_1_publishes_what_the_collector_makes_of_the_channel(name: str, kind: Any) -> None:
     units: tuple[Unit, ...] = ("bundle",) if name == "fresh" else ("message", "bundle")
     for unit in units:
-        pipeline = od_hp(READINGS[name], kind, "uniform", 2, shuffler=ToMultiset(), unit=unit)
+        pipeline = od_hp(READINGS[name], Refinement(kind, "uniform", 2), shuffler=ToMultiset(), unit=unit)
         for data in [(0, 1)] if name == "fresh" else data_sets(TWO.items, 2):  # which has many paths
             assert run(pipeline, data) == analyzed(pipeline, data)
 
 
 def test_the_order_of_messages_does_not_matter() -> None:
-    ordered = od_hp(READINGS["nohash"], "mix", "uniform", 2)
-    counted = od_hp(READINGS["nohash"], "mix", "uniform", 2, shuffler=ToMultiset())
+    ordered = od_hp(READINGS["nohash"], Refinement("mix", "uniform", 2))
+    counted = od_hp(READINGS["nohash"], Refinement("mix", "uniform", 2), shuffler=ToMultiset())
     for data in data_sets(TWO.items, 2):
         assert run(ordered, data) == run(counted, data)
 
 
 def means(name: str, steps: int) -> Iterator[bool]:
-    pipeline = od_hp(READINGS[name], "mix", "uniform", steps)
+    pipeline = od_hp(READINGS[name], Refinement("mix", "uniform", steps))
     for data in data_sets(TWO.items, 2):
         law = analyzed(pipeline, data)
         for j, x in enumerate(TWO.items):
@@ -87,17 +88,17 @@ def test_refined_histograms_are_biased(name: str) -> None:
 
 @pytest.mark.parametrize("name", READINGS)
 def test_refined_histograms_are_histograms(name: str) -> None:
-    pipeline = od_hp(READINGS[name], "mix", "uniform", 2)
+    pipeline = od_hp(READINGS[name], Refinement("mix", "uniform", 2))
     laws = [analyzed(pipeline, data) for data in data_sets(TWO.items, 2)]
     assert all(min(f) >= 0 and sum(f, fmpq(0)) == 1 for law in laws for f in law)
 
 
 def test_the_start_of_estimates_needs_a_positive_one() -> None:
     """The estimates of hashed messages need not sum to 1, and may all be negative: the source says nothing then."""
-    pipeline = od_hp(READINGS["fresh"], "mix", "vector", 2)
+    pipeline = od_hp(READINGS["fresh"], Refinement("mix", "vector", 2))
     with pytest.raises(DomainError, match="positive"):
         analyzed(pipeline, (0, 1))
-    items = od_hp(READINGS["nohash"], "mix", "vector", 2)
+    items = od_hp(READINGS["nohash"], Refinement("mix", "vector", 2))
     assert all(sum(f, fmpq(0)) == 1 for f in analyzed(items, (0, 1)))
 
 
@@ -126,10 +127,10 @@ def test_plain_protocols_run(name: str) -> None:
 
 def test_sets_lose_messages_of_algorithm_1() -> None:
     with pytest.raises(LostMessagesError):
-        run(od_hp(READINGS["nohash"], "mix", "uniform", 1, shuffler=ToSet()), (0, 0))
+        run(od_hp(READINGS["nohash"], Refinement("mix", "uniform", 1), shuffler=ToSet()), (0, 0))
 
 
 def test_hashed_messages_of_three_items() -> None:
-    pipeline = od_hp(ODHP(THREE, BUDGET, Constant(1), WIDE, "shared"), "mix", "uniform", 1, fmpq(1, 10))
+    pipeline = od_hp(ODHP(THREE, BUDGET, Constant(1), WIDE, "shared"), Refinement("mix", "uniform", 1, fmpq(1, 10)))
     estimates = pipeline.run((0, 1, 2), SamplingCoins(default_rng(5)))
     assert sum(estimates.values(), fmpq(0)) == 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cases.faults import fault_test, in_module, nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_checks.check.moments import count
-from dp_checks.programs import canonical, law_channel
+from dp_checks.programs import Instance, canonical, law_channel
 from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
 from dp_kernel.laws.grammar import shape
@@ -56,7 +56,7 @@ EPSILONS = st.sampled_from(["ln(3)", "ln(9/4)", "2*ln(2)", "1", "0.1", "7/2"])
 def programs_constant(mechanism: str, reading: str, m: int, k: int, n: int, root: fmpq) -> Any:
     """The smallest constant of the enumerated program; None if there is none."""
     domain, law = ItemDomain.of_sizes(k, n), LAWS[mechanism]
-    channel = law_channel(law, PROGRAMS[mechanism], m, range(m, m + 1), domain, root)
+    channel = law_channel(law, PROGRAMS[mechanism], range(m, m + 1), Instance(m, domain, root))
     relation: Any = reading.removesuffix("-nonempty")
     return smallest_constant(channel, domain, relation, count_empty=not reading.endswith("nonempty"))
 
@@ -233,7 +233,8 @@ def test_the_program_at_the_calibrated_budget_gives_what_is_promised() -> None:
 def enumerated_sum(law: Law, view: str, m: int, k: int, n: int, root: fmpq, estimators: Any) -> fmpq:
     """The sum of the exact errors over X for the data set of all m-sets, each held by one user."""
     domain = ItemDomain.of_sizes(k, n)
-    channel, outcome = law_channel(law, view, m, range(m, m + 1), domain, root), shape(law.in_view(view).json()["term"])
+    channel = law_channel(law, view, range(m, m + 1), Instance(m, domain, root))
+    outcome = shape(law.in_view(view).json()["term"])
     data, total = list(channel.inputs), fmpq(0)
     for x in domain.items:
         estimator: Estimator = estimators[0 if x in domain.sensitive else 1]

@@ -25,7 +25,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.real import Real
 from dp_studies.comparisons.frequency_oracles import crossings
 from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Place, Setting, best, curve
-from dp_studies.comparisons.frequency_oracles.command import document, read_frequency
+from dp_studies.comparisons.frequency_oracles.command import Question, document, read_frequency
 from dp_studies.comparisons.frequency_oracles.crossings import (
     PREFERRED,
     Crossing,
@@ -249,7 +249,7 @@ def test_the_document_and_the_text() -> None:
     arguments = ("--d", "64", "--n", "1000", "--epsilon", "1", "--bits", "20", "--most-items", "30")
     page = json.loads(run(*arguments, "--json").output)
     jsonschema.validate(page, SCHEMA)
-    assert page == document(Setting(64, fmpq(1, 64), 20), 1000, "1", (), ("1/10", "8"), 30, None)
+    assert page == document(Setting(64, fmpq(1, 64), 20), Question(1000, "1", (), ("1/10", "8"), 30, None))
     assert page["best"] == ["OLH"]
     assert {"RAPPOR", "OUE"} == set(page["too_long"])
     assert next(iter(page["mechanisms"])) in ("OLH", "OLH-nearest")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,8 @@ def frequency_oracles(
     """
     setting = Setting(d, read_frequency(frequency, d), bits, columns)
     last = min(2 * d, MOST_ITEMS) if most is None else most
-    comparison = document(setting, n, epsilon, names, between, last, None if frequency == "1/d" else setting.f)
+    stated = None if frequency == "1/d" else setting.f
+    comparison = document(setting, Question(n, epsilon, names, between, last, stated))
     draw(plot, "frequency_oracles.errors", setting, between, comparison)
     report(comparison, text(comparison), as_json)
 
@@ -85,46 +87,57 @@ def read_frequency(text: str, d: int) -> fmpq:
     return fmpq(number.numerator, number.denominator)
 
 
-def document(
-    setting: Setting,
-    n: int,
-    epsilon: str,
-    names: tuple[str, ...],
-    between: tuple[str, str],
-    last: int,
-    frequency: fmpq | None,
-) -> dict[str, Any]:
-    """All that is found, as plain data with decimals right to one unit of the last; `frequency` None: 1/d for each d.
+@dataclass(frozen=True)
+class Question:
+    """How many users there are, the budget, the mechanisms (none: all); from which epsilon to which, and to how many
+    items, crossings are sought; `frequency` None: 1/d for each d."""
+
+    n: int
+    epsilon: str
+    names: tuple[str, ...]
+    between: tuple[str, str]
+    last: int
+    frequency: fmpq | None
+
+
+def document(setting: Setting, question: Question) -> dict[str, Any]:
+    """All that is found, as plain data with decimals right to one unit of the last.
 
     Raises `DomainError` as `ranking`, `over_epsilon` and `over_items`, for n outside 1..10^15, and where nothing fits.
     """
-    require_integer("--users", n, 1, 10**15)
-    budget, low, high = (Budget(text) for text in (epsilon, *between))
-    chosen = names or NAMES
+    require_integer("--users", question.n, 1, 10**15)
+    budget, low, high = (Budget(text) for text in (question.epsilon, *question.between))
+    chosen = question.names or NAMES
     rows, place = ranking(setting, budget, chosen), Place(budget)
     if not rows:
         raise DomainError("--bits", setting.bits, f"more bits: no report about {setting.d} items is so short")
     compared = tuple(name for name in chosen if name in PREFERRED)
     if not compared:
-        raise DomainError("--mechanism", names, "another one as well: with the best number of labels it is OLH")
+        raise DomainError(
+            "--mechanism", question.names, "another one as well: with the best number of labels it is OLH"
+        )
     return {
         "format": FORMAT,
         "note": NOTE,
         "d": setting.d,
-        "n": n,
-        "epsilon": epsilon,
+        "n": question.n,
+        "epsilon": question.epsilon,
         "frequency": str(setting.f),
         "bits": setting.bits,
         "columns": setting.columns,
         "best": list(best(setting, place, compared)),
-        "mechanisms": {row.curve.name: _entry(row, rows[0], n) for row in rows},
+        "mechanisms": {row.curve.name: _entry(row, rows[0], question.n) for row in rows},
         "too_long": [name for name in chosen if name not in {row.curve.name for row in rows}],
-        "over_epsilon": {"from": between[0], "to": between[1], **_over_epsilon(setting, low, high, compared)},
+        "over_epsilon": {
+            "from": question.between[0],
+            "to": question.between[1],
+            **_over_epsilon(setting, low, high, compared),
+        },
         "over_d": {
-            "to": last,
+            "to": question.last,
             "ranges": [
                 {"first": r.first, "last": r.last, "best": list(r.winners)}
-                for r in over_items(last, budget, frequency, setting.bits, setting.columns, compared)
+                for r in over_items(question.last, budget, question.frequency, setting.bits, setting.columns, compared)
             ],
         },
     }

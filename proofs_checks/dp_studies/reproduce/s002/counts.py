@@ -86,11 +86,11 @@ def item_results(sources: Indices, sensitive: int, r: Any, draws: Draws) -> Indi
     return counts
 
 
-def bit_results(held: Indices, users: int, sensitive: int, p: Any, q: Any, r: Any, draws: Draws) -> Indices:
-    """Counts of ones (18), from the numbers of users whose bit is 1 before perturbation."""
+def bit_results(held: Indices, users: int, sensitive: int, bits: Any, draws: Draws) -> Indices:
+    """Counts of ones (18), from the numbers of users whose bit is 1 before perturbation; `bits` has p, q and r."""
     own = held[:sensitive]
-    ones = draws.binomials(own, p) + draws.binomials(users - own, q)
-    return np.concatenate([ones, draws.binomials(held[sensitive:], r)])
+    ones = draws.binomials(own, bits.p) + draws.binomials(users - own, bits.q)
+    return np.concatenate([ones, draws.binomials(held[sensitive:], bits.r)])
 
 
 def arc_results(data: DataSet, sensitive: int, p_true: Any, p_false: Any, draws: Draws) -> Indices:

@@ -131,11 +131,10 @@ def counted(point: Point, data: DataSet, coins: Draws) -> Indices:
                 kernel = SuGRRSample(domain, budget, setting.m).item_randomizer
                 return item_results(drawn_items(data, coins), k, kernel.c3, coins)
             case "SuRAP":
-                bits = SuRAP(domain, budget, setting.m)
-                return bit_results(data.counts, data.n, k, bits.p, bits.q, bits.r, coins)
+                return bit_results(data.counts, data.n, k, SuRAP(domain, budget, setting.m), coins)
             case "SuRAPSample":
                 one = SuRAPSample(domain, budget, setting.m)
-                return bit_results(drawn_items(data, coins), data.n, k, one.p, one.q, one.r, coins)
+                return bit_results(drawn_items(data, coins), data.n, k, one, coins)
             case "SuWheel":
                 arcs = SuWheel(domain, budget, setting.m)
                 return arc_results(data, k, arcs.p_true, arcs.p_false, coins)

@@ -301,7 +301,7 @@ def sampled_items(data: DataSet, sensitive: int, r: Any, coins: Any) -> Indices:
 
 
 def sampled_bits(data: DataSet, sensitive: int, t: Any, coins: Any) -> Indices:
-    return bit_results(drawn_items(data, coins), data.n, sensitive, t.p, t.q, t.r, coins)
+    return bit_results(drawn_items(data, coins), data.n, sensitive, t, coins)
 
 
 def test_sugrr() -> None:
@@ -319,7 +319,7 @@ def test_sugrr_sample() -> None:
 def test_surap() -> None:
     for data, k, domain, root in cases():
         t = SuRAP(domain, Budget.of_root(root, 2 * data.m), data.m)
-        assert drawn(bit_results, data.counts, data.n, k, t.p, t.q, t.r) == programs(t, data, bit)
+        assert drawn(bit_results, data.counts, data.n, k, t) == programs(t, data, bit)
 
 
 def test_surap_sample() -> None:
