@@ -1,6 +1,6 @@
 """Checkers for statements `for all x in a domain`: relations between terms and errors, bounds up to a constant."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import islice, product
@@ -47,9 +47,10 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
     cover the domain, or at the points of the grid (relations with exp or log)."""
     trees = [side for _, *sides in statement.relations for side in sides]
     real = any(_is_real(t) for t in (*trees, *(value.root for value in statement.values.values())))
-    body = statement.json()
+    body, pool = statement.json(), dict[Any, Term]()
+    sides = [(left.shared(pool), right.shared(pool)) for _, left, right in statement.relations]
     for point in _points(statement):
-        failure = _failure(statement, body, point, real)
+        failure = _failure(statement, sides, body, point, real)
         if failure is not None:
             yield failure
             return
@@ -64,12 +65,16 @@ def formula(statement: Formula, hint: str) -> Iterator[Candidate]:
         yield Candidate("proved", "interval enclosure", scope, data)
 
 
-def _failure(statement: Formula, body: Any, point: Point, real: bool) -> Candidate | None:
+def _failure(
+    statement: Formula, sides: Sequence[tuple[Term, Term]], body: Any, point: Point, real: bool
+) -> Candidate | None:
+    """The first relation that fails at a point, as a proposal; `sides` of all relations share their parts."""
+    known = dict[int, Any]()
     with ctx.workprec(kernel.BITS):
         values = {**point, **{name: value_at(value, point) for name, value in statement.values.items()}}
         values |= quantities_at(statement, body, point)
-        for index, (op, left, right) in enumerate(statement.relations):
-            order = compare(*(_number(side.evaluate(values), real) for side in (left, right)))
+        for index, ((op, _, _), pair) in enumerate(zip(statement.relations, sides, strict=True)):
+            order = compare(*(_number(side.evaluate(values, known), real) for side in pair))
             if not _fails(op, order):
                 continue
             witness = {name: text(x) for name, x in point.items()}

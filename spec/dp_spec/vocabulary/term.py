@@ -112,11 +112,24 @@ class Term:
             return Term(self.head, tuple(a.substitute(values) for a in self.arguments))
         return term(values[self.head]) if isinstance(self.head, str) and self.head in values else self
 
-    def evaluate(self, values: Mapping[str, Any]) -> Any:
+    def shared(self, pool: "dict[tuple[str | int, tuple[int, ...]], Term]") -> "Term":
+        """The same term, of parts in a pool where they are there: in all terms made so equal parts are one object."""
+        parts = tuple(a.shared(pool) for a in self.arguments)
+        return pool.setdefault((self.head, tuple(map(id, parts))), Term(self.head, parts))
+
+    def evaluate(self, values: Mapping[str, Any], known: dict[int, Any] | None = None) -> Any:
         """The value in the field of `values` (exponents need plain integers; int / int is an exact fraction).
 
-        Raises `DomainError` for an unbound variable, `ZeroDivisionError` at a pole, and as `compare` for `min`.
+        `known` keeps the values of parts by their identity, for terms that share parts. Raises `DomainError` for an
+        unbound variable, `ZeroDivisionError` at a pole, and as `compare` for `min`.
         """
+        if known is None:
+            return self._evaluated(values, None)
+        if id(self) not in known:
+            known[id(self)] = self._evaluated(values, known)
+        return known[id(self)]
+
+    def _evaluated(self, values: Mapping[str, Any], known: dict[int, Any] | None) -> Any:
         if not self.arguments:
             if isinstance(self.head, int):
                 return self.head
@@ -129,7 +142,7 @@ class Term:
             return reduce(
                 lambda total, x: total + of.evaluate({**values, cast(str, index.head): x}), range(low, high + 1), 0
             )
-        return _APPLY[cast(str, self.head)](*(a.evaluate(values) for a in self.arguments))
+        return _APPLY[cast(str, self.head)](*(a.evaluate(values, known) for a in self.arguments))
 
     def json(self) -> Json:
         """The tree as nested lists; `read` is its inverse."""

@@ -146,6 +146,23 @@ def test_evaluation_is_that_of_python(formula: Term, at: dict[str, fmpq]) -> Non
     assert value(formula, at) == expected
 
 
+@given(terms(), terms(), POINTS)
+def test_terms_that_share_parts_have_the_same_values(a: Term, b: Term, at: dict[str, fmpq]) -> None:
+    pool, known = dict[Any, Term](), dict[int, Any]()
+    sum_of_b = summed("t", 1, 3, b)  # in which t means something else
+    for formula in (a, a + b, a * b, sum_of_b, sum_of_b - b):
+        shared = formula.shared(pool)
+        assert shared == formula
+        assert formula.shared(pool) is shared
+        try:
+            expected = formula.evaluate(at)
+        except ZeroDivisionError:
+            with pytest.raises(ZeroDivisionError):
+                shared.evaluate(at, known)
+        else:
+            assert shared.evaluate(at, known) == expected
+
+
 @given(terms(), POINTS)
 def test_print_means_the_same(formula: Term, at: dict[str, fmpq]) -> None:
     expected = value(formula, at)
