@@ -127,10 +127,10 @@ def _clusters() -> Tree:
 def selections(clusters: Term, each: Term) -> Formula:
     """In so many clusters so many selections each, with equal shares of epsilon: a score moves by x <= Delta, which
     moves the logarithms of its weight and of the sum of all weights by x epsilon / (2 Delta) of a share."""
-    names = {*clusters.variables(), *each.variables()}
+    names = [name for name in (*clusters.variables(), *each.variables()) if name != "d"]
     lost = 2 * (EPS / each * X / (2 * SENSITIVITY))
     return formula(
-        {**dict.fromkeys(names - {"d"}, SOME), "d": SEVERAL, "delta": POSITIVE, "x": ANY_SIZE, "eps": POSITIVE},
+        {**dict.fromkeys(names, SOME), "d": SEVERAL, "delta": POSITIVE, "x": ANY_SIZE, "eps": POSITIVE},
         ("le", clusters * (each * lost), clusters * EPS),
         where=(SENSITIVITY - X,),
     )
