@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from dp_checks.pages.domains import constraint
-from dp_checks.pages.notation import COMPARED, display, exact, indefinite, latex
+from dp_checks.pages.estimators import MOMENTS, estimated, moment, ratio, smallest
+from dp_checks.pages.notation import display, exact, indefinite, latex
 from dp_checks.pages.subjects import Words, followed
 from dp_checks.registry import Key
 from dp_spec.vocabulary.error_statements import Mean, Variance
 from dp_spec.vocabulary.law import Law
 from dp_spec.vocabulary.statement import Mse, Ratio, Smallest, Statement, Unbiased
-from dp_spec.vocabulary.term import term, var
+from dp_spec.vocabulary.term import var
 
 Data = Mapping[str, Any]
 MECHANISMS = {
@@ -22,24 +23,11 @@ MECHANISMS = {
     "public function of its own",
     "messages-aue": r"every user sends the item and, for each of $K$ items, one more message with chance $\rho$",
 }
-MOMENTS = {"mean": ("mean", "E"), "variance": ("variance", "Var"), "mse": ("mean squared error", "MSE")}
-
-
-def _ratio(statement: Ratio) -> list[str]:
-    return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.", ""]
-
-
-def _smallest(statement: Smallest) -> list[str]:
-    equation = display(f"C = {latex(statement.constant)}")
-    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *equation]
 
 
 def estimate(statement: Unbiased) -> str:
     """The estimator as LaTeX."""
-    estimator, counted = statement.estimator, var("count") / var("n")
-    if estimator.offset != term(0):
-        counted = counted - estimator.offset
-    return rf"\hat f_x = {latex(counted / estimator.slope if estimator.slope != term(1) else counted)}"
+    return rf"\hat f_x = {latex(estimated(statement.estimator))}"
 
 
 def _estimate(statement: Unbiased) -> list[str]:
@@ -52,9 +40,8 @@ def _unbiased(statement: Unbiased) -> list[str]:
 
 def _moment(statement: Mse) -> list[str]:
     assert statement.formula is not None
-    name, symbol = MOMENTS[statement.type]
-    moment = display(rf"\mathrm{{{symbol}}}[\hat f_x] = {latex(statement.formula)}")
-    return [*_estimate(statement), f"has for every data set of $n$ users the {name}", "", *moment]
+    lead = f"has for every data set of $n$ users the {MOMENTS[statement.type][0]}"
+    return [*_estimate(statement), lead, "", *moment(statement, latex(statement.formula))]
 
 
 def _about(statement: Any) -> list[str]:
@@ -99,8 +86,8 @@ def lines(statement: Statement, data: Data) -> list[str] | None:
 
 
 _WORDS: dict[type, Words] = {
-    Ratio: _ratio,
-    Smallest: _smallest,
+    Ratio: ratio(),
+    Smallest: smallest(),
     Unbiased: _unbiased,
     **dict.fromkeys((Mean, Mse, Variance), _moment),
 }

@@ -5,14 +5,15 @@ from typing import Any
 
 from dp_checks.check.public_choices import choices
 from dp_checks.pages.domains import constraint
-from dp_checks.pages.notation import COMPARED, display, exact, indefinite, latex
+from dp_checks.pages.estimators import MOMENTS, estimated, moment, ratio, smallest
+from dp_checks.pages.notation import display, exact, indefinite, latex
 from dp_checks.pages.subjects import Words, followed
 from dp_checks.registry import Key
 from dp_spec.frequency import count_sketch, hadamard
 from dp_spec.vocabulary.error_statements import Mean, SharedVariance, Variance
 from dp_spec.vocabulary.law import SEPARATING, Law
 from dp_spec.vocabulary.statement import Mse, Ratio, Smallest, Statement, Unbiased
-from dp_spec.vocabulary.term import Term, term, var
+from dp_spec.vocabulary.term import Term, var
 
 Data = Mapping[str, Any]
 SYMBOLS = {
@@ -54,23 +55,9 @@ EVIDENCE: Mapping[str, str] = {
 """Kinds of evidence of this family: what each shows."""
 
 
-def _ratio(statement: Ratio) -> list[str]:
-    return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {formula(statement.law.e_eps)}$.", ""]
-
-
-def _smallest(statement: Smallest) -> list[str]:
-    equation = display(f"C = {formula(statement.constant)}")
-    return [f"The smallest constant $C$ with {COMPARED[statement.relation]} is", "", *equation]
-
-
 def estimate(statement: Unbiased) -> str:
     """The estimator as LaTeX."""
-    estimator, counted = statement.estimator, var("count") / var("n")
-    if estimator.offset != term(0):
-        counted = counted - estimator.offset
-    if estimator.per_invertible is not None:
-        counted = counted - estimator.per_invertible * var("sent") / var("n")
-    return rf"\hat f_x = {formula(counted / estimator.slope, {'count': 'F_x', 'sent': 'T'})}"
+    return rf"\hat f_x = {formula(estimated(statement.estimator), {'count': 'F_x', 'invertible': 'T'})}"
 
 
 def _estimate(statement: Unbiased) -> list[str]:
@@ -91,14 +78,8 @@ def _unbiased(statement: Unbiased) -> list[str]:
 
 def _moment(statement: Mse) -> list[str]:
     assert statement.formula is not None
-    name, symbol = {
-        "mean": ("mean", "E"),
-        "variance": ("variance", "Var"),
-        "shared": ("variance over the draw of the functions and the reports", "Var"),
-        "mse": ("mean squared error", "MSE"),
-    }[statement.type]
-    moment = display(rf"\mathrm{{{symbol}}}[\hat f_x] = {formula(statement.formula)}")
-    return [*_estimate(statement), f"has for every data set of $n$ records the {name}", "", *moment, *_said(statement)]
+    lead = f"has for every data set of $n$ records the {MOMENTS[statement.type][0]}"
+    return [*_estimate(statement), lead, "", *moment(statement, formula(statement.formula)), *_said(statement)]
 
 
 def _said(statement: Mse) -> list[str]:
@@ -209,8 +190,8 @@ def _named(formula: Term) -> Term:
 
 
 _WORDS: dict[type, Words] = {
-    Ratio: _ratio,
-    Smallest: _smallest,
+    Ratio: ratio(formula),
+    Smallest: smallest(formula),
     Unbiased: _unbiased,
     **dict.fromkeys((Mean, Mse, SharedVariance, Variance), _moment),
 }

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from dp_checks.pages import arcs, divergences, errors, messages, sentences, sketches, subsets
+from dp_checks.pages.estimators import MOMENTS, estimated, moment, ratio, smallest
 from dp_checks.pages.notation import COMPARED, display, folded, in_a_line, indefinite, inline, latex
 from dp_checks.pages.subjects import Words, about, followed
 from dp_checks.registry import Key, entry_of, joined, keyed
@@ -29,7 +30,6 @@ from dp_spec.vocabulary.statement import (
     Unbiased,
     Unbounded,
 )
-from dp_spec.vocabulary.term import Term, term, var
 
 PREDICATES: Mapping[str, str] = {
     "ldp": "(1), $\\epsilon$-LDP",
@@ -94,21 +94,12 @@ def _brief(part: Statement, many: bool) -> list[str]:
     return [] if line is None else [line]
 
 
-def _smallest(statement: Smallest) -> list[str]:
-    lead = rf"The smallest constant $C$ with {COMPARED[statement.relation]} is"
-    return [lead, "", *display(rf"C = {latex(statement.constant)}")]
-
-
 def _unbounded(statement: Unbounded) -> list[str]:
     return [f"No constant $C$ has {COMPARED[statement.relation]}.", ""]
 
 
 def _exceeds(statement: Exceeds) -> list[str]:
     return [f"No: some ratio exceeds $C = {latex(statement.law.e_eps)}$ in {COMPARED[statement.relation]}.", ""]
-
-
-def _ratio(statement: Ratio) -> list[str]:
-    return [f"{COMPARED[statement.relation]}, with $C = e^\\epsilon = {latex(statement.law.e_eps)}$.", ""]
 
 
 def _unbiased(statement: Unbiased) -> list[str]:
@@ -157,12 +148,7 @@ def predicate(name: str) -> str:
 
 def estimate(estimator: Estimator, law: Law) -> str:
     """The estimator as LaTeX, in the p, q and r of the law's table."""
-    counted: Term = var("count") / var("n")
-    if estimator.offset != term(0):
-        counted = counted - estimator.offset
-    if estimator.per_invertible is not None:
-        counted = counted - estimator.per_invertible * var("invertible") / var("n")
-    return rf"\hat f_x = {latex(folded(counted / estimator.slope, law))}"
+    return rf"\hat f_x = {latex(folded(estimated(estimator), law))}"
 
 
 def _all(statement: All) -> list[str]:
@@ -183,9 +169,8 @@ def _mse(statement: Mse) -> list[str]:
     lead = f"For a {_item(statement.item)} item and {data}, the estimator"
     lines = [lead, "", *display(estimate(statement.estimator, statement.law))]
     if statement.formula is not None:
-        name, symbol = ("variance", "Var") if statement.type == "variance" else ("mean squared error", "MSE")
-        error = latex(folded(statement.formula, statement.law))
-        lines += [f"has the {name}", "", *display(rf"\mathrm{{{symbol}}}[\hat f_x] = {error}")]
+        formula = latex(folded(statement.formula, statement.law))
+        lines += [f"has the {MOMENTS[statement.type][0]}", "", *moment(statement, formula)]
     return lines
 
 
@@ -210,8 +195,8 @@ _OF_LAWS: Mapping[type, Words] = {
     ProductForm: _told(
         "Ratios of report probabilities are products of ratios of table entries, results matched to items.",
     ),
-    Ratio: _ratio,
-    Smallest: _smallest,
+    Ratio: ratio(),
+    Smallest: smallest(),
     Unbiased: _unbiased,
     Unbounded: _unbounded,
     Variance: _mse,
