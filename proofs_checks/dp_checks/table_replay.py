@@ -4,10 +4,11 @@ The two tables of a case are given to the program that the statement is about; t
 apart as the certificate says. Numbers that are irrational are enclosed, and printed with six digits.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from flint import arb, fmpq
@@ -15,17 +16,27 @@ from flint import arb, fmpq
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
+from dp_refimpl.synthesis.binary_codes import equal_width_bin
+from dp_refimpl.synthesis.clamped_laplace import PositiveCells, equal_rows
 from dp_refimpl.synthesis.conditionals import draw_row
-from dp_refimpl.synthesis.dpsc import access_count, coefficient_sensitivity, coefficients, noise_scale
+from dp_refimpl.synthesis.dpsc import LatticeNoise, access_count, coefficient_sensitivity, coefficients, noise_scale
 from dp_refimpl.synthesis.hmprivbayes import budget_shares
 from dp_refimpl.synthesis.information import entropy_sensitivity, mutual_information
 from dp_refimpl.synthesis.jtree import DependencyGraph
 from dp_refimpl.synthesis.log_quotients import compare_quotients, enclosed
 from dp_refimpl.synthesis.maximal_information import GridSizes, maximal_information
 from dp_refimpl.synthesis.network import IBayes
-from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, RangeGeometric, entropy_weights, noise_scales, shares
+from dp_refimpl.synthesis.noisy_tables import (
+    Base,
+    HnoisyConditionals,
+    RangeGeometric,
+    entropy_weights,
+    geometric_alphas,
+    noise_scales,
+    shares,
+)
 from dp_refimpl.synthesis.selection import ExponentialMechanism
-from dp_refimpl.synthesis.tables import CountTable, Record
+from dp_refimpl.synthesis.tables import CountTable, Record, domain_records
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -70,8 +81,8 @@ def _case(evidence: Mapping[str, Any]) -> Case:
     if not named:
         g, h = int(at["g"]), int(at["h"])
         tables = [[(0,) * (g + h), record] for record in ((1,) * g + (0,) * h, (0,) * g + (1,) * h)]
-    elif "rest" in named:
-        rest = [_record(x) for x in named["rest"]]
+    elif not at.keys() >= _CELLS.keys():
+        rest = [_record(x) for x in named.get("rest", ())]
         tables = [[*rest, _record(named["one"])], [*rest, *([_record(named["other"])] if "other" in named else [])]]
     else:
         rest = [pair for name, pair in _CELLS.items() for _ in range(int(at[name]))]
@@ -215,6 +226,112 @@ def _synthetic(case: Case) -> Told:
     return _ratio(f"rows {case.named['drawn']} of {d} clusters", chances, ((m + 1) / m) ** (d + 3))
 
 
+def _clamped(base: Base) -> Callable[[Case], Told]:
+    """Which cells of two joint tables are above 0, weights of the data: of each cell what has the larger ratio.
+
+    e^(-epsilon_3) = (m / (m + 1))^(2 q).
+    """
+
+    def shown(case: Case) -> Told:
+        m, q = case.number("m"), int(case.at["q"])
+        budget, parent = Budget.of_root(arb((m + 1) / m), 2 * q), case.named["parent"]
+        noises = [
+            PositiveCells(geometric_alphas(budget, shares(entropy_weights(table, (1, 2), base))))
+            for table in (case.one, case.other)
+        ]
+        pattern, chances = list[int](), (arb(1), arb(1))
+        for (joint, attributes), record in product(enumerate(((0, 1), (parent, 2))), domain_records((2, 2))):
+            one, other = (
+                noise.law(joint, table.marginal(attributes).count(record))
+                for noise, table in zip(noises, (case.one, case.other), strict=True)
+            )
+            sign = int(compare(one[1] * other[0], one[0] * other[1]) is Ordering.GREATER)
+            pattern.append(sign)
+            chances = chances[0] * one[sign], chances[1] * other[sign]
+        return _enclosed_ratio(f"cells above 0: {pattern}", chances, arb(((m + 1) / m) ** (2 * q)))
+
+    return shown
+
+
+def _enclosed_ratio(what: str, chances: tuple[arb, arb], limit: arb) -> Told:
+    one, other, ratio, most = map(_text, (*chances, chances[0] / chances[1], limit))
+    words = f"P({what}) = {one} and {other}, ratio {ratio}, stated at most {most}"
+    return [words], compare(chances[0], limit * chances[1]) is Ordering.GREATER
+
+
+def _values(case: Case) -> Told:
+    """d clusters of one attribute: the one value of each whose noisy cell is above 0, e^(-epsilon_3 / 2) = m / (m + 1).
+
+    This is the value that has the whole mass in P*.
+    """
+    d, m, chances = int(case.at["d"]), case.number("m"), list[fmpq]()
+    tables = HnoisyConditionals(PositiveCells((m / (m + 1),)), 0)
+    for table in (case.one, case.other):
+        chance = fmpq(1)
+        for a, seen in enumerate(case.named["seen"]):
+            law = output_law(partial(tables.noisy_joints, table.marginal((a,)), ((0, ()),)), fmpq(1))
+            chance *= sum(
+                (p for (joint,), p in law.items() if joint.cells[seen] and not joint.cells[1 - seen]), fmpq(0)
+            )
+        chances.append(chance)
+    return _ratio(f"P* is certain of the values {case.named['seen']}", chances, ((m + 1) / m) ** (d + 3))
+
+
+def _rows(case: Case) -> Told:
+    """d clusters with the same column each: all rows have the drawn value, e^(-epsilon_3 / 2) = (m / (m + 1))^g."""
+    d, n, g, m = int(case.at["d"]), int(case.at["n"]), int(case.at["g"]), case.number("m")
+    drawn = int(case.named["drawn"])
+    counts = [(table.count((drawn,)), table.count((1 - drawn,))) for table in (case.one, case.other)]
+    bounds = [equal_rows(pair, n, m / (m + 1), g) for pair in counts]
+    one, other, limit = bounds[0][0] ** d, bounds[1][1] ** d, ((m + 1) / m) ** (g * (d + 3))
+    words = f"P({n} rows of {drawn} in {d} clusters) >= {_text(arb(one))} and <= {_text(arb(other))}"
+    ratio = f"ratio >= {_text(arb(one / other))}, stated at most {_text(arb(limit))}"
+    return [f"{words}, {ratio}"], one > limit * other
+
+
+def _parts(case: Case) -> Told:
+    """The parts of a table by the first attribute, of each of which only its number of records matters."""
+    release, chances, seen = case.named["release"], list[fmpq](), list[tuple[int, ...]]()
+    for table in (case.one, case.other):
+        parts = [CountTable.of_records(table.sizes, [x for x in table.records if x[0] == i]) for i in range(2)]
+        ones = [part.marginal((1,)).count((1,)) if table.sizes[1] > 1 else 0 for part in parts]
+        seen.append(tuple(release[part.n * (part.n + 1) // 2 + one] for part, one in zip(parts, ones, strict=True)))
+        chances.append(fmpq(seen[-1] == seen[0]))
+    words = f"the two parts release {list(seen[0])} with chances {chances[0]} and {chances[1]}, and are 0-private each"
+    return [words], chances[0] > case.number("w") * chances[1]
+
+
+def _one_draw(case: Case) -> Told:
+    """One draw of noise for all answers: here the difference of the first two, e^epsilon = w."""
+    w, change, chances = case.number("w"), int(case.at["delta"]), list[fmpq]()
+    noise, answers = (
+        LatticeNoise(fmpq(1), 1 / w, -change, change),
+        [table.records[0] for table in (case.one, case.other)],
+    )
+
+    def difference(record: Record, coins: Coins) -> fmpq:
+        drawn = noise.entry(fmpq(0), coins)
+        return (record[0] + drawn) - (record[1] + drawn)
+
+    shown = fmpq(answers[0][0] - answers[0][1])
+    chances = [output_law(partial(difference, record), fmpq(1)).get(shown, fmpq(0)) for record in answers]
+    words = f"P(the first two answers differ by {shown}) = {chances[0]} and {chances[1]}, stated at most {w} times that"
+    return [words], chances[0] > w * chances[1]
+
+
+def _bins(case: Case) -> Told:
+    """Numbers of records in the bins of the observed range."""
+    bins, counts = int(case.at["c"]), list[list[int]]()
+    for table in (case.one, case.other):
+        column = [fmpq(record[0]) for record in table.records]
+        low, high = (fmpq(end(table.records)[0]) for end in (min, max))
+        codes = Counter(equal_width_bin(x, low, high, bins) if low != high else bins - 1 for x in column)
+        counts.append([codes[code] for code in range(bins)])
+    moved = sum(abs(x - y) for x, y in zip(*counts, strict=True))
+    words = f"records in the bins of the observed range {counts[0]} and {counts[1]}, {fmpq(moved, 2)} have moved"
+    return [f"{words}, stated at most 1"], moved > 2
+
+
 def _graph(times: Callable[[Case], fmpq]) -> Callable[[Case], Told]:
     """Which of g and of h attributes vary, by the graph with noise in steps of Delta_s and epsilon_1 = 2 log w."""
 
@@ -256,16 +373,23 @@ PROGRAMS: Mapping[str, Callable[[Case], Told]] = {
     "003.prop2.par@vertical": _counts(
         lambda table: (table.marginal((0,)).count((1,)), table.marginal((1,)).count((1,)))
     ),
+    "003.prop2.par@ro.parts-ro": _parts,
+    "003.def3.dp@shared": _one_draw,
+    "003.sec31.binarise@observed-range": _bins,
     "003.alg3.round": _access,
     **dict.fromkeys(("003.alg3.dp@matrix.once.ro", "003.alg3.tight"), _matrix(1)),
     "003.alg3.dp@matrix.twice.ro": _matrix(2),
     **dict.fromkeys(("003.alg3.dp@matrix.once.ar", "003.thm1.dp@transcript.ar"), _sizes),
     "003.sec33.allclusters": _networks,
     **dict.fromkeys(("003.alg5.dp@data.values.raw", "003.thm1.dp@transcript.data.ro"), _weights),
+    "003.alg5.dp@data.values.clamped": _clamped("values"),
+    "003.alg5.dp@data.records.clamped": _clamped("records"),
     "003.sec34.allclusters": _runs,
     "003.thm1.dp@transcript.fixed.ro": _transcript,
     "003.base.jtree.graph": _graph(lambda case: fmpq(1)),
     "003.base.jtree.dp@ro": _graph(lambda case: case.number("x")),
     "003.thm1.dp@synth.geometric.ro": _synthetic,
+    "003.thm1.dp@pstar.ro": _values,
+    "003.thm1.dp@synth.ro": _rows,
 }
 """By the id of the refuted statement."""
