@@ -53,6 +53,19 @@ def require_above(name: str, value: object, bound: int) -> None:
         raise DomainError(name, value, f"a rational number (fmpq) > {bound}")
 
 
+def require_pair(name: str, pair: tuple[T, T]) -> tuple[T, T]:
+    """The two things. Raises `DomainError` for anything but a tuple of two."""
+    if not isinstance(pair, tuple) or len(pair) != 2:
+        raise DomainError(name, pair, "a tuple of two")
+    return pair
+
+
+def require_drawing(generator: object) -> None:
+    """Raise `DomainError` unless this draws Laplace noise, as a generator of numpy does; numpy is not imported."""
+    if not callable(getattr(generator, "laplace", None)):
+        raise DomainError("generator", generator, "a numpy.random.Generator")
+
+
 def require_budget(name: str, epsilon: Any) -> Budget[Any]:
     """The budget of an epsilon, or the budget itself. Raises `DomainError` for what is no epsilon, and for 0."""
     budget = Budget.of(epsilon)

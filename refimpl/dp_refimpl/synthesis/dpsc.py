@@ -14,7 +14,7 @@ from flint import arb, fmpq, fmpz
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace
-from dp_refimpl.requirements import require_above, require_integer, require_word
+from dp_refimpl.requirements import require_above, require_drawing, require_integer, require_word
 from dp_refimpl.synthesis.clustering import Partition
 from dp_refimpl.synthesis.log_quotients import Exact, LogQuotient, log_quotient, nearest_multiple
 from dp_refimpl.synthesis.maximal_information import GridSizes, maximal_information
@@ -84,6 +84,7 @@ class LaplaceEntries:
     def __post_init__(self) -> None:
         if not isinstance(self.scale, float) or not 0 <= self.scale <= float_info.max:
             raise DomainError("scale", self.scale, "a float >= 0, finite")
+        require_drawing(self.generator)
 
     def entry(self, coefficient: Exact, coins: Coins) -> fmpq:
         """The coefficient, to 53 bits if it is irrational, plus the noise; a draw beyond all floats is the largest."""
@@ -107,7 +108,7 @@ class NoEntryNoise:
 class DPSC:
     """Algorithm 3: grid sizes of MIC, noise, steps 2 to 6 of Algorithm 1, k clusters, and how they are found.
 
-    Raises `DomainError` for an unknown reading.
+    Raises `DomainError` for an unknown reading, and unless k >= 1.
     """
 
     sizes: GridSizes
@@ -118,6 +119,7 @@ class DPSC:
     method: Method = "exact"
 
     def __post_init__(self) -> None:
+        require_integer("k", self.k, 1)
         require_word("draws", self.draws, Draws)
         require_word("method", self.method, Method)
 

@@ -12,9 +12,9 @@ from typing import Any, Generic, Literal, get_args, overload
 from flint import fmpq
 
 from dp_refimpl.coins import Coins
-from dp_refimpl.requirements import require_budget, require_integer, require_word
+from dp_refimpl.requirements import is_integer, require_budget, require_integer, require_word
 from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, JointTable, draw_row
-from dp_refimpl.synthesis.network import IBayes, Network
+from dp_refimpl.synthesis.network import IBayes, Network, require_degree
 from dp_refimpl.synthesis.noisy_tables import (
     Base,
     CellNoise,
@@ -253,10 +253,10 @@ class NoPrivacy(HMPrivBayes[fmpq]):
 def budget_shares(d: int, k: int = 3) -> tuple[Fraction, Fraction, Fraction]:
     """epsilon_1, epsilon_2, epsilon_3 as shares of epsilon: (d-1)/n : 2d/(nk) : 2d/(nk), in which n cancels (4.1).
 
-    Raises `DomainError` unless d >= 1 and k >= 1.
+    Raises `DomainError` unless 1 <= k <= d.
     """
     require_integer("d", d, 1)
-    require_integer("k", k, 1)
+    require_integer("k", k, 1, d, note=", at most one cluster for each attribute")
     parts = (Fraction(d - 1), Fraction(2 * d, k), Fraction(2 * d, k))
     first, second, third = (part / sum(parts) for part in parts)
     return first, second, third
@@ -268,7 +268,11 @@ def equal_weights(budget: Budget[S]) -> NoiseOf:
 
 
 def data_weights(budget: Budget[S], base: Base = "values") -> NoiseOf:
-    """Clamped geometric noise with the weights e^(-OE) of the data, as printed: as if they were public."""
+    """Clamped geometric noise with the weights e^(-OE) of the data, as printed: as if they were public.
+
+    Raises `DomainError` for an unknown reading of (11).
+    """
+    require_word("weights", base, Base)
 
     def noise(table: CountTable, pairs: Network) -> CellNoise:
         return _in_shares(budget, entropy_weights(table, [x for x, _ in pairs], base))
@@ -281,8 +285,8 @@ def fixed_weights(budget: Budget[S], weights: Mapping[int, Any]) -> NoiseOf:
 
     Raises `DomainError` for weights that are not > 0, and where a table's attribute has none.
     """
-    if any(at_most(weight, 0) for weight in weights.values()):
-        raise DomainError("weights", dict(weights), "numbers > 0")
+    if any(not is_integer(x, 0) or at_most(weight, 0) for x, weight in weights.items()):
+        raise DomainError("weights", dict(weights), "a number > 0 for each attribute")
 
     def noise(table: CountTable, pairs: Network) -> CellNoise:
         missing = [x for x, _ in pairs if x not in weights]
@@ -295,14 +299,6 @@ def fixed_weights(budget: Budget[S], weights: Mapping[int, Any]) -> NoiseOf:
 
 def _in_shares(budget: Budget[Any], weights: Sequence[Any]) -> CellNoise:
     return RangeGeometric(geometric_alphas(budget, shares(weights)))
-
-
-def require_degree(sizes: Sequence[int], degree: int) -> None:
-    """Raise `DomainError` unless 0 <= degree < attributes of the whole table, or <= 1 if it has one.
-
-    Clusters may have no more attributes than parents are allowed.
-    """
-    require_integer("degree", degree, 0, max(len(sizes) - 1, 1), note=", below the number of attributes")
 
 
 def require_computed(order: Order, clusters: Partition) -> None:

@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform_subset
 from dp_refimpl.matrix.geometric import DiscreteLaplace
-from dp_refimpl.requirements import require_above, require_integer, require_share, require_word
+from dp_refimpl.requirements import require_above, require_budget, require_integer, require_share, require_word
 from dp_refimpl.synthesis.conditionals import JointTable
 from dp_refimpl.synthesis.information import (
     Information,
@@ -31,7 +31,7 @@ from dp_refimpl.synthesis.information import (
 from dp_refimpl.synthesis.junction_trees import Edge, JunctionTree, junction_tree
 from dp_refimpl.synthesis.noisy_tables import CellNoise, RangeGeometric
 from dp_refimpl.synthesis.table_mechanisms import TableMechanism
-from dp_refimpl.synthesis.tables import CountTable, Record, Relation, domain_records
+from dp_refimpl.synthesis.tables import CountTable, Record, Relation, domain_records, require_sizes
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero
@@ -105,7 +105,7 @@ def printed_sensitivity(n: int, sizes: Sequence[int]) -> Information:
     """
     if require_records(n) < 2:
         raise DomainError("n", n, "at least 2: of one record the printed sensitivity is 0")
-    binary = sum(size > 2 for size in sizes) <= 1
+    binary = sum(size > 2 for size in require_sizes(sizes)) <= 1
     return entropy_sensitivity(n) if binary else information_sensitivity(n)
 
 
@@ -150,7 +150,7 @@ class DependencyGraph(Generic[S]):
         """
         change = printed_sensitivity(n, sizes)
         steps = _ceiling(lambda bits: change.nats(bits) / step)
-        return DependencyGraph(cv, step, 1 / budget.exp(Fraction(1, 2 * steps)), steps)
+        return DependencyGraph(cv, step, 1 / require_budget("budget", budget).exp(Fraction(1, 2 * steps)), steps)
 
     def threshold(self, k: int, other: int) -> fmpq:
         """CV^2 (min(v_k, v_l) - 1) / 2 for numbers of values."""
@@ -299,11 +299,15 @@ def junction_weights(tables: Sequence[JointTable], tree: JunctionTree, sizes: Se
 class Jtree(Generic[S]):
     """The whole of Jtree: a sampling rate, a graph of the sample, noise of the clique tables.
 
-    The noise has one alpha (or scale) for each clique, so that it is made from their number.
+    The noise has one alpha (or scale) for each clique, so that it is made from their number. Raises `DomainError`
+    unless 0 < rate <= 1.
     """
 
     rate: fmpq
     graph: DependencyGraph[S]
+
+    def __post_init__(self) -> None:
+        amplified(fmpq(1), self.rate)
 
     def tree(self, table: CountTable, coins: Coins) -> JunctionTree:
         """Steps 1 to 3: the junction tree of the dependency graph of a sample."""
@@ -319,23 +323,29 @@ class Jtree(Generic[S]):
     ) -> TableMechanism[Any, S]:
         """The mechanism on all tables of a domain, with epsilon_2 for the clique tables: geometric noise, in 0..n.
 
-        `exact_channel` gives its law. Raises `DomainError` for an unknown word, and as `TableMechanism`.
+        `exact_channel` gives its law. Raises `DomainError` for an unknown word, for a budget of 0, and as
+        `TableMechanism`.
         """
         require_word("published", published, Published)
+        second = require_budget("budget", budget)
 
         def program(table: CountTable, coins: Coins) -> Hashable:
             tree, edges = self._tree(table, coins)
             if published == "graph":
                 return edges
-            noise = RangeGeometric((clique_alpha(budget, len(tree.cliques)),) * len(tree.cliques))
+            noise = RangeGeometric((clique_alpha(second, len(tree.cliques)),) * len(tree.cliques))
             if published == "data":
                 return self._rows(table, tree, noise, table.n, coins)
             return edges, clique_tables(table, tree, noise, coins)
 
-        return TableMechanism(tuple(sizes), n, program, budget.root * 0 + 1, relation)
+        return TableMechanism(tuple(sizes), n, program, second.root * 0 + 1, relation)
 
     def publish(self, table: CountTable, noise: CellNoise, rows: int, coins: Coins) -> CountTable:
-        """Steps 1 to 6 with so many rows. Raises `DomainError` where the distribution has total 0."""
+        """Steps 1 to 6 with so many rows.
+
+        Raises `DomainError` unless rows >= 0, and where the distribution has total 0.
+        """
+        require_integer("rows", rows, 0)
         return self._rows(table, self.tree(table, coins), noise, rows, coins)
 
     def _tree(self, table: CountTable, coins: Coins) -> tuple[JunctionTree, tuple[Edge, ...]]:

@@ -4,7 +4,7 @@ A network is the ordered list of its pairs (attribute, parents), in order of sel
 order and have been placed before.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
@@ -204,8 +204,16 @@ def _set_sizes(v: int, degree: int, sets: ParentSets) -> Sequence[int]:
     return [most] if sets == "min-l" else range(most + 1)
 
 
-def _sorted(table: CountTable, cluster: Collection[int]) -> list[int]:
-    attributes = sorted(require_attributes(table.sizes, tuple(cluster)))
+def require_degree(sizes: Sequence[int], degree: int) -> None:
+    """Raise `DomainError` unless 0 <= degree < attributes of the whole table, or <= 1 if it has one.
+
+    Clusters may have no more attributes than parents are allowed.
+    """
+    require_integer("degree", degree, 0, max(len(sizes) - 1, 1), note=", below the number of attributes")
+
+
+def _sorted(table: CountTable, cluster: Sequence[int]) -> list[int]:
+    attributes = sorted(require_attributes(table.sizes, cluster))
     if not attributes:
         raise DomainError("cluster", cluster, "at least one attribute")
     return attributes

@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace
-from dp_refimpl.requirements import require_integer, require_word
+from dp_refimpl.requirements import require_drawing, require_integer, require_word
 from dp_refimpl.synthesis.conditionals import Conditional, Conditionals, EmptyMass, JointTable
 from dp_refimpl.synthesis.information import LogarithmRatio, entropy, require_records
 from dp_refimpl.synthesis.network import Network, require_network
@@ -83,6 +83,7 @@ class LaplaceCells:
         for scale in self.scales:
             if not isinstance(scale, float) or not 0 <= scale <= float_info.max:
                 raise DomainError("scale", scale, "a float >= 0, finite")
+        require_drawing(self.generator)
 
     def cells(self, joint: int, counts: Sequence[int], n: int, coins: Coins) -> tuple[fmpq, ...]:
         """Every count and n times the noise of a frequency; a draw beyond all floats is the largest float.
@@ -190,9 +191,9 @@ def entropy_weights(
 
 
 def shares(weights: Sequence[S]) -> tuple[S, ...]:
-    """omega_j, a weight divided by the sum of all. Raises `DomainError` without weights."""
-    if not weights:
-        raise DomainError("weights", weights, "at least one weight")
+    """omega_j, a weight divided by the sum of all. Raises `DomainError` without weights, and unless all are > 0."""
+    if not weights or any(at_most(weight, 0) for weight in weights):
+        raise DomainError("weights", weights, "at least one weight, all > 0")
     total = sum(weights[1:], weights[0])
     return tuple(weight / total for weight in weights)
 
@@ -200,7 +201,7 @@ def shares(weights: Sequence[S]) -> tuple[S, ...]:
 def noise_scales(n: int, epsilon: Any, weights: Sequence[S]) -> tuple[S, ...]:
     """b_j = 2 / (n epsilon_3 omega_j) of (12), for a number epsilon_3 that the weights can be divided by.
 
-    Raises `DomainError` without weights, unless n >= 1, and for epsilon_3 <= 0.
+    Raises `DomainError` without weights, unless they are > 0, unless n >= 1, and for epsilon_3 <= 0.
     """
     if at_most(epsilon, 0):
         raise DomainError("epsilon", epsilon, "a number > 0")

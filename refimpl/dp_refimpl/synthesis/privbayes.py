@@ -18,12 +18,12 @@ from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.requirements import require_above, require_budget, require_integer, require_share, require_word
 from dp_refimpl.synthesis.conditionals import Conditionals, EmptyMass, draw_row
 from dp_refimpl.synthesis.information import information_sensitivity, mutual_information
-from dp_refimpl.synthesis.network import INFORMATION, Network, Pair, ParentScore, require_network
+from dp_refimpl.synthesis.network import INFORMATION, Network, Pair, ParentScore, require_degree, require_network
 from dp_refimpl.synthesis.noisy_tables import CellNoise, HnoisyConditionals, RangeGeometric
 from dp_refimpl.synthesis.scores import f_score, f_sensitivity, r_score, r_sensitivity
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Selection
 from dp_refimpl.synthesis.table_mechanisms import TableMechanism
-from dp_refimpl.synthesis.tables import CountTable, Relation
+from dp_refimpl.synthesis.tables import CountTable, Relation, require_sizes
 from dp_spec.vocabulary.budget import Budget, Epsilon
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
@@ -114,8 +114,12 @@ class GreedyBayes(Generic[S]):
     score: ParentScore = SCORES[DEFAULT_SCORE]
 
     def build(self, table: CountTable, coins: Coins) -> Network:
-        """A network of all attributes. Raises `DomainError` for a table without attributes, and as the selection."""
-        attributes = _attributes(table)
+        """A network of all attributes.
+
+        Raises `DomainError` for a table without attributes, for a degree that is not below their number, for score F
+        and attributes that are not binary, and as the selection.
+        """
+        attributes = self._attributes(table)
         pairs: list[Pair] = [(uniform(coins, attributes, self.one), ())]
         while len(pairs) < len(attributes):
             candidates = self.candidates(table, [x for x, _ in pairs])
@@ -129,7 +133,7 @@ class GreedyBayes(Generic[S]):
 
     def probability(self, table: CountTable, network: Network) -> S:
         """The probability of an ordered network of all attributes. Raises as `build`, and for what is no network."""
-        attributes = _attributes(table)
+        attributes = self._attributes(table)
         placed = [x for x, _ in require_network(network)]
         if sorted(placed) != list(attributes) or network[0][1]:
             return self.one * 0
@@ -148,8 +152,17 @@ class GreedyBayes(Generic[S]):
 
     def candidates(self, table: CountTable, placed: Sequence[int]) -> list[Pair]:
         """All pairs of an attribute that is left and a set of parents, in order."""
-        left = [x for x in _attributes(table) if x not in placed]
+        left = [x for x in self._attributes(table) if x not in placed]
         return [(x, parents) for x in left for parents in self.rule.parent_sets(table.sizes, x, placed)]
+
+    def _attributes(self, table: CountTable) -> range:
+        if not table.sizes:
+            raise DomainError("table", table, "a table with attributes")
+        if isinstance(self.rule, FixedDegree):
+            require_degree(table.sizes, self.rule.k)
+        if self.score is SCORES["F"] and not self._is_free and any(size != 2 for size in table.sizes):
+            raise DomainError("sizes", table.sizes, "two values for each attribute, which score F is of")
+        return range(len(table.sizes))
 
     @property
     def _is_free(self) -> bool:
@@ -196,9 +209,11 @@ class PrivBayes(Generic[S]):
     ) -> TableMechanism[Any, S]:
         """The mechanism on all tables of a domain, with what is published of a run: `exact_channel` gives its law.
 
-        Raises `DomainError` for an unknown word, and as `TableMechanism`.
+        Raises `DomainError` for an unknown word, for a number of attributes that epsilon_2 is not divided by, and as
+        `TableMechanism`.
         """
         require_word("published", published, Published)
+        self._require_shares(require_sizes(sizes))
 
         def program(table: CountTable, coins: Coins) -> Hashable:
             if published == "data":
@@ -216,12 +231,25 @@ class PrivBayes(Generic[S]):
         """P* of a network: pairs k + 1, ..., d have noisy joint tables, from the first of which the first k follow."""
         return self._step.publish(table, network, coins)
 
+    def _require_shares(self, sizes: Sequence[int]) -> None:
+        prefix = self.network.rule.prefix
+        if isinstance(self.noise, RangeGeometric) and len(sizes) - prefix != len(self.noise.alphas):
+            raise DomainError(
+                "sizes", tuple(sizes), f"{len(self.noise.alphas) + prefix} attributes, as epsilon_2 has shares"
+            )
+
     @property
     def _step(self) -> HnoisyConditionals:
         return HnoisyConditionals(self.noise, self.network.rule.prefix, "d-degree", self.empty)
 
     def publish(self, table: CountTable, rows: int, coins: Coins) -> CountTable:
-        """A synthetic data set of so many records (n in print)."""
+        """A synthetic data set of so many records (n in print).
+
+        Raises `DomainError` unless rows >= 0, for a number of attributes that epsilon_2 is not divided by, and as the
+        steps.
+        """
+        self._require_shares(table.sizes)
+        require_integer("rows", rows, 0)
         conditionals = self.conditionals(table, self.network.build(table, coins), coins)
         return CountTable.of_records(table.sizes, [draw_row(conditionals, coins) for _ in range(rows)])
 
@@ -229,9 +257,10 @@ class PrivBayes(Generic[S]):
 def useful_degree(n: int, d: int, epsilon_2: Any, theta: Any) -> int:
     """The largest k in 1..d-1 with n epsilon_2 / ((d - k) 2^(k+2)) >= theta, for binary attributes; else 0.
 
-    Raises `DomainError` unless n, d >= 1 and theta > 0, `UndecidedError` where balls cannot tell.
+    Raises `DomainError` unless n, d >= 1 and epsilon_2, theta > 0, `UndecidedError` where balls cannot tell.
     """
     _require_sizes(n, d, theta)
+    _require_positive("epsilon_2", epsilon_2)
     useful = [k for k in range(1, d) if at_most(theta * (d - k) * 2 ** (k + 2), epsilon_2 * n)]
     return useful[-1] if useful else 0
 
@@ -239,6 +268,7 @@ def useful_degree(n: int, d: int, epsilon_2: Any, theta: Any) -> int:
 def useful_domain(n: int, d: int, epsilon_2: S, theta: Any) -> S:
     """n epsilon_2 / (2 d theta), the largest useful |dom(X, Pi)| of general domains. Raises as `useful_degree`."""
     _require_sizes(n, d, theta)
+    _require_positive("epsilon_2", epsilon_2)
     bound: S = epsilon_2 * n / (2 * d * theta)
     return bound
 
@@ -258,8 +288,7 @@ def degree_and_budgets(n: int, d: int, epsilon: fmpq, beta: fmpq, theta: fmpq) -
 def joint_scale(n: int, noisy: int, epsilon_2: S) -> S:
     """2 (d - k) / (n epsilon_2), the scale for frequencies, of `noisy` = d - k joint tables. Raises `DomainError`."""
     require_integer("noisy", noisy, 1, note=", the number of joint tables with noise")
-    if at_most(epsilon_2, 0):
-        raise DomainError("epsilon_2", epsilon_2, "a number > 0")
+    _require_positive("epsilon_2", epsilon_2)
     _require_sizes(n, noisy, 1)
     return 2 * noisy / (epsilon_2 * n)
 
@@ -278,14 +307,12 @@ def useful_share(n: int, epsilon_2: S, d: int, k: int) -> S:
     return share
 
 
-def _attributes(table: CountTable) -> range:
-    if not table.sizes:
-        raise DomainError("table", table, "a table with attributes")
-    return range(len(table.sizes))
-
-
 def _require_sizes(n: int, d: int, theta: Any) -> None:
     require_integer("n", n, 1)
     require_integer("d", d, 1)
-    if at_most(theta, 0):
-        raise DomainError("theta", theta, "a number > 0")
+    _require_positive("theta", theta)
+
+
+def _require_positive(name: str, number: Any) -> None:
+    if number is None or at_most(number, 0):
+        raise DomainError(name, number, "a number > 0")

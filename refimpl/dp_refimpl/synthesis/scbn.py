@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal
 from flint import fmpq
 
 from dp_refimpl.coins import Coins, uniform
-from dp_refimpl.requirements import require_integer, require_word
+from dp_refimpl.requirements import require_budget, require_integer, require_word
 from dp_refimpl.synthesis.clustering import Partition, Seeding, k_means_plus_plus
 from dp_refimpl.synthesis.conditionals import Conditional, Conditionals, draw_row
 from dp_refimpl.synthesis.dpsc import EntryNoise, LatticeNoise
@@ -38,12 +38,19 @@ conditional distributions; the rows."""
 
 @dataclass(frozen=True)
 class ReconstructedSegmentation:
-    """(R1), (R2): noisy Jaccard distances, one draw for each pair, and steps 2 to 8 of Algorithm 1 with k-means++."""
+    """(R1), (R2): noisy Jaccard distances, one draw for each pair, and steps 2 to 8 of Algorithm 1 with k-means++.
+
+    Raises `DomainError` unless k >= 1, and for an unknown seeding.
+    """
 
     noise: EntryNoise
     reduction: Reduction
     k: int
     seeding: Seeding = "d2"
+
+    def __post_init__(self) -> None:
+        require_integer("k", self.k, 1)
+        require_word("seeding", self.seeding, Seeding)
 
     def noisy_matrix(self, table: CountTable, coins: Coins) -> Matrix:
         """J plus noise, zeros on the diagonal. Raises `DomainError` for attributes that are not binary."""
@@ -145,7 +152,10 @@ class ReconstructedSCBN(Generic[S]):
         distance by 1, and every conditional distribution at two values of the parents. Raises `DomainError` unless
         n >= 1, and as the steps.
         """
-        (first, second, third), d, reduction = budgets, len(require_sizes(sizes)), Reduction(fmpq(1), k)
+        if not isinstance(budgets, tuple) or len(budgets) != 3:
+            raise DomainError("budgets", budgets, "the three parts of epsilon")
+        first, second, third = (require_budget("budgets", budget) for budget in budgets)
+        d, reduction = len(require_sizes(sizes)), Reduction(fmpq(1), k)
         step = fmpq(1, require_records(n))
         alphas = (1 / first.exp(Fraction(2, n * max(d * (d - 1), 2))), 1 / third.exp(Fraction(1, 2 * d * n)))
         distances, shares = (LatticeNoise(step, alpha, 0, n) for alpha in alphas)
@@ -176,7 +186,8 @@ class ReconstructedSCBN(Generic[S]):
         return TableMechanism(tuple(sizes), n, program, self.network.one, relation)
 
     def publish(self, table: CountTable, rows: int, coins: Coins) -> CountTable:
-        """A synthetic data set of so many records. Raises as the steps."""
+        """A synthetic data set of so many records. Raises `DomainError` unless rows >= 0, and as the steps."""
+        require_integer("rows", rows, 0)
         partition = self.segmentation.partition(self.segmentation.noisy_matrix(table, coins), coins)
         networks = [self.network.build(table, cluster, coins) for cluster in partition]
         return reconstructed_rows(self._conditionals(table, networks, coins), table.sizes, rows, coins)

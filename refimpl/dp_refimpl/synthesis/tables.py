@@ -53,6 +53,8 @@ class CountTable:
     def of_records(cls, sizes: Sequence[int], records: Iterable[Sequence[int]]) -> "CountTable":
         """The table of some records, in any order. Raises `DomainError` for records outside the domain."""
         domain = require_sizes(sizes)
+        if not isinstance(records, Iterable):
+            raise DomainError("records", records, "records of the domain")
         counts = Counter(require_record(domain, record) for record in records)
         return cls(domain, tuple(sorted(counts.items())))
 
@@ -63,7 +65,11 @@ class CountTable:
         Raises `DomainError` unless there is an integer >= 0 for each of them.
         """
         domain = require_sizes(sizes)
-        if len(vector) != prod(domain) or not all(is_integer(count, 0) for count in vector):
+        if (
+            not isinstance(vector, Sequence)
+            or len(vector) != prod(domain)
+            or not all(is_integer(count, 0) for count in vector)
+        ):
             raise DomainError("vector", vector, f"{prod(domain)} integers >= 0")
         listed = zip(domain_records(domain), vector, strict=True)
         return cls(domain, tuple((record, int(count)) for record, count in listed if count))

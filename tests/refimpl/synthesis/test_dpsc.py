@@ -322,6 +322,8 @@ test_bad_input = refusal_test(
     refuses("n", coefficient_sensitivity, 0, -1, 1.0, True),
     refuses_each("n|d|epsilon", noise_scale, (1, 2, fmpq(1)), (2, 1, fmpq(1)), (2, 2, fmpq(0)), (2, 2, 0.2)),
     refuses("table", lambda sizes: coefficients(CountTable(sizes, (((), 1),)), MINE), ()),
-    refuses("k", lambda k: DPSC(MINE, NOISE, PLANE, k).publish(table("00"), ScriptedCoins([0])), 0, 3),
+    refuses("k", lambda k: DPSC(MINE, NOISE, PLANE, k).publish(table("00"), ScriptedCoins([0])), 3),
+    refuses("k", lambda k: DPSC(MINE, NOISE, PLANE, k), 0, -1, True, 1.0, None),
+    refuses("generator", lambda g: LaplaceEntries(1.0, g), None, 3),
     refuses("points", lambda n: coefficients(table(*["01"] * n), GridSizes("strict.a2")), 1, 10, kind=UndefinedError),
 )

@@ -182,8 +182,9 @@ def test_the_order_of_the_listing_cannot_be_run() -> None:
         listing.run(table, ((0, 1),), SamplingCoins(default_rng(0)))
 
 
-@given(st.integers(1, 200), st.integers(1, 9))
-def test_the_split_of_the_budget(d: int, k: int) -> None:
+@given(st.integers(1, 9), st.integers(0, 200))
+def test_the_split_of_the_budget(k: int, others: int) -> None:
+    d = k + others
     first, second, third = budget_shares(d, k)
     assert first + second + third == 1
     assert (second, first * 2 * d) == (third, second * k * (d - 1))
@@ -233,6 +234,11 @@ test_refusals = refusal_test(
     refuses("degree", lambda degree: HMPrivBayes.of_budgets(1, 1, degree).run(HELD, ((0, 1),), COINS), 2),
     refuses("degree", lambda degree: NoPrivacy(degree).run(HELD, ((0, 1),), COINS), 2),
     refuses("d", lambda d: budget_shares(d), 0, True, 1.5),
-    refuses("k", lambda k: budget_shares(2, k), 0, True, 1.5),
+    refuses("k", lambda k: budget_shares(2, k), 0, 3, True, 1.5),
+    refuses(
+        "weights",
+        lambda weights: HMPrivBayes.of_budgets(1, 1, weights=weights),
+        *("data", 3, {0: fmpq(0)}, {0: fmpq(-1)}, {"a": fmpq(1)}, {-1: fmpq(1)}),
+    ),
     refuses("weights", lambda: fixed_weights(Budget(1), {0: fmpq(1)})(HELD, ((0, ()), (1, ())))),
 )

@@ -10,9 +10,11 @@ import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.random import default_rng
 
 from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
+from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.synthesis.conditionals import JointTable
 from dp_refimpl.synthesis.jtree import (
@@ -348,6 +350,8 @@ test_planted_faults_of_consistency = mutant_test(
 )
 
 SINGLE = JunctionTree(((0,),), (None,))
+EDGES, COINS = DependencyGraph(HALF, HALF, HALF, 1), SamplingCoins(default_rng(0))
+PAIR = CountTable.of_records((2,), [(0,), (1,)])
 test_bad_input = refusal_test(
     refuses("edges", lambda edges: triangulation(2, edges), [(1, 0)], [(0, 2)], [(-1, 0)]),
     refuses("size", lambda size: junction_tree(size, []), 0, True, 1.0),
@@ -355,6 +359,13 @@ test_bad_input = refusal_test(
     refuses("rate", lambda rate: noise_scale(10, rate, fmpq(2), True), fmpq(1, 10)),
     refuses("exp_epsilon", lambda e: noise_scale(10, ONE, e, True), fmpq(1), 2.0, exp(1)),
     refuses("n", lambda n: best_rate(n, fmpq(2)), 0, 1, 1.5),
+    refuses("rate", lambda rate: Jtree(rate, EDGES), fmpq(0), fmpq(2), 0.5, None),
+    refuses("rows", lambda rows: Jtree(ONE, EDGES).publish(PAIR, NoCellNoise(), rows, COINS), -1, True, 0.5),
+    refuses(
+        "budget|epsilon", lambda budget: Jtree(ONE, EDGES).on_tables((2,), 1, budget), Budget.of_root(ONE), "x", -1
+    ),
+    refuses("budget|epsilon", lambda budget: DependencyGraph.of_budget(budget, 2, (2, 2)), Budget.of_root(ONE), "x"),
+    refuses("sizes", lambda sizes: DependencyGraph.of_budget(Budget.of_root(fmpq(2)), 2, sizes), (0, 2), (2.0,)),
     refuses_each("cv", lambda cv: DependencyGraph(cv, HALF, HALF, 1), (fmpq(0),), (ONE,), (0.2,)),
     refuses_each("step", lambda step: DependencyGraph(HALF, step, HALF, 1), (fmpq(0),), (1,)),
     refuses_each("alpha", lambda alpha: DependencyGraph(HALF, HALF, alpha, 1), (fmpq(0),), (ONE,)),

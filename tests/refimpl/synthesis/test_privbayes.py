@@ -11,9 +11,11 @@ import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.random import default_rng
 
 from cases.faults import mutant_test
 from cases.refusals import refusal_test, refuses, refuses_each
+from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.synthesis.network import ParentScore
 from dp_refimpl.synthesis.noisy_tables import NoCellNoise, RangeGeometric
@@ -313,7 +315,7 @@ test_planted_faults_of_runs = mutant_test(
             GreedyBayes(greedy(d, k).selection, DomainBound(fmpq(4)), ONE, SCORES["F"]), RangeGeometric((a,) * d)
         ),
         "noise of the first table for all": lambda d, k, a: PrivBayes(
-            greedy(d, k), RangeGeometric((a, *(fmpq(1, 5),) * d))
+            greedy(d, k), RangeGeometric((a, *(fmpq(1, 5),) * (d - k - 1)))
         ),
     },
 )
@@ -328,6 +330,7 @@ def test_prefix_of_the_network_is_in_its_first_noisy_pair() -> None:
     assert len(plain_network_law(DATA[1], 2, 3)) == len(list(permutations(range(3))))
 
 
+SQUARE, COINS = CountTable.of_records((2, 2), [(0, 0), (1, 1)]), SamplingCoins(default_rng(0))
 test_bad_input = refusal_test(
     refuses("k", FixedDegree, -1, 1.0, True),
     refuses("epsilon_1", lambda epsilon: PrivBayes.of_budgets(epsilon, 1, 2), 0),
@@ -335,6 +338,13 @@ test_bad_input = refusal_test(
     refuses_each(
         "n|d|theta", useful_degree, (0, 1, ONE, ONE), (1, 0, ONE, ONE), (1, 1, ONE, fmpq(0)), (1.0, 1, ONE, ONE)
     ),
+    refuses_each("epsilon_2", useful_degree, (1, 1, fmpq(0), ONE), (1, 1, fmpq(-1), ONE)),
+    refuses_each("epsilon_2", useful_domain, (1, 1, fmpq(0), ONE), (1, 1, None, ONE)),
+    refuses("degree", lambda k: greedy(2, k).build(SQUARE, COINS), 2, 9),
+    refuses("sizes", lambda size: greedy(2, 1).build(CountTable((size, 2), ()), COINS), 1, 3),
+    refuses("sizes", lambda d: PrivBayes.of_budgets(1, 1, d).publish(SQUARE, 1, COINS), 3, 4),
+    refuses("sizes", lambda d: PrivBayes.of_budgets(1, 1, d).on_tables((2, 2), 1), 3, 4),
+    refuses("rows", lambda rows: PrivBayes.of_budgets(1, 1, 2).publish(SQUARE, rows, COINS), -1, True, 0.5),
     refuses_each(
         "epsilon|beta",
         lambda epsilon, beta: degree_and_budgets(1, 1, epsilon, beta, fmpq(4)),

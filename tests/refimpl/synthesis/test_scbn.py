@@ -18,6 +18,7 @@ from dp_refimpl.synthesis.conditionals import Conditional
 from dp_refimpl.synthesis.dpsc import LaplaceEntries, LatticeNoise, NoEntryNoise
 from dp_refimpl.synthesis.scbn import (
     ReconstructedNetwork,
+    ReconstructedSCBN,
     ReconstructedSegmentation,
     reconstructed_conditionals,
     reconstructed_rows,
@@ -166,7 +167,18 @@ def test_huge_noise(scale: float) -> None:
     assert reconstructed_rows([conditionals], (2, 2), 3, coins).n == 3
 
 
+PARTS = (Budget.of_root(fmpq(2), 4),) * 3
 test_bad_input = refusal_test(
+    refuses("budgets", lambda parts: ReconstructedSCBN.of_budgets(parts, (2, 2), 2), PARTS[:2], None, (0, 0, 0)),
+    refuses("k", lambda k: ReconstructedSegmentation(NoEntryNoise(), Reduction(fmpq(1), 1), k), 0, -1, True, 1.0),
+    refuses(
+        "seeding", lambda word: ReconstructedSegmentation(NoEntryNoise(), Reduction(fmpq(1), 1), 1, word), "exact", None
+    ),
+    refuses(
+        "rows",
+        lambda rows: ReconstructedSCBN.of_budgets(PARTS, (2, 2), 1).publish(table("00"), rows, ScriptedCoins([])),
+        *(-1, True, 0.5),
+    ),
     refuses("degree", greedy, -1, True, 1.0),
     refuses("cluster", lambda cluster: greedy(1).build(table("00"), cluster, ScriptedCoins([])), ()),
     refuses("attributes", lambda cluster: greedy(1).build(table("00"), cluster, ScriptedCoins([])), (0, 0), (2,)),

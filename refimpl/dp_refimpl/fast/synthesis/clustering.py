@@ -37,7 +37,8 @@ MOST_SIGMA = 10**100
 class ArrayDPSC:
     """`dpsc.DPSC` on arrays, with Laplace noise; epsilon_1 None: without.
 
-    Raises `DomainError` for an unknown seeding of k-means++ or number of draws, and unless epsilon_1 > 0 is rational.
+    Raises `DomainError` for an unknown seeding of k-means++ or number of draws, and unless epsilon_1 > 0 is rational
+    and k >= 1.
     """
 
     sizes: GridSizes
@@ -48,6 +49,7 @@ class ArrayDPSC:
     draws: Draws = "once"
 
     def __post_init__(self) -> None:
+        require_integer("k", self.k, 1)
         require_word("draws", self.draws, Draws)
         require_word("seeding", self.seeding, Seeding)
         if self.epsilon is not None:
@@ -102,8 +104,8 @@ def spectral_rows(matrix: Floats, reduction: Reduction) -> Floats:
     Weights are divided by the largest of their rows, so that none overflows. Raises `DomainError` unless S is a finite
     symmetric matrix with at least `kept` rows, two of them for `njw`, and for a sigma whose square is no float.
     """
-    d = len(matrix)
-    if matrix.shape != (d, d) or not np.isfinite(matrix).all() or (matrix != matrix.T).any():
+    d = len(matrix) if isinstance(matrix, np.ndarray) else 0
+    if not d or matrix.shape != (d, d) or not np.isfinite(matrix).all() or (matrix != matrix.T).any():
         raise DomainError("matrix", matrix, "a finite symmetric matrix")
     if reduction.kept > d or (reduction.weights == "njw" and d == 1):
         raise DomainError("kept", reduction.kept, f"an integer in 1..{d}; njw: at least two rows")

@@ -71,7 +71,7 @@ class WeightedNoise:
             return 1.0
         if isinstance(self.weights, Mapping):
             weight = self.weights.get(x)
-            if weight is None or not 0 < weight < np.inf:
+            if not isinstance(weight, float | int) or not 0 < weight < np.inf:
                 raise DomainError("weights", weight, f"a weight > 0 for attribute {x}, finite")
             return float(weight)
         m = table.sizes[x] if self.weights == "values" else table.n

@@ -15,6 +15,7 @@ from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
 from dp_refimpl.fast.synthesis.row_laws import ArrayConditional, draw_records
 from dp_refimpl.fast.synthesis.score_arrays import as_float, information_scores
 from dp_refimpl.matrix.noise import require_epsilon, require_generator
+from dp_refimpl.requirements import require_pair
 from dp_refimpl.synthesis.information import require_records
 from dp_refimpl.synthesis.jtree import CV, DependencyGraph, amplified, printed_sensitivity, sample_size
 from dp_refimpl.synthesis.junction_trees import Edge, JunctionTree, Nodes, junction_tree
@@ -65,7 +66,7 @@ class ArrayJtree:
     rate: fmpq = WHOLE
 
     def __post_init__(self) -> None:
-        for epsilon in self.epsilons:
+        for epsilon in require_pair("epsilons", self.epsilons):
             require_epsilon(epsilon)
         amplified(fmpq(1), self.rate)
         self._graph()

@@ -17,9 +17,18 @@ from dp_refimpl.fast.synthesis.score_arrays import ScoreOf, as_float, entropies,
 from dp_refimpl.fast.synthesis.selection import ArraySelection
 from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.information import entropy_sensitivity, require_records
-from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, Pair, ParentSets, require_network
+from dp_refimpl.synthesis.network import (
+    IBayes,
+    Network,
+    NoCandidateError,
+    Pair,
+    ParentSets,
+    require_degree,
+    require_network,
+)
 from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, DomainBound, FixedDegree, ScoreName
 from dp_refimpl.synthesis.selection import Maximum
+from dp_refimpl.synthesis.tables import require_attributes
 from dp_spec.vocabulary.exceptions import DomainError
 
 Choice = Callable[[Floats], int]
@@ -89,10 +98,10 @@ class ArrayGreedyBayes:
     def build(self, table: ArrayTable, generator: np.random.Generator) -> Network:
         """A network of all attributes.
 
-        Raises `DomainError` for a table without any, for joint tables within the bound of more than 2^31 cells, and as
-        the selection.
+        Raises `DomainError` for a table without any, for a degree that is not below their number, for joint tables
+        within the bound of more than 2^31 cells, and as the selection.
         """
-        attributes, part = cluster_table(table, range(len(table.sizes)))
+        attributes, part = self._whole(table)
         root = int(generator.integers(len(attributes)))
         selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
         if self._is_free:
@@ -101,7 +110,7 @@ class ArrayGreedyBayes:
 
     def probability(self, table: ArrayTable, network: Network) -> float:
         """The probability of an ordered network of all attributes. Raises as `build`, and for what is no network."""
-        attributes, part = cluster_table(table, range(len(table.sizes)))
+        attributes, part = self._whole(table)
         if sorted(x for x, _ in require_network(network)) != attributes or network[0][1]:
             return 0.0
         selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
@@ -110,6 +119,11 @@ class ArrayGreedyBayes:
             return np.full(len(scores), 1 / len(scores)) if self._is_free else selection.law(scores, change)
 
         return self._frontier(part).probability(network, law) / len(attributes)
+
+    def _whole(self, table: ArrayTable) -> tuple[list[int], ArrayTable]:
+        if isinstance(self.rule, FixedDegree):
+            require_degree(table.sizes, self.rule.k)
+        return cluster_table(table, range(len(table.sizes)))
 
     @property
     def _is_free(self) -> bool:
@@ -133,7 +147,7 @@ def cluster_table(table: ArrayTable, cluster: Sequence[int]) -> tuple[list[int],
     Raises `DomainError` for a cluster that is empty or not of the table, and for a table without records.
     """
     require_records(table.n)
-    attributes = sorted(cluster)
+    attributes = sorted(require_attributes(table.sizes, cluster))
     if not attributes:
         raise DomainError("cluster", cluster, "at least one attribute")
     return attributes, table.marginal(attributes)

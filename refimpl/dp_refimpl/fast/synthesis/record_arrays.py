@@ -102,6 +102,13 @@ def require_values(name: str, rows: int, attributes: int) -> None:
         raise DomainError(name, rows, f"at most {MOST_CELLS // attributes} rows of {attributes} attributes")
 
 
+def require_table(table: object) -> "ArrayTable":
+    """The table. Raises `DomainError` for anything else: a bare array does not say its domain."""
+    if not isinstance(table, ArrayTable):
+        raise DomainError("table", table, "an ArrayTable: records, and the numbers of values of their attributes")
+    return table
+
+
 def _require_shape(records: object, attributes: int) -> None:
     if not isinstance(records, np.ndarray) or records.ndim != 2 or records.dtype.kind not in "iu":
         value = records.dtype if isinstance(records, np.ndarray) and records.ndim == 2 else records

@@ -11,11 +11,12 @@ import numpy as np
 
 from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise, WeightedNoise
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats, require_table
 from dp_refimpl.fast.synthesis.row_laws import ArrayConditional, conditionals, draw_records
 from dp_refimpl.fast.synthesis.segmentation import ArraySegmentation
 from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
 from dp_refimpl.matrix.noise import require_generator
+from dp_refimpl.requirements import require_pair
 from dp_refimpl.synthesis.conditionals import EmptyMass
 from dp_refimpl.synthesis.hmprivbayes import (
     Order,
@@ -23,12 +24,11 @@ from dp_refimpl.synthesis.hmprivbayes import (
     Partition,
     Readings,
     require_computed,
-    require_degree,
     require_partition,
     set_union,
 )
 from dp_refimpl.synthesis.information import require_records
-from dp_refimpl.synthesis.network import Network
+from dp_refimpl.synthesis.network import Network, require_degree
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, Prefix
 from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, FixedDegree, ScoreName
 from dp_refimpl.synthesis.tables import CountTable
@@ -85,6 +85,7 @@ class ArrayHMPrivBayes:
         rows: int | None = None,
     ) -> ArrayTranscript:
         """All of Algorithm 2, with so many rows (default: as many as the data has). Raises as the steps."""
+        require_degree(require_table(table).sizes, self.networks.degree)
         matrix = segmentation.dpsc.noisy_matrix(table, generator)
         partition = segmentation.dpsc.partition(matrix, generator)
         after = replace(self, networks=segmentation.filtered(self.networks, matrix))
@@ -120,7 +121,7 @@ class ArrayPrivBayes:
 
     def run(self, table: ArrayTable, generator: np.random.Generator, rows: int | None = None) -> ArrayRelease:
         """One run with so many rows (default: as many as the data has). Raises as the steps."""
-        network = self.network.build(table, require_generator(generator))
+        network = self.network.build(require_table(table), require_generator(generator))
         program = HnoisyConditionals(NoCellNoise(), self.network.rule.prefix, "d-degree", self.empty)
         return _published(table, [network], program, self.noise, generator, rows)
 
@@ -137,8 +138,9 @@ def hmprivbayes(
 
     Raises as `ArrayHMPrivBayes`.
     """
-    networks = ArrayIBayes(ExponentialArray(epsilons[0]), degree)
-    return ArrayHMPrivBayes(networks, WeightedNoise(epsilons[1])).run(table, partition, generator, rows).data
+    second, third = require_pair("epsilons", epsilons)
+    networks = ArrayIBayes(ExponentialArray(second), degree)
+    return ArrayHMPrivBayes(networks, WeightedNoise(third)).run(table, partition, generator, rows).data
 
 
 def privbayes(
@@ -154,9 +156,10 @@ def privbayes(
 
     Raises `DomainError` unless the degree is below the number of attributes, and as `ArrayPrivBayes`.
     """
-    require_degree(table.sizes, degree)
-    network = ArrayGreedyBayes(ExponentialArray(epsilons[0]), FixedDegree(degree), score)
-    return ArrayPrivBayes(network, WeightedNoise(epsilons[1], "equal")).run(table, generator, rows).data
+    require_degree(require_table(table).sizes, degree)
+    first, second = require_pair("epsilons", epsilons)
+    network = ArrayGreedyBayes(ExponentialArray(first), FixedDegree(degree), score)
+    return ArrayPrivBayes(network, WeightedNoise(second, "equal")).run(table, generator, rows).data
 
 
 def no_privacy(
@@ -191,4 +194,4 @@ def _published(
 
 
 def _clusters(table: ArrayTable, partition: Sequence[Sequence[int]]) -> Partition:
-    return require_partition(CountTable(table.sizes, ()), partition)
+    return require_partition(CountTable(require_table(table).sizes, ()), partition)

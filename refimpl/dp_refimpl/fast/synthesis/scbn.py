@@ -11,16 +11,16 @@ import numpy as np
 
 from dp_refimpl.fast.synthesis.clustering import entry_noise, k_means_plus_plus, spectral_rows
 from dp_refimpl.fast.synthesis.network import cluster_table
-from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats
+from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats, require_table
 from dp_refimpl.fast.synthesis.row_laws import ArrayConditional, draw_records
 from dp_refimpl.fast.synthesis.score_arrays import score_function, sensitivity
 from dp_refimpl.fast.synthesis.selection import ArraySelection
 from dp_refimpl.fast.synthesis.subset_counts import SubsetCounts
 from dp_refimpl.matrix.noise import require_generator
-from dp_refimpl.requirements import require_integer, require_word
+from dp_refimpl.requirements import require_integer, require_pair, require_word
 from dp_refimpl.synthesis.clustering import Partition, Seeding
 from dp_refimpl.synthesis.information import require_records
-from dp_refimpl.synthesis.network import Network, Pair
+from dp_refimpl.synthesis.network import Network, Pair, require_degree
 from dp_refimpl.synthesis.scbn import parent_options
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_spec.vocabulary.exceptions import DomainError
@@ -40,7 +40,7 @@ class ReconstructedRelease:
 class ArrayReconstructedSCBN:
     """`scbn.ReconstructedSCBN` on arrays: the scales (b_J, b_C) of the noise, and the selection of the whole epsilon_2.
 
-    Raises `DomainError` unless the scales are finite and >= 0, degree >= 0, and for an unknown seeding.
+    Raises `DomainError` unless the scales are finite and >= 0, k >= 1, degree >= 0, and for an unknown seeding.
     """
 
     scales: tuple[float, float]
@@ -51,14 +51,17 @@ class ArrayReconstructedSCBN:
     seeding: Seeding = "d2"
 
     def __post_init__(self) -> None:
-        if not all(0 <= scale < np.inf for scale in self.scales):
+        if not all(isinstance(b, float | int) and 0 <= b < np.inf for b in require_pair("scales", self.scales)):
             raise DomainError("scales", self.scales, "two finite numbers >= 0")
+        require_integer("k", self.k, 1)
         require_word("seeding", self.seeding, Seeding)
         require_integer("degree", self.degree, 0)
 
     def noisy_matrix(self, table: ArrayTable, generator: np.random.Generator) -> Floats:
         """(R1): noisy Jaccard distances, zeros on the diagonal. Raises `DomainError` unless all are binary."""
         d = len(table.sizes)
+        if not d:
+            raise DomainError("sizes", table.sizes, "at least one attribute")
         noisy = entry_noise(d, self.scales[0], "once", require_generator(generator))
         pairs = np.array(list(combinations(range(d), 2)), np.int64).reshape(-1, 2)
         counts = SubsetCounts(table, 2).joints(pairs).reshape(len(pairs), 4)
@@ -109,8 +112,12 @@ class ArrayReconstructedSCBN:
         return tuple(laws)
 
     def run(self, table: ArrayTable, generator: np.random.Generator, rows: int | None = None) -> ReconstructedRelease:
-        """One run with so many rows (default: as many as the data has). Raises as the steps."""
-        require_records(table.n)
+        """One run with so many rows (default: as many as the data has).
+
+        Raises `DomainError` for a degree that is not below the number of attributes, and as the steps.
+        """
+        require_records(require_table(table).n)
+        require_degree(table.sizes, self.degree)
         partition = self.partition(self.noisy_matrix(table, generator), generator)
         networks = tuple([self.build(table, cluster, generator) for cluster in partition])
         made = tuple([self.conditionals(table, network, generator) for network in networks])

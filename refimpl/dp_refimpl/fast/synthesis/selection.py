@@ -62,7 +62,7 @@ class ExponentialArray:
 
     def _weights(self, scores: Floats, sensitivity: float) -> Floats:
         """The weights, divided by the largest."""
-        if not 0 < sensitivity < np.inf:
+        if not isinstance(sensitivity, float | int) or not 0 < sensitivity < np.inf:
             raise DomainError("sensitivity", sensitivity, "a float > 0, finite: at n = 1 that of an entropy is 0")
         rate = require_epsilon(self.epsilon) / (2 * self.parts * sensitivity)
         weights: Floats = scores - _largest(scores)
@@ -103,6 +103,6 @@ class MaximumArray:
 
 def _largest(scores: Floats) -> float:
     largest = float(scores.max(initial=-np.inf))
-    if not largest > -np.inf:
-        raise DomainError("scores", scores, "at least one candidate")
+    if not -np.inf < largest < np.inf:
+        raise DomainError("scores", scores, "at least one candidate, of a finite score")
     return largest

@@ -173,6 +173,8 @@ test_bad_input_is_refused = refusal_test(
     refuses("generator", lambda g: k_means_plus_plus(TWO, 1, "d2", g), None, 3),
     refuses("seeding", lambda seeding: ArrayDPSC(MINE, None, REDUCTION, 1, seeding), "exact"),
     refuses("draws", lambda draws: ArrayDPSC(MINE, None, REDUCTION, 1, draws=draws), "thrice"),
+    refuses("k", lambda k: ArrayDPSC(MINE, None, REDUCTION, k), 0, -1, True, 1.0),
+    refuses("matrix", lambda m: spectral_rows(m, REDUCTION), None, [[0.0]], TWO[:0, :0], TWO[0]),
     refuses("epsilon", lambda epsilon: ArrayDPSC(MINE, epsilon, REDUCTION, 1), fmpq(0), 0.5, fmpq(-1)),
     refuses("sizes", lambda: clustering.coefficients(MANY, MINE)),
     refuses("sizes", lambda: clustering.coefficients(ArrayTable((), np.zeros((1, 0), np.int64)), MINE)),

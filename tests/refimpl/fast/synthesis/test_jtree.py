@@ -95,6 +95,7 @@ EMPTY = CliqueArray((0,), np.zeros(2))
 test_bad_input_is_refused = refusal_test(
     refuses("epsilon", lambda e: ArrayJtree((e, 1)), 0, -1, float("inf"), "x"),
     refuses("epsilon", lambda e: ArrayJtree((1, e)), 0, -1),
+    refuses("epsilons", ArrayJtree, (1,), (1, 1, 1), 1, None),
     refuses("cv", lambda cv: ArrayJtree((1, 1), cv), fmpq(0), fmpq(1), 0.2),
     refuses("rate", lambda rate: ArrayJtree((1, 1), rate=rate), fmpq(0), fmpq(2), 0.5),
     refuses("n", lambda: ArrayJtree((1, 1)).run(LINE, RNG)),

@@ -245,15 +245,19 @@ test_bad_input_is_refused = refusal_test(
     refuses("parts", lambda parts: ExponentialArray(1, parts), 0, True, 1.5),
     refuses("ties", MaximumArray, "last"),
     refuses("scores", lambda scores: MaximumArray().law(np.array(scores), 0.0), [], [-np.inf]),
-    refuses("scores", lambda scores: ExponentialArray(1).law(np.array(scores), 1.0), [], [-np.inf]),
+    refuses("scores", lambda scores: ExponentialArray(1).law(np.array(scores), 1.0), [], [-np.inf], [np.inf], [np.nan]),
     refuses("sensitivity", lambda change: ExponentialArray(1).law(np.zeros(2), change), 0.0, -1.0, np.nan, np.inf),
     refuses("degree", lambda degree: ArrayIBayes(MaximumArray(), degree), -1, 1.0, True),
     refuses("sets", lambda sets: ArrayIBayes(MaximumArray(), 1, sets), "all"),
     refuses("bound", lambda bound: ArrayGreedyBayes(MaximumArray(), DomainBound(bound)), 4, 4.0, arb(4)),
     refuses("bound", lambda: ArrayGreedyBayes(MaximumArray(), DomainBound(fmpq(2**40))).build(LARGE, RNG)),
     refuses("score", lambda score: ArrayGreedyBayes(MaximumArray(), FixedDegree(1), score), "H"),
+    refuses("degree", lambda k: ArrayGreedyBayes(MaximumArray(), FixedDegree(k), "R").build(TABLE, RNG), 2, 9),
+    refuses(
+        "degree", lambda k: ArrayGreedyBayes(MaximumArray(), FixedDegree(k), "R").probability(TABLE, ((0, ()),)), 2
+    ),
     refuses("cluster", lambda cluster: ArrayIBayes(MaximumArray(), 1).build(TABLE, cluster, RNG), ()),
-    refuses("attributes", lambda cluster: ArrayIBayes(MaximumArray(), 1).build(TABLE, cluster, RNG), (0, 2), (0, 0)),
+    refuses("attributes", lambda part: ArrayIBayes(MaximumArray(), 1).build(TABLE, part, RNG), (0, 2), (0, 0), None, 3),
     refuses("n", lambda: ArrayIBayes(MaximumArray(), 1).build(NONE, (0, 1), RNG)),
     refuses("score", lambda: ArrayIBayes(MaximumArray(), 1, score="H").build(TABLE, (0, 1), RNG)),  # type: ignore[arg-type]
 )

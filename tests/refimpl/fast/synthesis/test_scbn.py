@@ -112,10 +112,14 @@ def test_releases_run() -> None:
 RNG = np.random.default_rng(1)
 test_bad_input_is_refused = refusal_test(
     refuses("scales", lambda scale: replace(PROGRAM, scales=(scale, 1.0)), -1.0, float("inf"), float("nan")),
+    refuses("scales", lambda scales: replace(PROGRAM, scales=scales), (1.0,), None, ("1", 1.0)),
+    refuses("k", lambda k: replace(PROGRAM, k=k), 0, -1, True, 1.0),
     refuses("degree", lambda degree: replace(PROGRAM, degree=degree), -1, True, 1.0),
+    refuses("degree", lambda degree: replace(PROGRAM, degree=degree).run(ARRAY, RNG), 9, len(ARRAY.sizes)),
     refuses("seeding", lambda seeding: replace(PROGRAM, seeding=seeding), "exact"),
     refuses("generator", lambda g: PROGRAM.run(ARRAY, g), None, 3),
     refuses("cluster", lambda cluster: PROGRAM.build(ARRAY, cluster, RNG), ()),
-    refuses("sizes", lambda: PROGRAM.run(ArrayTable((3, 2), np.zeros((2, 2), np.int64)), RNG)),
+    refuses("sizes", lambda: PROGRAM.run(ArrayTable((3, 2, 2), np.zeros((2, 3), np.int64)), RNG)),
+    refuses("sizes", lambda: replace(PROGRAM, degree=0).run(ArrayTable((), np.zeros((2, 0), np.int64)), RNG)),
     refuses("n", lambda: PROGRAM.run(ArrayTable((2, 2), np.zeros((0, 2), np.int64)), RNG)),
 )
