@@ -20,12 +20,14 @@ from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
 from dp_spec.frequency import count_sketch, grr, hadamard, histogram, local_hashing, rappor, subset_selection
 from dp_spec.matrix import mechanisms as matrix
+from dp_spec.shuffle import messages
 from dp_spec.vocabulary.additive import Additive
-from dp_spec.vocabulary.law import USERS, F
-from dp_spec.vocabulary.term import Term, var
+from dp_spec.vocabulary.law import USERS, Estimator, F, K
+from dp_spec.vocabulary.term import Term, term, var
 
 OWN, OTHER = "$p$: a report supports the item held", "$q$: a report supports another item"
 ESTIMATE = "estimated frequency of an item; $F_x$ reports support it"
+SENT = "estimated frequency of an item; $F_x$ messages support it"
 VARIANCE = "variance of the estimated frequency"
 COUNT = var("count")
 _W = var("w")
@@ -39,6 +41,13 @@ def _binary(p: Term, q: Term, variance: Term | None = None) -> tuple[tuple[str, 
     return ((OWN, p), (OTHER, q), (ESTIMATE, estimate), (VARIANCE, spread if variance is None else variance))
 
 
+def _sent(estimator: Estimator, variance: Term) -> tuple[tuple[str, Term], ...]:
+    """Of messages and dummies: the estimate of `count` messages that support an item, and its exact variance."""
+    apart = COUNT / USERS - estimator.offset
+    return (SENT, apart if estimator.slope == term(1) else apart / estimator.slope), (VARIANCE, variance)
+
+
+_BLANKET = var("gamma") / K
 _HASHED = _binary(local_hashing.P, 1 / local_hashing.B, local_hashing.VARIANCE)
 
 
@@ -250,34 +259,43 @@ EXHIBITS: Mapping[str, Exhibit] = {
         "randomized response, shuffled",
         "A user reports the true item with probability $1-\\gamma$, and else a uniform one; a shuffler forgets who sent"
         " which report. The uniform reports are a privacy blanket for the others.",
+        _binary(1 - var("gamma") + _BLANKET, _BLANKET),
+        {"K": "d"},
     ),
     "SOLH": Exhibit(
         "local hashing, shuffled",
         "Every user reports by local hashing with a function of its own, and the shuffler may add fake reports. Reports"
-        " with different functions hide each other as labels do.",
-        ((OWN, local_hashing.P), ("$q$: chance of another label", local_hashing.Q)),
+        " with different functions hide each other as labels do. Without fake reports it is local hashing.",
+        _HASHED,
         _LABELS,
     ),
     "AUE": Exhibit(
         "appended unary encoding",
         "A user sends the item itself, and for every item of the domain one more message with probability $\\rho$. Only"
         " the shuffler protects: the messages of one user are an open book.",
+        _sent(Estimator(term(1), messages.RHO), messages.RHO * (1 - messages.RHO) / USERS),
     ),
     "PureDUMP": Exhibit(
         "dummies alone",
-        "A user sends the item itself and uniform dummies. Only the shuffler protects.",
+        "A user sends the item itself and $c$ uniform dummies. Only the shuffler protects.",
+        _sent(Estimator(term(1), messages.DUMMIES / K), messages.DUMMIES * (K - 1) / (USERS * K**2)),
+        {"K": "d"},
     ),
     "MixDUMP": Exhibit(
         "randomized response with dummies",
-        "A user sends the item perturbed by GRR, and uniform dummies. The dummies of all users hide each report.",
-        ((OWN, grr.own(_W)), (OTHER, grr.other(_W))),
+        "A user sends the item perturbed by GRR, and $c$ uniform dummies. The dummies of all users hide each report.",
+        ((OWN, grr.own(_W)), (OTHER, grr.other(_W)), *_sent(messages.T3_GRR, messages.VARIANCE_GRR)),
         {"K": "d"},
     ),
     "ODHP": Exhibit(
         "histogram publication with local hashing and dummies",
         "A user sends the item's label under a hash function, perturbed by GRR, and dummies; a shuffler permutes the "
-        "messages of all users. The collector estimates the histogram from the counts.",
-        ((OWN, local_hashing.P), ("$q$: chance of another label", local_hashing.Q)),
+        "messages of all users. The collector estimates the histogram from the counts; $c$ dummies are a user's.",
+        (
+            (OWN, local_hashing.P),
+            ("$q$: chance of another label", local_hashing.Q),
+            *_sent(messages.S2, messages.VARIANCE_OLH),
+        ),
         {"b": "h"},
     ),
     "HMPrivBayes": Exhibit(
