@@ -7,9 +7,10 @@ from functools import cache
 from typing import Any
 
 import pytest
+from flint import fmpq
 
-from dp_checks.certify import all_claims
-from dp_checks.ledger import FAILED, load_ledger
+from dp_checks.certify import all_claims, all_statements
+from dp_checks.ledger import FAILED, HELD, load_ledger
 from dp_checks.pages import examples, figures, mechanisms
 from dp_checks.pages.exhibits import EXHIBITS, VARIANCE
 from dp_checks.pages.mechanisms import Subject, page, subjects
@@ -99,6 +100,26 @@ def test_printed_estimates_and_variances_are_those_of_the_program(one: Subject) 
         spread = sum(p * (estimates[y] - frequency) ** 2 for y, p in row.items())
         assert compare(mean, frequency) is Ordering.EQUAL
         assert compare(spread, variance.evaluate({**values(target), "f": Real.lift(frequency)})) is Ordering.EQUAL
+
+
+AT = {"f": fmpq(1, 5), "n": 7, "K": 4, "w": 9, "gamma": fmpq(1, 3), "rho": fmpq(2, 7), "c": 3}
+"""A point, at which randomized response on four items has a uniform report with chance 1/3."""
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [
+        ("SH", "000.base.sh.var"),
+        ("AUE", "000.base.aue.var"),
+        ("PureDUMP", "000.base.puredump.var"),
+        ("MixDUMP", "000.base.mixdump.var"),
+    ],
+)
+def test_variances_of_messages_are_those_that_are_claimed(name: str, claim: str) -> None:
+    stated: Any = all_statements()[claim]
+    printed = dict(EXHIBITS[name].formulas)[VARIANCE]
+    assert printed.evaluate(AT) == stated.formula.evaluate(AT)
+    assert load_ledger()[claim].verdict in HELD
 
 
 def test_printed_formulas_stand_beside_what_holds() -> None:
