@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
+from math import log
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from dp_refimpl.fast.synthesis import network, subset_counts
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
 from dp_refimpl.fast.synthesis.parent_rules import BoundedSets, SizedSets
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_refimpl.fast.synthesis.score_arrays import sensitivity
 from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
 from dp_refimpl.synthesis.information import entropy, entropy_sensitivity
 from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError
@@ -136,6 +138,7 @@ test_planted_faults_are_caught = fault_test(
         "all sets are the first": (subset_counts.SubsetCounts, "_counts", _not_sorted),
         "a uniform root": (network, "entropies", lambda counts: np.zeros(counts.shape[:-1])),
         "sensitivity of R": (network, "sensitivity", lambda name, n: 3 / n),
+        "sensitivity in bits, scores in nats": (network, "sensitivity", lambda name, n: sensitivity(name, n) / log(2)),
         "the oldest parents": (SizedSets, "admissible", lambda self, left, placed, sets: sets.shape[1] == self.degree),
     },
     (NoCandidateError, ValueError),
