@@ -1,7 +1,8 @@
-"""Counterexamples about tables of records (source 003), run in the programs of `dp_refimpl.synthesis`.
+"""Counterexamples of source 003 that are two neighboring tables, run in the programs of `dp_refimpl.synthesis`.
 
 The two tables of a case are given to the program that the statement is about; the program has to find that they are
-apart as the certificate says. Numbers that are irrational are enclosed, and printed with six digits.
+apart as the certificate says. Numbers that are irrational are enclosed, and printed with six digits. Other instances
+are those of `instance_replay`.
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from dp_checks.instance_replay import Told, run, six_digits
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
@@ -61,16 +63,20 @@ class Case:
 
 
 def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
-    """The two tables of a refutation, and what the program makes of them; nothing for statements without a program.
+    """What the program makes of the instance of a refutation, and its two tables, where these are neighbors; nothing
+    for statements without a program.
 
-    Raises `InternalDisagreementError` where the program does not tell the tables apart as the statement denies.
+    Raises `InternalDisagreementError` where the program does not find what the statement denies.
     """
     program = PROGRAMS.get(claim)
     if program is None:
+        words, told = list[str](), run(claim, evidence)
+    else:
+        case = _case(evidence.get("evidence", evidence))
+        words, told = [f"table {[list(x) for x in table.records]}" for table in (case.one, case.other)], program(case)
+    if told is None:
         return []
-    case = _case(evidence.get("evidence", evidence))
-    lines, fails = program(case)
-    words = [f"table {[list(x) for x in table.records]}" for table in (case.one, case.other)]
+    lines, fails = told
     if not fails:
         raise InternalDisagreementError(f"{claim}: the program does not confirm it: {'; '.join((*words, *lines))}")
     return [*words, *lines]
@@ -83,7 +89,7 @@ def _case(evidence: Mapping[str, Any]) -> Case:
         tables = [[(0,) * (g + h), record] for record in ((1,) * g + (0,) * h, (0,) * g + (1,) * h)]
     elif not at.keys() >= _CELLS.keys():
         rest = [_record(x) for x in named.get("rest", ())]
-        tables = [[*rest, _record(named["one"])], [*rest, *([_record(named["other"])] if "other" in named else [])]]
+        tables = [[*rest, *_added(named["one"])], [*rest, *(_added(named["other"]) if "other" in named else [])]]
     else:
         rest = [pair for name, pair in _CELLS.items() for _ in range(int(at[name]))]
         tables = [[*rest, _record(named["one"])], rest]
@@ -96,21 +102,19 @@ _CELLS = {"p": (0, 0), "q": (0, 1), "r": (0, 2), "x": (1, 0), "y": (1, 1), "z": 
 """The counts of a table of an attribute with two values and one with three."""
 
 
+def _added(value: Any) -> list[tuple[int, ...]]:
+    """A record, or a list of one or none."""
+    several = isinstance(value, list) and all(isinstance(x, list) for x in value)
+    return [tuple(x) for x in value] if several else [_record(value)]
+
+
 def _record(value: Any) -> tuple[int, ...]:
     return tuple(value) if isinstance(value, list) else (value,)
 
 
-Told = tuple[list[str], bool]
-"""What the program says, and whether this refutes the statement."""
-
-
 def _over(what: str, loss: arb, stated: arb | fmpq) -> Told:
     limit = arb(stated)
-    return [f"{what} {_text(loss)}, stated at most {_text(limit)}"], compare(loss, limit) is Ordering.GREATER
-
-
-def _text(number: arb) -> str:
-    return str(number.str(6, radius=False))
+    return [f"{what} {six_digits(loss)}, stated at most {six_digits(limit)}"], compare(loss, limit) is Ordering.GREATER
 
 
 # --- losses of noise
@@ -165,7 +169,7 @@ def _transcript(case: Case) -> Told:
 def _sizes(case: Case) -> Told:
     d = len(case.one.sizes)
     scales = [noise_scale(table.n, d, fmpq(1)) for table in (case.one, case.other)]
-    words = " and ".join(_text(enclosed(scale, PRECISION)) for scale in scales)
+    words = " and ".join(six_digits(enclosed(scale, PRECISION)) for scale in scales)
     return [f"scales of the noise on the matrix {words} (epsilon_1 = 1)"], compare_quotients(
         *scales
     ) is not Ordering.EQUAL
@@ -184,7 +188,7 @@ def _weights(case: Case) -> Told:
 def _ratio(what: str, chances: Sequence[fmpq], limit: fmpq) -> Told:
     one, other = chances
     first, second, ratio, most = (
-        str(x) if len(str(x)) < LONG else _text(arb(x)) for x in (*chances, one / other, limit)
+        str(x) if len(str(x)) < LONG else six_digits(arb(x)) for x in (*chances, one / other, limit)
     )
     return [f"P({what}) = {first} and {second}, ratio {ratio}, stated at most {most}"], one > limit * other
 
@@ -254,7 +258,7 @@ def _clamped(base: Base) -> Callable[[Case], Told]:
 
 
 def _enclosed_ratio(what: str, chances: tuple[arb, arb], limit: arb) -> Told:
-    one, other, ratio, most = map(_text, (*chances, chances[0] / chances[1], limit))
+    one, other, ratio, most = map(six_digits, (*chances, chances[0] / chances[1], limit))
     words = f"P({what}) = {one} and {other}, ratio {ratio}, stated at most {most}"
     return [words], compare(chances[0], limit * chances[1]) is Ordering.GREATER
 
@@ -284,8 +288,8 @@ def _rows(case: Case) -> Told:
     counts = [(table.count((drawn,)), table.count((1 - drawn,))) for table in (case.one, case.other)]
     bounds = [equal_rows(pair, n, m / (m + 1), g) for pair in counts]
     one, other, limit = bounds[0][0] ** d, bounds[1][1] ** d, ((m + 1) / m) ** (g * (d + 3))
-    words = f"P({n} rows of {drawn} in {d} clusters) >= {_text(arb(one))} and <= {_text(arb(other))}"
-    ratio = f"ratio >= {_text(arb(one / other))}, stated at most {_text(arb(limit))}"
+    words = f"P({n} rows of {drawn} in {d} clusters) >= {six_digits(arb(one))} and <= {six_digits(arb(other))}"
+    ratio = f"ratio >= {six_digits(arb(one / other))}, stated at most {six_digits(arb(limit))}"
     return [f"{words}, {ratio}"], one > limit * other
 
 
@@ -352,8 +356,24 @@ def _graph(times: Callable[[Case], fmpq]) -> Callable[[Case], Told]:
 def _information(case: Case) -> Told:
     one, other = (mutual_information(table, 0, (1,)) for table in (case.one, case.other))
     moved, most = (one - other).magnitude(), entropy_sensitivity(case.one.n)
-    words = f"informations {_text(one.bits())} and {_text(other.bits())} bits, change {_text(moved.bits())}"
-    return [f"{words}, stated at most {_text(most.bits())}"], moved.compare(most) is Ordering.GREATER
+    words = (
+        f"informations {six_digits(one.bits())} and {six_digits(other.bits())} bits, change {six_digits(moved.bits())}"
+    )
+    return [f"{words}, stated at most {six_digits(most.bits())}"], moved.compare(most) is Ordering.GREATER
+
+
+def _sensitivities(case: Case) -> Told:
+    one, other = (entropy_sensitivity(table.n) for table in (case.one, case.other))
+    numbers = " and ".join(six_digits(information.bits()) for information in (one, other))
+    return [f"Delta H of {case.one.n} and {case.other.n} records {numbers} bits, stated the same"], one.compare(
+        other
+    ) is not Ordering.EQUAL
+
+
+def _mixed(case: Case) -> Told:
+    one, other = (mutual_information(table, 0, (1,)) for table in (case.one, case.other))
+    moved, most = (one - other).magnitude().bits(PRECISION), entropy_sensitivity(case.one.n).nats(PRECISION)
+    return _over("change of the information in bits", moved, most)
 
 
 def _mic(case: Case) -> Told:
@@ -362,13 +382,17 @@ def _mic(case: Case) -> Told:
         vector, width = table.vector, table.sizes[1]
         coefficients_of.append(enclosed(maximal_information([list(vector[:width]), list(vector[width:])]), PRECISION))
     most = enclosed(coefficient_sensitivity(case.one.n), PRECISION)
-    words = f"MIC {_text(coefficients_of[0])} and {_text(coefficients_of[1])}, change"
+    words = f"MIC {six_digits(coefficients_of[0])} and {six_digits(coefficients_of[1])}, change"
     return _over(words, abs(coefficients_of[0] - coefficients_of[1]), most)
 
 
 PROGRAMS: Mapping[str, Callable[[Case], Told]] = {
     "003.sec32.delta-i@general.ro": _information,
     "003.sec32.delta-m@ar": _mic,
+    **dict.fromkeys(("003.def1.adj@ar", "003.def1.adj@both"), _sizes),
+    "003.def2.function@ar": _sensitivities,
+    "003.log.base@mi-bits.sens-nats": _mixed,
+    "003.sec33.deltau@general": _information,
     "003.prop2.par@ro.parts-ar": _counts(lambda table: (table.count((0,)), table.count((1,)))),
     "003.prop2.par@vertical": _counts(
         lambda table: (table.marginal((0,)).count((1,)), table.marginal((1,)).count((1,)))

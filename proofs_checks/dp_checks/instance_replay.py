@@ -1,0 +1,633 @@
+"""Counterexamples of source 003 that are no pair of neighbors, run in the programs of `dp_refimpl.synthesis`.
+
+The numbers, tables, networks or matrices of a case are given to the program that the statement is about: it has to find
+the statement false there.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial, reduce
+from itertools import combinations, product
+from math import comb, prod
+from typing import Any
+
+from flint import arb, fmpq
+from numpy.random import default_rng
+
+from dp_refimpl.coins import Coins, SamplingCoins
+from dp_refimpl.enumeration import output_law
+from dp_refimpl.matrix.laplace import Laplace
+from dp_refimpl.synthesis.accountant import hmprivbayes_plan
+from dp_refimpl.synthesis.binary_codes import BinaryCode
+from dp_refimpl.synthesis.clustering import exact_k_means
+from dp_refimpl.synthesis.conditionals import Conditional, Conditionals, JointTable, UnderivableError, row_probability
+from dp_refimpl.synthesis.distances import RationalPoints
+from dp_refimpl.synthesis.dpsc import DPSC, LatticeNoise, coefficients
+from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, NotComputedError, Readings, budget_shares, set_union
+from dp_refimpl.synthesis.information import (
+    Information,
+    entropy,
+    information_sensitivity,
+    mutual_information,
+)
+from dp_refimpl.synthesis.information_moves import information_change
+from dp_refimpl.synthesis.jtree import consistent, junction_weights
+from dp_refimpl.synthesis.junction_trees import JunctionTree
+from dp_refimpl.synthesis.log_quotients import compare_quotients, enclosed
+from dp_refimpl.synthesis.maximal_information import GridSizes, UndefinedError, maximal_information
+from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, attribute_filter, candidate_count
+from dp_refimpl.synthesis.network_ratios import largest_ratio
+from dp_refimpl.synthesis.noisy_tables import (
+    HnoisyConditionals,
+    NoCellNoise,
+    RangeGeometric,
+    noise_scales,
+    risk_entropy,
+)
+from dp_refimpl.synthesis.privbayes import joint_scale
+from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum
+from dp_refimpl.synthesis.spectral_embedding import Reduction, SpectralEmbedding
+from dp_refimpl.synthesis.tables import CountTable, domain_records, neighbor_pairs, tables
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import Ordering, at_most, compare
+
+ALPHAS = (Fraction(11, 20), Fraction(3, 5))
+"""The exponents of the bound on the cells of a grid."""
+TWO = (2, 2)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Numbers of an instance, and what else a case names."""
+
+    at: Mapping[str, Any]
+    named: Mapping[str, Any]
+
+    def integer(self, name: str) -> int:
+        """A whole number of the instance."""
+        return int(self.at[name])
+
+    def number(self, name: str) -> fmpq:
+        """A number of the instance."""
+        return fmpq(*map(int, str(self.at[name]).split("/")))
+
+    @property
+    def table(self) -> CountTable:
+        """The data set of the case: records, or values of one attribute."""
+        return _table(self.named["data"])
+
+
+Told = tuple[list[str], bool]
+"""What the program says, and whether this refutes the statement."""
+Program = Callable[[Instance], Told]
+
+
+def run(claim: str, evidence: Mapping[str, Any]) -> Told | None:
+    """What the program says of the instance of a refutation; None for statements without a program."""
+    program = PROGRAMS.get(claim)
+    if program is None:
+        return None
+    inner = evidence.get("evidence", evidence)
+    return program(Instance(inner.get("instance", inner.get("values")), inner.get("case", {})))
+
+
+def _table(data: Sequence[Any]) -> CountTable:
+    records = [tuple(x) if isinstance(x, list) else (x,) for x in data]
+    return CountTable.of_records([max(2, *(1 + x[a] for x in records)) for a in range(len(records[0]))], records)
+
+
+def _less(what: str, one: Any, other: Any) -> Told:
+    """The statement is that the one number is less."""
+    return [f"{what}: {one} and {other}, stated less"], at_most(other, one)
+
+
+# --- numbers of candidates, shares and scales
+
+
+def _nominal(case: Instance) -> Told:
+    d = case.integer("d")
+    share = budget_shares(d, 3)[2]
+    return _scales(case, d, case.number("eps") * fmpq(share.numerator, share.denominator))
+
+
+def _certified(case: Instance) -> Told:
+    plan = hmprivbayes_plan(2 * case.integer("h"), 3)
+    return _scales(case, 2 * case.integer("h"), plan.budgets(str(plan.calibrated(str(case.number("eps")))))[2])
+
+
+def _scales(case: Instance, d: int, third: fmpq) -> Told:
+    """Of the joint tables of a cluster, whose epsilon_3 this is, and of PrivBayes with 7/10 of epsilon."""
+    n, c, degree = (case.integer(name) for name in ("n", "c", "l"))
+    own = noise_scales(n, third, (fmpq(1),) * (c - min(c - 1, degree)))[0]
+    return _less("scales of HMPrivBayes and PrivBayes", own, joint_scale(n, d - degree, case.number("eps") * 7 / 10))
+
+
+def _pairs(sizes: Sequence[int], degree: int) -> Told:
+    d = sum(sizes)
+    own = sum(candidate_count(c, degree) for c in sizes) + comb(d, 2)
+    return _less("candidate pairs and coefficients of three clusters, pairs of one", own, candidate_count(d, degree))
+
+
+def _equal_clusters(case: Instance) -> Told:
+    q, r = case.integer("q"), case.integer("r")
+    return _pairs([q + (i < r) for i in range(3)], case.integer("l"))
+
+
+def _more_parents(case: Instance) -> Told:
+    c, degree = case.integer("c"), case.integer("l")
+    return _less("candidate pairs with l and l + 1 parents", *(candidate_count(c, degree + more) for more in (0, 1)))
+
+
+def _cell_sensitivity(case: Instance) -> Told:
+    n = case.integer("n")
+    sizes = ((2,) * case.integer("h"), (2,) * (case.integer("h") + 1))
+    largest = [max(_moved(*pair) for pair in neighbor_pairs(size, n, "ro")) for size in sizes]
+    return _less("L1 sensitivity of the frequencies of few and many cells", *(fmpq(x, n) for x in largest))
+
+
+def _moved(one: CountTable, other: CountTable) -> int:
+    return sum(abs(x - y) for x, y in zip(one.vector, other.vector, strict=True))
+
+
+def _all_cells(case: Instance) -> Told:
+    d, degree = case.integer("d"), case.integer("l")
+    network = (d - degree) * 2 ** (degree + 1) * joint_scale(1, d - degree, fmpq(1))
+    whole = 2**d * joint_scale(1, 1, fmpq(1))
+    words = (
+        f"expected L1 norm of the noise on a network's tables and on all cells (n epsilon = 1): {network} and {whole}"
+    )
+    return [f"{words}, stated at most"], not at_most(network, whole)
+
+
+def _parts(case: Instance) -> Told:
+    c, d, degree = (case.integer(name) for name in ("c", "d", "l"))
+    step = HnoisyConditionals(NoCellNoise(), degree)
+    noised = []
+    for number in (c, d):
+        network: Network = tuple((x, tuple(range(max(0, x - degree), x))) for x in range(number))
+        noised.append(number - step.prefix_length(CountTable((2,) * d, ()), network))
+    return _less("noised joint tables of the cluster and of all attributes", *noised)
+
+
+def _choices(case: Instance) -> Told:
+    d = case.integer("d")
+    network = IBayes(Maximum("first"), 1).build(CountTable.of_records((2,) * d, [(0,) * d]), range(d), _coins())
+    words = f"choices by scores in clusters, and of PrivBayes: {len(network)} and {d - 1}"
+    return [f"{words}, stated at most"], len(network) > d - 1
+
+
+# --- networks without noise
+
+
+def _network(case: Instance) -> Network:
+    return tuple((x, tuple(parents)) for x, parents in enumerate(case.named["parents"]))
+
+
+def _fitted(table: CountTable, network: Network) -> Conditionals:
+    return HnoisyConditionals(NoCellNoise(), 0, "none").publish(table, network, _coins())
+
+
+def _law(conditionals: Conditionals, sizes: Sequence[int]) -> dict[tuple[int, ...], fmpq]:
+    return {record: row_probability(conditionals, record) for record in domain_records(sizes)}
+
+
+def _associations(case: Instance) -> Told:
+    """The joint laws of two attributes in the network and in the table."""
+    table = case.table
+    law = _law(_fitted(table, _network(case)), table.sizes)
+    for a, b in combinations(range(len(table.sizes)), 2):
+        for x, y in domain_records(TWO):
+            chance = sum((p for record, p in law.items() if (record[a], record[b]) == (x, y)), fmpq(0))
+            share = fmpq(table.marginal((a, b)).count((x, y)), table.n)
+            if chance != share:
+                return [f"attributes {a} and {b} are {x}, {y}: {chance} in the network, {share} in the table"], True
+    return ["all pairs of attributes have the joint laws of the table"], False
+
+
+def _record(network: Callable[[Instance], Network]) -> Program:
+    """The chance of a record in the network and in the table."""
+
+    def shown(case: Instance) -> Told:
+        table, record = case.table, tuple(case.named["record"])
+        chance = row_probability(_fitted(table, network(case)), record)
+        share = fmpq(table.count(record), table.n)
+        return [f"P{record} = {chance} in the network, {share} in the table"], chance != share
+
+    return shown
+
+
+def _filter_limit(case: Instance) -> Told:
+    """Coefficients of 0, and b times the noise: what the filter keeps, and the chance of the row then."""
+    table, row, entries = case.table, tuple(case.named["row"]), case.named["noise"]
+    chances = []
+    for b in (fmpq(0), case.number("b")):
+        matrix = [[b * entries[i + j - 1] if i != j else fmpq(0) for j in range(3)] for i in range(3)]
+        kept = attribute_filter(matrix, case.number("eta"))
+        network: Network = ((0, ()), (1, ()), (2, tuple(c for c in (0, 1) if (2, c) in kept)))
+        chances.append(row_probability(_fitted(table, network), row))
+    return [f"P{row} = {chances[0]} without noise, {chances[1]} with it"], chances[0] != chances[1]
+
+
+def _distance(table: CountTable, law: Mapping[tuple[int, ...], fmpq]) -> fmpq:
+    """Half the L1 distance to the frequencies of two attributes."""
+    return sum((abs(law[record] - fmpq(table.count(record), table.n)) for record in law), fmpq(0)) / 2
+
+
+def _noisy_distance(table: CountTable, alpha: fmpq) -> fmpq:
+    """The mean distance of two attributes with one noisy joint table."""
+    step = HnoisyConditionals(RangeGeometric((alpha,)), 1)
+    published = output_law(partial(step.publish, table, ((0, ()), (1, (0,)))), fmpq(1))
+    return sum((p * _distance(table, _law(made, TWO)) for made, p in published.items()), fmpq(0))
+
+
+def _no_privacy(case: Instance) -> Told:
+    own = _distance(case.table, _law(_fitted(case.table, ((0, ()), (1, ()))), TWO))
+    noisy = _noisy_distance(case.table, case.number("alpha"))
+    words = f"distance of NoPrivacy {own}, mean distance of PrivBayes {noisy}"
+    return [f"{words}, stated at most"], not at_most(own, noisy)
+
+
+def _more_noise(case: Instance) -> Told:
+    alphas = [fmpq(g, g + 1) for g in (case.integer("g"), case.integer("h"))]
+    one, other = (_noisy_distance(case.table, alpha) for alpha in alphas)
+    words = (
+        f"mean distances at alpha = {alphas[0]} and {alphas[1]}: {six_digits(arb(one))} and {six_digits(arb(other))}"
+    )
+    return [f"{words}, stated at most"], not at_most(one, other)
+
+
+# --- networks by their scores
+
+
+def _totals(table: CountTable, degree: int, root: int) -> list[Information]:
+    """The sums of information of all networks that are built greedily from a root, however ties are broken."""
+    cluster = range(len(table.sizes))
+    networks = output_law(partial(IBayes(Maximum(), degree).grow, table, cluster, root), fmpq(1))
+    zero = Information(fmpq(1), table.n)
+    return [sum((mutual_information(table, x, parents) for x, parents in made), zero) for made in networks]
+
+
+def _random_root(case: Instance) -> Told:
+    """In no table of the instance do two roots give different sums."""
+    c, n = case.integer("c"), case.integer("n")
+    different = sum(
+        len({total.power for root in range(c) for total in _totals(table, 1, root)}) > 1
+        for table in tables((2,) * c, n)
+    )
+    words = f"tables of {n} records in which two roots give networks of different information: {different}"
+    return [words], different == 0
+
+
+def _best_root(case: Instance) -> Told:
+    table, c = case.table, case.integer("c")
+    heights = [entropy(table, (x,)) for x in range(c)]
+    highest = reduce(_greater, heights)
+    best = [reduce(_greater, _totals(table, 2, root)) for root in range(c)]
+    chosen = reduce(_greater, [best[x] for x in range(c) if heights[x] == highest])
+    most = reduce(_greater, best)
+    own, other = (six_digits(information.bits()) for information in (chosen, most))
+    return [f"information from roots of maximal entropy {own} bits, from another {other}"], most.compare(
+        chosen
+    ) is Ordering.GREATER
+
+
+def _greater(one: Information, other: Information) -> Information:
+    return other if other.compare(one) is Ordering.GREATER else one
+
+
+def _loss_of_networks(case: Instance) -> Told:
+    """No chance of a network is e^epsilon_2 times that for a neighbor."""
+    c, n, t = case.integer("c"), case.integer("n"), case.number("t")
+    program = IBayes(ExponentialMechanism(Budget.of_root(t, 2 * c)), case.integer("l"))
+    ratios = [largest_ratio(program, *pair, range(c)) for pair in neighbor_pairs((2,) * c, n, "ro")]
+    largest = reduce(lambda a, b: b if at_most(a, b) else a, ratios)
+    return [f"largest ratio of chances {largest}, stated {t ** (2 * c)}"], largest != t ** (2 * c)
+
+
+def _no_candidate(case: Instance) -> Told:
+    program = IBayes(Maximum(), case.integer("l"), "exact-l")
+    return _raises(lambda: program.candidates(range(case.integer("c")), case.named["placed"]), NoCandidateError)
+
+
+def _strongest(matrix: Callable[[Instance], Any], *, diagonal: bool = True) -> Program:
+    """A pair with the largest entry of its row is dropped."""
+
+    def shown(case: Instance) -> Told:
+        entries, x, y = matrix(case), case.named["x"], case.named["y"]
+        others = [entries[x][z] for z in range(len(entries)) if z != x]
+        strongest = all(compare_quotients(z, entries[x][y]) is not Ordering.GREATER for z in others)
+        kept = attribute_filter(entries, fmpq(case.integer("p"), case.integer("q")), "or", diagonal=diagonal)
+        word = "kept" if (x, y) in kept else "dropped"
+        return [f"attributes {x} and {y}, strongest in the row of {x}: {word}"], strongest and (x, y) not in kept
+
+    return shown
+
+
+# --- information and its coefficient
+
+
+def _gender(case: Instance) -> Told:
+    one, other = (entropy(case.table, (a,)) for a in (0, 1))
+    words = f"entropies {six_digits(one.bits())} and {six_digits(other.bits())} bits, stated at most"
+    return [words], one.compare(other) is Ordering.GREATER
+
+
+def _by_records(case: Instance) -> Told:
+    """The sum over all records instead of all values: every value as often as it occurs."""
+    table, counts = case.table, [count for _, count in case.table.counts]
+    summed = Information(prod((fmpq(table.n, c) ** (c * c) for c in counts), start=fmpq(1)), table.n)
+    own = entropy(table, (0,))
+    words = f"sum over records {six_digits(summed.bits())}, entropy {six_digits(own.bits())} bits"
+    return [words], summed.compare(own) is not Ordering.EQUAL
+
+
+def _highest(case: Instance) -> Told:
+    table = case.table
+    own, most = entropy(table, (0,)), Information(fmpq(table.n) ** table.n, table.n)
+    words = f"entropy of equally frequent values {six_digits(own.bits())} bits, stated {six_digits(most.bits())}"
+    return [words], own.compare(most) is not Ordering.EQUAL
+
+
+def _normalized(case: Instance) -> Told:
+    """OE by log of the number of records is below 1 in every table."""
+    n = case.integer("m") * case.integer("v")
+    highest = [risk_entropy(table, 0, "records").enclosure() for table in tables((case.integer("v"),), n)]
+    most = reduce(lambda a, b: a.max(b), highest)
+    return [f"largest OE of {n} records {six_digits(most)}, stated 1 for some data"], compare(most, 1) is Ordering.LESS
+
+
+def _same_coefficient(case: Instance) -> Told:
+    """MIC where the second attribute is the first, for both exponents."""
+    columns = [case.named["one"], case.named["other"]]
+    pairs = [[_coefficient(list(zip(x, x, strict=True)), GridSizes(alpha=alpha)) for x in columns] for alpha in ALPHAS]
+    words = " and ".join(six_digits(enclosed(x, 128)) for x in pairs[0])
+    return [f"MIC of an attribute with itself {words}, stated the same"], all(one != other for one, other in pairs)
+
+
+def _of_function(case: Instance) -> Told:
+    column, function = case.named["column"], case.named["function"]
+    records = [(x, function[x]) for x in column]
+    found = [_coefficient(records, GridSizes(alpha=alpha)) for alpha in ALPHAS]
+    words = f"MIC of an attribute and a function of it {six_digits(enclosed(found[0], 128))}, stated 1"
+    return [words], all(x != 1 for x in found)
+
+
+def _coefficient(records: Sequence[tuple[int, int]], sizes: GridSizes) -> Any:
+    table = _table([list(x) for x in records])
+    vector, width = table.vector, table.sizes[1]
+    return maximal_information([list(vector[i : i + width]) for i in range(0, len(vector), width)], sizes)
+
+
+def _undefined(reading: Any) -> Program:
+    """No table has a coefficient, with neither exponent."""
+
+    def shown(case: Instance) -> Told:
+        diagonal = [(i % case.integer("v"), i % case.integer("w")) for i in range(case.integer("n"))]
+        told = [_raises(partial(_coefficient, diagonal, GridSizes(reading, alpha)), UndefinedError) for alpha in ALPHAS]
+        return told[0][0], all(fails for _, fails in told)
+
+    return shown
+
+
+def _natural(case: Instance) -> Told:
+    """With I in nats the largest coefficient is less than 1."""
+    found = [coefficients(table, GridSizes())[0][1] for table in tables(TWO, 2 * case.integer("h"))]
+    most = reduce(lambda a, b: a.max(b), [enclosed(x, 128) for x in found]) * arb(2).log()
+    return [f"largest MIC, informations in nats, {six_digits(most)}, stated 1"], compare(most, 1) is Ordering.LESS
+
+
+def _formula_of_information(case: Instance) -> Told:
+    sizes, n = (case.integer("v"), case.integer("w")), case.integer("n")
+    change, stated = information_change(sizes, n), information_sensitivity(n)
+    words = f"largest change of information {six_digits(change.bits())} bits, stated {six_digits(stated.bits())}"
+    return [words], change.compare(stated) is not Ordering.EQUAL
+
+
+# --- clusters
+
+
+def _independent(case: Instance) -> Told:
+    x, y = case.named["x"], case.named["y"]
+    information = mutual_information(case.table, x, (y,))
+    words = f"information of attributes of two clusters {six_digits(information.bits())} bits, stated 0"
+    return [words], not information.is_zero
+
+
+def _both_change(case: Instance) -> Told:
+    rest, one, other = (case.named[name] for name in ("rest", "one", "other"))
+    sizes, labels = (2,) * case.integer("d"), case.named["labels"]
+    pair = [CountTable.of_records(sizes, [*rest, record]) for record in (one, other)]
+    parts = [[a for a, label in enumerate(labels) if label == i] for i in range(case.integer("k"))]
+    changed = sum(pair[0].marginal(part) != pair[1].marginal(part) for part in parts)
+    return [f"data subsets that a replaced record changes: {changed}, stated at most 1"], changed > 1
+
+
+def _single_point(case: Instance) -> Told:
+    return _raises(lambda: SpectralEmbedding(((fmpq(0),),), Reduction(fmpq(1), 1, "njw")), DomainError)
+
+
+def _columns(case: Instance) -> Told:
+    """The points are the columns of U: what is clustered are eigenvectors."""
+    columns = list(zip(*case.named["U"], strict=True))
+    points = RationalPoints(tuple(tuple(map(fmpq, column)) for column in columns))
+    clustered, d = exact_k_means(points, case.integer("k")), case.integer("d")
+    covered = sum(map(len, clustered))
+    return [f"clusters of the columns of U {clustered}, of {d} attributes"], covered != d
+
+
+def _twice(case: Instance) -> Told:
+    """With independent draws some matrix is not symmetric."""
+    noise = LatticeNoise(fmpq(1), fmpq(1, 2), 0, 1)
+    program = DPSC(GridSizes(), noise, Reduction(fmpq(1), 1), 1, "twice")
+    law = output_law(partial(program.noisy_matrix, _table([[0, 0], [0, 1], [1, 0], [1, 1]])), fmpq(1))
+    skew = [matrix for matrix in law if matrix[0][1] != matrix[1][0]]
+    shown = [list(map(str, row)) for row in skew[0]] if skew else []
+    return [f"a noisy matrix of two attributes: {shown}, stated symmetric"], bool(skew)
+
+
+def _far_seeds(seeding: Any) -> Program:
+    """The second center, after the first one of the case, need not be at the greatest distance of two points."""
+
+    def shown(case: Instance) -> Told:
+        places, (first, second) = case.named["places"], case.named["seeds"]
+        left = [i for i in range(len(places)) if i != first]
+        squares = {i: fmpq(places[i] - places[first]) ** 2 for i in left}
+        farthest = max(abs(places[i] - places[first]) for i in left)
+        allowed = squares[second] != 0 if seeding == "d2" else abs(places[second] - places[first]) == farthest
+        apart, most = abs(places[second] - places[first]), max(places) - min(places)
+        words = f"centers at {places[first]} and {places[second]}, which the rule allows, are {apart} apart"
+        return [f"{words}, two points are {most} apart"], allowed and apart < most
+
+    return shown
+
+
+# --- conditional distributions, rows, junction trees
+
+
+def _underivable(network: Network, prefix: Any) -> Program:
+    """A conditional distribution cannot be derived from the first noisy joint table."""
+
+    def shown(case: Instance) -> Told:
+        size = len(network)
+        table, step = CountTable.of_records((2,) * size, [(0,) * size]), HnoisyConditionals(NoCellNoise(), 1, prefix)
+        return _raises(lambda: step.publish(table, network, _coins()), UnderivableError)
+
+    return shown
+
+
+def _no_law(case: Instance) -> Told:
+    cells = tuple(fmpq(x - 1) for x in case.named["noisy"])
+    joint = JointTable((0,), (len(cells),), cells)
+    made = Conditional.of_joint(joint, 0, (), "undefined")
+    return [
+        f"noisy cells {list(map(str, cells))}: the conditional distribution is {made.rows[0][1]}"
+    ], not made.is_defined
+
+
+def _unequal_losses(
+    flips: tuple[int, int], weights: Callable[[Instance], tuple[fmpq, fmpq]], *, equal: bool
+) -> Program:
+    """Losses of the two noisy joint tables of one record where one value is another one."""
+
+    def shown(case: Instance) -> Told:
+        record = list(case.named["one" if "parent" in case.named else "record"])
+        pairs, scales = (0, 1), noise_scales(1, case.number("eps"), weights(case))
+        losses = []
+        for flip in flips:
+            changed = [*record]
+            changed[flip] = 1 - changed[flip]
+            one, other = (CountTable.of_records((2,) * 3, [r]) for r in (record, changed))
+            joints = ((1, 0), (2, case.named.get("parent", 1)))
+            moved = [_moved(one.marginal(a), other.marginal(a)) for a in joints]
+            losses.append(sum((moved[i] / scales[i] for i in pairs), fmpq(0)))
+        words = f"losses where attribute {flips[0]} or {flips[1]} changes: {losses[0]} and {losses[1]}"
+        wrong = losses[0] != losses[1] if equal else not at_most(losses[0], losses[1])
+        return [f"{words}, stated {'equal' if equal else 'at most'}"], wrong
+
+    return shown
+
+
+def _not_computed(case: Instance) -> Told:
+    program = HMPrivBayes(IBayes(Maximum(), 1), lambda table, pairs: NoCellNoise(), Readings(order="listing"))
+    return _raises(lambda: program.run(CountTable.of_records((2,), [(0,)]), ((0,),), _coins()), NotComputedError)
+
+
+def _as_set(case: Instance) -> Told:
+    labels, rows = case.named["label"], case.named["bits"]
+    clusters = tuple(tuple(a for a, label in enumerate(labels) if label == i) for i in sorted(set(labels)))
+    union = set_union(clusters, [[tuple(row[a] for a in cluster) for row in rows] for cluster in clusters])
+    words = f"the union of the rows of all clusters: {len(union)} records of {sorted(map(len, union))} attributes"
+    return [words], len(union) != len(rows) or any(len(record) != len(labels) for record in union)
+
+
+def _patterns(case: Instance) -> Told:
+    code = BinaryCode((case.integer("v"),))
+    empty = [bits for bits in product((0, 1), repeat=case.integer("b")) if code.decoded(bits) is None]
+    return [f"patterns of bits that are no value: {empty}"], bool(empty)
+
+
+def _junction(case: Instance) -> Told:
+    """The weights of all records, of two cliques with a common attribute."""
+    tree, n = JunctionTree(((0, 1), (1, 2)), (None, 0)), case.integer("n")
+    cells = zip(tree.cliques, (case.named["first"], case.named["second"]), strict=True)
+    noisy = [JointTable(clique, TWO, tuple(map(fmpq, entries))) for clique, entries in cells]
+    total = sum(junction_weights(consistent(noisy, tree, n), tree, (2, 2, 2)).values(), fmpq(0))
+    return [f"sum over all records {total}, stated 1"], total != 1
+
+
+# --- noise on vectors
+
+
+def _norm(case: Instance) -> Told:
+    """Independent noise of scale Delta / epsilon on every coordinate."""
+    eps = case.number("eps")
+    law = Laplace(case.integer("delta") / eps)
+    gaps = [abs(x - y) for x, y in zip(case.named["one"], case.named["other"], strict=True)]
+    ratio, limit = Real.lift(1), Real.power(None, Fraction(int(eps.p), int(eps.q)))
+    for gap in gaps:
+        ratio = ratio * law.density_ratio(gap)
+    largest, stated = (six_digits(number.enclosure(128)) for number in (ratio, limit))
+    return [f"largest ratio of densities {largest}, stated at most {stated}"], compare(ratio, limit) is Ordering.GREATER
+
+
+def _raises(call: Callable[[], object], kind: type[DomainError]) -> Told:
+    """The program has no value, as its error says."""
+    try:
+        call()
+    except kind as error:
+        return [str(error)], True
+    return ["the program has a value"], False
+
+
+def six_digits(number: arb) -> str:
+    """A ball as text with six digits."""
+    return str(number.str(6, radius=False))
+
+
+def _coins() -> Coins:
+    """For programs that take none here."""
+    return SamplingCoins(default_rng(0))
+
+
+def _noisy_matrix(case: Instance) -> Any:
+    return [list(map(fmpq, row)) for row in case.named["S"]]
+
+
+_CHAIN: Network = ((0, ()), (1, (0,)), (2, (1,)))
+PROGRAMS: Mapping[str, Program] = {
+    "003.abs.noise@nominal": _nominal,
+    "003.abs.noise@certified": _certified,
+    "003.abs.efficiency@count": _equal_clusters,
+    "003.abs.efficiency@anyclusters": lambda case: _pairs(case.named["sizes"], case.integer("l")),
+    "003.prose.assoc@cluster": _associations,
+    "003.prose.assoc@across": _record(lambda case: ((0, ()), (1, ()))),
+    "003.sec1.direct@sensitivity": _cell_sensitivity,
+    "003.sec1.direct@noise": _all_cells,
+    "003.prose.gender@empirical": _gender,
+    **dict.fromkeys(("003.def2.norm@l2", "003.def2.norm@linf"), _norm),
+    "003.sec23.fact@equality": _record(_network),
+    "003.sec22.mi-compare": _same_coefficient,
+    "003.sec22.mic-detects@function": _of_function,
+    "003.def5.defined@strict.a1": _undefined("strict.a1"),
+    "003.def5.defined@strict.a2": _undefined("strict.a2"),
+    "003.def5.range@ln": _natural,
+    "003.alg1.welldef@njw": _single_point,
+    "003.alg2.order@listing": _not_computed,
+    "003.alg2.union@setunion": _as_set,
+    "003.sec31.inverse@all": _patterns,
+    "003.sec32.pairs@twice": _twice,
+    "003.alg3.rows@columns": _columns,
+    "003.sec32.kmeanspp@d2": _far_seeds("d2"),
+    "003.sec32.kmeanspp@farthest": _far_seeds("farthest"),
+    "003.prose.randomroot@l1": _random_root,
+    "003.prose.maxroot@l2": _best_root,
+    "003.alg4.candidates@exact-l": _no_candidate,
+    "003.alg4.tight": _loss_of_networks,
+    "003.eq9.strongest@exact.or": _strongest(lambda case: coefficients(case.table, GridSizes())),
+    "003.eq9.strongest@noisy.diagonal": _strongest(_noisy_matrix),
+    "003.eq9.strongest@noisy.off": _strongest(_noisy_matrix, diagonal=False),
+    "003.eq7.entropy@records": _by_records,
+    "003.sec33.hmax@records": _highest,
+    "003.sec33.independent@records": _both_change,
+    "003.sec33.independent@statistical": _independent,
+    "003.eq11.range@records": _normalized,
+    "003.alg5.lprime@d-attrs": _underivable(_CHAIN, "d-attrs"),
+    "003.alg5.step3@filter": _underivable(((0, ()), (1, ())), "d-degree"),
+    "003.prose.attrprotect@attrloss": _unequal_losses(
+        (1, 2), lambda case: (case.number("x"), case.number("x") + case.number("y")), equal=False
+    ),
+    "003.prose.even": _unequal_losses((0, 1), lambda case: (case.number("x"), case.number("y")), equal=True),
+    "003.alg5.normalise@undefined": _no_law,
+    "003.prose.splits@per-cluster": _parts,
+    "003.prose.splits@total": _choices,
+    "003.fig5.nopriv.best@general": _no_privacy,
+    "003.fig5.limit": _filter_limit,
+    "003.fig5.monotone": _more_noise,
+    "003.fig6.l@count.all": _more_parents,
+    "003.base.privbayes.sens-i.tight@general": _formula_of_information,
+    "003.base.jtree.junction@clamped": _junction,
+}
+"""By the id of the refuted statement."""
