@@ -5,23 +5,22 @@ the statement false there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import combinations, product
+from itertools import product
 from math import comb, prod
 from typing import Any
 
 from flint import arb, fmpq
-from numpy.random import default_rng
 
-from dp_refimpl.coins import Coins, SamplingCoins
+from dp_checks.instances import Instance, Program, Told, free_coins, less, raises, six_digits, table_of
+from dp_checks.network_replay import NETWORKS
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.matrix.laplace import Laplace
 from dp_refimpl.synthesis.accountant import hmprivbayes_plan
 from dp_refimpl.synthesis.binary_codes import BinaryCode
 from dp_refimpl.synthesis.clustering import exact_k_means
-from dp_refimpl.synthesis.conditionals import Conditional, Conditionals, JointTable, UnderivableError, row_probability
+from dp_refimpl.synthesis.conditionals import Conditional, JointTable, UnderivableError
 from dp_refimpl.synthesis.distances import RationalPoints
 from dp_refimpl.synthesis.dpsc import DPSC, LatticeNoise, coefficients
 from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, NotComputedError, Readings, budget_shares, set_union
@@ -34,22 +33,19 @@ from dp_refimpl.synthesis.information import (
 from dp_refimpl.synthesis.information_moves import information_change
 from dp_refimpl.synthesis.jtree import consistent, junction_weights
 from dp_refimpl.synthesis.junction_trees import JunctionTree
-from dp_refimpl.synthesis.log_quotients import compare_quotients, enclosed
+from dp_refimpl.synthesis.log_quotients import enclosed
 from dp_refimpl.synthesis.maximal_information import GridSizes, UndefinedError, maximal_information
-from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, attribute_filter, candidate_count
-from dp_refimpl.synthesis.network_ratios import largest_ratio
+from dp_refimpl.synthesis.network import IBayes, Network, candidate_count
 from dp_refimpl.synthesis.noisy_tables import (
     HnoisyConditionals,
     NoCellNoise,
-    RangeGeometric,
     noise_scales,
     risk_entropy,
 )
 from dp_refimpl.synthesis.privbayes import joint_scale
-from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum
+from dp_refimpl.synthesis.selection import Maximum
 from dp_refimpl.synthesis.spectral_embedding import Reduction, SpectralEmbedding
-from dp_refimpl.synthesis.tables import CountTable, domain_records, neighbor_pairs, tables
-from dp_spec.vocabulary.budget import Budget
+from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs, tables
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare
@@ -59,32 +55,6 @@ ALPHAS = (Fraction(11, 20), Fraction(3, 5))
 TWO = (2, 2)
 
 
-@dataclass(frozen=True)
-class Instance:
-    """Numbers of an instance, and what else a case names."""
-
-    at: Mapping[str, Any]
-    named: Mapping[str, Any]
-
-    def integer(self, name: str) -> int:
-        """A whole number of the instance."""
-        return int(self.at[name])
-
-    def number(self, name: str) -> fmpq:
-        """A number of the instance."""
-        return fmpq(*map(int, str(self.at[name]).split("/")))
-
-    @property
-    def table(self) -> CountTable:
-        """The data set of the case: records, or values of one attribute."""
-        return _table(self.named["data"])
-
-
-Told = tuple[list[str], bool]
-"""What the program says, and whether this refutes the statement."""
-Program = Callable[[Instance], Told]
-
-
 def run(claim: str, evidence: Mapping[str, Any]) -> Told | None:
     """What the program says of the instance of a refutation; None for statements without a program."""
     program = PROGRAMS.get(claim)
@@ -92,16 +62,6 @@ def run(claim: str, evidence: Mapping[str, Any]) -> Told | None:
         return None
     inner = evidence.get("evidence", evidence)
     return program(Instance(inner.get("instance", inner.get("values")), inner.get("case", {})))
-
-
-def _table(data: Sequence[Any]) -> CountTable:
-    records = [tuple(x) if isinstance(x, list) else (x,) for x in data]
-    return CountTable.of_records([max(2, *(1 + x[a] for x in records)) for a in range(len(records[0]))], records)
-
-
-def _less(what: str, one: Any, other: Any) -> Told:
-    """The statement is that the one number is less."""
-    return [f"{what}: {one} and {other}, stated less"], at_most(other, one)
 
 
 # --- numbers of candidates, shares and scales
@@ -122,13 +82,13 @@ def _scales(case: Instance, d: int, third: fmpq) -> Told:
     """Of the joint tables of a cluster, whose epsilon_3 this is, and of PrivBayes with 7/10 of epsilon."""
     n, c, degree = (case.integer(name) for name in ("n", "c", "l"))
     own = noise_scales(n, third, (fmpq(1),) * (c - min(c - 1, degree)))[0]
-    return _less("scales of HMPrivBayes and PrivBayes", own, joint_scale(n, d - degree, case.number("eps") * 7 / 10))
+    return less("scales of HMPrivBayes and PrivBayes", own, joint_scale(n, d - degree, case.number("eps") * 7 / 10))
 
 
 def _pairs(sizes: Sequence[int], degree: int) -> Told:
     d = sum(sizes)
     own = sum(candidate_count(c, degree) for c in sizes) + comb(d, 2)
-    return _less("candidate pairs and coefficients of three clusters, pairs of one", own, candidate_count(d, degree))
+    return less("candidate pairs and coefficients of three clusters, pairs of one", own, candidate_count(d, degree))
 
 
 def _equal_clusters(case: Instance) -> Told:
@@ -138,14 +98,14 @@ def _equal_clusters(case: Instance) -> Told:
 
 def _more_parents(case: Instance) -> Told:
     c, degree = case.integer("c"), case.integer("l")
-    return _less("candidate pairs with l and l + 1 parents", *(candidate_count(c, degree + more) for more in (0, 1)))
+    return less("candidate pairs with l and l + 1 parents", *(candidate_count(c, degree + more) for more in (0, 1)))
 
 
 def _cell_sensitivity(case: Instance) -> Told:
     n = case.integer("n")
     sizes = ((2,) * case.integer("h"), (2,) * (case.integer("h") + 1))
     largest = [max(_moved(*pair) for pair in neighbor_pairs(size, n, "ro")) for size in sizes]
-    return _less("L1 sensitivity of the frequencies of few and many cells", *(fmpq(x, n) for x in largest))
+    return less("L1 sensitivity of the frequencies of few and many cells", *(fmpq(x, n) for x in largest))
 
 
 def _moved(one: CountTable, other: CountTable) -> int:
@@ -169,161 +129,14 @@ def _parts(case: Instance) -> Told:
     for number in (c, d):
         network: Network = tuple((x, tuple(range(max(0, x - degree), x))) for x in range(number))
         noised.append(number - step.prefix_length(CountTable((2,) * d, ()), network))
-    return _less("noised joint tables of the cluster and of all attributes", *noised)
+    return less("noised joint tables of the cluster and of all attributes", *noised)
 
 
 def _choices(case: Instance) -> Told:
     d = case.integer("d")
-    network = IBayes(Maximum("first"), 1).build(CountTable.of_records((2,) * d, [(0,) * d]), range(d), _coins())
+    network = IBayes(Maximum("first"), 1).build(CountTable.of_records((2,) * d, [(0,) * d]), range(d), free_coins())
     words = f"choices by scores in clusters, and of PrivBayes: {len(network)} and {d - 1}"
     return [f"{words}, stated at most"], len(network) > d - 1
-
-
-# --- networks without noise
-
-
-def _network(case: Instance) -> Network:
-    return tuple((x, tuple(parents)) for x, parents in enumerate(case.named["parents"]))
-
-
-def _fitted(table: CountTable, network: Network) -> Conditionals:
-    return HnoisyConditionals(NoCellNoise(), 0, "none").publish(table, network, _coins())
-
-
-def _law(conditionals: Conditionals, sizes: Sequence[int]) -> dict[tuple[int, ...], fmpq]:
-    return {record: row_probability(conditionals, record) for record in domain_records(sizes)}
-
-
-def _associations(case: Instance) -> Told:
-    """The joint laws of two attributes in the network and in the table."""
-    table = case.table
-    law = _law(_fitted(table, _network(case)), table.sizes)
-    for a, b in combinations(range(len(table.sizes)), 2):
-        for x, y in domain_records(TWO):
-            chance = sum((p for record, p in law.items() if (record[a], record[b]) == (x, y)), fmpq(0))
-            share = fmpq(table.marginal((a, b)).count((x, y)), table.n)
-            if chance != share:
-                return [f"attributes {a} and {b} are {x}, {y}: {chance} in the network, {share} in the table"], True
-    return ["all pairs of attributes have the joint laws of the table"], False
-
-
-def _record(network: Callable[[Instance], Network]) -> Program:
-    """The chance of a record in the network and in the table."""
-
-    def shown(case: Instance) -> Told:
-        table, record = case.table, tuple(case.named["record"])
-        chance = row_probability(_fitted(table, network(case)), record)
-        share = fmpq(table.count(record), table.n)
-        return [f"P{record} = {chance} in the network, {share} in the table"], chance != share
-
-    return shown
-
-
-def _filter_limit(case: Instance) -> Told:
-    """Coefficients of 0, and b times the noise: what the filter keeps, and the chance of the row then."""
-    table, row, entries = case.table, tuple(case.named["row"]), case.named["noise"]
-    chances = []
-    for b in (fmpq(0), case.number("b")):
-        matrix = [[b * entries[i + j - 1] if i != j else fmpq(0) for j in range(3)] for i in range(3)]
-        kept = attribute_filter(matrix, case.number("eta"))
-        network: Network = ((0, ()), (1, ()), (2, tuple(c for c in (0, 1) if (2, c) in kept)))
-        chances.append(row_probability(_fitted(table, network), row))
-    return [f"P{row} = {chances[0]} without noise, {chances[1]} with it"], chances[0] != chances[1]
-
-
-def _distance(table: CountTable, law: Mapping[tuple[int, ...], fmpq]) -> fmpq:
-    """Half the L1 distance to the frequencies of two attributes."""
-    return sum((abs(law[record] - fmpq(table.count(record), table.n)) for record in law), fmpq(0)) / 2
-
-
-def _noisy_distance(table: CountTable, alpha: fmpq) -> fmpq:
-    """The mean distance of two attributes with one noisy joint table."""
-    step = HnoisyConditionals(RangeGeometric((alpha,)), 1)
-    published = output_law(partial(step.publish, table, ((0, ()), (1, (0,)))), fmpq(1))
-    return sum((p * _distance(table, _law(made, TWO)) for made, p in published.items()), fmpq(0))
-
-
-def _no_privacy(case: Instance) -> Told:
-    own = _distance(case.table, _law(_fitted(case.table, ((0, ()), (1, ()))), TWO))
-    noisy = _noisy_distance(case.table, case.number("alpha"))
-    words = f"distance of NoPrivacy {own}, mean distance of PrivBayes {noisy}"
-    return [f"{words}, stated at most"], not at_most(own, noisy)
-
-
-def _more_noise(case: Instance) -> Told:
-    alphas = [fmpq(g, g + 1) for g in (case.integer("g"), case.integer("h"))]
-    one, other = (_noisy_distance(case.table, alpha) for alpha in alphas)
-    words = (
-        f"mean distances at alpha = {alphas[0]} and {alphas[1]}: {six_digits(arb(one))} and {six_digits(arb(other))}"
-    )
-    return [f"{words}, stated at most"], not at_most(one, other)
-
-
-# --- networks by their scores
-
-
-def _totals(table: CountTable, degree: int, root: int) -> list[Information]:
-    """The sums of information of all networks that are built greedily from a root, however ties are broken."""
-    cluster = range(len(table.sizes))
-    networks = output_law(partial(IBayes(Maximum(), degree).grow, table, cluster, root), fmpq(1))
-    zero = Information(fmpq(1), table.n)
-    return [sum((mutual_information(table, x, parents) for x, parents in made), zero) for made in networks]
-
-
-def _random_root(case: Instance) -> Told:
-    """In no table of the instance do two roots give different sums."""
-    c, n = case.integer("c"), case.integer("n")
-    different = sum(
-        len({total.power for root in range(c) for total in _totals(table, 1, root)}) > 1
-        for table in tables((2,) * c, n)
-    )
-    words = f"tables of {n} records in which two roots give networks of different information: {different}"
-    return [words], different == 0
-
-
-def _best_root(case: Instance) -> Told:
-    table, c = case.table, case.integer("c")
-    heights = [entropy(table, (x,)) for x in range(c)]
-    highest = reduce(_greater, heights)
-    best = [reduce(_greater, _totals(table, 2, root)) for root in range(c)]
-    chosen = reduce(_greater, [best[x] for x in range(c) if heights[x] == highest])
-    most = reduce(_greater, best)
-    own, other = (six_digits(information.bits()) for information in (chosen, most))
-    return [f"information from roots of maximal entropy {own} bits, from another {other}"], most.compare(
-        chosen
-    ) is Ordering.GREATER
-
-
-def _greater(one: Information, other: Information) -> Information:
-    return other if other.compare(one) is Ordering.GREATER else one
-
-
-def _loss_of_networks(case: Instance) -> Told:
-    """No chance of a network is e^epsilon_2 times that for a neighbor."""
-    c, n, t = case.integer("c"), case.integer("n"), case.number("t")
-    program = IBayes(ExponentialMechanism(Budget.of_root(t, 2 * c)), case.integer("l"))
-    ratios = [largest_ratio(program, *pair, range(c)) for pair in neighbor_pairs((2,) * c, n, "ro")]
-    largest = reduce(lambda a, b: b if at_most(a, b) else a, ratios)
-    return [f"largest ratio of chances {largest}, stated {t ** (2 * c)}"], largest != t ** (2 * c)
-
-
-def _no_candidate(case: Instance) -> Told:
-    program = IBayes(Maximum(), case.integer("l"), "exact-l")
-    return _raises(lambda: program.candidates(range(case.integer("c")), case.named["placed"]), NoCandidateError)
-
-
-def _strongest(matrix: Callable[[Instance], Any], *, diagonal: bool = True) -> Program:
-    """A pair with the largest entry of its row is dropped."""
-
-    def shown(case: Instance) -> Told:
-        entries, x, y = matrix(case), case.named["x"], case.named["y"]
-        others = [entries[x][z] for z in range(len(entries)) if z != x]
-        strongest = all(compare_quotients(z, entries[x][y]) is not Ordering.GREATER for z in others)
-        kept = attribute_filter(entries, fmpq(case.integer("p"), case.integer("q")), "or", diagonal=diagonal)
-        word = "kept" if (x, y) in kept else "dropped"
-        return [f"attributes {x} and {y}, strongest in the row of {x}: {word}"], strongest and (x, y) not in kept
-
-    return shown
 
 
 # --- information and its coefficient
@@ -376,7 +189,7 @@ def _of_function(case: Instance) -> Told:
 
 
 def _coefficient(records: Sequence[tuple[int, int]], sizes: GridSizes) -> Any:
-    table = _table([list(x) for x in records])
+    table = table_of([list(x) for x in records])
     vector, width = table.vector, table.sizes[1]
     return maximal_information([list(vector[i : i + width]) for i in range(0, len(vector), width)], sizes)
 
@@ -386,7 +199,7 @@ def _undefined(reading: Any) -> Program:
 
     def shown(case: Instance) -> Told:
         diagonal = [(i % case.integer("v"), i % case.integer("w")) for i in range(case.integer("n"))]
-        told = [_raises(partial(_coefficient, diagonal, GridSizes(reading, alpha)), UndefinedError) for alpha in ALPHAS]
+        told = [raises(partial(_coefficient, diagonal, GridSizes(reading, alpha)), UndefinedError) for alpha in ALPHAS]
         return told[0][0], all(fails for _, fails in told)
 
     return shown
@@ -426,7 +239,7 @@ def _both_change(case: Instance) -> Told:
 
 
 def _single_point(case: Instance) -> Told:
-    return _raises(lambda: SpectralEmbedding(((fmpq(0),),), Reduction(fmpq(1), 1, "njw")), DomainError)
+    return raises(lambda: SpectralEmbedding(((fmpq(0),),), Reduction(fmpq(1), 1, "njw")), DomainError)
 
 
 def _columns(case: Instance) -> Told:
@@ -442,7 +255,7 @@ def _twice(case: Instance) -> Told:
     """With independent draws some matrix is not symmetric."""
     noise = LatticeNoise(fmpq(1), fmpq(1, 2), 0, 1)
     program = DPSC(GridSizes(), noise, Reduction(fmpq(1), 1), 1, "twice")
-    law = output_law(partial(program.noisy_matrix, _table([[0, 0], [0, 1], [1, 0], [1, 1]])), fmpq(1))
+    law = output_law(partial(program.noisy_matrix, table_of([[0, 0], [0, 1], [1, 0], [1, 1]])), fmpq(1))
     skew = [matrix for matrix in law if matrix[0][1] != matrix[1][0]]
     shown = [list(map(str, row)) for row in skew[0]] if skew else []
     return [f"a noisy matrix of two attributes: {shown}, stated symmetric"], bool(skew)
@@ -473,7 +286,7 @@ def _underivable(network: Network, prefix: Any) -> Program:
     def shown(case: Instance) -> Told:
         size = len(network)
         table, step = CountTable.of_records((2,) * size, [(0,) * size]), HnoisyConditionals(NoCellNoise(), 1, prefix)
-        return _raises(lambda: step.publish(table, network, _coins()), UnderivableError)
+        return raises(lambda: step.publish(table, network, free_coins()), UnderivableError)
 
     return shown
 
@@ -512,7 +325,7 @@ def _unequal_losses(
 
 def _not_computed(case: Instance) -> Told:
     program = HMPrivBayes(IBayes(Maximum(), 1), lambda table, pairs: NoCellNoise(), Readings(order="listing"))
-    return _raises(lambda: program.run(CountTable.of_records((2,), [(0,)]), ((0,),), _coins()), NotComputedError)
+    return raises(lambda: program.run(CountTable.of_records((2,), [(0,)]), ((0,),), free_coins()), NotComputedError)
 
 
 def _as_set(case: Instance) -> Told:
@@ -553,42 +366,17 @@ def _norm(case: Instance) -> Told:
     return [f"largest ratio of densities {largest}, stated at most {stated}"], compare(ratio, limit) is Ordering.GREATER
 
 
-def _raises(call: Callable[[], object], kind: type[DomainError]) -> Told:
-    """The program has no value, as its error says."""
-    try:
-        call()
-    except kind as error:
-        return [str(error)], True
-    return ["the program has a value"], False
-
-
-def six_digits(number: arb) -> str:
-    """A ball as text with six digits."""
-    return str(number.str(6, radius=False))
-
-
-def _coins() -> Coins:
-    """For programs that take none here."""
-    return SamplingCoins(default_rng(0))
-
-
-def _noisy_matrix(case: Instance) -> Any:
-    return [list(map(fmpq, row)) for row in case.named["S"]]
-
-
 _CHAIN: Network = ((0, ()), (1, (0,)), (2, (1,)))
 PROGRAMS: Mapping[str, Program] = {
+    **NETWORKS,
     "003.abs.noise@nominal": _nominal,
     "003.abs.noise@certified": _certified,
     "003.abs.efficiency@count": _equal_clusters,
     "003.abs.efficiency@anyclusters": lambda case: _pairs(case.named["sizes"], case.integer("l")),
-    "003.prose.assoc@cluster": _associations,
-    "003.prose.assoc@across": _record(lambda case: ((0, ()), (1, ()))),
     "003.sec1.direct@sensitivity": _cell_sensitivity,
     "003.sec1.direct@noise": _all_cells,
     "003.prose.gender@empirical": _gender,
     **dict.fromkeys(("003.def2.norm@l2", "003.def2.norm@linf"), _norm),
-    "003.sec23.fact@equality": _record(_network),
     "003.sec22.mi-compare": _same_coefficient,
     "003.sec22.mic-detects@function": _of_function,
     "003.def5.defined@strict.a1": _undefined("strict.a1"),
@@ -602,13 +390,6 @@ PROGRAMS: Mapping[str, Program] = {
     "003.alg3.rows@columns": _columns,
     "003.sec32.kmeanspp@d2": _far_seeds("d2"),
     "003.sec32.kmeanspp@farthest": _far_seeds("farthest"),
-    "003.prose.randomroot@l1": _random_root,
-    "003.prose.maxroot@l2": _best_root,
-    "003.alg4.candidates@exact-l": _no_candidate,
-    "003.alg4.tight": _loss_of_networks,
-    "003.eq9.strongest@exact.or": _strongest(lambda case: coefficients(case.table, GridSizes())),
-    "003.eq9.strongest@noisy.diagonal": _strongest(_noisy_matrix),
-    "003.eq9.strongest@noisy.off": _strongest(_noisy_matrix, diagonal=False),
     "003.eq7.entropy@records": _by_records,
     "003.sec33.hmax@records": _highest,
     "003.sec33.independent@records": _both_change,
@@ -623,9 +404,6 @@ PROGRAMS: Mapping[str, Program] = {
     "003.alg5.normalise@undefined": _no_law,
     "003.prose.splits@per-cluster": _parts,
     "003.prose.splits@total": _choices,
-    "003.fig5.nopriv.best@general": _no_privacy,
-    "003.fig5.limit": _filter_limit,
-    "003.fig5.monotone": _more_noise,
     "003.fig6.l@count.all": _more_parents,
     "003.base.privbayes.sens-i.tight@general": _formula_of_information,
     "003.base.jtree.junction@clamped": _junction,

@@ -14,7 +14,8 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dp_checks.instance_replay import Told, run, six_digits
+from dp_checks.instance_replay import run
+from dp_checks.instances import Told, six_digits
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
