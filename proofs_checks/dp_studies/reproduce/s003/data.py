@@ -199,7 +199,7 @@ def of_file(path: Path, attributes: Sequence[Attribute] = ADULT) -> Table:
 
     Blanks around cells, blank lines and a full stop after the target are ignored. A record with a missing value ("?" or
     nothing) is dropped. Raises `FormatError` with the line for what cannot be read and values outside their domains,
-    `DomainError` as `Table`, and `OSError`.
+    `DomainError` as `Table` (at the first record too many), and `OSError`.
     """
     codes, dropped = [], 0
     for line, cells in _records(path, attributes):
@@ -210,6 +210,8 @@ def of_file(path: Path, attributes: Sequence[Attribute] = ADULT) -> Table:
             codes.append([attribute.code(cell) for attribute, cell in zip(attributes, cells, strict=True)])
         except DomainError as error:
             raise FormatError(f"{path.name}, line {line}, {error.parameter}", error.value, error.allowed) from None
+        if len(codes) * len(attributes) > LARGEST:
+            raise DomainError("records", f"more than {len(codes) - 1} in {path.name}", f"at most {LARGEST} cells")
     if not codes:
         raise DomainError("records", f"0 of {dropped} in {path.name}", "at least one without missing values")
     array = np.array(codes, np.int64)

@@ -9,6 +9,7 @@ import pytest
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 from dp_spec.vocabulary.exceptions import DomainError, FormatError
+from dp_studies.reproduce.s003 import data
 from dp_studies.reproduce.s003.attributes import Category, Number
 from dp_studies.reproduce.s003.data import ADULT, SIZES, Table, generated, named, of_file
 from dp_studies.reproduce.s003.settings import Segmentation
@@ -55,6 +56,13 @@ ROW = "5,Male,<=50K\n"
 def test_bad_files(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(DomainError, match=says.replace("?", ".")):
         read(tmp_path, text)
+
+
+def test_a_file_that_is_too_large_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "LARGEST", 6)
+    assert read(tmp_path, HEADER + ROW + "9,Female,>50K\n").n == 2
+    with pytest.raises(DomainError, match="records = 'more than 2 in people.csv': allowed is at most 6 cells"):
+        read(tmp_path, HEADER + ROW + "9,Female,>50K\n" + ROW + "5,no sex\n")
 
 
 def test_what_is_no_text(tmp_path: Path) -> None:
