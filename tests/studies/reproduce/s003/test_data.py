@@ -61,7 +61,7 @@ def test_bad_files(tmp_path: Path, text: str, says: str) -> None:
 def test_a_file_that_is_too_large_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data, "LARGEST", 6)
     assert read(tmp_path, HEADER + ROW + "9,Female,>50K\n").n == 2
-    with pytest.raises(DomainError, match="records = 'more than 2 in people.csv': allowed is at most 6 cells"):
+    with pytest.raises(DomainError, match=r"records = 'more than 2 in people\.csv': allowed is at most 6 cells"):
         read(tmp_path, HEADER + ROW + "9,Female,>50K\n" + ROW + "5,no sex\n")
 
 
