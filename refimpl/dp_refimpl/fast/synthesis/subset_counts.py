@@ -54,6 +54,8 @@ class SubsetCounts:
         """
         m, k = sets.shape
         counts = np.empty((m, *(2,) * k), np.int64)
+        if not m:  # there may be fewer than k attributes
+            return counts
         for chosen in _choices(k):
             counts[:, *chosen] = self._counts(sets[:, np.array(chosen, np.bool_)])
         return _excluded(counts, range(1, k + 1))
@@ -62,6 +64,8 @@ class SubsetCounts:
         """The same for each of r attributes x and m sets without it: an (r, m, 2, 2, ..., 2) array, x first."""
         m, k = sets.shape
         counts = np.empty((len(xs), m, 2, *(2,) * k), np.int64)
+        if not counts.size:
+            return counts
         for chosen in _choices(k):
             part = sets[:, np.array(chosen, np.bool_)]
             counts[:, :, 0, *chosen] = self._counts(part)

@@ -123,3 +123,13 @@ test_bad_input_is_refused = refusal_test(
     refuses("sizes", lambda: replace(PROGRAM, degree=0).run(ArrayTable((), np.zeros((2, 0), np.int64)), RNG)),
     refuses("n", lambda: PROGRAM.run(ArrayTable((2, 2), np.zeros((0, 2), np.int64)), RNG)),
 )
+
+
+@pytest.mark.parametrize("degree", [0, 1])
+def test_of_one_attribute_the_shares_are_published(degree: int) -> None:
+    table = ArrayTable((2,), np.array([[0], [1], [1], [1]]))
+    release = replace(PROGRAM, reduction=Reduction(fmpq(1), 1), k=1, degree=degree).run(table, np.random.default_rng(1))
+    assert release.partition == ((0,),)
+    assert release.networks == (((0, ()),),)
+    assert release.conditionals[0][0].laws.tolist() == [[0.25, 0.75]]
+    assert release.data.n == 4
