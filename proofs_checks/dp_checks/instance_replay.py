@@ -7,7 +7,7 @@ the statement false there.
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import product
+from itertools import combinations, count, product
 from math import comb, prod
 from typing import Any
 
@@ -19,10 +19,10 @@ from dp_refimpl.enumeration import output_law
 from dp_refimpl.matrix.laplace import Laplace
 from dp_refimpl.synthesis.accountant import hmprivbayes_plan
 from dp_refimpl.synthesis.binary_codes import BinaryCode
-from dp_refimpl.synthesis.clustering import exact_k_means
+from dp_refimpl.synthesis.clustering import exact_k_means, partitions
 from dp_refimpl.synthesis.conditionals import Conditional, JointTable, UnderivableError
 from dp_refimpl.synthesis.distances import RationalPoints
-from dp_refimpl.synthesis.dpsc import DPSC, LatticeNoise, coefficients
+from dp_refimpl.synthesis.dpsc import DPSC, LatticeNoise, NoEntryNoise, coefficients
 from dp_refimpl.synthesis.hmprivbayes import HMPrivBayes, NotComputedError, Readings, budget_shares, set_union
 from dp_refimpl.synthesis.information import (
     Information,
@@ -44,6 +44,7 @@ from dp_refimpl.synthesis.noisy_tables import (
 )
 from dp_refimpl.synthesis.privbayes import joint_scale
 from dp_refimpl.synthesis.selection import Maximum
+from dp_refimpl.synthesis.spectral_clustering import distance_matrix, spectral_clusters
 from dp_refimpl.synthesis.spectral_embedding import Reduction, SpectralEmbedding
 from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs, tables
 from dp_spec.vocabulary.exceptions import DomainError
@@ -238,6 +239,40 @@ def _both_change(case: Instance) -> Told:
     return [f"data subsets that a replaced record changes: {changed}, stated at most 1"], changed > 1
 
 
+def _sigma(case: Instance) -> tuple[fmpq, str]:
+    """The multiple of 1/20 with e^(-1 / (2 sigma^2)) next to t, which has no rational sigma, and both in words."""
+    exact = (1 / (2 * (1 / arb(case.number("t"))).log())).sqrt()
+    sigma = next(fmpq(i, 20) for i in count(1) if compare(exact, fmpq(2 * i + 1, 40)) is Ordering.LESS)
+    return sigma, f"sigma = {sigma}, e^(-1 / (2 sigma^2)) = {six_digits((-1 / (2 * arb(sigma) ** 2)).exp())}"
+
+
+def _grouping(case: Instance) -> Told:
+    """Two attributes with the coefficient 1 in different clusters."""
+    sigma, words = _sigma(case)
+    table = table_of([[x, x, y, y] for x, y in case.named["pairs"]])
+    partition = DPSC(GridSizes(), NoEntryNoise(), Reduction(sigma, 3), 2).publish(table, free_coins())
+    matrix, block = coefficients(table, GridSizes()), {a: i for i, part in enumerate(partition) for a in part}
+    apart = [(i, j) for i, j in combinations(range(4), 2) if matrix[i][j] == 1 and block[i] != block[j]]
+    return [f"{words}: clusters {partition}, attributes {apart} with the coefficient 1 are apart"], bool(apart)
+
+
+def _similarity(case: Instance) -> Told:
+    """Another partition has more similarity inside its clusters than the one that is returned."""
+    sigma, words = _sigma(case)
+    points = RationalPoints(tuple(tuple(map(fmpq, point)) for point in case.named["points"]))
+    matrix, scale = distance_matrix(points), 2 * arb(sigma) ** 2
+    returned = spectral_clusters(matrix, Reduction(sigma, 2), 2, "exact", free_coins())
+    sums = {
+        partition: sum(
+            ((-enclosed(matrix[i][j], 128) / scale).exp() for part in partition for i in part for j in part), arb(0)
+        )
+        for partition in partitions(points.size, 2)
+    }
+    better = [other for other in sums if compare(sums[other], sums[returned]) is Ordering.GREATER]
+    said = f"{words}: clusters {returned}, similarity inside {six_digits(sums[returned])}"
+    return [f"{said}; {better[0]} has {six_digits(sums[better[0]])}" if better else said], bool(better)
+
+
 def _single_point(case: Instance) -> Told:
     return raises(lambda: SpectralEmbedding(((fmpq(0),),), Reduction(fmpq(1), 1, "njw")), DomainError)
 
@@ -382,6 +417,8 @@ PROGRAMS: Mapping[str, Program] = {
     "003.def5.defined@strict.a1": _undefined("strict.a1"),
     "003.def5.defined@strict.a2": _undefined("strict.a2"),
     "003.def5.range@ln": _natural,
+    "003.alg1.cut@within": _similarity,
+    "003.alg3.grouping": _grouping,
     "003.alg1.welldef@njw": _single_point,
     "003.alg2.order@listing": _not_computed,
     "003.alg2.union@setunion": _as_set,

@@ -16,10 +16,6 @@ NOT_RUN = {
     "003.def1.dp@point": "the mechanisms of the witness have densities, programs do not",
     "003.alg1.laplacian@upto-d": "no program sums the degrees over some of the columns only",
     "003.alg1.cut@ncut": "distances are logarithms of rational weights, which the exact program does not take",
-    **dict.fromkeys(
-        ("003.alg1.cut@within", "003.alg3.grouping"),
-        "the program takes a rational sigma, for which e^(-1 / (2 sigma^2)) is not the rational weight of the witness",
-    ),
     "003.eq10.norm@literal-index": "no program divides by the weight of one pair, so often as there are pairs",
     **dict.fromkeys(
         ("003.sec42.svm@split-synthetic", "003.sec42.svm@test-original"),
@@ -76,6 +72,8 @@ def test_the_program_finds_the_statement_false(claim: str) -> None:
         ("003.sec22.mi-compare", {"one": [0, 1, 0, 1]}),
         ("003.sec22.mic-detects@function", {"column": [0, 0, 1, 1]}),
         ("003.def5.defined@strict.a2", {"n": 20}),
+        ("003.alg1.cut@within", {"points": [[0, 0], [0, 0], [30, 40], [30, 40]]}),
+        ("003.alg3.grouping", {"pairs": [[0, 0]] * 4}),
         ("003.alg2.union@setunion", {"label": [0, 0]}),
         ("003.sec31.inverse@all", {"v": "4"}),
         ("003.alg3.rows@columns", {"d": 1}),
