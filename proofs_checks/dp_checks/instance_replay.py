@@ -184,9 +184,9 @@ def _same_coefficient(case: Instance) -> Told:
 def _of_function(case: Instance) -> Told:
     column, function = case.named["column"], case.named["function"]
     records = [(x, function[x]) for x in column]
-    found = [_coefficient(records, GridSizes(alpha=alpha)) for alpha in ALPHAS]
-    words = f"MIC of an attribute and a function of it {six_digits(enclosed(found[0], 128))}, stated 1"
-    return [words], all(x != 1 for x in found)
+    values = [_coefficient(records, GridSizes(alpha=alpha)) for alpha in ALPHAS]
+    words = f"MIC of an attribute and a function of it {six_digits(enclosed(values[0], 128))}, stated 1"
+    return [words], all(x != 1 for x in values)
 
 
 def _coefficient(records: Sequence[tuple[int, int]], sizes: GridSizes) -> Any:
@@ -198,18 +198,20 @@ def _coefficient(records: Sequence[tuple[int, int]], sizes: GridSizes) -> Any:
 def _undefined(reading: Any) -> Program:
     """No table has a coefficient, with neither exponent."""
 
-    def shown(case: Instance) -> Told:
+    def program(case: Instance) -> Told:
         diagonal = [(i % case.integer("v"), i % case.integer("w")) for i in range(case.integer("n"))]
-        told = [raises(partial(_coefficient, diagonal, GridSizes(reading, alpha)), UndefinedError) for alpha in ALPHAS]
-        return told[0][0], all(fails for _, fails in told)
+        outcomes = [
+            raises(partial(_coefficient, diagonal, GridSizes(reading, alpha)), UndefinedError) for alpha in ALPHAS
+        ]
+        return outcomes[0][0], all(fails for _, fails in outcomes)
 
-    return shown
+    return program
 
 
 def _natural(case: Instance) -> Told:
     """With I in nats the largest coefficient is less than 1."""
-    found = [coefficients(table, GridSizes())[0][1] for table in tables(TWO, 2 * case.integer("h"))]
-    most = reduce(lambda a, b: a.max(b), [enclosed(x, 128) for x in found]) * arb(2).log()
+    values = [coefficients(table, GridSizes())[0][1] for table in tables(TWO, 2 * case.integer("h"))]
+    most = reduce(lambda a, b: a.max(b), [enclosed(x, 128) for x in values]) * arb(2).log()
     return [f"largest MIC, informations in nats, {six_digits(most)}, stated 1"], compare(most, 1) is Ordering.LESS
 
 
@@ -292,14 +294,14 @@ def _twice(case: Instance) -> Told:
     program = DPSC(GridSizes(), noise, Reduction(fmpq(1), 1), 1, "twice")
     law = output_law(partial(program.noisy_matrix, table_of([[0, 0], [0, 1], [1, 0], [1, 1]])), fmpq(1))
     skew = [matrix for matrix in law if matrix[0][1] != matrix[1][0]]
-    shown = [list(map(str, row)) for row in skew[0]] if skew else []
-    return [f"a noisy matrix of two attributes: {shown}, stated symmetric"], bool(skew)
+    entries = [list(map(str, row)) for row in skew[0]] if skew else []
+    return [f"a noisy matrix of two attributes: {entries}, stated symmetric"], bool(skew)
 
 
 def _far_seeds(seeding: Any) -> Program:
     """The second center, after the first one of the case, need not be at the greatest distance of two points."""
 
-    def shown(case: Instance) -> Told:
+    def program(case: Instance) -> Told:
         places, (first, second) = case.named["places"], case.named["seeds"]
         left = [i for i in range(len(places)) if i != first]
         squares = {i: fmpq(places[i] - places[first]) ** 2 for i in left}
@@ -309,7 +311,7 @@ def _far_seeds(seeding: Any) -> Program:
         words = f"centers at {places[first]} and {places[second]}, which the rule allows, are {apart} apart"
         return [f"{words}, two points are {most} apart"], allowed and apart < most
 
-    return shown
+    return program
 
 
 # --- conditional distributions, rows, junction trees
@@ -318,12 +320,12 @@ def _far_seeds(seeding: Any) -> Program:
 def _underivable(network: Network, prefix: Any) -> Program:
     """A conditional distribution cannot be derived from the first noisy joint table."""
 
-    def shown(case: Instance) -> Told:
+    def program(case: Instance) -> Told:
         size = len(network)
         table, step = CountTable.of_records((2,) * size, [(0,) * size]), HnoisyConditionals(NoCellNoise(), 1, prefix)
         return raises(lambda: step.publish(table, network, free_coins()), UnderivableError)
 
-    return shown
+    return program
 
 
 def _no_law(case: Instance) -> Told:
@@ -340,7 +342,7 @@ def _unequal_losses(
 ) -> Program:
     """Losses of the two noisy joint tables of one record where one value is another one."""
 
-    def shown(case: Instance) -> Told:
+    def program(case: Instance) -> Told:
         record = list(case.named["one" if "parent" in case.named else "record"])
         pairs, scales = (0, 1), noise_scales(1, case.number("eps"), weights(case))
         losses = []
@@ -355,7 +357,7 @@ def _unequal_losses(
         wrong = losses[0] != losses[1] if equal else not at_most(losses[0], losses[1])
         return [f"{words}, stated {'equal' if equal else 'at most'}"], wrong
 
-    return shown
+    return program
 
 
 def _not_computed(case: Instance) -> Told:

@@ -56,13 +56,13 @@ def _associations(case: Instance) -> Told:
 def _record(network: Callable[[Instance], Network]) -> Program:
     """The chance of a record in the network and in the table."""
 
-    def shown(case: Instance) -> Told:
+    def program(case: Instance) -> Told:
         table, record = case.table, tuple(case.named["record"])
         chance = row_probability(_fitted(table, network(case)), record)
         share = fmpq(table.count(record), table.n)
         return [f"P{record} = {chance} in the network, {share} in the table"], chance != share
 
-    return shown
+    return program
 
 
 def _filter_limit(case: Instance) -> Told:
@@ -161,7 +161,7 @@ def _no_candidate(case: Instance) -> Told:
 def _strongest(matrix: Callable[[Instance], Any], *, diagonal: bool = True) -> Program:
     """A pair with the largest entry of its row is dropped."""
 
-    def shown(case: Instance) -> Told:
+    def program(case: Instance) -> Told:
         entries, x, y = matrix(case), case.named["x"], case.named["y"]
         others = [entries[x][z] for z in range(len(entries)) if z != x]
         strongest = all(compare_quotients(z, entries[x][y]) is not Ordering.GREATER for z in others)
@@ -169,7 +169,7 @@ def _strongest(matrix: Callable[[Instance], Any], *, diagonal: bool = True) -> P
         word = "kept" if (x, y) in kept else "dropped"
         return [f"attributes {x} and {y}, strongest in the row of {x}: {word}"], strongest and (x, y) not in kept
 
-    return shown
+    return program
 
 
 def _noisy_matrix(case: Instance) -> Any:

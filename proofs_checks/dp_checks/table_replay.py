@@ -71,13 +71,16 @@ def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
     """
     program = PROGRAMS.get(claim)
     if program is None:
-        words, told = list[str](), run(claim, evidence)
+        words, outcome = list[str](), run(claim, evidence)
     else:
         case = _case(evidence.get("evidence", evidence))
-        words, told = [f"table {[list(x) for x in table.records]}" for table in (case.one, case.other)], program(case)
-    if told is None:
+        words, outcome = (
+            [f"table {[list(x) for x in table.records]}" for table in (case.one, case.other)],
+            program(case),
+        )
+    if outcome is None:
         return []
-    lines, fails = told
+    lines, fails = outcome
     if not fails:
         raise InternalDisagreementError(f"{claim}: the program does not confirm it: {'; '.join((*words, *lines))}")
     return [*words, *lines]
@@ -237,7 +240,7 @@ def _clamped(base: Base) -> Callable[[Case], Told]:
     e^(-epsilon_3) = (m / (m + 1))^(2 q).
     """
 
-    def shown(case: Case) -> Told:
+    def program(case: Case) -> Told:
         m, q = case.number("m"), int(case.at["q"])
         budget, parent = Budget.of_root(arb((m + 1) / m), 2 * q), case.named["parent"]
         noises = [
@@ -255,7 +258,7 @@ def _clamped(base: Base) -> Callable[[Case], Told]:
             chances = chances[0] * one[sign], chances[1] * other[sign]
         return _enclosed_ratio(f"cells above 0: {pattern}", chances, arb(((m + 1) / m) ** (2 * q)))
 
-    return shown
+    return program
 
 
 def _enclosed_ratio(what: str, chances: tuple[arb, arb], limit: arb) -> Told:
@@ -273,10 +276,10 @@ def _values(case: Case) -> Told:
     tables = HnoisyConditionals(PositiveCells((m / (m + 1),)), 0)
     for table in (case.one, case.other):
         chance = fmpq(1)
-        for a, seen in enumerate(case.named["seen"]):
+        for a, value in enumerate(case.named["seen"]):
             law = output_law(partial(tables.noisy_joints, table.marginal((a,)), ((0, ()),)), fmpq(1))
             chance *= sum(
-                (p for (joint,), p in law.items() if joint.cells[seen] and not joint.cells[1 - seen]), fmpq(0)
+                (p for (joint,), p in law.items() if joint.cells[value] and not joint.cells[1 - value]), fmpq(0)
             )
         chances.append(chance)
     return _ratio(f"P* is certain of the values {case.named['seen']}", chances, ((m + 1) / m) ** (d + 3))
@@ -296,31 +299,35 @@ def _rows(case: Case) -> Told:
 
 def _parts(case: Case) -> Told:
     """The parts of a table by the first attribute, of each of which only its number of records matters."""
-    release, chances, seen = case.named["release"], list[fmpq](), list[tuple[int, ...]]()
+    release, chances, published = case.named["release"], list[fmpq](), list[tuple[int, ...]]()
     for table in (case.one, case.other):
         parts = [CountTable.of_records(table.sizes, [x for x in table.records if x[0] == i]) for i in range(2)]
         ones = [part.marginal((1,)).count((1,)) if table.sizes[1] > 1 else 0 for part in parts]
-        seen.append(tuple(release[part.n * (part.n + 1) // 2 + one] for part, one in zip(parts, ones, strict=True)))
-        chances.append(fmpq(seen[-1] == seen[0]))
-    words = f"the two parts release {list(seen[0])} with chances {chances[0]} and {chances[1]}, and are 0-private each"
+        published.append(
+            tuple(release[part.n * (part.n + 1) // 2 + one] for part, one in zip(parts, ones, strict=True))
+        )
+        chances.append(fmpq(published[-1] == published[0]))
+    words = (
+        f"the two parts release {list(published[0])} with chances {chances[0]} and {chances[1]}, and are 0-private each"
+    )
     return [words], chances[0] > case.number("w") * chances[1]
 
 
 def _one_draw(case: Case) -> Told:
     """One draw of noise for all answers: here the difference of the first two, e^epsilon = w."""
     w, change, chances = case.number("w"), int(case.at["delta"]), list[fmpq]()
-    noise, answers = (
-        LatticeNoise(fmpq(1), 1 / w, -change, change),
-        [table.records[0] for table in (case.one, case.other)],
-    )
+    noise = LatticeNoise(fmpq(1), 1 / w, -change, change)
+    answers = [table.records[0] for table in (case.one, case.other)]
 
     def difference(record: Record, coins: Coins) -> fmpq:
-        drawn = noise.entry(fmpq(0), coins)
-        return (record[0] + drawn) - (record[1] + drawn)
+        draw = noise.entry(fmpq(0), coins)
+        return (record[0] + draw) - (record[1] + draw)
 
-    shown = fmpq(answers[0][0] - answers[0][1])
-    chances = [output_law(partial(difference, record), fmpq(1)).get(shown, fmpq(0)) for record in answers]
-    words = f"P(the first two answers differ by {shown}) = {chances[0]} and {chances[1]}, stated at most {w} times that"
+    stated = fmpq(answers[0][0] - answers[0][1])
+    chances = [output_law(partial(difference, record), fmpq(1)).get(stated, fmpq(0)) for record in answers]
+    words = (
+        f"P(the first two answers differ by {stated}) = {chances[0]} and {chances[1]}, stated at most {w} times that"
+    )
     return [words], chances[0] > w * chances[1]
 
 

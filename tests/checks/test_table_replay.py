@@ -50,7 +50,11 @@ def test_every_refuted_statement_is_run_or_says_why_not() -> None:
     assert not PROGRAMS.keys() & INSTANCES.keys()
 
 
-@pytest.mark.parametrize("claim", INSTANCES)
+LONG = {"003.fig5.monotone", "003.prose.randomroot@l1"}
+"""Instances that take a second or more."""
+
+
+@pytest.mark.parametrize("claim", [pytest.param(i, marks=[pytest.mark.slow] * (i in LONG)) for i in INSTANCES])
 def test_the_program_finds_the_statement_false(claim: str) -> None:
     assert replayed(claim, evidence(claim))
     assert LEDGER[claim].verdict == "refuted"
@@ -93,7 +97,7 @@ def test_the_program_finds_the_statement_false(claim: str) -> None:
         ("003.prose.splits@per-cluster", {"d": "3"}),
         ("003.fig5.nopriv.best@general", {"alpha": "99/100"}),
         ("003.fig5.limit", {"noise": [1, 0, 0]}),
-        ("003.fig5.monotone", {"g": 1, "h": 2}),
+        pytest.param("003.fig5.monotone", {"g": 1, "h": 2}, marks=pytest.mark.slow),
         ("003.fig6.l@count.all", {"c": 6}),
         ("003.base.jtree.junction@clamped", {"first": [1, 0, 0, 0]}),
     ],

@@ -58,9 +58,11 @@ def integral() -> float:
     def density(x: float, center: int) -> mpmath.mpf:
         return rate / 2 * mpmath.exp(-rate * abs(x - center))
 
-    beside = mpmath.quad(
-        lambda x: density(x, 0) * mpmath.quad(lambda y: density(y, 1) * (x / (x + y)) ** 2, [0, 1, 3]), [0, 1]
-    )
+    def joint(x: mpmath.mpf) -> mpmath.mpf:
+        return density(x, 0) * mpmath.quad(lambda y: density(y, 1) * (x / (x + y)) ** 2, [0, 1, 2], maxdegree=4)
+
+    with mpmath.workdps(8):
+        beside = mpmath.quad(joint, [0, 1], maxdegree=5)
     alone = exp(-rate) / 2  # the other count is at most 0
     return float(beside + alone / 2 + alone / 8)
 
