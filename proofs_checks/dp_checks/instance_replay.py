@@ -57,7 +57,9 @@ TWO = (2, 2)
 
 
 def run(claim: str, evidence: Mapping[str, Any]) -> Told | None:
-    """What the program says of the instance of a refutation; None for statements without a program."""
+    """What the program says of the instance of a refutation, or why there is none; None for other statements."""
+    if claim in NO_PROGRAM:
+        return [f"no program: {NO_PROGRAM[claim]}"], True
     program = PROGRAMS.get(claim)
     if program is None:
         return None
@@ -448,3 +450,16 @@ PROGRAMS: Mapping[str, Program] = {
     "003.base.jtree.junction@clamped": _junction,
 }
 """By the id of the refuted statement."""
+
+NO_PROGRAM: Mapping[str, str] = {
+    "003.def1.dp@point": "the mechanisms of the instance have densities, and those of the programs have none",
+    "003.alg1.laplacian@upto-d": "none sums the degrees over some of the columns only",
+    "003.alg1.cut@ncut": "the distances are logarithms of rational weights, which the exact clustering does not take",
+    "003.eq10.norm@literal-index": "none divides by the weight of one pair as often as there are pairs",
+    **dict.fromkeys(
+        ("003.sec42.svm@split-synthetic", "003.sec42.svm@test-original"),
+        "the rule that stands for the support vector machine is a part of the statement alone",
+    ),
+    "003.base.privbayes.sens-r.tight": "it is refuted for tables of all sizes by a proof, so that there is no instance",
+}
+"""Why no program is run on a refuted statement, by its id."""

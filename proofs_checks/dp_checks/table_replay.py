@@ -64,8 +64,8 @@ class Case:
 
 
 def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
-    """What the program makes of the instance of a refutation, and its two tables, where these are neighbors; nothing
-    for statements without a program.
+    """What the program makes of the instance of a refutation, and its two tables, where these are neighbors; why there
+    is no program; nothing for statements of other sources.
 
     Raises `InternalDisagreementError` where the program does not find what the statement denies.
     """
