@@ -16,9 +16,12 @@ settings.register_profile(
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
+gc.disable()  # until all tests are collected: they stay, and looking through them takes a third of the time
+
 
 def pytest_collection_finish() -> None:
     """Seventeen thousand tests stay alive: nobody looks through them again, neither the collector nor an audit that
     scans all objects for generators of random numbers."""
+    gc.enable()
     gc.collect()
     gc.freeze()
