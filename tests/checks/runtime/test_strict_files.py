@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from dp_checks.certify import certify
+from dp_checks.commands import verify as verify_command
 from dp_checks.ledger import Ledger, LedgerError, default_path, load_ledger
 from dp_checks.statements import load_statements, path_beside
 from dp_command import main
@@ -113,7 +114,11 @@ def test_files_that_are_not_strict_json_are_refused(content: bytes, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_verify_decides_as_the_kernel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_decides_as_the_kernel(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = load_ledger()  # it stays the same: read once
+    monkeypatch.setattr(verify_command, "load_ledger", lambda: ledger)
     certify("002.base.grr.eq5.norm", tmp_path)
     (path,) = (tmp_path / "certificates").glob("*.json")
     certificate, chance, file = path.read_bytes(), random.Random(2), tmp_path / "changed.json"
