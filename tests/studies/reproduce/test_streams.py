@@ -13,6 +13,8 @@ from running.process_marks import command
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a shell, file names are bytes")
 
+FAST = "002.base.grr*"
+"""Rows that take no time."""
 NAME = os.fsdecode(b"h\xff\n::error::x")
 STRICT = (
     {"LC_ALL": "C.UTF-8"},
@@ -60,7 +62,7 @@ def test_a_closed_stream_is_no_traceback(arguments: tuple[str, ...], closed: str
 @pytest.mark.slow
 def test_no_file_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
     """Otherwise what is said would be in the journal."""
-    done = run(("certify", "002.thm1.sugrr*", "--out", "out"), tmp_path, closed="<&- 2>&-")
+    done = run(("certify", FAST, "--out", "out"), tmp_path, closed="<&- 2>&-")
     assert done.returncode == FINE
     assert b"agree with ledger.json" in done.stdout
     assert b"statements" not in (tmp_path / "out" / "journal.jsonl").read_bytes()
@@ -73,7 +75,7 @@ def outputs(folder: Path) -> dict[tuple[str, ...], int]:
     files = [f"--{form}={NAME}.{form}" for form in FORMS]
     return {
         ("audit", "python", f"{NAME}.py:f", *GRR, "--json", "-", *files): FOUND,
-        ("certify", "002.thm1.sugrr*", "--jobs", "2", "--out", NAME): FINE,
+        ("certify", FAST, "--jobs", "2", "--out", NAME): FINE,
         ("audit", "reports", f"{NAME}.csv", *GRR): WRONG_INPUT,
         ("audit", "table", f"{NAME}.json", *GRR): WRONG_INPUT,
     }
@@ -93,7 +95,7 @@ def test_a_name_that_is_no_text_is_said_with_escapes(variables: dict[str, str], 
 
 def test_a_journal_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "journal.jsonl")
-    with command("certify", "002.thm1.sugrr*", "--out", tmp_path) as running:
+    with command("certify", FAST, "--out", tmp_path) as running:
         code, errors, left = running.end()
     assert (code, left) == (WRONG_INPUT, [])
     assert f"{tmp_path / 'journal.jsonl'} is no regular file" in errors
