@@ -213,6 +213,14 @@ def test_command_goes_on_after_a_failure_and_reports_it(
     assert len(commands) == 2
 
 
+def test_what_is_installed_is_compiled_but_for_its_own_tests(tmp_path: Path) -> None:
+    (tmp_path / "library" / "tests").mkdir(parents=True)
+    for name, text in {"code": r"a = '\d'", "template": "def (", "tests/of_code": "a = 1"}.items():
+        (tmp_path / "library" / f"{name}.py").write_text(text, encoding="utf-8")
+    environment._compile(tmp_path)
+    assert [path.name.partition(".")[0] for path in tmp_path.rglob("*.pyc")] == ["code"]
+
+
 @pytest.mark.parametrize("broken", ["venv", "install"])
 def test_half_made_environment_is_made_anew(
     broken: str, tmp_path: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
