@@ -8,6 +8,7 @@ import venv
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from structure.tree import ROOT
 
@@ -34,22 +35,45 @@ def run(*command: str | Path, cwd: Path, expect: int = 0) -> str:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out, cwd=ROOT)
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this run of the tests, which its processes share."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "wheel"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(shared: Path) -> Path:
+    out = shared / "dist"
+    with FileLock(shared / "dist.lock"):
+        if not out.is_dir():
+            run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out, cwd=ROOT)
     (built,) = out.glob("*.whl")
     return built
 
 
 @pytest.fixture(scope="session")
-def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def python(wheel: Path, shared: Path) -> Path:
     """The interpreter of an environment that has the wheel, and sees our dependencies but not our tree."""
-    home = tmp_path_factory.mktemp("elsewhere") / "venv"
+    home = shared / "elsewhere" / "venv"
+    python = Path(_paths(home)["scripts"]) / Path("python" if os.name != "nt" else "python.exe")
+    with FileLock(shared / "elsewhere.lock"):
+        if not home.is_dir():
+            _install(wheel, home, python)
+    return python
+
+
+def _paths(home: Path) -> dict[str, str]:
+    return sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)})
+
+
+def _install(wheel: Path, home: Path, python: Path) -> None:
+    """Make the environment."""
     venv.create(home, with_pip=False, symlinks=os.name != "nt")
-    paths = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)})
-    python = Path(paths["scripts"]) / Path("python" if os.name != "nt" else "python.exe")
     # A folder named in a .pth file is put on the path, but the .pth files in it are not read: our tree stays invisible.
-    Path(paths["purelib"], "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
+    Path(_paths(home)["purelib"], "dependencies.pth").write_text(
+        sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8"
+    )
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
     run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=home)
-    return python

@@ -26,7 +26,7 @@ def test_a_fixture(randomizer):
     return randomizer
 
 
-@settings(max_examples=5, deadline=None, derandomize=True, database=None)
+@settings(max_examples=2, deadline=None, derandomize=True, database=None)
 @given(parameters("GRR"))
 def test_all_parameters(assert_conforms: AssertConforms, drawn):
     assert_conforms(client.randomize, "GRR", **drawn)
