@@ -76,11 +76,9 @@ def written(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2, 4])
-def test_the_bytes_are_those_of_one_process(workers: int, tmp_path: Path) -> None:
+def test_the_bytes_are_those_of_one_process(pair: Any, tmp_path: Path) -> None:
     alone = certify(SMALL, tmp_path / "alone")
-    with started(workers) as running:
-        spread_out = certify(SMALL, tmp_path / "cluster", Workers(scheduler=running.scheduler_address))
+    spread_out = certify(SMALL, tmp_path / "cluster", Workers(scheduler=pair.scheduler_address))
     assert spread_out.taken == 0
     assert spread_out.ledger.text() == alone.ledger.text()
     assert written(tmp_path / "cluster") == written(tmp_path / "alone")
