@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Observation
@@ -23,6 +23,7 @@ from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 NEAR = fmpq(1, 10)
 """Shares that differ less are not told apart."""
@@ -98,7 +99,7 @@ class _Places:
 
     def __init__(self, run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) -> None:
         self._run, self._oracle_of = run, oracle_of
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             self._known = [_ordered(reference.law(x)) for x in run.inputs]
         self._laws: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
         self._codes: dict[tuple[int, int], int] = {}
@@ -132,7 +133,7 @@ class _Places:
         return place(law[output]) if output in law else report
 
     def _law(self, item: int, facts: Any) -> dict[Hashable, int]:
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             ordered = _ordered(self._oracle_of(dict(facts)).law(self._run.inputs[item]))
         expected = self._known[item]
         same = len(ordered) == len(expected)

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from flint import ctx, fmpq
+from flint import fmpq
 
 from dp_audit.judge.by_hash_function import Facts, split
 from dp_audit.judge.examination import Examination
@@ -21,6 +21,7 @@ from dp_audit.oracles.multidimensional import Split
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Row
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import current_bits
 
 CHECK = "estimator, drawn hash functions"
 
@@ -65,13 +66,13 @@ class Mixed(Oracle):
         return tuple(total / len(reports) for total in sums)
 
     def _alone(self, report: Hashable) -> tuple[Number, ...]:
-        estimate = self._known.get((report, ctx.prec))
+        estimate = self._known.get((report, current_bits()))
         if estimate is None:
             parts = split(report)
             assert parts is not None
             estimate = self.oracle_of(dict(parts[0])).estimate([parts[1]])
             assert estimate is not None
-            self._known[report, ctx.prec] = estimate
+            self._known[report, current_bits()] = estimate
         return estimate
 
 

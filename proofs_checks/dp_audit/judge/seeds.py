@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.out_of_domain import support
@@ -14,6 +14,7 @@ from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 REPEATED = 200
@@ -94,7 +95,7 @@ def _joined(first: Sequence[Hashable], more: Reports) -> Reports:
 def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
     """Return an upper bound of the probability of these reports, against a number."""
     for bits in PRECISIONS:
-        with ctx.workprec(bits):
+        with precision(bits):
             probabilities: dict[tuple[Item, Hashable], Number] = {}
             events = {item: oracle.events(item) for item in dict.fromkeys(item for item, _ in draws)}
             for item, output in draws:

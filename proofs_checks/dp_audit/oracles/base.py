@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.oracles.parameters import PARAMETERS
 from dp_refimpl.records import Claims, Mechanism, always
@@ -16,7 +16,9 @@ from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import require_name
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import ball
 
 Number = fmpq | arb
 """An exact rational, or a rigorous ball at the current flint precision where the number is irrational."""
@@ -241,7 +243,7 @@ def number(exact: "Real | Number") -> Number:
     if not isinstance(exact, Real):
         return exact
     rational = exact.rational()
-    return exact.enclosure(ctx.prec) if rational is None else rational
+    return ball(exact) if rational is None else rational
 
 
 def exponential(budget: Budget[Real], share: Fraction | int = 1) -> Number:
@@ -251,11 +253,11 @@ def exponential(budget: Budget[Real], share: Fraction | int = 1) -> Number:
     if share == 1:
         return number(exact)
     if share and exact.root is not None and exact.root.base is None:
-        return (exact.enclosure(ctx.prec).log() * power).exp()
+        return (ball(exact).log() * power).exp()
     try:
         return number(exact.raised(Fraction(share)))
     except (NotExactError, DomainError):
-        return (exact.enclosure(ctx.prec).log() * power).exp()
+        return (ball(exact).log() * power).exp()
 
 
 def numbers(budget: Budget[Real], parts: int = 1) -> Budget[Number]:
@@ -272,7 +274,7 @@ def double(budget: Budget[Real]) -> float:
     """Return the double that is nearest to epsilon, which a library gets."""
     bits = 256
     while True:
-        with ctx.workprec(bits):
+        with precision(bits):
             ball = budget.root.enclosure(bits).log()
         if ball.rel_accuracy_bits() > 64:
             return float(ball)

@@ -10,10 +10,9 @@ d / (e^epsilon + 1), as libraries do, is not always the same).
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.oracles.additive import SupportOracle, program_law
 from dp_audit.oracles.base import Event, Number, Ones, OracleKind, epsilon, exponential, integer, number, numbers
@@ -31,6 +30,7 @@ from dp_refimpl.mechanisms import RECORDS
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.precision import kept_by_precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -59,13 +59,21 @@ class FrequencyOracle(SupportOracle):
         """Probability that a report supports a given other item."""
         return self.program().q  # type: ignore[no-any-return]
 
+    @kept_by_precision(256)
     def program(self) -> Any:
         """Return the program, in numbers of the current precision."""
-        return _program(self, ctx.prec)
+        return self.maker(ItemDomain.of_sizes(self.d), self.epsilon)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the report of a user who holds `item`: the program, enumerated."""
-        return _law(self, self.require_item(item), ctx.prec)
+        return self._law(self.require_item(item))
+
+    @kept_by_precision(4096)
+    def _law(self, held: int) -> Mapping[Hashable, Number]:
+        if not self.is_large or held == 0:
+            return program_law(self.program(), held)
+        first = self._law(0)
+        return {y: first[0] if y == held else first[1] for y in range(self.d)}
 
     @property
     def is_large(self) -> bool:
@@ -121,21 +129,6 @@ class FrequencyOracle(SupportOracle):
     def watched(self, held: int) -> tuple[Event, ...]:
         """Return the events that the form watches beside the support of every item."""
         return self.form.watched(held, self.p, self.q)
-
-
-@lru_cache(maxsize=256)
-def _program(oracle: FrequencyOracle, precision: int) -> Any:
-    """Return the program of an oracle at the current precision, which is `precision`."""
-    return oracle.maker(ItemDomain.of_sizes(oracle.d), oracle.epsilon)
-
-
-@lru_cache(maxsize=4096)
-def _law(oracle: FrequencyOracle, held: int, precision: int) -> Mapping[Hashable, Number]:
-    """Return the law of an item at the current precision, which is `precision`."""
-    if not oracle.is_large or held == 0:
-        return program_law(oracle.program(), held)
-    first = _law(oracle, 0, precision)
-    return {y: first[0] if y == held else first[1] for y in range(oracle.d)}
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,15 @@ by enumeration of all lists of reports: they say what the documented server does
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.oracles.base import Number, Oracle, exact_sum, multiplied
 from dp_audit.oracles.multidimensional import Multidimensional
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import kept_by_precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 
@@ -48,7 +48,19 @@ class Normalized(Oracle):
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """Return the mechanism's estimates, clipped and normalized."""
-        return _estimate(self, tuple(reports), ctx.prec)
+        return self._normalized(tuple(reports))
+
+    @kept_by_precision(1 << 16)
+    def _normalized(self, reports: tuple[Hashable, ...]) -> tuple[Number, ...]:
+        raw = self.mechanism.estimate(reports)
+        assert raw is not None
+        estimates: list[Number] = []
+        for size in self.groups:
+            clipped = [_clip(number) for number in raw[len(estimates) : len(estimates) + size]]
+            total = exact_sum(clipped)
+            none = all(compare(number, 0) is Ordering.EQUAL for number in clipped)
+            estimates += [number if none else number / total for number in clipped]
+        return tuple(estimates)
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
         """Return the expectation of the estimates over all lists of reports."""
@@ -94,21 +106,6 @@ class Consistent(Normalized):
             added = (1 - exact_sum(part)) / (size + 1)
             estimates += [number + added for number in part]
         return tuple(estimates)
-
-
-@lru_cache(maxsize=1 << 16)
-def _estimate(oracle: Normalized, reports: tuple[Hashable, ...], precision: int) -> tuple[Number, ...]:
-    """Return the clipped and normalized estimates; balls are computed at the current precision, which is
-    `precision`."""
-    raw = oracle.mechanism.estimate(reports)
-    assert raw is not None
-    estimates: list[Number] = []
-    for size in oracle.groups:
-        clipped = [_clip(number) for number in raw[len(estimates) : len(estimates) + size]]
-        total = exact_sum(clipped)
-        none = all(compare(number, 0) is Ordering.EQUAL for number in clipped)
-        estimates += [number if none else number / total for number in clipped]
-    return tuple(estimates)
 
 
 def _clip(number: Number) -> Number:

@@ -15,7 +15,7 @@ from itertools import combinations
 from math import prod
 from typing import Any, Literal
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.oracles.base import Number, Oracle, OracleKind, epsilon, exponential, integer, number, one_of
 from dp_audit.oracles.readers import as_fraction, integers, rational, rationals, several, square
@@ -36,6 +36,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import current_bits
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import at_most
 
@@ -101,7 +102,7 @@ class TableOracle(Oracle):
         try:
             law = _law(self, item, 0)
         except NotExactError:
-            law = _law(self, item, ctx.prec)
+            law = _law(self, item, current_bits())
         return {y: number(p) for y, p in law.items()}
 
     @abstractmethod
