@@ -20,7 +20,7 @@ from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import apart
 from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
-from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.base import Number, Oracle, part
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.precision import precision
@@ -41,15 +41,7 @@ class Placed(Oracle):
     """The law of the place of a report in the law of `oracle`, which is given one of the hash functions."""
 
     oracle: Oracle
-
-    @property
-    def inputs(self) -> tuple[Item, ...]:
-        """Return those of the mechanism."""
-        return self.oracle.inputs
-
-    def privacy(self) -> Number:
-        """Return the bound of the mechanism."""
-        return self.oracle.privacy()
+    inputs, privacy = part("oracle", "inputs", "privacy")
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the probabilities of the places."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
+from operator import attrgetter
 from typing import Any
 
 from flint import arb, fmpq
@@ -165,6 +166,45 @@ class Oracle(ABC):
         return None
 
 
+class DataSets(Oracle):
+    """A mechanism on data sets, of which an input is the number."""
+
+    @property
+    @abstractmethod
+    def number(self) -> int:
+        """How many data sets there are."""
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The numbers of the data sets."""
+        return tuple(range(self.number))
+
+
+class Product(Oracle):
+    """Independent reports of the mechanism `single` on the entries of a row, in their order."""
+
+    single: Oracle
+
+    @abstractmethod
+    def row(self, item: Item) -> tuple[Item, ...]:
+        """Return the entries of an input."""
+
+    def privacy(self) -> Number:
+        """Return the nominal bound of one report."""
+        return self.single.privacy()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Return the product of the laws of the entries."""
+        row = self.row(self.require_input(item))
+        laws = {x: self.single.law(x) for x in dict.fromkeys(row)}
+        return joint_law([laws[x] for x in row])
+
+    def possible(self, output: Hashable) -> bool:
+        """Return whether the output has a possible report for every entry."""
+        length = len(self.row(self.inputs[0]))
+        return isinstance(output, tuple) and len(output) == length and all(map(self.single.possible, output))
+
+
 @dataclass(frozen=True)
 class OracleKind:
     """A mechanism that audits know: what makes its oracle, and a reader for each parameter (from a value or text).
@@ -279,6 +319,12 @@ def double(budget: Budget[Real]) -> float:
         if ball.rel_accuracy_bits() > 64:
             return float(ball)
         bits *= 2
+
+
+def part(held: str, *names: str) -> Any:
+    """Return properties of an oracle that are those of what it holds."""
+    made = [property(attrgetter(f"{held}.{name}")) for name in names]
+    return made[0] if len(made) == 1 else made
 
 
 def equals(output: Hashable) -> Callable[[Hashable], bool]:

@@ -15,7 +15,18 @@ from typing import Any
 from flint import arb, fmpq
 
 from dp_audit.oracles.additive import SupportOracle, program_law
-from dp_audit.oracles.base import Event, Number, Ones, OracleKind, epsilon, exponential, integer, number, numbers
+from dp_audit.oracles.base import (
+    Event,
+    Number,
+    Ones,
+    OracleKind,
+    epsilon,
+    exponential,
+    integer,
+    number,
+    numbers,
+    part,
+)
 from dp_audit.oracles.forms import Coefficients, Form, Items, Subsets, Vector
 from dp_audit.oracles.readers import as_fraction, rational
 from dp_refimpl.coins import Coins
@@ -80,34 +91,11 @@ class FrequencyOracle(SupportOracle):
         """Whether the laws are those of one item with the items renamed: all are treated alike, in d^2 paths."""
         return isinstance(self.form, Items) and self.d > LARGE
 
-    @property
-    def reports(self) -> int:
-        """The number of possible reports."""
-        return self.form.reports
-
-    @property
-    def listed(self) -> bool:
-        """Whether all single reports are watched."""
-        return self.form.listed
-
-    @property
-    def lists_outputs(self) -> bool:
-        """Whether reports are items."""
-        return isinstance(self.form, Items)
+    reports, listed, word = part("form", "reports", "listed", "word")
 
     def agreement(self, held: int, item: int) -> int:
         """Return the agreement of two items in the form."""
         return self.form.agreement(held, item)
-
-    @property
-    def row_width(self) -> int:
-        """d if reports are rows of d bits, else 0."""
-        return self.d if self.form == Vector(self.d) else 0
-
-    @property
-    def independent(self) -> int:
-        """The number of independent bits: all, if reports are rows of bits."""
-        return self.row_width
 
     def possible(self, output: Hashable) -> bool:
         """Return whether the output is a report of the form."""
@@ -118,9 +106,19 @@ class FrequencyOracle(SupportOracle):
         return self.form.supports(report, item)
 
     @property
-    def word(self) -> str:
-        """What is said of an item that is supported."""
-        return self.form.word
+    def lists_outputs(self) -> bool:
+        """Whether reports are items."""
+        return isinstance(self.form, Items)
+
+    @property
+    def row_width(self) -> int:
+        """d if reports are rows of d bits, else 0."""
+        return self.d if self.form == Vector(self.d) else 0
+
+    @property
+    def independent(self) -> int:
+        """The number of independent bits: all, if reports are rows of bits."""
+        return self.row_width
 
     def ones(self, item: int) -> Ones | None:
         """Return which rows support an item, if reports are rows of bits: those in which its bit is 1."""

@@ -19,7 +19,18 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dp_audit.oracles.base import MAX_SIZE, Number, Oracle, OracleKind, epsilon, exponential, integer, joint_law
+from dp_audit.oracles.base import (
+    MAX_SIZE,
+    DataSets,
+    Number,
+    Oracle,
+    OracleKind,
+    Product,
+    epsilon,
+    exponential,
+    integer,
+    part,
+)
 from dp_audit.oracles.readers import as_fraction, rational, several, signed
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -225,7 +236,7 @@ class Folded(Clipped):
 
 
 @dataclass(frozen=True)
-class Counts(Oracle):
+class Counts(Product, DataSets):
     """Several counts, each with independent noise as `single` has it. An input is the number of a row of `counts`.
 
     Raises `DomainError` unless every two rows are neighbors, at most the sensitivity of the noise apart in the sum of
@@ -247,34 +258,19 @@ class Counts(Oracle):
             raise DomainError("high", self.single.high, f"a window with at most {MAX_OUTPUTS} outputs")
 
     @property
-    def inputs(self) -> tuple[Item, ...]:
-        """The numbers of the data sets."""
-        return tuple(range(len(self.counts)))
+    def number(self) -> int:
+        """The number of rows."""
+        return len(self.counts)
 
-    def privacy(self) -> Number:
-        """Return e^epsilon."""
-        return self.single.privacy()
+    def row(self, item: Any) -> tuple[Item, ...]:
+        """Return the counts of a data set."""
+        return self.counts[item]
 
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Return the product of the laws of the counts."""
-        row = self.counts[self.require_input(item)]
-        laws = {x: self.single.viewed(x) for x in set(row)}
-        return joint_law([laws[x] for x in row])
-
-    @property
-    def window(self) -> tuple[int, int] | None:
-        """The window of one count."""
-        return self.single.window
+    window = part("single", "window")
 
     def view_of(self, output: Hashable) -> Hashable:
         """Return the tuple with every number as one count is seen."""
         return tuple(map(self.single.view_of, output)) if isinstance(output, tuple) else output
-
-    def possible(self, output: Hashable) -> bool:
-        """Return whether the output is a row with one possible number for every count."""
-        return (
-            isinstance(output, tuple) and len(output) == len(self.counts[0]) and all(map(self.single.possible, output))
-        )
 
 
 def nearest(output: Hashable) -> Hashable:
