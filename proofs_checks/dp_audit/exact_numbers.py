@@ -39,6 +39,16 @@ def judge(compute: Callable[[], T], size: Callable[[T], Number], tolerance: fmpq
     return quantity, Verdict.UNDECIDED
 
 
+def order_of(numbers: Callable[[], tuple[Number, Number]]) -> Ordering:
+    """Return the order of two numbers, computed with rising precision until it is known; `UNDECIDED` if none tells."""
+    for bits in PRECISIONS:
+        with precision(bits):
+            order = compare(*numbers())
+        if order is not Ordering.UNDECIDED:
+            break
+    return order
+
+
 def absolute(number: Number) -> Number:
     """Return the absolute value."""
     return abs(number) if isinstance(number, arb) else fmpq(abs(number.p), number.q)

@@ -64,26 +64,12 @@ def placed(run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) -> Unmodi
     for each in run.draws:
         if places.full:
             break
-        items = [(each.item + each.step * k) % len(run.inputs) for k in range(len(each.codes))]
-        draws.append(replace(each, codes=tuple(places.code(x, c) for x, c in zip(items, each.codes, strict=True))))
-    typed = []
-    for name, item, kinds in run.typed:
-        counts: Counter[tuple[int, str]] = Counter()
-        for (code, kind), times in kinds.items():
-            counts[places.code(item, code), kind] += times
-        typed.append((name, item, counts))
-    drawn = (each for each in run.updated if each.item >= 0)
-    return replace(
-        run,
-        draws=tuple(draws),
-        typed=tuple(typed),
-        updated=tuple(replace(each, codes=places.codes(each.item, each.codes)) for each in drawn),
-        clock=tuple((when, item, places.codes(item, codes)) for when, item, codes in run.clock),
-        beside=(),
-        watched=(),
-        many=(),
-        reports=tuple(places.outputs),
-    )
+        for k, code in enumerate(each.codes):
+            places.code((each.item + each.step * k) % len(run.inputs), code)
+        draws.append(each)
+    drawn = tuple(each for each in run.updated if each.item >= 0)
+    left = replace(run, draws=tuple(draws), updated=drawn, beside=(), watched=(), many=()).recoded(places.code)
+    return replace(left, reports=tuple(places.outputs))
 
 
 class _Places:
@@ -101,10 +87,6 @@ class _Places:
     def full(self) -> bool:
         """Whether as many laws were computed as shall be."""
         return len(self._laws) > MOST_LAWS
-
-    def codes(self, item: int, codes: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the codes of the places of reports on one input."""
-        return tuple(self.code(item, code) for code in codes)
 
     def code(self, item: int, code: int) -> int:
         """Return the code of the place of a report on an input."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from flint import arb, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short
+from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, order_of, short
 from dp_audit.judge.plan import COMPILED_REPORTS, LAWS, OTHER_FORM
 from dp_audit.judge.question import Question
 from dp_audit.observation.values import form, show
@@ -107,11 +107,7 @@ def _loss_rows(check: str, own: Number | None, oracle: Oracle) -> list[Row]:
 
 def exceeds(ratio: fmpq, oracle: Oracle) -> bool:
     """Return whether a ratio of probabilities stands for more than (1 + `EXCESS`) times the nominal epsilon."""
-    for bits in PRECISIONS:
-        with precision(bits):
-            order = compare(arb(ratio).log(), arb(oracle.privacy()).log() * (1 + EXCESS))
-        if order is not Ordering.UNDECIDED:
-            break
+    order = order_of(lambda: (arb(ratio).log(), arb(oracle.privacy()).log() * (1 + EXCESS)))
     return order is Ordering.GREATER
 
 

@@ -6,7 +6,7 @@ from itertools import permutations
 
 from flint import arb, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, ends, figure, short
+from dp_audit.exact_numbers import PRECISIONS, ends, figure, order_of, short
 from dp_audit.judge.bets.evidence import Evidence
 from dp_audit.judge.bets.martingale import Bets
 from dp_audit.judge.bets.power import detectable, finds
@@ -224,11 +224,7 @@ def privacy_row(evidence: Evidence) -> Row:
         most = None if high is None else arb(high).log()
     span = f"{short(least)} to {'infinity' if most is None else short(most)}"
     figures["effective epsilon"] = f"[{ends(least)[0]}, {'infinity' if most is None else ends(most)[1]}]"
-    for bits in PRECISIONS:
-        with precision(bits):
-            order = compare(low, evidence.family.oracle.privacy())
-        if order is not Ordering.UNDECIDED:
-            break
+    order = order_of(lambda: (low, evidence.family.oracle.privacy()))
     detail = f"effective epsilon of the watched events: {span}"
     if evidence.family.components and high is None and compare(low, 1) is not Ordering.GREATER:
         return Row("privacy", Verdict.UNDECIDED, f"too few reports: {detail}", figures)
