@@ -34,7 +34,6 @@ from dp_refimpl.synthesis.selection import ExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
-from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.precision import current_bits
 from dp_spec.vocabulary.real import Real
