@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.oracles.base import Number
 from dp_audit.outcome import TOLERANCE, Verdict
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ def judge(compute: Callable[[], T], size: Callable[[T], Number], tolerance: fmpq
     `conforms` is exactly zero, `rounding` at most the tolerance, `fault` larger; `undecided` if no precision decides.
     """
     for bits in PRECISIONS:
-        with ctx.workprec(bits):
+        with precision(bits):
             quantity = compute()
             order = compare(size(quantity), tolerance)
             zero = compare(size(quantity), 0) is Ordering.EQUAL
@@ -36,6 +37,16 @@ def judge(compute: Callable[[], T], size: Callable[[T], Number], tolerance: fmpq
             within = Verdict.CONFORMS if zero else Verdict.ROUNDING
             return quantity, Verdict.FAULT if order is Ordering.GREATER else within
     return quantity, Verdict.UNDECIDED
+
+
+def order_of(numbers: Callable[[], tuple[Number, Number]]) -> Ordering:
+    """Return the order of two numbers, computed with rising precision until it is known; `UNDECIDED` if none tells."""
+    for bits in PRECISIONS:
+        with precision(bits):
+            order = compare(*numbers())
+        if order is not Ordering.UNDECIDED:
+            break
+    return order
 
 
 def absolute(number: Number) -> Number:
@@ -74,5 +85,5 @@ def short(number: Number) -> str:
     try:
         return f"{int(middle.p) / int(middle.q):.6g}"
     except OverflowError:
-        with ctx.workprec(64):
+        with precision(64):
             return str(arb(middle).str(6, radius=False))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from flint import ctx, fmpq
+from flint import fmpq
 
 from dp_audit.oracles import KINDS, oracle
 from dp_audit.oracles.base import double
@@ -17,6 +17,7 @@ from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.names import require_name
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.table import Channel
 
@@ -171,6 +172,6 @@ def _rational_below(epsilon: Budget[Real]) -> fmpq:
     exact = epsilon.root.rational()
     if exact is not None:
         return exact
-    with ctx.workprec(128):
+    with precision(128):
         low = (epsilon.root.enclosure(128) * 2**20).lower().fmpq()
     return fmpq(low.p // low.q, 2**20)

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from dp_audit.observation.jobs import Job, UnmodifiedJob
-from dp_audit.observation.target_laws import Entry, Law, TargetLaws
+from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.oracles.base import Oracle
 from dp_audit.run.item_names import Categories
@@ -35,15 +35,7 @@ class Terms:
     def laws(self, target: TargetLaws) -> TargetLaws:
         """Return laws in the terms of the oracle."""
         target = target if self.names is None else self.names.laws(target)
-        if not self.merges:
-            return target
-        return replace(
-            target,
-            laws=tuple(map(self._law, target.laws)),
-            outside=tuple(map(self._law, target.outside)),
-            reuse=tuple(map(self._law, target.reuse)),
-            reports=tuple((self.oracle.view_of(value), raw) for value, raw in target.reports),
-        )
+        return target.viewed(self.oracle.view_of) if self.merges else target
 
     def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
         """Return a job of an unmodified run in the terms of the code."""
@@ -54,39 +46,16 @@ class Terms:
         run = run if self.names is None else self.names.unmodified(run, job)
         return self._coarse(run) if self.merges else run
 
-    def _law(self, law: Law) -> Law:
-        return replace(law, entries=tuple(replace(e, output=self._output(e, len(law.inputs))) for e in law.entries))
-
-    def _output(self, entry: Entry, inputs: int) -> Hashable:
-        if inputs == 1 or not isinstance(entry.output, tuple) or entry.raised is not None:
-            return self.oracle.view_of(entry.output)
-        return tuple(map(self.oracle.view_of, entry.output))
-
     def _coarse(self, run: UnmodifiedRun) -> UnmodifiedRun:
         codes: dict[Hashable, int] = {}
         code = [codes.setdefault(self.oracle.view_of(report), len(codes)) for report in run.reports]
 
-        def coded(fine: tuple[int, ...]) -> tuple[int, ...]:
-            return tuple(code[c] for c in fine)
-
-        typed = []
-        for name, item, kinds in run.typed:
-            counts: dict[tuple[int, str], int] = {}
-            for (c, kind), times in kinds.items():
-                counts[code[c], kind] = counts.get((code[c], kind), 0) + times
-            typed.append((name, item, counts))
         finer = {c: len(codes) + place for place, c in enumerate(dict.fromkeys(c for _, c, _ in run.raws))}
+        watched = (replace(each, texts=tuple((x, code[c], text) for x, c, text in each.texts)) for each in run.watched)
         return replace(
-            run,
+            run.recoded(lambda item, c: code[c]),
             reports=(*codes, *(run.reports[c] for c in finer)),
             raws=tuple((item, finer[c], raw) for item, c, raw in run.raws),  # their content is compared as it was
-            draws=tuple(replace(each, codes=coded(each.codes)) for each in run.draws),
             beside=tuple((item, code[c], text, times) for item, c, text, times in run.beside),
-            watched=tuple(
-                replace(each, texts=tuple((x, code[c], text) for x, c, text in each.texts)) for each in run.watched
-            ),
-            typed=tuple(typed),
-            many=tuple(replace(each, codes=coded(each.codes)) for each in run.many),
-            updated=tuple(replace(each, codes=coded(each.codes)) for each in run.updated),
-            clock=tuple((when, item, coded(fine)) for when, item, fine in run.clock),
+            watched=tuple(watched),
         )

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Observation
@@ -20,9 +20,10 @@ from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import apart
 from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
-from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.base import Number, Oracle, part
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 NEAR = fmpq(1, 10)
 """Shares that differ less are not told apart."""
@@ -40,15 +41,7 @@ class Placed(Oracle):
     """The law of the place of a report in the law of `oracle`, which is given one of the hash functions."""
 
     oracle: Oracle
-
-    @property
-    def inputs(self) -> tuple[Item, ...]:
-        """Return those of the mechanism."""
-        return self.oracle.inputs
-
-    def privacy(self) -> Number:
-        """Return the bound of the mechanism."""
-        return self.oracle.privacy()
+    inputs, privacy = part("oracle", "inputs", "privacy")
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the probabilities of the places."""
@@ -71,26 +64,12 @@ def placed(run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) -> Unmodi
     for each in run.draws:
         if places.full:
             break
-        items = [(each.item + each.step * k) % len(run.inputs) for k in range(len(each.codes))]
-        draws.append(replace(each, codes=tuple(places.code(x, c) for x, c in zip(items, each.codes, strict=True))))
-    typed = []
-    for name, item, kinds in run.typed:
-        counts: Counter[tuple[int, str]] = Counter()
-        for (code, kind), times in kinds.items():
-            counts[places.code(item, code), kind] += times
-        typed.append((name, item, counts))
-    drawn = (each for each in run.updated if each.item >= 0)
-    return replace(
-        run,
-        draws=tuple(draws),
-        typed=tuple(typed),
-        updated=tuple(replace(each, codes=places.codes(each.item, each.codes)) for each in drawn),
-        clock=tuple((when, item, places.codes(item, codes)) for when, item, codes in run.clock),
-        beside=(),
-        watched=(),
-        many=(),
-        reports=tuple(places.outputs),
-    )
+        for k, code in enumerate(each.codes):
+            places.code((each.item + each.step * k) % len(run.inputs), code)
+        draws.append(each)
+    drawn = tuple(each for each in run.updated if each.item >= 0)
+    left = replace(run, draws=tuple(draws), updated=drawn, beside=(), watched=(), many=()).recoded(places.code)
+    return replace(left, reports=tuple(places.outputs))
 
 
 class _Places:
@@ -98,7 +77,7 @@ class _Places:
 
     def __init__(self, run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) -> None:
         self._run, self._oracle_of = run, oracle_of
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             self._known = [_ordered(reference.law(x)) for x in run.inputs]
         self._laws: dict[tuple[int, Hashable], dict[Hashable, int]] = {}
         self._codes: dict[tuple[int, int], int] = {}
@@ -108,10 +87,6 @@ class _Places:
     def full(self) -> bool:
         """Whether as many laws were computed as shall be."""
         return len(self._laws) > MOST_LAWS
-
-    def codes(self, item: int, codes: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the codes of the places of reports on one input."""
-        return tuple(self.code(item, code) for code in codes)
 
     def code(self, item: int, code: int) -> int:
         """Return the code of the place of a report on an input."""
@@ -132,7 +107,7 @@ class _Places:
         return place(law[output]) if output in law else report
 
     def _law(self, item: int, facts: Any) -> dict[Hashable, int]:
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             ordered = _ordered(self._oracle_of(dict(facts)).law(self._run.inputs[item]))
         expected = self._known[item]
         same = len(ordered) == len(expected)

@@ -8,7 +8,7 @@ from math import prod
 from typing import cast
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
 from dp_audit.judge.events import Observation
@@ -24,6 +24,7 @@ from dp_audit.oracles.memoization import LASTING, Memoized
 from dp_audit.oracles.post_processing import specified
 from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 
@@ -199,7 +200,7 @@ def _memory_fault(
     worst: Deviation,
 ) -> Row:
     """Return the row that says which budget reports on one value spend together, where not enough is kept."""
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         lasting = arb(oracle.lasting_privacy()).log()
     figures = {"largest deviation of a joint probability": figure(worst.size), LASTING: figure(lasting)}
     figures |= {"unexplored": str(joint.slack)} if joint.slack else {}
@@ -212,7 +213,7 @@ def _memory_fault(
         f"{len(joint.items)} reports of a client are not drawn from what the mechanism keeps: {short(worst.size)} off"
     )
     if number > 1 and once is not None and _is_lost(joint, value, single[value]):
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             own = arb(once).log()
             many = max(2, int(ends(lasting / own * (1 + fmpq(1, 10**6)))[1]) + 1)  # of doubles, a little more or less
             figures |= {"epsilon of one report": figure(own), f"epsilon of {many} reports": figure(many * own)}
@@ -222,7 +223,7 @@ def _memory_fault(
             )
             detail += f"{short(many * own)}, where all reports on a value may spend {short(lasting)}"
     elif spent is not None and joint.items == (value,) * number:
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             own, allowed = arb(spent).log(), arb(_own_ratio(laws, oracle)).log()
         figures |= {f"epsilon of {number} reports": figure(own), "of the mechanism": figure(allowed)}
         detail = (

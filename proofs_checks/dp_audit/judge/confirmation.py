@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import ceil, log
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Observation
@@ -24,6 +24,7 @@ from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 LEAST = Fraction(1, 1024)
 """A rarer exception is believed: it takes too many reports to see that it never comes."""
@@ -113,7 +114,7 @@ def confirmed(laws: TargetLaws, oracle: Oracle, run: UnmodifiedRun) -> tuple[Tar
 def _watched_on(laws: TargetLaws, oracle: Oracle) -> dict[Item, list["_Watched"]]:
     """Return what is looked at on some of the inputs of the laws."""
     by_input = {law.inputs[0]: law for law in reversed(laws.laws) if law.refused is None}
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         return {x: _watched(by_input[x], oracle.law(x)) for x in some_inputs(tuple(by_input))}
 
 

@@ -5,22 +5,22 @@ report shows. The reports are those of the code with nothing replaced, so that t
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from flint import ctx, fmpq
+from flint import fmpq
 
 from dp_audit.judge.by_hash_function import Facts, split
 from dp_audit.judge.examination import Examination
 from dp_audit.judge.long_lists import many_rows
 from dp_audit.judge.plan import OracleOf
 from dp_audit.oracles.additive import AdditiveOracle
-from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.base import Number, Oracle, part
 from dp_audit.oracles.multidimensional import Split
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Row
-from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import current_bits
 
 CHECK = "estimator, drawn hash functions"
 
@@ -33,23 +33,8 @@ class Mixed(Oracle):
     oracle_of: OracleOf
     _known: dict[tuple[Hashable, int], tuple[Number, ...]] = field(default_factory=dict, compare=False)
 
-    @property
-    def inputs(self) -> tuple[Item, ...]:
-        """Return those of the mechanism."""
-        return self.reference.inputs
-
-    @property
-    def lists_outputs(self) -> bool:
-        """Return False: there is another law for every function."""
-        return False
-
-    def privacy(self) -> Number:
-        """Return the bound of the mechanism."""
-        return self.reference.privacy()
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Return the law, given the function of the reference."""
-        return self.reference.law(item)
+    inputs, privacy, law = part("reference", "inputs", "privacy", "law")
+    lists_outputs = False  # there is another law for every function
 
     def possible(self, output: Hashable) -> bool:
         """Return whether the output is possible, given its function."""
@@ -65,13 +50,13 @@ class Mixed(Oracle):
         return tuple(total / len(reports) for total in sums)
 
     def _alone(self, report: Hashable) -> tuple[Number, ...]:
-        estimate = self._known.get((report, ctx.prec))
+        estimate = self._known.get((report, current_bits()))
         if estimate is None:
             parts = split(report)
             assert parts is not None
             estimate = self.oracle_of(dict(parts[0])).estimate([parts[1]])
             assert estimate is not None
-            self._known[report, ctx.prec] = estimate
+            self._known[report, current_bits()] = estimate
         return estimate
 
 

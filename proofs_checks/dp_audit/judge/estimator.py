@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from math import prod
 from typing import Literal
 
-from flint import ctx, fmpq, fmpq_mat
+from flint import fmpq, fmpq_mat
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, short, worst
 from dp_audit.judge.plan import CONDITIONS, ESTIMATES, LAWS, MANY
@@ -19,6 +19,7 @@ from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle, exact_sum
 from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Unit = Literal["counts", "frequencies"]
@@ -117,7 +118,7 @@ def _scale(target: TargetLaws, oracle: Oracle, unit: Unit) -> fmpq:
     fewest = min(len(e.reports) for e in target.estimates)
     most = max(len(e.reports) for e in target.estimates) if unit == "counts" else 1
     lists = [[target.reports[i][0] for i in e.reports] for e in target.estimates if len(e.reports) == fewest]
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         estimates = [oracle.estimate(reports) or () for reports in lists if all(map(oracle.possible, reports))]
         return most * max([fmpq(1), *(ends(absolute(value))[1] for values in estimates for value in values)])
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.rare_counts import Booleans, Integers
 from dp_audit.observation.unmodified_run import Draws, UnmodifiedRun, raised
 from dp_audit.oracles.base import Number, Oracle
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 MOST_EVENTS = 300
 
@@ -40,7 +41,7 @@ class Observation:
     @cached_property
     def events(self) -> tuple[Watched, ...]:
         """Return the oracle's events, which have one name at all inputs; of very many the likeliest of each input."""
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             by_input = [{event.name: event for event in self.oracle.events(x)} for x in self.inputs]
             names = list(dict.fromkeys(name for events in by_input for name in events))
             if len(names) > MOST_EVENTS:
@@ -74,7 +75,7 @@ class Observation:
     @cached_property
     def alike(self) -> tuple[Number, ...]:
         """By input the probability that two reports are the same; or that the telling event holds for both or none."""
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             if self.compares_reports:
                 return tuple(
                     sum((arb(event.chances[x]) ** 2 for event in self.events), arb(0)) for x in range(len(self.inputs))
@@ -118,7 +119,7 @@ class Observation:
     @cached_property
     def _outputs(self) -> tuple[frozenset[Hashable], ...]:
         """Return by input what the mechanism can answer."""
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             return tuple(frozenset(self.oracle.law(x)) for x in self.inputs)
 
 

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from flint import ctx, fmpq
+from flint import fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
@@ -29,6 +29,7 @@ from dp_audit.oracles.hashing import FixedHashing
 from dp_audit.oracles.multidimensional import Multidimensional
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Row, Verdict
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 CHECK = "hash draws"
@@ -44,7 +45,7 @@ Tables = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 
 def draw_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
     """Yield the rows `hash draws`, of the hash functions of every attribute that is hashed."""
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         here = _tables(examination.run, oracle_of)
         again = [] if examination.again is None else _tables(examination.again, oracle_of)
         for j, (g, tables) in enumerate(here):

@@ -6,15 +6,16 @@ from dataclasses import replace
 from itertools import permutations, product
 from typing import TypeVar
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, short
+from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, order_of, short
 from dp_audit.judge.plan import COMPILED_REPORTS, LAWS, OTHER_FORM
 from dp_audit.judge.question import Question
 from dp_audit.observation.values import form, show
 from dp_audit.oracles.base import EVERYTHING, Comparison, Number, Oracle, exact_sum
 from dp_audit.outcome import BY_DESIGN, TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import kept_by_precision, precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 N = TypeVar("N", fmpq, Number)
@@ -96,7 +97,7 @@ def _loss_rows(check: str, own: Number | None, oracle: Oracle) -> list[Row]:
     """Return what the mechanism itself spends, where that is less than the nominal epsilon."""
     if own is None:
         return []
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         spent, nominal = arb(own).log(), arb(oracle.privacy()).log()
         if compare(spent, nominal * (1 - EXCESS)) is not Ordering.LESS:
             return []
@@ -106,11 +107,7 @@ def _loss_rows(check: str, own: Number | None, oracle: Oracle) -> list[Row]:
 
 def exceeds(ratio: fmpq, oracle: Oracle) -> bool:
     """Return whether a ratio of probabilities stands for more than (1 + `EXCESS`) times the nominal epsilon."""
-    for bits in PRECISIONS:
-        with ctx.workprec(bits):
-            order = compare(arb(ratio).log(), arb(oracle.privacy()).log() * (1 + EXCESS))
-        if order is not Ordering.UNDECIDED:
-            break
+    order = order_of(lambda: (arb(ratio).log(), arb(oracle.privacy()).log() * (1 + EXCESS)))
     return order is Ordering.GREATER
 
 
@@ -196,7 +193,7 @@ def privacy_row(
 ) -> Row:
     """Return the largest ratio (None: infinite) against the nominal bound."""
     where = "" if oracle.comparison is EVERYTHING else f"; {oracle.comparison}"
-    with ctx.workprec(128):
+    with precision(128):
         bound = oracle.privacy()
         nominal = {"e^epsilon": figure(bound), "nominal epsilon": figure(arb(bound).log())}
         if ratio is None:
@@ -213,12 +210,9 @@ def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOL
     """Return whether the target spends as much of the budget as the mechanism itself does, whose ratio must be
     finite."""
 
-    ratios: dict[int, Number | None] = {}
-
+    @kept_by_precision(len(PRECISIONS))
     def spent() -> Number:
-        if ctx.prec not in ratios:
-            ratios[ctx.prec] = oracle_ratio(oracle)
-        own = ratios[ctx.prec]
+        own = oracle_ratio(oracle)
         assert own is not None
         return own
 
@@ -227,7 +221,7 @@ def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOL
         return (own - ratio) / own
 
     missing, verdict = judge(shortfall, lambda gap: gap, tolerance)
-    with ctx.workprec(128):
+    with precision(128):
         own, bound, effective = arb(spent()).log(), arb(oracle.privacy()).log(), arb(ratio).log()
     figures = {"effective epsilon": figure(effective), "of the mechanism": figure(own), "nominal": figure(bound)}
     detail = f"effective epsilon {short(effective)}, of the mechanism itself {short(own)}, nominal {short(bound)}"
@@ -241,7 +235,7 @@ def tightness_row(check: str, ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOL
 def compare_ratio(ratio: fmpq, oracle: Oracle, tolerance: fmpq = TOLERANCE) -> tuple[Verdict, str]:
     """Return a ratio of probabilities against the nominal bound: verdict and the sign that belongs between them."""
     for bits in PRECISIONS:
-        with ctx.workprec(bits):
+        with precision(bits):
             bound = oracle.privacy()
             order = compare(ratio, bound)
             excess = compare(ratio / bound - 1, tolerance)

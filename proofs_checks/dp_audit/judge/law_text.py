@@ -2,13 +2,12 @@
 
 from collections.abc import Hashable, Mapping
 
-from flint import ctx
-
 from dp_audit.exact_numbers import figure
 from dp_audit.observation.target_laws import TargetLaws
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 MOST = 4096
 """Laws with more probabilities than this are left out of reports."""
@@ -18,7 +17,7 @@ LawText = Mapping[str, Mapping[str, Mapping[str, str]]]
 def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle, most: int = MOST) -> LawText:
     """Return {"target": {input: {output: probability}}, "oracle": ...}, on the target's inputs; {} if that is too
     much."""
-    with ctx.workprec(128):
+    with precision(128):
         own = {x: oracle.law(x) for x in target if x in oracle.inputs}
         if not own or any(sum(map(len, laws.values())) > most for laws in (target, own)):
             return {}

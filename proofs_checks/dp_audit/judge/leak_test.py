@@ -17,12 +17,13 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.events import Observation
 from dp_audit.observation.unmodified_run import Watched
 from dp_audit.oracles.base import Number
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 WORDS = re.compile(r"[^\W\d_]+|[0-9]+(?:\.[0-9]+)?")
@@ -111,7 +112,7 @@ class _Chances:
 
     def __init__(self, observation: Observation, listed: bool) -> None:
         self._observation, self._listed = observation, listed
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             self._laws = [observation.oracle.law(x) for x in observation.inputs] if listed else []
             self._bound: Number = observation.oracle.privacy()
         self._known: dict[int, list[float] | None] = {}
@@ -142,7 +143,7 @@ class _Chances:
 
     def won(self, bets: Sequence[tuple[list[float], int, int]]) -> Number:
         """Return the wealth after some bets, as a ball."""
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             total = arb(1)
             for ratios, item, code in bets:
                 own = [arb(r) for r in ratios]

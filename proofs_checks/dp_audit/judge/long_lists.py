@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from flint import ctx, fmpq
+from flint import fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, ends, figure, judge, largest, short
 from dp_audit.judge.examination import SHARES, Examination, surprised, wrong_row
@@ -17,6 +17,7 @@ from dp_audit.oracles.base import Number, Oracle
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.exceptions import FormatError
+from dp_spec.vocabulary.precision import precision
 
 
 def many_rows(examination: Examination, check: str = "many reports") -> Iterator[Row]:
@@ -64,7 +65,7 @@ def _is_stable(oracle: Oracle, reports: Sequence[Hashable]) -> bool:
     """Return whether rounding errors stay small in estimates that are clipped at 0 and normalized."""
     if type(oracle) is not Normalized:
         return True
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         raw = [ends(value) for value in oracle.mechanism.estimate(reports) or ()]
     place = 0
     for size in oracle.groups:
@@ -87,7 +88,7 @@ def _estimated(
         raise _NoEstimates(f"the server raises {said}")
     size = len(reports)
     factor = size if examination.unit == "counts" else 1
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         specified = examination.oracle.estimate(reports)
     if specified is None:
         return None
@@ -120,7 +121,7 @@ with some to spare."""
 
 def _largest(examination: Examination, reports: Sequence[Hashable]) -> fmpq:
     """Return the largest estimate of one of these reports alone, at least 1."""
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         return max(map(examination.alone, reports))
 
 

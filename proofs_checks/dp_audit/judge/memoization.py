@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, figure, short
 from dp_audit.judge.events import Observation
@@ -25,6 +25,7 @@ from dp_audit.oracles.base import Number
 from dp_audit.oracles.memoization import LASTING, Chain, Memoized
 from dp_audit.oracles.post_processing import specified
 from dp_audit.outcome import CERTAIN, EVIDENCE, Row, Verdict
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 NAME = "later reports"
@@ -80,7 +81,7 @@ def memory_rows(examination: Examination) -> Iterator[Row]:
     if wrong is not None:
         yield wrong
         return
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         lasting = arb(mechanism.lasting_privacy()).log()
         refutation = _refuted(
             _Watched.of(observation, mechanism), [(np.array(d.codes), observation.items_of(d)) for d in clients]

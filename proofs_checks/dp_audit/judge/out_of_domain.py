@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.bets.power import tail
@@ -16,6 +16,7 @@ from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING, Number, Oracle
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 REPORTS = 400
@@ -82,7 +83,7 @@ def accepted_row(check: str, item: Item, reports: Reports, oracle: Oracle) -> Ro
 def _broken(counts: Mapping[Hashable, int], oracle: Oracle) -> dict[str, str] | None:
     """Return an event that is proved to be e^epsilon times more, or less, probable than on an input of the domain."""
     number = sum(counts.values())
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         bound = arb(oracle.privacy())
         by_event: dict[str, list[tuple[Number, Item]]] = {}
         count_of: dict[str, int] = {}

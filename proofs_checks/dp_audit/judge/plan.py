@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from flint import arb, ctx
+from flint import arb
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.observation.findings import TargetReadsClock
@@ -20,6 +20,7 @@ from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.post_processing import specified
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 FIRST, FRESH, DRAWN, TYPED = 64, 2048, 4096, 400
 """Reports: before anything is seeded, of fresh clients on all inputs together (where they draw a hash function), on
@@ -121,7 +122,7 @@ class Plan:
     def clients(self) -> int:
         """Return as many clients as make it surprising that one of their reports always tells the item, a multiple of
         4."""
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             every = [self.oracle.events(x) for x in self.inputs]
             chances = [max((float(arb(event.probability)) for event in events), default=1.0) for events in every]
         mean = sum(chances) / len(chances)

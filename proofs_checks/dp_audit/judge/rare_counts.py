@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.bets.power import tail
 from dp_audit.oracles.base import Number
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -66,7 +67,7 @@ class Counts:
         if sizes[best] <= self._size:
             return
         times = np.bincount(items[labels == best], minlength=len(chances))
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             exact = sum((arb(chance) * int(n) for chance, n in zip(chances, times, strict=True)), arb(0))
         self._size, self._found = float(sizes[best]), Surprise(name(best), int(counts[best]), int(number[best]), exact)
 
@@ -74,7 +75,7 @@ class Counts:
         """Return the most surprising count, if it refutes its probabilities."""
         if not self._tests:
             return None
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             threshold = arb(2 * self._tests / self._level).log()
             if self._size < float(threshold) - NEAR:
                 return None
@@ -113,7 +114,7 @@ def apart(more: tuple[int, int], less: tuple[int, int], level: fmpq, factor: Num
         return False
     first, second = fmpq(count, number), fmpq(few, other)
     for step in range(1, 16):
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             low = second + (first - second) * fmpq(step, 16)  # above the second one, and `factor` of it below the first
             high = arb(factor) * low
             if compare(high, first) is not Ordering.LESS:

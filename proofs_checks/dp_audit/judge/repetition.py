@@ -9,11 +9,12 @@ w calls that do not overlap are alike with probability at most r^w, and any two 
 from math import ceil
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.events import Observation
 from dp_audit.judge.rare_counts import Integers
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 LONGEST = 512
@@ -22,7 +23,7 @@ LONGEST = 512
 
 def needed(observation: Observation, calls: int, level: fmpq) -> int:
     """Return the length from which on two stretches that are alike refute independence; 0 if that is too long."""
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         chances = [arb(p) for p in observation.told]
         alike = max((p * q + (1 - p) * (1 - q) for p in chances for q in chances), key=lambda r: float(r.upper()))
         per_call = -alike.upper().log()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import comb
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.examination import LEVEL, SHARES, Examination
@@ -22,6 +22,7 @@ from dp_audit.observation.values import rational, show
 from dp_audit.oracles.base import EVERYTHING, Comparison
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 _WITHIN = re.compile(r" <within [^<>]*>")
@@ -272,7 +273,7 @@ def _is_rare(strata: Sequence[tuple[int, int, int]], least: int, level: fmpq) ->
     if least <= mean + COMMON * math.sqrt(variance):
         return False
     times = Counter(strata)
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         threshold = arb(level).log()
         for weight in WEIGHTS:
             bound = -least * arb(weight).log()

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from flint import ctx
-
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.consistency import without_comparisons
 from dp_audit.observation.findings import TargetHung, TargetSeeds, TooManyPaths, UnmodeledRandomness
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 SECONDS = 5.0
 """Of drawing reports."""
@@ -39,7 +38,7 @@ def undecided_inputs(audit: Audit, outside: Sequence[Item], name: Callable[[Item
 def looked_at(oracle: Oracle) -> tuple[Item, ...]:
     """Return the inputs on which reports are drawn: all, or some between the first and the last where there are many
     events to watch on each."""
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         most = max(FEWEST, EVENTS // max(1, len(oracle.events(oracle.inputs[0]))))
     last = len(oracle.inputs) - 1
     return oracle.inputs if last < most else tuple(oracle.inputs[i * last // (most - 1)] for i in range(most))

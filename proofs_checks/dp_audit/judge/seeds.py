@@ -3,18 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS
+from dp_audit.exact_numbers import order_of
 from dp_audit.judge.out_of_domain import support
 from dp_audit.judge.plan import OF_PROCESS
 from dp_audit.judge.question import Question
 from dp_audit.observation.samples import Reports, Sampler, SamplerError, Target
 from dp_audit.observation.values import show
-from dp_audit.oracles.base import Number, Oracle
+from dp_audit.oracles.base import Number, Oracle, multiplied
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
-from dp_spec.vocabulary.scalar import Ordering, compare
+from dp_spec.vocabulary.scalar import Ordering
 
 REPEATED = 200
 """Reports that are compared with those of a fresh process."""
@@ -43,7 +43,7 @@ def seed_rows(start: Start, sampler: Target, oracle: Oracle, level: fmpq, draws:
         return [Row("seed", Verdict.UNDECIDED, detail)]
     figures = {"error level": str(level), "reports": str(len(draws))}
     for what, repeated in (("the same process", again), ("a fresh process", other)):
-        if repeated == draws and _compare_probability(draws, oracle, level / 2) is Ordering.LESS:
+        if repeated == draws and order_of(lambda: (_probability(draws, oracle), level / 2)) is Ordering.LESS:
             witness = {"input": show(draws[0][0]), "reports": show(tuple(y for _, y in draws[:12]))}
             detail = f"{what}, asked the same again, gives the same {len(draws)} reports: they are not random"
             return [Row("seed", Verdict.FAULT, detail, figures, witness)]
@@ -91,25 +91,17 @@ def _joined(first: Sequence[Hashable], more: Reports) -> Reports:
     return Counter(first) + Counter(more) if isinstance(more, Mapping) else (*first, *more)
 
 
-def _compare_probability(draws: Draws, oracle: Oracle, bound: fmpq) -> Ordering:
-    """Return an upper bound of the probability of these reports, against a number."""
-    for bits in PRECISIONS:
-        with ctx.workprec(bits):
-            probabilities: dict[tuple[Item, Hashable], Number] = {}
-            events = {item: oracle.events(item) for item in dict.fromkeys(item for item, _ in draws)}
-            for item, output in draws:
-                if not oracle.possible_on(item, output):
-                    probabilities[item, output] = fmpq(1)  # wrong, and no sign of a seed
-                elif (item, output) not in probabilities:
-                    sides = [e.probability if e.holds(output) else 1 - e.probability for e in events[item]]
-                    probabilities[item, output] = min(sides, key=lambda p: float(arb(p)), default=fmpq(1))
-            product: Number = fmpq(1)
-            for draw in draws:
-                product = product * probabilities[draw]
-            order = compare(product, bound)
-        if order is not Ordering.UNDECIDED:
-            break
-    return order
+def _probability(draws: Draws, oracle: Oracle) -> Number:
+    """Return an upper bound of the probability of these reports."""
+    probabilities: dict[tuple[Item, Hashable], Number] = {}
+    events = {item: oracle.events(item) for item in dict.fromkeys(item for item, _ in draws)}
+    for item, output in draws:
+        if not oracle.possible_on(item, output):
+            probabilities[item, output] = fmpq(1)  # wrong, and no sign of a seed
+        elif (item, output) not in probabilities:
+            sides = [e.probability if e.holds(output) else 1 - e.probability for e in events[item]]
+            probabilities[item, output] = min(sides, key=lambda p: float(arb(p)), default=fmpq(1))
+    return multiplied(probabilities[draw] for draw in draws)
 
 
 QUESTIONS = (

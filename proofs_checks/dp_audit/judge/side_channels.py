@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from flint import ctx, fmpq
+from flint import fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Observation
@@ -18,6 +18,7 @@ from dp_audit.observation.unmodified_run import NETWORK, NO_FORM, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
+from dp_spec.vocabulary.precision import precision
 
 _MOST_WORDS = 400
 _FEWEST = 20
@@ -157,7 +158,7 @@ def _telling(
     codes = [c for c in dict.fromkeys(c for _, c in reports) if sum(reports[x, c] >= _FEWEST for x in totals) > 1]
     codes = [c for c in codes if c not in merged]
     each = level / max(1, len(words) * (1 + len(codes)))
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         bound = observation.oracle.privacy()
     for word, seldom in words.items():
         for code in codes:

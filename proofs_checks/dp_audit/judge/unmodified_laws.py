@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.client_reuse import count_states
@@ -16,6 +16,7 @@ from dp_audit.judge.repetition import repeated
 from dp_audit.observation.unmodified_run import raised
 from dp_audit.observation.values import show
 from dp_audit.outcome import Row, Verdict
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 
@@ -103,7 +104,7 @@ def again_rows(examination: Examination) -> Iterator[Row]:
     items, codes = items[answered], codes[answered]
     if not same or not len(items):
         return
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         chance = arb(1)
         for x, c in zip(items.tolist(), codes.tolist(), strict=True):
             held = [arb(e.chances[x] if e.holds[c] else 1 - e.chances[x]) for e in observation.events]

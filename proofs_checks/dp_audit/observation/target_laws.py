@@ -1,16 +1,16 @@
 """What a child answers about its target: exact laws, estimates, findings; read line by line."""
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
 
 from flint import fmpq
 
-from dp_audit.observation.findings import (
-    Finding,
-)
+from dp_audit.observation.findings import Finding
 from dp_spec.vocabulary.items import Item
 
 ZERO = fmpq(0)
+View = Callable[[Hashable], Hashable]
+"""What is told of a report."""
 OPAQUE = " (opaque)"
 """Word of the child program: what ends the type of a report that cannot be looked into."""
 
@@ -49,6 +49,16 @@ class Law:
     def by_raw(self) -> dict[Hashable, fmpq]:
         """Return the probability of every (canonical output, raw description)."""
         return {(entry.output, entry.raw): entry.probability for entry in self.entries}
+
+    def viewed(self, view: View) -> "Law":
+        """Return the law of what a view tells of a report; of several reports, of each of them."""
+
+        def output(entry: Entry) -> Hashable:
+            if len(self.inputs) == 1 or not isinstance(entry.output, tuple) or entry.raised is not None:
+                return view(entry.output)
+            return tuple(map(view, entry.output))
+
+        return replace(self, entries=tuple(replace(entry, output=output(entry)) for entry in self.entries))
 
 
 @dataclass(frozen=True)
@@ -101,3 +111,11 @@ class TargetLaws:
     reproduce_estimate: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     made: "Made | None" = None
+
+    def viewed(self, view: View) -> "TargetLaws":
+        """Return the laws of what a view tells of each report."""
+        laws, outside, reuse = (
+            tuple(law.viewed(view) for law in laws) for laws in (self.laws, self.outside, self.reuse)
+        )
+        reports = tuple((view(value), raw) for value, raw in self.reports)
+        return replace(self, laws=laws, outside=outside, reuse=reuse, reports=reports)

@@ -1,7 +1,8 @@
 """A run of a target as its users run it, with nothing replaced: its reports, and what it left beside them."""
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dp_audit.observation.findings import Finding
@@ -50,6 +51,28 @@ class UnmodifiedRun:
     raised: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
     complete: bool = False
+
+    def recoded(self, code: Callable[[int, int], int]) -> "UnmodifiedRun":
+        """Return the run with the codes of reports that `code` makes of the place of an input and a code; not of what
+        is beside reports or about their types."""
+
+        def coded(item: int, codes: tuple[int, ...], step: int = 0) -> tuple[int, ...]:
+            return tuple(code((item + step * k) % len(self.inputs), c) for k, c in enumerate(codes))
+
+        typed = []
+        for name, item, kinds in self.typed:
+            counts: Counter[tuple[int, str]] = Counter()
+            for (c, kind), times in kinds.items():
+                counts[code(item, c), kind] += times
+            typed.append((name, item, counts))
+        return replace(
+            self,
+            draws=tuple(replace(each, codes=coded(each.item, each.codes, each.step)) for each in self.draws),
+            typed=tuple(typed),
+            many=tuple(replace(each, codes=coded(0, each.codes)) for each in self.many),
+            updated=tuple(replace(each, codes=coded(each.item, each.codes)) for each in self.updated),
+            clock=tuple((when, item, coded(item, codes)) for when, item, codes in self.clock),
+        )
 
 
 @dataclass(frozen=True)

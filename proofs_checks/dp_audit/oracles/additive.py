@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from flint import ctx, fmpq
+from flint import fmpq
 
 from dp_audit.oracles.base import Event, Number, Ones, Oracle
 from dp_refimpl.enumeration import output_law
@@ -20,6 +20,7 @@ from dp_spec.frequency import local_hashing as stated
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 LISTED = 256
 """Events are all single outputs up to this many; beyond, they are marginals."""
@@ -243,7 +244,7 @@ def floor(number: Callable[[], Number]) -> int:
     """Return the floor of a number, computed with rising precision. Raises `UndecidedError` where 4096 bits are not
     enough."""
     for bits in (128, 512, 4096):
-        with ctx.workprec(bits):
+        with precision(bits):
             value = number()
             integer = value.floor() if isinstance(value, fmpq) else value.floor().unique_fmpz()
         if integer is not None:

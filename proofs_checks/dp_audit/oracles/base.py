@@ -5,9 +5,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
+from operator import attrgetter
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.oracles.parameters import PARAMETERS
 from dp_refimpl.records import Claims, Mechanism, always
@@ -16,7 +17,9 @@ from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.names import require_name
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
+from dp_spec.vocabulary.scalar import ball
 
 Number = fmpq | arb
 """An exact rational, or a rigorous ball at the current flint precision where the number is irrational."""
@@ -163,6 +166,45 @@ class Oracle(ABC):
         return None
 
 
+class DataSets(Oracle):
+    """A mechanism on data sets, of which an input is the number."""
+
+    @property
+    @abstractmethod
+    def number(self) -> int:
+        """How many data sets there are."""
+
+    @property
+    def inputs(self) -> tuple[Item, ...]:
+        """The numbers of the data sets."""
+        return tuple(range(self.number))
+
+
+class Product(Oracle):
+    """Independent reports of the mechanism `single` on the entries of a row, in their order."""
+
+    single: Oracle
+
+    @abstractmethod
+    def row(self, item: Item) -> tuple[Item, ...]:
+        """Return the entries of an input."""
+
+    def privacy(self) -> Number:
+        """Return the nominal bound of one report."""
+        return self.single.privacy()
+
+    def law(self, item: Item) -> Mapping[Hashable, Number]:
+        """Return the product of the laws of the entries."""
+        row = self.row(self.require_input(item))
+        laws = {x: self.single.law(x) for x in dict.fromkeys(row)}
+        return joint_law([laws[x] for x in row])
+
+    def possible(self, output: Hashable) -> bool:
+        """Return whether the output has a possible report for every entry."""
+        length = len(self.row(self.inputs[0]))
+        return isinstance(output, tuple) and len(output) == length and all(map(self.single.possible, output))
+
+
 @dataclass(frozen=True)
 class OracleKind:
     """A mechanism that audits know: what makes its oracle, and a reader for each parameter (from a value or text).
@@ -241,7 +283,7 @@ def number(exact: "Real | Number") -> Number:
     if not isinstance(exact, Real):
         return exact
     rational = exact.rational()
-    return exact.enclosure(ctx.prec) if rational is None else rational
+    return ball(exact) if rational is None else rational
 
 
 def exponential(budget: Budget[Real], share: Fraction | int = 1) -> Number:
@@ -251,11 +293,11 @@ def exponential(budget: Budget[Real], share: Fraction | int = 1) -> Number:
     if share == 1:
         return number(exact)
     if share and exact.root is not None and exact.root.base is None:
-        return (exact.enclosure(ctx.prec).log() * power).exp()
+        return (ball(exact).log() * power).exp()
     try:
         return number(exact.raised(Fraction(share)))
     except (NotExactError, DomainError):
-        return (exact.enclosure(ctx.prec).log() * power).exp()
+        return (ball(exact).log() * power).exp()
 
 
 def numbers(budget: Budget[Real], parts: int = 1) -> Budget[Number]:
@@ -272,11 +314,17 @@ def double(budget: Budget[Real]) -> float:
     """Return the double that is nearest to epsilon, which a library gets."""
     bits = 256
     while True:
-        with ctx.workprec(bits):
+        with precision(bits):
             ball = budget.root.enclosure(bits).log()
         if ball.rel_accuracy_bits() > 64:
             return float(ball)
         bits *= 2
+
+
+def part(held: str, *names: str) -> Any:
+    """Return properties of an oracle that are those of what it holds."""
+    made = [property(attrgetter(f"{held}.{name}")) for name in names]
+    return made[0] if len(made) == 1 else made
 
 
 def equals(output: Hashable) -> Callable[[Hashable], bool]:

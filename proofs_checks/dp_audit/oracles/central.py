@@ -4,12 +4,11 @@ Warner 1965. Selection and noise, the other mechanisms of libraries for a truste
 `noise`. There the inputs are data sets, every two of them neighbors, so that the bound holds for all pairs.
 """
 
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 from dp_audit.oracles import noise, selection
-from dp_audit.oracles.base import Number, Oracle, OracleKind, epsilon, joint_law
+from dp_audit.oracles.base import Oracle, OracleKind, Product, epsilon
 from dp_audit.oracles.frequency import KINDS as FREQUENCY
 from dp_audit.oracles.readers import tables
 from dp_spec.vocabulary.budget import Budget
@@ -19,7 +18,7 @@ from dp_spec.vocabulary.real import Real
 
 
 @dataclass(frozen=True)
-class Column(Oracle):
+class Column(Product):
     """Every user's item goes through the same mechanism on its own, and all reports are published in order.
 
     An input is a whole column, a tuple of items. Raises `DomainError` unless there are two or more columns of items,
@@ -41,21 +40,10 @@ class Column(Oracle):
         """The columns."""
         return self.columns
 
-    def privacy(self) -> Number:
-        """Return the nominal bound e^epsilon of one report."""
-        return self.single.privacy()
-
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Return the product of the users' laws."""
-        if item not in self.columns or not isinstance(item, tuple):
-            raise DomainError("item", item, f"one of {self.columns}")
-        return joint_law([self.single.law(x) for x in item])
-
-    def possible(self, output: Hashable) -> bool:
-        """Return whether the output is a column of that length, of possible reports."""
-        return (
-            isinstance(output, tuple) and len(output) == len(self.columns[0]) and all(map(self.single.possible, output))
-        )
+    def row(self, item: Item) -> tuple[Item, ...]:
+        """Return the column itself."""
+        assert isinstance(item, tuple)
+        return item
 
 
 def _randomized_response(d: int, epsilon: Budget[Real]) -> Oracle:

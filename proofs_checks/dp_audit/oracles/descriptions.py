@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping
 
-from flint import arb, ctx
+from flint import arb
 
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.observation.values import show
@@ -11,6 +11,7 @@ from dp_audit.oracles import KINDS
 from dp_audit.oracles.base import Oracle, OracleKind
 from dp_audit.oracles.client_parameters import handed
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 
 
 def example(kind: OracleKind) -> dict[str, str]:
@@ -41,7 +42,7 @@ def _in_use(kind: OracleKind, parameters: Mapping[str, object]) -> Iterator[str]
     yield f"inputs: {len(reference.inputs)}, the first is {first!r}, the last {last!r}"
     arguments = ", ".join(f"{p}={value!r}" for p, value in handed(kind, parameters).items())
     yield f"handed to what has arguments for them: {arguments}"
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         yield f"judged by epsilon = {short(arb(reference.privacy()).log())}"
         report = next(iter(reference.law(reference.inputs[0])))
         estimates = reference.estimate([report])

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.oracles.additive import LISTED, both, digits, is_tuple
 from dp_audit.oracles.base import Event, Number, Ones, exact_sum
 from dp_refimpl.frequency.hadamard import hadamard_entry
+from dp_spec.vocabulary.precision import precision
 
 USUAL_BITS = 64
 """The precision at which it is chosen which numbers of set bits are usual."""
@@ -113,7 +114,7 @@ class Vector(Form):
     def _usual(self, p: Number, q: Number) -> Event:
         """Return the event that the number of ones is at most a standard deviation from its mean; some number is, and
         some is not."""
-        with ctx.workprec(USUAL_BITS):  # the same event at any precision
+        with precision(USUAL_BITS):  # the same event at any precision
             a, b = float(arb(p)), float(arb(q))
         mean, deviation = a + (self.d - 1) * b, math.sqrt(a * (1 - a) + (self.d - 1) * b * (1 - b))
         low = max(min(math.ceil(mean - deviation), round(mean)), 0)

@@ -10,13 +10,23 @@ d / (e^epsilon + 1), as libraries do, is not always the same).
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.oracles.additive import SupportOracle, program_law
-from dp_audit.oracles.base import Event, Number, Ones, OracleKind, epsilon, exponential, integer, number, numbers
+from dp_audit.oracles.base import (
+    Event,
+    Number,
+    Ones,
+    OracleKind,
+    epsilon,
+    exponential,
+    integer,
+    number,
+    numbers,
+    part,
+)
 from dp_audit.oracles.forms import Coefficients, Form, Items, Subsets, Vector
 from dp_audit.oracles.readers import as_fraction, rational
 from dp_refimpl.coins import Coins
@@ -31,6 +41,7 @@ from dp_refimpl.mechanisms import RECORDS
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item, ItemDomain
+from dp_spec.vocabulary.precision import kept_by_precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -59,37 +70,45 @@ class FrequencyOracle(SupportOracle):
         """Probability that a report supports a given other item."""
         return self.program().q  # type: ignore[no-any-return]
 
+    @kept_by_precision(256)
     def program(self) -> Any:
         """Return the program, in numbers of the current precision."""
-        return _program(self, ctx.prec)
+        return self.maker(ItemDomain.of_sizes(self.d), self.epsilon)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the report of a user who holds `item`: the program, enumerated."""
-        return _law(self, self.require_item(item), ctx.prec)
+        return self._law(self.require_item(item))
+
+    @kept_by_precision(4096)
+    def _law(self, held: int) -> Mapping[Hashable, Number]:
+        if not self.is_large or held == 0:
+            return program_law(self.program(), held)
+        first = self._law(0)
+        return {y: first[0] if y == held else first[1] for y in range(self.d)}
 
     @property
     def is_large(self) -> bool:
         """Whether the laws are those of one item with the items renamed: all are treated alike, in d^2 paths."""
         return isinstance(self.form, Items) and self.d > LARGE
 
-    @property
-    def reports(self) -> int:
-        """The number of possible reports."""
-        return self.form.reports
+    reports, listed, word = part("form", "reports", "listed", "word")
 
-    @property
-    def listed(self) -> bool:
-        """Whether all single reports are watched."""
-        return self.form.listed
+    def agreement(self, held: int, item: int) -> int:
+        """Return the agreement of two items in the form."""
+        return self.form.agreement(held, item)
+
+    def possible(self, output: Hashable) -> bool:
+        """Return whether the output is a report of the form."""
+        return self.form.possible(output)
+
+    def supports(self, report: Hashable, item: int) -> bool:
+        """Return whether the report counts for the item in the form."""
+        return self.form.supports(report, item)
 
     @property
     def lists_outputs(self) -> bool:
         """Whether reports are items."""
         return isinstance(self.form, Items)
-
-    def agreement(self, held: int, item: int) -> int:
-        """Return the agreement of two items in the form."""
-        return self.form.agreement(held, item)
 
     @property
     def row_width(self) -> int:
@@ -101,19 +120,6 @@ class FrequencyOracle(SupportOracle):
         """The number of independent bits: all, if reports are rows of bits."""
         return self.row_width
 
-    def possible(self, output: Hashable) -> bool:
-        """Return whether the output is a report of the form."""
-        return self.form.possible(output)
-
-    def supports(self, report: Hashable, item: int) -> bool:
-        """Return whether the report counts for the item in the form."""
-        return self.form.supports(report, item)
-
-    @property
-    def word(self) -> str:
-        """What is said of an item that is supported."""
-        return self.form.word
-
     def ones(self, item: int) -> Ones | None:
         """Return which rows support an item, if reports are rows of bits: those in which its bit is 1."""
         return Ones((item,), 1, 1) if self.row_width else None
@@ -121,21 +127,6 @@ class FrequencyOracle(SupportOracle):
     def watched(self, held: int) -> tuple[Event, ...]:
         """Return the events that the form watches beside the support of every item."""
         return self.form.watched(held, self.p, self.q)
-
-
-@lru_cache(maxsize=256)
-def _program(oracle: FrequencyOracle, precision: int) -> Any:
-    """Return the program of an oracle at the current precision, which is `precision`."""
-    return oracle.maker(ItemDomain.of_sizes(oracle.d), oracle.epsilon)
-
-
-@lru_cache(maxsize=4096)
-def _law(oracle: FrequencyOracle, held: int, precision: int) -> Mapping[Hashable, Number]:
-    """Return the law of an item at the current precision, which is `precision`."""
-    if not oracle.is_large or held == 0:
-        return program_law(oracle.program(), held)
-    first = _law(oracle, 0, precision)
-    return {y: first[0] if y == held else first[1] for y in range(oracle.d)}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 from flint import fmpq
 
 from dp_audit.oracles.additive import SupportOracle, is_tuple
-from dp_audit.oracles.base import Event, Number, OracleKind, epsilon, exact_sum, integer
+from dp_audit.oracles.base import Event, Number, OracleKind, epsilon, exact_sum, integer, part
 from dp_audit.oracles.frequency import grr
 from dp_audit.oracles.readers import integers, tables
 from dp_refimpl.mechanisms import RECORDS
@@ -45,10 +45,7 @@ class HashedOracle(SupportOracle):
     cells: SupportOracle
     functions: tuple[HashTable, ...]
 
-    @property
-    def epsilon(self) -> Budget[Real]:  # type: ignore[override]
-        """The budget of the report on a cell."""
-        return self.cells.epsilon
+    epsilon, p, q = part("cells", "epsilon", "p", "q")
 
     def joined(self, report: Any, function: int) -> Hashable:
         """Return the report with the number of the function: (report, number)."""
@@ -58,16 +55,6 @@ class HashedOracle(SupportOracle):
         """Return the report on the cell and the table of the function; None for what has another form."""
         pair = isinstance(report, tuple) and len(report) == 2 and report[1] in range(len(self.functions))
         return (report[0], self.functions[report[1]]) if pair else None
-
-    @property
-    def p(self) -> Number:
-        """The p of the cells."""
-        return self.cells.p
-
-    @property
-    def q(self) -> Number:
-        """The q of the cells."""
-        return self.cells.q
 
     @property
     def shared(self) -> fmpq:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.names import require_name
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -190,7 +191,7 @@ def _exponential(epsilon: fmpq) -> Real:
 def _logarithm(ratio: fmpq) -> fmpq | arb:
     if ratio == 1:
         return fmpq(0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return arb(ratio).log()
 
 

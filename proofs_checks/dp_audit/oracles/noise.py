@@ -12,19 +12,31 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import combinations
 from math import ceil, floor
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
-from dp_audit.oracles.base import MAX_SIZE, Number, Oracle, OracleKind, epsilon, exponential, integer, joint_law
+from dp_audit.oracles.base import (
+    MAX_SIZE,
+    DataSets,
+    Number,
+    Oracle,
+    OracleKind,
+    Product,
+    epsilon,
+    exponential,
+    integer,
+    part,
+)
 from dp_audit.oracles.readers import as_fraction, rational, several, signed
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import current_bits, kept_by_precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -89,11 +101,16 @@ class GaussianNoise(Noise):
 
     def tail(self, distance: int) -> arb:
         """Return the sum of the weights from `distance` on, divided by the sum of all."""
-        return self.beyond(distance) / _total(self, ctx.prec)
+        return self.beyond(distance) / self._total()
 
     def chance(self, noise: int) -> arb:
         """Return the weight of this noise, divided by the sum of all."""
-        return self._weight(noise) / _total(self, ctx.prec)
+        return self._weight(noise) / self._total()
+
+    @kept_by_precision(64)
+    def _total(self) -> arb:
+        """Return the sum of all weights."""
+        return 2 * self.beyond(1) + 1
 
     def _weight(self, noise: int) -> arb:
         return arb(-fmpq(noise**2) / (2 * self.sigma**2)).exp()
@@ -103,17 +120,11 @@ class GaussianNoise(Noise):
 
         From z on they fall faster than geometrically, by the ratio of the weights of z + 1 and z.
         """
-        total, z, small = arb(0), distance, arb(2) ** -(ctx.prec + 8)
+        total, z, small = arb(0), distance, arb(2) ** -(current_bits() + 8)
         while compare(self._weight(z), small * self._weight(distance)) is not Ordering.LESS:
             total, z = total + self._weight(z), z + 1
         rest = self._weight(z) / (1 - self._weight(z + 1) / self._weight(z))
         return total + arb(0).union(rest)
-
-
-@lru_cache(maxsize=64)
-def _total(noise: GaussianNoise, precision: int) -> arb:
-    """Return the sum of all weights at the current precision, which is `precision`."""
-    return 2 * noise.beyond(1) + 1
 
 
 @dataclass(frozen=True)
@@ -225,7 +236,7 @@ class Folded(Clipped):
 
 
 @dataclass(frozen=True)
-class Counts(Oracle):
+class Counts(Product, DataSets):
     """Several counts, each with independent noise as `single` has it. An input is the number of a row of `counts`.
 
     Raises `DomainError` unless every two rows are neighbors, at most the sensitivity of the noise apart in the sum of
@@ -247,34 +258,19 @@ class Counts(Oracle):
             raise DomainError("high", self.single.high, f"a window with at most {MAX_OUTPUTS} outputs")
 
     @property
-    def inputs(self) -> tuple[Item, ...]:
-        """The numbers of the data sets."""
-        return tuple(range(len(self.counts)))
+    def number(self) -> int:
+        """The number of rows."""
+        return len(self.counts)
 
-    def privacy(self) -> Number:
-        """Return e^epsilon."""
-        return self.single.privacy()
+    def row(self, item: Any) -> tuple[Item, ...]:
+        """Return the counts of a data set."""
+        return self.counts[item]
 
-    def law(self, item: Item) -> Mapping[Hashable, Number]:
-        """Return the product of the laws of the counts."""
-        row = self.counts[self.require_input(item)]
-        laws = {x: self.single.viewed(x) for x in set(row)}
-        return joint_law([laws[x] for x in row])
-
-    @property
-    def window(self) -> tuple[int, int] | None:
-        """The window of one count."""
-        return self.single.window
+    window = part("single", "window")
 
     def view_of(self, output: Hashable) -> Hashable:
         """Return the tuple with every number as one count is seen."""
         return tuple(map(self.single.view_of, output)) if isinstance(output, tuple) else output
-
-    def possible(self, output: Hashable) -> bool:
-        """Return whether the output is a row with one possible number for every count."""
-        return (
-            isinstance(output, tuple) and len(output) == len(self.counts[0]) and all(map(self.single.possible, output))
-        )
 
 
 def nearest(output: Hashable) -> Hashable:

@@ -6,21 +6,15 @@ by enumeration of all lists of reports: they say what the documented server does
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
-from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
-from dp_audit.oracles.base import Number, Oracle, exact_sum, multiplied
+from dp_audit.oracles.base import Number, Oracle, exact_sum, multiplied, part
 from dp_audit.oracles.multidimensional import Multidimensional
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import kept_by_precision
 from dp_spec.vocabulary.scalar import Ordering, compare
-
-
-def _own(name: str) -> Any:
-    """Return a property that is the mechanism's."""
-    return property(lambda oracle: getattr(oracle.mechanism, name))
 
 
 @dataclass(frozen=True)
@@ -37,18 +31,30 @@ class Normalized(Oracle):
     def of(cls, mechanism: Oracle) -> Oracle:
         """Return the post-processed oracle; the mechanism itself if it specifies no estimator."""
         parts = mechanism.parts if isinstance(mechanism, Multidimensional) else (mechanism,)
-        expectations = [part.expected_estimate([part.inputs[0]]) for part in parts]
+        expectations = [own.expected_estimate([own.inputs[0]]) for own in parts]
         if mechanism.expected_estimate([mechanism.inputs[0]]) is None:
             return mechanism
         return cls(mechanism, tuple(len(estimates) for estimates in expectations if estimates is not None))
 
-    inputs, outside, comparison = _own("inputs"), _own("outside"), _own("comparison")
-    privacy, law, possible, possible_on = _own("privacy"), _own("law"), _own("possible"), _own("possible_on")
-    events, lists_outputs, independent = _own("events"), _own("lists_outputs"), _own("independent")
+    inputs, outside, comparison = part("mechanism", "inputs", "outside", "comparison")
+    privacy, law, possible, possible_on = part("mechanism", "privacy", "law", "possible", "possible_on")
+    events, lists_outputs, independent = part("mechanism", "events", "lists_outputs", "independent")
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """Return the mechanism's estimates, clipped and normalized."""
-        return _estimate(self, tuple(reports), ctx.prec)
+        return self._normalized(tuple(reports))
+
+    @kept_by_precision(1 << 16)
+    def _normalized(self, reports: tuple[Hashable, ...]) -> tuple[Number, ...]:
+        raw = self.mechanism.estimate(reports)
+        assert raw is not None
+        estimates: list[Number] = []
+        for size in self.groups:
+            clipped = [_clip(number) for number in raw[len(estimates) : len(estimates) + size]]
+            total = exact_sum(clipped)
+            none = all(compare(number, 0) is Ordering.EQUAL for number in clipped)
+            estimates += [number if none else number / total for number in clipped]
+        return tuple(estimates)
 
     def expected_estimate(self, data: Sequence[Item]) -> tuple[Number, ...]:
         """Return the expectation of the estimates over all lists of reports."""
@@ -94,21 +100,6 @@ class Consistent(Normalized):
             added = (1 - exact_sum(part)) / (size + 1)
             estimates += [number + added for number in part]
         return tuple(estimates)
-
-
-@lru_cache(maxsize=1 << 16)
-def _estimate(oracle: Normalized, reports: tuple[Hashable, ...], precision: int) -> tuple[Number, ...]:
-    """Return the clipped and normalized estimates; balls are computed at the current precision, which is
-    `precision`."""
-    raw = oracle.mechanism.estimate(reports)
-    assert raw is not None
-    estimates: list[Number] = []
-    for size in oracle.groups:
-        clipped = [_clip(number) for number in raw[len(estimates) : len(estimates) + size]]
-        total = exact_sum(clipped)
-        none = all(compare(number, 0) is Ordering.EQUAL for number in clipped)
-        estimates += [number if none else number / total for number in clipped]
-    return tuple(estimates)
 
 
 def _clip(number: Number) -> Number:

@@ -16,7 +16,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dp_audit.oracles.base import Number, Oracle, OracleKind, epsilon, exact_sum, exponential, integer
+from dp_audit.oracles.base import DataSets, Number, OracleKind, epsilon, exact_sum, exponential, integer
 from dp_audit.oracles.readers import as_fraction, flag, matrix, rational, rationals, several, square
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -30,7 +30,7 @@ Utilities = tuple[tuple[fmpq, ...], ...]
 
 
 @dataclass(frozen=True)
-class Selection(Oracle):
+class Selection(DataSets):
     """Data sets 0 .. n-1, given by the utilities of the candidates 0 .. m-1; a report is a candidate.
 
     A candidate's weight is e^(epsilon u / scale), u its utility.
@@ -41,9 +41,9 @@ class Selection(Oracle):
     epsilon: Budget[Real]
 
     @property
-    def inputs(self) -> tuple[Item, ...]:
-        """The numbers of the data sets."""
-        return tuple(range(len(self.utilities)))
+    def number(self) -> int:
+        """The number of rows of utilities."""
+        return len(self.utilities)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the candidate."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.base import Number, OracleKind, epsilon, exponential, integer, numbers
+from dp_audit.oracles.base import OracleKind, epsilon, exponential, integer, numbers, part
 from dp_audit.oracles.forms import SignedCells, Vector
 from dp_audit.oracles.frequency import FrequencyOracle, IndependentBits, coefficient
 from dp_audit.oracles.hashing import HashedOracle, HashTable, require_tables
@@ -31,21 +31,7 @@ class Signs:
     """The program of a vector of bits that are reported as signs."""
 
     bits: Any
-
-    @property
-    def p(self) -> Number:
-        """The probability of the item's own sign."""
-        return self.bits.p  # type: ignore[no-any-return]
-
-    @property
-    def q(self) -> Number:
-        """The probability of a 1 elsewhere."""
-        return self.bits.q  # type: ignore[no-any-return]
-
-    @property
-    def one(self) -> Number:
-        """The 1 of the numbers."""
-        return self.bits.one  # type: ignore[no-any-return]
+    p, q, one = part("bits", "p", "q", "one")
 
     def randomize(self, item: int, coins: Coins) -> tuple[int, ...]:
         """Return the vector of signs: 1 for a bit 1, -1 for 0."""

@@ -15,9 +15,9 @@ from itertools import combinations
 from math import prod
 from typing import Any, Literal
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
-from dp_audit.oracles.base import Number, Oracle, OracleKind, epsilon, exponential, integer, number, one_of
+from dp_audit.oracles.base import DataSets, Number, OracleKind, epsilon, exponential, integer, number, one_of
 from dp_audit.oracles.readers import as_fraction, integers, rational, rationals, several, square
 from dp_audit.oracles.readers import tables as records
 from dp_refimpl.coins import Coins
@@ -34,8 +34,8 @@ from dp_refimpl.synthesis.selection import ExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
-from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import current_bits
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import at_most
 
@@ -54,7 +54,7 @@ SELECTED: Mapping[str, ParentScore] = {
 
 
 @dataclass(frozen=True)
-class TableOracle(Oracle):
+class TableOracle(DataSets):
     """Data sets 0 .. m-1 of records with `sizes` values of their attributes, and a program that reads one of them.
 
     Raises `DomainError` unless there are two or more data sets, and every two differ in one record that is replaced;
@@ -86,22 +86,16 @@ class TableOracle(Oracle):
         return tuple(CountTable.of_records(self.sizes, table) for table in self.tables)
 
     @property
-    def inputs(self) -> tuple[Item, ...]:
-        """The numbers of the data sets."""
-        return tuple(range(len(self.tables)))
-
-    def privacy(self) -> Number:
-        """Return the nominal bound e^epsilon."""
-        return exponential(self.epsilon)
+    def number(self) -> int:
+        """The number of tables."""
+        return len(self.tables)
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the program on a data set. Raises `DomainError` for what is no input."""
-        if not is_integer(item) or item not in self.inputs:
-            raise DomainError("item", item, f"one of {self.inputs}")
         try:
-            law = _law(self, item, 0)
+            law = _law(self, self.require_input(item), 0)
         except NotExactError:
-            law = _law(self, item, ctx.prec)
+            law = _law(self, self.require_input(item), current_bits())
         return {y: number(p) for y, p in law.items()}
 
     @abstractmethod
@@ -303,25 +297,20 @@ class CalibratedHMPrivBayes(TableOracle):
 
 
 @dataclass(frozen=True)
-class Public(Oracle):
+class Public(DataSets):
     """What is published without noise: it may not depend on which of d data sets, all neighbors, is at hand."""
 
     d: int
     epsilon: Budget[Real]
 
     @property
-    def inputs(self) -> tuple[Item, ...]:
-        """The numbers of the data sets."""
-        return tuple(range(self.d))
-
-    def privacy(self) -> Number:
-        """Return the nominal bound e^epsilon of the whole publication."""
-        return exponential(self.epsilon)
+    def number(self) -> int:
+        """d."""
+        return self.d
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the law of the empty list, with probability 1."""
-        if not is_integer(item) or item not in self.inputs:
-            raise DomainError("item", item, f"one of {self.inputs}")
+        self.require_input(item)
         return {(): fmpq(1)}
 
 

@@ -15,7 +15,7 @@ from flint import fmpq
 from dp_audit.observation.jobs import Job, UnmodifiedJob
 from dp_audit.observation.printed_table import PrintedTable
 from dp_audit.observation.samples import BitChunk, Chunk, Pair, Reports, SamplerError
-from dp_audit.observation.target_laws import Entry, Law, TargetLaws
+from dp_audit.observation.target_laws import Law, TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
 from dp_audit.run.process_sampler import Bounds, ProcessSampler
@@ -77,13 +77,8 @@ class Categories:
 
     def laws(self, target: TargetLaws) -> TargetLaws:
         """Return laws in the terms of the oracle."""
-        return replace(
-            target,
-            laws=tuple(map(self._law, target.laws)),
-            outside=tuple(replace(self._law(law), inputs=law.inputs) for law in target.outside),
-            reuse=tuple(map(self._law, target.reuse)),
-            reports=tuple((self.report(value), raw) for value, raw in target.reports),
-        )
+        laws, reuse = (tuple(map(self._law, laws)) for laws in (target.laws, target.reuse))
+        return replace(target, laws=laws, reuse=reuse).viewed(self.report)
 
     def unmodified_job(self, job: UnmodifiedJob) -> UnmodifiedJob:
         """Return a job of an unmodified run whose inputs are given by name."""
@@ -99,15 +94,7 @@ class Categories:
         return tuple(line.replace("{input}", f"{list(self.names)!r}[{{input}}]") for line in lines)
 
     def _law(self, law: Law) -> Law:
-        back, single = self._back, len(law.inputs) == 1
-
-        def output(entry: Entry) -> Hashable:
-            if single or not isinstance(entry.output, tuple) or entry.raised is not None:
-                return self.report(entry.output)
-            return tuple(map(self.report, entry.output))
-
-        entries = tuple(replace(entry, output=output(entry)) for entry in law.entries)
-        return replace(law, inputs=tuple(back.get(x, x) for x in law.inputs), entries=entries)
+        return replace(law, inputs=tuple(self._back.get(x, x) for x in law.inputs))
 
 
 class NamedSampler(ProcessSampler):

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from flint import ctx, fmpq, fmpz
+from flint import fmpq, fmpz
 
 from dp_audit.exact_numbers import absolute, ends
 from dp_audit.oracles.base import Number
 from dp_spec.vocabulary.exceptions import UndecidedError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import is_zero
 
 DIGITS = 50
@@ -21,7 +22,7 @@ def number(compute: Callable[[], Number]) -> dict[str, str]:
     `compute` is called at rising precision until fifty significant digits, rounded half up, are certain.
     """
     for bits in _PRECISIONS:
-        with ctx.workprec(bits):
+        with precision(bits):
             value = compute()
             text = _decimal(value)
         if text is not None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any, TypeVar
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_checks import hints
 from dp_checks.check.inhabitants import inhabitant
@@ -23,6 +23,7 @@ from dp_kernel.meter import Rejected, limited
 from dp_kernel.numbers.json_numbers import rational
 from dp_spec.vocabulary.error_statements import Formula, Total, Value, closed_form
 from dp_spec.vocabulary.law import Law
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Domain, Mse, Range
 from dp_spec.vocabulary.term import Term
@@ -70,7 +71,7 @@ def _failure(
 ) -> Candidate | None:
     """The first relation that fails at a point, as a proposal; `sides` of all relations share their parts."""
     known = dict[int, Any]()
-    with ctx.workprec(kernel.BITS):
+    with precision(kernel.BITS):
         values = {**point, **{name: value_at(value, point) for name, value in statement.values.items()}}
         values |= quantities_at(statement, body, point)
         for index, ((op, _, _), pair) in enumerate(zip(statement.relations, sides, strict=True)):

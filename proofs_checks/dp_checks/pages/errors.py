@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_checks.check.formulas import SHORT, SIGNS, quantities_at, value_at
 from dp_checks.pages import additive
@@ -22,6 +22,7 @@ from dp_spec.vocabulary.error_statements import (
     Total,
     closed_form,
 )
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term, read, term
@@ -174,7 +175,7 @@ def term_of(value: Any) -> Term:
 
 
 def _number(side: Term, statement: Formula, data: Data) -> str:
-    with ctx.workprec(kernel.BITS):
+    with precision(kernel.BITS):
         point = {name: fmpq(*map(int, x.split("/"))) for name, x in data["values"].items()}
         whole = {name: int(x.p) if x.q == 1 else x for name, x in point.items()}
         values = {name: value_at(value, whole) for name, value in statement.values.items()}

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from flint import arb, ctx
+from flint import arb
 from rich.console import Console
 from rich.table import Table
 
 from dp_checks.runtime.outputs import write_file
 from dp_checks.runtime.terminal import print_table
+from dp_spec.vocabulary.precision import precision
 
 DIGITS = 12
 """Of decimals in documents."""
@@ -52,7 +53,7 @@ def grid(first: str, *columns: str, title: str | None = None) -> Table:
 
 def decimals(number: Any, digits: int = DIGITS) -> str:
     """A ball, or an exact number, as decimals that are right to one unit of the last."""
-    with ctx.workprec(4 * digits + 64):
+    with precision(4 * digits + 64):
         return str(arb(number).str(digits, radius=False))
 
 

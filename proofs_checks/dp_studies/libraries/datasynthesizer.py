@@ -1,6 +1,6 @@
 """DataSynthesizer 0.1.13."""
 
-from dp_studies.libraries.base import Library, Repair, exact, sampled
+from dp_studies.libraries.base import Library, Repair, Texts, exact, sampled
 
 COUNTS = {"counts": ((2, 1), (1, 2)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 2}
 LARGEST = {"utilities": ((6, 4), (5, 5)), "sensitivity": 1, "epsilon": 1.0}
@@ -27,19 +27,37 @@ ONCE = {
 """60 records: the second attribute tells whether the first is 0; one record has its third value, or none has."""
 SEED = Repair("`seed=None` as the default of the three modes and of greedy_bayes, which `random` and numpy both allow")
 
+
+def _once(binary: str) -> str:
+    """A selection with the whole budget: of two attributes, one is chosen."""
+    return f"chosen(made[item], named(candidates), 2, epsilon, {binary})"
+
+
+def _noisy(attributes: str, divided: str = "") -> Texts:
+    """The noisy counts, if they are in the window."""
+    return {"report": f"[window(count) for count in noisy('{attributes}', counts[item], epsilon{divided})]"}
+
+
 LIBRARY = Library(
     name="DataSynthesizer",
     adapter="datasynthesizer.py",
     environment="further",
     protocols={
         "greedy_bayes, root": exact(
-            "greedy_bayes",
+            {
+                "report": "'ab'.index(quiet(PrivBayes.greedy_bayes, columns(ROOTS[item]), 1, epsilon)[0][1][0])",
+                "reproduce": (
+                    "import pandas as pd; from DataSynthesizer.lib.PrivBayes import greedy_bayes",
+                    "data = pd.DataFrame({{'a': list('0011'), 'b': list('0111')}})",
+                    "if __name__ == '__main__': print([greedy_bayes(data, 1, {epsilon}) for _ in range(5)])",
+                ),
+            },
             "Exponential",
             {"utilities": ((0, 0), (0, 0)), "sensitivity": 1, "epsilon": 1.0},
             notes=("of two attributes, the root is one or the other with equal probability",),
             repair=Repair(
                 SEED.says,
-                "greedy_bayes_repaired",
+                {"report": "'ab'.index(unseeded(columns(ROOTS[item]), 1, epsilon)[0][1][0])"},
                 (
                     "import pandas as pd; from DataSynthesizer.lib.PrivBayes import greedy_bayes",
                     "data = pd.DataFrame({'a': list('0011'), 'b': list('0111')})",
@@ -48,7 +66,17 @@ LIBRARY = Library(
             ),
         ),
         "exponential_mechanism": exact(
-            "exponential_mechanism",
+            {
+                "report": "chosen(columns(SCORED[item]), PAIRS, 3, epsilon)",
+                "facts": "{'scores': [scores(columns(data), PAIRS) for data in SCORED], 'sensitivities': "
+                "sensitivities()}",
+                "reproduce": (
+                    "from DataSynthesizer.lib.PrivBayes import *; import pandas as pd",
+                    "data = pd.DataFrame({{k: list(v) for k, v in {SCORED}[{{input}}].items()}}); pairs = {PAIRS}",
+                    "print(exponential_mechanism({epsilon}, [mutual_information(data[c], data[p]) for c, p in pairs], "
+                    "pairs, dict.fromkeys('abc', True), 6, 3))",
+                ),
+            },
             "ExponentialScores",
             {"epsilon": 1.0},
             asks=True,
@@ -58,13 +86,13 @@ LIBRARY = Library(
             ),
         ),
         "greedy_bayes, network": exact(
-            "greedy_bayes_network",
+            {"report": "numbered(unseeded(records(tables[item]), degree, epsilon))"},
             "GreedyBayes",
             BINARY,
             notes=("the generator is not seeded here; score, sensitivity, share and draws of binary attributes",),
         ),
         "exponential_mechanism, a value that occurs once": exact(
-            "exponential_mechanism_once",
+            {"made": "[records(table).astype(str) for table in tables]", "report": _once("None")},
             "TableSelection",
             ONCE,
             notes=(
@@ -75,7 +103,7 @@ LIBRARY = Library(
             ),
             repair=Repair(
                 "the number of values of the domain instead of those that occur, in attr_to_is_binary of greedy_bayes",
-                "exponential_mechanism_of_domain",
+                {"report": _once("dict.fromkeys('abc', False)")},
                 (
                     "import pandas as pd; from DataSynthesizer.lib.PrivBayes import *",
                     "data = pd.DataFrame([(i % 3, int(i % 3 > 0), i // 3 % 3) for i in range(60)]).astype(str); "
@@ -87,7 +115,7 @@ LIBRARY = Library(
             ),
         ),
         "get_noisy_distribution_of_attributes": sampled(
-            "noisy_counts",
+            _noisy("a"),
             "LaplaceCounts",
             COUNTS,
             reports=8000,
@@ -98,7 +126,7 @@ LIBRARY = Library(
             ),
             repair=Repair(
                 "`return 2 * (num_attributes - k) / epsilon` in laplace_noise_parameter",
-                "noisy_counts_repaired",
+                _noisy("a", " / 2"),
                 (
                     "from DataSynthesizer.lib.PrivBayes import laplace_noise_parameter",
                     "print(laplace_noise_parameter(0, 1, 3, epsilon=1.0))",
@@ -107,7 +135,7 @@ LIBRARY = Library(
             ),
         ),
         "get_noisy_distribution_of_attributes, two attributes": sampled(
-            "noisy_pairs",
+            _noisy("ab"),
             "LaplaceCounts",
             PAIRS,
             reports=4000,
@@ -119,7 +147,7 @@ LIBRARY = Library(
             ),
             repair=Repair(
                 "`return 2 * (num_attributes - k) / epsilon` in laplace_noise_parameter",
-                "noisy_pairs_repaired",
+                _noisy("ab", " / 2"),
                 (
                     "from DataSynthesizer.lib.PrivBayes import laplace_noise_parameter",
                     "print(laplace_noise_parameter(1, 2, 5, epsilon=1.0))",
@@ -128,7 +156,7 @@ LIBRARY = Library(
             ),
         ),
         "describe_dataset_in_correlated_attribute_mode, what has no noise": sampled(
-            "described",
+            {"made": "Described(d, epsilon)", "report": "made.changed(item)"},
             "Public",
             {"d": 3, "epsilon": 1.0},
             reports=40,
@@ -149,7 +177,11 @@ LIBRARY = Library(
             ),
         ),
         "describe_dataset_in_independent_attribute_mode": sampled(
-            "independent",
+            {
+                "made": "[counted(counts) for counts in utilities]",
+                "client": "DataDescriber(category_threshold=20)",
+                "report": "most_probable(client, made[item], epsilon)",
+            },
             "NoisyMax",
             LARGEST,
             reports=2000,
@@ -159,7 +191,7 @@ LIBRARY = Library(
             ),
             repair=Repair(
                 SEED.says,
-                "independent_unseeded",
+                {"report": "most_probable(client, made[item], epsilon, seed=None)"},
                 (
                     "open('data.csv', 'w').write('a\\n' + 'u\\n' * 6 + 'v\\n' * 4)",
                     "from DataSynthesizer.DataDescriber import DataDescriber; d = DataDescriber(category_threshold=20)",

@@ -13,13 +13,18 @@ ALIKE = {
 """60 records: all alike, or all but one, in which two attributes have the value that no other record has."""
 README = "documented: the data domain is either provided as input or extracted with DP"
 
+SELECTED = {
+    "made": "(model(2 * epsilon, degree=degree + 1), [data_set(sizes, table) for table in tables])",
+    "report": "network(made[0], made[1][item])",
+}
+"""PrivBayes.select has half of the budget of PrivBayes; cliques are parents and attribute."""
 LIBRARY = Library(
     name="dpmm",
     adapter="dpmm.py",
     environment="synthesis",
     protocols={
         "PrivBayes.select": exact(
-            "select",
+            SELECTED,
             "GreedyBayes",
             ALIKE,
             notes=(
@@ -33,7 +38,7 @@ LIBRARY = Library(
             ),
             repair=Repair(
                 "mutual information in nats, `(e_1 + e_2 - e_1_2) * np.log(2)`, in MI.__call__",
-                "select_repaired",
+                {"report": "network(made[0], made[1][item], Information)"},
                 (
                     "import pandas as pd; from dpmm.models.priv_bayes import MI, ExponentialMechanism; "
                     "from dpmm.models.base.mbi import Dataset, Domain",
@@ -45,7 +50,7 @@ LIBRARY = Library(
             ),
         ),
         "TableBinner.fit, what has no noise": exact(
-            "prepared",
+            {"report": "changed(lambda number: binned(number, epsilon), item)"},
             "Public",
             {"d": 3, "epsilon": 0.1},
             notes=(
@@ -66,7 +71,7 @@ LIBRARY = Library(
             ),
         ),
         "PrivBayes.fit without a domain": exact(
-            "prepared_without_domain",
+            {"made": "model(epsilon)", "report": "changed(lambda number: fitted(made, number), item)"},
             "Public",
             {"d": 2, "epsilon": 1.0},
             notes=(

@@ -5,20 +5,24 @@ from dp_studies.libraries.dpmm import ALIKE
 
 NOISE = Repair(
     "`return 2 * (n_features - self.K) / self.epsilon` in _laplace_noise_parameter, as counts get the noise",
-    "noisy_counts_repaired",
+    {"made": "source.PrivBayes(epsilon=2 * epsilon / 3, K=0)"},  # of three records
     (
         "from synthcity.plugins.privacy.plugin_privbayes import PrivBayes",
         "print(PrivBayes(epsilon=2.0, K=1)._laplace_noise_parameter(1000, 3))",
         "# 0.004: two tables get an epsilon of 1, and counts of which two change by 1 in each need a scale of 4",
     ),
 )
+NOISY = {
+    "made": "source.PrivBayes(epsilon=2 * epsilon, K=0)",
+    "report": "[count if count == 'none' else window(count) for count in noisy(made, counts[item])]",
+}
 LIBRARY = Library(
     name="synthcity",
     adapter="synthcity.py",
     environment="synthesis",
     protocols={
         "_get_noisy_counts_for_attributes": sampled(
-            "noisy_counts",
+            NOISY,
             "LaplaceCounts",
             {"counts": ((2, 1), (1, 2)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 2},
             reports=4000,
@@ -33,7 +37,7 @@ LIBRARY = Library(
             repair=NOISE,
         ),
         "_get_noisy_counts_for_attributes, a value that occurs once": sampled(
-            "noisy_counts",
+            NOISY,
             "LaplaceCounts",
             {"counts": ((3, 0), (2, 1)), "sensitivity": 2, "epsilon": 1.0, "low": 0, "high": 3},
             reports=400,
@@ -49,7 +53,7 @@ LIBRARY = Library(
             ),
         ),
         "_exponential_mechanism": exact(
-            "selection",
+            {"made": "selections(tables, candidates, epsilon)", "report": "chosen(*made[item])"},
             "TableSelection",
             {**ALIKE, "candidates": ((1, (0,)), (2, (0,)))},
             notes=(
@@ -60,7 +64,7 @@ LIBRARY = Library(
             ),
             repair=Repair(
                 "mutual information in nats, `mutual_info_score` instead of `normalized_mutual_info_score`",
-                "selection_repaired",
+                {"made": "selections(tables, candidates, epsilon, in_nats)"},
                 (
                     "import pandas as pd; from synthcity.plugins.privacy.plugin_privbayes import *",
                     "for last in (1, 0): p = PrivBayes(epsilon=2.0, K=1); data = pd.DataFrame([(0, 0, 0)] * 59 + "
@@ -71,7 +75,10 @@ LIBRARY = Library(
             ),
         ),
         "_encode, what has no noise": exact(
-            "encoded",
+            {
+                "made": "source.PrivBayes(epsilon=epsilon)",
+                "report": "['values of a'] * (encoded(made, item) != encoded(made, 0))",
+            },
             "Public",
             {"d": 3, "epsilon": 1.0},
             notes=("synthetic rows have the values that the data has, and no other ones",),
@@ -86,7 +93,10 @@ LIBRARY = Library(
             ),
         ),
         "_greedy_bayes, parents": sampled(
-            "parents",
+            {
+                "made": "source.PrivBayes(epsilon=2 * epsilon, K=1)",
+                "report": "['number of parents'] * (parents(made, item) != parents(made, 0))",
+            },
             "Public",
             {"d": 2, "epsilon": 1.0},
             reports=40,

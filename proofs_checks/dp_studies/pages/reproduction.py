@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from flint import ctx
-
+from dp_spec.vocabulary.precision import precision
 from dp_studies.pages import range_errors, shuffle_errors, synthetic_tables
 from dp_studies.pages.published_run import PublishedRun
 from dp_studies.reproduce.numbers import BITS, outwards, signed
@@ -46,7 +45,7 @@ def studied(document: Mapping[str, Any]) -> dict[str, Any]:
         evaluation = Evaluation.without_runs(PLAN, point)
         words = []
         for word, own in enumerate(evaluation.counts[: PLAN.top]):
-            with ctx.workprec(BITS):
+            with precision(BITS):
                 square = evaluation.exact(word)[1]
                 most = square.sqrt() / own
             words.append(

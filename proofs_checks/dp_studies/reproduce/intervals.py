@@ -25,8 +25,9 @@ from fractions import Fraction
 from math import comb, factorial, log
 
 import numpy as np
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, arb_series, fmpq
 
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce.numbers import ball, ball_order
 from dp_studies.reproduce.squared_errors import (
@@ -53,7 +54,7 @@ def centered(cumulants: arb_series, center: arb) -> arb_series:
 
 def deviation(cumulants: arb_series, runs: int, level: Fraction) -> arb:
     """t / runs: how far the mean of so many independent D is from E D = 0, but for a probability <= level."""
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         return least_tail(moments(cumulants * runs), ball(level)) / runs
 
 
@@ -76,7 +77,7 @@ def least_tail(even: Sequence[arb], level: arb) -> arb:
 
 def mean_square(cumulants: arb_series, mean: arb, runs: int, level: Fraction) -> tuple[arb, arb | None]:
     """Where E D^2 is (D of any mean), given its simulated mean; each end with the level."""
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         second = moments(cumulants)[1]
         exact = even_moments(cumulants, second)
         sums = Sums([Group(1, exact, exact)], 1, runs, arb(runs), ball(level))
@@ -99,14 +100,14 @@ def mixed_normal(second: arb) -> Transform:
 
 def least_ratio(transform: Transform, runs: int, level: Fraction) -> arb | None:
     """r: the mean of so many independent Y is below r E Y with probability <= level; None if no r > 0 is known."""
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         bounds = [(ball(level).log() / runs - transform(arb(u)).log()) / arb(u) for u in RATES]
         return largest_positive(bounds)
 
 
 def absolute_mean(cumulants: arb_series) -> tuple[arb, arb]:
     """E|D| is between (E D^2)^(3/2) / (E D^4)^(1/2) (Hoelder) and (E D^2)^(1/2) (Jensen)."""
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         _, second, fourth, *_ = moments(cumulants)
         return second * (second / fourth).sqrt(), second.sqrt()
 
@@ -154,7 +155,7 @@ def _proposed(counted: Counter[Fraction], level: Fraction) -> float:
 
 
 def _excluded(counted: Counter[Fraction], mean: Fraction, level: Fraction) -> bool:
-    with ctx.workprec(128):
+    with precision(128):
         values = [(ball(x), times) for x, times in counted.items()]
         total = arb(0)
         for a in SHARES:

@@ -4,9 +4,10 @@ from fractions import Fraction
 from functools import cmp_to_key
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare, is_zero
 
 BITS = 256
@@ -36,7 +37,7 @@ def decimal(number: arb | fmpq, digits: int = 12) -> str:
         raise DomainError("number", number, "a number > 0")
     if isinstance(number, fmpq):
         return _rational_decimal(Fraction(int(number.p), int(number.q)), digits)
-    with ctx.workprec(BITS + 64):
+    with precision(BITS + 64):
         guess = (number.log() / arb(10).log()).mid().floor().unique_fmpz()
         assert guess is not None
         exponent = int(guess)
@@ -68,7 +69,7 @@ def signed(number: arb | fmpq, digits: int = 12) -> str:
 
 def outwards(ends: tuple[arb | fmpq | None, arb | fmpq | None]) -> list[str | None]:
     """The ends of an interval as decimals rounded outwards."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return [None if end is None else _beyond(end, way) for end, way in zip(ends, (-1, 1), strict=True)]
 
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
 
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, arb_series, fmpq
 
+from dp_spec.vocabulary.precision import allow_series
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce.numbers import ball_order
 
@@ -59,9 +60,7 @@ def bit_cumulants(p: arb) -> arb_series:
 
 def to_all_moments() -> int:
     """The length of the series that are needed, which flint is told of."""
-    length = 2 * MOMENTS + 1
-    ctx.cap = max(ctx.cap, length)
-    return length
+    return allow_series(2 * MOMENTS + 1)
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from dp_refimpl.coins import as_fraction
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices, Words
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 RESOLUTION = 128
@@ -37,7 +38,7 @@ def rational(p: Any) -> Fraction:
     """
     if not isinstance(p, arb):
         return as_fraction(p)
-    with ctx.workprec(4 * RESOLUTION):
+    with precision(4 * RESOLUTION):
         scaled = p * 2**RESOLUTION
         if compare(scaled.rad(), 1) is not Ordering.LESS:
             raise UndecidedError(f"the ball {p} is wider than 2^-{RESOLUTION}")
@@ -83,7 +84,7 @@ def binomial_cells(trials: int, p: Fraction) -> Cells:
     """Binomial(trials, p): the values whose probability is at least 2^-150, the tails beyond them cut off."""
     if p in (0, 1):
         return Cells(trials * int(p), ())
-    with ctx.workprec(320):
+    with precision(320):
         q, mode = arb(fmpq(p.numerator, p.denominator)), int((trials + 1) * p)
         odds, least = q / (1 - q), arb(2) ** -150
         top = _log_factorial(trials) - _log_factorial(mode) - _log_factorial(trials - mode)

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, NamedTuple
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.requirements import require_integer
 from dp_refimpl.shuffle.protocol_parts import Message, Randomizer
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.items import Item
-from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero
+from dp_spec.vocabulary.precision import precision
+from dp_spec.vocabulary.scalar import Ordering, S, at_most, ball, compare, is_zero
 
 Kind = Literal["mix", "reports"]
 Start = Literal["uniform", "vector"]
@@ -110,7 +111,7 @@ def log_gain(before: Sequence[S], after: Sequence[S], groups: Groups, chances: L
     total = arb(0)
     for supported, times in groups.items():
         ratio: Any = mixture_chance(after, supported, chances) / mixture_chance(before, supported, chances)
-        total += times * (arb(ratio) if isinstance(ratio, fmpq) else ratio.enclosure(ctx.prec)).log()
+        total += times * ball(ratio).log()
     return total
 
 
@@ -158,13 +159,13 @@ def em(
 def _gains_more(before: Sequence[S], after: Sequence[S], groups: Groups, chances: Likelihood[S], least: fmpq) -> bool:
     if all(is_zero(a - b) for a, b in zip(before, after, strict=True)):
         return False
-    precision = 128
-    while precision <= MAX_PRECISION:
-        with ctx.workprec(precision):
+    bits = 128
+    while bits <= MAX_PRECISION:
+        with precision(bits):
             order = compare(log_gain(before, after, groups, chances), least)
         if order is not Ordering.UNDECIDED:
             return order is Ordering.GREATER
-        precision *= 2
+        bits *= 2
     raise UndecidedError(f"the gain is not told from {least} with {MAX_PRECISION} bits")
 
 

@@ -1,7 +1,7 @@
 """Parameter choices of the shuffle literature, as balls: ln(2 / delta) is in no budget's field.
 
 epsilon and delta are the central (shuffle) parameters, n users. Comparisons that a ball leaves open raise
-`UndecidedError`; raise `flint.ctx.prec` then. Source 000, M7.
+`UndecidedError`; compute with more bits then (`dp_spec.vocabulary.precision`). Source 000, M7.
 """
 
 from fractions import Fraction
@@ -78,7 +78,7 @@ def whole(number: arb) -> int:
     """The integer part, rounded down. Raises `DomainError` for a ball that does not decide it."""
     integer = number.floor().unique_fmpz()
     if integer is None:
-        raise DomainError("number", number, "a ball that decides the integer part (raise flint's ctx.prec)")
+        raise DomainError("number", number, "a ball that decides the integer part (compute with a higher precision)")
     return int(integer)
 
 

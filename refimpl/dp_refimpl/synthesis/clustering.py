@@ -9,7 +9,7 @@ several, and a seed starts in its own; a cluster that loses all points keeps its
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.requirements import require_integer, require_word
@@ -24,6 +24,7 @@ from dp_refimpl.synthesis.distances import (
     value,
 )
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 Partition = tuple[tuple[int, ...], ...]
@@ -124,7 +125,7 @@ def _proportional(points: Distances, weights: list[Combination]) -> list[Any]:
             return [fmpq(1, len(weights))] * len(weights)
         return [weight.constant / total for weight in weights]
     balls = [arb(0) if weight == Combination.zero() else _positive(points, weight) for weight in weights]
-    with ctx.workprec(BITS):
+    with precision(BITS):
         sum_of_balls = sum(balls, arb(0))
         return [ball / sum_of_balls for ball in balls]
 

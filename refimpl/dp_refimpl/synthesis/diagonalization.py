@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from functools import cmp_to_key, reduce
 
 import mpmath
-from flint import arb, arb_mat, arf, ctx
+from flint import arb, arb_mat, arf
 
+from dp_spec.vocabulary.precision import current_bits
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 
@@ -86,7 +87,8 @@ def _approximate_eigenvectors(laplacian: arb_mat) -> arb_mat:
     """Eigenvectors of the midpoints as columns, without error bounds."""
     n = range(laplacian.nrows())
     middles = [[laplacian[i, j].mid().man_exp() for j in n] for i in n]
-    with mpmath.workprec(ctx.prec):
-        rows = [[mpmath.ldexp(mpmath.mpf(int(m)), int(e)) for m, e in row] for row in middles]
-        vectors = mpmath.eigsy(mpmath.matrix(rows))[1]
-    return arb_mat([[arb(arf(vectors[i, j].man_exp)) * int(mpmath.sign(vectors[i, j])) for j in n] for i in n])
+    numbers = mpmath.MPContext()
+    numbers.prec = current_bits()
+    rows = [[numbers.ldexp(numbers.mpf(int(m)), int(e)) for m, e in row] for row in middles]
+    vectors = numbers.eigsy(numbers.matrix(rows))[1]
+    return arb_mat([[arb(arf(vectors[i, j].man_exp)) * int(numbers.sign(vectors[i, j])) for j in n] for i in n])

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from dp_refimpl.requirements import require_above, require_integer
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare
 
@@ -54,12 +55,12 @@ class Information:
 
     def nats(self, bits: int = 128) -> arb:
         """A ball of so many bits around the quantity in nats."""
-        with ctx.workprec(bits):
+        with precision(bits):
             return _log(self.power) / self.n
 
     def bits(self, bits: int = 128) -> arb:
         """A ball of so many bits around the quantity in bits (logarithms to base 2)."""
-        with ctx.workprec(bits):
+        with precision(bits):
             return _log(self.power) / self.n / arb(2).log()
 
     def exact_bits(self) -> Real | None:
@@ -92,7 +93,7 @@ class LogarithmRatio:
 
     def enclosure(self, bits: int = 128) -> arb:
         """A ball of so many bits around the ratio."""
-        with ctx.workprec(bits):
+        with precision(bits):
             return _log(self.numerator) / _log(self.denominator)
 
 

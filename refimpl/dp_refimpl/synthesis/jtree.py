@@ -15,7 +15,7 @@ from itertools import combinations
 from math import prod
 from typing import Any, Generic, Literal
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.coins import Coins, bernoulli, uniform_subset
 from dp_refimpl.matrix.geometric import DiscreteLaplace
@@ -34,6 +34,7 @@ from dp_refimpl.synthesis.table_mechanisms import TableMechanism
 from dp_refimpl.synthesis.tables import CountTable, Record, Relation, domain_records, require_sizes
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare, is_zero
 
 MAX_BITS = 1 << 14
@@ -67,7 +68,7 @@ def noise_scale(n: int, rate: fmpq, exp_epsilon: fmpq, binary: bool, bits: int =
     power, size = amplified(exp_epsilon, rate), sample_size(n, rate)
     if size < 2:
         raise DomainError("rate", rate, f"a rate that leaves at least 2 of {n} records")
-    with ctx.workprec(bits):
+    with precision(bits):
         if binary:
             delta = arb(size).log() + (size - 1) * arb(fmpq(size, size - 1)).log()
         else:
@@ -382,7 +383,7 @@ def _ceiling(enclosure: Callable[[int], arb]) -> int:
     """The least integer above an irrational number, balls around which have so many bits: the loop ends."""
     bits = 64
     while True:
-        with ctx.workprec(bits):
+        with precision(bits):
             integer = enclosure(bits).ceil().unique_fmpz()
         if integer is not None:
             return int(integer)

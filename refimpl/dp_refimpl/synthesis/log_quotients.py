@@ -8,10 +8,11 @@ elementary, for two bases it is a case of the four exponentials conjecture, and 
 from dataclasses import dataclass
 from math import gcd
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from dp_refimpl.requirements import require_above, require_integer
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare
 
 MAX_BITS = 1 << 14
@@ -33,7 +34,7 @@ class LogQuotient:
 
     def enclosure(self, bits: int) -> arb:
         """A ball around the number, computed with so many bits."""
-        with ctx.workprec(bits):
+        with precision(bits):
             return arb(self.factor) * arb(self.argument).log() / arb(self.base).log()
 
     def scaled(self, factor: fmpq) -> "LogQuotient":
@@ -81,7 +82,7 @@ def enclosed(number: Exact, bits: int) -> arb:
     """A ball around the number, computed with so many bits."""
     if isinstance(number, LogQuotient):
         return number.enclosure(bits)
-    with ctx.workprec(bits):
+    with precision(bits):
         return arb(number)
 
 
@@ -92,7 +93,7 @@ def nearest_multiple(number: Exact, step: fmpq) -> int:
         return int((number / step + fmpq(1, 2)).floor())
     bits = 64
     while True:  # an irrational number is never in the middle, so that the loop ends
-        with ctx.workprec(bits):
+        with precision(bits):
             floor = (number.enclosure(bits) / step + fmpq(1, 2)).floor().unique_fmpz()
         if floor is not None:
             return int(floor)

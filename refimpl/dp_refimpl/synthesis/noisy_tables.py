@@ -6,7 +6,7 @@ from fractions import Fraction
 from sys import float_info
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace
@@ -17,8 +17,9 @@ from dp_refimpl.synthesis.network import Network, require_network
 from dp_refimpl.synthesis.tables import CountTable, domain_records
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
-from dp_spec.vocabulary.scalar import S, at_most
+from dp_spec.vocabulary.scalar import S, at_most, ball
 
 if TYPE_CHECKING:
     from numpy.random import Generator  # takes long, and exact work does without
@@ -186,7 +187,7 @@ def entropy_weights(
     rational = [number for number in exact if number is not None]
     if len(rational) == len(exact):
         return tuple(Real.power(None, -number) for number in rational)
-    with ctx.workprec(bits):
+    with precision(bits):
         return tuple((-ratio.enclosure(bits)).exp() for ratio in entropies)
 
 
@@ -228,5 +229,4 @@ def _alpha(budget: Budget[S], part: Any) -> S:
     root: Any = budget.root
     if not isinstance(root, arb):
         raise DomainError("budget", root, f"a ball: the share {part} is irrational")
-    ball = part.enclosure(ctx.prec) if isinstance(part, Real) else part
-    return (-(root.log() * budget.power * ball) / 2).exp()  # type: ignore[return-value]
+    return (-(root.log() * budget.power * ball(part)) / 2).exp()  # type: ignore[return-value]

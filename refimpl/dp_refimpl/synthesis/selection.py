@@ -11,13 +11,14 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.requirements import require_word
 from dp_refimpl.synthesis.information import Information, LogarithmRatio
 from dp_spec.vocabulary.budget import Budget, Epsilon, real_budget
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
+from dp_spec.vocabulary.precision import current_bits, precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, S, at_most, compare
 
@@ -101,7 +102,7 @@ class ExponentialMechanism(Generic[S]):
         """e^(epsilon ratio / 2): a ball, or A^s where e^epsilon = B^(2s)."""
         root: Any = self.budget.root
         if isinstance(root, arb):
-            return (root.log() * self.budget.power * ratio.enclosure(ctx.prec) / 2).exp()  # type: ignore[return-value]
+            return (root.log() * self.budget.power * ratio.enclosure(current_bits()) / 2).exp()  # type: ignore[return-value]
         rational = root.rational() if isinstance(root, Real) else root if isinstance(root, fmpq) else None
         if rational is not None:
             power = LogarithmRatio(rational**self.budget.power, ratio.denominator).exact()
@@ -134,7 +135,7 @@ class RealExponentialMechanism:
 
     def law(self, scores: Sequence[Score], sensitivity: Score, bits: int = 128) -> tuple[arb, ...]:
         """Balls of so many bits around the probabilities. Raises `DomainError` as `ExponentialMechanism.law`."""
-        with ctx.workprec(bits):
+        with precision(bits):
             return self._mechanism(bits).law(scores, sensitivity)
 
     def choose(self, scores: Sequence[Score], sensitivity: Score, coins: Coins) -> int:
@@ -155,11 +156,11 @@ class RealExponentialMechanism:
 
     def _edges(self, scores: Sequence[Score], sensitivity: Score, bits: int) -> list[Any]:
         """Balls around the sums of the first probabilities; the last is 1."""
-        with ctx.workprec(bits):
+        with precision(bits):
             return [*accumulate(self.law(scores, sensitivity, bits)[:-1]), fmpq(1)]
 
     def _mechanism(self, bits: int) -> ExponentialMechanism[arb]:
-        with ctx.workprec(bits):
+        with precision(bits):
             return ExponentialMechanism(real_budget(self.epsilon, bits).split(self.parts))
 
 

@@ -17,7 +17,7 @@ from functools import cached_property, reduce
 from itertools import combinations, islice, product
 from typing import Any, Literal
 
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb, arb_mat, fmpq
 
 from dp_refimpl.requirements import require_above, require_integer, require_word
 from dp_refimpl.synthesis.characteristic_polynomial import Characteristic, common_exponents
@@ -25,6 +25,7 @@ from dp_refimpl.synthesis.diagonalization import diagonalization
 from dp_refimpl.synthesis.distances import MAX_BITS, Key
 from dp_refimpl.synthesis.log_quotients import Exact, LogQuotient, enclosed
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
+from dp_spec.vocabulary.precision import current_bits, precision
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare
 
 Matrix = tuple[tuple[Exact, ...], ...]
@@ -100,7 +101,7 @@ class SpectralEmbedding:
 
     def weight_matrix(self, bits: int) -> arb_mat:
         """W (step 2) in balls."""
-        with ctx.workprec(bits):
+        with precision(bits):
             weights = [[_power(exponent) for exponent in row] for row in self._logarithms(bits)]
             return arb_mat(_hollow(weights) if self.reduction.weights == "njw" else weights)
 
@@ -111,7 +112,7 @@ class SpectralEmbedding:
         of the other weights over b_i.
         """
         n = range(self.size)
-        with ctx.workprec(bits):
+        with precision(bits):
             logarithms = self._logarithms(bits)
             highest = self._highest(logarithms)
             w = [[_power(e - highest[i]) for e in row] for i, row in enumerate(logarithms)]
@@ -162,7 +163,7 @@ class SpectralEmbedding:
         if rows is None:
             return None
         i, j = pair
-        with ctx.workprec(bits):
+        with precision(bits):
             root = (rows.projection[i, i] * rows.projection[j, j]).sqrt()
             return 2 - 2 * rows.projection[i, j] / root
 
@@ -245,7 +246,7 @@ class SpectralEmbedding:
 
     def _rows(self, bits: int) -> "_Rows | None":
         if bits not in self._grams:
-            with ctx.workprec(bits):
+            with precision(bits):
                 self._grams[bits] = self._computed_rows(bits)
         return self._grams[bits]
 
@@ -310,7 +311,7 @@ class SpectralEmbedding:
         """The numbers that the variables of the characteristic polynomial stand for, at the current precision."""
         scale = 2 * self.reduction.sigma**2
         t = _power(-self._step / scale)
-        logarithms, variables = self._logarithms(ctx.prec), []
+        logarithms, variables = self._logarithms(current_bits()), []
         for label in self._characteristic.labels:
             i, j = next(
                 (i, j) for i, row in enumerate(self._labels) for j, other in enumerate(row) if -1 - other == label

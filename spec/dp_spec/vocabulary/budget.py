@@ -7,11 +7,12 @@ from numbers import Integral
 from typing import Any, Generic, Self
 
 import mpmath
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 from mpmath.ctx_mp_python import mpnumeric
 
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.integers import require_integer
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON, RationalFunction, RationalFunctionField
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, S, compare
@@ -109,14 +110,14 @@ def rational_budget(epsilon: Epsilon) -> Budget[fmpq]:
 def real_budget(epsilon: Epsilon, bits: int = 128) -> Budget[arb]:
     """The budget of any real epsilon >= 0 as a rigorous ball of `bits` bits: faster than exact numbers, never equal.
 
-    Later arithmetic is as precise as flint's `ctx.prec` at that time. Raises `DomainError` for what is not an
-    epsilon >= 0.
+    Later arithmetic is as precise as the block in which it is computed (`dp_spec.vocabulary.precision`). Raises
+    `DomainError` for what is not an epsilon >= 0.
     """
     require_integer("bits", bits, 1)
     base, exponent = read_epsilon(epsilon)
     if base is not None and exponent.denominator == 1:
         return Budget.of_root(arb(base), int(exponent))
-    with ctx.workprec(bits):
+    with precision(bits):
         power = arb(fmpq(exponent.numerator, exponent.denominator))
         return Budget.of_root(power.exp() if base is None else arb(base) ** power)
 

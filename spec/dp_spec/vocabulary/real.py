@@ -11,10 +11,11 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from flint import arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz
+from flint import arb, arb_poly, fmpq, fmpq_poly, fmpz
 
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.integers import require_integer
+from dp_spec.vocabulary.precision import precision
 
 Exact = int | fmpz | fmpq | Fraction
 MAX_DEGREE = 4096
@@ -126,7 +127,7 @@ class Real:
 
     def enclosure(self, bits: int) -> arb:
         """A ball around the number, computed with so many bits (as wide as cancellation makes it)."""
-        with ctx.workprec(bits):
+        with precision(bits):
             if self.root is None:
                 return arb(self.num[0])
             at = self.root.enclosure()
@@ -138,7 +139,7 @@ class Real:
         bits = 64 + 4 * digits
         while not (ball := self.enclosure(bits)).rel_accuracy_bits() > 4 * digits + 8 and not self.num.is_zero():
             bits *= 2
-        with ctx.workprec(bits):
+        with precision(bits):
             return str(ball.mid().str(digits, radius=False))
 
     def exact(self) -> str:

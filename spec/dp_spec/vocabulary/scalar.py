@@ -8,10 +8,11 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 from typing_extensions import TypeVar
 
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError, UndecidedError
+from dp_spec.vocabulary.precision import current_bits
 from dp_spec.vocabulary.ratfunc import RationalFunction
 from dp_spec.vocabulary.real import Real
 
@@ -59,7 +60,7 @@ def compare(left: object, right: object) -> Ordering:
             field = function.field
             return Ordering(field.sign(field.lift(left) - field.lift(right)))
     if isinstance(left, arb) or isinstance(right, arb):
-        return _compare_balls(_ball(left), _ball(right))
+        return _compare_balls(ball(left), ball(right))
     if isinstance(left, Real) or isinstance(right, Real):
         return Ordering((Real.lift(left) - Real.lift(right)).sign())
     return _ordering(_rational(left), _rational(right))
@@ -113,9 +114,10 @@ def _compare_balls(a: arb, b: arb) -> Ordering:
     return Ordering.EQUAL if difference.is_exact() and difference == 0 else Ordering.UNDECIDED
 
 
-def _ball(number: object) -> arb:
+def ball(number: object) -> arb:
+    """A number as a ball of the current precision. Raises `DomainError` for what is no exact number or ball."""
     if isinstance(number, Real):
-        return number.enclosure(ctx.prec)
+        return number.enclosure(current_bits())
     return number if isinstance(number, arb) else arb(_rational(number))
 
 

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.bets.bit_counts import BitCounts, Bits, of_inputs, row_width, together
@@ -26,6 +26,7 @@ from dp_audit.judge.bets.watches import Component, Family
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.integers import is_integer
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 OFFSETS = (0, 1)
@@ -261,7 +262,7 @@ class Evidence:
 
     def wealth(self, component: Component, step: int = 0) -> arb:
         """Return the weighted wealth of a component, as a ball at precision `PRECISIONS[step]`."""
-        with ctx.workprec(PRECISIONS[step]):
+        with precision(PRECISIONS[step]):
             return arb(component.weight * wealth(component.bets, self.samples(component, step)))
 
     def alarm(self, parts: tuple[str, ...]) -> Ordering:
@@ -276,7 +277,7 @@ class Evidence:
     def _order(self, components: Sequence[Component], steps: int) -> Ordering:
         order = Ordering.UNDECIDED
         for step, bits in enumerate(PRECISIONS[:steps]):
-            with ctx.workprec(bits):
+            with precision(bits):
                 total = sum((self.wealth(component, step) for component in components), arb(0))
                 order = compare(total, self.family.threshold)
             if order is not Ordering.UNDECIDED:
@@ -299,7 +300,7 @@ class Evidence:
     def interval(self, component: Component) -> tuple[fmpq, fmpq]:
         """Return the factors f for which "the true means are f times the oracle's" is not refuted (see the module)."""
         samples = self.samples(component)
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             return factors(component.bets, samples, self.family.threshold / component.weight)
 
     def probability(self, component: Component) -> tuple[fmpq, fmpq]:
@@ -310,7 +311,7 @@ class Evidence:
 
 @lru_cache(maxsize=1 << 16)
 def _probability(bets: Bets, counts: tuple[int, int], threshold: fmpq) -> tuple[fmpq, fmpq]:
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         return factors(bets, [(counts, arb(1))], threshold, fmpq(1))
 
 

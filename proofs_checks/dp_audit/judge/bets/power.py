@@ -16,13 +16,14 @@ from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, ends
 from dp_audit.judge.bets.martingale import Bets, center, ladder, wealth
 from dp_audit.oracles.base import Number
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.integers import require_integer
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 MISS = fmpq(1, 20)
@@ -114,7 +115,7 @@ def power(bets: Bets, p: Number, n: int, threshold: fmpq, fault: fmpq) -> fmpq |
 
 @lru_cache(maxsize=1 << 14)
 def _power(bets: Bets, limits: tuple[fmpq, fmpq], n: int, threshold: fmpq, fault: fmpq) -> fmpq | None:
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         below, above = _tails(bets, limits, n, threshold)
     bounds = []
     if limits[0] * (1 + fault) <= 1:
@@ -127,7 +128,7 @@ def _power(bets: Bets, limits: tuple[fmpq, fmpq], n: int, threshold: fmpq, fault
 def _tail(p: fmpq, n: int, k: int) -> arb:
     """Return `tail` at the least precision that tells a probability well."""
     for bits in (PRECISIONS[0] // 2, *PRECISIONS):
-        with ctx.workprec(bits):
+        with precision(bits):
             probability = tail(p, n, k)
         if float(probability.rad()) < ROUGH:
             break

@@ -4,9 +4,9 @@ import math
 from collections.abc import Hashable, Sequence
 from itertools import permutations
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, ends, figure, short
+from dp_audit.exact_numbers import PRECISIONS, ends, figure, order_of, short
 from dp_audit.judge.bets.evidence import Evidence
 from dp_audit.judge.bets.martingale import Bets
 from dp_audit.judge.bets.power import detectable, finds
@@ -17,6 +17,7 @@ from dp_audit.observation.values import show
 from dp_audit.oracles.base import EVERYTHING
 from dp_audit.outcome import CERTAIN, EVIDENCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 LAW = ("together", "row", "single")
@@ -106,7 +107,7 @@ def _surprise(counts: Sequence[int], mean: float) -> float:
 
 
 def _log10(evidence: Evidence, parts: tuple[str, ...]) -> fmpq:
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         total = sum((evidence.wealth(c) for c in evidence.family.components if c.part in parts), arb(0))
         low, _ = ends(total.log() / arb(10).log() * 1000)
     return fmpq(int(low.p) // int(low.q), 1000)
@@ -157,7 +158,7 @@ def _finds_fault(evidence: Evidence, miss: fmpq) -> bool:
             place = component.watches[0]
             low_high = ends(evidence.family.mean(evidence.family.watches[place]))
             asked.add((component.bets, low_high, sum(evidence.counts[place]), component.weight))
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         return all(
             number > 0
             and finds(bets, arb(low).union(arb(high)), number, 1 / (evidence.family.level * weight), fault, miss)
@@ -179,7 +180,7 @@ def _promise(evidence: Evidence, part: str, miss: fmpq) -> list[tuple[fmpq | Non
         reports = sum(sum(evidence.counts[i]) for i in component.watches)
         key = component.bets, (low, high), reports
         if key not in faults:
-            with ctx.workprec(PRECISIONS[0]):
+            with precision(PRECISIONS[0]):
                 p = arb(low).union(arb(high))
                 faults[key] = detectable(component.bets, p, reports, evidence.family.level * component.weight, miss)
         effects.append((faults[key], f"{evidence.family.name(watches[0])} on input {show(watches[0].item)}"))
@@ -209,7 +210,7 @@ def independence_row(evidence: Evidence) -> Row:
 def privacy_row(evidence: Evidence) -> Row:
     """Return the row that compares bounds of the largest ratio of an event's probabilities with the nominal bound."""
     bounds = _ratio(evidence)
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         nominal = evidence.family.oracle.privacy()
     figures = {**_common(evidence), "e^epsilon": figure(nominal)}
     if bounds is None:
@@ -218,16 +219,12 @@ def privacy_row(evidence: Evidence) -> Row:
     low = _outward(low, low)[0]
     high = None if high is None else _outward(high, high)[1]
     figures["largest ratio"] = f"[{low}, {'infinity' if high is None else high}]"
-    with ctx.workprec(PRECISIONS[0]):
+    with precision(PRECISIONS[0]):
         least = arb(low).log()
         most = None if high is None else arb(high).log()
     span = f"{short(least)} to {'infinity' if most is None else short(most)}"
     figures["effective epsilon"] = f"[{ends(least)[0]}, {'infinity' if most is None else ends(most)[1]}]"
-    for bits in PRECISIONS:
-        with ctx.workprec(bits):
-            order = compare(low, evidence.family.oracle.privacy())
-        if order is not Ordering.UNDECIDED:
-            break
+    order = order_of(lambda: (low, evidence.family.oracle.privacy()))
     detail = f"effective epsilon of the watched events: {span}"
     if evidence.family.components and high is None and compare(low, 1) is not Ordering.GREATER:
         return Row("privacy", Verdict.UNDECIDED, f"too few reports: {detail}", figures)
@@ -328,7 +325,7 @@ def alphabet_row(evidence: Evidence, miss: fmpq) -> Row:
     fewest = min(evidence.reports.values())
     if fewest == 0:
         return Row("alphabet", Verdict.UNDECIDED, "not all inputs were reported on", _common(evidence))
-    with ctx.workprec(PRECISIONS[0]):  # (1 - x)^n <= e^(-n x) <= miss
+    with precision(PRECISIONS[0]):  # (1 - x)^n <= e^(-n x) <= miss
         rare = min(ends(-arb(miss).log() / fewest)[1], fmpq(1))
     rare = _outward(rare, rare)[1]
     figures = {**_common(evidence), "power": str(1 - miss), "probability that is found": str(rare)}

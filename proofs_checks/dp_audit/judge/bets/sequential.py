@@ -6,7 +6,7 @@ from itertools import islice
 from time import monotonic
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, ends
 from dp_audit.judge.assessment import finding_rows
@@ -21,6 +21,7 @@ from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row
 from dp_spec.vocabulary.integers import is_integer, require_integer
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering
 
 LIMIT = 10**6
@@ -110,7 +111,7 @@ def planned_reports(watched: Family, miss: fmpq, limit: int) -> int:
         (c.bets, ends(watched.mean(watched.watches[c.watches[0]]))): c for c in watched.components if c.part == "single"
     }
     for (bets, (low, high)), component in kinds.items():
-        with ctx.workprec(PRECISIONS[0]):
+        with precision(PRECISIONS[0]):
             p = arb(low).union(arb(high))
             needed = reports_needed(p, watched.fault, watched.level * component.weight, miss, bets, limit)
         most = limit if needed is None else max(most, needed)

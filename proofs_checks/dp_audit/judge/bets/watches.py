@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import log
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.bets.martingale import Bets, center, ladder, spread
@@ -13,6 +13,7 @@ from dp_audit.oracles.base import Event, Oracle
 from dp_audit.oracles.reference import require_few
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import Item
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 LEVEL = fmpq(1, 10**6)
@@ -101,7 +102,7 @@ class Family:
         """Return the oracle's events of an input, with probabilities at precision `PRECISIONS[step]`."""
         key = item, step
         if key not in self._events:
-            with ctx.workprec(PRECISIONS[step]):
+            with precision(PRECISIONS[step]):
                 self._events[key] = self.oracle.events(item)
         return self._events[key]
 
@@ -110,7 +111,7 @@ class Family:
         key = watch, step
         if key not in self._means:
             events = self.events(watch.item, step)
-            with ctx.workprec(PRECISIONS[step]):
+            with precision(PRECISIONS[step]):
                 chosen = [arb(events[i].probability) for i in watch.events]
                 chosen += [1 - arb(events[i].probability) for i in watch.missing]
                 self._means[key] = sum((p * p if watch.pairs else p for p in chosen), arb(0))

@@ -87,7 +87,8 @@ class Reader:
         if isinstance(value, np.ndarray):
             return self._array(value, name)
         if isinstance(value, (list, tuple)):
-            parts = [self.read(part) for part in value]
+            alike = self._alike(value)
+            parts = [self.read(part) for part in value] if alike is None else alike
             return [c for c, _ in parts], name + "[" + _runs([r for _, r in parts]) + "]"
         if isinstance(value, (set, frozenset)):
             parts = [self.read(part) for part in value]
@@ -101,6 +102,19 @@ class Reader:
         if not self._opaque:
             raise UnreadableOutput("no canonical form for an output of type " + name)
         return self._object(value, name)
+
+    def _alike(self, value: Sequence[Any]) -> Optional[List[Tuple[Any, str]]]:
+        """Return the parts of a list of integers, or of floats but 0, as `read` does, fast; None for others."""
+        kinds = set(map(type, value))
+        if len(kinds) != 1 or len(value) > self._left:
+            return None
+        if kinds == {int} and min(value) > -_WORD and max(value) < _WORD:
+            self._left -= len(value)
+            return [(part, "int") for part in value]
+        if kinds == {float} and 0 not in value:
+            self._left -= len(value)
+            return [(_number(part), "float") for part in value]
+        return None
 
     def _array(self, value: Any, name: str) -> Tuple[Any, str]:
         if value.size > self._left:
@@ -227,6 +241,7 @@ def _contents(cell: Any) -> List[Any]:
 
 
 _FLOATS = {float: "float", np.float64: "numpy.float64"}
+_WORD = 1 << 62
 
 
 def _number(value: float) -> Any:

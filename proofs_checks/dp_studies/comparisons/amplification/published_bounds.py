@@ -5,9 +5,10 @@ from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_spec.shuffle.claims import literature_bounds
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.shuffle_statements import Divergence
 from dp_spec.vocabulary.term import Term
@@ -52,7 +53,7 @@ def bounds(setting: Setting, delta: Fraction, digits: int) -> list[Bound]:
     if setting.dummies or setting.epsilon0 is None:
         return []
     rows = dict.fromkeys((*BOUNDS["ldp"], *BOUNDS[setting.mechanism]))
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return [_bound(row, setting, delta, digits) for row in rows]
 
 

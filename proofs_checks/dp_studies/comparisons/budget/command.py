@@ -5,12 +5,12 @@ from decimal import ROUND_DOWN, Context, Decimal
 from typing import Any
 
 import click
-from flint import ctx
 from rich.table import Table
 
 from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name
 from dp_checks.runtime.terminal import rounded
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
+from dp_spec.vocabulary.precision import precision
 from dp_studies.comparisons.budget.constants import READINGS, Constant, Reading
 from dp_studies.comparisons.budget.equal_privacy import SHOWING, TABLE4, Row, Size, best, compared
 from dp_studies.comparisons.report import decimals, grid, report
@@ -135,7 +135,7 @@ def _entry(row: Row) -> dict[str, Any]:
     if calibration is None:
         return {"status": row.status}
     constant: Constant = calibration.constant
-    with ctx.workprec(256):
+    with precision(256):
         nominal = decimals(calibration.nominal)
     document = {
         "status": row.status,

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import count
 from typing import Any, Literal
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.requirements import require_integer
@@ -24,6 +24,7 @@ from dp_spec.vocabulary.budget import Budget, Epsilon, rational_budget, real_bud
 from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.exceptions import DomainError, NotExactError
 from dp_spec.vocabulary.names import require_name
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import All, Smallest, Unbounded
 from dp_spec.vocabulary.term import Term
@@ -200,7 +201,7 @@ def calibration(
     constant = constant_of(mechanism, reading, m, K, N)
     if constant is None or constant.term is None:
         raise NoConstantError(mechanism, reading, {"m": m, "K": K, "N": N}, constant is not None)
-    with ctx.workprec(2 * bits + 128):
+    with precision(2 * bits + 128):
         target = _target(epsilon, 2 * bits + 128)
         # at epsilon = 0 every constant is 1, and so is the root
         guess = fmpq(1) if target == 1 else _inverse(constant.term, constant.base, target, constant.sizes)

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.requirements import require_integer
 from dp_spec.frequency import experiment_sizes, privset
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term
@@ -173,7 +174,7 @@ def _row(mechanism: str, reading: str, size: Size, epsilon: Any, bits: int) -> R
     total = error_sum(mechanism, size, calibrated.root, choice)
     if total is None:
         return Row(mechanism, "unknown", calibrated)
-    with ctx.workprec(2 * bits + 128):
+    with precision(2 * bits + 128):
         ideal = arb(error_sum(mechanism, size, calibrated.exact_root, choice))
     return Row(mechanism, "calibrated", calibrated, total, choice, ideal)
 

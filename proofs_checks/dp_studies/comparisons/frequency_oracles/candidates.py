@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cmp_to_key
 
-from flint import arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz
+from flint import arb, arb_poly, fmpq, fmpq_poly, fmpz
 
 from dp_refimpl.requirements import require_integer
 from dp_spec.frequency.single_item import ERRORS, LABELS_STEP, SUBSET_STEP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.term import Term
@@ -107,7 +108,7 @@ class Place:
         if difference.is_zero():
             return 0
         for bits, t in self._balls.items():
-            with ctx.workprec(bits):
+            with precision(bits):
                 ball = arb_poly(difference)(t)
             if (sign := _sign(ball)) is not None:
                 return sign
@@ -122,7 +123,7 @@ class Place:
 
     def ball(self, formula: Term, setting: Setting, values: Mapping[str, int]) -> arb:
         """A formula of `single_item`, roughly."""
-        with ctx.workprec(_BITS[0]):
+        with precision(_BITS[0]):
             t = self._balls[_BITS[0]]
             number = formula.evaluate({"t": t, "w": t * t, "D": setting.d, "f": arb(setting.f), **values})
             return number if isinstance(number, arb) else arb(number)

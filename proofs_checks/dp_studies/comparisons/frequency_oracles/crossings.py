@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
-from flint import arb, arb_poly, ctx, fmpq, fmpq_poly
+from flint import arb, arb_poly, fmpq, fmpq_poly
 
 from dp_checks.verdict import InternalDisagreementError
 from dp_refimpl.requirements import require_integer
 from dp_spec.frequency.single_item import LABELS_TIE, SUBSET_STEP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.comparisons.frequency_oracles.candidates import (
@@ -52,7 +53,7 @@ class Crossing:
     @property
     def epsilon(self) -> arb:
         """A ball around 2 ln t."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return 2 * _hull(self.low, self.high).log()
 
 
@@ -144,7 +145,7 @@ def named(names: Iterable[str]) -> Winners:
 
 def _stretches(setting: Setting, low: Budget[Real], high: Budget[Real], names: Sequence[str]) -> Iterator[_Stretch]:
     """The range in pieces, with the best parameter of each mechanism on each."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         start = _outside(low.split(2).exp().enclosure(BITS), -1)
         end = _outside(high.split(2).exp().enclosure(BITS), 1)
     fixed, moving = list[Curve](), list[list[tuple[Crossing, Curve]]]()
@@ -229,7 +230,7 @@ def _lowest(curves: Sequence[Curve], t: fmpq) -> list[Curve]:
 
 def _stays_above(difference: fmpq_poly, low: fmpq, high: fmpq) -> bool:
     """Whether a ball shows that a polynomial is positive from `low` to `high`."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return compare(arb_poly(difference)(_hull(low, high)), 0) is Ordering.GREATER
 
 
@@ -278,7 +279,7 @@ def _factor_of(curves: Sequence[Curve], low: fmpq, high: fmpq) -> fmpq_poly:
 
 def real_roots(polynomial: fmpq_poly) -> tuple[arb, ...]:
     """The different real roots of a polynomial that is not 0, each alone in its ball."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         roots: Any = polynomial.numer().complex_roots()
         return tuple(root.real for root, _ in roots if root.imag == 0)
 
@@ -289,7 +290,7 @@ def _hull(low: fmpq, high: fmpq) -> arb:
 
 def _outside(number: arb, side: int) -> fmpq:
     """A rational number below (side -1) or above (1) everything in a ball."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return _rational((number.lower() if side < 0 else number.upper()).mid()) + side * fmpq(1, 2 ** (BITS // 2))
 
 

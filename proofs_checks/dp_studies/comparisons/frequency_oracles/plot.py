@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flint import ctx, fmpq
+from flint import fmpq
 from matplotlib.figure import Figure
 
 from dp_spec.vocabulary.budget import Budget, epsilon_ball
+from dp_spec.vocabulary.precision import precision
 from dp_studies.comparisons.frequency_oracles.candidates import NAMES, Setting, ranking
 
 POINTS = 64
@@ -57,5 +58,5 @@ def _places(between: tuple[str, str]) -> list[fmpq]:
 
 def _near(text: str) -> fmpq:
     """A short rational number next to an epsilon."""
-    with ctx.workprec(64):
+    with precision(64):
         return fmpq(round(float(epsilon_ball(text)) * 2**16), 2**16)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cmp_to_key
 from itertools import accumulate
 
-from flint import arb, ctx, fmpq, fmpq_mat
+from flint import arb, fmpq, fmpq_mat
 
 from dp_refimpl.matrix.consistency import Boost
 from dp_refimpl.matrix.geometric import DiscreteLaplace
@@ -33,6 +33,7 @@ from dp_refimpl.matrix.workload_totals import (
 from dp_refimpl.matrix.worst_queries import worst_cover, worst_prefix, worst_prefix_cover, worst_range
 from dp_spec.vocabulary.budget import Epsilon, epsilon_ball, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.comparisons.strategies.candidates import Candidate, NoiseLaw, Setting
@@ -152,7 +153,7 @@ def _certain(ball: Callable[[int], arb], digits: int) -> str:
     """The digits of what is in the ball of so many bits, with as many as are needed."""
     bits = 4 * digits + 64
     while True:
-        with ctx.workprec(bits):
+        with precision(bits):
             number = ball(bits)
             if number.rel_accuracy_bits() > 4 * digits + 8:
                 return str(number.str(digits, radius=False))

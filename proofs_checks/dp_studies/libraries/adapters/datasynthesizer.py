@@ -9,8 +9,8 @@ import contextlib
 import io
 import json
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ import pandas as pd  # type: ignore[import-untyped]
 from DataSynthesizer.DataDescriber import DataDescriber  # type: ignore[import-not-found]
 from DataSynthesizer.lib import PrivBayes  # type: ignore[import-not-found]
 
-ATTRIBUTES = 3
+NAMES = "abcdef"
+ROOTS = ({"a": "0011", "b": "0011"}, {"a": "0011", "b": "0111"})
 SCORED = (
     {"a": "000111", "b": "001101", "c": "010101"},
     {"a": "000111", "b": "001101", "c": "010100"},
@@ -45,191 +46,78 @@ class _Pool:
 PrivBayes.Pool = _Pool
 
 
-def _frame(rows: Any) -> Any:
-    return pd.DataFrame({name: list(values) for name, values in rows.items()})
+def quiet(function: Any, *arguments: Any, **named: Any) -> Any:
+    """What a function returns, without what it prints."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return function(*arguments, **named)
 
 
-@contextlib.contextmanager
-def _unseeded() -> Iterator[None]:
-    """With a generator that is not seeded, as `seed=None` would be."""
+def unseeded(data: Any, degree: int, epsilon: float) -> Any:
+    """The network of greedy_bayes with a generator that is not seeded, as `seed=None` would be."""
     own, PrivBayes.set_random_seed = PrivBayes.set_random_seed, lambda seed: None
     try:
-        yield
+        return quiet(PrivBayes.greedy_bayes, data, degree, epsilon)
     finally:
         PrivBayes.set_random_seed = own
 
 
-def _silent() -> Any:
-    return contextlib.redirect_stdout(io.StringIO())
+def columns(values: Any) -> Any:
+    """A data set, given by the values of its attributes."""
+    return pd.DataFrame({name: list(own) for name, own in values.items()})
 
 
-class _Functions:
-    """The library has functions."""
-
-    def client(self) -> Any:
-        """Nothing."""
+def records(rows: Any) -> Any:
+    """A data set, given by its records."""
+    return pd.DataFrame(rows, columns=list(NAMES[: len(rows[0])]))
 
 
-class greedy_bayes(_Functions):
-    """greedy_bayes with its default seed: the pair added to each of two roots."""
-
-    def __init__(self, utilities: Any, sensitivity: float, epsilon: float) -> None:
-        self._epsilon = epsilon
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The root of the network of two attributes."""
-        frame = _frame({"a": "0011", "b": ["0011", "0111"][item]})
-        with _silent():
-            network = PrivBayes.greedy_bayes(frame, 1, self._epsilon)
-        return "ab".index(network[0][1][0])
-
-    @property
-    def reproduce(self) -> list[str]:
-        """The network, five times."""
-        return [
-            "import pandas as pd; from DataSynthesizer.lib.PrivBayes import greedy_bayes",
-            "data = pd.DataFrame({'a': list('0011'), 'b': list('0111')})",
-            f"if __name__ == '__main__': print([greedy_bayes(data, 1, {self._epsilon}) for _ in range(5)])",
-        ]
+def numbered(network: Any) -> Any:
+    """The root, and every attribute with its parents, as numbers."""
+    pairs = [(network[0][1][0], []), *((child, sorted(parents)) for child, parents in network)]
+    return [[NAMES.index(x), [NAMES.index(parent) for parent in parents]] for x, parents in pairs]
 
 
-class greedy_bayes_repaired(greedy_bayes):
-    """With `seed=None`."""
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """As above."""
-        with _unseeded():
-            return super().privatize(client, item)
+def named(candidates: Any) -> Any:
+    """Attributes with their parents, by their names."""
+    return [(NAMES[x], [NAMES[parent] for parent in parents]) for x, parents in candidates]
 
 
-class greedy_bayes_network(_Functions):
-    """greedy_bayes on data sets that are given, with a generator that is not seeded: the whole network."""
-
-    def __init__(self, tables: Any, epsilon: float, degree: int, **stated: Any) -> None:
-        self._frames = [pd.DataFrame(table, columns=list("abcdef"[: len(table[0])])) for table in tables]
-        self._epsilon, self._degree = epsilon, degree
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The root, and every attribute with its parents."""
-        with _unseeded(), _silent():
-            network = PrivBayes.greedy_bayes(self._frames[item], self._degree, self._epsilon)
-        root = network[0][1][0]
-        pairs = [(child, sorted(parents)) for child, parents in network]
-        return [["abcdef".index(x), ["abcdef".index(parent) for parent in ps]] for x, ps in [(root, []), *pairs]]
+def scores(data: Any, pairs: Any) -> list[float]:
+    """The mutual informations, as the library computes them."""
+    return [float(PrivBayes.mutual_information(data[child], data[parents])) for child, parents in pairs]
 
 
-class exponential_mechanism_once(_Functions):
-    """exponential_mechanism on data sets of three values for each attribute, of which one occurs in one record."""
+def chosen(data: Any, pairs: Any, attributes: int, epsilon: float, binary: Any = None) -> int:
+    """The place of the pair that is drawn with the probabilities of exponential_mechanism, as `greedy_bayes` draws it.
 
-    binary: Any = None
-    """What is said of the attributes; None: what occurs, as greedy_bayes counts it."""
-
-    def __init__(self, tables: Any, candidates: Any, epsilon: float, **stated: Any) -> None:
-        self._frames = [pd.DataFrame(table, columns=list("abc")).astype(str) for table in tables]
-        self._pairs = [("abc"[x], ["abc"[parent] for parent in parents]) for x, parents in candidates]
-        self._epsilon = epsilon
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The candidate, with the whole budget: of two attributes, one is chosen."""
-        frame = self._frames[item]
-        scores = [float(PrivBayes.mutual_information(frame[child], frame[parents])) for child, parents in self._pairs]
-        binary = self.binary or {attribute: frame[attribute].unique().size <= 2 for attribute in frame}
-        chances = PrivBayes.exponential_mechanism(self._epsilon, scores, self._pairs, binary, len(frame), 2)
-        return int(np.random.choice(list(range(len(scores))), p=chances))
+    `binary`: what is said of the attributes; None: what occurs, as greedy_bayes counts it.
+    """
+    binary = binary or {attribute: data[attribute].unique().size <= 2 for attribute in data}
+    chances = PrivBayes.exponential_mechanism(epsilon, scores(data, pairs), pairs, binary, len(data), attributes)
+    return int(np.random.choice(list(range(len(pairs))), p=chances))
 
 
-class exponential_mechanism_of_domain(exponential_mechanism_once):
-    """With the number of values of the domain, which is public, instead of those that occur."""
-
-    binary = {"a": False, "b": False, "c": False}  # noqa: RUF012 - never written
-
-
-class exponential_mechanism(_Functions):
-    """exponential_mechanism on the two candidates, and the draw that `greedy_bayes` makes from it."""
-
-    def __init__(self, epsilon: float, **stated: Any) -> None:
-        self._epsilon = epsilon
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The candidate."""
-        frame = _frame(SCORED[item])
-        binary = {attribute: frame[attribute].unique().size <= 2 for attribute in frame}
-        chances = PrivBayes.exponential_mechanism(
-            self._epsilon, self._scores(frame), PAIRS, binary, len(frame), ATTRIBUTES
-        )
-        return int(np.random.choice(list(range(len(PAIRS))), p=chances))
-
-    def _scores(self, frame: Any) -> list[float]:
-        return [float(PrivBayes.mutual_information(frame[child], frame[parents])) for child, parents in PAIRS]
-
-    def facts(self, conditioned: Any) -> Any:
-        """The scores, and for every candidate its sensitivity times the number of selections that share epsilon."""
-        frames = [_frame(rows) for rows in SCORED]
-        binary = dict.fromkeys("abc", True)
-        n = len(frames[0])
-        each = [PrivBayes.calculate_sensitivity(n, child, parents, binary) for child, parents in PAIRS]
-        return {
-            "scores": [self._scores(frame) for frame in frames],
-            "sensitivities": [float(PrivBayes.calculate_delta(ATTRIBUTES, s, 1.0)) for s in each],
-        }
-
-    @property
-    def reproduce(self) -> list[str]:
-        """The probabilities of the candidates."""
-        return [
-            "from DataSynthesizer.lib.PrivBayes import *; import pandas as pd",
-            f"data = pd.DataFrame({{k: list(v) for k, v in {SCORED}[{{input}}].items()}}); pairs = {PAIRS}",
-            f"print(exponential_mechanism({self._epsilon}, [mutual_information(data[c], data[p]) for c, p in pairs], "
-            "pairs, dict.fromkeys('abc', True), 6, 3))",
-        ]
+def sensitivities() -> list[float]:
+    """For every candidate its sensitivity times the number of selections that share epsilon."""
+    binary, n = dict.fromkeys("abc", True), len(SCORED[0]["a"])
+    each = [PrivBayes.calculate_sensitivity(n, child, parents, binary) for child, parents in PAIRS]
+    return [float(PrivBayes.calculate_delta(3, s, 1.0)) for s in each]
 
 
-class noisy_counts(_Functions):
-    """get_noisy_distribution_of_attributes for the only attribute of a data set: a count for each of its values."""
+def noisy(attributes: str, counts: Any, epsilon: float) -> list[int]:
+    """get_noisy_distribution_of_attributes of the only attributes of a data set: a rounded count for each cell.
 
-    factor = 1.0
-    attributes: list[str] = ["a"]  # noqa: RUF012 - never written
-
-    def __init__(self, counts: Any, sensitivity: float, epsilon: float, low: int, high: int) -> None:
-        self._counts, self._epsilon, self._low, self._high = counts, epsilon, low, high
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The noisy counts, rounded, if they are in the window."""
-        table = PrivBayes.get_noisy_distribution_of_attributes(
-            self.attributes, self._frame(self._counts[item]), self._epsilon / self.factor
-        )
-        return [self._seen(round(count)) for count in table["count"]]
-
-    def _frame(self, counts: Any) -> Any:
-        """A record for every count; with several attributes, binary ones, a cell is the number that they write."""
-        width = len(self.attributes)
-        cells = [cell for cell, count in enumerate(counts) for _ in range(count)]
-        rows = [[cell] if width == 1 else [cell >> width - 1 - i & 1 for i in range(width)] for cell in cells]
-        return pd.DataFrame(rows, columns=self.attributes)
-
-    def _seen(self, noisy: int) -> Any:
-        return "below" if noisy < self._low else "above" if noisy > self._high else noisy
+    Of several attributes, binary ones, a cell is the number that they write.
+    """
+    width = len(attributes)
+    cells = [cell for cell, count in enumerate(counts) for _ in range(count)]
+    rows = [[cell] if width == 1 else [cell >> width - 1 - i & 1 for i in range(width)] for cell in cells]
+    data = pd.DataFrame(rows, columns=list(attributes))
+    table = PrivBayes.get_noisy_distribution_of_attributes(list(attributes), data, epsilon)
+    return [round(count) for count in table["count"]]
 
 
-class noisy_counts_repaired(noisy_counts):
-    """With twice the noise, as one record that changes moves two counts."""
-
-    factor = 2.0
-
-
-class noisy_pairs(noisy_counts):
-    """The joint table of two binary attributes, the only ones."""
-
-    attributes = ["a", "b"]  # noqa: RUF012
-
-
-class noisy_pairs_repaired(noisy_pairs):
-    """With twice the noise."""
-
-    factor = 2.0
-
-
-class described(_Functions):
+class Described:
     """describe_dataset_in_correlated_attribute_mode with domains that are given: what in it has no noise.
 
     In the last record, attribute a is u, or w, which no other record has, or missing.
@@ -245,23 +133,23 @@ class described(_Functions):
             file.write_text("\n".join(["a,b", *["u,y", "v,z"] * 4, last, ""]))
         self._first = self._exact(0)
 
-    def privatize(self, client: Any, item: Any) -> Any:
+    def changed(self, item: int) -> list[str]:
         """The parts that are another than for the first data set."""
         description = self._exact(item)
         return [name for name in description if description[name] != self._first[name]]
 
     def _exact(self, item: int) -> dict[str, Any]:
         describer = DataDescriber(category_threshold=20)
-        with _silent():
-            describer.describe_dataset_in_correlated_attribute_mode(
-                self._files[item],
-                k=1,
-                epsilon=self._epsilon,
-                attribute_to_is_categorical={"a": True, "b": True},
-                attribute_to_is_candidate_key={"a": False, "b": False},
-                categorical_attribute_domain_file=str(self._domains),
-                seed=None,
-            )
+        quiet(
+            describer.describe_dataset_in_correlated_attribute_mode,
+            self._files[item],
+            k=1,
+            epsilon=self._epsilon,
+            attribute_to_is_categorical={"a": True, "b": True},
+            attribute_to_is_candidate_key={"a": False, "b": False},
+            categorical_attribute_domain_file=str(self._domains),
+            seed=None,
+        )
         description = describer.data_description
         parts = {
             f"{part} of {name}": value
@@ -274,34 +162,18 @@ class described(_Functions):
         return {**parts, "number of cells": sum(map(len, rows))}
 
 
-class independent:
-    """describe_dataset_in_independent_attribute_mode on a file with one attribute: its most probable value."""
-
-    options: dict[str, Any] = {}  # noqa: RUF012 - never written
-
-    def __init__(self, utilities: Any, sensitivity: float, epsilon: float) -> None:
-        self._epsilon = epsilon
-        self._files = [self._file(counts) for counts in utilities]
-
-    def _file(self, counts: Any) -> str:
-        path = Path(tempfile.mkdtemp(), "data.csv")
-        path.write_text("a\n" + "".join(f"v{value}\n" * int(count) for value, count in enumerate(counts)))
-        return str(path)
-
-    def client(self) -> Any:
-        """A fresh describer."""
-        return DataDescriber(category_threshold=20)
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The place of the largest probability."""
-        with _silent():
-            client.describe_dataset_in_independent_attribute_mode(
-                self._files[item], epsilon=self._epsilon, attribute_to_is_categorical={"a": True}, **self.options
-            )
-        return int(np.argmax(client.data_description["attribute_description"]["a"]["distribution_probabilities"]))
+def counted(counts: Any) -> str:
+    """A file with one attribute, whose values occur so often."""
+    path = Path(tempfile.mkdtemp(), "data.csv")
+    path.write_text("a\n" + "".join(f"v{value}\n" * int(count) for value, count in enumerate(counts)))
+    return str(path)
 
 
-class independent_unseeded(independent):
-    """With seed=None."""
+def most_probable(describer: Any, file: str, epsilon: float, **seed: Any) -> int:
+    """The place of the largest probability that describe_dataset_in_independent_attribute_mode finds in a file."""
+    describe, categorical = describer.describe_dataset_in_independent_attribute_mode, {"a": True}
+    quiet(describe, file, epsilon=epsilon, attribute_to_is_categorical=categorical, **seed)
+    return int(np.argmax(describer.data_description["attribute_description"]["a"]["distribution_probabilities"]))
 
-    options = {"seed": None}  # noqa: RUF012
+
+Texts = run_path(str(Path(__file__).with_name("texts.py")))["texts"](globals())

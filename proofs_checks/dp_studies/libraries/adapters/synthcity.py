@@ -9,6 +9,8 @@ import types
 import warnings
 from functools import partial
 from importlib.metadata import files
+from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
@@ -60,107 +62,56 @@ source = _source()
 source.KMeans = partial(source.KMeans, init=np.arange(10.0)[:, None], n_init=1)
 
 
-class noisy_counts:
-    """_get_noisy_counts_for_attributes for the only attribute: a count for each of its values.
-
-    The tables of PrivBayes have half of its budget.
-    """
-
-    factor = 1.0
-
-    def __init__(self, counts: Any, sensitivity: float, epsilon: float, low: int, high: int) -> None:
-        self._counts, self._low, self._high = counts, low, high
-        self._made = source.PrivBayes(epsilon=2 * epsilon / self.factor, K=0)
-
-    def client(self) -> Any:
-        """Nothing."""
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The noisy counts, rounded, if they are in the window; "none" for a value that the table does not have."""
-        counts = self._counts[item]
-        values = [value for value, count in enumerate(counts) for _ in range(count)]
-        table = self._made._get_noisy_counts_for_attributes(pd.DataFrame({"a": values}), ["a"])
-        noisy = dict(zip(table["a"], table["count"], strict=True))
-        return [self._seen(round(noisy[value])) if value in noisy else "none" for value in range(len(counts))]
-
-    def _seen(self, noisy: int) -> Any:
-        return "below" if noisy < self._low else "above" if noisy > self._high else noisy
+def noisy(made: Any, counts: Any) -> list[Any]:
+    """_get_noisy_counts_for_attributes for the only attribute: a rounded count for each of its values; "none" for one
+    that the table does not have."""
+    values = [value for value, count in enumerate(counts) for _ in range(count)]
+    table = made._get_noisy_counts_for_attributes(pd.DataFrame({"a": values}), ["a"])
+    drawn = dict(zip(table["a"], table["count"], strict=True))
+    return [round(drawn[value]) if value in drawn else "none" for value in range(len(counts))]
 
 
-class noisy_counts_repaired(noisy_counts):
-    """With n times the noise, as it is added to counts; n is 3 here."""
+def own_score(made: Any, data: Any, candidate: str, parents: list[str]) -> float:
+    """The score of the plugin."""
+    return float(made.mutual_info_score(data, parents, candidate))
 
-    factor = 3.0
+
+def in_nats(made: Any, data: Any, candidate: str, parents: list[str]) -> float:
+    """Proposed: mutual information in nats, as its sensitivity is."""
+    return float(mutual_info_score(data[parents[0]], data[candidate]))
 
 
-class selection:
-    """_exponential_mechanism on candidates whose scores the plugin computes, and the draw that _greedy_bayes makes.
+def selections(tables: Any, candidates: Any, epsilon: float, score: Any = own_score) -> list[Any]:
+    """For every table what `chosen` is given.
 
     Of three attributes two are selected, each with half of the budget of the network, which is half of the plugin's.
     """
-
-    def __init__(self, tables: Any, candidates: Any, epsilon: float, **stated: Any) -> None:
-        self._made = source.PrivBayes(epsilon=4 * epsilon, K=1)
-        self._frames = [pd.DataFrame(table, columns=list("abc")) for table in tables]
-        self._edges = [source.network_edge("abc"[x], parents=["abc"[y] for y in ys]) for x, ys in candidates]
-        self._scores = [[self._score(frame, *edge) for edge in self._edges] for frame in self._frames]
-
-    def client(self) -> Any:
-        """Nothing."""
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The place of the candidate."""
-        chances = self._made._exponential_mechanism(self._frames[item], self._edges, self._scores[item])
-        return int(np.random.choice(list(range(len(self._edges))), p=chances))
-
-    def _score(self, frame: Any, candidate: str, parents: list[str]) -> float:
-        return float(self._made.mutual_info_score(frame, parents, candidate))
+    made = source.PrivBayes(epsilon=4 * epsilon, K=1)
+    edges = [source.network_edge("abc"[x], parents=["abc"[y] for y in ys]) for x, ys in candidates]
+    frames = [pd.DataFrame(table, columns=list("abc")) for table in tables]
+    return [(made, data, edges, [score(made, data, *edge) for edge in edges]) for data in frames]
 
 
-class selection_repaired(selection):
-    """With mutual information in nats, as its sensitivity is."""
-
-    def _score(self, frame: Any, candidate: str, parents: list[str]) -> float:
-        return float(mutual_info_score(frame[parents[0]], frame[candidate]))
-
-
-class encoded:
-    """_encode: what it keeps of an attribute to decode the synthetic rows. In the last record, it is 0, 1 or 2."""
-
-    def __init__(self, d: int, epsilon: float) -> None:
-        self._made = source.PrivBayes(epsilon=epsilon)
-        self._kept = [self._values([0, 1] * 5 + [last]) for last in range(d)]
-
-    def client(self) -> Any:
-        """Nothing."""
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The parts that are another than for the first data set."""
-        return ["values of a"] * (self._kept[item] != self._kept[0])
-
-    def _values(self, column: list[int]) -> list[int]:
-        _, encoders = self._made._encode(pd.DataFrame({"a": column}))
-        return [int(value) for value in encoders["a"]["model"].classes_]
+def chosen(made: Any, data: Any, edges: list[Any], scores: list[float]) -> int:
+    """The place of the candidate that is drawn with the chances of _exponential_mechanism, as by _greedy_bayes."""
+    chances = made._exponential_mechanism(data, edges, scores)
+    return int(np.random.choice(list(range(len(edges))), p=chances))
 
 
-class parents:
-    """_greedy_bayes for two attributes: whether the second one of the network has the first as a parent.
+def encoded(made: Any, last: int) -> list[int]:
+    """What _encode keeps of an attribute to decode the synthetic rows. In the last record, it is this number."""
+    _, encoders = made._encode(pd.DataFrame({"a": [0, 1] * 5 + [last]}))
+    return [int(value) for value in encoders["a"]["model"].classes_]
+
+
+def parents(made: Any, last: int) -> int:
+    """How many parents the two attributes of the network of _greedy_bayes have together.
 
     The last of ten records has b = 0, as all others, or b = 1.
     """
+    made.mi_cache = {}
+    data = pd.DataFrame({"a": [0, 1] * 5, "b": [0] * 9 + [last]})
+    return sum(len(edge.parents) for edge in made._greedy_bayes(data))
 
-    def __init__(self, d: int, epsilon: float) -> None:
-        self._made = source.PrivBayes(epsilon=2 * epsilon, K=1)
-        self._frames = [pd.DataFrame({"a": [0, 1] * 5, "b": [0] * 9 + [last]}) for last in range(d)]
-        self._first = self._edges(0)
 
-    def client(self) -> Any:
-        """Nothing."""
-
-    def privatize(self, client: Any, item: Any) -> Any:
-        """The parts that are another than for the first data set."""
-        return ["number of parents"] * (self._edges(item) != self._first)
-
-    def _edges(self, item: int) -> int:
-        self._made.mi_cache = {}
-        return sum(len(edge.parents) for edge in self._made._greedy_bayes(self._frames[item]))
+Texts = run_path(str(Path(__file__).with_name("texts.py")))["texts"](globals())

@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpq_mat
+from flint import arb, fmpq, fmpq_mat
 
 from dp_audit.environment import Environment
 from dp_audit.run.process_guard import run
@@ -27,6 +27,7 @@ from dp_refimpl.matrix.mechanism import pseudoinverse, strategy
 from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.workload_totals import Workload
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_studies.comparisons.strategies.candidates import NoiseLaw, Setting, candidates, padded
 from dp_studies.comparisons.strategies.ranking import By, ranking, unit
@@ -195,7 +196,7 @@ def _variances(answers: Sequence[Mapping[str, Any]], law: str) -> Iterator[Case]
         if law == "laplace":
             ours = Laplace(fmpq(sensitivity * epsilon.denominator, epsilon.numerator)).variance
         else:
-            with ctx.workprec(256):
+            with precision(256):
                 ours = _middle(unit(fmpq(sensitivity), NoiseLaw.DISCRETE, epsilon).enclosure(256))
         yield f"epsilon = {epsilon}, sensitivity {sensitivity}", _exact([one[law]]), [ours]
 

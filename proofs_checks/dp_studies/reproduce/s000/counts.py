@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TypedDict
 
 import numpy as np
-from flint import arb, arb_series, ctx
+from flint import arb, arb_series
 
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.array_counts import Draws
@@ -27,6 +27,7 @@ from dp_refimpl.shuffle.odhp import ODHP
 from dp_refimpl.shuffle.protocol_parts import Affine
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce.numbers import BITS
 from dp_studies.reproduce.s000.data import DataSet
 from dp_studies.reproduce.s000.parameter_choices import Choice
@@ -53,7 +54,7 @@ class Counted:
         """The mechanism, dummies left out: they are drawn for all users together. Two items are enough for its laws,
         as messages with functions do not depend on the number of items."""
         choice, users = self.choice, Constant(0)
-        with ctx.workprec(BITS):
+        with precision(BITS):
             if choice.algorithm == "mixDUMP":
                 return MixDUMP(ItemDomain.of_sizes(choice.labels), Budget.of_root(choice.root), users)
             domain = ItemDomain.of_sizes(2)
@@ -67,13 +68,13 @@ class Counted:
     @property
     def own(self) -> arb:
         """p."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return self.program.p
 
     @property
     def changed(self) -> arb:
         """q."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return self.program.q
 
     @property
@@ -84,7 +85,7 @@ class Counted:
     @property
     def cell(self) -> arb:
         """1/h, or 1/k."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return arb(1) / self.choice.labels
 
     @property
@@ -95,14 +96,14 @@ class Counted:
     @property
     def estimator(self) -> Affine[arb]:
         """What the program publishes."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return self.program.estimator
 
     @cached_property
     def line(self) -> tuple[arb, arb]:
         """(a, b): the estimate of an item of n_v users is right where C_v = a + b n_v."""
         made = self.estimator
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return self.data.users * made.per_user + self.messages * made.per_message, made.slope
 
     def draw(self, coins: Draws) -> Indices:
@@ -128,14 +129,14 @@ class Counted:
         """The sum of (C_v - a - b n_v)^2."""
         a, b = self.line
         held = self.data.held
-        with ctx.workprec(2 * BITS):
+        with precision(2 * BITS):
             rest = len(held) * a**2 + 2 * a * b * sum(held) + b**2 * sum(n * n for n in held)
             return sums["squares"] - 2 * a * sums["counts"] - 2 * b * sums["products"] + rest
 
     @property
     def unit(self) -> arb:
         """The square of an estimate's change with C_v: 1 / (n slope)^2."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return 1 / (self.data.users * self.estimator.slope) ** 2
 
     def cumulants(self) -> Iterator[tuple[int, int, arb_series]]:

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, TypedDict
 
 import numpy as np
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Indices
@@ -40,6 +40,7 @@ from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce.numbers import BITS
 from dp_studies.reproduce.s000.counts import Counted
 from dp_studies.reproduce.s000.data import DataSet
@@ -83,7 +84,7 @@ def own_messages(law: Counted, coins: Draws) -> OwnFunctions:
     data, h = law.data, law.choice.labels
     hashes = draw_label_hashes(functions_of(data.items, h), law.messages, coins)
     own = hashes.part(slice(data.users)).values(np.repeat(np.arange(data.items), data.array)[:, None])
-    with ctx.workprec(BITS):
+    with precision(BITS):
         kept = exact_chance(law.own - law.changed)
     sent = coins.below(h, (law.messages, 1))
     users = sent[: data.users]
@@ -96,7 +97,7 @@ def refined(law: Counted, steps: int, coins: Draws) -> Measured:
     sent = own_messages(law, coins)
     estimates = estimates_array(law.estimator, sent.support(), law.messages, law.data.users)
     mean = fmpq(law.choice.dummies, law.data.users)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         chances = likelihood("mix", law.own, law.changed, law.choice.labels, mean)
         inside, outside = (float(exact_chance(x)) for x in (chances.inside, chances.outside))
     histogram = em_array(sent, starting_array(estimates), inside, outside, steps).histogram
@@ -169,7 +170,7 @@ def _timed(choice: Choice, data: DataSet, plan: Plan) -> dict[str, Any]:
 
 
 def _items(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan) -> tuple[float, float, float]:
-    with ctx.workprec(BITS):
+    with precision(BITS):
         program = MixDUMP(ItemDomain.of_sizes(data.items), Budget.of_root(choice.root), Constant(each))
         watch = Watch()
         counts = sample_item_counts(program, np.bincount(held, minlength=data.items), draws(plan.seed))
@@ -180,7 +181,7 @@ def _items(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan) 
 
 def _hashed(choice: Choice, data: DataSet, held: Indices, each: int, plan: Plan) -> tuple[float, float, float]:
     domain, family = ItemDomain.of_sizes(data.items), functions_of(data.items, choice.labels)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         program = _program(choice, domain, family, each)
         watch = Watch()
         sent = sample_hashed(program, held, draws(plan.seed))

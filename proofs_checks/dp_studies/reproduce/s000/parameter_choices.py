@@ -13,7 +13,7 @@ from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_checks.check import divergence_windows
 from dp_kernel.meter import DEFAULT
@@ -22,6 +22,7 @@ from dp_refimpl.shuffle.parameter_choices import blanket_gamma, mixed_dummies, w
 from dp_spec.frequency import local_hashing
 from dp_spec.shuffle import messages
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import at_most
 from dp_spec.vocabulary.term import Term
 from dp_studies.comparisons.amplification.constructions import uppers
@@ -52,7 +53,7 @@ class Choice:
         """The mean of (f~_v - f_v)^2 over the items, exactly: the published variances, at the mean frequency 1/d."""
         values: dict[str, Any] = {"w": self.root, "n": data.users, "f": fmpq(1, data.items)}
         values |= {"c": fmpq(self.dummies, data.users), "b" if self.hashed else "K": self.labels}
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return arb(self._formula.evaluate(values))
 
     @property
@@ -63,7 +64,7 @@ class Choice:
 
     def json(self, data: DataSet) -> dict[str, Any]:
         """The setting with its exact error."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             local = self.root.log()
         return {
             "algorithm": self.algorithm,
@@ -111,13 +112,13 @@ def best(options: list[Choice | Refusal], data: DataSet) -> dict[Algorithm, Choi
 
 def e_to(epsilon: str | Fraction) -> arb:
     """The number as a ball."""
-    with ctx.workprec(2 * BITS):
+    with precision(2 * BITS):
         return ball(Fraction(epsilon)).exp()
 
 
 def _printed_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Choice | Refusal]:
     """MURS by M_c, where that leaves e^epsilon_l >= 1; HP-SDP by the blanket's gamma, with MURS's number of labels."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         choice = solh_choice(data.users, epsilon, target.delta)
         if choice.fallback:
             words = "M_c - d' + 1 < 1: too few users; published code then takes epsilon itself as the local budget"
@@ -134,7 +135,7 @@ def _printed_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Choi
 def _certified_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Choice | Refusal]:
     """Local hashing with the printed number of labels, then with the one that is best if e^epsilon_l + h - 1 stays."""
     labels = tried = 0
-    with ctx.workprec(BITS):
+    with precision(BITS):
         labels = solh_choice(data.users, epsilon, target.delta).labels
     while labels != tried:
         try:
@@ -146,13 +147,13 @@ def _certified_local(data: DataSet, epsilon: str, target: Target) -> Iterator[Ch
         yield from (Choice(name, labels, root) for name in HASHED[:2])
         if tried:
             return
-        with ctx.workprec(BITS):
+        with precision(BITS):
             labels, tried = max(2, whole((root + labels + 1) / 3)), labels
 
 
 def _printed_dummies(algorithm: Algorithm, labels: int, budget: str, data: DataSet, target: Target) -> int:
     """|M| of (7), and n s of mixDUMP: the next integer, 0 where randomizers are enough."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         gamma = labels / (e_to(budget) + labels - 1)
         number = mixed_dummies(labels, data.users, gamma, str(target.epsilon), target.delta)
         return 0 if at_most(number, 0) else -whole(-number)

@@ -11,8 +11,9 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, ctx
+from flint import arb
 
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce.numbers import BITS, ball, ball_order, beside
 from dp_studies.reproduce.s000.counts import Counted, Sums
 from dp_studies.reproduce.s000.measurements import popped, refined, shown
@@ -65,7 +66,7 @@ GROUPS = 48
 
 def compared(law: Counted, sums: Sequence[Sums], level: Fraction) -> dict[str, Any]:
     """The exact error, the mean error of the runs, and the interval of its expectation, each end with the level."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         simulated = sum((law.square(one) for one in sums), arb(0)) * law.unit / (len(sums) * law.data.items)
         ends = spread(law, len(sums), level).expectation(simulated)
         return beside(law.choice.error(law.data), simulated, ends)
@@ -73,7 +74,7 @@ def compared(law: Counted, sums: Sequence[Sums], level: Fraction) -> dict[str, A
 
 def spread(law: Counted, runs: int, level: Fraction) -> Spread:
     """Bounds of the mean error of so many runs, in units of its expectation."""
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         listed = [(times, series) for _, times, series in law.cumulants()]
         # not a power: flint has none of a ball around 0
         second = sum((times * (2 * s[2] + s[1] * s[1]) for times, s in listed), arb(0)) / law.data.items

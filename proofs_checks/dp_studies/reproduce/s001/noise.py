@@ -17,13 +17,14 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices
 from dp_refimpl.fast.matrix.releases import DiscreteLaplaceArray
 from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.privelet import Privelet
 from dp_spec.vocabulary.budget import read_epsilon
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce.numbers import BITS
 from dp_studies.reproduce.s001.settings import Point, Range
 from dp_studies.reproduce.streams import generator, number_of
@@ -90,7 +91,7 @@ class Noise:
         """2 b^2, or 2 alpha / (1 - alpha)^2."""
         if self.laplace:
             return 2 * self.scale**2
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return 2 * self._alpha / (1 - self._alpha) ** 2
 
     @property
@@ -98,7 +99,7 @@ class Noise:
         """The fourth cumulant over the squared variance: 24 b^4 / (2 b^2)^2 - 3 = 3, or (1 / alpha + 4 + alpha) / 2."""
         if self.laplace:
             return fmpq(3)
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return (1 / self._alpha + 4 + self._alpha) / 2
 
     @property

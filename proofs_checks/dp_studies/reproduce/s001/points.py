@@ -18,10 +18,11 @@ from functools import cached_property
 from math import isqrt
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.matrix.fixed_range import algorithm3
 from dp_spec.matrix import privelet
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce import intervals
 from dp_studies.reproduce.numbers import BITS, beside, contains, decimal, signed
 from dp_studies.reproduce.s001.error_laws import AverageForm, RangeForm, average_form
@@ -68,13 +69,13 @@ class Evaluation:
         if self.noise.laplace:
             scale = privelet.SCALE.evaluate({"h": self.point.height, "eps": self.noise.epsilon})
             return 2 * fmpq(scale) ** 2 * coefficient
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return self.noise.variance * coefficient
 
     @property
     def relative_variance(self) -> arb | fmpq:
         """Var Y / (E Y)^2."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return self.form.relative_variance(self.noise.excess)
 
     @property
@@ -98,12 +99,12 @@ class Evaluation:
         runs, ends = len(self.runs), [self._outwards(y) for y in self.squares]
         low = intervals.lower_mean([Fraction(y) for y, _ in ends], self.level)
         ratio = intervals.least_ratio(self._transform(), runs, self.level)
-        with ctx.workprec(BITS):
+        with precision(BITS):
             high = None if ratio is None else self.unit * sum(y for _, y in ends) / runs / ratio
             return arb(self.unit * fmpq(low.numerator, low.denominator)), high
 
     def _transform(self) -> intervals.Transform:
-        with ctx.workprec(BITS):
+        with precision(BITS):
             if isinstance(self.form, RangeForm) and self.noise.laplace:
                 return intervals.mixed_normal(arb(1 + self.form.concentration))
             return intervals.two_moments(arb(1 + self.relative_variance))
@@ -135,7 +136,7 @@ class Evaluation:
             difference = self.approximate / self.coefficient - 1
             value = signed(self.error(self.approximate))
             entry["approximate"] = {"value": value, "relative_difference": signed(difference)}
-        with ctx.workprec(BITS):
+        with precision(BITS):
             deviation = arb(self.relative_variance / runs).sqrt()
         return entry | {
             "error": {"exact": signed(self.error(self.coefficient))},

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_checks.runtime.boundary import Name
 from dp_checks.runtime.parallel import Workers
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce.command import Request, integers, listed, option
 from dp_studies.reproduce.numbers import BITS, decimal
@@ -109,7 +110,7 @@ def power(plan: Plan, kind: Kind, epsilon: str) -> dict[str, Any]:
     """The relative standard errors of all ranges of Table 1's size, and the thresholds that none of them is above."""
     noise = Noise(Point(kind, epsilon, plan.size))
     least, most = extremes(plan.size)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         largest = _square(most, noise, plan.runs)
         return {
             "noise": kind,

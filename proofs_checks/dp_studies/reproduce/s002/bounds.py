@@ -32,10 +32,11 @@ Binomial(trials - c1, other), which are read off the power series of the moment 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.comparisons.budget.equal_privacy import Kind
 from dp_studies.reproduce.intervals import centered
@@ -59,7 +60,7 @@ class Count:
 
     def variance(self, counts: Sequence[int]) -> arb:
         """The sum of Var F_x over items with n f_x = counts: what S is in expectation in one run."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             held, everything = sum(counts), len(counts) * self.trials
             return held * self.held * (1 - self.held) + (everything - held) * self.other * (1 - self.other)
 
@@ -71,7 +72,7 @@ def count_law(mechanism: Mechanism, kind: Kind, setting: Setting, budget: Budget
     p, q, r = (evaluate(t, values) for t in (law.p, law.q, law.r))
     independent = law.draw == "all" and (law.unit == "bits" or (law.unit == "items" and kind == "nonsensitive"))
     trials = setting.n * (setting.m if law.unit == "items" and law.draw == "all" else 1)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         drawn = fmpq(1, setting.m) if law.draw == "one" else fmpq(1)
         if kind == "nonsensitive":
             return Count(trials, r * drawn, arb(0), independent)
@@ -84,7 +85,7 @@ def spread(law: Count, counts: Sequence[int], runs: int, level: fmpq) -> Spread:
         raise DomainError("counts, runs", (len(counts), runs), "at least one item and one run")
     if compare(level, 0) is not Ordering.GREATER or compare(level, 1) is not Ordering.LESS:
         raise DomainError("level", level, "a probability strictly between 0 and 1")
-    with ctx.workprec(PRECISION):
+    with precision(PRECISION):
         unit = law.variance(counts) / len(counts)
         groups = list(_groups(law, sorted(counts), unit))
         return Sums(groups, 1 if law.independent else 2, runs, arb(runs * len(counts)), arb(level)).spread()

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_args
 
-from flint import arb, ctx
+from flint import arb
 
 from dp_checks.ledger import LedgerError, load_ledger
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.law import Estimator, Law
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term
 from dp_studies.comparisons.budget.constants import formal_of
@@ -42,7 +43,7 @@ class Mechanism:
 
     def root(self, setting: Setting, budget: Budget[arb]) -> arb:
         """The number in which the law and the formulas are written: a power of it is e^epsilon."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return arb(budget.split(int(self.law.power.evaluate({"m": setting.m}))).exp())
 
     def values(self, setting: Setting, budget: Budget[arb]) -> dict[str, Any]:
@@ -53,7 +54,7 @@ class Mechanism:
 
 def evaluate(formula: Term, values: Mapping[str, Any]) -> arb:
     """A term in balls."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return arb(formula.evaluate(values))
 
 
@@ -70,7 +71,7 @@ def total(formula: Term, kind: Kind, setting: Setting, values: Mapping[str, Any]
     size = items(setting, kind)
     if size == 0:
         return arb(0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         f = arb(setting.m) / setting.d if held is None else arb(held) / (setting.n * size)
         return size * evaluate(formula, {**values, "f": f})
 

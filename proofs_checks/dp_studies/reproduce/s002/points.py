@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.array_counts import Draws
@@ -16,6 +16,7 @@ from dp_refimpl.frequency.surap import SuRAP, SuRAPSample
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
+from dp_spec.vocabulary.precision import precision
 from dp_studies.comparisons.budget.constants import NoConstantError, calibrated, constant_of
 from dp_studies.comparisons.budget.equal_privacy import Kind
 from dp_studies.reproduce.numbers import BITS, ball, contains, decimal, outwards
@@ -43,7 +44,7 @@ class Spent:
         """The budget in balls."""
         if isinstance(self.nominal, str):
             return real_budget(self.nominal, 2 * BITS)
-        with ctx.workprec(2 * BITS):
+        with precision(2 * BITS):
             return Budget.of_root(ball(self.nominal), self.power)
 
     @property
@@ -110,7 +111,7 @@ def exact_errors(point: Point, counts: Indices | None = None, printed: bool = Fa
         held = None if counts is None else int(_of(counts, kind, setting).sum())
         if items(setting, kind):
             sums[kind] = total(formula, kind, setting, values, held)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         whole = sum(sums.values(), arb(0))
         return {
             **{kind: decimal(sums[kind]) if kind in sums else None for kind in KINDS},
@@ -123,7 +124,7 @@ def counted(point: Point, data: DataSet, coins: Draws) -> Indices:
     """F_x for every item in one run, with the probabilities of the programs."""
     setting, budget = point.setting, point.spent.budget
     domain, k = ItemDomain.of_sizes(setting.K, setting.N), setting.K
-    with ctx.workprec(BITS):
+    with precision(BITS):
         match point.mechanism:
             case "SuGRR":
                 return item_results(data.counts, k, SuGRR(domain, budget, setting.m).r, coins)
@@ -164,7 +165,7 @@ def squared_errors(point: Point, kind: Kind, row: list[int], held: Indices) -> a
     values, estimator = mechanism.values(point.setting, point.spent.budget), mechanism.errors[kind].estimator
     slope, offset = evaluate(estimator.slope, values), evaluate(estimator.offset, values)
     first, second, mixed = row
-    with ctx.workprec(BITS):
+    with precision(BITS):
         # sum of (F - n offset - slope c)^2, multiplied out
         squares = second - 2 * slope * mixed + slope**2 * int(np.dot(held, held))
         linear = first - slope * int(held.sum())
@@ -183,12 +184,12 @@ def result(point: Point, runs: int, seed: int, level: Fraction) -> dict[str, Any
     for kind in rows:
         held = _of(data.counts, kind, point.setting)
         errors = [squared_errors(point, kind, row, held) for row in rows[kind]]
-        with ctx.workprec(BITS):
+        with precision(BITS):
             per_run = [a + b for a, b in zip(per_run, errors, strict=True)]
             means[kind] = sum(errors, arb(0)) / runs
         intervals[kind] = interval(point, kind, means[kind], held, runs, level)
     exact = {kind: _exact(point, kind, data.counts) for kind in rows}
-    with ctx.workprec(BITS):
+    with precision(BITS):
         whole = sum(means.values(), arb(0))
         mean = whole / point.setting.d
         ends = [_sum(ends) for ends in zip(*intervals.values(), strict=True)]
@@ -217,7 +218,7 @@ def interval(point: Point, kind: Kind, mean: arb, held: Indices, runs: int, leve
     """Where the expected sum of squared errors is, given the simulated mean (None: no upper end)."""
     law = count_law(MECHANISMS[point.mechanism], kind, point.setting, point.spent.budget)
     bounds = spread(law, [int(c) for c in held], runs, fmpq(level.numerator, level.denominator))
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return bounds.expectation(mean)
 
 

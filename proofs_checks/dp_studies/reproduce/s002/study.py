@@ -6,11 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from flint import ctx
-
 from dp_checks.runtime.boundary import Name
 from dp_checks.runtime.parallel import Workers
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce.command import Request, integers, option
 from dp_studies.reproduce.numbers import BITS, decimal
 from dp_studies.reproduce.s002.formulas import KINDS, MECHANISMS, items, verdict
@@ -119,7 +118,7 @@ def curves(picture: Figure, calibration: Calibration) -> dict[str, Any]:
 def _place(mechanism: str, place: Place, calibration: Calibration) -> dict[str, Any]:
     setting = place.setting
     point = _point(mechanism, place, calibration)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         budget = None if isinstance(point, Absent) else point.spent.budget
         nominal = None if budget is None else decimal(budget.root.log() * budget.power)
     return {

@@ -21,7 +21,7 @@ from functools import cache, reduce
 from math import factorial, prod
 from typing import Any
 
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, fmpq
 
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import output_law
@@ -35,6 +35,7 @@ from dp_refimpl.synthesis.scbn import ReconstructedNetwork
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable, Record, domain_records, tables
 from dp_spec.vocabulary.budget import Budget, real_budget
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce import intervals
 from dp_studies.reproduce.numbers import BITS, ball, beside, signed
 from dp_studies.reproduce.streams import generator, number_of
@@ -106,7 +107,7 @@ def _likelihood(table: CountTable, data: CountTable, network: Network, scale: Fr
 @cache
 def noisy_power(share: Fraction, scale: Fraction, ones: int, zeros: int) -> arb:
     """E P^ones (1 - P)^zeros, P being a share plus Laplace noise of a scale > 0, clamped to 0..1."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         center, rate = ball(share), ball(1 / scale)
 
         def part(low: arb, high: arb, sign: int) -> arb:
@@ -173,14 +174,14 @@ def mean_chance(data: CountTable, guess: Guess) -> Fraction:
 
 def bound(epsilon: str) -> arb:
     """e^epsilon / (1 + e^epsilon), the informed attacker's most against an epsilon-private method."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         root = real_budget(epsilon, BITS).exp()
         return root / (1 + root)
 
 
 def result(method: str, n: int, epsilon: str = EPSILON) -> dict[str, Any]:
     """What both attackers do to a method at n records: means and largest values over all tables, as JSON."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         law = cache(lambda table: LAWS[method](epsilon, table))
         informed = [
             _informed(law(rest.plus((x, 0))), law(rest.plus((x, 1)))) for rest in tables(SIZES, n - 1) for x in (0, 1)
@@ -210,7 +211,7 @@ def simulated(n: int, seed: int, level: Fraction, epsilon: str = EPSILON, runs: 
         data = program.run(table, PARTITIONS[1], coins).data
         assert isinstance(data, CountTable)
         values.append(matched(table, data))
-    with ctx.workprec(BITS):
+    with precision(BITS):
         exact = _expected(LAWS[STATED](epsilon, table), table)
         low, high = intervals.lower_mean(values, level), intervals.upper_mean(values, Fraction(1), level)
         mean = sum(values, Fraction(0)) / runs

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-from flint import ctx, fmpq
+from flint import fmpq
 
 from dp_refimpl.fast.synthesis.joint_tables import NoJointNoise, WeightedNoise
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
@@ -26,6 +26,7 @@ from dp_refimpl.synthesis.hmprivbayes import budget_shares
 from dp_refimpl.synthesis.privbayes import FixedDegree
 from dp_refimpl.synthesis.spectral_embedding import Reduction
 from dp_refimpl.synthesis.tables import CountTable
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce import intervals
 from dp_studies.reproduce.numbers import BITS, ball, outwards, signed
 from dp_studies.reproduce.s003.attackers import (
@@ -150,6 +151,6 @@ def simulated(name: str, method: str, n: int, seed: int, runs: int, level: Fract
 def mean(values: Sequence[Fraction], level: Fraction) -> dict[str, Any]:
     """The mean of independent numbers from 0 to 1, and the interval of their expectation, as JSON."""
     low, high = intervals.lower_mean(values, level), intervals.upper_mean(values, Fraction(1), level)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         average = ball(sum(values, Fraction(0)) / len(values))
         return {"simulated": signed(average), "interval": outwards((ball(low), ball(high)))}

@@ -14,10 +14,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.fast.synthesis.joint_tables import WeightedNoise
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce.numbers import BITS, signed
 from dp_studies.reproduce.s003.releases import Release, budgets_of, noise_of, nominal_epsilon
 from dp_studies.reproduce.s003.settings import SMALL, Point
@@ -71,7 +72,7 @@ def losses(point: Point, clusters: Sequence[Pairs]) -> list[dict[str, str]]:
 
 
 def _decimal(number: float) -> str:
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return signed(arb(number))
 
 

@@ -8,9 +8,10 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_spec.frequency import count_sketch
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce.numbers import BITS, ball_order, decimal
 from dp_studies.reproduce.s004.settings import Plan
 from dp_studies.reproduce.s004.sign_counts import signs
@@ -44,7 +45,7 @@ def mean_square(plan: Plan, data: str, k: int, m: int, epsilon: str) -> arb:
     """The mean of E D(d) over the evaluated words, for random functions (004.supp.var.random)."""
     counts, n = plan.counts(data), plan.records
     squares = _squares(counts)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         c = signs(epsilon).constant
         each = [
             count_sketch.shared_variance(c, m, k, n, fmpq(own, n), fmpq(squares - own * own, n**2))
@@ -86,7 +87,7 @@ def best(plan: Plan, data: str, epsilon: str) -> tuple[int, int]:
     """
 
     def product_of(setting: tuple[int, int]) -> arb:
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return mean_square(plan, data, *setting, epsilon) * fmpq(cost_of(plan, *setting)["operations"])
 
     return min(product(plan.ks, plan.ms), key=lambda setting: ball_order(product_of(setting)))
@@ -103,5 +104,5 @@ def bests(plan: Plan) -> list[dict[str, Any]]:
 
 
 def _root(number: arb) -> arb:
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return number.sqrt()

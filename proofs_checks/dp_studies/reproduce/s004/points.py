@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.frequency.count_sketch import Labels, Signs, estimates, random_labels, sample_ones
@@ -15,6 +15,7 @@ from dp_refimpl.fast.joint_binomials import BinomialCoins
 from dp_spec.frequency import count_sketch
 from dp_spec.frequency.collisions import shares
 from dp_spec.vocabulary.budget import real_budget
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce import intervals
 from dp_studies.reproduce.numbers import ball, beside, outwards, signed
@@ -33,7 +34,7 @@ Repetition = dict[str, list[int]]
 
 @lru_cache(maxsize=1)
 def _signs(epsilons: tuple[str, ...]) -> Signs:
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return Signs([real_budget(epsilon, 2 * BITS) for epsilon in epsilons])
 
 
@@ -107,19 +108,19 @@ class Evaluation:
     def slope(self) -> arb:
         """By how much f'(d) grows with F_d: c m / (m - 1)."""
         m = self.point.sketch.m
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return self.law.signs.constant * m / (m - 1)
 
     def estimate(self, ones: Any) -> arb:
         """f'(d) of a (mean) number F_d."""
         (at_zero,) = estimates(np.zeros(1, np.int64), self.plan.records, self.point.sketch.m, self.law.signs.constant)
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return at_zero + self.slope * fmpq(ones.numerator, ones.denominator)
 
     def exact(self, word: int) -> tuple[arb, arb]:
         """E f'(d) and E D(d), by the formulas."""
         k, m, n, own = self.point.sketch.k, self.point.sketch.m, self.plan.records, self.counts[word]
-        with ctx.workprec(BITS):
+        with precision(BITS):
             c = self.law.signs.constant
             if isinstance(self.law, Law):
                 squares = sum(f * f for f in self.counts) - own * own
@@ -153,7 +154,7 @@ class Evaluation:
         own, runs = self.counts[word], len(self.repetitions)
         ones = [one["ones"][word] for one in self.repetitions]
         mean, square = self.exact(word)
-        with ctx.workprec(BITS):
+        with precision(BITS):
             series = self.law.cumulants(word)
             errors = [self.estimate(f) - own for f in ones]
             estimate = self.estimate(Fraction(sum(ones), runs))
@@ -218,7 +219,7 @@ class Evaluation:
         most = Fraction(sum(r.places for r in reaches), len(words))
         low = intervals.lower_mean(runs, self.rank_level)
         high = intervals.upper_mean(cut, most, self.rank_level)
-        with ctx.workprec(BITS):
+        with precision(BITS):
             rest = sum((r.rest for r in reaches), arb(0)) / len(words)
             mean = sum(runs, Fraction(0)) / len(runs)
             return {"simulated": signed(ball(mean)), "interval": outwards((ball(low), ball(high) + rest))}

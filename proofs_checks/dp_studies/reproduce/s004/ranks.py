@@ -23,10 +23,11 @@ from functools import cached_property
 from math import log
 from typing import Literal, get_args
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from dp_refimpl.fast.array_coins import Indices
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.reproduce.s004.sign_counts import Law, signs
 
@@ -67,13 +68,13 @@ class Exchanges:
     @cached_property
     def _tilted(self) -> "list[Tilted]":
         law = self.law
-        with ctx.workprec(_BITS):
+        with precision(_BITS):
             return [Tilted(law.counts, law.k, law.m, law.epsilon, arb(z) / arb(self._noise)) for z in _TILTS]
 
     def bounds(self, own: int, others: Collection[int]) -> dict[int, arb]:
         """P(the order with a word of `own` records changes) is at most this, for words of other numbers of records."""
         bounds, tilt = {}, 0
-        with ctx.workprec(_BITS):
+        with precision(_BITS):
             for position, f in enumerate(sorted(others, key=lambda f: abs(f - own))):
                 pair = max(f, own), min(f, own)
                 if position < _ALONE or position % _EVERY == 0:
@@ -162,7 +163,7 @@ def reach(counts: tuple[int, ...], word: int, exchanges: Exchanges, runs: int, l
         cost = _places(own, others, near) * -log(level) / runs + sum(about[f] * others[f] for f in others.keys() - near)
         if cost < least:
             best, least = near, cost
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         rest = sum((bounds[f] * times for f, times in others.items() if f not in best), arb(0))
     return Reach(_places(own, others, best), rest)
 

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
 
-from flint import arb, arb_series, ctx
+from flint import arb, arb_series
 
 from dp_refimpl.frequency.count_sketch import flip_probability, server_constant
 from dp_spec.vocabulary.budget import real_budget
+from dp_spec.vocabulary.precision import precision
 from dp_studies.reproduce.squared_errors import to_all_moments
 
 BITS = 1600
@@ -36,7 +37,7 @@ class Signs:
 
 def signs(epsilon: str) -> Signs:
     """The signs at a budget."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         budget = real_budget(epsilon, 2 * BITS)
         flip = flip_probability(budget)
         return Signs(1 - flip, flip, server_constant(1 / flip - 1))
@@ -84,18 +85,18 @@ class Law(Records):
 
     @cached_property
     def _factors(self) -> Mapping[int, arb_series]:
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return {records: self._factor(records) for records in set(self.counts)}
 
     @cached_property
     def _all(self) -> arb_series:
-        with ctx.workprec(BITS):
+        with precision(BITS):
             nothing = arb_series([0], prec=to_all_moments())
             return sum((self._factors[f] * times for f, times in Counter(self.counts).items()), nothing)
 
     def cumulants(self, word: int) -> arb_series:
         """The power series of log E exp(u F_d) for a word (position)."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             records = self.counts[word]
             return _at_exponential(self._all - self._factors[records] + _bits(self.signs.own, records))
 
@@ -111,7 +112,7 @@ class FixedLaw(Records):
 
     def cumulants(self, word: int) -> arb_series:
         """The power series of log E exp(u F_d) for a word (position)."""
-        with ctx.workprec(BITS):
+        with precision(BITS):
             records: Counter[int] = Counter()
             for other, (f, shared) in enumerate(zip(self.counts, self.collisions[word], strict=True)):
                 if other != word:

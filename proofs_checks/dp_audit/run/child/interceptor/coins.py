@@ -24,8 +24,8 @@ class Limits:
     `lazy`: integers are undetermined until something depends on them.
     `partial`: a law that the bounds cut off is what was walked until then; else it is refused.
     `short`: paths of so many decisions end of their own accord, and are walked to their end however improbable.
-    `twice`: so many paths of a law are walked twice, then every 16th: with hidden randomness runs on the same coins
-    differ.
+    `twice`: so many paths of a law are walked twice, then every 16th (none, if it is 0): with hidden randomness runs
+    on the same coins differ.
 
     With `conditioned`, an integer draw with more than `paths` outcomes (or at least `condition_from`, if given) is not
     enumerated: the k-th one of a run has the outcome `conditioned[k % len(conditioned)]`, counted from 0.

@@ -96,7 +96,7 @@ def _walk(
         except Abandoned:
             pass
         else:
-            if law.paths < limits.twice or law.paths % SELDOM == 0:
+            if limits.twice and (law.paths < limits.twice or law.paths % SELDOM == 0):
                 _again(function, coins, outcomes, interceptor, canonical)
             probability = coins.probability
             law.add(outcomes, probability)

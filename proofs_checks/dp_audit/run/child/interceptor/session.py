@@ -37,7 +37,7 @@ from .hash_draws import conditioned_place
 from .laws import Law
 from .lazy_integer import LazyInteger
 from .output_json import Key, described
-from .path_walk import Canonical, drawing, exact_law
+from .path_walk import SELDOM, Canonical, drawing, exact_law
 from .replacements import Interceptor
 from .rewrite import Loader
 
@@ -52,6 +52,10 @@ EARLY, HOPELESS = (2, 8), 1.5
 LISTS, FEW_LISTS, FEW_NUMBERS, GOLDEN = 4096, 1024, 1 << 15, 0.618
 """Of up to so many lists of reports the estimates of all are computed; of more those of so many lists, or so many
 estimates, in steps of about this part of all lists."""
+TWICE = 128
+"""So many lists of reports are estimated twice, then every 16th, as paths are walked twice."""
+_FIXED = frozenset([int, bool, float, str, type(None)])
+"""Types of inputs that no code can change."""
 ALIKE = 40
 """On more inputs than this, fewer paths of each law are walked twice, and loops are cut off earlier."""
 
@@ -256,7 +260,8 @@ class Session:
             for _ in range(users):
                 place, i = divmod(place, len(values))
                 chosen.append(i)
-            self._estimate(chosen[::-1], [values[i] for i in chosen[::-1]])
+            again = number < TWICE or number % SELDOM == 0
+            self._estimate(chosen[::-1], [values[i] for i in chosen[::-1]], again)
 
     def _hopeless(self, done: int, laws: int, spent: float, rest: float) -> float:
         """Return the estimated seconds of all laws if they are far more than what is left, else 0."""
@@ -277,11 +282,11 @@ class Session:
             for item in items:
                 self._interceptor.source.coins.begin_report()
                 value = decode(item, input_type)
-                before = self._description(value)
+                before = None if type(value) in _FIXED else self._description(value)
                 outputs.append(self._protocol.privatize(client, value))
                 if self._shows:
                     self._require_shown(outputs[-1])
-                if self._description(value) != before:
+                if before is not None and self._description(value) != before:
                     self.find("mutated", f"the input {item!r} ({input_type}) was changed by privatize")
             return outputs[0] if len(items) == 1 else outputs
 
@@ -311,7 +316,7 @@ class Session:
         self._emit(part, **answer)
         return law
 
-    def _estimate(self, chosen: Sequence[int], values: List[Any]) -> None:
+    def _estimate(self, chosen: Sequence[int], values: List[Any], again: bool) -> None:
         def estimate() -> Any:
             reports = copy.deepcopy(values)  # sets have another order in a copy
             before = self._description(reports)
@@ -332,9 +337,10 @@ class Session:
                 result = by_item(self._protocol.estimate(server), self._job["inputs"])
             return result
 
+        limits = self._limits if again else replace(self._limits, twice=0)
         answer: Dict[str, Any] = {"reports": list(chosen)}
         for name, function in (("estimates", estimate), ("stepwise", stepwise)):
-            law = self._exact(function, f"{name} of the reports {values!r}", answer, self._limits, draws=False)
+            law = self._exact(function, f"{name} of the reports {values!r}", answer, limits, draws=False)
             key = None if law is None else next(iter(law.entries))
             if law is not None and (law.paths != 1 or len(law.entries) != 1):
                 answer["refused"] = {"kind": "unmodeled", "message": "the server draws randomness"}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
+import importlib
 import json
 import os
 import random
@@ -20,6 +22,8 @@ PATIENCE = 10
 """Seconds after which a copy is killed that has not ended."""
 ALIKE = 32
 """Processes after which no more are asked, if all have written the same."""
+LIBRARIES = ("scipy", "pandas")
+"""They take long to import, and have no generators of their own, which would be the same in all copies."""
 LONGEST = 1 << 16
 """Bytes of one answer: less than a pipe holds."""
 
@@ -76,10 +80,26 @@ def fresh_process(job: Dict[str, Any], load: Callable[[], Any], first: int, coun
     return apart(work)
 
 
+def import_libraries(load: Callable[[], Any]) -> None:
+    """Import what the target imports of the standard library and of `LIBRARIES`, for all copies of this process."""
+
+    def imported() -> List[str]:
+        before = set(sys.modules)
+        load()
+        return [name for name in sys.modules if name not in before]
+
+    alike = (*getattr(sys, "stdlib_module_names", ()), *LIBRARIES)
+    for name in apart(imported) or ():
+        if name.partition(".")[0] in alike:
+            with contextlib.suppress(Exception):  # every copy will see it again
+                importlib.import_module(name)
+
+
 def begin(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
     """Run processes that report some times: what happens at one call of a process shows in many."""
     plan: Dict[str, Any] = job["early"]
     codes: Dict[str, int] = {}
+    import_libraries(load)
     end = time.monotonic() + plan["seconds"]
     for number in range(plan["processes"]):
         answer = fresh_process(job, load, number, plan["calls"])
@@ -95,6 +115,7 @@ def begin(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
 
 def leave(job: Dict[str, Any], load: Callable[[], Any], emit: Emit) -> None:
     """Run processes that report once and exit: on the first and the last input in turn."""
+    import_libraries(load)
     end = time.monotonic() + job["exit"]["seconds"]
     codes: Dict[str, int] = {}
     by_item: Dict[int, List[int]] = {}
