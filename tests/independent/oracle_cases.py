@@ -16,7 +16,7 @@ from dp_spec.vocabulary.scalar import Ordering, compare
 from independent import brute_force_oracles as plain
 
 BITS = 200
-Estimator = Callable[[Sequence[Any]], list[Fraction]]
+Estimator = Callable[[Sequence[Any]], Sequence[Fraction | Number]]
 
 
 @dataclass(frozen=True)
@@ -243,6 +243,10 @@ def exact(number: Fraction | int) -> fmpq:
     return fmpq(number.numerator, number.denominator)
 
 
+def lifted(number: Fraction | Number) -> Number:
+    return exact(number) if isinstance(number, Fraction) else number
+
+
 def same(a: Number, b: Number, within: Fraction = Fraction(0)) -> bool:
     """Equal up to `within`; balls must contain the same number and be tiny."""
     difference = a - b
@@ -290,14 +294,15 @@ def law_faults(case: Case, subject: Oracle) -> set[str]:
 
 
 def estimate_faults(case: Case, subject: Oracle) -> set[str]:
-    """Whether the estimates of one and two reports are those of the plain server."""
+    """Whether the estimates of one, two and all reports are those of the plain server."""
     assert case.estimate is not None
-    outputs = list(case.law(0))
-    lists = [[y] for y in outputs] + [[y, outputs[0]] for y in outputs] + [outputs[-1:] * 2]
+    correct = case.oracle()
+    outputs = list(dict.fromkeys(y for x in correct.inputs for y in correct.law(x)))
+    lists = [[y] for y in outputs] + [[y, outputs[0]] for y in outputs] + [outputs[-1:] * 2, outputs]
     for reports in lists:
         estimates = subject.estimate(reports)
         assert estimates is not None
-        if not all_same(estimates, [exact(value) for value in case.estimate(reports)]):
+        if not all_same(estimates, [lifted(value) for value in case.estimate(reports)]):
             return {"estimate"}
     return set()
 
@@ -365,5 +370,6 @@ def mutant(correct: Oracle, **members: object) -> Oracle:
 
 
 def report_forms() -> tuple[Hashable, ...]:
-    """Values that are no report of any case."""
-    return (None, "", -1, 10**6, (), (0,), (0, 0, 0, 0, 0, 0, 0), ((), 0), frozenset(), frozenset([99]), fmpq(1, 2))
+    """Values that are no report of any case in `CASES`."""
+    numbers = (None, "", -1, 10**6, fmpq(1, 2))
+    return (*numbers, (), (0,), (0, 0, 0, 0, 0, 0, 0), ((), 0), frozenset(), frozenset([99]))
