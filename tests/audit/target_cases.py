@@ -21,9 +21,9 @@ from audit.targets import (
 )
 from cases.audit_rows import ABSENT, DECIDED, SOME_FAULT, Said, complaints
 from dp_audit import Audit, Options, audit_callable
-from dp_audit.audit import SECONDS
 from dp_audit.judge.estimates_over_hashes import CHECK as FEW
 from dp_audit.judge.hash_collisions import CHECK as DRAWS
+from dp_audit.judge.sampling_fallback import SECONDS
 from running.child_processes import audit_adapter
 
 ANY = "any"

@@ -50,6 +50,10 @@ def at_budget(case: Case, epsilon: float | str) -> Case:
     return replace(case, parameters=parameters, estimate=by_program(case.name, parameters))
 
 
+def plain_law(case: programs.Case, sensitive: int, d: int, m: int, t: Fraction, held: Any) -> plain.Law:
+    return case.law(held, sensitive, d, m, t)
+
+
 def wheel_law(values: tuple[Fraction, ...], sensitive: int, m: int, w: Fraction, pair: bool, s: Any) -> plain.Law:
     """The law of (the items whose arcs hold the point, z1), from the cells of a grid."""
     grid = brute_force_wheel.coarsest_grid(values, m, w)
@@ -69,7 +73,7 @@ def cases(k: int, n: int, m: int, t: Fraction) -> Iterator[Case]:
         if name in catalogue.KINDS and (case.on_sets or m == 1):
             known = {size: number for size, number in sizes.items() if size in catalogue.KINDS[name].parameters}
             options = {option.removesuffix("_option"): str(value) for option, value in case.options}
-            law = partial(case.law, k=k, d=d, m=m, t=t)
+            law = partial(plain_law, case, k, d, m, t)
             yield listed(name, {**known, "epsilon": f"ln({w})", **options}, w, law)
     sets, pairs = ({size: sizes[size] for size in some} | {"epsilon": f"ln({w})"} for some in ("dm", "KNm"))
     for size in range(1, d - m + 1):

@@ -1,5 +1,7 @@
 """Every oracle's law is the plain one, a law, within its bound; events are events of that law."""
 
+from collections.abc import Hashable
+
 import pytest
 from flint import fmpq
 from hypothesis import given
@@ -24,6 +26,15 @@ def test_a_law_is_the_plain_one_and_within_its_bound(case: Case) -> None:
     assert law_faults(case, case.oracle()) == set()
 
 
+PAIRS: tuple[Hashable, ...] = (
+    (None, frozenset([99])),
+    ((), ()),
+    ((9,), frozenset()),
+    (frozenset([9]), frozenset()),
+)
+"""No report of the catalogue."""
+
+
 @pytest.fixture(params=[*CASES, *SMALL], ids=str)
 def marginal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Oracle:
     """An oracle whose law has too many outputs to be listed."""
@@ -43,8 +54,7 @@ def test_marginal_events_have_the_probabilities_of_the_law(marginal: Oracle) -> 
 
 def test_what_is_no_report_is_impossible_and_in_no_event(marginal: Oracle) -> None:
     reports = {y for x in marginal.inputs for y in marginal.law(x)}
-    pairs = ((None, frozenset([99])), ((), ()), ((9,), frozenset()), (frozenset([9]), frozenset()))
-    for form in {*report_forms(), *pairs} - reports:
+    for form in {*report_forms(), *PAIRS} - reports:
         assert not marginal.possible(form)
         assert not any(event.holds(form) for event in marginal.events(marginal.inputs[0]))
 
