@@ -301,48 +301,6 @@ def test_equal_constants_at_one_epsilon_are_not_balanced() -> None:
     assert max(full) / min(full) == Fraction(14, 13)
 
 
-# --- bad parameters ---------------------------------------------------------------------------------------------------
-
-GOOD: dict[str, dict[str, object]] = {
-    "Exponential": {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 1.0},
-    "PermuteAndFlip": {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 1.0},
-    "ExponentialCategorical": {"distances": [[0, 1], [1, 0]], "epsilon": 1.0},
-    "ExponentialHierarchical": {"hierarchy": [[0], [1, 2]], "epsilon": 1.0},
-    "Geometric": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 2},
-    "GeometricTruncated": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": 2},
-    "GeometricFolded": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": "3/2"},
-    "RoundedLaplace": {"lower": 0, "upper": 2, "epsilon": 1.0},
-    "GRR-column": {"d": 2, "epsilon": 1.0, "columns": [[0, 1], [0, 0]]},
-    "RR": {"epsilon": 1.0},
-}
-BAD: dict[tuple[str, str], tuple[object, ...]] = {
-    ("Exponential", "utilities"): (
-        *([], [[1, 0]], [[1], [0]], [[1, 0], [0]], [[1, "x"], [0, 1]], "x", None),
-        *([[3, 0], [0, 1]], [[1, float("nan")], [0, 1]], [[True, 0], [0, 1]]),
-    ),
-    ("PermuteAndFlip", "sensitivity"): (0, -1, float("inf"), "x", True, None),
-    ("Exponential", "monotonic"): (True, "maybe", 1, None),
-    ("ExponentialCategorical", "distances"): (
-        *([[0, 1], [2, 0]], [[1, 1], [1, 0]], [[0, -1], [-1, 0]], [[0, 0], [0, 0]], [[0, 1, 1], [1, 0, 1]], [[0]]),
-    ),
-    ("ExponentialHierarchical", "hierarchy"): ([], [0], [[0], 1], [0, 0], [0, 2], [True, 0], ["a", "b"]),
-    ("Geometric", "values"): ([0], [0, 0], [0, 2], [0, 3], [0, 1.5], [0, True], "x", None, [-3, -2]),
-    ("Geometric", "sensitivity"): (0, -1, 1.0, True, "x"),
-    ("Geometric", "high"): (-2, -3, 0, 2.0, None),
-    ("GeometricTruncated", "upper"): (0, -1, "1/2", None),
-    ("GeometricFolded", "upper"): (0, "5/4", "nan", None),
-    ("RoundedLaplace", "upper"): (0, -1, 1.5),
-    ("GRR-column", "columns"): ([[0, 1]], [[0, 1], [1, 0]], [[0, 1], [0]], [[0, 1], [0, 1]], [[0, 2], [0, 1]]),
-    ("RR", "epsilon"): (0, -1, float("nan"), "x", True),
-}
-
-
-@pytest.mark.parametrize(("name", "parameter", "value"), [(*place, value) for place in BAD for value in BAD[place]])
-def test_a_bad_parameter_is_refused(name: str, parameter: str, value: object) -> None:
-    with pytest.raises(DomainError):
-        oracle(name, {**GOOD[name], parameter: value})
-
-
 # --- planted faults ---------------------------------------------------------------------------------------------------
 
 

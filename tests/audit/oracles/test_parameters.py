@@ -42,6 +42,16 @@ GOOD: dict[str, dict[str, object]] = {
     "PrivSet": {"d": 4, "m": 1, "k": 2, "epsilon": "ln(4)"},
     "URAP": {"K": 1, "N": 1, "epsilon": "ln(4)", "theta": "1/2"},
     "GRRSplit": {"d": 3, "m": 2, "epsilon": "ln(4)", "view": "multiset"},
+    "Exponential": {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 1.0},
+    "PermuteAndFlip": {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 1.0},
+    "ExponentialCategorical": {"distances": [[0, 1], [1, 0]], "epsilon": 1.0},
+    "ExponentialHierarchical": {"hierarchy": [[0], [1, 2]], "epsilon": 1.0},
+    "Geometric": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 2},
+    "GeometricTruncated": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": 2},
+    "GeometricFolded": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": "3/2"},
+    "RoundedLaplace": {"lower": 0, "upper": 2, "epsilon": 1.0},
+    "GRR-column": {"d": 2, "epsilon": 1.0, "columns": [[0, 1], [0, 0]]},
+    "RR": {"epsilon": 1.0},
 }
 
 BAD_NUMBERS: tuple[object, ...] = (nan, inf, -inf, "nan", "inf", "", "x", "1e9999999", "1/0", "2/3e5", None, True, [1])
@@ -80,20 +90,54 @@ BAD: dict[str, tuple[object, ...]] = {
     "hashes": ([], [[0, 1, 1, 1, 1]], [[0, 9, 1], [0, 9]], [0, 1, 1], "[]", "0, 1, 1", None, {"0": [0, 1, 1]}),
     "signs": ([], [[0, 1]], [[0, 1], [0, 2]], [[0, 1], [0]], [[0, 1]] * 3, None),
     "filters": ([], [[]], [[[]]], [[[0, 1]]], [[[0, 1], [2, 4]]], [[[], []]], [[0, 1], [2, 3]], None),
+    "utilities of Exponential": (
+        *([], [[1, 0]], [[1], [0]], [[1, 0], [0]], [[1, "x"], [0, 1]], "x", None),
+        *([[3, 0], [0, 1]], [[1, nan], [0, 1]], [[True, 0], [0, 1]]),
+    ),
+    "sensitivity of PermuteAndFlip": (0, -1, inf, "x", True, None),
+    "monotonic of Exponential": (True, "maybe", 1, None),
+    "distances of ExponentialCategorical": (
+        *([[0, 1], [2, 0]], [[1, 1], [1, 0]], [[0, -1], [-1, 0]], [[0, 0], [0, 0]], [[0, 1, 1], [1, 0, 1]], [[0]]),
+    ),
+    "hierarchy of ExponentialHierarchical": ([], [0], [[0], 1], [0, 0], [0, 2], [True, 0], ["a", "b"]),
+    "values of Geometric": ([0], [0, 0], [0, 2], [0, 3], [0, 1.5], [0, True], "x", None, [-3, -2]),
+    "sensitivity of Geometric": (0, -1, 1.0, True, "x"),
+    "high of Geometric": (-2, -3, 0, 2.0, None),
+    "upper of GeometricTruncated": (0, -1, "1/2", None),
+    "upper of GeometricFolded": (0, "5/4", "nan", None),
+    "upper of RoundedLaplace": (0, -1, 1.5),
+    "columns of GRR-column": ([[0, 1]], [[0, 1], [1, 0]], [[0, 1], [0]], [[0, 1], [0, 1]], [[0, 2], [0, 1]]),
+    "epsilon of RR": (0, -1, nan, "x", True),
 }
-OPTIONAL = {"SS": ("k",), "HM": ("t", "first"), "HR": ("blocks", "permutation"), "THE": ("theta",)}
+OPTIONAL = {
+    "Exponential": ("monotonic",),
+    "SS": ("k",),
+    "HM": ("t", "first"),
+    "HR": ("blocks", "permutation"),
+    "THE": ("theta",),
+}
+RELATED = {
+    "d": "d|m",
+    "p": "p|q",
+    "q": "p|q",
+    "hash": "hash|values",
+    "high": "bounds|high|values",
+    "upper": "bounds|upper|lower, upper",
+    "hierarchy": "hierarchy|distances",
+    "monotonic": "monotonic|utilities",
+}
+"""What an error names where a parameter does not go with another one, or is read as something else."""
 PLANTED = [
     (name, parameter, value)
     for name, good in GOOD.items()
     for parameter in (*good, *OPTIONAL.get(name, ()))
-    for value in BAD.get(f"{parameter} of {name}", BAD[parameter])
+    for value in BAD.get(f"{parameter} of {name}", BAD.get(parameter, ()))
 ]
 
 
 @pytest.mark.parametrize(("name", "parameter", "value"), PLANTED)
 def test_a_bad_parameter_is_refused_by_name(name: str, parameter: str, value: object) -> None:
-    related = {"d": "[dm]", "p": "[pq]", "q": "[pq]", "hash": "(hash|values)"}.get(parameter, parameter)
-    with pytest.raises(DomainError, match=f"^{related} (= |'.*' is not known)"):
+    with pytest.raises(DomainError, match=f"^({RELATED.get(parameter, parameter)}) (= |'.*' is not known)"):
         oracle(name, {**GOOD[name], parameter: value})
 
 
