@@ -24,43 +24,16 @@ from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import same
 
-GOOD: dict[str, dict[str, object]] = {
-    "SS": {"d": 4, "epsilon": "ln(3)"},
-    "LH": {"d": 3, "g": 2, "epsilon": "ln(3)", "hash": [0, 1, 1]},
-    "FLH": {"d": 3, "g": 2, "epsilon": "ln(3)", "hashes": [[0, 1, 1], [1, 1, 0]]},
-    "LH-ideal": {"d": 3, "g": 2, "epsilon": "ln(3)"},
-    "HM": {"d": 3, "epsilon": "ln(3)"},
-    "HR": {"d": 3, "epsilon": "ln(3)"},
-    "THE": {"d": 3, "epsilon": "ln(3)"},
-    "UE": {"d": 3, "p": "3/4", "q": "0.25"},
-    "CMS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]]},
-    "HCMS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]]},
-    "PCS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]], "signs": [[0, 1], [0, 0]]},
-    "RAPPOR": {"d": 2, "f": "1/2", "m": 4, "filters": [[[0, 1], [2, 3]]]},
-    "SuGRR": {"K": 2, "N": 1, "m": 2, "epsilon": "ln(4)", "view": "set", "relation": "samenon"},
-    "SuWheel": {"K": 2, "N": 1, "m": 2, "epsilon": "ln(4)", "hash": "0, 1/3, 0.5", "relation": "joint"},
-    "PrivSet": {"d": 4, "m": 1, "k": 2, "epsilon": "ln(4)"},
-    "URAP": {"K": 1, "N": 1, "epsilon": "ln(4)", "theta": "1/2"},
-    "GRRSplit": {"d": 3, "m": 2, "epsilon": "ln(4)", "view": "multiset"},
-    "Exponential": {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 1.0},
-    "PermuteAndFlip": {"utilities": [[1, 0], [0, 1]], "sensitivity": 1, "epsilon": 1.0},
-    "ExponentialCategorical": {"distances": [[0, 1], [1, 0]], "epsilon": 1.0},
-    "ExponentialHierarchical": {"hierarchy": [[0], [1, 2]], "epsilon": 1.0},
-    "Geometric": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 2},
-    "GeometricTruncated": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": 2},
-    "GeometricFolded": {"values": [0, 1], "sensitivity": 1, "epsilon": 1.0, "lower": 0, "upper": "3/2"},
-    "RoundedLaplace": {"lower": 0, "upper": 2, "epsilon": 1.0},
-    "GRR-column": {"d": 2, "epsilon": 1.0, "columns": [[0, 1], [0, 0]]},
-    "RR": {"epsilon": 1.0},
-}
-
 BAD_NUMBERS: tuple[object, ...] = (nan, inf, -inf, "nan", "inf", "", "x", "1e9999999", "1/0", "2/3e5", None, True, [1])
+BAD_SIZES: tuple[object, ...] = (0, -3, 2.0, nan, True, None, "two", "2.0")
+BAD_POINTS: tuple[object, ...] = ("0, 1/3", "0, 1, 2", "0, x, 1", None, [0, 1], [0, [1], 2], "", "0, -1/2, 1")
 BAD: dict[str, tuple[object, ...]] = {
     "K": (0, -1, 1.5, True, None, "x"),
     "N": (-1, 0.5, True, None, "x"),
     "view": ("", "sorted", None, 3),
     "relation": ("ldp", "", None, 3),
-    "d": (0, 1, -3, 2.0, nan, True, None, "two", "2.0"),
+    "d": (*BAD_SIZES, 1),
+    **{f"d of {name}": BAD_SIZES for name in ("GRRSplit", "GRRSample", "RAPPORSet", "RAPPORSample")},
     "g": (0, 1, 2.0, nan, True, None, "x"),
     "m": (0, -1, 2.0, nan, True, None, "x"),
     "t": (0, -1, 1.0, nan, True, "x"),
@@ -86,7 +59,8 @@ BAD: dict[str, tuple[object, ...]] = {
         3,
         [[0, 1, 1]],
     ),
-    "hash of SuWheel": ("0, 1/3", "0, 1, 2", "0, x, 1", None, [0, 1], [0, [1], 2], "", "0, -1/2, 1"),
+    "hash of Wheel": BAD_POINTS,
+    "hash of SuWheel": BAD_POINTS,
     "hashes": ([], [[0, 1, 1, 1, 1]], [[0, 9, 1], [0, 9]], [0, 1, 1], "[]", "0, 1, 1", None, {"0": [0, 1, 1]}),
     "signs": ([], [[0, 1]], [[0, 1], [0, 2]], [[0, 1], [0]], [[0, 1]] * 3, None),
     "filters": ([], [[]], [[[]]], [[[0, 1]]], [[[0, 1], [2, 4]]], [[[], []]], [[0, 1], [2, 3]], None),
@@ -100,27 +74,21 @@ BAD: dict[str, tuple[object, ...]] = {
         *([[0, 1], [2, 0]], [[1, 1], [1, 0]], [[0, -1], [-1, 0]], [[0, 0], [0, 0]], [[0, 1, 1], [1, 0, 1]], [[0]]),
     ),
     "hierarchy of ExponentialHierarchical": ([], [0], [[0], 1], [0, 0], [0, 2], [True, 0], ["a", "b"]),
-    "values of Geometric": ([0], [0, 0], [0, 2], [0, 3], [0, 1.5], [0, True], "x", None, [-3, -2]),
+    "values of Geometric": ([0], [0, 0], [0, 2], [0, 3], [0, 1.5], [0, True], "x", None, [-9, -8]),
     "sensitivity of Geometric": (0, -1, 1.0, True, "x"),
     "high of Geometric": (-2, -3, 0, 2.0, None),
     "upper of GeometricTruncated": (0, -1, "1/2", None),
     "upper of GeometricFolded": (0, "5/4", "nan", None),
     "upper of RoundedLaplace": (0, -1, 1.5),
     "columns of GRR-column": ([[0, 1]], [[0, 1], [1, 0]], [[0, 1], [0]], [[0, 1], [0, 1]], [[0, 2], [0, 1]]),
-    "epsilon of RR": (0, -1, nan, "x", True),
 }
-OPTIONAL = {
-    "Exponential": ("monotonic",),
-    "SS": ("k",),
-    "HM": ("t", "first"),
-    "HR": ("blocks", "permutation"),
-    "THE": ("theta",),
-}
+"""By parameter, or by parameter and oracle."""
 RELATED = {
-    "d": "d|m",
+    "d": "d|m|hash",
     "p": "p|q",
     "q": "p|q",
     "hash": "hash|values",
+    "hashes": "hashes|hash",
     "high": "bounds|high|values",
     "upper": "bounds|upper|lower, upper",
     "hierarchy": "hierarchy|distances",
@@ -129,8 +97,8 @@ RELATED = {
 """What an error names where a parameter does not go with another one, or is read as something else."""
 PLANTED = [
     (name, parameter, value)
-    for name, good in GOOD.items()
-    for parameter in (*good, *OPTIONAL.get(name, ()))
+    for name, kind in KINDS.items()
+    for parameter in kind.parameters
     for value in BAD.get(f"{parameter} of {name}", BAD.get(parameter, ()))
 ]
 
@@ -138,7 +106,7 @@ PLANTED = [
 @pytest.mark.parametrize(("name", "parameter", "value"), PLANTED)
 def test_a_bad_parameter_is_refused_by_name(name: str, parameter: str, value: object) -> None:
     with pytest.raises(DomainError, match=f"^({RELATED.get(parameter, parameter)}) (= |'.*' is not known)"):
-        oracle(name, {**GOOD[name], parameter: value})
+        oracle(name, {**example(KINDS[name]), parameter: value})
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -153,20 +121,21 @@ def test_missing_and_unknown_parameters_are_refused(name: str) -> None:
 
 def test_hadamard_count_mean_sketch_needs_a_power_of_two() -> None:
     with pytest.raises(DomainError, match="power of two"):
-        oracle("HCMS", {**GOOD["HCMS"], "m": 6})
+        oracle("HCMS", {**example(KINDS["HCMS"]), "m": 6})
 
 
 @pytest.mark.parametrize("text", ["0, 1, 1", "[0, 1, 1]", " [0,1,1] "])
 def test_tables_may_be_text(text: str) -> None:
-    assert oracle("LH", {**GOOD["LH"], "hash": text}) == oracle("LH", GOOD["LH"])
+    good = example(KINDS["LH"])
+    assert oracle("LH", {**good, "hash": text}) == oracle("LH", {**good, "hash": [0, 1, 1]})
 
 
 @pytest.mark.parametrize("theta", ["3/4", "0.75", 0.75, Fraction(3, 4), fmpq(3, 4), "+75e-2"])
 def test_a_threshold_is_read_exactly(theta: object) -> None:
-    subject = oracle("THE", {**GOOD["THE"], "theta": theta})
+    subject = oracle("THE", {"d": 3, "epsilon": "ln(3)", "theta": theta})
     assert isinstance(subject, FrequencyOracle)
     assert subject.maker == Threshold(fmpq(3, 4))
-    double = oracle("THE", {**GOOD["THE"], "theta": 0.7})
+    double = oracle("THE", {"d": 3, "epsilon": "ln(3)", "theta": 0.7})
     assert isinstance(double, FrequencyOracle)
     assert double.maker == Threshold(fmpq(*(0.7).as_integer_ratio()))
 
